@@ -1,0 +1,45 @@
+# What a builder can switch, and the compiler flags that every target shares.
+option(VOLPT_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
+option(VOLPT_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" ON)
+option(VOLPT_WITH_OPENEXR "Read and write OpenEXR images" ON)
+option(VOLPT_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
+set(VOLPT_CUDA AUTO CACHE STRING "Build the GPU code: AUTO (when nvcc 12.8 or newer is found), ON or OFF")
+set_property(CACHE VOLPT_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(VOLPT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "GPU architectures to compile for")
+set(VOLPT_SANITIZER "" CACHE STRING "-fsanitize= list for host code, e.g. address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+find_program(VOLPT_CCACHE ccache)
+if(VOLPT_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${VOLPT_CCACHE})
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${VOLPT_CCACHE})
+endif()
+
+# Interface target: language level, warnings and the floating-point contract (docs/determinism.md). Contraction off and
+# no fast-math anywhere; the two -fno flags only say that nobody reads errno or traps, and let loops vectorise.
+add_library(volpt_flags INTERFACE)
+target_include_directories(volpt_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+target_compile_options(volpt_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-math-errno -fno-trapping-math>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast>)
+if(VOLPT_WARNINGS_AS_ERRORS)
+    target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+if(VOLPT_SANITIZER)
+    target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${VOLPT_SANITIZER} -fno-omit-frame-pointer>)
+    target_link_options(volpt_flags INTERFACE -fsanitize=${VOLPT_SANITIZER})
+    if(VOLPT_SANITIZER MATCHES "undefined")
+        target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)
+    endif()
+endif()

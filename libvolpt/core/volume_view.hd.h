@@ -1,0 +1,74 @@
+// Views of a packed volume's voxels: brick tables, voxel words, majorants. They own nothing; a .vpk mapping or a device
+// copy of it stands behind them.
+#pragma once
+
+#include "libvolpt/core/encoding.hd.h"
+#include "libvolpt/core/morton.hd.h"
+
+namespace volpt {
+
+inline constexpr int kMaxBands = 16;
+inline constexpr int kMaxMaterials = 256;
+
+/// Which voxel answers for a point: the one that holds it, or one drawn with the trilinear weights. Part of the format.
+enum class Filter : std::uint32_t { trilinear = 0, nearest = 1 };
+
+/// First word of a brick table entry of a constant brick; otherwise the word is the brick's slot in `words`.
+inline constexpr std::uint32_t kConstantBrick = 0xffffffffu;
+
+/// One plane of voxels: a table entry per brick (x fastest), voxel records for the bricks that are not constant.
+///
+///   table:  table_stride words a brick: slot (or kConstantBrick), then the constant's elements as decoded float bits
+///           (the first min(channels, table_stride - 1) of them; label planes: the label as an integer)
+///   words:  slot * kBrickVoxels records in Morton order; a record is `record_elements` elements, channels first, padding
+///           zero; 1, 2 or 4 elements up to four channels, else a multiple of 4
+///
+/// Total size of `words` is at most 2^31 words (8 GiB): indices stay in signed 32 bits, which vector gathers need.
+struct PlaneView {
+    std::uint32_t const* table = nullptr;
+    std::uint32_t const* words = nullptr;
+    float value_scale = 1.0f;
+    Encoding encoding = Encoding::f32;
+    std::uint32_t channels = 0;        ///< 0: the plane is absent
+    std::uint32_t record_elements = 0; ///< elements from one voxel to the next
+    std::uint32_t table_stride = 0;    ///< words from one brick's entry to the next: 1 + channels, rounded up to 2, 4 or a
+                                       ///< multiple of 4
+};
+
+/// Where a quantity comes from. Part of the format.
+enum class Source : std::uint32_t {
+    constant = 0, ///< one value (per band) for the whole volume
+    plane = 1,    ///< its own plane of voxels
+    material = 2, ///< the material table, by the label plane
+};
+
+/// Everything the renderer reads of a volume, before the scene's scale is applied.
+struct VolumeView {
+    int dims[3] = {0, 0, 0};
+    int brick_counts[3] = {0, 0, 0};
+    float pitch_mm[3] = {0, 0, 0};
+    std::uint32_t bands = 0;
+    std::uint32_t band_number[kMaxBands] = {}; ///< the number that seeds a one-band path (docs/determinism.md)
+    bool grey_extinction = true;               ///< sigma_t is the same in every band
+    Filter filter = Filter::trilinear;
+    Source extinction = Source::constant;
+    Source albedo = Source::constant;
+    Source anisotropy = Source::constant;
+    PlaneView density; ///< one channel, sigma_t = scale * density
+    PlaneView one_minus_albedo; ///< one channel a band
+    PlaneView label;   ///< one channel, u8
+    float constant_extinction[kMaxBands] = {};       ///< times scale is sigma_t, if extinction is constant
+    float constant_one_minus_albedo[kMaxBands] = {}; ///< if albedo is constant
+    float g = 0.0f;                                  ///< if anisotropy is constant
+    std::uint32_t material_count = 0;
+    float const* material_extinction = nullptr;       ///< [band * kMaxMaterials + label], times scale is sigma_t
+    float const* material_one_minus_albedo = nullptr; ///< [band * kMaxMaterials + label]
+    float const* material_g = nullptr;                ///< [label]
+    std::uint32_t majorant_bands = 0;                 ///< distinct extinction bands; 1 if grey
+    std::uint32_t majorant_index[kMaxBands] = {};     ///< band -> distinct extinction band
+    float const* local_majorants = nullptr;           ///< [distinct * brick_count + brick], times scale bounds sigma_t
+    float global_majorant[kMaxBands] = {};            ///< by band, times scale bounds sigma_t
+    float scale = 1.0f;                               ///< the file's own; a scene may override it
+};
+
+} // namespace volpt

@@ -1,0 +1,32 @@
+// A planar float image with named channels: what codecs read and write, what metrics compare.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+/// What the numbers mean. PNG carries sRGB-coded values unless it says otherwise; EXR, HDR and PFM are linear.
+enum class Transfer { linear, srgb };
+
+struct Channel {
+    std::string name; ///< "R", "G", "B", "Y", "standard_error.R", ...
+    std::vector<float> values; ///< width * height, row by row, top row first
+};
+
+struct Image {
+    int width = 0;
+    int height = 0;
+    Transfer transfer = Transfer::linear;
+    std::vector<Channel> channels;
+    std::vector<std::pair<std::string, std::string>> metadata; ///< text attributes of the file, in order
+
+    Channel const* find(std::string_view name) const;
+    Channel& add_channel(std::string name); ///< sized width * height, zero
+    std::size_t pixel_count() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
+};
+
+} // namespace volpt

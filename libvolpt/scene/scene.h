@@ -1,0 +1,81 @@
+// The scene: every choice that a render is a function of, besides volume, seed and sample range.
+#pragma once
+
+#include "libvolpt/sys/checksum.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+enum class CameraKind : std::uint32_t { perspective = 0, orthographic = 1 };
+enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
+enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
+enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
+
+using Vec3d = std::array<double, 3>;
+
+struct CameraSpec {
+    CameraKind kind = CameraKind::perspective;
+    Vec3d origin_world{0, 0, 0};
+    Vec3d target_world{0, 0, 1};
+    Vec3d up_world{0, 1, 0};
+    double fov_x_deg = 45;      ///< full horizontal angle, perspective only
+    double ortho_width_mm = 1;  ///< width of the picture, orthographic only
+};
+
+struct EnvironmentSpec {
+    EnvironmentKind kind = EnvironmentKind::constant;
+    std::vector<float> radiance{1.0f}; ///< by band, or one value for all; `above` for hemispheres; a factor for an image
+    std::vector<float> below;          ///< by band or one value, hemispheres only
+    Hash128 image_checksum;            ///< of the decoded pixels, image only
+    std::uint32_t up_axis = 2;         ///< 0..5: +x -x +y -y +z -z
+    double rotate_deg = 0;             ///< about the up axis
+};
+
+struct BoundarySpec {
+    BoundaryKind kind = BoundaryKind::none;
+    double int_ior = 1;
+    double ext_ior = 1;
+    double alpha = 0; ///< GGX roughness, rough only
+};
+
+/// Field names and types are listed once more in scene_fields.def, from which the bytes, the hash and the difference follow.
+struct Scene {
+    Hash128 volume_checksum;
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::uint32_t bands = 0;
+    CameraSpec camera;
+    EnvironmentSpec environment;
+    BoundarySpec boundary;
+    float scale = 1;                     ///< sigma_t = scale * density
+    bool override_g = false;             ///< g replaces the volume's own, per material or global
+    float g = 0;
+    MajorantKind majorant = MajorantKind::local;
+    float roulette_w_min = 0.5f;         ///< 0: off
+    std::uint32_t depth_limit = 0;       ///< extensions a path may make; 0: none
+};
+
+/// Self-describing records in a fixed order (docs/formats/vpf.md): equal scenes give equal bytes.
+std::vector<std::byte> serialize_scene(Scene const& scene);
+/// Inverse; Error (input) names `where` and the record that is wrong, out of range or unknown.
+Scene parse_scene(std::span<std::byte const> bytes, std::string const& where);
+/// Checksum of serialize_scene.
+Hash128 hash_scene(Scene const& scene);
+
+struct SceneDifference {
+    std::string field;
+    std::string left;
+    std::string right;
+};
+/// Field by field, in record order; empty if the hashes are equal.
+std::vector<SceneDifference> compare_scenes(Scene const& left, Scene const& right);
+/// "camera.fov_x_deg = 0.7" lines, for volinfo.
+std::vector<std::pair<std::string, std::string>> describe_scene(Scene const& scene);
+
+} // namespace volpt

@@ -1,0 +1,25 @@
+// Who made a file, when, where and how: recorded in every output, ignored by every comparison.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+/// Ordered key/value pairs; stored as a JSON object in UTF-8.
+struct Provenance {
+    std::vector<std::pair<std::string, std::string>> entries;
+
+    void set(std::string key, std::string value); ///< replaces an entry of the same key
+    std::string const* find(std::string_view key) const;
+};
+
+/// Tool, version, command line, host, time (UTC, ISO 8601) of this process.
+Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line);
+
+std::string to_json(Provenance const& provenance);
+/// Error (input) naming `where` if the text is no flat JSON object of strings.
+Provenance parse_provenance(std::string_view json, std::string_view where);
+
+} // namespace volpt

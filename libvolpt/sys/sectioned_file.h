@@ -1,0 +1,87 @@
+// The container of .vpk and .vpf: a header page with a section table, aligned checksummed sections, an end marker.
+//
+// Byte layout in docs/formats/container.md. Little-endian, mappable, pointer-free. A writer writes to a temporary name in
+// the same folder and renames on `commit`, so a file is complete or absent.
+#pragma once
+
+#include "libvolpt/sys/checksum.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+/// How much of a file is read before it is believed: `quick` checks header, table, section bounds and end marker,
+/// `full` every section's checksum too.
+enum class VerifyLevel { quick, full };
+
+/// What tells one kind of sectioned file from another.
+struct FileKind {
+    std::array<char, 8> magic;
+    std::uint32_t version;
+    std::string_view name; ///< for messages: "packed volume (.vpk)"
+};
+
+struct SectionInfo {
+    std::string name; ///< at most 15 ASCII characters
+    std::uint64_t offset_bytes = 0;
+    std::uint64_t size_bytes = 0;
+    Hash128 checksum;
+};
+
+class SectionedWriter {
+public:
+    /// Opens `path` + a temporary suffix for writing. Error (system) if the folder refuses.
+    SectionedWriter(std::filesystem::path path, FileKind kind);
+    /// Removes the temporary file unless `commit` was called.
+    ~SectionedWriter();
+    SectionedWriter(SectionedWriter const&) = delete;
+    SectionedWriter& operator=(SectionedWriter const&) = delete;
+
+    /// Starts a section; the one before it is closed. Names are unique in a file.
+    void begin_section(std::string_view name);
+    /// Appends to the open section.
+    void append(std::span<std::byte const> bytes);
+    /// begin_section + append.
+    void write_section(std::string_view name, std::span<std::byte const> bytes);
+    /// Writes table and end marker, flushes to disk, renames onto the final path.
+    void commit();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// A read-only mapping of a sectioned file; sections are spans into it, aligned to 4096 bytes.
+class SectionedFile {
+public:
+    /// Maps and verifies. Error (input) names file, section and offset of the first thing found wrong; nothing is
+    /// allocated from sizes that the file merely claims.
+    static SectionedFile open(std::filesystem::path const& path, FileKind kind, VerifyLevel level);
+
+    ~SectionedFile();
+    SectionedFile(SectionedFile&&) noexcept;
+    SectionedFile& operator=(SectionedFile&&) noexcept;
+
+    std::filesystem::path const& path() const noexcept;
+    std::vector<SectionInfo> const& sections() const noexcept;
+    bool has(std::string_view name) const noexcept;
+    /// The bytes of a section; Error (input) if it is missing.
+    std::span<std::byte const> section(std::string_view name) const;
+    /// The checksum from the section table.
+    Hash128 checksum(std::string_view name) const;
+
+private:
+    struct Impl;
+    explicit SectionedFile(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace volpt

@@ -1,0 +1,43 @@
+// Packs voxels that arrive slab by slab into a .vpk, in memory bounded by a few slabs.
+#pragma once
+
+#include "libvolpt/volume/volume.h"
+
+#include <span>
+
+namespace volpt {
+
+/// `z_count` layers of voxels, x fastest, then y, then z. Planes that the volume does not have are empty.
+struct VoxelSlab {
+    int z_first = 0;
+    int z_count = 0;
+    std::span<float const> density;          ///< dims.x * dims.y * z_count, finite and >= 0
+    std::span<float const> one_minus_albedo; ///< the same times bands, bands fastest, 0..1
+    std::span<std::uint8_t const> label;     ///< indices into the material table
+};
+
+/// Streams a volume into a file. Slabs come in z order without gaps, of any thickness; the packer regroups them into
+/// brick layers.
+class VolumePacker {
+public:
+    /// Error (usage) if `meta` contradicts itself (see VolumeMeta); Error (system) if the file cannot be written.
+    VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials = {});
+    ~VolumePacker(); ///< without `finish`, nothing is left at `path` and nothing that was there is lost
+    VolumePacker(VolumePacker const&) = delete;
+    VolumePacker& operator=(VolumePacker const&) = delete;
+
+    /// Error (input) names the voxel of the first value that cannot be stored (NaN, infinite, negative, label unknown).
+    void add_slab(VoxelSlab const& slab);
+
+    void set_scene_hints(std::string json);
+    void set_source_metadata(std::string json);
+
+    /// Writes majorants, tables and provenance, renames into place.
+    PackStatistics finish(Provenance const& provenance);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace volpt

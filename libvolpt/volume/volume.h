@@ -1,0 +1,98 @@
+// A packed volume (.vpk) as the host sees it: metadata, an owned mapping, and the view that core renders from.
+//
+// Byte layout in docs/formats/vpk.md.
+#pragma once
+
+#include "libvolpt/core/volume_view.hd.h"
+#include "libvolpt/sys/checksum.h"
+#include "libvolpt/sys/provenance.h"
+#include "libvolpt/sys/sectioned_file.h"
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+/// Where the voxel box lies in the world. A point of the box, in mm from its corner along its own axes, is at
+/// origin_world_mm + rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; a
+/// determinant of -1 (a mirrored file) is kept as it is.
+struct Placement {
+    std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
+    std::array<double, 3> origin_world_mm{0, 0, 0}; ///< of the box corner, half a voxel before the first voxel's centre
+};
+
+/// What a volume is, apart from its voxels.
+struct VolumeMeta {
+    std::array<int, 3> dims{0, 0, 0};           ///< 1 .. 65535 each
+    std::array<float, 3> pitch_mm{1, 1, 1};     ///< finite, > 0
+    Placement placement;
+    Filter filter = Filter::trilinear;
+    std::vector<std::uint32_t> band_numbers{0}; ///< one a band: 0..N-1, or the numbers kept by --bands
+    float scale = 1.0f;                         ///< sigma_t in 1/mm per unit of density (or of material sigma_t)
+    Source extinction = Source::constant;
+    Source albedo = Source::constant;
+    Source anisotropy = Source::constant;
+    std::vector<float> constant_extinction{1.0f};       ///< by band
+    std::vector<float> constant_one_minus_albedo{0.0f}; ///< by band
+    float g = 0.0f;                                     ///< (-1, 1)
+    Encoding density_encoding = Encoding::f32;
+    float density_value_scale = 1.0f; ///< density = code * this, for u8 and u16
+    Encoding albedo_encoding = Encoding::f16;
+
+    std::uint32_t bands() const { return static_cast<std::uint32_t>(band_numbers.size()); }
+};
+
+/// One material of a labelled volume; the label is its index in the table.
+struct Material {
+    std::string name;
+    std::vector<float> sigma_t;          ///< by band, 1/mm
+    std::vector<float> one_minus_albedo; ///< by band, 0..1
+    float g = 0.0f;
+};
+
+/// What the packer found out while packing; stored in the file, shown by volinfo.
+struct PackStatistics {
+    std::uint64_t bricks = 0;
+    std::uint64_t constant_bricks = 0;        ///< constant in every plane
+    double density_error_max = 0;             ///< absolute, in density units
+    double albedo_error_max = 0;              ///< relative to 1 - albedo
+    double mean_majorant_ratio = 0;           ///< mean over bricks of (local majorant / global majorant), <= 1
+    double mean_extinction_ratio = 0;         ///< mean density / global majorant: acceptance of the global null test
+};
+
+/// An opened or freshly packed volume.
+class PackedVolume {
+public:
+    /// Maps a .vpk. Error (input) if it is not one, damaged, or from a newer version. `full` also walks the brick
+    /// tables (slots in range and used once) and checks every label and majorant.
+    static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick);
+
+    ~PackedVolume();
+    PackedVolume(PackedVolume&&) noexcept;
+    PackedVolume& operator=(PackedVolume&&) noexcept;
+
+    VolumeMeta const& meta() const noexcept;
+    std::vector<Material> const& materials() const noexcept; ///< empty unless labelled
+    PackStatistics const& statistics() const noexcept;
+    Provenance const& provenance() const noexcept;
+    std::string const& scene_hints_json() const noexcept;  ///< "{}" if the source named no scene
+    std::string const& source_metadata_json() const noexcept; ///< keys of the source file kept verbatim, "{}" if none
+    std::uint64_t size_bytes() const noexcept;
+
+    /// Fingerprint of all that can change a picture (meta, tables, voxels, majorants, materials); never of provenance,
+    /// hints or source metadata.
+    Hash128 data_checksum() const noexcept;
+
+    /// Pointers into this object; valid while it lives.
+    VolumeView view() const;
+
+private:
+    struct Impl;
+    explicit PackedVolume(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace volpt
