@@ -4,6 +4,10 @@
 function(volpt_library name)
     cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+    if(NOT sources) # headers only
+        set(sources ${CMAKE_BINARY_DIR}/generated/no_sources.cc)
+        file(TOUCH ${sources})
+    endif()
     add_library(volpt_${name} STATIC ${sources})
     target_link_libraries(volpt_${name} PUBLIC volpt_flags ${ARG_LINK})
 endfunction()
@@ -18,5 +22,6 @@ function(volpt_tests name)
     add_executable(test_${name} ${sources})
     target_link_libraries(test_${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
     target_compile_definitions(test_${name} PRIVATE VOLPT_TESTS_DIR="${CMAKE_SOURCE_DIR}/tests")
-    gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+    gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+        PROPERTIES TIMEOUT 600)
 endfunction()
