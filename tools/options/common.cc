@@ -1,0 +1,37 @@
+// Declares and reads the options that every tool has.
+#include "tools/options/common.h"
+
+#include "libvolpt/sys/error.h"
+#include "tools/options/units.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace volpt {
+namespace po = boost::program_options;
+
+void CommonOptions::declare(po::options_description& options)
+{
+    options.add_options()
+        ("help,h", po::bool_switch(), "print this page and exit")
+        ("version", po::bool_switch(), "print the version and exit")
+        ("quiet,q", po::bool_switch(), "say nothing but errors")
+        ("verbose,v", po::bool_switch(), "say more about what is done")
+        ("threads,j", po::value<std::string>()->value_name("N"), "threads that work (default: every core)")
+        ("json", po::bool_switch(), "print the answer as one JSON object")
+        ("config", po::value<std::string>()->value_name("FILE"),
+         "read options from FILE, lines 'name = value'; the command line wins");
+}
+
+void CommonOptions::read(po::variables_map const& values)
+{
+    bool const quiet = values.at("quiet").as<bool>();
+    bool const verbose = values.at("verbose").as<bool>();
+    if (quiet && verbose) fail_usage("--quiet and --verbose contradict each other", "give one of them");
+    verbosity = quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
+    answer = values.at("json").as<bool>() ? AnswerForm::json : AnswerForm::text;
+    threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    if (auto const text = given_text(values, "threads")) threads = static_cast<int>(parse_integer("--threads", *text, 1, 4096));
+}
+
+} // namespace volpt

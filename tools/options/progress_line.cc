@@ -1,0 +1,84 @@
+// Formats and repaints the progress line, at most ten times a second.
+#include "tools/options/progress_line.h"
+
+#include "tools/options/interrupt.h"
+
+#include <chrono>
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string format_rate(double per_second, std::string_view unit)
+{
+    char const* const prefixes[] = {"", "k", "M", "G", "T"};
+    std::size_t prefix = 0;
+    while (per_second >= 1000 && prefix + 1 < std::size(prefixes)) {
+        per_second /= 1000;
+        ++prefix;
+    }
+    return fmt::format("{:.3g} {}{}/s", per_second, prefixes[prefix], unit);
+}
+
+std::string format_duration(double seconds)
+{
+    auto const whole = static_cast<std::uint64_t>(std::min(seconds, 1e9) + 0.5);
+    if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+    return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+} // namespace
+
+std::string format_progress(std::string_view label, Progress const& progress, double elapsed_s)
+{
+    auto const done = static_cast<double>(progress.done);
+    auto const total = static_cast<double>(progress.total);
+    std::string line = fmt::format("{} {:3.0f}%", label, total > 0 ? 100 * std::min(1.0, done / total) : 100.0);
+    if (elapsed_s <= 0 || done <= 0) return line;
+    line += "  " + format_rate(done / elapsed_s, progress.unit);
+    if (done < total) line += "  " + format_duration((total - done) * elapsed_s / done) + " left";
+    return line;
+}
+
+struct ProgressLine::State {
+    std::string label;
+    bool visible = false;
+    bool painted = false;
+    Clock::time_point start = Clock::now();
+    Clock::time_point last_paint = start;
+
+    void paint(Progress const& progress)
+    {
+        auto const now = Clock::now();
+        if (!visible || now - last_paint < std::chrono::milliseconds(100)) return;
+        last_paint = now;
+        painted = true;
+        fmt::print(stderr, "\r\033[K{}", format_progress(label, progress, std::chrono::duration<double>(now - start).count()));
+        std::fflush(stderr);
+    }
+};
+
+ProgressLine::ProgressLine(std::string label, Verbosity verbosity) : state_(std::make_unique<State>())
+{
+    state_->label = std::move(label);
+    state_->visible = verbosity != Verbosity::quiet && isatty(STDERR_FILENO) != 0;
+}
+
+ProgressLine::~ProgressLine()
+{
+    if (state_->painted) fmt::print(stderr, "\r\033[K");
+}
+
+ProgressSink ProgressLine::sink()
+{
+    return [state = state_.get()](Progress const& progress) {
+        state->paint(progress);
+        return !is_interrupted();
+    };
+}
+
+} // namespace volpt

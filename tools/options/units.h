@@ -1,0 +1,58 @@
+// Reads option values: numbers, lengths with units, triples, sizes, colours, axes. Locale plays no part.
+//
+// Every error (usage) names the option, the text and an example. `option` is spelled as the user types it: "--pitch".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+/// What one value means where three are expected.
+enum class SingleValue { refused, repeated };
+
+/// A finite number.
+double parse_number(std::string_view option, std::string_view text);
+/// A finite number inside [low, high]. `example` stands in the message.
+double parse_number(std::string_view option, std::string_view text, double low, double high);
+/// A decimal integer inside [low, high].
+std::int64_t parse_integer(std::string_view option, std::string_view text, std::int64_t low, std::int64_t high);
+
+/// "10mm", "42.3um", "0.5cm", "1m", plain numbers are mm.
+double parse_length_mm(std::string_view option, std::string_view text);
+
+/// "x,y,z" of plain numbers.
+std::array<double, 3> parse_triple(std::string_view option, std::string_view text, SingleValue single);
+/// "x,y,z" of lengths; a unit after the last one alone does not carry over to the others.
+std::array<double, 3> parse_length_triple_mm(std::string_view option, std::string_view text, SingleValue single);
+/// "X,Y,Z" of positive integers up to `high`.
+std::array<int, 3> parse_dims(std::string_view option, std::string_view text, int high = 65535);
+/// "WxH" of positive integers up to `high`.
+std::array<int, 2> parse_size(std::string_view option, std::string_view text, int high = 65535);
+
+/// "R,G,B": between `least` and `most` numbers.
+std::vector<float> parse_floats(std::string_view option, std::string_view text, std::size_t least = 1,
+                                std::size_t most = 16);
+/// "0,2": between 1 and 16 non-negative integers.
+std::vector<std::uint32_t> parse_integers(std::string_view option, std::string_view text);
+
+/// "FIRST:COUNT" or "COUNT" (from 0); COUNT >= 1, FIRST + COUNT <= 2^32.
+struct SampleRange {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+};
+SampleRange parse_sample_range(std::string_view option, std::string_view text);
+
+/// "+x" "-x" "+y" "-y" "+z" "-z" (a missing sign is +) as 0..5.
+std::uint32_t parse_axis(std::string_view option, std::string_view text);
+
+/// The text if it is one of `choices`; the error lists them.
+std::string parse_choice(std::string_view option, std::string_view text, std::vector<std::string> const& choices);
+
+/// The pieces between commas, spaces trimmed; empty pieces are kept.
+std::vector<std::string_view> split_list(std::string_view text);
+
+} // namespace volpt
