@@ -6,8 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace volpt {
@@ -61,9 +63,24 @@ struct Scene {
     std::uint32_t depth_limit = 0;       ///< extensions a path may make; 0: none
 };
 
-/// Self-describing records in a fixed order (docs/formats/vpf.md): equal scenes give equal bytes.
+/// The form in which scenes are stored, hashed and compared, and from which they must be rendered: fields that the chosen
+/// kinds do not use take their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..), alpha 0 is
+/// `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. Idempotent; checks nothing.
+Scene normalize_scene(Scene scene);
+
+/// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; empty if valid.
+/// Judges the scene as given: normalise first if unused fields may hold anything.
+struct SceneProblem {
+    std::string field; ///< "camera.fov_x_deg"
+    std::string what;  ///< "200 is not in 0 to 180, ends excluded"
+};
+std::optional<SceneProblem> find_scene_problem(Scene const& scene);
+
+/// Self-describing records of the normal form, in a fixed order (docs/formats/vpf.md): equal scenes give equal bytes. Error
+/// (usage) if find_scene_problem finds one.
 std::vector<std::byte> serialize_scene(Scene const& scene);
-/// Inverse; Error (input) names `where` and the record that is wrong, out of range or unknown.
+/// Inverse, for bytes that serialize_scene could have written; Error (input) names `where` and the record that is wrong,
+/// out of range or unknown.
 Scene parse_scene(std::span<std::byte const> bytes, std::string const& where);
 /// Checksum of serialize_scene.
 Hash128 hash_scene(Scene const& scene);

@@ -1,0 +1,150 @@
+// Normal form, validity, difference and description of a scene, all by its field list.
+#include "libvolpt/scene/scene.h"
+
+#include "libvolpt/scene/scene_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace volpt {
+namespace {
+
+std::string to_text(CameraKind kind) { return kind == CameraKind::perspective ? "perspective" : "orthographic"; }
+std::string to_text(MajorantKind kind) { return kind == MajorantKind::global ? "global" : "local"; }
+std::string to_text(EnvironmentKind kind)
+{
+    if (kind == EnvironmentKind::constant) return "constant";
+    return kind == EnvironmentKind::hemispheres ? "hemispheres" : "image";
+}
+std::string to_text(BoundaryKind kind)
+{
+    if (kind == BoundaryKind::none) return "none";
+    return kind == BoundaryKind::smooth ? "smooth" : "rough";
+}
+std::string to_text(Hash128 hash) { return to_hex(hash); }
+std::string to_text(bool value) { return value ? "yes" : "no"; }
+template <class T>
+    requires std::is_arithmetic_v<T>
+std::string to_text(T value)
+{
+    return fmt::format("{}", value);
+}
+
+template <class Values> std::string join_values(Values values)
+{
+    std::string text;
+    for (auto const& value : values) text += (text.empty() ? "" : ", ") + to_text(value);
+    return text;
+}
+
+void drop_negative_zeros(auto values)
+{
+    using Value = typename decltype(values)::value_type;
+    if constexpr (std::is_floating_point_v<Value>)
+        for (Value& value : values)
+            if (value == 0) value = 0;
+}
+
+void join_equal_bands(std::vector<float>& by_band)
+{
+    if (by_band.size() > 1 && std::all_of(by_band.begin(), by_band.end(), [&](float v) { return v == by_band[0]; }))
+        by_band.erase(by_band.begin() + 1, by_band.end());
+}
+
+std::string describe_range(FieldRange range)
+{
+    return fmt::format("{} to {}{}", range.lowest, range.highest,
+                       range.ends == FieldRange::Ends::open ? ", ends excluded" : "");
+}
+
+std::optional<SceneProblem> find_range_problem(Scene const& scene)
+{
+    std::optional<SceneProblem> problem;
+    visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange range, bool) {
+        using Value = std::remove_cvref_t<decltype(values_of(get(scene))[0])>;
+        if constexpr (!std::is_same_v<Value, Hash128>)
+            for (auto const& value : values_of(get(scene)))
+                if (!problem && !range.contains(static_cast<double>(value)))
+                    problem = {std::string(name),
+                               fmt::format("{} is not in {}", to_text(value), describe_range(range))};
+    });
+    return problem;
+}
+
+std::optional<SceneProblem> find_band_problem(Scene const& scene)
+{
+    EnvironmentSpec const& environment = scene.environment;
+    auto const fits = [&](std::vector<float> const& values) { return values.size() == 1 || values.size() == scene.bands; };
+    auto const wrong = [&](char const* field, std::vector<float> const& values) {
+        return SceneProblem{field, fmt::format("{} values for {} bands", values.size(), scene.bands)};
+    };
+    if (!fits(environment.radiance)) return wrong("environment.radiance", environment.radiance);
+    if (environment.kind == EnvironmentKind::hemispheres && !fits(environment.below))
+        return wrong("environment.below", environment.below);
+    return std::nullopt;
+}
+
+std::optional<SceneProblem> find_camera_problem(CameraSpec const& camera)
+{
+    Vec3d view{};
+    for (std::size_t axis = 0; axis < 3; ++axis) view[axis] = camera.target_world[axis] - camera.origin_world[axis];
+    Vec3d const& up = camera.up_world;
+    Vec3d const side{view[1] * up[2] - view[2] * up[1], view[2] * up[0] - view[0] * up[2],
+                     view[0] * up[1] - view[1] * up[0]};
+    auto const length = [](Vec3d const& v) { return std::hypot(v[0], v[1], v[2]); };
+    if (length(view) == 0) return SceneProblem{"camera.target_world", "equals camera.origin_world"};
+    if (!(length(side) > 1e-9 * length(view) * length(up)))
+        return SceneProblem{"camera.up_world", "is zero or lies along the viewing direction"};
+    return std::nullopt;
+}
+
+} // namespace
+
+Scene normalize_scene(Scene scene)
+{
+    BoundarySpec& boundary = scene.boundary;
+    if (boundary.kind == BoundaryKind::rough && boundary.alpha == 0) boundary.kind = BoundaryKind::smooth;
+    if (boundary.int_ior == boundary.ext_ior) boundary.kind = BoundaryKind::none;
+    join_equal_bands(scene.environment.radiance);
+    join_equal_bands(scene.environment.below);
+
+    static Scene const defaults;
+    visit_scene_fields(scene, [&](std::string_view, auto get, FieldRange, bool matters) {
+        if (!matters) get(scene) = get(defaults);
+        drop_negative_zeros(values_of(get(scene)));
+    });
+    return scene;
+}
+
+std::optional<SceneProblem> find_scene_problem(Scene const& scene)
+{
+    if (auto problem = find_range_problem(scene)) return problem;
+    if (auto problem = find_band_problem(scene)) return problem;
+    return find_camera_problem(scene.camera);
+}
+
+std::vector<SceneDifference> compare_scenes(Scene const& left_given, Scene const& right_given)
+{
+    Scene const left = normalize_scene(left_given);
+    Scene const right = normalize_scene(right_given);
+    std::vector<SceneDifference> differences;
+    visit_scene_fields(left, [&](std::string_view name, auto get, FieldRange, bool) {
+        if (get(left) == get(right)) return;
+        differences.push_back({std::string(name), join_values(values_of(get(left))), join_values(values_of(get(right)))});
+    });
+    return differences;
+}
+
+std::vector<std::pair<std::string, std::string>> describe_scene(Scene const& given)
+{
+    Scene const scene = normalize_scene(given);
+    std::vector<std::pair<std::string, std::string>> lines;
+    visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange, bool matters) {
+        if (matters) lines.emplace_back(name, join_values(values_of(get(scene))));
+    });
+    return lines;
+}
+
+} // namespace volpt
