@@ -19,12 +19,12 @@ struct ToolExample {
 /// What --help says beside the options.
 struct ToolDescription {
     std::string name;                  ///< "volprep"
-    std::string summary;               ///< one sentence
-    std::vector<std::string> usage;    ///< each after the name: "VOLUME.vpk -o F.vpf [options]"
-    std::vector<std::string> notes;    ///< paragraphs after the options
-    std::vector<ToolExample> examples;
+    std::string summary = {};          ///< one sentence
+    std::vector<std::string> usage = {}; ///< each after the name: "VOLUME.vpk -o F.vpf [options]"
+    std::vector<std::string> notes = {}; ///< paragraphs after the options
+    std::vector<ToolExample> examples = {};
     std::string status_0 = "done";                 ///< meaning of exit status 0
-    std::string status_1;                          ///< meaning of exit status 1; empty: the tool never gives it
+    std::string status_1 = {};                     ///< meaning of exit status 1; empty: the tool never gives it
     std::size_t arguments_min = 0;                 ///< positional arguments
     std::size_t arguments_max = 0;                 ///< SIZE_MAX: as many as given
 };

@@ -1,0 +1,92 @@
+// Option values: what is read, what is refused, and that the message helps.
+#include "tools/options/units.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt {
+namespace {
+
+template <typename Call>
+std::string usage_message(Call call)
+{
+    try {
+        call();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::usage);
+        return error.what();
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return {};
+}
+
+TEST(Units, LengthsTakeUnits)
+{
+    EXPECT_EQ(parse_length_mm("--size", "10mm"), 10);
+    EXPECT_EQ(parse_length_mm("--size", "42.3um"), 0.0423);
+    EXPECT_EQ(parse_length_mm("--size", "0.5cm"), 5);
+    EXPECT_EQ(parse_length_mm("--size", "1m"), 1000);
+    EXPECT_EQ(parse_length_mm("--size", "7"), 7);
+    EXPECT_EQ(parse_length_mm("--size", " -1e-3 mm "), -0.001);
+}
+
+TEST(Units, LengthsRefuseOtherText)
+{
+    for (auto const* text : {"", "mm", "10 inch", "1,5mm", "nan", "inf", "1e999", "0x10", "10mmm", "+-1"})
+        EXPECT_NE(usage_message([&] { parse_length_mm("--size", text); }).find("--size"), std::string::npos) << text;
+}
+
+TEST(Units, MessageNamesOptionTextAndExample)
+{
+    auto const message = usage_message([] { parse_length_mm("--pitch", "10parsec"); });
+    EXPECT_NE(message.find("--pitch '10parsec'"), std::string::npos) << message;
+    EXPECT_NE(message.find("42.3um"), std::string::npos) << message;
+}
+
+TEST(Units, TriplesRepeatOneValueOnlyWhereAllowed)
+{
+    EXPECT_EQ(parse_triple("--origin", "-1,0,0.5", SingleValue::refused), (std::array<double, 3>{-1, 0, 0.5}));
+    EXPECT_EQ(parse_length_triple_mm("--pitch", "42.3um", SingleValue::repeated),
+              (std::array<double, 3>{0.0423, 0.0423, 0.0423}));
+    usage_message([] { parse_triple("--origin", "1", SingleValue::refused); });
+    usage_message([] { parse_triple("--origin", "1,2", SingleValue::repeated); });
+    usage_message([] { parse_triple("--origin", "1,2,3,4", SingleValue::repeated); });
+}
+
+TEST(Units, SizesAndDimsArePositiveIntegers)
+{
+    EXPECT_EQ(parse_size("--resolution", "640x480"), (std::array<int, 2>{640, 480}));
+    EXPECT_EQ(parse_dims("--dims", "1,2,65535"), (std::array<int, 3>{1, 2, 65535}));
+    for (auto const* text : {"640", "0x5", "-1x5", "5x", "99999999999999999999x5", "5x5x5"})
+        usage_message([&] { parse_size("--resolution", text); });
+    for (auto const* text : {"1,2", "1,2,0", "1,2,65536", "1.5,2,3", "1,,3"})
+        usage_message([&] { parse_dims("--dims", text); });
+}
+
+TEST(Units, SampleRangesEndAtTwoToTheThirtyTwo)
+{
+    auto const range = parse_sample_range("--samples", "64:128");
+    EXPECT_EQ(range.first, 64u);
+    EXPECT_EQ(range.count, 128u);
+    EXPECT_EQ(parse_sample_range("--samples", "16").first, 0u);
+    for (auto const* text : {"0:0", "4294967295:2", "-1:2", "1:", ":", "a:b"})
+        usage_message([&] { parse_sample_range("--samples", text); });
+}
+
+TEST(Units, AxesListsAndChoices)
+{
+    EXPECT_EQ(parse_axis("--side", "+z"), 4u);
+    EXPECT_EQ(parse_axis("--side", "-y"), 3u);
+    EXPECT_EQ(parse_axis("--side", "x"), 0u);
+    usage_message([] { parse_axis("--side", "top"); });
+    EXPECT_EQ(parse_floats("--albedo", "0.5, 0.25,1"), (std::vector<float>{0.5f, 0.25f, 1.0f}));
+    usage_message([] { parse_floats("--albedo", "1e40"); });
+    usage_message([] { parse_floats("--albedo", "1,2", 3, 3); });
+    EXPECT_EQ(parse_integers("--bands", "2,0"), (std::vector<std::uint32_t>{2, 0}));
+    EXPECT_NE(usage_message([] { parse_choice("--filter", "cubic", {"nearest", "trilinear"}); }).find("nearest, trilinear"),
+              std::string::npos);
+}
+
+} // namespace
+} // namespace volpt
