@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace volpt {
@@ -14,6 +15,9 @@ struct Provenance {
     void set(std::string key, std::string value); ///< replaces an entry of the same key
     std::string const* find(std::string_view key) const;
 };
+
+/// The version of this build, as --version shows it.
+std::string_view suite_version();
 
 /// Tool, version, command line, host, time (UTC, ISO 8601) of this process.
 Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line);

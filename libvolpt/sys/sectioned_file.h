@@ -22,10 +22,17 @@ namespace volpt {
 /// `full` every section's checksum too.
 enum class VerifyLevel { quick, full };
 
+/// Version word of a file: readers refuse another major version and accept every minor one, since minor versions only add
+/// sections or give meaning to bytes that were zero.
+constexpr std::uint32_t file_version(std::uint32_t major, std::uint32_t minor)
+{
+    return (major << 16) | minor;
+}
+
 /// What tells one kind of sectioned file from another.
 struct FileKind {
     std::array<char, 8> magic;
-    std::uint32_t version;
+    std::uint32_t version; ///< of file_version
     std::string_view name; ///< for messages: "packed volume (.vpk)"
 };
 
@@ -45,7 +52,7 @@ public:
     SectionedWriter(SectionedWriter const&) = delete;
     SectionedWriter& operator=(SectionedWriter const&) = delete;
 
-    /// Starts a section; the one before it is closed. Names are unique in a file.
+    /// Starts a section; the one before it is closed. Names are unique in a file; at most 84 sections fit the header page.
     void begin_section(std::string_view name);
     /// Appends to the open section.
     void append(std::span<std::byte const> bytes);

@@ -1,0 +1,43 @@
+// A file that appears under its name whole or not at all: written beside it under a temporary name, renamed by
+// `commit`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace volpt {
+
+class AtomicFile
+{
+public:
+    /// Creates a file of a name nobody else uses in the folder of `path`; `path` itself is not touched. A symbolic link
+    /// is followed, so that the file behind it is the one replaced. Error (system) if the folder refuses or if `path`
+    /// is something else than a regular file.
+    explicit AtomicFile(std::filesystem::path path);
+    /// Removes the temporary file unless `commit` succeeded.
+    ~AtomicFile();
+    AtomicFile(AtomicFile const&) = delete;
+    AtomicFile& operator=(AtomicFile const&) = delete;
+
+    /// Appends; Error (system) when the disk is full.
+    void write(std::span<std::byte const> bytes);
+    /// Overwrites or extends at an offset; the position of `write` stays.
+    void write_at(std::uint64_t offset_bytes, std::span<std::byte const> bytes);
+    /// Flushes to disk and renames onto the final path, replacing what was there.
+    void commit();
+
+    std::filesystem::path const& path() const noexcept { return path_; }
+    std::filesystem::path const& temporary_path() const noexcept { return temporary_path_; }
+
+private:
+    std::filesystem::path path_;
+    std::filesystem::path temporary_path_;
+    int descriptor_ = -1;
+};
+
+/// The whole content in one call.
+void write_file_atomically(std::filesystem::path const& path, std::span<std::byte const> bytes);
+
+} // namespace volpt

@@ -1,0 +1,110 @@
+// Collects who, when, where and how of this process, and spells it as JSON.
+#include "libvolpt/sys/provenance.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace volpt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Quoted where a shell would split or expand, so that the line can be pasted back.
+std::string quote_for_shell(std::string const& word)
+{
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,/:@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string utc_now()
+{
+    std::time_t const now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    std::array<char, 32> text{};
+    return std::string(text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts));
+}
+
+std::string host_name()
+{
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+} // namespace
+
+std::string_view suite_version()
+{
+    return VOLPT_VERSION;
+}
+
+void Provenance::set(std::string key, std::string value)
+{
+    auto const found =
+        std::find_if(entries.begin(), entries.end(), [&](auto const& entry) { return entry.first == key; });
+    if (found == entries.end()) {
+        entries.emplace_back(std::move(key), std::move(value));
+    } else {
+        found->second = std::move(value);
+    }
+}
+
+std::string const* Provenance::find(std::string_view key) const
+{
+    auto const found =
+        std::find_if(entries.begin(), entries.end(), [&](auto const& entry) { return entry.first == key; });
+    return found == entries.end() ? nullptr : &found->second;
+}
+
+Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line)
+{
+    std::string line;
+    for (std::string const& word : command_line) {
+        if (!line.empty()) line += ' ';
+        line += quote_for_shell(word);
+    }
+    Provenance provenance;
+    provenance.set("tool", std::string(tool));
+    provenance.set("version", std::string(suite_version()));
+    provenance.set("command_line", std::move(line));
+    provenance.set("host", host_name());
+    provenance.set("time", utc_now());
+    return provenance;
+}
+
+std::string to_json(Provenance const& provenance)
+{
+    Json object = Json::object();
+    for (auto const& [key, value] : provenance.entries) object[key] = value;
+    // Command lines may hold bytes that are no UTF-8; they are replaced, not refused.
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Provenance parse_provenance(std::string_view json, std::string_view where)
+{
+    Json const object = Json::parse(json, nullptr, false);
+    if (!object.is_object()) {
+        fail_input("the provenance is no JSON object", std::string(where), {}, "make the file again");
+    }
+    Provenance provenance;
+    for (auto const& [key, value] : object.items()) {
+        if (!value.is_string()) {
+            fail_input(fmt::format("the provenance entry '{}' is no string", key), std::string(where), {},
+                       "make the file again");
+        }
+        provenance.set(key, value.get<std::string>());
+    }
+    return provenance;
+}
+
+} // namespace volpt
