@@ -1,6 +1,7 @@
 # What a builder can switch, and the compiler flags that every target shares.
 option(VOLPT_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
 option(VOLPT_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" ON)
+option(VOLPT_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
 option(VOLPT_WITH_OPENEXR "Read and write OpenEXR images" ON)
 option(VOLPT_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(VOLPT_CUDA AUTO CACHE STRING "Build the GPU code: AUTO (when nvcc 12.8 or newer is found), ON or OFF")
@@ -28,13 +29,21 @@ endif()
 
 # Interface target: language level, warnings and the floating-point contract (docs/determinism.md). Contraction off and
 # no fast-math anywhere; the two -fno flags only say that nobody reads errno or traps, and let loops vectorise.
+# -ffile-prefix-map keeps the source folder's name out of the programs.
+set(volpt_host_flags -ffp-contract=off -fno-math-errno -fno-trapping-math)
 add_library(volpt_flags INTERFACE)
 target_include_directories(volpt_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 target_compile_options(volpt_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-math-errno -fno-trapping-math>
-    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast>)
+    $<$<COMPILE_LANGUAGE:CXX>:${volpt_host_flags} -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast>
+    $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Xcompiler=$<JOIN:${volpt_host_flags},$<COMMA>>,-Wall,-Wextra>)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # g++ leaves these out of -Wconversion; clang 14 counts int to std::size_t among them, and braces around one value.
+    target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-sign-conversion -Wno-missing-braces>)
+endif()
 if(VOLPT_WARNINGS_AS_ERRORS)
-    target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+    target_compile_options(volpt_flags INTERFACE
+        $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(VOLPT_SANITIZER)
     target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${VOLPT_SANITIZER} -fno-omit-frame-pointer>)

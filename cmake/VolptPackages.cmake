@@ -1,7 +1,7 @@
 # Every third-party package, with the oldest version tried, in one place. All come from the distribution.
 
-# volpt_package(name debian [version] [COMPONENTS ...] [SWITCH option]): find_package that remembers what is missing, so that
-# one message can name everything to install.
+# volpt_package(name debian [FIND version COMPONENTS ...] [SWITCH option]): find_package that remembers what is missing, so
+# that one message can name everything to install.
 set(VOLPT_MISSING "")
 set(VOLPT_MISSING_DEBIAN "")
 macro(volpt_note_missing what debian switch)
@@ -65,7 +65,11 @@ if(NOT VOLPT_CUDA STREQUAL "OFF")
     if(NOT CMAKE_CUDA_HOST_COMPILER AND NOT DEFINED ENV{CUDAHOSTCXX})
         set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
     endif()
-    list(APPEND CMAKE_PROGRAM_PATH /usr/local/cuda/bin)
+    find_program(VOLPT_NVCC nvcc PATHS /usr/local/cuda/bin)
+    mark_as_advanced(VOLPT_NVCC)
+    if(VOLPT_NVCC AND NOT DEFINED ENV{CUDACXX})
+        set(ENV{CUDACXX} ${VOLPT_NVCC})
+    endif()
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
         enable_language(CUDA)

@@ -6,7 +6,7 @@ function(volpt_library name)
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
     if(NOT sources) # headers only
         set(sources ${CMAKE_BINARY_DIR}/generated/no_sources.cc)
-        file(TOUCH ${sources})
+        file(CONFIGURE OUTPUT ${sources} CONTENT "// Nothing to compile.\n")
     endif()
     add_library(volpt_${name} STATIC ${sources})
     target_link_libraries(volpt_${name} PUBLIC volpt_flags ${ARG_LINK})
