@@ -9,12 +9,16 @@
 #include "libvolpt/sys/sectioned_file.h"
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace volpt {
 
 /// Part of the .vpf format: sample ranges are kept per tile of this edge, whatever --tile-size is.
 inline constexpr std::uint32_t kFileTileEdge = 64;
+
+/// Part of the .vpf format: sample numbers lie below this, so that a pixel's sum fits 64 bits (core/fixed_point.hd.h).
+inline constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 32;
 
 /// Samples [first, first + count) of every pixel of a tile.
 struct SampleRange {
@@ -26,11 +30,13 @@ struct SampleRange {
 /// Sorted, disjoint, joined where they touch.
 using SampleRanges = std::vector<SampleRange>;
 
-/// Inserts a range; Error (input) if it overlaps one that is there.
+/// Inserts a range; an empty one changes nothing. Error (input) if it overlaps one that is there or passes kSampleLimit.
 void insert_range(SampleRanges& ranges, SampleRange range);
 std::uint64_t count_samples(SampleRanges const& ranges);
 /// The parts of `wanted` that `have` lacks, sorted.
 SampleRanges missing_ranges(SampleRanges const& have, SampleRange wanted);
+/// "0:64, 128:32" (first:count, as --samples has it), "none" if empty.
+std::string describe_ranges(SampleRanges const& ranges);
 
 /// Totals over the film; integers, so they merge exactly.
 struct FilmStatistics {
@@ -42,10 +48,12 @@ struct FilmStatistics {
     bool operator==(FilmStatistics const&) const = default;
 };
 
+struct FilmSections;
+
 class Film {
 public:
-    /// An empty film. `sum_log2` and `square_log2` are the fixed-point scales (core/fixed_point.hd.h), functions of the
-    /// scene and its environment alone.
+    /// An empty film of the scene's normal form. `sum_log2` and `square_log2` are the fixed-point scales
+    /// (core/fixed_point.hd.h), functions of the scene and its environment alone, -256 .. 256. Error (usage) on an invalid scene.
     Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2);
 
     Scene const& scene() const { return scene_; }
@@ -69,12 +77,24 @@ public:
     std::uint64_t samples_at(std::uint32_t x, std::uint32_t y) const;
 
 private:
+    friend Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
+    enum class Planes { zeroed, absent };
+    Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2, Planes planes);
+
     Scene scene_;
     Hash128 scene_hash_;
     std::uint64_t seed_;
     int sum_log2_;
     int square_log2_;
 };
+
+/// Index into tile_ranges of the tile that holds a pixel.
+inline std::size_t tile_index(Film const& film, std::uint32_t x, std::uint32_t y)
+{
+    return std::size_t{y / kFileTileEdge} * film.tiles_x() + x / kFileTileEdge;
+}
+/// Samples per pixel, by tile.
+std::vector<std::uint64_t> count_tile_samples(Film const& film);
 
 /// Of scene hash, seed, scales, ranges and planes; not of statistics and provenance.
 Hash128 hash_film(Film const& film);
@@ -83,22 +103,25 @@ Hash128 hash_film(Film const& film);
 /// message lists the scene's differing fields or the overlapping samples. Nothing is changed on error.
 void merge_film(Film& into, Film const& from);
 
-/// Writes to a temporary name and renames. `reproducible` leaves provenance out.
 enum class KeepProvenance { yes, no };
+/// Writes to a temporary name and renames. Without provenance, films of equal content are equal files.
 void write_film(std::filesystem::path const& path, Film const& film, KeepProvenance keep = KeepProvenance::yes);
 /// Error (input) on a damaged file; nothing is allocated beyond what the file's own length justifies.
 Film read_film(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::full);
 
-/// Mean and standard error of the mean of all pixels together, by band; pixels without samples do not count.
+/// All pixels together, by band; pixels without samples do not count. The mean is that of the pixels' means, its standard
+/// error follows from the pixels' variances, pixels being independent. A pixel of one sample has no variance of its own:
+/// the square of its distance from the mean stands in, which errs upwards. NaN for what no sample tells.
 struct FilmSummary {
     std::vector<double> mean;
-    std::vector<double> standard_error;
+    std::vector<double> standard_error; ///< of the mean
     std::uint64_t samples_min = 0; ///< per pixel
     std::uint64_t samples_max = 0;
 };
 FilmSummary summarize_film(Film const& film);
 
-/// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* and sample_count layers.
+/// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean; infinite
+/// below two samples) and sample_count layers. Pixels without samples are 0.
 Image film_to_image(Film const& film);
 
 } // namespace volpt

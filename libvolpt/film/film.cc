@@ -1,0 +1,54 @@
+// Construction of a film, its sample counts and its hash.
+#include "libvolpt/film/film.h"
+
+#include "libvolpt/film/film_bytes.h"
+#include "libvolpt/sys/error.h"
+
+#include <fmt/format.h>
+
+namespace volpt {
+
+Film::Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2)
+    : Film(std::move(scene), seed, sum_log2, square_log2, Planes::zeroed)
+{
+}
+
+Film::Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2, Planes planes)
+    : scene_(normalize_scene(std::move(scene))), scene_hash_(hash_scene(scene_)), seed_(seed), sum_log2_(sum_log2),
+      square_log2_(square_log2)
+{
+    for (int const scale : {sum_log2, square_log2})
+        if (std::abs(scale) > kScaleLog2Limit)
+            fail_usage(fmt::format("the film's fixed-point scale 2^{} lies beyond 2^{}", scale, kScaleLog2Limit));
+    tile_ranges.resize(std::size_t{tiles_x()} * tiles_y());
+    if (planes == Planes::zeroed) {
+        sums.resize(plane_value_count(scene_));
+        squares.resize(plane_value_count(scene_));
+    }
+}
+
+std::uint64_t Film::samples_at(std::uint32_t x, std::uint32_t y) const
+{
+    return count_samples(tile_ranges[tile_index(*this, x, y)]);
+}
+
+std::vector<std::uint64_t> count_tile_samples(Film const& film)
+{
+    std::vector<std::uint64_t> counts;
+    counts.reserve(film.tile_ranges.size());
+    for (SampleRanges const& ranges : film.tile_ranges) counts.push_back(count_samples(ranges));
+    return counts;
+}
+
+Hash128 hash_film(Film const& film)
+{
+    StreamHasher hasher;
+    FilmRecord const record = make_film_record(film);
+    hasher.add(std::as_bytes(std::span(&record, 1)));
+    hasher.add(encode_tile_ranges(film));
+    hasher.add(std::as_bytes(std::span(film.sums)));
+    hasher.add(std::as_bytes(std::span(film.squares)));
+    return hasher.digest();
+}
+
+} // namespace volpt

@@ -1,0 +1,50 @@
+// The sections of a .vpf file as bytes: what they hold, encoding, and decoding with every check (docs/formats/vpf.md).
+#pragma once
+
+#include "libvolpt/film/film.h"
+
+#include <span>
+
+namespace volpt {
+
+/// Part of the .vpf format.
+inline constexpr FileKind kFilmFile{{'V', 'O', 'L', 'P', 'T', 'V', 'P', 'F'}, file_version(1, 0), "film (.vpf)"};
+inline constexpr int kScaleLog2Limit = 256;
+
+/// Section "film".
+struct FilmRecord {
+    std::uint64_t seed;
+    std::uint32_t width;
+    std::uint32_t height;
+    std::uint32_t bands;
+    std::uint32_t tile_edge;
+    std::int32_t sum_log2;
+    std::int32_t square_log2;
+    Hash128 scene_hash;
+};
+static_assert(sizeof(FilmRecord) == 48);
+static_assert(sizeof(FilmStatistics) == 40, "section \"statistics\" is this struct");
+static_assert(sizeof(SampleRange) == 16, "section \"tiles\" holds ranges as they lie in memory");
+
+/// The payload of each section; planes are aligned to 8 bytes. An absent provenance is empty.
+struct FilmSections {
+    std::span<std::byte const> scene;
+    std::span<std::byte const> film;
+    std::span<std::byte const> tiles;
+    std::span<std::byte const> sums;
+    std::span<std::byte const> squares;
+    std::span<std::byte const> statistics;
+    std::span<std::byte const> provenance;
+};
+
+/// width * height * bands: numbers in one of the two planes.
+std::size_t plane_value_count(Scene const& scene);
+FilmRecord make_film_record(Film const& film);
+/// For each tile, row by row: the number of ranges, then first and count of each, all 64 bits.
+std::vector<std::byte> encode_tile_ranges(Film const& film);
+
+/// Error (input) names `where` and the section. Allocates the planes only once their sections have the size that the scene
+/// calls for. `full` also checks every sum against its sample count.
+Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
+
+} // namespace volpt

@@ -1,0 +1,44 @@
+// Reads and writes .vpf files: a film's sections in their order.
+#include "libvolpt/film/film_bytes.h"
+#include "libvolpt/sys/error.h"
+
+namespace volpt {
+
+void write_film(std::filesystem::path const& path, Film const& film, KeepProvenance keep)
+{
+    std::size_t const values = plane_value_count(film.scene());
+    if (film.sums.size() != values || film.squares.size() != values ||
+        film.tile_ranges.size() != std::size_t{film.tiles_x()} * film.tiles_y())
+        fail_usage("the film's planes or tiles do not have the size of its scene");
+
+    FilmRecord const record = make_film_record(film);
+    SectionedWriter writer(path, kFilmFile);
+    writer.write_section("scene", serialize_scene(film.scene()));
+    writer.write_section("film", std::as_bytes(std::span(&record, 1)));
+    writer.write_section("tiles", encode_tile_ranges(film));
+    writer.write_section("sums", std::as_bytes(std::span(film.sums)));
+    writer.write_section("squares", std::as_bytes(std::span(film.squares)));
+    writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
+    if (keep == KeepProvenance::yes) {
+        std::string const json = to_json(film.provenance);
+        writer.write_section("provenance", std::as_bytes(std::span(json)));
+    }
+    writer.commit();
+}
+
+Film read_film(std::filesystem::path const& path, VerifyLevel level)
+{
+    SectionedFile const file = SectionedFile::open(path, kFilmFile, level);
+    FilmSections const sections{
+        .scene = file.section("scene"),
+        .film = file.section("film"),
+        .tiles = file.section("tiles"),
+        .sums = file.section("sums"),
+        .squares = file.section("squares"),
+        .statistics = file.section("statistics"),
+        .provenance = file.has("provenance") ? file.section("provenance") : std::span<std::byte const>{},
+    };
+    return decode_film(sections, path.string(), level);
+}
+
+} // namespace volpt

@@ -1,0 +1,70 @@
+// Sets of sample numbers as sorted, disjoint, joined ranges.
+#include "libvolpt/film/film.h"
+#include "libvolpt/sys/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace volpt {
+namespace {
+
+std::uint64_t end_of(SampleRange range) { return range.first + range.count; }
+
+} // namespace
+
+void insert_range(SampleRanges& ranges, SampleRange range)
+{
+    if (range.count == 0) return;
+    if (range.first >= kSampleLimit || range.count > kSampleLimit - range.first)
+        fail_input(fmt::format("samples {}:{} pass the limit of {}", range.first, range.count, kSampleLimit), {},
+                   "a pixel's sums could overflow");
+    auto const next = std::lower_bound(ranges.begin(), ranges.end(), range.first,
+                                       [](SampleRange const& r, std::uint64_t first) { return end_of(r) <= first; });
+    if (next != ranges.end() && next->first < end_of(range)) {
+        std::uint64_t const first = std::max(next->first, range.first);
+        std::uint64_t const count = std::min(end_of(*next), end_of(range)) - first;
+        fail_input(fmt::format("samples {}:{} are there already", first, count), {}, "they would count twice");
+    }
+    bool const joins_previous = next != ranges.begin() && end_of(*(next - 1)) == range.first;
+    bool const joins_next = next != ranges.end() && next->first == end_of(range);
+    if (joins_previous) {
+        (next - 1)->count += range.count + (joins_next ? next->count : 0);
+        if (joins_next) ranges.erase(next);
+    } else if (joins_next) {
+        next->first = range.first;
+        next->count += range.count;
+    } else
+        ranges.insert(next, range);
+}
+
+std::uint64_t count_samples(SampleRanges const& ranges)
+{
+    std::uint64_t count = 0;
+    for (SampleRange const& range : ranges) count += range.count;
+    return count;
+}
+
+SampleRanges missing_ranges(SampleRanges const& have, SampleRange wanted)
+{
+    SampleRanges missing;
+    std::uint64_t first = wanted.first;
+    std::uint64_t const end = end_of(wanted);
+    for (SampleRange const& range : have) {
+        if (range.first >= end) break;
+        if (range.first > first) missing.push_back({first, range.first - first});
+        first = std::max(first, end_of(range));
+    }
+    if (first < end) missing.push_back({first, end - first});
+    return missing;
+}
+
+std::string describe_ranges(SampleRanges const& ranges)
+{
+    std::string text;
+    for (SampleRange const& range : ranges)
+        text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", range.first, range.count);
+    return text.empty() ? "none" : text;
+}
+
+} // namespace volpt
