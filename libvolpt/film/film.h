@@ -3,6 +3,7 @@
 // Sums are fixed-point integers (core/fixed_point.hd.h), so any order, partition or merge gives the same bits.
 #pragma once
 
+#include "libvolpt/film/sample_range.h"
 #include "libvolpt/image/image.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/sys/provenance.h"
@@ -16,27 +17,6 @@ namespace volpt {
 
 /// Part of the .vpf format: sample ranges are kept per tile of this edge, whatever --tile-size is.
 inline constexpr std::uint32_t kFileTileEdge = 64;
-
-/// Part of the .vpf format: sample numbers lie below this, so that a pixel's sum fits 64 bits (core/fixed_point.hd.h).
-inline constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 32;
-
-/// Samples [first, first + count) of every pixel of a tile.
-struct SampleRange {
-    std::uint64_t first = 0;
-    std::uint64_t count = 0;
-    bool operator==(SampleRange const&) const = default;
-};
-
-/// Sorted, disjoint, joined where they touch.
-using SampleRanges = std::vector<SampleRange>;
-
-/// Inserts a range; an empty one changes nothing. Error (input) if it overlaps one that is there or passes kSampleLimit.
-void insert_range(SampleRanges& ranges, SampleRange range);
-std::uint64_t count_samples(SampleRanges const& ranges);
-/// The parts of `wanted` that `have` lacks, sorted.
-SampleRanges missing_ranges(SampleRanges const& have, SampleRange wanted);
-/// "0:64, 128:32" (first:count, as --samples has it), "none" if empty.
-std::string describe_ranges(SampleRanges const& ranges);
 
 /// Totals over the film; integers, so they merge exactly.
 struct FilmStatistics {

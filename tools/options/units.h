@@ -3,6 +3,8 @@
 // Every error (usage) names the option, the text and an example. `option` is spelled as the user types it: "--pitch".
 #pragma once
 
+#include "libvolpt/film/sample_range.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -40,10 +42,6 @@ std::vector<float> parse_floats(std::string_view option, std::string_view text, 
 std::vector<std::uint32_t> parse_integers(std::string_view option, std::string_view text);
 
 /// "FIRST:COUNT" or "COUNT" (from 0); COUNT >= 1, FIRST + COUNT <= 2^32.
-struct SampleRange {
-    std::uint64_t first = 0;
-    std::uint64_t count = 0;
-};
 SampleRange parse_sample_range(std::string_view option, std::string_view text);
 
 /// "+x" "-x" "+y" "-y" "+z" "-z" (a missing sign is +) as 0..5.

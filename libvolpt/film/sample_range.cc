@@ -1,5 +1,6 @@
 // Sets of sample numbers as sorted, disjoint, joined ranges.
-#include "libvolpt/film/film.h"
+#include "libvolpt/film/sample_range.h"
+
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>

@@ -1,0 +1,74 @@
+// Chooses by extension what is written of a film, and fills the text attributes of an EXR.
+#include "libvolpt/film/film_output.h"
+
+#include "libvolpt/film/film_report.h"
+#include "libvolpt/image/codecs.h"
+#include "libvolpt/sys/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace volpt {
+namespace {
+
+std::string extension_of(std::filesystem::path const& path)
+{
+    std::string extension = path.extension().string();
+    for (char& letter : extension) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return extension;
+}
+
+bool is_film(std::filesystem::path const& path) { return extension_of(path) == ".vpf"; }
+
+Image keep_beauty(Image const& image, std::uint32_t bands)
+{
+    Image beauty = image;
+    beauty.channels.resize(bands);
+    return beauty;
+}
+
+void write_picture(std::filesystem::path const& path, Image const& image, std::uint32_t bands,
+                   FilmOutputOptions const& options)
+{
+    if (extension_of(path) == ".exr")
+        write_image(path, image);
+    else if (extension_of(path) == ".png")
+        write_image(path, tone_map(keep_beauty(image, bands), options.exposure));
+    else
+        write_image(path, keep_beauty(image, bands));
+}
+
+} // namespace
+
+void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands)
+{
+    std::set<std::filesystem::path> names;
+    for (std::filesystem::path const& output : outputs) {
+        if (!names.insert(output.lexically_normal()).second)
+            fail_usage(fmt::format("the output '{}' is named twice", output.string()));
+        if (is_film(output)) continue;
+        if (!is_writable_image(output))
+            fail_usage(fmt::format("nothing writes an output like '{}'", output.string()),
+                       fmt::format("use one of .vpf {}", list_image_extensions()));
+        if (bands != 1 && bands != 3 && extension_of(output) != ".exr")
+            fail_usage(fmt::format("'{}' cannot hold {} bands, only 1 or 3", output.string(), bands), "write .exr");
+    }
+}
+
+void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs, FilmOutputOptions const& options)
+{
+    check_film_outputs(outputs, film.bands());
+    for (std::filesystem::path const& output : outputs)
+        if (is_film(output)) write_film(output, film, options.keep_provenance);
+    if (std::ranges::all_of(outputs, is_film)) return;
+
+    Image image = film_to_image(film);
+    image.metadata = list_film_attributes(film, options.keep_provenance);
+    for (std::filesystem::path const& output : outputs)
+        if (!is_film(output)) write_picture(output, image, film.bands(), options);
+}
+
+} // namespace volpt

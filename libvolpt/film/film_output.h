@@ -1,0 +1,25 @@
+// Writes a film under the names a user gave: .vpf keeps everything, images are made from it, each by its extension.
+#pragma once
+
+#include "libvolpt/film/film.h"
+
+#include <filesystem>
+#include <span>
+
+namespace volpt {
+
+struct FilmOutputOptions {
+    float exposure = 1; ///< factor on the linear values before the sRGB transfer; PNG alone
+    KeepProvenance keep_provenance = KeepProvenance::yes;
+};
+
+/// Error (usage) if an output has an extension that nothing writes, is named twice, or (images other than .exr) cannot hold
+/// this number of bands. Call it before the work whose result is to be written.
+void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands);
+
+/// Films first, images after them, each under a temporary name and renamed. EXR: every layer of film_to_image, with scene,
+/// hashes, seed, statistics and provenance as text attributes. PNG: the beauty in 8 bits, sRGB. Others: the linear beauty.
+void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
+                        FilmOutputOptions const& options = {});
+
+} // namespace volpt

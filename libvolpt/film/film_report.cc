@@ -1,0 +1,44 @@
+// Gathers hashes, counts and summary of a film under their fixed names.
+#include "libvolpt/film/film_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace volpt {
+
+nlohmann::ordered_json report_film(Film const& film)
+{
+    FilmSummary const summary = summarize_film(film);
+    return {{"scene_hash", to_hex(film.scene_hash())},
+            {"film_hash", to_hex(hash_film(film))},
+            {"seed", film.seed()},
+            {"width", film.width()},
+            {"height", film.height()},
+            {"bands", film.bands()},
+            {"samples", summary.samples_min},
+            {"samples_min", summary.samples_min},
+            {"samples_max", summary.samples_max},
+            {"paths", film.statistics.paths},
+            {"extensions", film.statistics.extensions},
+            {"tentative_collisions", film.statistics.tentative_collisions},
+            {"cut_paths", film.statistics.cut_paths},
+            {"cut_throughput", std::ldexp(static_cast<double>(film.statistics.cut_throughput), -24)},
+            {"mean", summary.mean},
+            {"standard_error", summary.standard_error}};
+}
+
+std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep)
+{
+    std::vector<std::pair<std::string, std::string>> attributes;
+    nlohmann::ordered_json const report = report_film(film);
+    for (auto const& [key, value] : report.items())
+        attributes.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    for (auto const& [field, value] : describe_scene(film.scene())) attributes.emplace_back("scene." + field, value);
+    if (keep == KeepProvenance::yes)
+        for (auto const& [key, value] : film.provenance.entries) attributes.emplace_back("provenance." + key, value);
+    return attributes;
+}
+
+} // namespace volpt

@@ -1,0 +1,22 @@
+// The film in words: JSON keys that the tools answer with, and text attributes for image files.
+#pragma once
+
+#include "libvolpt/film/film.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace volpt {
+
+/// scene_hash, film_hash, seed, width, height, bands, samples (those of every pixel: samples_min), samples_min,
+/// samples_max, paths, extensions, tentative_collisions, cut_paths, cut_throughput (their summed throughput as a number),
+/// mean and standard_error (arrays by band; null where no sample tells).
+nlohmann::ordered_json report_film(Film const& film);
+
+/// Key/value lines: hashes, seed, samples, statistics, "scene.<field>", "provenance.<key>" unless left out.
+std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep);
+
+} // namespace volpt
