@@ -42,14 +42,20 @@ VOLPT_HD float half_to_float(std::uint32_t half)
     return float_from_bits(bits_from_float(magnitude) | ((half & 0x8000u) << 16));
 }
 
-/// The value of a stored element: `code * value_scale` for u8 and u16 (one rounding), the number itself for f16 and f32.
-/// Branch-free so that a loop over lanes vectorises; `bits` holds the element in its low bits.
+/// `if_set` where the mask's bits are set, `if_clear` elsewhere. For choices that are the same in all lanes: a mask is a
+/// number, which a vector loop broadcasts, while it gives up on a condition that does not vary.
+VOLPT_HD std::uint32_t blend_bits(std::uint32_t mask, std::uint32_t if_set, std::uint32_t if_clear)
+{
+    return (if_set & mask) | (if_clear & ~mask);
+}
+
+/// The value of a stored element, which defines the format; read_value (core/lookup.hd.h) computes the same without
+/// branches. `bits` holds the element and zeros above it.
 VOLPT_HD float decode_element(Encoding encoding, float value_scale, std::uint32_t bits)
 {
-    float const integer = static_cast<float>(static_cast<std::int32_t>(bits & 0xffffu)) * value_scale;
-    float const half = half_to_float(bits & 0xffffu);
-    float const narrow = encoding == Encoding::f16 ? half : integer;
-    return encoding == Encoding::f32 ? float_from_bits(bits) : narrow;
+    if (encoding == Encoding::f32) return float_from_bits(bits);
+    if (encoding == Encoding::f16) return half_to_float(bits);
+    return static_cast<float>(static_cast<std::int32_t>(bits)) * value_scale;
 }
 
 } // namespace volpt

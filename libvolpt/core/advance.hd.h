@@ -1,0 +1,150 @@
+// The flight of a path inside the medium up to its next event: delta tracking, without branches.
+//
+// E. Woodcock et al., Techniques used in the GEM code (1965): null collisions against a majorant. Local majorants are
+// bricks walked by a DDA (J. Amanatides & A. Woo, A Fast Voxel Traversal Algorithm, 1987); an exponential flight has no
+// memory, so a new depth is drawn in every brick.
+#pragma once
+
+#include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/core/path.hd.h"
+
+namespace volpt {
+
+enum class FlightEvent : std::uint32_t {
+    null_collision = 0, ///< also: crossed into the next brick of a local majorant grid
+    collision = 1,      ///< real
+    leave = 2,          ///< reached the box's face; position is still the one before
+};
+
+struct Flight {
+    FlightEvent event = FlightEvent::null_collision;
+    bool tentative = false; ///< a tentative collision took place, real or null
+    VoxelRef voxel;         ///< answers for the collision
+};
+
+/// The voxel that answers for `position`: the one that holds it, or with Filter::trilinear one of the eight around it with
+/// the trilinear weights, by a jitter of +-1/2 voxel with 16 bits an axis.
+VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
+{
+    std::uint32_t const xy = rng.draw();
+    std::uint32_t const z = rng.draw();
+    // Centred on 0: (k + 1/2) 2^-16 - 1/2, written as (k - 32767.5) 2^-16 so that jitter = 0 switches it off.
+    float const jx = (static_cast<float>(static_cast<std::int32_t>(xy & 0xffffu)) - 32767.5f) * medium.jitter;
+    float const jy = (static_cast<float>(static_cast<std::int32_t>(xy >> 16)) - 32767.5f) * medium.jitter;
+    float const jz = (static_cast<float>(static_cast<std::int32_t>(z >> 16)) - 32767.5f) * medium.jitter;
+    // Clamped as floats first: a flight that left the box may have gone far, and an integer conversion out of range differs
+    // between processors. Truncation is the floor here.
+    auto const to_index = [](float p, float size) {
+        return static_cast<std::int32_t>(larger(0.0f, smaller(p, size - 0.5f)));
+    };
+    Vec3 const size = medium.size_voxels;
+    return make_voxel_ref(medium, to_index(position.x + jx, size.x), to_index(position.y + jy, size.y),
+                          to_index(position.z + jz, size.z));
+}
+
+VOLPT_HD bool is_inside(Vec3 p, Vec3 size)
+{
+    return (p.x >= 0.0f) & (p.x <= size.x) & (p.y >= 0.0f) & (p.y <= size.y) & (p.z >= 0.0f) & (p.z <= size.z);
+}
+
+/// Along one axis: the brick that a path at `p` moving along `d` is in (a point on a face belongs to the brick ahead),
+/// clamped to the grid, and the distance in units of `d` to that brick's far face.
+struct BrickAxis {
+    std::int32_t brick;
+    float face; ///< voxels
+    float distance;
+};
+
+VOLPT_HD BrickAxis find_brick(float p, float d, int bricks, float size)
+{
+    float const in_bricks = p * (1.0f / kBrickEdge);
+    std::int32_t const floored = static_cast<std::int32_t>(in_bricks);
+    bool const on_face = static_cast<float>(floored) == in_bricks;
+    bool const backward = d < 0.0f;
+    std::int32_t const ahead = floored - ((backward & on_face) ? 1 : 0);
+    std::int32_t const brick = larger(std::int32_t{0}, smaller(ahead, bricks - 1));
+    float const face = smaller(static_cast<float>((brick + (backward ? 0 : 1)) * kBrickEdge), size);
+    float const gap = larger(0.0f, backward ? p - face : face - p);
+    float const speed = absolute(d);
+    return {brick, face, speed > 0.0f ? gap / speed : 3.0e38f};
+}
+
+/// What sigma_t a voxel has in `band`, 1/mm.
+template <class M>
+VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint32_t band)
+{
+    if constexpr (M::kExtinction == Extinction::label) {
+        std::int32_t const row = static_cast<std::int32_t>(band) * kMaxMaterials;
+        return medium.material_sigma_t[row + read_label(medium.label, voxel)];
+    } else {
+        return medium.scale * read_value(medium.density, voxel, 0u);
+    }
+}
+
+/// One tentative flight of a path inside. Draws, in this order: the depth; two for the voxel if the medium names one; one
+/// for the null test unless extinction is constant. `position` is moved unless the flight leaves the box.
+/// `active` false leaves the path as it is.
+template <class M>
+VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bool active)
+{
+    Rng rng = path.rng;
+    Vec3 const velocity = path.direction * medium.inv_pitch; // voxels per mm
+    std::uint32_t const depth_bits = rng.draw();
+    float const optical_depth = to_optical_depth(depth_bits);
+    std::int32_t const band = M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band);
+
+    float majorant = 0.0f;
+    Vec3 target;
+    bool leaves = false;
+    bool crosses = false;
+    if constexpr (M::kGrid == MajorantGrid::local) {
+        BrickAxis const ax = find_brick(path.position.x, velocity.x, medium.brick_counts[0], medium.size_voxels.x);
+        BrickAxis const ay = find_brick(path.position.y, velocity.y, medium.brick_counts[1], medium.size_voxels.y);
+        BrickAxis const az = find_brick(path.position.z, velocity.z, medium.brick_counts[2], medium.size_voxels.z);
+        std::int32_t const brick = (az.brick * medium.brick_counts[1] + ay.brick) * medium.brick_counts[0] + ax.brick;
+        majorant = medium.scale * medium.local_majorants[medium.local_majorant_first[band] + brick];
+        float const distance = majorant > 0.0f ? optical_depth / majorant : 3.0e38f;
+        float const exit = smaller(ax.distance, smaller(ay.distance, az.distance));
+        crosses = !(distance < exit);
+        target = move_along(path.position, crosses ? exit : distance, velocity);
+        // A face crossed is set exactly, so that the next flight starts in the next brick.
+        target.x = crosses & (ax.distance <= exit) ? ax.face : target.x;
+        target.y = crosses & (ay.distance <= exit) ? ay.face : target.y;
+        target.z = crosses & (az.distance <= exit) ? az.face : target.z;
+        Vec3 const size = medium.size_voxels;
+        bool const out_x = (ax.distance <= exit) & ((ax.face <= 0.0f) | (ax.face >= size.x));
+        bool const out_y = (ay.distance <= exit) & ((ay.face <= 0.0f) | (ay.face >= size.y));
+        bool const out_z = (az.distance <= exit) & ((az.face <= 0.0f) | (az.face >= size.z));
+        leaves = crosses & (out_x | out_y | out_z);
+        target.x = larger(0.0f, smaller(target.x, size.x));
+        target.y = larger(0.0f, smaller(target.y, size.y));
+        target.z = larger(0.0f, smaller(target.z, size.z));
+    } else {
+        majorant = medium.majorant[band];
+        target = move_along(path.position, optical_depth * medium.inv_majorant[band], velocity);
+        leaves = !is_inside(target, medium.size_voxels);
+    }
+
+    Flight flight;
+    bool collides = true;
+    if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, target, rng);
+    if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label) {
+        std::uint32_t const null_bits = rng.draw();
+        collides = to_unit(null_bits) * majorant < read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
+    }
+    flight.tentative = active & !leaves & !crosses;
+    flight.event = leaves                ? FlightEvent::leave
+                   : collides & !crosses ? FlightEvent::collision
+                                         : FlightEvent::null_collision;
+    bool const moves = active & !leaves;
+    path.position.x = moves ? target.x : path.position.x;
+    path.position.y = moves ? target.y : path.position.y;
+    path.position.z = moves ? target.z : path.position.z;
+    path.rng.a = active ? rng.a : path.rng.a;
+    path.rng.b = active ? rng.b : path.rng.b;
+    path.rng.c = active ? rng.c : path.rng.c;
+    path.rng.counter = active ? rng.counter : path.rng.counter;
+    return flight;
+}
+
+} // namespace volpt

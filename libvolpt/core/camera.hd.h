@@ -1,0 +1,73 @@
+// Camera rays and their first meeting with the box.
+#pragma once
+
+#include "libvolpt/core/scene_view.hd.h"
+
+namespace volpt {
+
+struct Ray {
+    Vec3 origin;    ///< voxels
+    Vec3 direction; ///< unit, box axes
+};
+
+/// The ray through picture point (px, py) in pixels from the top left corner.
+VOLPT_HD Ray make_camera_ray(SceneView const& scene, float px, float py)
+{
+    CameraView const& camera = scene.camera;
+    float const sx = fused_multiply_add(2.0f * scene.inv_width, px, -1.0f);
+    float const sy = fused_multiply_add(-2.0f * scene.inv_height, py, 1.0f);
+    Vec3 const offset = move_along(sx * camera.right, sy, camera.up);
+    if (camera.kind == CameraKindView::orthographic) return {camera.origin + offset, camera.forward};
+    return {camera.origin, normalize(camera.forward + offset)};
+}
+
+struct BoxEntry {
+    bool hits = false;
+    bool starts_inside = false;
+    Vec3 position; ///< voxels; exactly on the face unless the origin lies inside
+};
+
+/// Distances in mm at which a ray is between the two faces of one axis; empty (1, -1) if it runs beside them.
+struct SlabInterval {
+    float first;
+    float last;
+};
+
+VOLPT_HD SlabInterval meet_slab(float origin, float velocity, float size)
+{
+    bool const parallel = velocity == 0.0f;
+    bool const beside = parallel & ((origin < 0.0f) | (origin > size));
+    float const divisor = parallel ? 1.0f : velocity;
+    float const a = (0.0f - origin) / divisor;
+    float const b = (size - origin) / divisor;
+    float const first = parallel ? -3.0e38f : smaller(a, b);
+    float const last = parallel ? 3.0e38f : larger(a, b);
+    return {beside ? 1.0f : first, beside ? -1.0f : last};
+}
+
+/// Slab test in voxels (T. Kay & J. Kajiya, Ray Tracing Complex Scenes, SIGGRAPH 1986), without branches. A ray that only
+/// grazes an edge misses.
+VOLPT_HD BoxEntry enter_box(Ray const& ray, Vec3 inv_pitch, Vec3 size)
+{
+    Vec3 const velocity = ray.direction * inv_pitch;
+    SlabInterval const x = meet_slab(ray.origin.x, velocity.x, size.x);
+    SlabInterval const y = meet_slab(ray.origin.y, velocity.y, size.y);
+    SlabInterval const z = meet_slab(ray.origin.z, velocity.z, size.z);
+    float const first = larger(x.first, larger(y.first, z.first));
+    float const last = smaller(x.last, smaller(y.last, z.last));
+    bool const inside = first <= 0.0f;
+    float const t = larger(0.0f, first);
+    Vec3 const p = move_along(ray.origin, t, velocity);
+    bool const by_x = !inside & (x.first == first);
+    bool const by_y = !inside & !by_x & (y.first == first);
+    bool const by_z = !inside & !by_x & !by_y;
+    BoxEntry entry;
+    entry.hits = t < last;
+    entry.starts_inside = inside;
+    entry.position = {by_x ? (velocity.x > 0.0f ? 0.0f : size.x) : larger(0.0f, smaller(p.x, size.x)),
+                      by_y ? (velocity.y > 0.0f ? 0.0f : size.y) : larger(0.0f, smaller(p.y, size.y)),
+                      by_z ? (velocity.z > 0.0f ? 0.0f : size.z) : larger(0.0f, smaller(p.z, size.z))};
+    return entry;
+}
+
+} // namespace volpt

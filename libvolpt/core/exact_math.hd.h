@@ -1,0 +1,96 @@
+// Mathematical functions that give the same bits on every processor: IEEE operations and own polynomials only.
+//
+// The only file of core that may call a math function of the platform, and it calls those alone that IEEE 754 rounds
+// correctly: fma and sqrt. Polynomials are minimax fits (Remez exchange, bench/fit_polynomials.py).
+#pragma once
+
+#include "libvolpt/core/encoding.hd.h"
+
+#include <cmath>
+
+namespace volpt {
+
+VOLPT_HD float fused_multiply_add(float a, float b, float c)
+{
+#if VOLPT_ON_DEVICE
+    return __fmaf_rn(a, b, c);
+#else
+    return __builtin_fmaf(a, b, c);
+#endif
+}
+
+/// Correctly rounded square root of x >= 0.
+VOLPT_HD float square_root(float x)
+{
+#if VOLPT_ON_DEVICE
+    return __fsqrt_rn(x);
+#else
+    return __builtin_sqrtf(x);
+#endif
+}
+
+/// |magnitude| with the sign bit of `sign`.
+VOLPT_HD float copy_sign(float magnitude, float sign)
+{
+    return float_from_bits((bits_from_float(magnitude) & 0x7fffffffu) | (bits_from_float(sign) & 0x80000000u));
+}
+
+VOLPT_HD float absolute(float x) { return float_from_bits(bits_from_float(x) & 0x7fffffffu); }
+
+// Minimum and maximum as plain selections: the second argument wins ties and NaN, on every processor.
+VOLPT_HD float smaller(float a, float b) { return a < b ? a : b; }
+VOLPT_HD float larger(float a, float b) { return a > b ? a : b; }
+VOLPT_HD std::int32_t smaller(std::int32_t a, std::int32_t b) { return a < b ? a : b; }
+VOLPT_HD std::int32_t larger(std::int32_t a, std::int32_t b) { return a > b ? a : b; }
+
+/// -log(x) for normal x > 0; relative error below 2e-7, exactly 0 at 1.
+/// x = 2^e m with m in [sqrt(1/2), sqrt(2)); log m = f + f^2 Q(f), f = m - 1.
+VOLPT_HD float negative_log(float x)
+{
+    // Subtracting the bits of sqrt(1/2) makes the exponent field count from there, so that m is centred on 1.
+    std::int32_t const shifted = static_cast<std::int32_t>(bits_from_float(x) - 0x3f3504f3u);
+    std::int32_t const exponent = shifted >> 23;
+    float const m = float_from_bits((static_cast<std::uint32_t>(shifted) & 0x007fffffu) + 0x3f3504f3u);
+    float const f = m - 1.0f;
+    float q = 0.0873482435904f;
+    q = fused_multiply_add(q, f, -0.143075161013f);
+    q = fused_multiply_add(q, f, 0.149179776036f);
+    q = fused_multiply_add(q, f, -0.16570509266f);
+    q = fused_multiply_add(q, f, 0.199620719016f);
+    q = fused_multiply_add(q, f, -0.250017551873f);
+    q = fused_multiply_add(q, f, 0.333339502237f);
+    q = fused_multiply_add(q, f, -0.499999916082f);
+    float const log_m = fused_multiply_add(f * f, q, f);
+    return fused_multiply_add(static_cast<float>(exponent), -0.693147180560f, -log_m);
+}
+
+struct SineCosine {
+    float sine;
+    float cosine;
+};
+
+/// Sine and cosine of the angle 2 pi phase / 2^32; absolute error below 1e-7. The reduction to an octant pair is exact
+/// because the phase is an integer.
+VOLPT_HD SineCosine sine_cosine_of_phase(std::uint32_t phase)
+{
+    std::uint32_t const quadrant = (phase + 0x20000000u) >> 30;
+    float const t = static_cast<float>(static_cast<std::int32_t>(phase - (quadrant << 30))) * 0x1p-30f;
+    float const z = t * t; // angle = t pi / 2, |t| <= 1/2
+    float s = -0.00460165784774f;
+    s = fused_multiply_add(s, z, 0.0796800327557f);
+    s = fused_multiply_add(s, z, -0.645963460232f);
+    s = fused_multiply_add(s, z, 1.57079632171f);
+    s = s * t;
+    float c = -0.0204172827971f;
+    c = fused_multiply_add(c, z, 0.253603211038f);
+    c = fused_multiply_add(c, z, -1.23369770635f);
+    c = fused_multiply_add(c, z, 1.0f);
+    bool const swapped = (quadrant & 1u) != 0u;
+    float const sine = swapped ? c : s;
+    float const cosine = swapped ? s : c;
+    std::uint32_t const sine_sign = (quadrant & 2u) << 30;
+    std::uint32_t const cosine_sign = ((quadrant + 1u) & 2u) << 30;
+    return {float_from_bits(bits_from_float(sine) ^ sine_sign), float_from_bits(bits_from_float(cosine) ^ cosine_sign)};
+}
+
+} // namespace volpt

@@ -1,0 +1,90 @@
+// The one function that moves a path, shared by the CPU and every kernel; and the one that starts it.
+//
+// A scheduler's whole contract: for every path id, start it once, extend it until its stage is `ended`, add its
+// throughput (now radiance) to the film once.
+#pragma once
+
+#include "libvolpt/core/advance.hd.h"
+#include "libvolpt/core/boundary.hd.h"
+#include "libvolpt/core/camera.hd.h"
+#include "libvolpt/core/environment.hd.h"
+#include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/core/scatter.hd.h"
+
+namespace volpt {
+
+/// The path `id` at the box's face, or already on its way outside. Draws two numbers for the point in the pixel.
+template <int bands>
+VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
+{
+    PathState<bands> path;
+    std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
+    path.rng = seed_rng(scene.seed, id.y * scene.width + id.x, id.sample, number);
+    for (int b = 0; b < bands; ++b) path.throughput[b] = 1.0f;
+    path.band = id.band;
+    path.slot = id.slot;
+    path.depth = 0;
+    std::uint32_t const x_bits = path.rng.draw();
+    std::uint32_t const y_bits = path.rng.draw();
+    float const px = static_cast<float>(id.x) + to_unit(x_bits);
+    float const py = static_cast<float>(id.y) + to_unit(y_bits);
+    Ray const ray = make_camera_ray(scene, px, py);
+    BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);
+    path.position = entry.position;
+    path.direction = ray.direction;
+    bool const refracts = scene.boundary.kind != BoundaryKindView::none && !entry.starts_inside;
+    path.stage = !entry.hits ? Stage::outside : refracts ? Stage::entering : Stage::inside;
+    return path;
+}
+
+/// Ends a path that has made as many extensions as the user allows, and tells what it still carried.
+template <int bands>
+VOLPT_HD void cut_path(PathState<bands>& path, PathCounts& counts)
+{
+    counts.cut_paths += 1;
+    counts.cut_throughput += to_fixed_point(largest_throughput(path), 0x1p24f);
+    for (int b = 0; b < bands; ++b) path.throughput[b] = 0.0f;
+    path.stage = Stage::ended;
+}
+
+/// What follows once a path stands at the box's face or beyond: boundary, then the environment. The box is convex, so a
+/// path that is outside never comes back.
+template <int bands>
+VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, PathCounts& counts)
+{
+    if (path.stage != Stage::outside && scene.boundary.kind != BoundaryKindView::none) {
+        cross_boundary(scene, path);
+        counts.extensions += 1;
+        path.depth += 1;
+    } else {
+        path.stage = Stage::outside;
+    }
+    if (path.stage == Stage::outside) {
+        escape(scene, path);
+        counts.extensions += 1;
+    } else if (path.stage == Stage::inside && scene.depth_limit != 0 && path.depth >= scene.depth_limit) {
+        cut_path(path, counts);
+    }
+}
+
+/// One tentative event of a path that has not ended.
+template <class M>
+VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, PathCounts& counts)
+{
+    if (path.stage != Stage::inside) {
+        leave_or_enter(scene, path, counts);
+        return;
+    }
+    Flight const flight = advance<M>(scene.medium, path, true);
+    counts.tentative_collisions += flight.tentative ? 1u : 0u;
+    if (flight.event == FlightEvent::leave) {
+        leave_or_enter(scene, path, counts);
+    } else if (flight.event == FlightEvent::collision) {
+        scatter(scene, flight.voxel, path);
+        counts.extensions += 1;
+        path.depth += 1;
+        if (path.stage == Stage::inside && scene.depth_limit != 0 && path.depth >= scene.depth_limit) cut_path(path, counts);
+    }
+}
+
+} // namespace volpt

@@ -1,0 +1,92 @@
+// Reads one voxel of a plane: brick table, then the brick's Morton-ordered records; constant bricks cost no voxel fetch.
+#pragma once
+
+#include "libvolpt/core/scene_view.hd.h"
+
+namespace volpt {
+
+/// A voxel as its brick (index into the tables) and its place inside.
+struct VoxelRef {
+    std::int32_t brick = 0;
+    std::uint32_t morton = 0;
+};
+
+/// words[index] where `skip_mask` is 0, else anything. On a GPU the load is predicated; a CPU lane reads word 0 instead, which
+/// stays in cache, and gets there by arithmetic: a selection would become one of addresses, which no loop over lanes survives.
+VOLPT_HD std::uint32_t load_word_unless(std::uint32_t skip_mask, std::uint32_t const* words, std::int32_t index)
+{
+#if VOLPT_ON_DEVICE
+    return skip_mask == 0u ? words[index] : 0u;
+#else
+    return words[index & static_cast<std::int32_t>(~skip_mask)];
+#endif
+}
+
+VOLPT_HD VoxelRef make_voxel_ref(MediumView const& medium, std::int32_t x, std::int32_t y, std::int32_t z)
+{
+    std::int32_t const brick = ((z >> 3) * medium.brick_counts[1] + (y >> 3)) * medium.brick_counts[0] + (x >> 3);
+    return {brick, morton_in_brick(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
+                                   static_cast<std::uint32_t>(z))};
+}
+
+/// `plane` with what follows from its encoding.
+VOLPT_HD PlaneReader make_plane_reader(PlaneView const& plane)
+{
+    std::uint32_t const log2_bytes = element_log2_bytes(plane.encoding);
+    PlaneReader reader;
+    reader.table = plane.table;
+    reader.words = plane.words;
+    reader.table_stride = static_cast<std::int32_t>(plane.table_stride);
+    reader.record_elements = plane.record_elements;
+    reader.log2_elements_in_word = 2u - log2_bytes;
+    reader.in_word_mask = (1u << reader.log2_elements_in_word) - 1u;
+    reader.words_per_brick = (static_cast<std::uint32_t>(kBrickVoxels) * plane.record_elements) >> reader.log2_elements_in_word;
+    reader.log2_element_bits = 3u + log2_bytes;
+    reader.element_mask = 0xffffffffu >> (32u - (8u << log2_bytes));
+    reader.half_mask = plane.encoding == Encoding::f16 ? 0xffffffffu : 0u;
+    reader.float_mask = plane.encoding == Encoding::f32 ? 0xffffffffu : 0u;
+    reader.value_scale = plane.value_scale;
+    return reader;
+}
+
+/// The undecoded element of `channel`, and the table's word for it, which counts where `constant_mask` is all ones.
+struct RawElement {
+    std::uint32_t bits;
+    std::uint32_t constant_bits;
+    std::uint32_t constant_mask;
+};
+
+VOLPT_HD RawElement read_element(PlaneReader const& plane, VoxelRef voxel, std::uint32_t channel)
+{
+    std::int32_t const entry = voxel.brick * plane.table_stride;
+    std::uint32_t const slot = plane.table[entry];
+    static_assert(kConstantBrick == 0xffffffffu, "slots stay below 2^31, so the top bit alone marks a constant brick");
+    std::uint32_t const constant_mask = static_cast<std::uint32_t>(static_cast<std::int32_t>(slot) >> 31);
+    std::uint32_t const element = voxel.morton * plane.record_elements + channel;
+    std::int32_t const word =
+        static_cast<std::int32_t>(slot * plane.words_per_brick + (element >> plane.log2_elements_in_word));
+    std::uint32_t const shift = (element & plane.in_word_mask) << plane.log2_element_bits;
+    std::uint32_t const bits = (load_word_unless(constant_mask, plane.words, word) >> shift) & plane.element_mask;
+    return {bits, plane.table[entry + 1 + static_cast<std::int32_t>(channel)], constant_mask};
+}
+
+/// The decoded value of `channel` at a voxel: `code * value_scale` for u8 and u16 (one rounding), the number itself for f16
+/// and f32, the table's number in a constant brick.
+VOLPT_HD float read_value(PlaneReader const& plane, VoxelRef voxel, std::uint32_t channel)
+{
+    RawElement const element = read_element(plane, voxel, channel);
+    float const integer = static_cast<float>(static_cast<std::int32_t>(element.bits & 0xffffu)) * plane.value_scale;
+    float const half = half_to_float(element.bits & 0xffffu);
+    std::uint32_t const narrow = blend_bits(plane.half_mask, bits_from_float(half), bits_from_float(integer));
+    std::uint32_t const stored = blend_bits(plane.float_mask, element.bits, narrow);
+    return float_from_bits(blend_bits(element.constant_mask, element.constant_bits, stored));
+}
+
+/// The label at a voxel; 0 .. kMaxMaterials - 1 (labels are one byte).
+VOLPT_HD std::int32_t read_label(PlaneReader const& plane, VoxelRef voxel)
+{
+    RawElement const element = read_element(plane, voxel, 0u);
+    return static_cast<std::int32_t>(blend_bits(element.constant_mask, element.constant_bits, element.bits) & 0xffu);
+}
+
+} // namespace volpt

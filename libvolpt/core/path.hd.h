@@ -1,0 +1,65 @@
+// The state of one path and the counters of what paths do.
+#pragma once
+
+#include "libvolpt/core/rng.hd.h"
+#include "libvolpt/core/vec.hd.h"
+
+namespace volpt {
+
+/// Where a path stands between two events.
+enum class Stage : std::uint32_t {
+    inside = 0,   ///< in the medium: the next event is a tentative collision or the way out
+    entering = 1, ///< on the box's outside face, before a refracting boundary
+    outside = 2,  ///< on its way to the environment
+    ended = 3,    ///< `throughput` now holds the radiance of the sample
+};
+
+/// `bands` bands travel on one path: all of a grey RGB volume (3), or one.
+template <int bands>
+struct PathState {
+    static constexpr int kBands = bands;
+    Vec3 position;  ///< voxels
+    Vec3 direction; ///< unit, box axes
+    float throughput[bands];
+    Rng rng;
+    Stage stage;
+    std::uint32_t band;  ///< index of the (first) band in the scene's arrays
+    std::uint32_t slot;  ///< where the scheduler wants the result
+    std::uint32_t depth; ///< extensions so far
+};
+
+/// Which sample of which pixel in which band a path is.
+struct PathId {
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+    std::uint32_t sample = 0;
+    std::uint32_t band = 0; ///< index, not number; 0 if one path carries all bands
+    std::uint32_t slot = 0;
+};
+
+/// Totals over paths; docs/notation.md defines an extension.
+struct PathCounts {
+    std::uint64_t paths = 0;
+    std::uint64_t extensions = 0;
+    std::uint64_t tentative_collisions = 0;
+    std::uint64_t cut_paths = 0;
+    std::uint64_t cut_throughput = 0; ///< units of 2^-24
+};
+
+/// How paths see the medium. A kernel or a CPU loop is compiled once a combination; everything else is a uniform branch.
+enum class Extinction : std::uint32_t {
+    bare = 0,     ///< nothing varies: no null collisions, no voxel is ever named
+    constant = 1, ///< one sigma_t everywhere, a voxel names the albedo: no null collisions
+    density = 2,  ///< a density plane
+    label = 3,    ///< a label plane and its materials
+};
+enum class MajorantGrid : std::uint32_t { global = 0, local = 1 };
+
+template <int bands, Extinction extinction, MajorantGrid grid>
+struct Medium {
+    static constexpr int kBands = bands;
+    static constexpr Extinction kExtinction = extinction;
+    static constexpr MajorantGrid kGrid = grid;
+};
+
+} // namespace volpt

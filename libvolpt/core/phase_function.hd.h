@@ -1,0 +1,48 @@
+// New directions: isotropic and Henyey-Greenstein scattering.
+//
+// L. Henyey & J. Greenstein, Diffuse radiation in the galaxy, ApJ 93 (1941).
+#pragma once
+
+#include "libvolpt/core/rng.hd.h"
+#include "libvolpt/core/vec.hd.h"
+
+namespace volpt {
+
+/// A direction at polar angle acos(cosine) and azimuth 2 pi phase / 2^32 in the frame whose third axis is z.
+VOLPT_HD Vec3 make_direction(float cosine, std::uint32_t phase)
+{
+    float const sine = square_root(larger(0.0f, fused_multiply_add(-cosine, cosine, 1.0f)));
+    SineCosine const azimuth = sine_cosine_of_phase(phase);
+    return {sine * azimuth.cosine, sine * azimuth.sine, cosine};
+}
+
+/// Uniform on the sphere.
+VOLPT_HD Vec3 sample_isotropic(std::uint32_t cosine_bits, std::uint32_t azimuth_bits)
+{
+    return make_direction(to_symmetric(cosine_bits), azimuth_bits);
+}
+
+/// The cosine of the scattering angle for a in [-1, 1]. The usual inversion
+/// (1 + g^2 - ((1 - g^2) / (1 + g a))^2) / (2 g), expanded over the common denominator: the 2 g cancels, so that it is
+/// exact at g = 0 and loses no digits near it.
+VOLPT_HD float sample_hg_cosine(float g, float a)
+{
+    float const g2 = g * g;
+    float const a2 = a * a;
+    float const numerator = fused_multiply_add(a, 1.0f + g2, 0.5f * g * ((a2 + 3.0f) + g2 * (a2 - 1.0f)));
+    float const denominator = fused_multiply_add(g, a, 1.0f);
+    float const cosine = numerator / (denominator * denominator);
+    return larger(-1.0f, smaller(1.0f, cosine));
+}
+
+/// Henyey-Greenstein about the unit vector `direction`; |g| < 1. One Newton step keeps the length at 1 over any number of
+/// scatterings.
+VOLPT_HD Vec3 sample_hg(Vec3 direction, float g, std::uint32_t cosine_bits, std::uint32_t azimuth_bits)
+{
+    Vec3 const local = make_direction(sample_hg_cosine(g, to_symmetric(cosine_bits)), azimuth_bits);
+    Frame const frame = make_frame(direction);
+    Vec3 const turned = move_along(move_along(local.z * direction, local.x, frame.tangent), local.y, frame.bitangent);
+    return fused_multiply_add(-0.5f, dot(turned, turned), 1.5f) * turned;
+}
+
+} // namespace volpt

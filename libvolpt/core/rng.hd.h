@@ -1,0 +1,70 @@
+// Random numbers of one path: an sfc32 generator whose whole state comes from a strong hash of the path's identity.
+//
+// C. Doty-Humphrey, PractRand: sfc32 (2010). J. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011):
+// Philox4x32 with 7 rounds, the fewest that pass BigCrush. 32-bit adds, shifts and xors only in the hot path: 64-bit
+// multiplications are dear on vector lanes and on GPUs.
+#pragma once
+
+#include "libvolpt/core/exact_math.hd.h"
+
+namespace volpt {
+
+/// Four words of Philox4x32-7; known answers in tests/core.
+struct Words4 {
+    std::uint32_t word[4];
+};
+
+VOLPT_HD Words4 hash_philox(Words4 counter, std::uint32_t key0, std::uint32_t key1)
+{
+    for (int round = 0; round < 7; ++round) {
+        std::uint64_t const p0 = std::uint64_t{0xD2511F53u} * counter.word[0];
+        std::uint64_t const p1 = std::uint64_t{0xCD9E8D57u} * counter.word[2];
+        counter = {{static_cast<std::uint32_t>(p1 >> 32) ^ counter.word[1] ^ key0, static_cast<std::uint32_t>(p1),
+                    static_cast<std::uint32_t>(p0 >> 32) ^ counter.word[3] ^ key1, static_cast<std::uint32_t>(p0)}};
+        key0 += 0x9E3779B9u;
+        key1 += 0xBB67AE85u;
+    }
+    return counter;
+}
+
+struct Rng {
+    std::uint32_t a = 0, b = 0, c = 0, counter = 0;
+
+    /// The next 32 random bits.
+    VOLPT_HD std::uint32_t draw()
+    {
+        std::uint32_t const result = a + b + counter;
+        counter += 1u;
+        a = b ^ (b >> 9);
+        b = c + (c << 3);
+        c = ((c << 21) | (c >> 11)) + result;
+        return result;
+    }
+};
+
+/// The generator of the path (pixel, sample, band number) under `seed`; `pixel` is y * width + x of the whole picture.
+VOLPT_HD Rng seed_rng(std::uint64_t seed, std::uint32_t pixel, std::uint32_t sample, std::uint32_t band_number)
+{
+    Words4 const w = hash_philox({{pixel, sample, band_number, 0u}}, static_cast<std::uint32_t>(seed),
+                                 static_cast<std::uint32_t>(seed >> 32));
+    return {w.word[0], w.word[1], w.word[2], w.word[3]};
+}
+
+/// [0, 1) in steps of 2^-24.
+VOLPT_HD float to_unit(std::uint32_t bits)
+{
+    return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f;
+}
+
+/// [-1, 1], exactly symmetric in distribution up to rounding.
+VOLPT_HD float to_symmetric(std::uint32_t bits) { return static_cast<float>(static_cast<std::int32_t>(bits)) * 0x1p-31f; }
+
+/// An exponential deviate of mean 1 (an optical depth): 0 up to 32 log 2.
+/// The uniform below is k 2^-31 + 2^-32, k < 2^31: never 0, so the tail is cut at 2e-10, and fine where depths are long.
+VOLPT_HD float to_optical_depth(std::uint32_t bits)
+{
+    float const u = fused_multiply_add(static_cast<float>(static_cast<std::int32_t>(bits >> 1)), 0x1p-31f, 0x1p-32f);
+    return negative_log(u);
+}
+
+} // namespace volpt

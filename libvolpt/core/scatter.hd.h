@@ -1,0 +1,114 @@
+// What a real collision does to a path: absorption as a weight, roulette, a new direction; without branches.
+#pragma once
+
+#include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/core/path.hd.h"
+#include "libvolpt/core/phase_function.hd.h"
+
+namespace volpt {
+
+/// 1 - albedo of band `band` at a voxel.
+template <Source source>
+VOLPT_HD float read_one_minus_albedo(MediumView const& medium, VoxelRef voxel, std::uint32_t band)
+{
+    if constexpr (source == Source::plane) return read_value(medium.one_minus_albedo, voxel, band);
+    if constexpr (source == Source::material) {
+        std::int32_t const row = static_cast<std::int32_t>(band) * kMaxMaterials;
+        return medium.material_one_minus_albedo[row + read_label(medium.label, voxel)];
+    }
+    return medium.constant_one_minus_albedo[band];
+}
+
+/// throughput *= albedo, written as w - w (1 - albedo): 1 - albedo is what the file holds precisely, and a white medium
+/// leaves the weight untouched to the last bit.
+template <Source source, int bands>
+VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
+{
+    for (int b = 0; b < bands; ++b) {
+        std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
+        float const loss = read_one_minus_albedo<source>(medium, voxel, band);
+        float const weight = fused_multiply_add(-path.throughput[b], loss, path.throughput[b]);
+        path.throughput[b] = active ? weight : path.throughput[b];
+    }
+}
+
+template <int bands>
+VOLPT_HD float largest_throughput(PathState<bands> const& path)
+{
+    float w = path.throughput[0];
+    for (int b = 1; b < bands; ++b) w = larger(w, path.throughput[b]);
+    return w;
+}
+
+/// Where g comes from; `isotropic` is a constant g of 0, which needs no frame.
+enum class Turn : std::uint32_t { isotropic = 0, constant_g = 1, material_g = 2 };
+
+VOLPT_HD Turn choose_turn(MediumView const& medium)
+{
+    if (medium.anisotropy == Source::material) return Turn::material_g;
+    return medium.g == 0.0f ? Turn::isotropic : Turn::constant_g;
+}
+
+/// Turns the path into a new direction; draws two numbers.
+template <Turn kind, int bands>
+VOLPT_HD void turn(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
+{
+    Rng rng = path.rng;
+    std::uint32_t const cosine_bits = rng.draw();
+    std::uint32_t const azimuth_bits = rng.draw();
+    Vec3 direction;
+    if constexpr (kind == Turn::isotropic) {
+        direction = sample_isotropic(cosine_bits, azimuth_bits);
+    } else if constexpr (kind == Turn::constant_g) {
+        direction = sample_hg(path.direction, medium.g, cosine_bits, azimuth_bits);
+    } else {
+        float const g = medium.material_g[read_label(medium.label, voxel)];
+        direction = sample_hg(path.direction, g, cosine_bits, azimuth_bits);
+    }
+    path.direction.x = active ? direction.x : path.direction.x;
+    path.direction.y = active ? direction.y : path.direction.y;
+    path.direction.z = active ? direction.z : path.direction.z;
+    path.rng.a = active ? rng.a : path.rng.a;
+    path.rng.b = active ? rng.b : path.rng.b;
+    path.rng.c = active ? rng.c : path.rng.c;
+    path.rng.counter = active ? rng.counter : path.rng.counter;
+}
+
+/// Russian roulette below w_min on the largest throughput w: the path survives with probability w / w_min and goes on at
+/// w_min, so no weight grows past what it once had (a survival cap would have infinite variance in a white medium).
+/// Draws one number, only if it plays; w = 0 ends the path without one.
+template <int bands>
+VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
+{
+    float const w = largest_throughput(path);
+    if (!(w > 0.0f)) {
+        path.stage = Stage::ended;
+        return;
+    }
+    if (!(w < w_min)) return;
+    std::uint32_t const bits = path.rng.draw();
+    bool const survives = to_unit(bits) * w_min < w;
+    float const gain = w_min / w;
+    for (int b = 0; b < bands; ++b) path.throughput[b] = survives ? path.throughput[b] * gain : 0.0f;
+    if (!survives) path.stage = Stage::ended;
+}
+
+/// A real collision as a whole, in the order absorb, turn, roulette; the branches are the same for every path of a scene.
+template <int bands>
+VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<bands>& path)
+{
+    MediumView const& medium = scene.medium;
+    switch (medium.albedo) {
+    case Source::constant: absorb<Source::constant>(medium, voxel, path, true); break;
+    case Source::plane: absorb<Source::plane>(medium, voxel, path, true); break;
+    case Source::material: absorb<Source::material>(medium, voxel, path, true); break;
+    }
+    switch (choose_turn(medium)) {
+    case Turn::isotropic: turn<Turn::isotropic>(medium, voxel, path, true); break;
+    case Turn::constant_g: turn<Turn::constant_g>(medium, voxel, path, true); break;
+    case Turn::material_g: turn<Turn::material_g>(medium, voxel, path, true); break;
+    }
+    play_roulette(scene.roulette_w_min, path);
+}
+
+} // namespace volpt

@@ -1,0 +1,101 @@
+// The scene as the path sees it: plain values and pointers, lengths in voxels, directions in the box's axes.
+#pragma once
+
+#include "libvolpt/core/vec.hd.h"
+#include "libvolpt/core/volume_view.hd.h"
+
+namespace volpt {
+
+/// A PlaneView with everything that follows from its encoding worked out (make_plane_reader): numbers, not conditions, so
+/// that a loop over lanes has nothing to branch on.
+struct PlaneReader {
+    std::uint32_t const* table = nullptr;
+    std::uint32_t const* words = nullptr;
+    std::int32_t table_stride = 0;
+    std::uint32_t record_elements = 0;
+    std::uint32_t words_per_brick = 0;
+    std::uint32_t log2_elements_in_word = 0; ///< 2, 1 or 0
+    std::uint32_t in_word_mask = 0;          ///< 3, 1 or 0
+    std::uint32_t log2_element_bits = 0;     ///< 3, 4 or 5
+    std::uint32_t element_mask = 0;          ///< 0xff, 0xffff or 0xffffffff
+    std::uint32_t half_mask = 0;             ///< all ones for f16
+    std::uint32_t float_mask = 0;            ///< all ones for f32
+    float value_scale = 1;
+};
+
+/// Positions are in voxels from the box corner; directions are unit vectors in the box's own axes; distances are in mm.
+struct MediumView {
+    Vec3 size_voxels; ///< dims as floats
+    Vec3 inv_pitch;   ///< voxels per mm along each axis
+    std::int32_t brick_counts[3] = {0, 0, 0};
+    Source extinction = Source::constant;
+    Source albedo = Source::constant;
+    Source anisotropy = Source::constant;
+    PlaneReader density;
+    PlaneReader one_minus_albedo;
+    PlaneReader label;
+    float jitter = 0; ///< 2^-16 for Filter::trilinear, 0 for nearest
+    float scale = 1;
+    float g = 0;      ///< if anisotropy is constant
+    float majorant[kMaxBands] = {};                  ///< 1/mm, scaled, by band
+    float inv_majorant[kMaxBands] = {};              ///< mm; a huge finite number where the majorant is 0
+    float constant_one_minus_albedo[kMaxBands] = {}; ///< if albedo is constant
+    std::uint32_t band_number[kMaxBands] = {};
+    std::int32_t local_majorant_first[kMaxBands] = {}; ///< index of the band's first brick in local_majorants
+    float const* local_majorants = nullptr;            ///< unscaled
+    float const* material_sigma_t = nullptr;           ///< [band * kMaxMaterials + label], scaled
+    float const* material_one_minus_albedo = nullptr;  ///< likewise
+    float const* material_g = nullptr;                 ///< [label]
+};
+
+enum class CameraKindView : std::uint32_t { perspective = 0, orthographic = 1 };
+
+/// A ray through film point (sx, sy) in [-1, 1] x [-1, 1], +y up: perspective rays start at `origin` towards
+/// forward + sx right + sy up; orthographic ones start at origin + sx right + sy up (voxels) along `forward`.
+struct CameraView {
+    CameraKindView kind = CameraKindView::perspective;
+    Vec3 origin; ///< voxels
+    Vec3 forward;
+    Vec3 right;
+    Vec3 up;
+};
+
+enum class LightKindView : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
+
+/// Radiance that arrives from outside, by the direction that points away from the box.
+struct EnvironmentView {
+    LightKindView kind = LightKindView::constant;
+    float above[kMaxBands] = {}; ///< the constant; the upper hemisphere; the factor of an image
+    float below[kMaxBands] = {};
+    Vec3 row[3];                 ///< rotation from box axes to the light's frame, whose z axis is up
+    std::uint32_t edge = 0;      ///< texels along one side of a hemisphere's square
+    float const* texels = nullptr; ///< [hemisphere][row][column][bands]: upper hemisphere first
+};
+
+enum class BoundaryKindView : std::uint32_t { none = 0, smooth = 1, rough = 2 };
+
+struct BoundaryView {
+    BoundaryKindView kind = BoundaryKindView::none;
+    float int_over_ext = 1; ///< interior IOR / exterior IOR
+    float ext_over_int = 1;
+    float alpha = 0;
+};
+
+struct SceneView {
+    MediumView medium;
+    CameraView camera;
+    EnvironmentView environment;
+    BoundaryView boundary;
+    std::uint64_t seed = 0;
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::uint32_t bands = 0;
+    float inv_width = 0;  ///< 1 / width
+    float inv_height = 0; ///< 1 / height
+    float roulette_w_min = 0;      ///< 0: off
+    std::uint32_t depth_limit = 0; ///< 0: none
+    float sum_scale = 1;           ///< powers of two, see fixed_point.hd.h
+    float square_scale = 1;
+};
+
+} // namespace volpt

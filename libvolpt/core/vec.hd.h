@@ -1,0 +1,56 @@
+// Three-component vectors of floats, with the few operations that transport needs.
+#pragma once
+
+#include "libvolpt/core/exact_math.hd.h"
+
+namespace volpt {
+
+struct Vec3 {
+    float x = 0, y = 0, z = 0;
+};
+
+VOLPT_HD Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+VOLPT_HD Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+VOLPT_HD Vec3 operator-(Vec3 a) { return {-a.x, -a.y, -a.z}; }
+VOLPT_HD Vec3 operator*(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+VOLPT_HD Vec3 operator*(float s, Vec3 a) { return {s * a.x, s * a.y, s * a.z}; }
+
+VOLPT_HD float dot(Vec3 a, Vec3 b) { return fused_multiply_add(a.x, b.x, fused_multiply_add(a.y, b.y, a.z * b.z)); }
+
+VOLPT_HD Vec3 cross(Vec3 a, Vec3 b)
+{
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// p + s * d, each component rounded once.
+VOLPT_HD Vec3 move_along(Vec3 p, float s, Vec3 d)
+{
+    return {fused_multiply_add(s, d.x, p.x), fused_multiply_add(s, d.y, p.y), fused_multiply_add(s, d.z, p.z)};
+}
+
+/// `a` scaled to length 1; `a` must not be zero.
+VOLPT_HD Vec3 normalize(Vec3 a) { return (1.0f / square_root(dot(a, a))) * a; }
+
+/// Two unit vectors that complete the unit vector `n` to a right-handed frame; no branch, no singularity.
+/// T. Duff et al., Building an Orthonormal Basis, Revisited, JCGT 6(1), 2017.
+struct Frame {
+    Vec3 tangent;
+    Vec3 bitangent;
+};
+
+VOLPT_HD Frame make_frame(Vec3 n)
+{
+    float const sign = copy_sign(1.0f, n.z);
+    float const a = -1.0f / (sign + n.z);
+    float const b = n.x * n.y * a;
+    return {{1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x}, {b, sign + n.y * n.y * a, -n.y}};
+}
+
+VOLPT_HD float get_axis(Vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+VOLPT_HD Vec3 with_axis(Vec3 v, int axis, float value)
+{
+    return {axis == 0 ? value : v.x, axis == 1 ? value : v.y, axis == 2 ? value : v.z};
+}
+
+} // namespace volpt

@@ -1,0 +1,61 @@
+// Paths in flight on one core, as arrays over lanes: what the vector loops load and store.
+#pragma once
+
+#include "libvolpt/core/advance.hd.h"
+
+namespace volpt {
+
+/// Lanes of one block; a multiple of every vector width. 64 keep the whole block in a 32 KiB first-level cache with room
+/// for tables (bench/cpu_transport: 32 lanes -6 %, 128 lanes -2 %).
+inline constexpr int kLanes = 64;
+
+template <int bands>
+struct alignas(64) LaneBlock {
+    float x[kLanes], y[kLanes], z[kLanes];
+    float dx[kLanes], dy[kLanes], dz[kLanes];
+    float throughput[bands][kLanes];
+    std::uint32_t rng_a[kLanes], rng_b[kLanes], rng_c[kLanes], rng_counter[kLanes];
+    std::uint32_t stage[kLanes];
+    std::uint32_t band[kLanes], slot[kLanes], depth[kLanes];
+    // Results of `advance` for the passes after it.
+    std::int32_t brick[kLanes];
+    std::uint32_t morton[kLanes];
+    std::uint32_t event[kLanes];
+};
+
+template <int bands>
+VOLPT_HD PathState<bands> load_lane(LaneBlock<bands> const& block, int i)
+{
+    PathState<bands> path;
+    path.position = {block.x[i], block.y[i], block.z[i]};
+    path.direction = {block.dx[i], block.dy[i], block.dz[i]};
+    for (int b = 0; b < bands; ++b) path.throughput[b] = block.throughput[b][i];
+    path.rng = {block.rng_a[i], block.rng_b[i], block.rng_c[i], block.rng_counter[i]};
+    path.stage = static_cast<Stage>(block.stage[i]);
+    path.band = block.band[i];
+    path.slot = block.slot[i];
+    path.depth = block.depth[i];
+    return path;
+}
+
+template <int bands>
+VOLPT_HD void store_lane(LaneBlock<bands>& block, int i, PathState<bands> const& path)
+{
+    block.x[i] = path.position.x;
+    block.y[i] = path.position.y;
+    block.z[i] = path.position.z;
+    block.dx[i] = path.direction.x;
+    block.dy[i] = path.direction.y;
+    block.dz[i] = path.direction.z;
+    for (int b = 0; b < bands; ++b) block.throughput[b][i] = path.throughput[b];
+    block.rng_a[i] = path.rng.a;
+    block.rng_b[i] = path.rng.b;
+    block.rng_c[i] = path.rng.c;
+    block.rng_counter[i] = path.rng.counter;
+    block.stage[i] = static_cast<std::uint32_t>(path.stage);
+    block.band[i] = path.band;
+    block.slot[i] = path.slot;
+    block.depth[i] = path.depth;
+}
+
+} // namespace volpt
