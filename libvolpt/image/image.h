@@ -29,4 +29,7 @@ struct Image {
     std::size_t pixel_count() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
 };
 
+/// An image of zeros with these channels.
+Image make_image(int width, int height, Transfer transfer, std::vector<std::string> const& channel_names);
+
 } // namespace volpt

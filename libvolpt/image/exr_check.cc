@@ -1,0 +1,205 @@
+// Walks the attributes of an OpenEXR header.
+//
+// Technical Introduction to OpenEXR and OpenEXR File Layout, version 2 files.
+#include "libvolpt/image/exr_check.h"
+
+#include "libvolpt/image/codec.h"
+#include "libvolpt/sys/error.h"
+
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+#include <optional>
+#include <string_view>
+
+namespace volpt
+{
+namespace
+{
+
+constexpr std::uint32_t kMagic = 20000630;
+constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kTiledFlag = 0x200, kLongNamesFlag = 0x400, kDeepFlag = 0x800, kMultiPartFlag = 0x1000;
+/// Scanlines a chunk by compression: none, RLE, ZIPS, ZIP, PIZ, PXR24, B44, B44A, DWAA, DWAB.
+constexpr std::array<std::uint64_t, 10> kLinesPerChunk{1, 1, 1, 16, 32, 16, 32, 32, 32, 256};
+/// Deflate reaches 1032 on half floats, which double on decoding; files of a few flat chunks may do better.
+constexpr SizeBound kExrBound{.floor_bytes = 64ull << 20, .ratio = 4096};
+
+struct Window {
+    std::int64_t x_min, y_min, x_max, y_max;
+    std::uint64_t width() const { return x_max < x_min ? 0 : static_cast<std::uint64_t>(x_max - x_min + 1); }
+    std::uint64_t height() const { return y_max < y_min ? 0 : static_cast<std::uint64_t>(y_max - y_min + 1); }
+};
+
+struct TileSize {
+    std::uint64_t width, height;
+};
+
+struct Header {
+    std::optional<Window> data, display;
+    std::optional<TileSize> tile;
+    std::optional<std::uint64_t> lines_per_chunk;
+    std::uint64_t channels = 0;
+    std::size_t size_bytes = 0;
+};
+
+class Walker
+{
+public:
+    Walker(std::span<std::byte const> file, std::string const& where) : file_(file), where_(where) {}
+
+    std::size_t offset() const { return at_; }
+
+    [[noreturn]] void fail(std::string what) const
+    {
+        fail_input(fmt::format("{} at offset {}", what, at_), where_, "this is no sound OpenEXR file",
+                   "get an undamaged copy of the file");
+    }
+
+    std::span<std::byte const> take(std::size_t count, std::string_view what)
+    {
+        if (file_.size() - at_ < count)
+            fail(fmt::format("{} needs {} bytes, but the file has {} left", what, count, file_.size() - at_));
+        auto const bytes = file_.subspan(at_, count);
+        at_ += count;
+        return bytes;
+    }
+
+    std::uint32_t take_u32(std::string_view what)
+    {
+        std::uint32_t value = 0;
+        std::memcpy(&value, take(sizeof value, what).data(), sizeof value);
+        return value;
+    }
+
+    /// Null-terminated, at most 255 letters.
+    std::string_view take_name(std::string_view what)
+    {
+        constexpr std::size_t kLongestName = 255;
+        std::string_view const text(reinterpret_cast<char const*>(file_.data()) + at_,
+                                    std::min(file_.size() - at_, kLongestName + 1));
+        std::size_t const end = text.find('\0');
+        if (end == std::string_view::npos) fail(fmt::format("{} without end", what));
+        at_ += end + 1;
+        return text.substr(0, end);
+    }
+
+private:
+    std::span<std::byte const> file_;
+    std::string const& where_;
+    std::size_t at_ = 0;
+};
+
+template <class Number> Number number_at(std::span<std::byte const> value, std::size_t at)
+{
+    Number number{};
+    std::memcpy(&number, value.data() + at, sizeof number);
+    return number;
+}
+
+Window parse_window(Walker const& walker, std::span<std::byte const> value)
+{
+    if (value.size() != 16) walker.fail("window attribute of a wrong size before the one");
+    return {number_at<std::int32_t>(value, 0), number_at<std::int32_t>(value, 4), number_at<std::int32_t>(value, 8),
+            number_at<std::int32_t>(value, 12)};
+}
+
+/// Names, each followed by 16 bytes (type, linear, sampling); an empty name ends the list.
+std::uint64_t count_channels(Walker const& walker, std::span<std::byte const> value)
+{
+    std::string_view text(reinterpret_cast<char const*>(value.data()), value.size());
+    for (std::uint64_t count = 0;; ++count) {
+        std::size_t const end = text.find('\0');
+        if (end == std::string_view::npos) walker.fail("channel list without end before the attribute");
+        if (end == 0) return count;
+        if (text.size() - end - 1 < 16) walker.fail("channel list cut short before the attribute");
+        text.remove_prefix(end + 1 + 16);
+    }
+}
+
+void take_attribute(Walker& walker, std::string_view name, std::string_view type, std::span<std::byte const> value,
+                    Header& header)
+{
+    if (name == "dataWindow") header.data = parse_window(walker, value);
+    if (name == "displayWindow") header.display = parse_window(walker, value);
+    if (name == "channels") header.channels = count_channels(walker, value);
+    if (name == "compression") {
+        if (value.size() != 1 || std::to_integer<std::size_t>(value[0]) >= kLinesPerChunk.size())
+            walker.fail("unknown compression before the attribute");
+        header.lines_per_chunk = kLinesPerChunk[std::to_integer<std::size_t>(value[0])];
+    }
+    if (name == "tiles") {
+        if (value.size() != 9) walker.fail("tile description of a wrong size before the attribute");
+        header.tile = {number_at<std::uint32_t>(value, 0), number_at<std::uint32_t>(value, 4)};
+        if (header.tile->width < 1 || header.tile->height < 1) walker.fail("tiles without pixels before the attribute");
+    }
+    if (type == "preview") {
+        bool const sized = value.size() >= 8 && value.size() - 8 == 4ull * number_at<std::uint32_t>(value, 0) *
+                                                                        number_at<std::uint32_t>(value, 4);
+        if (!sized) walker.fail("preview whose size contradicts its pixels before the attribute");
+    }
+}
+
+Header walk_header(Walker& walker, std::string const& where)
+{
+    if (walker.take_u32("magic number") != kMagic) fail_input("has no OpenEXR magic number", where);
+    std::uint32_t const version = walker.take_u32("version");
+    if ((version & 0xff) != kVersion || (version & ~(0xffu | kTiledFlag | kLongNamesFlag | kDeepFlag | kMultiPartFlag)))
+        walker.fail(fmt::format("version field {:#x} is unknown, before the attributes", version));
+    if (version & kMultiPartFlag)
+        fail_input("has several parts", where, "only single-part OpenEXR is read", "save the part wanted on its own");
+    if (version & kDeepFlag) fail_input("holds deep data", where, "only flat OpenEXR is read", "flatten it");
+    Header header;
+    for (;;) {
+        std::string_view const name = walker.take_name("attribute name");
+        if (name.empty()) break;
+        std::string_view const type = walker.take_name("attribute type");
+        std::string const what = fmt::format("attribute {}", name);
+        std::uint32_t const size_bytes = walker.take_u32(what);
+        take_attribute(walker, name, type, walker.take(size_bytes, what), header);
+    }
+    if (((version & kTiledFlag) != 0) != header.tile.has_value())
+        walker.fail("tile flag and tile description disagree in the header that ends");
+    header.size_bytes = walker.offset();
+    return header;
+}
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+} // namespace
+
+bool is_exr(std::span<std::byte const> file)
+{
+    return file.size() >= sizeof kMagic && number_at<std::uint32_t>(file, 0) == kMagic;
+}
+
+void check_exr_header(std::span<std::byte const> file, std::string const& where)
+{
+    Walker walker(file, where);
+    Header const header = walk_header(walker, where);
+    if (!header.data || !header.display || !header.lines_per_chunk || header.channels == 0)
+        walker.fail("no dataWindow, displayWindow, compression or channels in the header that ends");
+    Window const& data = *header.data;
+    Window const& display = *header.display;
+    check_decoded_size({data.width(), data.height(), header.channels}, file.size(), kExrBound, where);
+    check_decoded_size({display.width(), display.height(), header.channels}, file.size(), kExrBound, where);
+    if (data.x_min < display.x_min || data.y_min < display.y_min || data.x_max > display.x_max ||
+        data.y_max > display.y_max)
+        fail_input(fmt::format("dataWindow {},{} to {},{} leaves displayWindow {},{} to {},{}", data.x_min, data.y_min,
+                               data.x_max, data.y_max, display.x_min, display.y_min, display.x_max, display.y_max),
+                   where, "cropping would lose pixels", "crop the picture to its display window first");
+
+    TileSize const chunk = header.tile.value_or(TileSize{data.width(), *header.lines_per_chunk});
+    if (header.tile) check_decoded_size({chunk.width, chunk.height, header.channels}, file.size(), kExrBound, where);
+    std::uint64_t const chunks = divide_up(data.width(), chunk.width) * divide_up(data.height(), chunk.height);
+    std::uint64_t const chunk_bytes = 8 + (header.tile ? 20 : 8) + 1; // its offset, its header, one byte
+    if (chunks > (file.size() - header.size_bytes) / chunk_bytes)
+        fail_input(fmt::format("header announces {} chunks, for which the {} bytes after it are too few", chunks,
+                               file.size() - header.size_bytes),
+                   where, "the file is cut short or its header is damaged", "get an undamaged copy of the file");
+}
+
+} // namespace volpt
