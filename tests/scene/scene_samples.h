@@ -1,0 +1,59 @@
+// Scenes for tests: between them every field matters in one and is unused in another.
+#pragma once
+
+#include "libvolpt/scene/scene.h"
+
+#include <vector>
+
+namespace volpt {
+
+/// Perspective, hemispheres, rough boundary, g overridden.
+inline Scene make_full_scene()
+{
+    Scene scene;
+    scene.volume_checksum = {0x0123456789abcdef, 0xfedcba9876543210};
+    scene.width = 70;
+    scene.height = 65;
+    scene.bands = 3;
+    scene.camera.origin_world = {1, 2, 100};
+    scene.camera.target_world = {0.25, 0, -3};
+    scene.camera.fov_x_deg = 0.7;
+    scene.camera.ortho_width_mm = 12;
+    scene.environment.kind = EnvironmentKind::hemispheres;
+    scene.environment.radiance = {1, 0.5f, 0.25f};
+    scene.environment.below = {0.125f};
+    scene.environment.image_checksum = {7, 9};
+    scene.environment.rotate_deg = 30;
+    scene.boundary = {BoundaryKind::rough, 1.5, 1, 0.1};
+    scene.scale = 2.5f;
+    scene.override_g = true;
+    scene.g = 0.4f;
+    scene.depth_limit = 1000;
+    return scene;
+}
+
+/// Orthographic, image environment, smooth boundary, the volume's own g.
+inline Scene make_image_scene()
+{
+    Scene scene = make_full_scene();
+    scene.camera.kind = CameraKind::orthographic;
+    scene.environment.kind = EnvironmentKind::image;
+    scene.environment.radiance = {3};
+    scene.boundary.kind = BoundaryKind::smooth;
+    scene.override_g = false;
+    return scene;
+}
+
+/// Constant light of one value, no boundary.
+inline Scene make_plain_scene()
+{
+    Scene scene = make_full_scene();
+    scene.environment.kind = EnvironmentKind::constant;
+    scene.environment.radiance = {1};
+    scene.boundary.kind = BoundaryKind::none;
+    return scene;
+}
+
+inline std::vector<Scene> make_scenes() { return {make_full_scene(), make_image_scene(), make_plain_scene()}; }
+
+} // namespace volpt
