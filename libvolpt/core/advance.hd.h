@@ -18,8 +18,8 @@ enum class FlightEvent : std::uint32_t {
 
 struct Flight {
     FlightEvent event = FlightEvent::null_collision;
-    bool tentative = false; ///< a tentative collision took place, real or null
-    VoxelRef voxel;         ///< answers for the collision
+    std::uint32_t tentative = 0; ///< 1 if a tentative collision took place, real or null
+    VoxelRef voxel;              ///< answers for the collision
 };
 
 /// The voxel that answers for `position`: the one that holds it, or with Filter::trilinear one of the eight around it with
@@ -132,7 +132,7 @@ VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bo
         std::uint32_t const null_bits = rng.draw();
         collides = to_unit(null_bits) * majorant < read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
     }
-    flight.tentative = active & !leaves & !crosses;
+    flight.tentative = active & !leaves & !crosses ? 1u : 0u;
     flight.event = leaves                ? FlightEvent::leave
                    : collides & !crosses ? FlightEvent::collision
                                          : FlightEvent::null_collision;

@@ -76,7 +76,7 @@ VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, Pa
         return;
     }
     Flight const flight = advance<M>(scene.medium, path, true);
-    counts.tentative_collisions += flight.tentative ? 1u : 0u;
+    counts.tentative_collisions += flight.tentative;
     if (flight.event == FlightEvent::leave) {
         leave_or_enter(scene, path, counts);
     } else if (flight.event == FlightEvent::collision) {

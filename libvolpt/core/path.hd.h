@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/rng.hd.h"
-#include "libvolpt/core/vec.hd.h"
+#include "libvolpt/core/scene_view.hd.h"
 
 namespace volpt {
 
@@ -46,15 +46,7 @@ struct PathCounts {
     std::uint64_t cut_throughput = 0; ///< units of 2^-24
 };
 
-/// How paths see the medium. A kernel or a CPU loop is compiled once a combination; everything else is a uniform branch.
-enum class Extinction : std::uint32_t {
-    bare = 0,     ///< nothing varies: no null collisions, no voxel is ever named
-    constant = 1, ///< one sigma_t everywhere, a voxel names the albedo: no null collisions
-    density = 2,  ///< a density plane
-    label = 3,    ///< a label plane and its materials
-};
-enum class MajorantGrid : std::uint32_t { global = 0, local = 1 };
-
+/// How paths see the medium: a kernel or a CPU loop is compiled once a combination, everything else is a uniform branch.
 template <int bands, Extinction extinction, MajorantGrid grid>
 struct Medium {
     static constexpr int kBands = bands;

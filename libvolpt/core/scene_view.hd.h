@@ -23,12 +23,23 @@ struct PlaneReader {
     float value_scale = 1;
 };
 
+/// What a flight has to look up on its way.
+enum class Extinction : std::uint32_t {
+    bare = 0,     ///< nothing varies: no null collisions, no voxel is ever named
+    constant = 1, ///< one sigma_t everywhere, a voxel names the albedo: no null collisions
+    density = 2,  ///< a density plane
+    label = 3,    ///< a label plane and its materials
+};
+/// Against what bound flights are drawn.
+enum class MajorantGrid : std::uint32_t { global = 0, local = 1 };
+
 /// Positions are in voxels from the box corner; directions are unit vectors in the box's own axes; distances are in mm.
 struct MediumView {
     Vec3 size_voxels; ///< dims as floats
     Vec3 inv_pitch;   ///< voxels per mm along each axis
     std::int32_t brick_counts[3] = {0, 0, 0};
-    Source extinction = Source::constant;
+    Extinction extinction = Extinction::bare;
+    MajorantGrid grid = MajorantGrid::global;
     Source albedo = Source::constant;
     Source anisotropy = Source::constant;
     PlaneReader density;
@@ -90,6 +101,7 @@ struct SceneView {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::uint32_t bands = 0;
+    std::uint32_t path_bands = 1; ///< bands one path carries: 3 (grey RGB) or 1
     float inv_width = 0;  ///< 1 / width
     float inv_height = 0; ///< 1 / height
     float roulette_w_min = 0;      ///< 0: off

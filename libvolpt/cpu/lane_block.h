@@ -9,6 +9,9 @@ namespace volpt {
 /// for tables (bench/cpu_transport: 32 lanes -6 %, 128 lanes -2 %).
 inline constexpr int kLanes = 64;
 
+/// Event of a lane that holds no path in flight.
+inline constexpr std::uint32_t kIdleLane = 3;
+
 template <int bands>
 struct alignas(64) LaneBlock {
     float x[kLanes], y[kLanes], z[kLanes];
@@ -20,7 +23,9 @@ struct alignas(64) LaneBlock {
     // Results of `advance` for the passes after it.
     std::int32_t brick[kLanes];
     std::uint32_t morton[kLanes];
-    std::uint32_t event[kLanes];
+    std::uint32_t event[kLanes];   ///< a FlightEvent, or kIdleLane
+    std::uint32_t tentative[kLanes]; ///< 1: a tentative collision took place
+    std::uint32_t flagged[kLanes]; ///< 1: needs a scalar look
 };
 
 template <int bands>

@@ -1,0 +1,95 @@
+// The vector loops: one event function over all lanes of a block. Everything a loop needs is copied to locals first, since
+// the compiler cannot know that storing a lane leaves the scene alone.
+#pragma once
+
+#include "libvolpt/core/scatter.hd.h"
+#include "libvolpt/cpu/lane_block.h"
+
+namespace volpt {
+
+/// `Isa` is a tag type that keeps the copies compiled for different instruction sets apart at link time.
+template <class Isa, class M>
+[[gnu::noinline]] void advance_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
+{
+    MediumView const medium = scene_medium;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<M::kBands> path = load_lane(block, i);
+        bool const active = path.stage == Stage::inside;
+        Flight const flight = advance<M>(medium, path, active);
+        block.x[i] = path.position.x;
+        block.y[i] = path.position.y;
+        block.z[i] = path.position.z;
+        block.rng_a[i] = path.rng.a;
+        block.rng_b[i] = path.rng.b;
+        block.rng_c[i] = path.rng.c;
+        block.rng_counter[i] = path.rng.counter;
+        block.brick[i] = flight.voxel.brick;
+        block.morton[i] = flight.voxel.morton;
+        block.event[i] = active ? static_cast<std::uint32_t>(flight.event) : kIdleLane;
+        block.tentative[i] = flight.tentative;
+    }
+}
+
+template <class Isa, Source source, int bands>
+[[gnu::noinline]] void absorb_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
+{
+    MediumView const medium = scene_medium;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<bands> path = load_lane(block, i);
+        bool const active = block.event[i] == static_cast<std::uint32_t>(FlightEvent::collision);
+        absorb<source>(medium, VoxelRef{block.brick[i], block.morton[i]}, path, active);
+        for (int b = 0; b < bands; ++b) block.throughput[b][i] = path.throughput[b];
+    }
+}
+
+template <class Isa, Turn kind, int bands>
+[[gnu::noinline]] void turn_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
+{
+    MediumView const medium = scene_medium;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<bands> path = load_lane(block, i);
+        bool const active = block.event[i] == static_cast<std::uint32_t>(FlightEvent::collision);
+        turn<kind>(medium, VoxelRef{block.brick[i], block.morton[i]}, path, active);
+        block.dx[i] = path.direction.x;
+        block.dy[i] = path.direction.y;
+        block.dz[i] = path.direction.z;
+        block.rng_a[i] = path.rng.a;
+        block.rng_b[i] = path.rng.b;
+        block.rng_c[i] = path.rng.c;
+        block.rng_counter[i] = path.rng.counter;
+    }
+}
+
+struct StepCounts {
+    std::uint32_t collisions = 0; ///< real
+    std::uint32_t tentative = 0;
+};
+
+/// What one step of all lanes came to; lanes that need a scalar look get 1 in `flagged`.
+template <class Isa, int bands>
+[[gnu::noinline]] StepCounts flag_lanes(LaneBlock<bands>& block, int lanes, float w_min, std::uint32_t depth_limit)
+{
+    std::uint32_t collisions = 0;
+    std::uint32_t tentative = 0;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        std::uint32_t const event = block.event[i];
+        std::uint32_t const collided = event == static_cast<std::uint32_t>(FlightEvent::collision) ? 1u : 0u;
+        float w = block.throughput[0][i];
+        for (int b = 1; b < bands; ++b) w = larger(w, block.throughput[b][i]);
+        std::uint32_t const depth = block.depth[i] + collided;
+        block.depth[i] = depth;
+        collisions += collided;
+        tentative += block.tentative[i];
+        std::uint32_t const leaves = event == static_cast<std::uint32_t>(FlightEvent::leave) ? 1u : 0u;
+        std::uint32_t const plays = ((w < w_min) | !(w > 0.0f)) ? collided : 0u;
+        std::uint32_t const cut = depth >= depth_limit ? collided : 0u;
+        block.flagged[i] = leaves | plays | cut;
+    }
+    return {collisions, tentative};
+}
+
+} // namespace volpt

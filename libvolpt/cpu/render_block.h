@@ -1,0 +1,37 @@
+// Renders a rectangle of pixels over a range of samples on the calling thread.
+#pragma once
+
+#include "libvolpt/core/extend_path.hd.h"
+
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+/// Pixels [x0, x1) x [y0, y1), samples [first_sample, first_sample + sample_count), all bands.
+struct RenderBlock {
+    std::uint32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    std::uint32_t first_sample = 0;
+    std::uint32_t sample_count = 0;
+};
+
+/// Where a block's results go: planes [band][row][column] of the block itself, added to.
+struct BlockSumsView {
+    std::uint64_t* sums = nullptr;
+    std::uint64_t* squares = nullptr;
+};
+
+/// One way to run paths on this processor; all give the same bits.
+struct CpuBackend {
+    std::string_view name;         ///< "x86-64-v4", "x86-64-v3", "scalar"
+    std::string_view description;
+    void (*render)(SceneView const&, RenderBlock const&, BlockSumsView, PathCounts&);
+};
+
+/// Those that this processor can run, fastest first; never empty.
+std::vector<CpuBackend> list_cpu_backends();
+
+/// True if one path carries all bands of the scene (grey RGB); otherwise each band is a path of its own.
+bool carries_all_bands(SceneView const& scene);
+
+} // namespace volpt

@@ -1,0 +1,166 @@
+// Runs the paths of a block through the lanes: refill, vector passes, scalar looks at the lanes that need one.
+#pragma once
+
+#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/cpu/lane_passes.h"
+#include "libvolpt/cpu/render_block.h"
+
+namespace volpt {
+
+/// Hands out the paths of a block one by one: bands fastest, then samples, then pixels, so that neighbouring lanes work on
+/// neighbouring places.
+struct PathCursor {
+    RenderBlock block;
+    std::uint32_t bands_apart; ///< paths a sample: bands, or 1 if one path carries all
+    std::uint32_t band = 0, sample = 0, x = 0, y = 0;
+
+    VOLPT_HD PathCursor(RenderBlock const& b, std::uint32_t bands) : block(b), bands_apart(bands), x(b.x0), y(b.y0) {}
+
+    VOLPT_HD bool done() const { return y >= block.y1 || block.sample_count == 0 || block.x0 >= block.x1; }
+
+    VOLPT_HD PathId take()
+    {
+        std::uint32_t const width = block.x1 - block.x0;
+        PathId const id{x, y, block.first_sample + sample, band, (y - block.y0) * width + (x - block.x0)};
+        if (++band < bands_apart) return id;
+        band = 0;
+        if (++sample < block.sample_count) return id;
+        sample = 0;
+        if (++x < block.x1) return id;
+        x = block.x0;
+        ++y;
+        return id;
+    }
+};
+
+/// Adds the radiance of an ended path to its pixel.
+template <int bands>
+VOLPT_HD void add_to_sums(SceneView const& scene, PathState<bands> const& path, BlockSumsView sums, std::size_t plane)
+{
+    for (int b = 0; b < bands; ++b) {
+        std::size_t const band = bands > 1 ? static_cast<std::size_t>(b) : path.band;
+        float const value = path.throughput[b];
+        sums.sums[band * plane + path.slot] += to_fixed_point(value, scene.sum_scale);
+        sums.squares[band * plane + path.slot] += to_fixed_point(value * value, scene.square_scale);
+    }
+}
+
+template <class Isa, class M>
+class LaneRunner {
+    static constexpr int kBands = M::kBands;
+
+public:
+    LaneRunner(SceneView const& scene, RenderBlock const& block, BlockSumsView sums, PathCounts& counts)
+        : scene_(scene), cursor_(block, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
+          plane_(static_cast<std::size_t>(block.x1 - block.x0) * (block.y1 - block.y0)),
+          w_min_(scene.roulette_w_min), depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
+    {
+    }
+
+    void run()
+    {
+        for (int i = 0; i < kLanes; ++i) lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
+        for (int i = 0; i < kLanes; ++i) refill(i);
+        while (live_ > 0) step();
+    }
+
+private:
+    /// Lanes from here on are idle: once no new paths come, full vectors at the end are skipped.
+    int count_used_lanes() const { return (used_ + 15) & ~15; }
+
+    void step()
+    {
+        int const lanes = count_used_lanes();
+        advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
+        absorb(lanes);
+        turn(lanes);
+        StepCounts const step = flag_lanes<Isa, kBands>(lanes_, lanes, w_min_, depth_limit_);
+        counts_.extensions += step.collisions;
+        counts_.tentative_collisions += step.tentative;
+        for (int i = lanes - 1; i >= 0; --i)
+            if (lanes_.flagged[i] != 0u) look_at(i);
+    }
+
+    void absorb(int lanes)
+    {
+        if constexpr (M::kExtinction == Extinction::bare) {
+            absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes);
+        } else if constexpr (M::kExtinction == Extinction::label) {
+            absorb_lanes<Isa, Source::material, kBands>(scene_.medium, lanes_, lanes);
+        } else if (scene_.medium.albedo == Source::plane) {
+            absorb_lanes<Isa, Source::plane, kBands>(scene_.medium, lanes_, lanes);
+        } else {
+            absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes);
+        }
+    }
+
+    void turn(int lanes)
+    {
+        switch (choose_turn(scene_.medium)) {
+        case Turn::isotropic: turn_lanes<Isa, Turn::isotropic, kBands>(scene_.medium, lanes_, lanes); break;
+        case Turn::constant_g: turn_lanes<Isa, Turn::constant_g, kBands>(scene_.medium, lanes_, lanes); break;
+        case Turn::material_g: turn_lanes<Isa, Turn::material_g, kBands>(scene_.medium, lanes_, lanes); break;
+        }
+    }
+
+    /// The scalar end of a step: boundary, escape, roulette, depth limit; an ended path makes room for a new one.
+    void look_at(int i)
+    {
+        PathState<kBands> path = load_lane(lanes_, i);
+        if (lanes_.event[i] == static_cast<std::uint32_t>(FlightEvent::leave)) {
+            leave_or_enter(scene_, path, counts_);
+        } else {
+            play_roulette(w_min_, path);
+            if (path.stage == Stage::inside && path.depth >= depth_limit_) cut_path(path, counts_);
+        }
+        if (path.stage == Stage::inside) {
+            store_lane(lanes_, i, path);
+            return;
+        }
+        add_to_sums(scene_, path, sums_, plane_);
+        --live_;
+        lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
+        refill(i);
+    }
+
+    /// Puts the next path that gets inside into lane `i`; without one, the last used lane moves there.
+    void refill(int i)
+    {
+        while (!cursor_.done()) {
+            PathState<kBands> path = start_path<kBands>(scene_, cursor_.take());
+            ++counts_.paths;
+            if (path.stage != Stage::inside) leave_or_enter(scene_, path, counts_);
+            if (path.stage == Stage::inside) {
+                store_lane(lanes_, i, path);
+                ++live_;
+                if (i >= used_) used_ = i + 1;
+                return;
+            }
+            add_to_sums(scene_, path, sums_, plane_);
+        }
+        close_gap(i);
+    }
+
+    void close_gap(int i)
+    {
+        if (i >= used_) return;
+        --used_;
+        if (i != used_) {
+            store_lane(lanes_, i, load_lane(lanes_, used_));
+            lanes_.stage[used_] = static_cast<std::uint32_t>(Stage::ended);
+        }
+    }
+
+    SceneView const& scene_;
+    PathCursor cursor_;
+    BlockSumsView sums_;
+    PathCounts& counts_;
+    std::size_t plane_;
+    float w_min_;
+    std::uint32_t depth_limit_;
+    int live_ = 0;
+    int used_ = 0;
+    LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
+};
+
+} // namespace volpt
