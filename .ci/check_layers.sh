@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Checks who includes whom, words that have no place in a folder, and that every file starts by saying what it is for.
+#
+# The arrows are those of CONTRIBUTING.md: a folder may include itself and what its line below names.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 4
+
+arrows='
+libvolpt/core:
+libvolpt/sys:
+libvolpt/volume: core sys
+libvolpt/image: sys
+libvolpt/scene: core sys volume image
+libvolpt/film: core sys image scene
+libvolpt/stats: sys image scene film
+libvolpt/cpu: core sys volume scene film
+libvolpt/drive: core sys volume image scene film cpu kernels
+formats: core sys volume image scene
+kernels: core
+tools: core sys volume image scene film stats cpu drive formats kernels
+'
+findings=0
+report() {
+    printf '%s\n' "$1"
+    findings=$((findings + 1))
+}
+# report_lines TEXT: one finding a line.
+report_lines() {
+    local line
+    while IFS= read -r line; do [[ -z $line ]] || report "$line"; done <<<"$1"
+}
+list_files() {
+    git ls-files --cached --others --exclude-standard 2>/dev/null || find . -type f -not -path './build*' -not -path './out/*' -printf '%P\n'
+}
+mapfile -t files < <(list_files | while IFS= read -r file; do [[ ! -f $file ]] || echo "$file"; done)
+sources_of() { printf '%s\n' "${files[@]}" | grep -E "^$1/" | grep -E '\.(h|cc|cuh|cu|def|in)$'; }
+
+# Includes of our own files: "folder/.../file", from the root.
+while IFS=: read -r folder allowed; do
+    [[ -n $folder ]] || continue
+    pattern="^($folder"
+    for name in $allowed; do
+        case $name in formats | kernels) pattern+="|$name" ;; *) pattern+="|libvolpt/$name" ;; esac
+    done
+    pattern+=")/"
+    while IFS= read -r file; do
+        while IFS= read -r line; do
+            path=${line#*\"}
+            path=${path%%\"*}
+            [[ $path =~ $pattern ]] || report "$file:${line%%:*}: includes \"$path\", which $folder may not"
+        done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file")
+    done < <(sources_of "$folder")
+done <<<"$arrows"
+
+# forbid PATTERN REASON FOLDERS [except FILE_PATTERN]: a word outside comments that must not occur.
+forbid() {
+    local pattern=$1 reason=$2 folders=$3 except=${4:-'^$'} file
+    while IFS= read -r file; do
+        [[ $file =~ $except ]] && continue
+        report_lines "$(sed -E 's@//.*$@@; s@"([^"\\]|\\.)*"@""@g' "$file" | grep -nE "$pattern" | sed "s@^\([0-9]*\):.*@$file:\1: $reason@")"
+    done < <(for folder in $folders; do sources_of "$folder"; done)
+}
+library='libvolpt formats kernels'
+forbid '(^|[^[:alnum:]_:])(std::)?(cout|cerr|clog|printf|fprintf|puts|fputs|perror)\b' 'library code never prints' "$library"
+forbid '(^|[^[:alnum:]_:.>])(std::)?(exit|_Exit|quick_exit|abort|terminate)[[:space:]]*\(' 'library code never exits' "$library"
+math='sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot'
+forbid "(^|[^[:alnum:]_:.>])(std::)?(($math)f|__($math)f|sincosf?|sincospif?|rsqrtf?|fminf|fmaxf)[[:space:]]*\(" \
+    'libm differs between hosts: use exact_math.hd.h' 'libvolpt/core' 'exact_math\.hd\.h$'
+forbid "std::($math|fmin|fmax)[[:space:]]*\(" 'libm differs between hosts: use exact_math.hd.h' 'libvolpt/core' 'exact_math\.hd\.h$'
+forbid '\bdouble\b' 'no double in the hot path' 'libvolpt/core' 'exact_math\.hd\.h$'
+forbid '#[[:space:]]*include[[:space:]]*<openvdb' 'OpenVDB is seen only in formats/' 'libvolpt kernels tools'
+forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf)' 'image libraries are seen only in libvolpt/image' \
+    'libvolpt formats kernels tools' '^libvolpt/image/'
+forbid 'cuda_runtime|<cub/' 'CUDA is seen only in kernels/' 'libvolpt formats tools' '\.hd\.h$'
+
+# Whole tree: unfinished business, and the first line.
+for file in "${files[@]}"; do
+    case $file in
+        .ci/check_layers.sh | *.png | *.json | LICENSE | tests/frozen/* | tests/fuzz/seeds/*) continue ;;
+    esac
+    report_lines "$(grep -nE '\b(TODO|FIXME|XXX|HACK)\b' "$file" | sed "s@^\([0-9]*\):.*@$file:\1: unfinished business belongs in an issue@")"
+    first=$(head -n 1 "$file")
+    [[ $first == '#!'* ]] && first=$(sed -n 2p "$file")
+    case $file in
+        *.md) [[ $first == '# '* ]] || report "$file:1: a page starts with its title" ;;
+        *.h | *.cc | *.cu | *.cuh | *.def) [[ $first == '// '* ]] || report "$file:1: the first line says what the file is for" ;;
+        *.sh | *.py | *.cmake | *.tests | *CMakeLists.txt | Makefile.* | *.supp | .ci/*)
+            [[ $first == '# '* ]] || report "$file:1: the first line says what the file is for"
+            ;;
+    esac
+done
+
+if [[ $findings -gt 0 ]]; then
+    echo "check_layers: $findings findings" >&2
+    exit 1
+fi
+echo "check_layers: ${#files[@]} files, nothing found"

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# From a fresh checkout to a rendered print: installs what is missing, builds the tools, prints the test chart, renders, compares.
+#
+# Everything it makes lies in build/quickstart and out/quickstart of the checkout. Asks nothing; a second run is quick.
+# Exit status: 0 the picture equals the reference, 1 it does not, 4 packages are missing and may not be installed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build/quickstart
+out=$root/out/quickstart
+data=$root/pipelines/data
+started=$SECONDS
+
+say() { printf 'quickstart: %s\n' "$*"; }
+
+bash "$root/pipelines/install_packages.sh" tools
+
+gpu_code=OFF
+if [[ -e /dev/nvidia0 ]] || nvidia-smi -L >/dev/null 2>&1; then gpu_code=AUTO; fi
+generator=()
+if [[ ! -e $build/CMakeCache.txt ]]; then generator=(-G Ninja); fi
+say "building in $build (GPU code: $gpu_code)"
+cmake -S "$root" -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DVOLPT_CUDA="$gpu_code" \
+    -DVOLPT_CUDA_ARCHITECTURES=native -DVOLPT_BUILD_TESTS=OFF -DVOLPT_BUILD_BENCH=OFF \
+    -DVOLPT_WARNINGS_AS_ERRORS=OFF --log-level=WARNING
+cmake --build "$build" --target volprep volrender volcompare volmerge volinfo
+PATH=$build/bin:$PATH
+say "built after $((SECONDS - started)) s"
+
+mkdir -p "$out"
+cd "$out"
+say "printing the chart into the top tenth of a white slab of 30 x 20 x 3 mm"
+volprep --slab "$data/chart.png" --dims 600,400,30 --size 30mm,20mm,3mm --ink-share 0.1 --side +z \
+    --sigma-t 10 --base-albedo 0.9997 --texture-transfer srgb -o chart.vpk
+say "rendering it, seen from above in even light"
+volrender chart.vpk --resolution 600x400 --spp 64 --ortho 30mm --origin 0,0,100mm --target 0,0,0 --up 0,1,0 \
+    --boundary smooth --int-ior 1.5 --ext-ior 1 -o chart.vpf -o chart.exr -o chart_rendered.png
+say "comparing with the reference picture"
+verdict=0
+volcompare chart_rendered.png "$data/chart_rendered.png" || verdict=$?
+if [[ $verdict -gt 1 ]]; then exit "$verdict"; fi
+
+say "done in $((SECONDS - started)) s"
+say "the texture:            $data/chart.png"
+say "the print as rendered:  $out/chart_rendered.png"
+say "the reference:          $data/chart_rendered.png"
+if [[ $verdict -ne 0 ]]; then say "the rendered picture differs from the reference: please report this machine and compiler" >&2; fi
+exit "$verdict"

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs every test: release with GPU code, sanitizers, fuzz smoke.
+#
+# The last line is the sum: "N passed, N failed, N skipped". What was skipped, and why, is printed above it. Tests on public
+# datasets run where VOLPT_TEST_DATA names their folder. VOLPT_JOBS sets the number of parallel jobs (all cores unless set).
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+jobs=${VOLPT_JOBS:-$(nproc)}
+reports=$root/build/reports
+passed=0 failed=0 skipped=0
+notes=()
+
+say() { printf '\nrun_tests: %s (at %d s)\n' "$*" "$SECONDS"; }
+skip() { skipped=$((skipped + 1)) && notes+=("skipped: $*"); }
+fail() { failed=$((failed + 1)) && notes+=("FAILED: $*"); }
+
+# attribute NAME FILE: a count from the first element of a JUnit file.
+attribute() { grep -o -m1 "\b$1=\"[0-9]*\"" "$2" | grep -o '[0-9]*' | head -n 1; }
+
+# build PRESET [cmake arguments]: configures and builds; a failure is counted once.
+build() {
+    local preset=$1
+    shift
+    say "building preset $preset"
+    (cd "$root" && cmake --preset "$preset" "$@" --log-level=STATUS && cmake --build --preset "$preset" -j "$jobs") && return 0
+    fail "preset $preset does not build"
+    return 1
+}
+
+# run_preset PRESET [ctest arguments]: runs its tests and adds up their results.
+run_preset() {
+    local preset=$1 report=$reports/$1.xml total bad idle
+    shift
+    say "testing preset $preset"
+    rm -f "$report"
+    (cd "$root" && "${launcher[@]}" ctest --preset "$preset" -j "$jobs" --output-junit "$report" "$@")
+    if [[ ! -s $report ]]; then
+        fail "ctest of preset $preset wrote no report"
+        return
+    fi
+    total=$(attribute tests "$report") bad=$(attribute failures "$report")
+    idle=$(($(attribute skipped "$report") + $(attribute disabled "$report")))
+    passed=$((passed + total - bad - idle)) failed=$((failed + bad)) skipped=$((skipped + idle))
+    if [[ $idle -gt 0 ]]; then notes+=("skipped: $idle tests of preset $preset, named in its list above"); fi
+    if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of preset $preset"); fi
+}
+
+# The fuzz targets of a clang build, ten seconds each, from the seeds that lie beside them.
+smoke_fuzz() {
+    local target name corpus
+    if ! command -v clang++ >/dev/null; then
+        skip "fuzz smoke: no clang++"
+        return
+    fi
+    build fuzz || return
+    for target in "$root"/build/fuzz/bin/fuzz_*; do
+        if [[ ! -x $target ]]; then
+            skip "fuzz smoke: no targets"
+            return
+        fi
+        name=$(basename "$target")
+        corpus=$root/build/fuzz/corpus/$name
+        mkdir -p "$corpus"
+        say "fuzzing $name"
+        local seeds=("$corpus")
+        if [[ -d $root/tests/fuzz/seeds/${name#fuzz_} ]]; then seeds+=("$root/tests/fuzz/seeds/${name#fuzz_}"); fi
+        if (cd "$corpus/.." && "$target" -max_total_time=10 -rss_limit_mb=2048 -malloc_limit_mb=1024 -timeout=10 \
+            -print_final_stats=1 -verbosity=0 "${seeds[@]}"); then
+            passed=$((passed + 1))
+        else
+            fail "$name"
+        fi
+    done
+}
+
+bash "$root/pipelines/install_packages.sh" tests || exit
+mkdir -p "$reports"
+if [[ -z ${VOLPT_TEST_DATA:-} ]]; then notes+=("VOLPT_TEST_DATA is not set: tests on public datasets are skipped"); fi
+launcher=()
+
+if build ci; then run_preset ci; fi
+if ! grep -q '^VOLPT_CUDA_USED:INTERNAL=ON' "$root/build/ci/CMakeCache.txt" 2>/dev/null; then
+    skip "GPU code: no nvcc 12.8 or newer"
+fi
+if build asan; then run_preset asan --exclude-regex '^(repo|statistical)\.'; fi
+
+# ThreadSanitizer of g++ 12 needs its shadow where address randomisation may put something else; setarch -R turns that off.
+if setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
+if build tsan; then run_preset tsan --tests-regex '^(cpu|drive|sys|film|tools)\.'; fi
+launcher=()
+
+smoke_fuzz
+
+printf '\n'
+for note in "${notes[@]}"; do printf 'run_tests: %s\n' "$note"; done
+printf 'run_tests: took %d s\n' "$SECONDS"
+printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+[[ $failed -eq 0 && $passed -gt 0 ]]
