@@ -1,0 +1,244 @@
+// .vpf files: round trip, equal content in equal bytes, and refusal of every damage.
+#include "tests/film/film_samples.h"
+
+#include "libvolpt/film/film_bytes.h"
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+
+namespace volpt {
+namespace {
+
+Film make_small_film()
+{
+    Film film = make_empty_film(70, 3, 2);
+    add_samples(film, 0, {0, 2});
+    add_samples(film, 0, {5, 1});
+    add_samples(film, 1, {0, 3});
+    film.statistics.cut_paths = 1;
+    film.statistics.cut_throughput = 12345;
+    film.provenance.set("tool", "test");
+    return film;
+}
+
+std::string refusal_of(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::full)
+{
+    try {
+        read_film(path, level);
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
+        EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
+        return error.what();
+    }
+    return {};
+}
+
+TEST(FilmFile, RoundTripKeepsEverything)
+{
+    TemporaryFolder const folder;
+    Film const film = make_small_film();
+    write_film(folder / "a.vpf", film);
+    for (VerifyLevel const level : {VerifyLevel::quick, VerifyLevel::full}) {
+        Film const back = read_film(folder / "a.vpf", level);
+        EXPECT_EQ(back.sums, film.sums);
+        EXPECT_EQ(back.squares, film.squares);
+        EXPECT_EQ(back.tile_ranges, film.tile_ranges);
+        EXPECT_EQ(back.statistics, film.statistics);
+        EXPECT_EQ(back.provenance.entries, film.provenance.entries);
+        EXPECT_EQ(back.scene_hash(), film.scene_hash());
+        EXPECT_EQ(hash_film(back), hash_film(film));
+        write_film(folder / "b.vpf", back);
+        EXPECT_EQ(read_bytes(folder / "b.vpf"), read_bytes(folder / "a.vpf"));
+    }
+}
+
+TEST(FilmFile, EqualContentIsEqualFilesWithoutProvenance)
+{
+    Film const film = make_small_film();
+    Film other = film;
+    other.provenance.set("host", "elsewhere");
+    EXPECT_EQ(bytes_of(other), bytes_of(film));
+    TemporaryFolder const folder;
+    write_film(folder / "a.vpf", film);
+    write_film(folder / "b.vpf", other);
+    SectionedFile const a = SectionedFile::open(folder / "a.vpf", kFilmFile, VerifyLevel::full);
+    SectionedFile const b = SectionedFile::open(folder / "b.vpf", kFilmFile, VerifyLevel::full);
+    EXPECT_EQ(a.sections().back().name, "provenance");
+    for (std::size_t i = 0; i + 1 < a.sections().size(); ++i) {
+        EXPECT_EQ(a.sections()[i].offset_bytes, b.sections()[i].offset_bytes);
+        EXPECT_EQ(a.sections()[i].checksum, b.sections()[i].checksum);
+    }
+}
+
+TEST(FilmFile, OverwritingKeepsTheOldFileUntilTheNewOneIsWhole)
+{
+    TemporaryFolder const folder;
+    write_film(folder / "a.vpf", make_small_film());
+    std::string const before = read_bytes(folder / "a.vpf");
+    Film damaged = make_small_film();
+    damaged.sums.pop_back();
+    EXPECT_THROW(write_film(folder / "a.vpf", damaged), Error);
+    EXPECT_EQ(read_bytes(folder / "a.vpf"), before);
+    EXPECT_THROW(write_film(folder / "no_such_folder/a.vpf", make_small_film()), Error);
+}
+
+TEST(FilmFile, EmptyAndForeignFilesAreRefused)
+{
+    TemporaryFolder const folder;
+    for (std::string const& bytes : {std::string(), std::string("x"), std::string(100'000, 'x'), std::string(8192, '\0')}) {
+        write_bytes(folder / "a.vpf", bytes);
+        EXPECT_NE(refusal_of(folder / "a.vpf"), "");
+    }
+}
+
+TEST(FilmFile, TruncationIsRefused)
+{
+    TemporaryFolder const folder;
+    write_film(folder / "a.vpf", make_small_film());
+    std::string const bytes = read_bytes(folder / "a.vpf");
+    for (std::size_t size = 0; size < bytes.size(); size += size % 4096 < 64 ? 1 : 509) {
+        write_bytes(folder / "cut.vpf", bytes.substr(0, size));
+        EXPECT_NE(refusal_of(folder / "cut.vpf", size % 2 ? VerifyLevel::full : VerifyLevel::quick), "") << size;
+    }
+    write_bytes(folder / "cut.vpf", bytes + '\0');
+    EXPECT_NE(refusal_of(folder / "cut.vpf"), "");
+}
+
+TEST(FilmFile, FlipOfAnyByteIsRefused)
+{
+    TemporaryFolder const folder;
+    write_film(folder / "a.vpf", make_small_film());
+    std::string const bytes = read_bytes(folder / "a.vpf");
+    std::fstream file(folder / "a.vpf", std::ios::binary | std::ios::in | std::ios::out);
+    auto const put = [&](std::size_t offset, int value) {
+        file.seekp(static_cast<std::streamoff>(offset));
+        file.put(static_cast<char>(value));
+        file.flush();
+    };
+    for (std::size_t offset = 0; offset < bytes.size(); ++offset) {
+        put(offset, bytes[offset] ^ (1 << offset % 8));
+        EXPECT_NE(refusal_of(folder / "a.vpf"), "") << offset;
+        put(offset, bytes[offset]);
+    }
+    EXPECT_EQ(refusal_of(folder / "a.vpf"), "");
+}
+
+using Payloads = std::map<std::string, std::string>;
+
+/// The file with other payloads but right checksums, as malice or a broken writer would make it.
+std::string refusal_after(std::function<void(Payloads&)> const& change, VerifyLevel level = VerifyLevel::full)
+{
+    TemporaryFolder const folder;
+    write_film(folder / "a.vpf", make_small_film());
+    std::vector<std::string> names;
+    Payloads payloads;
+    {
+        SectionedFile const file = SectionedFile::open(folder / "a.vpf", kFilmFile, VerifyLevel::full);
+        for (SectionInfo const& section : file.sections()) {
+            auto const bytes = file.section(section.name);
+            names.push_back(section.name);
+            payloads[section.name] = {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
+        }
+    }
+    change(payloads);
+    SectionedWriter writer(folder / "b.vpf", kFilmFile);
+    for (std::string const& name : names)
+        if (payloads.contains(name)) writer.write_section(name, std::as_bytes(std::span(payloads[name])));
+    writer.commit();
+    return refusal_of(folder / "b.vpf", level);
+}
+
+template <class T> void overwrite(std::string& bytes, std::size_t offset, T value)
+{
+    std::memcpy(bytes.data() + offset, &value, sizeof(value));
+}
+
+void expect_mentions(std::string const& message, std::string const& mention)
+{
+    EXPECT_NE(message.find(mention), std::string::npos) << "'" << message << "' does not mention " << mention;
+}
+
+TEST(FilmFile, MissingSectionIsNamed)
+{
+    EXPECT_EQ(refusal_after([](Payloads&) {}), "");
+    for (char const* const name : {"scene", "film", "tiles", "sums", "squares", "statistics"})
+        expect_mentions(refusal_after([&](Payloads& p) { p.erase(name); }), name);
+    EXPECT_EQ(refusal_after([](Payloads& p) { p.erase("provenance"); }), "");
+}
+
+TEST(FilmFile, SectionOfAnotherSizeIsNamed)
+{
+    for (char const* const name : {"scene", "film", "tiles", "sums", "squares", "statistics", "provenance"}) {
+        expect_mentions(refusal_after([&](Payloads& p) { p[name].pop_back(); }), name);
+        expect_mentions(refusal_after([&](Payloads& p) { p[name].push_back('x'); }), name);
+        if (name != std::string("provenance"))
+            expect_mentions(refusal_after([&](Payloads& p) { p[name].clear(); }), name);
+    }
+}
+
+TEST(FilmFile, AbsurdSizesAllocateNothingAndAreRefused)
+{
+    auto const claim_size = [](std::uint32_t size, std::uint32_t bands) {
+        return [=](Payloads& p) {
+            Scene const scene = make_film_scene(size, size, bands);
+            auto const bytes = serialize_scene(scene);
+            p["scene"] = {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
+            overwrite(p["film"], 8, size);
+            overwrite(p["film"], 12, size);
+            overwrite(p["film"], 16, bands);
+            overwrite(p["film"], 32, hash_scene(scene));
+        };
+    };
+    expect_mentions(refusal_after(claim_size(65536, 16)), "sums");
+    expect_mentions(refusal_after(claim_size(65536, 16), VerifyLevel::quick), "sums");
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["tiles"], 0, ~std::uint64_t{0}); }), "do not fit");
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["tiles"], 0, std::uint64_t{1} << 60); }), "do not fit");
+}
+
+TEST(FilmFile, RecordThatContradictsTheSceneIsNamed)
+{
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["film"], 8, 71u); }), "width is 71, not 70");
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["film"], 12, 4u); }), "height");
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["film"], 16, 1u); }), "bands");
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["film"], 20, 32u); }), "tile_edge");
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["film"], 24, 300); }), "2^300");
+    expect_mentions(refusal_after([](Payloads& p) { overwrite(p["film"], 28, -300); }), "2^-300");
+    expect_mentions(refusal_after([](Payloads& p) { p["film"][40] ^= 1; }), "scene_hash");
+}
+
+TEST(FilmFile, RangesMustBeSortedDisjointJoinedAndBelowTheLimit)
+{
+    auto const first_tile = [](SampleRange first, SampleRange second) {
+        return [=](Payloads& p) {
+            overwrite(p["tiles"], 8, first);
+            overwrite(p["tiles"], 24, second);
+        };
+    };
+    EXPECT_EQ(refusal_after(first_tile({0, 2}, {5, 1})), "");
+    expect_mentions(refusal_after(first_tile({5, 1}, {0, 2})), "not sorted");
+    expect_mentions(refusal_after(first_tile({0, 2}, {1, 1})), "not sorted");
+    expect_mentions(refusal_after(first_tile({0, 2}, {2, 1})), "not sorted");
+    expect_mentions(refusal_after(first_tile({0, 0}, {5, 3})), "empty");
+    expect_mentions(refusal_after(first_tile({0, 2}, {kSampleLimit, 1})), "limit");
+    expect_mentions(refusal_after(first_tile({0, 2}, {5, ~std::uint64_t{0} - 2})), "limit");
+}
+
+TEST(FilmFile, SumAboveWhatItsSamplesCanReachIsNamedAtFullLevel)
+{
+    std::uint64_t const largest = std::uint64_t{3} << 31;
+    for (std::string const plane : {"sums", "squares"}) {
+        std::size_t const offset = ((1 * 3 + 2) * 70 + 65) * 8;
+        EXPECT_EQ(refusal_after([&](Payloads& p) { overwrite(p[plane], offset, largest); }), "");
+        auto const exceed = [&](Payloads& p) { overwrite(p[plane], offset, largest + 1); };
+        expect_mentions(refusal_after(exceed), "pixel 65,2, band 1");
+        expect_mentions(refusal_after(exceed), plane);
+        EXPECT_EQ(refusal_after(exceed, VerifyLevel::quick), "");
+    }
+}
+
+} // namespace
+} // namespace volpt

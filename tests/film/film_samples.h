@@ -1,0 +1,106 @@
+// Films filled with made-up samples that depend on pixel, band and sample number alone, as a render's do.
+#pragma once
+
+#include "libvolpt/film/film.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+inline Scene make_film_scene(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
+{
+    Scene scene;
+    scene.volume_checksum = {1, 2};
+    scene.width = width;
+    scene.height = height;
+    scene.bands = bands;
+    return scene;
+}
+
+inline Film make_empty_film(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
+{
+    return Film(make_film_scene(width, height, bands), 42, 31, 31);
+}
+
+/// A sample's fixed-point value, 0 .. 2^31, and its square in the same unit.
+inline std::uint64_t sample_value(std::uint64_t pixel, std::uint64_t band, std::uint64_t sample)
+{
+    std::uint64_t hash = (pixel * 16 + band) * 0x9e3779b97f4a7c15u + sample * 0xd1b54a32d192ed03u;
+    hash = (hash ^ (hash >> 31)) * 0x94d049bb133111ebu;
+    return hash >> 33;
+}
+inline std::uint64_t square_value(std::uint64_t value) { return (value * value + (std::uint64_t{1} << 30)) >> 31; }
+
+/// What a renderer does: adds the samples to every pixel of one tile.
+inline void add_samples(Film& film, std::size_t tile, SampleRange range)
+{
+    insert_range(film.tile_ranges[tile], range);
+    for (std::uint32_t y = 0; y < film.height(); ++y)
+        for (std::uint32_t x = 0; x < film.width(); ++x) {
+            if (tile_index(film, x, y) != tile) continue;
+            std::size_t const pixel = std::size_t{y} * film.width() + x;
+            for (std::uint64_t sample = range.first; sample < range.first + range.count; ++sample) {
+                film.statistics.paths += 1;
+                film.statistics.extensions += 10 + sample % 3;
+                for (std::uint32_t band = 0; band < film.bands(); ++band) {
+                    std::uint64_t const value = sample_value(pixel, band, sample);
+                    std::size_t const i = band * std::size_t{film.width()} * film.height() + pixel;
+                    film.sums[i] += value;
+                    film.squares[i] += square_value(value);
+                }
+            }
+        }
+}
+
+inline void add_samples(Film& film, SampleRange range)
+{
+    for (std::size_t tile = 0; tile < film.tile_ranges.size(); ++tile) add_samples(film, tile, range);
+}
+
+/// A folder that goes with the object.
+class TemporaryFolder {
+public:
+    TemporaryFolder()
+    {
+        std::string name = (std::filesystem::temp_directory_path() / "volpt_film_XXXXXX").string();
+        if (!::mkdtemp(name.data())) std::abort();
+        path_ = name;
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(TemporaryFolder const&) = delete;
+    TemporaryFolder& operator=(TemporaryFolder const&) = delete;
+
+    std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline std::string read_bytes(std::filesystem::path const& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void write_bytes(std::filesystem::path const& path, std::string const& bytes)
+{
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+/// The whole content, provenance apart: the bytes of the reproducible file.
+inline std::string bytes_of(Film const& film)
+{
+    TemporaryFolder const folder;
+    write_film(folder / "film.vpf", film, KeepProvenance::no);
+    return read_bytes(folder / "film.vpf");
+}
+
+} // namespace volpt

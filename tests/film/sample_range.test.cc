@@ -1,0 +1,111 @@
+// Sample ranges against sets of numbers counted one by one.
+#include "libvolpt/film/sample_range.h"
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace volpt {
+namespace {
+
+using Numbers = std::set<std::uint64_t>;
+
+Numbers count_out(SampleRanges const& ranges)
+{
+    Numbers numbers;
+    for (SampleRange const& range : ranges)
+        for (std::uint64_t i = 0; i < range.count; ++i) EXPECT_TRUE(numbers.insert(range.first + i).second);
+    return numbers;
+}
+
+void expect_sorted_and_joined(SampleRanges const& ranges)
+{
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        EXPECT_GT(ranges[i].count, 0u);
+        if (i > 0) {
+            EXPECT_GT(ranges[i].first, ranges[i - 1].first + ranges[i - 1].count);
+        }
+    }
+}
+
+TEST(SampleRange, InsertionKeepsTheSetSortedAndJoinedOrRefusesAndChangesNothing)
+{
+    std::mt19937 random(1);
+    for (int round = 0; round < 300; ++round) {
+        SampleRanges ranges;
+        Numbers numbers;
+        for (int step = 0; step < 30; ++step) {
+            SampleRange const range{random() % 64, random() % 6};
+            Numbers const more = range.count ? count_out({range}) : Numbers{};
+            bool const overlaps = std::any_of(more.begin(), more.end(), [&](auto n) { return numbers.contains(n); });
+            SampleRanges const before = ranges;
+            if (overlaps) {
+                EXPECT_THROW(insert_range(ranges, range), Error);
+                EXPECT_EQ(ranges, before);
+            } else {
+                insert_range(ranges, range);
+                numbers.insert(more.begin(), more.end());
+            }
+            expect_sorted_and_joined(ranges);
+            EXPECT_EQ(count_out(ranges), numbers);
+            EXPECT_EQ(count_samples(ranges), numbers.size());
+        }
+    }
+}
+
+TEST(SampleRange, MissingRangesAreTheWantedNumbersThatAreNotThere)
+{
+    std::mt19937 random(2);
+    for (int round = 0; round < 2000; ++round) {
+        SampleRanges have;
+        std::uint64_t first = random() % 5;
+        for (std::uint64_t i = random() % 6; i > 0; --i) {
+            have.push_back({first, 1 + random() % 8});
+            first += have.back().count + 1 + random() % 8;
+        }
+        SampleRange const wanted{random() % 40, random() % 40};
+        SampleRanges const missing = missing_ranges(have, wanted);
+        expect_sorted_and_joined(missing);
+        Numbers expected = wanted.count ? count_out({wanted}) : Numbers{};
+        for (std::uint64_t const number : count_out(have)) expected.erase(number);
+        EXPECT_EQ(count_out(missing), expected);
+        SampleRanges whole = have;
+        for (SampleRange const& range : missing) EXPECT_NO_THROW(insert_range(whole, range));
+        EXPECT_TRUE(missing_ranges(whole, wanted).empty());
+    }
+}
+
+TEST(SampleRange, OverlapIsNamed)
+{
+    SampleRanges ranges{{0, 10}};
+    try {
+        insert_range(ranges, {8, 4});
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_NE(std::string(error.what()).find("samples 8:2 are there already"), std::string::npos) << error.what();
+        EXPECT_EQ(error.status(), ExitStatus::input);
+    }
+}
+
+TEST(SampleRange, NumbersEndAtTheLimit)
+{
+    SampleRanges ranges;
+    insert_range(ranges, {kSampleLimit - 1, 1});
+    EXPECT_THROW(insert_range(ranges, {kSampleLimit, 1}), Error);
+    EXPECT_THROW(insert_range(ranges, {1, kSampleLimit}), Error);
+    EXPECT_THROW(insert_range(ranges, {5, ~std::uint64_t{0}}), Error);
+    insert_range(ranges, {0, kSampleLimit - 1});
+    EXPECT_EQ(ranges, (SampleRanges{{0, kSampleLimit}}));
+}
+
+TEST(SampleRange, DescriptionIsWhatSamplesTakes)
+{
+    EXPECT_EQ(describe_ranges({}), "none");
+    EXPECT_EQ(describe_ranges({{0, 64}, {128, 32}}), "0:64, 128:32");
+}
+
+} // namespace
+} // namespace volpt
