@@ -7,7 +7,7 @@ import sys
 
 from png import write_png
 
-PAPER = (250, 250, 248)
+PAPER = (255, 255, 255)
 SAMPLES = 4  # an axis and pixel
 
 
