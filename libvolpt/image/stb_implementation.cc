@@ -29,7 +29,6 @@ unsigned char* compress_with_zlib(unsigned char* data, int size_bytes, int* comp
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb/stb_image.h>
 
-#define STBI_WRITE_NO_STDIO
 #define STBIW_ZLIB_COMPRESS compress_with_zlib
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb/stb_image_write.h>

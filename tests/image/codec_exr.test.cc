@@ -1,0 +1,172 @@
+// OpenEXR: layers, attributes, windows, pixel types, tiles, headers that lie.
+#include "tests/image/image_fixtures.h"
+
+#if VOLPT_TEST_OPENEXR
+#include <OpenEXR/ImfArray.h>
+#include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfFrameBuffer.h>
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfOutputFile.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfTiledOutputFile.h>
+#include <half.h>
+
+namespace volpt::test
+{
+namespace
+{
+
+TEST(ExrCodec, LayersAndLongMetadataSurviveBitForBit)
+{
+    Image image = make_picture(33, 18, {"R", "G", "B", "sample_count", "standard_error.R"});
+    image.channels[0].values[3] = std::nanf("");
+    image.channels[1].values[4] = HUGE_VALF;
+    image.metadata = {{"command_line", std::string(100000, 'c')},
+                      {"tool", "volrender"},
+                      {"volpt.a_name_longer_than_thirty_one_letters", "\xc3\xa9\nsecond line"}};
+    Image const again = find_codec("exr").decode(find_codec("exr").encode(image), "a.exr");
+    ASSERT_EQ(again.channels.size(), image.channels.size());
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+        EXPECT_EQ(again.channels[c].name, image.channels[c].name);
+        for (std::size_t i = 0; i < image.pixel_count(); ++i)
+            ASSERT_EQ(std::bit_cast<std::uint32_t>(again.channels[c].values[i]),
+                      std::bit_cast<std::uint32_t>(image.channels[c].values[i]));
+    }
+    EXPECT_EQ(again.metadata, image.metadata);
+}
+
+TEST(ExrCodec, MetadataUnderTheFormatsOwnNamesIsRefused)
+{
+    Image image = make_picture(2, 2, {"Y"});
+    image.metadata = {{"compression", "none"}};
+    message_of(ExitStatus::usage, [&] { find_codec("exr").encode(image); });
+}
+
+/// Two channels, half and uint, in a data window inside or outside of a 8 x 6 display window.
+void write_windowed(std::filesystem::path const& path, Imath::Box2i data)
+{
+    Imf::Header header(Imath::Box2i({0, 0}, {7, 5}), data);
+    header.channels().insert("Y", Imf::Channel(Imf::HALF));
+    header.channels().insert("id", Imf::Channel(Imf::UINT));
+    header.compression() = Imf::PIZ_COMPRESSION;
+    auto const width = static_cast<std::size_t>(data.max.x - data.min.x + 1);
+    auto const height = static_cast<std::size_t>(data.max.y - data.min.y + 1);
+    std::vector<half> halves(width * height, half(0.5f));
+    std::vector<std::uint32_t> ids(width * height, 70000);
+    Imf::FrameBuffer frame;
+    frame.insert("Y", Imf::Slice::Make(Imf::HALF, halves.data(), data));
+    frame.insert("id", Imf::Slice::Make(Imf::UINT, ids.data(), data));
+    Imf::OutputFile file(path.c_str(), header);
+    file.setFrameBuffer(frame);
+    file.writePixels(static_cast<int>(height));
+}
+
+TEST(ExrCodec, HalfAndUintInsideTheDisplayWindowArePlacedThere)
+{
+    TemporaryFolder const folder;
+    write_windowed(folder / "a.exr", Imath::Box2i({2, 1}, {4, 3}));
+    Image const image = read_image(folder / "a.exr");
+    ASSERT_EQ(image.width, 8);
+    ASSERT_EQ(image.height, 6);
+    for (std::size_t y = 0; y < 6; ++y)
+        for (std::size_t x = 0; x < 8; ++x) {
+            bool const inside = x >= 2 && x <= 4 && y >= 1 && y <= 3;
+            EXPECT_EQ(image.find("Y")->values[y * 8 + x], inside ? 0.5f : 0.0f);
+            EXPECT_EQ(image.find("id")->values[y * 8 + x], inside ? 70000.0f : 0.0f);
+        }
+}
+
+TEST(ExrCodec, DataOutsideTheDisplayWindowIsRefusedNotCropped)
+{
+    TemporaryFolder const folder;
+    write_windowed(folder / "a.exr", Imath::Box2i({-1, 0}, {4, 3}));
+    EXPECT_NE(message_of(ExitStatus::input, [&] { read_image(folder / "a.exr"); }).find("leaves displayWindow"),
+              std::string::npos);
+}
+
+TEST(ExrCodec, TilesAndMipmapsAreRead)
+{
+    TemporaryFolder const folder;
+    for (Imf::LevelMode const mode : {Imf::ONE_LEVEL, Imf::MIPMAP_LEVELS}) {
+        Imf::Header header(40, 30);
+        header.channels().insert("Y", Imf::Channel(Imf::FLOAT));
+        header.setTileDescription(Imf::TileDescription(16, 16, mode));
+        std::vector<float> values(40 * 30);
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+        {
+            Imf::TiledOutputFile file((folder / "t.exr").c_str(), header);
+            for (int level = 0; level < file.numLevels(); ++level) {
+                Imf::FrameBuffer frame;
+                frame.insert("Y", Imf::Slice::Make(Imf::FLOAT, values.data(), file.dataWindowForLevel(level)));
+                file.setFrameBuffer(frame);
+                file.writeTiles(0, file.numXTiles(level) - 1, 0, file.numYTiles(level) - 1, level);
+            }
+        }
+        EXPECT_EQ(read_image(folder / "t.exr").find("Y")->values, values);
+        std::vector<std::byte> const file = load_bytes(folder / "t.exr");
+        // Cut smaller levels of a mipmap leave level 0 whole.
+        std::size_t const needed = mode == Imf::ONE_LEVEL ? file.size() : file.size() / 2;
+        for (std::size_t size = 0; size < needed; size += 61)
+            message_of(ExitStatus::input, [&] { find_codec("exr").decode(std::span(file).first(size), "cut.exr"); });
+        for (std::size_t bit = 0; bit < 600 * 8; ++bit) {
+            std::vector<std::byte> flipped = file;
+            flipped[bit / 8] ^= std::byte{1} << bit % 8;
+            try {
+                find_codec("exr").decode(flipped, "flipped.exr");
+            } catch (Error const& error) {
+                ASSERT_EQ(error.status(), ExitStatus::input) << error.what();
+            }
+        }
+    }
+}
+
+/// The position of the bytes that follow an attribute's name and type.
+std::size_t find_value(std::vector<std::byte> const& file, std::string const& name_and_type)
+{
+    std::string_view const text(reinterpret_cast<char const*>(file.data()), file.size());
+    std::size_t const at = text.find(name_and_type);
+    EXPECT_NE(at, std::string_view::npos);
+    return at + name_and_type.size();
+}
+
+void put_u32(std::vector<std::byte>& file, std::size_t at, std::uint32_t value)
+{
+    std::memcpy(file.data() + at, &value, sizeof value);
+}
+
+TEST(ExrCodec, HugeWindowIsRefusedBeforeAllocation)
+{
+    std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
+    for (char const* window : {"dataWindow", "displayWindow"}) {
+        std::size_t const at = find_value(file, std::string(window) + '\0' + "box2i" + '\0') + 4;
+        put_u32(file, at + 8, 99999);
+        put_u32(file, at + 12, 99999);
+    }
+    EXPECT_NE(
+        message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "bomb.exr"); }).find("100000 x 100000"),
+        std::string::npos);
+}
+
+TEST(ExrCodec, TallNarrowWindowNeedsItsChunks)
+{
+    std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
+    for (char const* window : {"dataWindow", "displayWindow"})
+        put_u32(file, find_value(file, std::string(window) + '\0' + "box2i" + '\0') + 4 + 12, 999999);
+    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "tall.exr"); }).find("62500 chunks"),
+              std::string::npos);
+}
+
+TEST(ExrCodec, AttributeLongerThanTheFileIsRefusedByName)
+{
+    Image image = make_picture(8, 8, {"Y"});
+    image.metadata = {{"tool", "volrender"}};
+    std::vector<std::byte> file = find_codec("exr").encode(image);
+    put_u32(file, find_value(file, std::string("tool") + '\0' + "string" + '\0'), 0x7fffffff);
+    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "long.exr"); })
+                  .find("attribute tool needs 2147483647 bytes"),
+              std::string::npos);
+}
+
+} // namespace
+} // namespace volpt::test
+#endif

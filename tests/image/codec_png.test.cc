@@ -1,0 +1,208 @@
+// PNG: checksums, scanlines, palettes, depths, metadata, real files.
+#include "tests/image/image_fixtures.h"
+
+#include <zlib.h>
+
+namespace volpt::test
+{
+namespace
+{
+
+void append_u32(std::string& to, std::uint32_t value)
+{
+    for (int shift = 24; shift >= 0; shift -= 8) to += static_cast<char>(value >> shift);
+}
+
+std::string make_chunk(std::string const& type, std::string const& data)
+{
+    std::string chunk;
+    append_u32(chunk, static_cast<std::uint32_t>(data.size()));
+    std::string const covered = type + data;
+    chunk += covered;
+    append_u32(chunk, static_cast<std::uint32_t>(
+                          crc32(0, reinterpret_cast<Bytef const*>(covered.data()), static_cast<uInt>(covered.size()))));
+    return chunk;
+}
+
+std::string deflate_all(std::string const& text)
+{
+    uLongf size_bytes = compressBound(text.size());
+    std::string out(size_bytes, '\0');
+    compress2(reinterpret_cast<Bytef*>(out.data()), &size_bytes, reinterpret_cast<Bytef const*>(text.data()),
+              text.size(), 9);
+    out.resize(size_bytes);
+    return out;
+}
+
+std::string make_header(std::uint32_t width, std::uint32_t height, int depth, int colour)
+{
+    std::string header;
+    append_u32(header, width);
+    append_u32(header, height);
+    header += static_cast<char>(depth);
+    header += static_cast<char>(colour);
+    header += std::string(3, '\0');
+    return make_chunk("IHDR", header);
+}
+
+std::string const kSignature = "\x89PNG\r\n\x1a\n";
+
+Image decode_text(std::string const& file)
+{
+    return find_codec("png").decode(to_bytes(file), "made.png");
+}
+
+std::string refusal_of(std::string const& file)
+{
+    return message_of(ExitStatus::input, [&] { decode_text(file); });
+}
+
+std::string palette_file(std::string const& rows)
+{
+    return kSignature + make_header(3, 2, 8, 3) + make_chunk("PLTE", std::string("\xff\0\0\0\xff\0", 6)) +
+           make_chunk("IDAT", deflate_all(rows)) + make_chunk("IEND", "");
+}
+
+TEST(PngCodec, PaletteBecomesColours)
+{
+    Image const image = decode_text(palette_file(std::string("\0\0\1\0\2\1\0\0", 8)));
+    EXPECT_EQ(image.find("R")->values, (std::vector<float>{1, 0, 1, 0, 0, 1}));
+    EXPECT_EQ(image.find("G")->values, (std::vector<float>{0, 1, 0, 1, 1, 0}));
+}
+
+TEST(PngCodec, PaletteIndexOutOfRangeIsRefusedAfterUnfiltering)
+{
+    // The second row's filter is Up: 1 + 1 = colour 2 of 2.
+    EXPECT_NE(refusal_of(palette_file(std::string("\0\0\1\0\2\1\1\0", 8))).find("colour 2 of a palette of 2"),
+              std::string::npos);
+}
+
+TEST(PngCodec, TooFewAndTooManyScanlinesAreRefused)
+{
+    EXPECT_NE(refusal_of(palette_file(std::string("\0\0\1\0", 4))).find("fewer scanlines"), std::string::npos);
+    EXPECT_NE(refusal_of(palette_file(std::string(12, '\0'))).find("more scanlines"), std::string::npos);
+}
+
+TEST(PngCodec, UnknownFilterIsRefused)
+{
+    EXPECT_NE(refusal_of(palette_file(std::string("\7\0\1\0\2\1\0\0", 8))).find("unknown filter 7"), std::string::npos);
+}
+
+TEST(PngCodec, HugeSizeWithoutPixelsIsRefusedBeforeInflating)
+{
+    std::string const file = kSignature + make_header(2000000, 2000000, 16, 6) + make_chunk("IDAT", deflate_all("x")) +
+                             make_chunk("IEND", "");
+    EXPECT_NE(refusal_of(file).find("2000000 x 2000000"), std::string::npos);
+}
+
+TEST(PngCodec, SizeWithinTheBoundStillNeedsItsScanlines)
+{
+    std::string const file =
+        kSignature + make_header(15000, 15000, 8, 0) + make_chunk("IDAT", deflate_all("x")) + make_chunk("IEND", "");
+    refusal_of(file);
+}
+
+TEST(PngCodec, UndefinedDepthColourPairIsRefused)
+{
+    EXPECT_NE(
+        refusal_of(kSignature + make_header(1, 1, 4, 2) + make_chunk("IEND", "")).find("colour type 2 with 4 bits"),
+        std::string::npos);
+    refusal_of(kSignature + make_header(0, 1, 8, 0) + make_chunk("IEND", ""));
+}
+
+TEST(PngCodec, UnknownCriticalChunkIsRefused)
+{
+    EXPECT_NE(refusal_of(kSignature + make_header(1, 1, 8, 0) + make_chunk("CgBI", "") + make_chunk("IEND", ""))
+                  .find("CgBI at offset 33"),
+              std::string::npos);
+}
+
+TEST(PngCodec, EveryFlippedBitIsNoticed)
+{
+    std::vector<std::byte> const file = find_codec("png").encode(make_picture(9, 5, {"R", "G", "B", "A"}));
+    for (std::size_t bit = 0; bit < file.size() * 8; ++bit) {
+        std::vector<std::byte> flipped = file;
+        flipped[bit / 8] ^= std::byte{1} << bit % 8;
+        ASSERT_THROW(find_codec("png").decode(flipped, "flipped.png"), Error) << "bit " << bit;
+    }
+}
+
+TEST(PngCodec, MetadataAndTransferSurvive)
+{
+    Image image = tone_map(make_picture(5, 4, {"R", "G", "B"}), 1);
+    image.metadata = {{"tool", "volrender"}, {"host", "J\xc3\xbclich"}, {"command_line", std::string(5000, 'x')}};
+    Image const again = find_codec("png").decode(find_codec("png").encode(image), "a.png");
+    EXPECT_EQ(again.metadata, image.metadata);
+    EXPECT_EQ(again.transfer, Transfer::srgb);
+}
+
+TEST(PngCodec, OutOfRangeValuesAreClampedAndRounded)
+{
+    Image image = make_image(4, 1, Transfer::srgb, {"Y"});
+    image.channels[0].values = {-3.0f, 0.499f / 255, 0.501f / 255, 9.0f};
+    Image const again = find_codec("png").decode(find_codec("png").encode(image), "a.png");
+    EXPECT_EQ(again.channels[0].values, (std::vector<float>{0, 0, 1.0f / 255, 1}));
+}
+
+struct KnownPixel {
+    char const* file;
+    int width, height;
+    std::size_t x, y;
+    Transfer transfer;
+    std::vector<float> values;
+};
+
+TEST(PngCodec, RealFilesGiveTheValuesOfAnIndependentDecoder)
+{
+    VOLPT_NEED_TEST_DATA(data);
+    float const w = 65535;
+    std::vector<KnownPixel> const known{
+        {"libpng/pngsuite/basn0g16.png", 32, 32, 5, 20, Transfer::linear, {21760 / w}},
+        {"libpng/pngsuite/basn2c16.png", 32, 32, 5, 20, Transfer::linear, {54965 / w, 23254 / w, 0}},
+        {"libpng/pngsuite/basn6a08.png", 32, 32, 5, 20, Transfer::linear, {3 / 255.f, 1, 127 / 255.f, 41 / 255.f}},
+        {"libpng/pngsuite/ibasn6a16.png", 32, 32, 5, 20, Transfer::srgb, {1, 18724 / w, 0, 21141 / w}},
+        {"scikit-image/coffee.png", 600, 400, 456, 123, Transfer::srgb, {185 / 255.f, 105 / 255.f, 52 / 255.f}}};
+    for (KnownPixel const& pixel : known) {
+        Image const image = read_image(data / pixel.file);
+        EXPECT_EQ(image.width, pixel.width);
+        EXPECT_EQ(image.height, pixel.height);
+        EXPECT_EQ(image.transfer, pixel.transfer) << pixel.file;
+        ASSERT_EQ(image.channels.size(), pixel.values.size()) << pixel.file;
+        for (std::size_t c = 0; c < pixel.values.size(); ++c)
+            EXPECT_FLOAT_EQ(image.channels[c].values[pixel.y * static_cast<std::size_t>(image.width) + pixel.x],
+                            pixel.values[c])
+                << pixel.file;
+    }
+}
+
+TEST(PngCodec, ShallowAndIndexedRealFilesHaveTheirColours)
+{
+    VOLPT_NEED_TEST_DATA(data);
+    for (auto const& [name, colours] : {std::pair{"libpng/pngsuite/basn0g01.png", 2},
+                                        {"libpng/pngsuite/basn3p04.png", 15},
+                                        {"j750-colorwheel-slices/layer_00.png", 5}}) {
+        Image const image = read_image(data / name);
+        std::set<std::vector<float>> seen;
+        for (std::size_t i = 0; i < image.pixel_count(); ++i) {
+            std::vector<float> colour;
+            for (Channel const& channel : image.channels) colour.push_back(channel.values[i]);
+            seen.insert(colour);
+        }
+        EXPECT_EQ(std::ssize(seen), colours) << name;
+    }
+    EXPECT_NE(read_image(data / "scikit-image/logo.png").find("A"), nullptr);
+}
+
+TEST(PngCodec, RealBrokenFilesAreRefusedByChunk)
+{
+    VOLPT_NEED_TEST_DATA(data);
+    auto const refusal = [&](char const* name) {
+        return message_of(ExitStatus::input, [&] { read_image(data / "libpng/crashers" / name); });
+    };
+    EXPECT_NE(refusal("badcrc.png").find("IDAT at offset 33 has a wrong CRC"), std::string::npos);
+    EXPECT_NE(refusal("badadler.png").find("incorrect data check"), std::string::npos);
+    EXPECT_NE(refusal("huge_IDAT.png").find("IDAT at offset 33 claims"), std::string::npos);
+}
+
+} // namespace
+} // namespace volpt::test
