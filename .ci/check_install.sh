@@ -22,7 +22,7 @@ for tool in volprep volrender volcompare volmerge volinfo; do
     program=$scratch/moved/bin/$tool
     [[ -x $program ]] || { report "$tool is not installed" && continue; }
     env -i PATH=/usr/bin:/bin "$program" --version >"$scratch/version" 2>&1 || report "$tool --version fails: $(cat "$scratch/version")"
-    grep -q '^[^ ]* [0-9]' "$scratch/version" || report "$tool --version does not say a version: $(cat "$scratch/version")"
+    grep -qE '[0-9]+[.][0-9]+[.][0-9]+' "$scratch/version" || report "$tool --version does not say a version: $(cat "$scratch/version")"
     ldd "$program" >"$scratch/libraries"
     if grep -q 'not found' "$scratch/libraries"; then report "$tool misses a library: $(grep 'not found' "$scratch/libraries")"; fi
     if [[ $tool != volprep ]] && grep -qi openvdb "$scratch/libraries"; then report "$tool links OpenVDB"; fi

@@ -43,7 +43,8 @@ target_compile_options(volpt_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Xcompiler=$<JOIN:${volpt_host_flags},$<COMMA>>,-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # g++ leaves these out of -Wconversion; clang 14 counts int to std::size_t among them, and braces around one value.
-    target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-sign-conversion -Wno-missing-braces>)
+    target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-sign-conversion -Wno-missing-braces
+        -Wno-unknown-pragmas -Wno-bitwise-conditional-parentheses>)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # g++ 12 warns of overlap in "text" + std::string() at -O3 (GCC bug 105651).
