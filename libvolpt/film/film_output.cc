@@ -25,8 +25,11 @@ bool is_film(std::filesystem::path const& path) { return extension_of(path) == "
 
 Image keep_beauty(Image const& image, std::uint32_t bands)
 {
-    Image beauty = image;
-    beauty.channels.resize(bands);
+    Image beauty;
+    beauty.width = image.width;
+    beauty.height = image.height;
+    beauty.channels.assign(image.channels.begin(), image.channels.begin() + bands);
+    beauty.metadata = image.metadata;
     return beauty;
 }
 
@@ -36,7 +39,7 @@ void write_picture(std::filesystem::path const& path, Image const& image, std::u
     if (extension_of(path) == ".exr")
         write_image(path, image);
     else if (extension_of(path) == ".png")
-        write_image(path, tone_map(keep_beauty(image, bands), options.exposure));
+        write_image(path, tone_map(image, options.exposure));
     else
         write_image(path, keep_beauty(image, bands));
 }

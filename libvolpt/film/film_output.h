@@ -17,8 +17,8 @@ struct FilmOutputOptions {
 /// this number of bands. Call it before the work whose result is to be written.
 void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands);
 
-/// Films first, images after them, each under a temporary name and renamed. EXR: every layer of film_to_image, with scene,
-/// hashes, seed, statistics and provenance as text attributes. PNG: the beauty in 8 bits, sRGB. Others: the linear beauty.
+/// Films first, images after them, each under a temporary name and renamed. EXR: every layer of film_to_image. PNG: the
+/// beauty in 8 bits, sRGB. Others: the linear beauty. Formats that hold text carry list_film_attributes.
 void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
                         FilmOutputOptions const& options = {});
 

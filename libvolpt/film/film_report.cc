@@ -36,8 +36,7 @@ std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const
     for (auto const& [key, value] : report.items())
         attributes.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
     for (auto const& [field, value] : describe_scene(film.scene())) attributes.emplace_back("scene." + field, value);
-    if (keep == KeepProvenance::yes)
-        for (auto const& [key, value] : film.provenance.entries) attributes.emplace_back("provenance." + key, value);
+    if (keep == KeepProvenance::yes) attributes.emplace_back("provenance", to_json(film.provenance));
     return attributes;
 }
 

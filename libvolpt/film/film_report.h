@@ -16,7 +16,7 @@ namespace volpt {
 /// mean and standard_error (arrays by band; null where no sample tells).
 nlohmann::ordered_json report_film(Film const& film);
 
-/// Key/value lines: hashes, seed, samples, statistics, "scene.<field>", "provenance.<key>" unless left out.
+/// The same and "scene.<field>" for each field that matters; "provenance" as one JSON object, unless it is left out.
 std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep);
 
 } // namespace volpt

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Writes tiny.vpf and tiny_newer_minor.vpf from docs/formats alone (no code of the library), into the folder given.
+# Writes the tiny*.vpf of this folder from docs/formats alone (no code of the library), into the folder given.
 #
-# The two files are kept in this folder and must decode forever; the script says how they came to be and is not run by
-# the tests. It needs libxxhash for the checksums.
+# tiny.vpf holds the samples 0:2 and 5:1; tiny_rest.vpf the samples 2:3 of the same scene; tiny_newer_minor.vpf is tiny.vpf
+# as a later minor version may write it, with a section of its own. The files are kept in this folder and must decode
+# forever; the script says how they came to be and is not run by the tests. It needs libxxhash for the checksums.
 import ctypes
 import json
 import pathlib
@@ -60,7 +61,7 @@ SCENE = b"".join([
 ])
 SEED, SUM_LOG2, SQUARE_LOG2, PIXELS = 42, 31, 31, 3 * 2 * 3
 FILM = struct.pack("<QIIIIii", SEED, 3, 2, 3, 64, SUM_LOG2, SQUARE_LOG2) + hash_bytes(SCENE)
-TILES = struct.pack("<Q4Q", 2, 0, 2, 5, 1)
+TILES, REST_TILES = struct.pack("<5Q", 2, 0, 2, 5, 1), struct.pack("<3Q", 1, 2, 3)
 SUMS = struct.pack(f"<{PIXELS}Q", *(i << 28 for i in range(PIXELS)))
 SQUARES = struct.pack(f"<{PIXELS}Q", *(i << 27 for i in range(PIXELS)))
 STATISTICS = struct.pack("<5Q", 18, 1500, 2500, 1, 123456)
@@ -68,6 +69,7 @@ PROVENANCE = json.dumps({"tool": "make_tiny_vpf.py"}, separators=(",", ":")).enc
 
 SECTIONS = [("scene", SCENE), ("film", FILM), ("tiles", TILES), ("sums", SUMS), ("squares", SQUARES),
             ("statistics", STATISTICS), ("provenance", PROVENANCE)]
+REST = [(name, REST_TILES if name == "tiles" else payload) for name, payload in SECTIONS]
 
 
 def make_file(version, sections):
@@ -90,3 +92,4 @@ def make_file(version, sections):
 folder = pathlib.Path(sys.argv[1])
 (folder / "tiny.vpf").write_bytes(make_file(1 << 16, SECTIONS))
 (folder / "tiny_newer_minor.vpf").write_bytes(make_file(1 << 16 | 9, SECTIONS[:6] + [("of_later", b"later")]))
+(folder / "tiny_rest.vpf").write_bytes(make_file(1 << 16, REST))

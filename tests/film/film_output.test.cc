@@ -1,0 +1,117 @@
+// Outputs of a film by extension: what each holds, and what is refused before anything is written.
+#include "tests/film/film_samples.h"
+
+#include "libvolpt/film/film_output.h"
+#include "libvolpt/film/film_report.h"
+#include "libvolpt/image/codecs.h"
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <map>
+
+namespace volpt {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+Film make_output_film()
+{
+    Film film = make_empty_film(70, 20, 3);
+    add_samples(film, {0, 4});
+    film.provenance.set("tool", "test");
+    return film;
+}
+
+TEST(FilmOutput, ExrKeepsEveryLayerAndSaysWhereItIsFrom)
+{
+    if (!is_writable_image("a.exr")) GTEST_SKIP() << "built without OpenEXR";
+    TemporaryFolder const folder;
+    Film const film = make_output_film();
+    write_film_outputs(film, Paths{folder / "a.exr"});
+    Image const expected = film_to_image(film);
+    Image const image = read_image(folder / "a.exr");
+    ASSERT_EQ(image.channels.size(), expected.channels.size());
+    for (Channel const& channel : expected.channels) {
+        ASSERT_NE(image.find(channel.name), nullptr) << channel.name;
+        EXPECT_EQ(image.find(channel.name)->values, channel.values) << channel.name;
+    }
+    std::map<std::string, std::string> const said(image.metadata.begin(), image.metadata.end());
+    EXPECT_EQ(said.at("scene_hash"), to_hex(film.scene_hash()));
+    EXPECT_EQ(said.at("film_hash"), to_hex(hash_film(film)));
+    EXPECT_EQ(said.at("seed"), "42");
+    EXPECT_EQ(said.at("samples"), "4");
+    EXPECT_EQ(said.at("paths"), "5600");
+    EXPECT_EQ(said.at("scene.camera.fov_x_deg"), "45");
+    EXPECT_EQ(said.at("provenance"), R"({"tool":"test"})");
+}
+
+TEST(FilmOutput, OddProvenanceKeysDoNotKeepAPictureFromBeingWritten)
+{
+    if (!is_writable_image("a.exr")) GTEST_SKIP() << "built without OpenEXR";
+    TemporaryFolder const folder;
+    Film film = make_output_film();
+    film.provenance.set("", "a\nb");
+    film.provenance.set("a b\n", std::string(500, 'x'));
+    EXPECT_NO_THROW(write_film_outputs(film, Paths{folder / "a.exr", folder / "a.png"}));
+}
+
+TEST(FilmOutput, PngIsTheToneMappedBeauty)
+{
+    TemporaryFolder const folder;
+    Film const film = make_output_film();
+    write_film_outputs(film, Paths{folder / "a.png", folder / "a.vpf"}, {.exposure = 0.5f});
+    Image const expected = tone_map(film_to_image(film), 0.5f);
+    Image const image = read_image(folder / "a.png");
+    ASSERT_EQ(image.channels.size(), 3u);
+    for (Channel const& channel : expected.channels)
+        for (std::size_t i = 0; i < channel.values.size(); ++i)
+            ASSERT_NEAR(image.find(channel.name)->values[i], channel.values[i], 0.51f / 255) << channel.name << i;
+    EXPECT_EQ(hash_film(read_film(folder / "a.vpf")), hash_film(film));
+}
+
+TEST(FilmOutput, ReproducibleOutputsHoldNoProvenance)
+{
+    TemporaryFolder const folder;
+    write_film_outputs(make_output_film(), Paths{folder / "a.vpf", folder / "a.png"},
+                       {.keep_provenance = KeepProvenance::no});
+    EXPECT_EQ(read_bytes(folder / "a.vpf"), bytes_of(make_output_film()));
+    EXPECT_EQ(read_bytes(folder / "a.png").find("provenance"), std::string::npos);
+}
+
+TEST(FilmOutput, WrongOutputsAreRefusedBeforeAnyIsWritten)
+{
+    TemporaryFolder const folder;
+    Film const five = make_empty_film(4, 4, 5);
+    for (Paths const& outputs : {Paths{folder / "a.vpf", folder / "b.bmp"}, Paths{folder / "a.vpf", folder / "a.vpf"},
+                                 Paths{folder / "a.vpf", folder / "b"}, Paths{folder / "a.vpf", folder / "b.png"}}) {
+        try {
+            write_film_outputs(five, outputs);
+            FAIL() << outputs[1];
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::usage) << error.what();
+        }
+        EXPECT_FALSE(std::filesystem::exists(folder / "a.vpf"));
+    }
+}
+
+TEST(FilmReport, HoldsTheFixedKeysAndNullForTheUnknown)
+{
+    Film film = make_output_film();
+    film.statistics.cut_throughput = 3u << 23;
+    auto const report = report_film(film);
+    EXPECT_EQ(report["paths"], 5600);
+    EXPECT_EQ(report["extensions"], film.statistics.extensions);
+    EXPECT_EQ(report["tentative_collisions"], 0);
+    EXPECT_EQ(report["cut_throughput"], 1.5);
+    EXPECT_EQ(report["samples"], 4);
+    EXPECT_EQ(report["film_hash"], to_hex(hash_film(film)));
+    EXPECT_EQ(report["mean"].size(), 3u);
+    EXPECT_EQ(report["standard_error"].size(), 3u);
+    EXPECT_NE(report_film(make_empty_film(2, 2, 1)).dump().find(R"("mean":[null])"), std::string::npos);
+}
+
+} // namespace
+} // namespace volpt

@@ -1,0 +1,99 @@
+// Fuzz target of the .vpf decoder behind the container's checksums: scene records, film record, tiles, planes, provenance.
+#include "libvolpt/film/film_bytes.h"
+#include "libvolpt/film/film_report.h"
+#include "libvolpt/sys/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace volpt {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+void require(bool holds)
+{
+    if (!holds) std::abort();
+}
+
+/// The input is five payloads, each after its size in 16 bits; what follows fills the planes over and over.
+class Input {
+public:
+    Input(std::uint8_t const* data, std::size_t size) : left_(reinterpret_cast<std::byte const*>(data), size) {}
+
+    Bytes take_payload()
+    {
+        std::uint16_t size = 0;
+        if (left_.size() >= sizeof(size)) std::memcpy(&size, take(sizeof(size)).data(), sizeof(size));
+        auto const bytes = take(std::min<std::size_t>(size, left_.size()));
+        return {bytes.begin(), bytes.end()};
+    }
+
+    std::vector<std::uint64_t> fill_plane(std::size_t values) const
+    {
+        std::vector<std::uint64_t> plane(values);
+        auto const bytes = std::as_writable_bytes(std::span(plane));
+        for (std::size_t i = 0; i < bytes.size() && !left_.empty(); ++i) bytes[i] = left_[i % left_.size()];
+        return plane;
+    }
+
+private:
+    std::span<std::byte const> take(std::size_t size)
+    {
+        auto const bytes = left_.first(size);
+        left_ = left_.subspan(size);
+        return bytes;
+    }
+
+    std::span<std::byte const> left_;
+};
+
+void try_film(Input input)
+{
+    Bytes const scene_bytes = input.take_payload();
+    Bytes record = input.take_payload();
+    Bytes const tiles = input.take_payload();
+    Bytes const statistics = input.take_payload();
+    Bytes const provenance = input.take_payload();
+
+    Scene const scene = parse_scene(scene_bytes, "fuzz");
+    require(serialize_scene(scene) == scene_bytes);
+    std::size_t const values = plane_value_count(scene);
+    bool const is_small = values <= 100'000;
+    auto const sums = input.fill_plane(is_small ? values : 1);
+    auto const squares = input.fill_plane(is_small ? values : 1);
+    Hash128 const scene_hash = hash_scene(scene);
+    if (record.size() == sizeof(FilmRecord)) std::memcpy(record.data() + 32, &scene_hash, sizeof(scene_hash));
+
+    FilmSections const sections{.scene = scene_bytes,
+                                .film = record,
+                                .tiles = tiles,
+                                .sums = std::as_bytes(std::span(sums)),
+                                .squares = std::as_bytes(std::span(squares)),
+                                .statistics = statistics,
+                                .provenance = provenance};
+    Film film = decode_film(sections, "fuzz", tiles.size() % 2 ? VerifyLevel::quick : VerifyLevel::full);
+    require(encode_tile_ranges(film) == tiles);
+    require(film.sums == sums && film.squares == squares);
+    report_film(film).dump();
+    film_to_image(film);
+    Film const copy = film;
+    merge_film(film, copy);
+    require(hash_film(film) != hash_film(copy) || std::ranges::all_of(sums, [](auto sum) { return sum == 0; }));
+}
+
+} // namespace
+} // namespace volpt
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
+{
+    try {
+        volpt::try_film(volpt::Input(data, size));
+    } catch (volpt::Error const& error) {
+        if (error.status() != volpt::ExitStatus::input) std::abort();
+    }
+    return 0;
+}
