@@ -78,6 +78,7 @@ public:
     SectionedFile& operator=(SectionedFile&&) noexcept;
 
     std::filesystem::path const& path() const noexcept;
+    std::uint64_t size_bytes() const noexcept;
     std::vector<SectionInfo> const& sections() const noexcept;
     bool has(std::string_view name) const noexcept;
     /// The bytes of a section; Error (input) if it is missing.

@@ -190,6 +190,11 @@ std::filesystem::path const& SectionedFile::path() const noexcept
     return impl_->file.path();
 }
 
+std::uint64_t SectionedFile::size_bytes() const noexcept
+{
+    return impl_->file.bytes().size();
+}
+
 std::vector<SectionInfo> const& SectionedFile::sections() const noexcept
 {
     return impl_->sections;

@@ -16,6 +16,9 @@
 
 namespace volpt {
 
+inline constexpr FileKind kVolumeFile{
+    {'V', 'O', 'L', 'P', 'T', 'V', 'P', 'K'}, file_version(1, 0), "packed volume (.vpk)"};
+
 /// Where the voxel box lies in the world. A point of the box, in mm from its corner along its own axes, is at
 /// origin_world_mm + rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; a
 /// determinant of -1 (a mirrored file) is kept as it is.

@@ -1,0 +1,35 @@
+// A temporary file without a name: bytes go out in one order and come back in another; it is gone with the process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace volpt {
+
+class ScratchFile
+{
+public:
+    /// Lies in `folder` (the one of the output: the same disk has to hold the same bytes anyway). Error (system).
+    explicit ScratchFile(std::filesystem::path folder);
+    ~ScratchFile();
+    ScratchFile(ScratchFile const&) = delete;
+    ScratchFile& operator=(ScratchFile const&) = delete;
+
+    void append(std::span<std::byte const> bytes);
+    /// Fills `bytes` from `offset_bytes` on; what was appended before can be read at once.
+    void read_at(std::uint64_t offset_bytes, std::span<std::byte> bytes);
+    std::uint64_t size_bytes() const noexcept { return written_bytes_ + buffer_.size(); }
+
+private:
+    void flush();
+
+    std::filesystem::path folder_;
+    int descriptor_ = -1;
+    std::uint64_t written_bytes_ = 0;
+    std::vector<std::byte> buffer_;
+};
+
+} // namespace volpt

@@ -1,0 +1,197 @@
+// The checks of a .vpk's tables, voxels and majorants.
+#include "libvolpt/volume/checked_sections.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/brick_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace volpt {
+namespace {
+
+bool is_label_plane(vpk::PlaneSections sections)
+{
+    return sections.table == vpk::kLabel.table;
+}
+
+bool is_in_range(vpk::PlaneSections sections, float value)
+{
+    float const high = sections.table == vpk::kAlbedo.table ? 1.0f : std::numeric_limits<float>::max();
+    return value >= 0.0f && value <= high;
+}
+
+// Without this pass a damaged table would make a renderer read anywhere.
+void check_slots(SectionedFile const& file, CheckedPlane const& plane)
+{
+    std::uint64_t const slots = plane.voxels.size() / plane.shape.brick_bytes();
+    std::uint32_t const stride = plane.shape.table_stride;
+    bool const is_label = is_label_plane(plane.sections);
+    for (std::size_t entry = 0; entry < plane.table.size(); entry += stride) {
+        std::uint32_t const slot = plane.table[entry];
+        bool const is_constant = slot == kConstantBrick;
+        if (is_constant ? is_label && plane.table[entry + 1] >= static_cast<std::uint32_t>(kMaxMaterials)
+                        : slot >= slots) {
+            refuse_section(file, plane.sections.table, entry * 4,
+                           fmt::format("brick {} names {}, there are {}", entry / stride,
+                                       is_constant ? fmt::format("label {}", plane.table[entry + 1])
+                                                   : fmt::format("slot {}", slot),
+                                       is_constant ? static_cast<std::uint64_t>(kMaxMaterials) : slots));
+        }
+    }
+}
+
+void check_order_and_constants(SectionedFile const& file, CheckedPlane const& plane, std::array<int, 3> brick_counts)
+{
+    std::uint32_t next_slot = 0;
+    for_each_brick_in_morton_order(brick_counts, [&](std::uint64_t brick) {
+        std::size_t const entry = brick * plane.shape.table_stride;
+        if (plane.table[entry] != kConstantBrick) {
+            if (plane.table[entry] != next_slot++) {
+                refuse_section(file, plane.sections.table, entry * 4,
+                               fmt::format("brick {} names slot {}, Morton order gives it {}", brick,
+                                           plane.table[entry], next_slot - 1));
+            }
+            return;
+        }
+        for (std::uint32_t channel = 0; channel < plane.shape.channels && !is_label_plane(plane.sections); ++channel) {
+            float const value = float_from_bits(plane.table[entry + 1 + channel]);
+            if (!is_in_range(plane.sections, value)) {
+                refuse_section(file, plane.sections.table, (entry + 1 + channel) * 4,
+                               fmt::format("brick {} has the constant {}", brick, value));
+            }
+        }
+    });
+    if (next_slot != plane.voxels.size() / plane.shape.brick_bytes()) {
+        refuse_section(file, plane.sections.voxels, next_slot * plane.shape.brick_bytes(),
+                       "its last bricks belong to no one");
+    }
+}
+
+template <typename Code> void check_values(SectionedFile const& file, CheckedPlane const& plane)
+{
+    std::span<Code const> const codes(reinterpret_cast<Code const*>(plane.voxels.data()),
+                                      plane.voxels.size() / sizeof(Code));
+    auto const is_bad = [&](Code code) {
+        bool const is_finite_half = plane.shape.encoding != Encoding::f16 || (code & 0x7c00u) != 0x7c00u;
+        return !(is_finite_half &&
+                 is_in_range(plane.sections, decode_element(plane.shape.encoding, plane.shape.value_scale, code)));
+    };
+    auto const bad = std::find_if(codes.begin(), codes.end(), is_bad);
+    if (bad != codes.end()) {
+        refuse_section(file, plane.sections.voxels, static_cast<std::uint64_t>(bad - codes.begin()) * sizeof(Code),
+                       "a voxel is negative, too large or not a number");
+    }
+}
+
+} // namespace
+
+void refuse_section(SectionedFile const& file, std::string_view section, std::uint64_t offset_in_section,
+                    std::string const& what)
+{
+    auto const found = std::find_if(file.sections().begin(), file.sections().end(),
+                                    [&](SectionInfo const& info) { return info.name == section; });
+    std::uint64_t const start = found == file.sections().end() ? 0 : found->offset_bytes;
+    fail_input(what,
+               fmt::format("{}: section '{}', offset {}", file.path().string(), section, start + offset_in_section),
+               "the file is damaged or was made by a faulty program", "pack the volume again");
+}
+
+std::span<std::byte const> read_sized(SectionedFile const& file, std::string_view section, std::uint64_t size_bytes)
+{
+    auto const bytes = file.section(section);
+    if (bytes.size() != size_bytes) {
+        refuse_section(file, section, 0, fmt::format("it has {} bytes where {} are due", bytes.size(), size_bytes));
+    }
+    return bytes;
+}
+
+PlaneView CheckedPlane::view() const
+{
+    // Lanes of the CPU backend read word 0 even where every brick is constant.
+    static constexpr std::uint32_t kNoVoxels = 0;
+    PlaneView plane;
+    if (shape.channels == 0) return plane;
+    plane.table = table.data();
+    plane.words = voxels.empty() ? &kNoVoxels : reinterpret_cast<std::uint32_t const*>(voxels.data());
+    plane.value_scale = shape.value_scale;
+    plane.encoding = shape.encoding;
+    plane.channels = shape.channels;
+    plane.record_elements = shape.record_elements;
+    plane.table_stride = shape.table_stride;
+    return plane;
+}
+
+CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections, PlaneShape shape,
+                         std::array<int, 3> brick_counts, VerifyLevel level)
+{
+    CheckedPlane plane{shape, sections, {}, {}};
+    if (shape.channels == 0) return plane;
+    std::uint64_t bricks = 1;
+    for (int count : brick_counts) bricks *= static_cast<std::uint64_t>(count);
+    plane.table = read_array<std::uint32_t>(file, sections.table, bricks * shape.table_stride);
+    plane.voxels = file.section(sections.voxels);
+    if (plane.voxels.size() % shape.brick_bytes() != 0 || plane.voxels.size() / 4 > vpk::kMaxWords) {
+        refuse_section(file, sections.voxels, 0,
+                       fmt::format("its {} bytes are no whole number of bricks or more than 32-bit indices reach",
+                                   plane.voxels.size()));
+    }
+    check_slots(file, plane);
+    if (level == VerifyLevel::quick) return plane;
+    check_order_and_constants(file, plane, brick_counts);
+    switch (shape.encoding) {
+    case Encoding::u8:
+        check_values<std::uint8_t>(file, plane);
+        break;
+    case Encoding::u16:
+    case Encoding::f16:
+        check_values<std::uint16_t>(file, plane);
+        break;
+    case Encoding::f32:
+        check_values<std::uint32_t>(file, plane);
+        break;
+    }
+    return plane;
+}
+
+void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count)
+{
+    auto const stored = std::find_if(label.voxels.begin(), label.voxels.end(), [&](std::byte value) {
+        return std::to_integer<std::size_t>(value) >= material_count;
+    });
+    if (stored != label.voxels.end()) {
+        refuse_section(
+            file, label.sections.voxels, static_cast<std::uint64_t>(stored - label.voxels.begin()),
+            fmt::format("label {} has no material; there are {}", std::to_integer<int>(*stored), material_count));
+    }
+    for (std::size_t entry = 0; entry < label.table.size(); entry += label.shape.table_stride) {
+        if (label.table[entry] == kConstantBrick && label.table[entry + 1] >= material_count) {
+            refuse_section(
+                file, label.sections.table, 4 * (entry + 1),
+                fmt::format("label {} has no material; there are {}", label.table[entry + 1], material_count));
+        }
+    }
+}
+
+void check_majorants(SectionedFile const& file, std::span<float const> majorants, std::size_t d, std::size_t distinct,
+                     float global_majorant)
+{
+    std::size_t const bricks = majorants.size() / distinct;
+    float largest = 0.0f;
+    for (std::size_t brick = 0; brick < bricks; ++brick) {
+        float const value = majorants[d * bricks + brick];
+        if (!(std::isfinite(value) && value >= 0.0f)) {
+            refuse_section(file, vpk::kMajorants, 4 * (d * bricks + brick),
+                           fmt::format("the majorant of brick {} is {}", brick, value));
+        }
+        largest = std::max(largest, value);
+    }
+    if (largest != global_majorant) {
+        refuse_section(file, vpk::kMajorants, 4 * d * bricks,
+                       fmt::format("the largest majorant is {}, the global one {}", largest, global_majorant));
+    }
+}
+
+} // namespace volpt

@@ -1,0 +1,55 @@
+// Sections of a .vpk brought into typed form, and the checks after which no index in them can lead out of them.
+#pragma once
+
+#include "libvolpt/sys/sectioned_file.h"
+#include "libvolpt/volume/meta.h"
+
+#include <cstring>
+#include <span>
+
+namespace volpt {
+
+/// Error (input) naming the file, the section and the offset in the file.
+[[noreturn]] void refuse_section(SectionedFile const& file, std::string_view section, std::uint64_t offset_in_section,
+                                 std::string const& what);
+
+/// The section as `count` values; refused if its size is another.
+std::span<std::byte const> read_sized(SectionedFile const& file, std::string_view section, std::uint64_t size_bytes);
+
+template <typename T>
+std::span<T const> read_array(SectionedFile const& file, std::string_view section, std::uint64_t count)
+{
+    auto const bytes = read_sized(file, section, count * sizeof(T));
+    return {reinterpret_cast<T const*>(bytes.data()), count}; // sections are aligned to a page
+}
+
+template <typename T> T read_record(SectionedFile const& file, std::string_view section)
+{
+    T record;
+    std::memcpy(&record, read_sized(file, section, sizeof record).data(), sizeof record);
+    return record;
+}
+
+/// A plane whose table has been checked.
+struct CheckedPlane {
+    PlaneShape shape;
+    vpk::PlaneSections sections;
+    std::span<std::uint32_t const> table;
+    std::span<std::byte const> voxels;
+
+    PlaneView view() const;
+};
+
+/// `quick`: sizes fit, slots and constant labels are in range. `full`: slots also count up in Morton order of bricks
+/// (so each is used once), and constants and voxels are finite and in range. An absent plane is returned empty.
+CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections, PlaneShape shape,
+                         std::array<int, 3> brick_counts, VerifyLevel level);
+
+/// Every label has a material.
+void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count);
+
+/// Of distinct band `d` of `distinct`: finite, not negative, and the largest is the global one.
+void check_majorants(SectionedFile const& file, std::span<float const> majorants, std::size_t d, std::size_t distinct,
+                     float global_majorant);
+
+} // namespace volpt

@@ -1,0 +1,54 @@
+// What follows from a volume's metadata: contradictions, brick counts, plane shapes, distinct extinction bands, its
+// record.
+#pragma once
+
+#include "libvolpt/volume/volume.h"
+#include "libvolpt/volume/vpk_layout.h"
+
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+/// One sentence about the first field that cannot be meant; empty if all is well.
+std::string find_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials);
+
+bool needs_labels(VolumeMeta const& meta);
+
+std::array<int, 3> count_bricks_by_axis(VolumeMeta const& meta);
+std::uint64_t count_bricks(VolumeMeta const& meta);
+
+/// How a plane lies in memory (core's PlaneView, without pointers).
+struct PlaneShape {
+    Encoding encoding = Encoding::f32;
+    float value_scale = 1.0f;
+    std::uint32_t channels = 0; ///< 0: the plane is absent
+    std::uint32_t record_elements = 0;
+    std::uint32_t table_stride = 0;
+
+    std::uint64_t brick_bytes() const
+    {
+        return (std::uint64_t{kBrickVoxels} * record_elements) << element_log2_bytes(encoding);
+    }
+};
+PlaneShape density_shape(VolumeMeta const& meta);
+PlaneShape albedo_shape(VolumeMeta const& meta);
+PlaneShape label_shape(VolumeMeta const& meta);
+
+/// Bands of equal extinction share one majorant.
+struct ExtinctionBands {
+    std::vector<std::uint32_t> representative; ///< of each distinct band, the first band that has it
+    std::vector<std::uint32_t> index;          ///< band -> distinct band
+};
+ExtinctionBands find_distinct_bands(VolumeMeta const& meta, std::vector<Material> const& materials);
+
+/// The material tables as core reads them: extinction [band][256], 1 - albedo [band][256], g [256]; zero beyond the
+/// last.
+std::vector<float> build_material_tables(std::uint32_t bands, std::vector<Material> const& materials);
+
+/// Fields that the sources make meaningless are stored as zero, so that equal volumes have equal bytes.
+vpk::MetaRecord to_record(VolumeMeta const& meta, std::vector<Material> const& materials);
+/// The inverse; the record's band count is clamped to kMaxBands, the rest is left to find_contradiction.
+VolumeMeta from_record(vpk::MetaRecord const& record);
+
+} // namespace volpt

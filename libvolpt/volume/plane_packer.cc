@@ -1,0 +1,68 @@
+// Brick by brick: constant ones go to the table, others to a scratch file in arrival order, then to the file in Morton
+// order.
+#include "libvolpt/volume/plane_packer.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/brick_order.h"
+
+#include <fmt/format.h>
+
+namespace volpt {
+
+PlanePacker::PlanePacker(PlaneShape shape, std::array<int, 3> dims, std::array<int, 3> brick_counts,
+                         std::filesystem::path folder, vpk::PlaneSections sections)
+    : shape_(shape), brick_counts_(brick_counts), sections_(sections),
+      row_(dims[0], shape.channels, 1u << element_log2_bytes(shape.encoding)), scratch_(std::move(folder)),
+      brick_(shape.brick_bytes())
+{
+}
+
+// Constants are stored decoded, so that a constant brick needs neither scale nor encoding; labels stay integers.
+void PlanePacker::append_table_entry(std::uint32_t slot, int brick_x)
+{
+    std::size_t const entry = table_.size();
+    table_.resize(entry + shape_.table_stride);
+    table_[entry] = slot;
+    if (slot != kConstantBrick) return;
+    bool const is_label = sections_.table == vpk::kLabel.table;
+    for (std::uint32_t channel = 0; channel < shape_.channels; ++channel) {
+        std::uint32_t const code = row_.first_code(brick_x, channel);
+        table_[entry + 1 + channel] =
+            is_label ? code : bits_from_float(decode_element(shape_.encoding, shape_.value_scale, code));
+    }
+}
+
+void PlanePacker::add_row(std::span<std::uint8_t> constant)
+{
+    for (int x = 0; x < brick_counts_[0]; ++x) {
+        if (row_.is_constant(x)) {
+            append_table_entry(kConstantBrick, x);
+            continue;
+        }
+        constant[static_cast<std::size_t>(x)] = 0;
+        if ((stored_bricks_ + 1) * shape_.brick_bytes() / 4 > vpk::kMaxWords) {
+            fail_input(fmt::format("the voxels need more than {} GiB", vpk::kMaxWords * 4 >> 30),
+                       std::string(sections_.voxels), "voxels are found by 32-bit indices",
+                       "use a smaller encoding or split the volume");
+        }
+        append_table_entry(static_cast<std::uint32_t>(stored_bricks_++), x);
+        row_.gather_morton(x, shape_.record_elements, brick_);
+        scratch_.append(brick_);
+    }
+}
+
+void PlanePacker::write_sections(SectionedWriter& writer)
+{
+    writer.begin_section(sections_.voxels);
+    std::uint32_t next_slot = 0;
+    for_each_brick_in_morton_order(brick_counts_, [&](std::uint64_t brick) {
+        std::uint32_t& slot = table_[brick * shape_.table_stride];
+        if (slot == kConstantBrick) return;
+        scratch_.read_at(slot * shape_.brick_bytes(), brick_);
+        writer.append(brick_);
+        slot = next_slot++;
+    });
+    writer.write_section(sections_.table, std::as_bytes(std::span(table_)));
+}
+
+} // namespace volpt

@@ -1,0 +1,44 @@
+// Packs one plane: tells constant bricks from others, keeps the table, parks voxels until their Morton order is known.
+#pragma once
+
+#include "libvolpt/sys/scratch_file.h"
+#include "libvolpt/sys/sectioned_file.h"
+#include "libvolpt/volume/brick_row.h"
+#include "libvolpt/volume/meta.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace volpt {
+
+class PlanePacker
+{
+public:
+    /// `folder` gets the scratch file. `name` is for messages. Absent planes (no channels) are not to be packed.
+    PlanePacker(PlaneShape shape, std::array<int, 3> dims, std::array<int, 3> brick_counts,
+                std::filesystem::path folder, vpk::PlaneSections sections);
+
+    PlaneShape const& shape() const noexcept { return shape_; }
+    /// To be filled with the codes of the next row of bricks.
+    BrickRow& row() noexcept { return row_; }
+    /// Packs the row. `constant[i]` is cleared if brick i of the row is not constant in this plane. Error (input) when
+    /// the voxels outgrow what 32-bit indices reach.
+    void add_row(std::span<std::uint8_t> constant);
+
+    /// Assigns slots in Morton order and writes table and voxels.
+    void write_sections(SectionedWriter& writer);
+
+private:
+    void append_table_entry(std::uint32_t slot, int brick_x);
+
+    PlaneShape shape_;
+    std::array<int, 3> brick_counts_;
+    vpk::PlaneSections sections_;
+    BrickRow row_;
+    ScratchFile scratch_;
+    std::vector<std::uint32_t> table_;
+    std::vector<std::byte> brick_;
+    std::uint64_t stored_bricks_ = 0;
+};
+
+} // namespace volpt

@@ -1,0 +1,242 @@
+// Opens a .vpk: maps it, checks all that could lead a reader astray, and points the view into it.
+#include "libvolpt/volume/volume.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/checked_sections.h"
+#include "libvolpt/volume/meta.h"
+
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+
+struct PackedVolume::Impl {
+    explicit Impl(SectionedFile opened) : file(std::move(opened)) {}
+
+    void read_meta();
+    void read_materials();
+    void read_statistics();
+    void read_texts();
+    void hash_data();
+
+    SectionedFile file;
+    VolumeMeta meta;
+    std::vector<Material> materials;
+    std::array<float, kMaxBands> global_majorant{};
+    ExtinctionBands distinct;
+    CheckedPlane density;
+    CheckedPlane albedo;
+    CheckedPlane label;
+    std::span<float const> material_tables;
+    std::span<float const> majorants;
+    PackStatistics statistics;
+    Provenance provenance;
+    std::string scene_hints = "{}";
+    std::string source_metadata = "{}";
+    Hash128 data_checksum;
+};
+
+// Materials come before the metadata is judged, as bands and labels are judged together.
+void PackedVolume::Impl::read_meta()
+{
+    auto const record = read_record<vpk::MetaRecord>(file, vpk::kMeta);
+    meta = from_record(record);
+    if (record.bands < 1 || record.bands > static_cast<std::uint32_t>(kMaxBands)) {
+        refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, bands),
+                       fmt::format("{} bands; a volume has 1 to {}", record.bands, kMaxBands));
+    }
+    if (record.material_count > static_cast<std::uint32_t>(kMaxMaterials)) {
+        refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, material_count),
+                       fmt::format("{} materials; a label is one byte", record.material_count));
+    }
+    materials.resize(record.material_count);
+    if (!materials.empty()) read_materials();
+    if (std::string const found = find_contradiction(meta, materials); !found.empty()) {
+        refuse_section(file, vpk::kMeta, 0, found);
+    }
+    global_majorant = record.global_majorant;
+    for (std::uint32_t band = 0; band < meta.bands(); ++band) {
+        if (!(std::isfinite(global_majorant[band]) && global_majorant[band] >= 0.0f)) {
+            refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, global_majorant) + 4 * band,
+                           fmt::format("the global majorant of band {} is {}", band, global_majorant[band]));
+        }
+    }
+    distinct = find_distinct_bands(meta, materials);
+}
+
+void PackedVolume::Impl::read_materials()
+{
+    std::size_t const bands = meta.bands();
+    std::size_t const plane = bands * kMaxMaterials;
+    material_tables = read_array<float>(file, vpk::kMaterials, 2 * plane + kMaxMaterials);
+    auto const text = file.section(vpk::kMaterialNames);
+    auto const* const begin = reinterpret_cast<char const*>(text.data());
+    nlohmann::json const names = nlohmann::json::parse(begin, begin + text.size(), nullptr, false);
+    bool is_list = names.is_array() && names.size() == materials.size();
+    for (std::size_t m = 0; is_list && m < materials.size(); ++m) is_list = names[m].is_string();
+    if (!is_list) {
+        refuse_section(file, vpk::kMaterialNames, 0, fmt::format("this is no JSON list of {} names", materials.size()));
+    }
+    for (std::size_t m = 0; m < materials.size(); ++m) {
+        Material& material = materials[m];
+        material.name = names[m].get<std::string>();
+        for (std::size_t band = 0; band < bands; ++band) {
+            material.sigma_t.push_back(material_tables[band * kMaxMaterials + m]);
+            material.one_minus_albedo.push_back(material_tables[plane + band * kMaxMaterials + m]);
+        }
+        material.g = material_tables[2 * plane + m];
+    }
+}
+
+void PackedVolume::Impl::read_statistics()
+{
+    auto const r = read_record<vpk::StatisticsRecord>(file, vpk::kStatistics);
+    for (double figure : {r.density_error_max, r.albedo_error_max, r.mean_majorant_ratio, r.mean_extinction_ratio}) {
+        if (!(std::isfinite(figure) && figure >= 0.0))
+            refuse_section(file, vpk::kStatistics, 0, "a figure is not finite");
+    }
+    if (r.bricks != count_bricks(meta) || r.constant_bricks > r.bricks) {
+        refuse_section(file, vpk::kStatistics, 0,
+                       fmt::format("{} bricks, {} of them constant, where the volume has {}", r.bricks,
+                                   r.constant_bricks, count_bricks(meta)));
+    }
+    statistics = {r.bricks,           r.constant_bricks,     r.density_error_max,
+                  r.albedo_error_max, r.mean_majorant_ratio, r.mean_extinction_ratio};
+}
+
+void PackedVolume::Impl::read_texts()
+{
+    auto const read_json = [&](std::string_view name) {
+        auto const bytes = file.section(name);
+        std::string text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+        if (!nlohmann::json::accept(text)) refuse_section(file, name, 0, "this is no valid JSON");
+        return text;
+    };
+    scene_hints = read_json(vpk::kSceneHints);
+    source_metadata = read_json(vpk::kSourceMetadata);
+    if (file.has(vpk::kProvenance)) {
+        provenance = parse_provenance(read_json(vpk::kProvenance), file.path().string() + ": section 'provenance'");
+    }
+}
+
+// From the section table alone: a renderer that opens at `quick` need not read what it will not touch.
+void PackedVolume::Impl::hash_data()
+{
+    StreamHasher hasher;
+    for (std::string_view name : vpk::kDataSections) {
+        if (!file.has(name)) continue;
+        Hash128 const checksum = file.checksum(name);
+        hasher.add(std::as_bytes(std::span(name)));
+        hasher.add(std::as_bytes(std::span(&checksum, 1)));
+    }
+    data_checksum = hasher.digest();
+}
+
+PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level)
+{
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kVolumeFile, level));
+    Impl& v = *impl;
+    v.read_meta();
+    auto const counts = count_bricks_by_axis(v.meta);
+    v.density = check_plane(v.file, vpk::kDensity, density_shape(v.meta), counts, level);
+    v.albedo = check_plane(v.file, vpk::kAlbedo, albedo_shape(v.meta), counts, level);
+    v.label = check_plane(v.file, vpk::kLabel, label_shape(v.meta), counts, level);
+    if (level == VerifyLevel::full && v.label.shape.channels > 0) check_labels(v.file, v.label, v.materials.size());
+    if (v.meta.extinction != Source::constant) {
+        std::size_t const distinct = v.distinct.representative.size();
+        v.majorants = read_array<float>(v.file, vpk::kMajorants, distinct * count_bricks(v.meta));
+        if (level == VerifyLevel::full) {
+            for (std::size_t d = 0; d < distinct; ++d) {
+                check_majorants(v.file, v.majorants, d, distinct, v.global_majorant[v.distinct.representative[d]]);
+            }
+        }
+    }
+    v.read_statistics();
+    v.read_texts();
+    v.hash_data();
+    return PackedVolume(std::move(impl));
+}
+
+PackedVolume::PackedVolume(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PackedVolume::~PackedVolume() = default;
+PackedVolume::PackedVolume(PackedVolume&&) noexcept = default;
+PackedVolume& PackedVolume::operator=(PackedVolume&&) noexcept = default;
+
+VolumeMeta const& PackedVolume::meta() const noexcept
+{
+    return impl_->meta;
+}
+std::vector<Material> const& PackedVolume::materials() const noexcept
+{
+    return impl_->materials;
+}
+PackStatistics const& PackedVolume::statistics() const noexcept
+{
+    return impl_->statistics;
+}
+Provenance const& PackedVolume::provenance() const noexcept
+{
+    return impl_->provenance;
+}
+std::string const& PackedVolume::scene_hints_json() const noexcept
+{
+    return impl_->scene_hints;
+}
+std::string const& PackedVolume::source_metadata_json() const noexcept
+{
+    return impl_->source_metadata;
+}
+std::uint64_t PackedVolume::size_bytes() const noexcept
+{
+    return impl_->file.size_bytes();
+}
+Hash128 PackedVolume::data_checksum() const noexcept
+{
+    return impl_->data_checksum;
+}
+
+VolumeView PackedVolume::view() const
+{
+    Impl const& v = *impl_;
+    VolumeView view;
+    auto const counts = count_bricks_by_axis(v.meta);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        view.dims[axis] = v.meta.dims[axis];
+        view.brick_counts[axis] = counts[axis];
+        view.pitch_mm[axis] = v.meta.pitch_mm[axis];
+    }
+    view.bands = v.meta.bands();
+    for (std::uint32_t band = 0; band < view.bands; ++band) {
+        view.band_number[band] = v.meta.band_numbers[band];
+        view.majorant_index[band] = v.distinct.index[band];
+        view.global_majorant[band] = v.global_majorant[band];
+        if (v.meta.extinction == Source::constant) view.constant_extinction[band] = v.meta.constant_extinction[band];
+        if (v.meta.albedo == Source::constant) {
+            view.constant_one_minus_albedo[band] = v.meta.constant_one_minus_albedo[band];
+        }
+    }
+    view.majorant_bands = static_cast<std::uint32_t>(v.distinct.representative.size());
+    view.grey_extinction = view.majorant_bands == 1;
+    view.filter = v.meta.filter;
+    view.extinction = v.meta.extinction;
+    view.albedo = v.meta.albedo;
+    view.anisotropy = v.meta.anisotropy;
+    view.density = v.density.view();
+    view.one_minus_albedo = v.albedo.view();
+    view.label = v.label.view();
+    view.g = v.meta.g;
+    view.scale = v.meta.scale;
+    view.local_majorants = v.majorants.empty() ? nullptr : v.majorants.data();
+    view.material_count = static_cast<std::uint32_t>(v.materials.size());
+    if (!v.materials.empty()) {
+        std::size_t const plane = std::size_t{view.bands} * kMaxMaterials;
+        view.material_extinction = v.material_tables.data();
+        view.material_one_minus_albedo = v.material_tables.data() + plane;
+        view.material_g = v.material_tables.data() + 2 * plane;
+    }
+    return view;
+}
+
+} // namespace volpt

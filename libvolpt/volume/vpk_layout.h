@@ -1,0 +1,73 @@
+// Names and fixed records of a .vpk's sections, shared by packer and reader (docs/formats/vpk.md).
+#pragma once
+
+#include "libvolpt/core/volume_view.hd.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace volpt::vpk {
+
+inline constexpr std::string_view kMeta = "meta";
+inline constexpr std::string_view kMaterials = "materials";
+inline constexpr std::string_view kMaterialNames = "material_names";
+inline constexpr std::string_view kMajorants = "majorants";
+inline constexpr std::string_view kStatistics = "statistics";
+inline constexpr std::string_view kSceneHints = "scene_hints";
+inline constexpr std::string_view kSourceMetadata = "source_metadata";
+inline constexpr std::string_view kProvenance = "provenance";
+
+/// The two sections of one plane.
+struct PlaneSections {
+    std::string_view table;
+    std::string_view voxels;
+};
+inline constexpr PlaneSections kDensity{"density.table", "density.voxels"};
+inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
+inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
+
+/// What the data checksum covers, in this order.
+inline constexpr std::array<std::string_view, 9> kDataSections{kMeta,           kMaterials,    kDensity.table,
+                                                               kDensity.voxels, kAlbedo.table, kAlbedo.voxels,
+                                                               kLabel.table,    kLabel.voxels, kMajorants};
+
+inline constexpr std::uint32_t kMaxDim = 65535;
+/// Words of a table, of a plane's voxels, entries of the majorants: indices stay in signed 32 bits.
+inline constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 31;
+
+struct MetaRecord {
+    std::array<std::uint32_t, 3> dims;
+    std::uint32_t bands;
+    std::array<float, 3> pitch_mm;
+    float scale;
+    std::array<double, 9> rotation;
+    std::array<double, 3> origin_world_mm;
+    std::uint32_t filter;
+    std::uint32_t extinction;
+    std::uint32_t albedo;
+    std::uint32_t anisotropy;
+    float g;
+    float density_value_scale;
+    std::uint32_t density_encoding;
+    std::uint32_t albedo_encoding;
+    std::uint32_t material_count;
+    std::array<std::uint32_t, 3> reserved;
+    std::array<std::uint32_t, kMaxBands> band_numbers;
+    std::array<float, kMaxBands> constant_extinction;
+    std::array<float, kMaxBands> constant_one_minus_albedo;
+    std::array<float, kMaxBands> global_majorant;
+};
+static_assert(sizeof(MetaRecord) == 432 && kMaxBands == 16);
+
+struct StatisticsRecord {
+    std::uint64_t bricks;
+    std::uint64_t constant_bricks;
+    double density_error_max;
+    double albedo_error_max;
+    double mean_majorant_ratio;
+    double mean_extinction_ratio;
+};
+static_assert(sizeof(StatisticsRecord) == 48);
+
+} // namespace volpt::vpk
