@@ -146,14 +146,23 @@ std::array<int, 2> parse_size(std::string_view option, std::string_view text, in
             static_cast<int>(parse_integer(option, text.substr(cross + 1), 1, high))};
 }
 
-std::vector<float> parse_floats(std::string_view option, std::string_view text, std::size_t least, std::size_t most)
+std::vector<double> parse_numbers(std::string_view option, std::string_view text, std::size_t least, std::size_t most,
+                                  double low, double high)
 {
     auto const pieces = split_list(text);
     if (pieces.size() < least || pieces.size() > most)
         refuse(option, text, fmt::format("{} to {} numbers, for example 0.9 or 0.9,0.8,0.7", least, most));
-    std::vector<float> numbers;
+    std::vector<double> numbers;
+    for (auto const piece : pieces) numbers.push_back(parse_number(option, piece, low, high));
+    return numbers;
+}
+
+std::vector<float> parse_floats(std::string_view option, std::string_view text, std::size_t least, std::size_t most)
+{
     double const limit = std::numeric_limits<float>::max();
-    for (auto const piece : pieces) numbers.push_back(static_cast<float>(parse_number(option, piece, -limit, limit)));
+    std::vector<float> numbers;
+    for (double const number : parse_numbers(option, text, least, most, -limit, limit))
+        numbers.push_back(static_cast<float>(number));
     return numbers;
 }
 

@@ -35,6 +35,9 @@ std::array<int, 3> parse_dims(std::string_view option, std::string_view text, in
 /// "WxH" of positive integers up to `high`.
 std::array<int, 2> parse_size(std::string_view option, std::string_view text, int high = 65535);
 
+/// "R,G,B": between `least` and `most` numbers inside [low, high].
+std::vector<double> parse_numbers(std::string_view option, std::string_view text, std::size_t least, std::size_t most,
+                                  double low, double high);
 /// "R,G,B": between `least` and `most` numbers.
 std::vector<float> parse_floats(std::string_view option, std::string_view text, std::size_t least = 1,
                                 std::size_t most = 16);

@@ -1,0 +1,73 @@
+// --spp --samples --seed --resume --time-limit --device --kernel --tile-size --list-kernels --output.
+#include "tools/options/run_options.h"
+
+#include "libvolpt/sys/error.h"
+#include "tools/options/units.h"
+
+namespace volpt {
+namespace po = boost::program_options;
+
+void SampleOptions::declare(po::options_description& options)
+{
+    options.add_options()
+        ("spp", po::value<std::string>()->value_name("N"), "samples per pixel, 0 to N - 1 (default 64)")
+        ("samples", po::value<std::string>()->value_name("FIRST:COUNT"), "the samples FIRST to FIRST + COUNT - 1 instead, for volmerge")
+        ("seed", po::value<std::string>()->value_name("N"), "seed of all random numbers (default 0)")
+        ("resume", po::value<std::string>()->value_name("FILM.vpf"), "continue this film: its scene and seed, and the samples it lacks")
+        ("time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then");
+}
+
+void SampleOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "spp"))
+        samples = SampleRange{0, static_cast<std::uint64_t>(parse_integer("--spp", *text, 1, std::int64_t{1} << 32))};
+    if (auto const text = given_text(values, "samples")) {
+        if (samples) fail_usage("--spp and --samples contradict each other", "give one of the two");
+        samples = parse_sample_range("--samples", *text);
+    }
+    if (auto const text = given_text(values, "seed"))
+        seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, INT64_MAX));
+    if (auto const text = given_text(values, "resume")) resume = *text;
+    if (auto const text = given_text(values, "time-limit")) time_limit_s = parse_number("--time-limit", *text, 0.001, 1e9);
+}
+
+void DeviceOptions::declare(po::options_description& options)
+{
+    options.add_options()
+        ("device", po::value<std::string>()->value_name("auto|cpu|cuda"), "where paths run; the picture is the same to the last bit (default auto)")
+        ("kernel", po::value<std::string>()->value_name("auto|NAME"), "how paths are scheduled, see --list-kernels (default auto)")
+        ("list-kernels", po::bool_switch(), "name the kernels that this machine can run, and stop")
+        ("tile-size", po::value<std::string>()->value_name("N"), "pixels along a tile (default 64); the picture does not depend on it");
+}
+
+void DeviceOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "device")) {
+        std::string const choice = parse_choice("--device", *text, {"auto", "cpu", "cuda"});
+        device = choice == "cpu" ? DeviceChoice::cpu : choice == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
+    }
+    if (auto const text = given_text(values, "kernel"); text && *text != "auto") kernel = *text;
+    if (auto const text = given_text(values, "tile-size"))
+        tile_size = static_cast<std::uint32_t>(parse_integer("--tile-size", *text, 1, 65536));
+    list_kernels = values.at("list-kernels").as<bool>();
+}
+
+void FilmOutputGroup::declare(po::options_description& options)
+{
+    options.add_options()
+        ("output,o", po::value<std::vector<std::string>>()->value_name("FILE"),
+         "film (.vpf) or picture (.exr, .png, ..), by extension; may be repeated")
+        ("exposure", po::value<std::string>()->value_name("FACTOR"), "factor on the picture in .png (default 1)")
+        ("reproducible", po::bool_switch(), "leave provenance out: equal content gives equal files");
+}
+
+void FilmOutputGroup::read(po::variables_map const& values)
+{
+    if (is_given(values, "output"))
+        for (std::string const& name : values.at("output").as<std::vector<std::string>>()) outputs.emplace_back(name);
+    if (auto const text = given_text(values, "exposure"))
+        how.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
+    if (values.at("reproducible").as<bool>()) how.keep_provenance = KeepProvenance::no;
+}
+
+} // namespace volpt

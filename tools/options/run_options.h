@@ -1,0 +1,51 @@
+// Options of a render that do not change the scene: samples, device, tiles, time, resuming, outputs.
+#pragma once
+
+#include "libvolpt/film/film_output.h"
+#include "libvolpt/film/sample_range.h"
+#include "tools/options/option_group.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+class SampleOptions final : public OptionGroup {
+public:
+    std::optional<SampleRange> samples; ///< --spp N is 0:N
+    std::optional<std::uint64_t> seed;
+    std::optional<std::filesystem::path> resume;
+    double time_limit_s = 0;
+
+    std::string title() const override { return "Samples"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+enum class DeviceChoice { automatic, cpu, cuda };
+
+class DeviceOptions final : public OptionGroup {
+public:
+    DeviceChoice device = DeviceChoice::automatic;
+    std::string kernel; ///< empty: the fastest
+    std::uint32_t tile_size = 64;
+    bool list_kernels = false;
+
+    std::string title() const override { return "Device"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+class FilmOutputGroup final : public OptionGroup {
+public:
+    std::vector<std::filesystem::path> outputs;
+    FilmOutputOptions how;
+
+    std::string title() const override { return "Output"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+} // namespace volpt

@@ -1,0 +1,67 @@
+// Options that shape a scene: camera, light, boundary, medium. Each changes only what the user gave.
+#pragma once
+
+#include "libvolpt/scene/render_scene.h"
+#include "tools/options/option_group.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace volpt {
+
+class CameraOptions final : public OptionGroup {
+public:
+    std::string title() const override { return "Camera"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+    void apply(Scene& scene) const;
+
+    std::optional<std::array<int, 2>> resolution;
+
+private:
+    std::optional<Vec3d> origin_world_, target_world_, up_world_;
+    std::optional<double> fov_x_deg_, ortho_width_mm_;
+};
+
+class LightOptions final : public OptionGroup {
+public:
+    std::string title() const override { return "Light"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+    /// `image` is what `image_path` holds, already resampled.
+    void apply(Scene& scene, LightImage const* image) const;
+
+    std::optional<std::filesystem::path> image_path; ///< --env named a file
+
+private:
+    std::optional<std::vector<float>> radiance_, below_;
+    std::optional<std::uint32_t> up_axis_;
+    std::optional<double> rotate_deg_;
+};
+
+class BoundaryOptions final : public OptionGroup {
+public:
+    std::string title() const override { return "Boundary"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+    void apply(Scene& scene) const;
+
+private:
+    std::optional<BoundaryKind> kind_;
+    std::optional<double> int_ior_, ext_ior_, alpha_;
+};
+
+class MediumOptions final : public OptionGroup {
+public:
+    std::string title() const override { return "Medium and transport"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+    void apply(Scene& scene) const;
+
+private:
+    std::optional<float> scale_, g_, roulette_w_min_;
+    std::optional<MajorantKind> majorant_;
+    std::optional<std::uint32_t> depth_limit_;
+};
+
+} // namespace volpt

@@ -1,0 +1,95 @@
+// volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
+#include "formats/export_volume.h"
+#include "formats/reader.h"
+#include "libvolpt/sys/error.h"
+#include "tools/options/interrupt.h"
+#include "tools/options/progress_line.h"
+#include "tools/options/tool.h"
+#include "tools/volprep_report.h"
+#include "tools/volprep_source.h"
+
+#include <chrono>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+ToolDescription describe_tool()
+{
+    return {.name = "volprep",
+            .summary = fmt::format("Packs a volume into a .vpk for volrender. Reads {}, headerless numbers (--dims, --type) and .vpk.",
+                                   list_reader_extensions()),
+            .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
+                      "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.raw"},
+            .notes = {"Lengths are mm unless they say otherwise (um, cm, m). Extinction is in 1/mm. Formats and conventions: docs/volprep.md."},
+            .examples = {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk", "CT values -1000..1000 become density 0..1, 2/mm at 1"},
+                         {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk", "a headerless volume"},
+                         {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "a white homogeneous cube"},
+                         {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
+                          "a picture in the top tenth of a white slab"},
+                         {"volprep head.vpk --export head_density.mha", "the densities for other programs"}},
+            .arguments_max = 1};
+}
+
+void check_outputs(std::vector<std::string> const& inputs, OutputGroup const& output)
+{
+    auto const& path = output.output_path ? *output.output_path : *output.export_path;
+    for (auto const& input : inputs) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(input, path, ignored))
+            fail_usage(fmt::format("input and output are the same file, {}", path), "name another output");
+    }
+}
+
+ExitStatus export_densities(ToolRun const& run, VolprepOptions const& options)
+{
+    if (run.arguments.empty() || !is_packed_volume(run.arguments[0]))
+        fail_usage("--export needs a packed volume", "give a .vpk; -o makes one from other files");
+    PackedVolume const volume = PackedVolume::open(run.arguments[0], VerifyLevel::full);
+    ProgressLine line("export", run.common.verbosity);
+    auto const exported = export_volume(volume, *options.output.export_path, line.sink());
+    std::string_view const type = element_name(exported.element);
+    if (run.common.wants_json())
+        fmt::print("{}\n", nlohmann::ordered_json{{"output", *options.output.export_path}, {"dims", exported.dims}, {"type", type}}.dump());
+    else
+        fmt::print("{}: {} numbers of type {}, little-endian, x fastest\n", *options.output.export_path, fmt::join(exported.dims, "x"), type);
+    return ExitStatus::done;
+}
+
+ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
+{
+    auto const start = std::chrono::steady_clock::now();
+    PackReport report;
+    report.output_path = *options.output.output_path;
+    auto const stream = open_voxel_stream(run.arguments, options);
+    report.meta = stream->meta();
+    Provenance const provenance = make_provenance("volprep", run.command_line);
+    {
+        ProgressLine line("pack", run.common.verbosity);
+        report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink());
+    }
+    report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.size_bytes = std::filesystem::file_size(report.output_path);
+    report.notices = stream->list_notices();
+    for (auto const& notice : report.notices) run.notice(notice);
+    fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
+    return ExitStatus::done;
+}
+
+} // namespace
+} // namespace volpt
+
+int main(int argc, char** argv)
+{
+    using namespace volpt;
+    VolprepOptions options;
+    return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print},
+                    [&](ToolRun const& run) {
+                        watch_interrupts();
+                        check_outputs(run.arguments, options.output);
+                        return options.output.export_path ? export_densities(run, options) : pack(run, options);
+                    });
+}

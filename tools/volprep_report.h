@@ -1,0 +1,22 @@
+// What volprep answers on stdout: what was packed, how well, how large, how fast.
+#pragma once
+
+#include "formats/voxel_stream.h"
+
+namespace volpt {
+
+struct PackReport {
+    std::filesystem::path output_path;
+    VolumeMeta meta;
+    PackStatistics statistics;
+    std::uint64_t size_bytes = 0;
+    double elapsed_s = 0;
+    std::vector<std::string> notices;
+};
+
+/// A few lines for people.
+std::string format_text(PackReport const& report);
+/// One JSON object; keys as in `volinfo --json` where they mean the same.
+std::string format_json(PackReport const& report);
+
+} // namespace volpt

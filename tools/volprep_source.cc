@@ -1,0 +1,165 @@
+// Chooses among foreign files, packed volumes, made volumes and prints, and hands each its options.
+#include "tools/volprep_source.h"
+
+#include "formats/file_bytes.h"
+#include "formats/packed_stream.h"
+#include "formats/read_raw.h"
+#include "formats/reader.h"
+#include "libvolpt/image/codecs.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/materials.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+/// Refuses options that would silently do nothing.
+void refuse_if(bool given, char const* option, char const* what_for, char const* what_to_do)
+{
+    if (given) fail_usage(fmt::format("{} has no meaning for {}", option, what_for), what_to_do);
+}
+
+std::array<int, 3> need_dims(VolprepOptions const& options)
+{
+    if (!options.volume.dims) fail_usage("--dims is missing", "give for example --dims 64,64,64");
+    return *options.volume.dims;
+}
+
+std::array<float, 3> find_made_pitch(VolumeGroup const& volume, std::array<int, 3> dims)
+{
+    if (volume.pitch_mm.has_value() == volume.size_mm.has_value())
+        fail_usage("a made volume needs --size or --pitch, not both", "give for example --size 10mm,10mm,10mm");
+    std::array<float, 3> pitch_mm{};
+    for (std::size_t i = 0; i < 3; ++i)
+        pitch_mm[i] = static_cast<float>(volume.pitch_mm ? (*volume.pitch_mm)[i] : (*volume.size_mm)[i] / dims[i]);
+    return pitch_mm;
+}
+
+void refuse_file_options(VolprepOptions const& options, char const* what_for)
+{
+    refuse_if(options.volume.type.has_value(), "--type", what_for, "it describes a headerless file");
+    refuse_if(options.volume.window.has_value(), "--window", what_for, "it maps a file's numbers to density");
+    refuse_if(options.volume.transfer.has_value(), "--transfer", what_for, "it colours a file's densities");
+    refuse_if(options.volume.scale.has_value(), "--scale", what_for, "give --sigma-t");
+}
+
+Material read_material(std::string const& path, std::string const& name)
+{
+    std::string names;
+    for (auto& material : read_material_table(path)) {
+        if (material.name == name) return material;
+        names += (names.empty() ? "" : ", ") + material.name;
+    }
+    fail_input(fmt::format("there is no material '{}'", name), path, {}, "choose among " + names);
+}
+
+std::unique_ptr<VoxelStream> make_from_options(VolprepOptions const& options)
+{
+    refuse_file_options(options, "a made volume");
+    MakeOptions make;
+    make.shape = *options.make.shape;
+    bool const homogeneous = make.shape == MadeShape::cube || make.shape == MadeShape::slab;
+    make.dims = homogeneous ? options.volume.dims.value_or(std::array<int, 3>{1, 1, 1}) : need_dims(options);
+    make.pitch_mm = find_made_pitch(options.volume, make.dims);
+    make.filter = options.volume.filter.value_or(Filter::trilinear);
+    make.encoding = options.output.encoding.value_or(Encoding::u8);
+    make.sigma_t = options.make.sigma_t.value_or(make.sigma_t);
+    if (options.volume.albedo) {
+        make.one_minus_albedo = *options.volume.albedo;
+        for (double& value : make.one_minus_albedo) value = 1 - value;
+    }
+    make.g = static_cast<float>(options.volume.g.value_or(0));
+    if (!options.make.materials_path) return make_volume(std::move(make));
+
+    if (!homogeneous) fail_usage("--material fills a whole volume", "use --make cube or slab");
+    refuse_if(options.make.sigma_t.has_value(), "--sigma-t", "a material", "the table has its extinction");
+    refuse_if(options.volume.albedo.has_value(), "--albedo", "a material", "the table has its albedo");
+    Material const material = read_material(*options.make.materials_path, *options.make.material_name);
+    make.sigma_t.assign(material.sigma_t.begin(), material.sigma_t.end());
+    make.one_minus_albedo.assign(material.one_minus_albedo.begin(), material.one_minus_albedo.end());
+    if (!options.volume.g) make.g = material.g;
+    return make_volume(std::move(make));
+}
+
+std::unique_ptr<VoxelStream> print_from_options(VolprepOptions const& options)
+{
+    refuse_file_options(options, "a print");
+    refuse_if(options.volume.albedo.has_value(), "--albedo", "a print", "give --base-albedo");
+    if (options.make.sigma_t && options.make.sigma_t->size() != 1)
+        fail_usage("--sigma-t of a print is one number", "inks by band need a labelled volume");
+    PrintOptions print = options.print.print;
+    print.dims = need_dims(options);
+    print.pitch_mm = find_made_pitch(options.volume, print.dims);
+    print.sigma_t = options.make.sigma_t ? options.make.sigma_t->front() : 1;
+    print.albedo_encoding = options.output.encoding;
+    print.g = static_cast<float>(options.volume.g.value_or(0));
+    print.filter = options.volume.filter.value_or(Filter::trilinear);
+    return make_print_slab(read_image(*options.print.texture_path), std::move(print));
+}
+
+std::unique_ptr<VoxelStream> repack_from_options(std::string const& input, VolprepOptions const& options)
+{
+    VolumeGroup const& volume = options.volume;
+    refuse_if(volume.dims || volume.type || volume.size_mm, "--dims, --type or --size", "a packed volume", "it knows them");
+    refuse_if(volume.window.has_value(), "--window", "a packed volume", "pack the source file again");
+    refuse_if(volume.transfer || volume.albedo, "--transfer or --albedo", "a packed volume", "pack the source file again");
+    RepackOptions repack;
+    if (volume.scale) repack.scale = static_cast<float>(*volume.scale);
+    if (volume.g) repack.g = static_cast<float>(*volume.g);
+    repack.filter = volume.filter;
+    repack.pitch_mm = volume.pitch_mm;
+    repack.encoding = options.output.encoding;
+    return make_packed_stream(PackedVolume::open(input, VerifyLevel::full), repack);
+}
+
+std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, VolprepOptions const& options)
+{
+    VolumeGroup const& volume = options.volume;
+    refuse_if(volume.size_mm.has_value(), "--size", "a file", "give --pitch");
+    refuse_if(options.make.sigma_t.has_value(), "--sigma-t", "a file", "give --scale");
+    refuse_if(options.make.materials_path.has_value(), "--materials", "a file", "use --make cube or slab");
+    refuse_if(volume.transfer && volume.albedo, "--albedo", "a volume with --transfer", "the table has the albedo");
+    if (volume.dims.has_value() != volume.type.has_value())
+        fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
+    MeasuredOptions measured;
+    measured.pitch_mm = volume.pitch_mm;
+    measured.window = volume.window;
+    if (volume.transfer) measured.transfer = read_colour_table(*volume.transfer);
+    measured.encoding = options.output.encoding;
+    measured.albedo = volume.albedo.value_or(measured.albedo);
+    measured.scale = static_cast<float>(volume.scale.value_or(1));
+    measured.g = static_cast<float>(volume.g.value_or(0));
+    measured.filter = volume.filter.value_or(Filter::trilinear);
+    return make_measured_volume(volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input),
+                                std::move(measured));
+}
+
+} // namespace
+
+bool is_packed_volume(std::filesystem::path const& path)
+{
+    constexpr auto kMagic = kVolumeFile.magic;
+    FileBytes const file(path);
+    std::array<char, kMagic.size()> head{};
+    if (file.size_bytes() >= head.size()) file.read_at(0, std::as_writable_bytes(std::span(head)));
+    return head == kMagic || path.extension() == ".vpk";
+}
+
+std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& inputs, VolprepOptions const& options)
+{
+    bool const makes = options.make.shape.has_value();
+    bool const prints = options.print.texture_path.has_value();
+    if (static_cast<int>(makes) + static_cast<int>(prints) + static_cast<int>(!inputs.empty()) != 1)
+        fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE");
+    std::unique_ptr<VoxelStream> stream;
+    if (makes) stream = make_from_options(options);
+    else if (prints) stream = print_from_options(options);
+    else if (is_packed_volume(inputs[0])) stream = repack_from_options(inputs[0], options);
+    else stream = measure_from_options(inputs[0], options);
+    if (!options.output.bands.empty()) stream = select_bands(std::move(stream), options.output.bands);
+    return stream;
+}
+
+} // namespace volpt

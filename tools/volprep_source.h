@@ -1,0 +1,16 @@
+// From options to the volume that is to be packed.
+#pragma once
+
+#include "formats/voxel_stream.h"
+#include "tools/volprep_options.h"
+
+namespace volpt {
+
+/// True if the file calls itself a packed volume.
+bool is_packed_volume(std::filesystem::path const& path);
+
+/// Opens the input, makes the volume or prints the slab, whichever was asked for. Error (usage) if none or more than one was,
+/// or if an option has no meaning for it.
+std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& inputs, VolprepOptions const& options);
+
+} // namespace volpt
