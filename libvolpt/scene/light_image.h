@@ -1,0 +1,31 @@
+// A lat-long picture of the surroundings, resampled into the two hemisphere squares that core looks up.
+#pragma once
+
+#include "libvolpt/image/image.h"
+#include "libvolpt/sys/checksum.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace volpt {
+
+/// Texels as EnvironmentView reads them; z of the light's frame is the picture's up.
+struct LightImage {
+    std::uint32_t edge = 0;
+    std::uint32_t bands = 0;
+    std::vector<float> texels; ///< [hemisphere][row][column][band]
+    float largest = 0;         ///< of all texels
+    Hash128 checksum;          ///< of the decoded pixels: what the scene records
+};
+
+/// Checksum of an image's size, channels and values; independent of the file's format and of its name.
+Hash128 hash_image(Image const& image);
+
+/// Resamples `image` (lat-long, linear, rows from up to down, columns as in Mitsuba 3's envmap: the direction of (u, v) is
+/// (sin 2 pi u sin pi v, cos pi v, -cos 2 pi u sin pi v) with y up). Each texel is the mean of 4x4 bilinear lookups.
+/// Bands by number: a volume with R, G and B takes those channels; one grey band takes the luminance (Rec. 709) of a colour
+/// image; a channel Y serves all bands. Error (input, names `where`) on a channel that is missing, NaN, infinite or negative.
+LightImage make_light_image(Image const& image, std::span<std::uint32_t const> band_numbers, std::string const& where);
+
+} // namespace volpt

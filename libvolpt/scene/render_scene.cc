@@ -1,0 +1,167 @@
+// Builds the view of a scene: medium, light, boundary, film scale.
+#include "libvolpt/scene/render_scene.h"
+
+#include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/core/exact_trig.h"
+#include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/scene/camera_view.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+/// Stands in for the voxels of a plane all of whose bricks are constant: lanes may read word 0.
+constexpr std::uint32_t kNoWords[kBrickVoxels * 4] = {};
+
+PlaneReader make_reader(PlaneView plane)
+{
+    if (plane.words == nullptr) plane.words = kNoWords;
+    return make_plane_reader(plane);
+}
+
+/// Rows are the light's axes (z up) in world axes: the picture's up is `up_axis`, turned by `rotate_deg` about it.
+std::array<Vec3d, 3> make_light_axes(std::uint32_t up_axis, double rotate_deg)
+{
+    // Picture frame (x, y up, z) for each world axis as up; the light's axes are x, -z, y of it.
+    static constexpr std::array<std::array<Vec3d, 3>, 6> kPictureAxes{{
+        {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},  // +x
+        {{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}},  // -x
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},   // +y
+        {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, // -y
+        {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}},  // +z
+        {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}},  // -z
+    }};
+    auto const& picture = kPictureAxes[up_axis];
+    SineCosineDouble const turn = sine_cosine_of_degrees(rotate_deg);
+    std::array<Vec3d, 3> axes{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        axes[0][i] = turn.cosine * picture[0][i] - turn.sine * picture[2][i];
+        axes[1][i] = -(turn.sine * picture[0][i] + turn.cosine * picture[2][i]);
+        axes[2][i] = picture[1][i];
+    }
+    return axes;
+}
+
+} // namespace
+
+RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed)
+    : scene_(normalize_scene(std::move(scene)))
+{
+    VolumeMeta const& meta = volume.meta();
+    if (auto const problem = find_scene_problem(scene_)) fail_usage(problem->field + ": " + problem->what);
+    if (scene_.volume_checksum != volume.data_checksum())
+        fail_input(fmt::format("the volume's data checksum is {}, not {}", to_hex(volume.data_checksum()),
+                               to_hex(scene_.volume_checksum)),
+                   "scene", "it is another volume than the scene's", "give the volume that the film was made from");
+    if (scene_.bands != meta.bands())
+        fail_input(fmt::format("the volume has {} bands, the scene {}", meta.bands(), scene_.bands), "scene");
+    view_.seed = seed;
+    view_.width = scene_.width;
+    view_.height = scene_.height;
+    view_.bands = scene_.bands;
+    view_.inv_width = 1.0f / static_cast<float>(scene_.width);
+    view_.inv_height = 1.0f / static_cast<float>(scene_.height);
+    view_.roulette_w_min = scene_.roulette_w_min;
+    view_.depth_limit = scene_.depth_limit;
+    view_.camera = make_camera_view(scene_, meta);
+    fill_medium(volume);
+    fill_light(light, meta.placement);
+    view_.boundary.kind = static_cast<BoundaryKindView>(scene_.boundary.kind);
+    view_.boundary.int_over_ext = static_cast<float>(scene_.boundary.int_ior / scene_.boundary.ext_ior);
+    view_.boundary.ext_over_int = static_cast<float>(scene_.boundary.ext_ior / scene_.boundary.int_ior);
+    view_.boundary.alpha = static_cast<float>(scene_.boundary.alpha);
+}
+
+void RenderScene::fill_medium(PackedVolume const& packed)
+{
+    VolumeView const volume = packed.view();
+    MediumView& medium = view_.medium;
+    medium.size_voxels = {static_cast<float>(volume.dims[0]), static_cast<float>(volume.dims[1]),
+                          static_cast<float>(volume.dims[2])};
+    medium.inv_pitch = {1.0f / volume.pitch_mm[0], 1.0f / volume.pitch_mm[1], 1.0f / volume.pitch_mm[2]};
+    std::copy(std::begin(volume.brick_counts), std::end(volume.brick_counts), medium.brick_counts);
+    medium.scale = scene_.scale;
+    medium.g = scene_.override_g ? scene_.g : volume.g;
+    medium.albedo = volume.albedo;
+    medium.anisotropy = scene_.override_g ? Source::constant : volume.anisotropy;
+    medium.density = make_reader(volume.density);
+    medium.one_minus_albedo = make_reader(volume.one_minus_albedo);
+    medium.label = make_reader(volume.label);
+    medium.jitter = volume.filter == Filter::trilinear ? 0x1p-16f : 0.0f;
+    bool const varies = medium.albedo != Source::constant || medium.anisotropy != Source::constant;
+    switch (volume.extinction) {
+    case Source::constant: medium.extinction = varies ? Extinction::constant : Extinction::bare; break;
+    case Source::plane: medium.extinction = Extinction::density; break;
+    case Source::material: medium.extinction = Extinction::label; break;
+    }
+    medium.grid = scene_.majorant == MajorantKind::local && volume.extinction != Source::constant ? MajorantGrid::local
+                                                                                                   : MajorantGrid::global;
+    view_.path_bands = volume.grey_extinction && volume.bands == 3 ? 3 : 1;
+
+    std::int32_t const bricks = volume.brick_counts[0] * volume.brick_counts[1] * volume.brick_counts[2];
+    for (std::uint32_t b = 0; b < volume.bands; ++b) {
+        float const bound = volume.extinction == Source::constant ? volume.constant_extinction[b] : volume.global_majorant[b];
+        medium.majorant[b] = scene_.scale * bound;
+        medium.inv_majorant[b] = medium.majorant[b] > 1e-30f ? 1.0f / medium.majorant[b] : 1e30f;
+        medium.constant_one_minus_albedo[b] = volume.constant_one_minus_albedo[b];
+        medium.band_number[b] = volume.band_number[b];
+        medium.local_majorant_first[b] = static_cast<std::int32_t>(volume.majorant_index[b]) * bricks;
+    }
+    medium.local_majorants = volume.local_majorants;
+    if (volume.material_count == 0) return;
+    material_sigma_t_.resize(std::size_t{kMaxMaterials} * volume.bands);
+    for (std::size_t i = 0; i < material_sigma_t_.size(); ++i)
+        material_sigma_t_[i] = scene_.scale * volume.material_extinction[i];
+    medium.material_sigma_t = material_sigma_t_.data();
+    medium.material_one_minus_albedo = volume.material_one_minus_albedo;
+    medium.material_g = volume.material_g;
+}
+
+void RenderScene::fill_light(LightImage const* light, Placement const& placement)
+{
+    EnvironmentSpec const& spec = scene_.environment;
+    EnvironmentView& view = view_.environment;
+    view.kind = static_cast<LightKindView>(spec.kind);
+    float largest = 0;
+    for (std::uint32_t b = 0; b < scene_.bands; ++b) {
+        view.above[b] = spec.radiance.size() == 1 ? spec.radiance[0] : spec.radiance.at(b);
+        if (spec.kind == EnvironmentKind::hemispheres) view.below[b] = spec.below.size() == 1 ? spec.below[0] : spec.below.at(b);
+        largest = std::max({largest, view.above[b], view.below[b]});
+    }
+    auto const axes = make_light_axes(spec.up_axis, spec.rotate_deg);
+    for (std::size_t i = 0; i < 3; ++i) {
+        Vec3d const row = turn_into_box(placement, axes[i]);
+        view.row[i] = {static_cast<float>(row[0]), static_cast<float>(row[1]), static_cast<float>(row[2])};
+    }
+    if (spec.kind == EnvironmentKind::image) {
+        if (light == nullptr || light->checksum != spec.image_checksum)
+            fail_input(light == nullptr ? "no light image is given" : "the light image is another one than the scene's",
+                       "--env", "the scene's light is an image, known by its checksum", "name the image again with --env");
+        view.edge = light->edge;
+        view.texels = light->texels.data();
+        largest *= light->largest;
+    }
+    fill_film_scale(largest);
+}
+
+void RenderScene::fill_film_scale(float largest_radiance)
+{
+    // No sample is brighter than the light: throughput never grows past 1. The smallest power of two that covers it maps to
+    // 2^kSampleLog2; its square likewise.
+    int exponent = 0;
+    if (largest_radiance > 0) {
+        float const fraction = std::frexp(largest_radiance, &exponent);
+        if (fraction == 0.5f) --exponent;
+    }
+    exponent = std::max(exponent, -40); // keeps both scales far inside the range of floats
+    sum_log2_ = kSampleLog2 - exponent;
+    square_log2_ = kSampleLog2 - 2 * exponent;
+    view_.sum_scale = std::ldexp(1.0f, sum_log2_);
+    view_.square_scale = std::ldexp(1.0f, square_log2_);
+}
+
+} // namespace volpt

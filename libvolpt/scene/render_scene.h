@@ -1,0 +1,44 @@
+// Turns a scene, a volume and a light into what core renders from.
+#pragma once
+
+#include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/scene.h"
+#include "libvolpt/volume/volume.h"
+
+#include <memory>
+#include <vector>
+
+namespace volpt {
+
+/// Owns the tables that depend on the scene (materials times scale); `volume` and `light` must outlive it.
+class RenderScene {
+public:
+    /// `scene` must be valid (find_scene_problem) and name this volume and this light by their checksums: Error (input) if
+    /// not. `light` is needed for an image environment alone.
+    RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
+
+    Scene const& scene() const { return scene_; }
+    /// Pointers into this object, the volume and the light.
+    SceneView const& view() const { return view_; }
+    /// Fixed-point scales of the film (core/fixed_point.hd.h): functions of the scene and its light alone.
+    int sum_log2() const { return sum_log2_; }
+    int square_log2() const { return square_log2_; }
+
+private:
+    void fill_medium(PackedVolume const& volume);
+    void fill_light(LightImage const* light, Placement const& placement);
+    void fill_film_scale(float largest_radiance);
+
+    Scene scene_;
+    SceneView view_;
+    std::vector<float> material_sigma_t_;
+    std::vector<float> material_g_;
+    int sum_log2_ = 0;
+    int square_log2_ = 0;
+};
+
+/// A camera that shows the whole volume from above one corner: perspective, 30 degrees, +z up in the picture.
+CameraSpec frame_volume(VolumeMeta const& meta, double aspect);
+
+} // namespace volpt
