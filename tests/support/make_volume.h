@@ -1,0 +1,93 @@
+// Packs volumes that are given as functions of the voxel, for tests: make_volume(meta, {.density = ...}).
+#pragma once
+
+#include "libvolpt/volume/packer.h"
+#include "tests/support/temp_folder.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace volpt::test {
+
+/// The planes that the metadata asks for; the others stay empty.
+struct VoxelFunctions {
+    std::function<float(int x, int y, int z)> density = {};
+    std::function<float(int x, int y, int z, int band)> one_minus_albedo = {};
+    std::function<int(int x, int y, int z)> label = {};
+};
+
+inline PackStatistics pack_volume(std::filesystem::path const& path, VolumeMeta const& meta,
+                                  VoxelFunctions const& voxels, std::vector<Material> const& materials = {},
+                                  int layers_a_slab = 8, Provenance const& provenance = {})
+{
+    VolumePacker packer(path, meta, materials);
+    for (int first = 0; first < meta.dims[2]; first += layers_a_slab) {
+        VoxelSlab slab{.z_first = first, .z_count = std::min(layers_a_slab, meta.dims[2] - first)};
+        std::vector<float> density;
+        std::vector<float> one_minus_albedo;
+        std::vector<std::uint8_t> label;
+        for (int z = first; z < first + slab.z_count; ++z) {
+            for (int y = 0; y < meta.dims[1]; ++y) {
+                for (int x = 0; x < meta.dims[0]; ++x) {
+                    if (voxels.density) density.push_back(voxels.density(x, y, z));
+                    if (voxels.label) label.push_back(static_cast<std::uint8_t>(voxels.label(x, y, z)));
+                    for (int band = 0; voxels.one_minus_albedo && band < static_cast<int>(meta.bands()); ++band) {
+                        one_minus_albedo.push_back(voxels.one_minus_albedo(x, y, z, band));
+                    }
+                }
+            }
+        }
+        slab.density = density;
+        slab.one_minus_albedo = one_minus_albedo;
+        slab.label = label;
+        packer.add_slab(slab);
+    }
+    return packer.finish(provenance);
+}
+
+/// Packed into a folder that is gone when this returns; the mapping keeps the bytes.
+inline PackedVolume make_volume(VolumeMeta const& meta, VoxelFunctions const& voxels = {},
+                                std::vector<Material> const& materials = {}, VerifyLevel level = VerifyLevel::full)
+{
+    TempFolder const folder;
+    pack_volume(folder / "made.vpk", meta, voxels, materials);
+    return PackedVolume::open(folder / "made.vpk", level);
+}
+
+/// A grey volume of its own density plane, f32 unless said otherwise.
+inline VolumeMeta density_meta(std::array<int, 3> dims, Filter filter = Filter::trilinear,
+                               Encoding encoding = Encoding::f32)
+{
+    VolumeMeta meta;
+    meta.dims = dims;
+    meta.filter = filter;
+    meta.extinction = Source::plane;
+    meta.density_encoding = encoding;
+    return meta;
+}
+
+/// The stored value of a voxel, decoded step by step as docs/formats/vpk.md says; independent of core's lookup.
+inline float read_stored(PlaneView const& plane, VolumeView const& volume, int x, int y, int z, int channel = 0)
+{
+    auto const at = [](int v) { return static_cast<std::size_t>(v); };
+    std::size_t const brick =
+        at(((z / 8) * volume.brick_counts[1] + y / 8) * volume.brick_counts[0] + x / 8) * plane.table_stride;
+    std::uint32_t const slot = plane.table[brick];
+    bool const is_label = &plane == &volume.label;
+    if (slot == kConstantBrick) {
+        std::uint32_t const word = plane.table[brick + 1 + at(channel)];
+        return is_label ? static_cast<float>(word) : float_from_bits(word);
+    }
+    std::size_t morton = 0;
+    for (int bit = 0; bit < 3; ++bit) {
+        morton |= at((x >> bit & 1) << (3 * bit) | (y >> bit & 1) << (3 * bit + 1) | (z >> bit & 1) << (3 * bit + 2));
+    }
+    std::size_t const element = (std::size_t{slot} * 512 + morton) * plane.record_elements + at(channel);
+    auto const* const bytes = reinterpret_cast<unsigned char const*>(plane.words);
+    std::size_t const size_bytes = std::size_t{1} << element_log2_bytes(plane.encoding);
+    std::uint32_t code = 0;
+    for (std::size_t i = 0; i < size_bytes; ++i) code |= std::uint32_t{bytes[element * size_bytes + i]} << (8 * i);
+    return is_label ? static_cast<float>(code) : decode_element(plane.encoding, plane.value_scale, code);
+}
+
+} // namespace volpt::test

@@ -1,0 +1,52 @@
+// Provenance survives its JSON, and other JSON is refused.
+#include "libvolpt/sys/provenance.h"
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt {
+namespace {
+
+TEST(Provenance, OrderAndOddCharactersSurviveJson)
+{
+    Provenance provenance;
+    provenance.set("zeta", "quote \" backslash \\ newline \n umlaut ü");
+    provenance.set("alpha", "");
+    provenance.set("zeta", provenance.entries.front().second);
+    EXPECT_EQ(parse_provenance(to_json(provenance), "here").entries, provenance.entries);
+}
+
+TEST(Provenance, BytesThatAreNoUtf8AreReplacedNotRefused)
+{
+    Provenance provenance;
+    provenance.set("command_line", "volprep caf\xe9.mha");
+    EXPECT_NO_THROW(parse_provenance(to_json(provenance), "here"));
+}
+
+TEST(Provenance, SaysWhoWhenAndHow)
+{
+    Provenance const provenance = make_provenance("volprep", {"volprep", "a file.mha", "-o", "it's.vpk"});
+    ASSERT_NE(provenance.find("command_line"), nullptr);
+    EXPECT_EQ(*provenance.find("command_line"), "volprep 'a file.mha' -o 'it'\\''s.vpk'");
+    EXPECT_EQ(*provenance.find("tool"), "volprep");
+    EXPECT_EQ(*provenance.find("version"), suite_version());
+    EXPECT_EQ(provenance.find("time")->size(), std::string_view("2026-01-01T00:00:00Z").size());
+    EXPECT_FALSE(provenance.find("host")->empty());
+    EXPECT_EQ(provenance.find("nothing"), nullptr);
+}
+
+TEST(Provenance, OtherJsonIsRefusedWithPlace)
+{
+    for (char const* text : {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{", "null", "\"text\"", "{\"a\": \"b\"} tail"}) {
+        try {
+            parse_provenance(text, "film.vpf: section 'provenance'");
+            ADD_FAILURE() << text;
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input);
+            EXPECT_NE(std::string(error.what()).find("film.vpf"), std::string::npos);
+        }
+    }
+}
+
+} // namespace
+} // namespace volpt
