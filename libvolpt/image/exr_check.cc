@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace volpt
@@ -49,10 +50,12 @@ public:
     Walker(std::span<std::byte const> file, std::string const& where) : file_(file), where_(where) {}
 
     std::size_t offset() const { return at_; }
+    /// Failures are reported at this place from now on.
+    void mark() { mark_ = at_; }
 
-    [[noreturn]] void fail(std::string what) const
+    [[noreturn]] void fail(std::string what, std::string why = "this is no sound OpenEXR file") const
     {
-        fail_input(fmt::format("{} at offset {}", what, at_), where_, "this is no sound OpenEXR file",
+        fail_input(fmt::format("{}, at offset {}", what, mark_), where_, std::move(why),
                    "get an undamaged copy of the file");
     }
 
@@ -88,6 +91,7 @@ private:
     std::span<std::byte const> file_;
     std::string const& where_;
     std::size_t at_ = 0;
+    std::size_t mark_ = 0;
 };
 
 template <class Number> Number number_at(std::span<std::byte const> value, std::size_t at)
@@ -99,44 +103,81 @@ template <class Number> Number number_at(std::span<std::byte const> value, std::
 
 Window parse_window(Walker const& walker, std::span<std::byte const> value)
 {
-    if (value.size() != 16) walker.fail("window attribute of a wrong size before the one");
+    if (value.size() != 16) walker.fail("window attribute of a wrong size");
     return {number_at<std::int32_t>(value, 0), number_at<std::int32_t>(value, 4), number_at<std::int32_t>(value, 8),
             number_at<std::int32_t>(value, 12)};
 }
 
-/// Names, each followed by 16 bytes (type, linear, sampling); an empty name ends the list.
+/// The library reads these types without looking at the attribute's size, so a wrong one would leave it astray.
+struct FixedType {
+    std::string_view name;
+    std::size_t size_bytes;
+};
+// clang-format off
+constexpr std::array<FixedType, 24> kFixedTypes{{
+    {"box2f", 16}, {"box2i", 16}, {"chromaticities", 32}, {"compression", 1}, {"deepImageState", 1}, {"double", 8},
+    {"envmap", 1}, {"float", 4}, {"int", 4}, {"keycode", 28}, {"lineOrder", 1}, {"m33d", 72}, {"m33f", 36},
+    {"m44d", 128}, {"m44f", 64}, {"rational", 8}, {"tiledesc", 9}, {"timecode", 8}, {"v2d", 16}, {"v2f", 8},
+    {"v2i", 8}, {"v3d", 24}, {"v3f", 12}, {"v3i", 12}}};
+// clang-format on
+/// Lengths of 32 bits, each followed by its text.
+bool is_string_vector(std::span<std::byte const> value)
+{
+    while (value.size() >= 4) {
+        std::size_t const length = number_at<std::uint32_t>(value, 0);
+        if (length > value.size() - 4) return false;
+        value = value.subspan(4 + length);
+    }
+    return value.empty();
+}
+
+/// Names, each followed by 16 bytes (type, linear, sampling); an empty name ends the list, and the attribute.
 std::uint64_t count_channels(Walker const& walker, std::span<std::byte const> value)
 {
     std::string_view text(reinterpret_cast<char const*>(value.data()), value.size());
     for (std::uint64_t count = 0;; ++count) {
         std::size_t const end = text.find('\0');
-        if (end == std::string_view::npos) walker.fail("channel list without end before the attribute");
-        if (end == 0) return count;
-        if (text.size() - end - 1 < 16) walker.fail("channel list cut short before the attribute");
+        if (end == std::string_view::npos) walker.fail("channel list without end");
+        if (end == 0) {
+            if (text.size() != 1) walker.fail("channel list shorter than its attribute");
+            return count;
+        }
+        if (text.size() - end - 1 < 16) walker.fail("channel list cut short");
         text.remove_prefix(end + 1 + 16);
     }
+}
+
+void check_size_of_type(Walker const& walker, std::string_view type, std::span<std::byte const> value)
+{
+    bool fits = true;
+    for (FixedType const& fixed : kFixedTypes)
+        if (type == fixed.name) fits = value.size() == fixed.size_bytes;
+    if (type == "floatvector") fits = value.size() % 4 == 0;
+    if (type == "stringvector") fits = is_string_vector(value);
+    if (type == "preview")
+        fits = value.size() >= 8 &&
+               value.size() - 8 == 4ull * number_at<std::uint32_t>(value, 0) * number_at<std::uint32_t>(value, 4);
+    if (!fits) walker.fail(fmt::format("attribute of type {} with a wrong size of {} bytes", type, value.size()));
+    if (type == "idmanifest")
+        walker.fail("attribute of type idmanifest", "its compressed text is not checked here, so it is not read");
 }
 
 void take_attribute(Walker& walker, std::string_view name, std::string_view type, std::span<std::byte const> value,
                     Header& header)
 {
+    check_size_of_type(walker, type, value);
+    if (type == "chlist") header.channels = count_channels(walker, value);
     if (name == "dataWindow") header.data = parse_window(walker, value);
     if (name == "displayWindow") header.display = parse_window(walker, value);
-    if (name == "channels") header.channels = count_channels(walker, value);
     if (name == "compression") {
         if (value.size() != 1 || std::to_integer<std::size_t>(value[0]) >= kLinesPerChunk.size())
-            walker.fail("unknown compression before the attribute");
+            walker.fail("unknown compression");
         header.lines_per_chunk = kLinesPerChunk[std::to_integer<std::size_t>(value[0])];
     }
     if (name == "tiles") {
-        if (value.size() != 9) walker.fail("tile description of a wrong size before the attribute");
+        if (value.size() != 9) walker.fail("tile description of a wrong size");
         header.tile = {number_at<std::uint32_t>(value, 0), number_at<std::uint32_t>(value, 4)};
-        if (header.tile->width < 1 || header.tile->height < 1) walker.fail("tiles without pixels before the attribute");
-    }
-    if (type == "preview") {
-        bool const sized = value.size() >= 8 && value.size() - 8 == 4ull * number_at<std::uint32_t>(value, 0) *
-                                                                        number_at<std::uint32_t>(value, 4);
-        if (!sized) walker.fail("preview whose size contradicts its pixels before the attribute");
+        if (header.tile->width < 1 || header.tile->height < 1) walker.fail("tiles without pixels");
     }
 }
 
@@ -145,21 +186,24 @@ Header walk_header(Walker& walker, std::string const& where)
     if (walker.take_u32("magic number") != kMagic) fail_input("has no OpenEXR magic number", where);
     std::uint32_t const version = walker.take_u32("version");
     if ((version & 0xff) != kVersion || (version & ~(0xffu | kTiledFlag | kLongNamesFlag | kDeepFlag | kMultiPartFlag)))
-        walker.fail(fmt::format("version field {:#x} is unknown, before the attributes", version));
+        walker.fail(fmt::format("unknown version field {:#x}", version));
     if (version & kMultiPartFlag)
         fail_input("has several parts", where, "only single-part OpenEXR is read", "save the part wanted on its own");
     if (version & kDeepFlag) fail_input("holds deep data", where, "only flat OpenEXR is read", "flatten it");
     Header header;
+    std::set<std::string_view> names;
     for (;;) {
+        walker.mark();
         std::string_view const name = walker.take_name("attribute name");
         if (name.empty()) break;
+        if (!names.insert(name).second) walker.fail(fmt::format("attribute {} for the second time", name));
         std::string_view const type = walker.take_name("attribute type");
         std::string const what = fmt::format("attribute {}", name);
         std::uint32_t const size_bytes = walker.take_u32(what);
         take_attribute(walker, name, type, walker.take(size_bytes, what), header);
     }
     if (((version & kTiledFlag) != 0) != header.tile.has_value())
-        walker.fail("tile flag and tile description disagree in the header that ends");
+        walker.fail("tile flag and tile description disagree");
     header.size_bytes = walker.offset();
     return header;
 }
@@ -181,7 +225,7 @@ void check_exr_header(std::span<std::byte const> file, std::string const& where)
     Walker walker(file, where);
     Header const header = walk_header(walker, where);
     if (!header.data || !header.display || !header.lines_per_chunk || header.channels == 0)
-        walker.fail("no dataWindow, displayWindow, compression or channels in the header that ends");
+        walker.fail("header without dataWindow, displayWindow, compression or channels");
     Window const& data = *header.data;
     Window const& display = *header.display;
     check_decoded_size({data.width(), data.height(), header.channels}, file.size(), kExrBound, where);

@@ -42,6 +42,8 @@ public:
         std::string_view const text(reinterpret_cast<char const*>(file_.data()) + at_, std::min(left(), kLongestLine));
         std::size_t const end = text.find('\n');
         if (end == std::string_view::npos) fail("header line without end");
+        // stb_image takes a null for the end of the line and would go on elsewhere.
+        if (text.substr(0, end).find('\0') != std::string_view::npos) fail("null byte in the header line");
         at_ += end + 1;
         return text.substr(0, end);
     }

@@ -167,6 +167,16 @@ TEST(ExrCodec, AttributeLongerThanTheFileIsRefusedByName)
               std::string::npos);
 }
 
+TEST(ExrCodec, AttributeWhoseSizeBeliesItsTypeIsRefused)
+{
+    // OpenEXR reads the byte of a lineOrder whatever the size says, and then takes values for names.
+    std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
+    put_u32(file, find_value(file, std::string("lineOrder") + '\0' + "lineOrder" + '\0'), 0);
+    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "astray.exr"); })
+                  .find("type lineOrder with a wrong size of 0 bytes"),
+              std::string::npos);
+}
+
 } // namespace
 } // namespace volpt::test
 #endif

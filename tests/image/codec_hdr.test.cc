@@ -25,6 +25,14 @@ TEST(HdrCodec, RunPastTheLineIsRefused)
               std::string::npos);
 }
 
+TEST(HdrCodec, NullByteInTheHeaderIsRefused)
+{
+    // To stb_image it is the empty line that ends the header, and the sizes are read elsewhere.
+    EXPECT_NE(refusal_of("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n" + std::string("\0x\n\n", 4) + "-Y 1 +X 1\nabcd")
+                  .find("null byte in the header line at offset 34"),
+              std::string::npos);
+}
+
 TEST(HdrCodec, OtherOrientationsAndFormatsAreRefusedByName)
 {
     EXPECT_NE(refusal_of(kHeader + "+Y 1 +X 1\nabcd").find("'+Y 1 +X 1'"), std::string::npos);
