@@ -15,8 +15,8 @@ struct RenderOptions {
     int threads = 1;
     std::uint32_t tile_size = kFileTileEdge; ///< pixels; the picture does not depend on it
     double time_limit_s = 0;                 ///< 0: none
-    std::string cpu_backend;                 ///< name from list_cpu_backends; empty: the fastest
-    ProgressSink progress;                   ///< may be empty; answering false stops the render
+    std::string cpu_backend = {};            ///< name from list_cpu_backends; empty: the fastest
+    ProgressSink progress = {};              ///< may be empty; answering false stops the render
 };
 
 enum class RenderEnd { finished, stopped, time_limit };

@@ -11,9 +11,9 @@ namespace volpt {
 struct VoxelSlab {
     int z_first = 0;
     int z_count = 0;
-    std::span<float const> density;          ///< dims.x * dims.y * z_count, finite and >= 0
-    std::span<float const> one_minus_albedo; ///< the same times bands, bands fastest, 0..1
-    std::span<std::uint8_t const> label;     ///< indices into the material table
+    std::span<float const> density = {};          ///< dims.x * dims.y * z_count, finite and >= 0
+    std::span<float const> one_minus_albedo = {}; ///< the same times bands, bands fastest, 0..1
+    std::span<std::uint8_t const> label = {};     ///< indices into the material table
 };
 
 /// Streams a volume into a file. Slabs come in z order without gaps, of any thickness; the packer regroups them into

@@ -1,0 +1,197 @@
+// Every CPU backend gives the film of the plain loop over extend_path, bit for bit, in every kind of scene.
+#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/cpu/render_block.h"
+#include "tests/support/make_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+struct Sums {
+    std::vector<std::uint64_t> sums, squares;
+    PathCounts counts;
+
+    explicit Sums(std::size_t size) : sums(size), squares(size) {}
+};
+
+template <class M>
+void extend_one_by_one(SceneView const& scene, RenderBlock const& block, Sums& out)
+{
+    std::size_t const plane = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0);
+    std::uint32_t const bands_apart = M::kBands > 1 ? 1 : scene.bands;
+    for (std::uint32_t y = block.y0; y < block.y1; ++y)
+        for (std::uint32_t x = block.x0; x < block.x1; ++x)
+            for (std::uint32_t s = 0; s < block.sample_count; ++s)
+                for (std::uint32_t band = 0; band < bands_apart; ++band) {
+                    auto path = start_path<M::kBands>(scene, {x, y, block.first_sample + s, band, 0});
+                    ++out.counts.paths;
+                    while (path.stage != Stage::ended) extend_path<M>(scene, path, out.counts);
+                    for (int b = 0; b < M::kBands; ++b) {
+                        std::size_t const at = (M::kBands > 1 ? static_cast<std::size_t>(b) : band) * plane +
+                                               (y - block.y0) * (block.x1 - block.x0) + (x - block.x0);
+                        out.sums[at] += to_fixed_point(path.throughput[b], scene.sum_scale);
+                        out.squares[at] += to_fixed_point(path.throughput[b] * path.throughput[b], scene.square_scale);
+                    }
+                }
+}
+
+template <int bands, Extinction extinction>
+void extend_with_grid(SceneView const& scene, RenderBlock const& block, Sums& out)
+{
+    if (scene.medium.grid == MajorantGrid::local)
+        extend_one_by_one<Medium<bands, extinction, MajorantGrid::local>>(scene, block, out);
+    else
+        extend_one_by_one<Medium<bands, extinction, MajorantGrid::global>>(scene, block, out);
+}
+
+template <int bands>
+void extend_all(SceneView const& scene, RenderBlock const& block, Sums& out)
+{
+    switch (scene.medium.extinction) {
+    case Extinction::bare: return extend_one_by_one<Medium<bands, Extinction::bare, MajorantGrid::global>>(scene, block, out);
+    case Extinction::constant:
+        return extend_one_by_one<Medium<bands, Extinction::constant, MajorantGrid::global>>(scene, block, out);
+    case Extinction::density: return extend_with_grid<bands, Extinction::density>(scene, block, out);
+    case Extinction::label: return extend_with_grid<bands, Extinction::label>(scene, block, out);
+    }
+}
+
+void expect_backends_agree(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
+                           RenderBlock block = {3, 2, 30, 21, 5, 3})
+{
+    RenderScene const built(scene, volume, light, 11);
+    SceneView const& view = built.view();
+    std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands;
+    Sums expected(size);
+    carries_all_bands(view) ? extend_all<3>(view, block, expected) : extend_all<1>(view, block, expected);
+    ASSERT_GT(expected.counts.extensions, expected.counts.paths) << "the scene must scatter to test anything";
+    for (CpuBackend const& backend : list_cpu_backends()) {
+        Sums sums(size);
+        backend.render(view, block, {sums.sums.data(), sums.squares.data()}, sums.counts);
+        EXPECT_EQ(sums.sums, expected.sums) << backend.name;
+        EXPECT_EQ(sums.squares, expected.squares) << backend.name;
+        EXPECT_EQ(sums.counts.paths, expected.counts.paths) << backend.name;
+        EXPECT_EQ(sums.counts.extensions, expected.counts.extensions) << backend.name;
+        EXPECT_EQ(sums.counts.tentative_collisions, expected.counts.tentative_collisions) << backend.name;
+        EXPECT_EQ(sums.counts.cut_paths, expected.counts.cut_paths) << backend.name;
+        EXPECT_EQ(sums.counts.cut_throughput, expected.counts.cut_throughput) << backend.name;
+    }
+}
+
+void set_rough_boundary(Scene& scene)
+{
+    scene.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.2};
+}
+
+TEST(CpuBackends, AgreeOnAHomogeneousCube)
+{
+    PackedVolume const volume = make_bare_cube(20, 0.01f);
+    expect_backends_agree(make_scene(volume), volume);
+}
+
+TEST(CpuBackends, AgreeOnEveryAnisotropy)
+{
+    for (float const g : {-0.9f, -0.3f, 0.5f, 0.9f}) {
+        PackedVolume const volume = make_bare_cube(20, 0.01f, g);
+        expect_backends_agree(make_scene(volume), volume);
+    }
+}
+
+TEST(CpuBackends, AgreeOnEveryDensityEncodingFilterAndMajorant)
+{
+    for (Encoding const encoding : {Encoding::u8, Encoding::u16, Encoding::f16, Encoding::f32})
+        for (Filter const filter : {Filter::trilinear, Filter::nearest})
+            for (MajorantKind const majorant : {MajorantKind::local, MajorantKind::global}) {
+                PackedVolume const volume = make_cloud(filter, encoding);
+                Scene scene = make_scene(volume);
+                scene.majorant = majorant;
+                expect_backends_agree(scene, volume);
+            }
+}
+
+TEST(CpuBackends, AgreeOnColourCloudsOfEveryAlbedoEncoding)
+{
+    for (Encoding const encoding : {Encoding::u8, Encoding::f16, Encoding::f32}) {
+        PackedVolume const volume = make_colour_cloud(encoding);
+        expect_backends_agree(make_scene(volume), volume);
+    }
+}
+
+TEST(CpuBackends, AgreeOnPrintsBehindEveryBoundary)
+{
+    PackedVolume const volume = make_print();
+    Scene scene = make_scene(volume);
+    expect_backends_agree(scene, volume);
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    expect_backends_agree(scene, volume);
+    set_rough_boundary(scene);
+    expect_backends_agree(scene, volume);
+    scene.boundary = {BoundaryKind::rough, 1.0, 1.3, 0.4};
+    expect_backends_agree(scene, volume);
+}
+
+TEST(CpuBackends, AgreeOnInksWithEveryFilterMajorantAndBoundary)
+{
+    for (Filter const filter : {Filter::trilinear, Filter::nearest})
+        for (MajorantKind const majorant : {MajorantKind::local, MajorantKind::global}) {
+            PackedVolume const volume = make_inks(filter);
+            Scene scene = make_scene(volume);
+            scene.majorant = majorant;
+            expect_backends_agree(scene, volume);
+            set_rough_boundary(scene);
+            expect_backends_agree(scene, volume);
+        }
+}
+
+TEST(CpuBackends, AgreeUnderADepthLimitAndEveryRoulette)
+{
+    PackedVolume const volume = make_colour_cloud();
+    Scene scene = make_scene(volume);
+    scene.depth_limit = 9;
+    expect_backends_agree(scene, volume);
+    for (float const w_min : {0.0f, 0.1f, 1.0f}) {
+        scene.depth_limit = 0;
+        scene.roulette_w_min = w_min;
+        expect_backends_agree(scene, volume);
+    }
+}
+
+TEST(CpuBackends, AgreeInLightFromHemispheresAndImages)
+{
+    PackedVolume const volume = make_colour_cloud();
+    Scene scene = make_scene(volume);
+    scene.environment = {EnvironmentKind::hemispheres, {2.0f, 1.0f, 0.5f}, {0.1f}, {}, 4, 0};
+    expect_backends_agree(scene, volume);
+    Image picture;
+    picture.width = 16;
+    picture.height = 8;
+    for (char const* const name : {"R", "G", "B"}) {
+        Channel& channel = picture.add_channel(name);
+        for (std::size_t i = 0; i < channel.values.size(); ++i)
+            channel.values[i] = static_cast<float>((i * 37 + static_cast<std::size_t>(name[0])) % 100) / 10.0f;
+    }
+    LightImage const light = make_light_image(picture, volume.meta().band_numbers, "picture");
+    scene.environment = {EnvironmentKind::image, {1.0f}, {}, light.checksum, 2, 33};
+    expect_backends_agree(scene, volume, &light);
+}
+
+TEST(CpuBackends, AgreeOnBlocksSmallerThanAVector)
+{
+    PackedVolume const volume = make_print();
+    expect_backends_agree(make_scene(volume), volume, nullptr, {12, 12, 13, 13, 0, 1});
+    expect_backends_agree(make_scene(volume), volume, nullptr, {10, 8, 17, 11, 2, 3});
+}
+
+TEST(CpuBackends, AgreeOnACameraInsideTheVolume)
+{
+    PackedVolume const volume = make_cloud();
+    Scene scene = make_scene(volume);
+    scene.camera.origin_world = {1.5, 1.1, 1.3};
+    scene.camera.target_world = {2.5, 2.0, 1.5};
+    set_rough_boundary(scene);
+    expect_backends_agree(scene, volume);
+}
+
+} // namespace
+} // namespace volpt::test

@@ -1,0 +1,118 @@
+// Scenes for tests: a volume looked at from outside, with every choice that the tests vary in one struct.
+#pragma once
+
+#include "libvolpt/drive/render_film.h"
+#include "tests/support/make_volume.h"
+
+#include <optional>
+
+namespace volpt::test {
+
+/// A 3/4 view of the framed volume in constant light; tests change what they are about.
+inline Scene make_scene(PackedVolume const& volume, std::uint32_t width = 32, std::uint32_t height = 24)
+{
+    Scene scene;
+    scene.volume_checksum = volume.data_checksum();
+    scene.bands = volume.meta().bands();
+    scene.scale = volume.meta().scale;
+    scene.width = width;
+    scene.height = height;
+    scene.camera = frame_volume(volume.meta(), static_cast<double>(height) / width);
+    return scene;
+}
+
+/// A small cloud whose density varies over several bricks, some of them empty and some constant.
+inline float cloud_density(int x, int y, int z)
+{
+    if (x < 8) return 0.0f;
+    if (y >= 16) return 0.5f;
+    return static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10.0f;
+}
+
+inline VolumeMeta cloud_meta(Filter filter = Filter::trilinear, Encoding encoding = Encoding::f32)
+{
+    VolumeMeta meta = density_meta({26, 21, 18}, filter, encoding);
+    meta.pitch_mm = {0.1f, 0.12f, 0.15f};
+    meta.scale = 8.0f;
+    if (encoding == Encoding::u8) meta.density_value_scale = 1.0f / 255;
+    if (encoding == Encoding::u16) meta.density_value_scale = 1.0f / 65535;
+    return meta;
+}
+
+/// Grey cloud, one band, constant albedo.
+inline PackedVolume make_cloud(Filter filter = Filter::trilinear, Encoding encoding = Encoding::f32, float g = 0)
+{
+    VolumeMeta meta = cloud_meta(filter, encoding);
+    meta.constant_one_minus_albedo = {0.05f};
+    meta.g = g;
+    return make_volume(meta, {.density = cloud_density});
+}
+
+/// Grey cloud whose albedo is a plane of three bands: one path carries all of them.
+inline PackedVolume make_colour_cloud(Encoding albedo_encoding = Encoding::f16)
+{
+    VolumeMeta meta = cloud_meta();
+    meta.band_numbers = {0, 1, 2};
+    meta.constant_extinction = {1, 1, 1};
+    meta.constant_one_minus_albedo = {0, 0, 0};
+    meta.albedo = Source::plane;
+    meta.albedo_encoding = albedo_encoding;
+    auto const loss = [](int x, int y, int z, int band) {
+        return y >= 16 ? 0.001f : static_cast<float>((x + 2 * y + 3 * z + 5 * band) % 7) / 20.0f;
+    };
+    return make_volume(meta, {.density = cloud_density, .one_minus_albedo = loss});
+}
+
+/// Constant extinction with a printed albedo: the thesis' case.
+inline PackedVolume make_print(Encoding albedo_encoding = Encoding::u8)
+{
+    VolumeMeta meta = cloud_meta();
+    meta.extinction = Source::constant;
+    meta.band_numbers = {0, 1, 2};
+    meta.constant_extinction = {1, 1, 1};
+    meta.constant_one_minus_albedo = {0, 0, 0};
+    meta.albedo = Source::plane;
+    meta.albedo_encoding = albedo_encoding;
+    auto const loss = [](int x, int y, int z, int band) {
+        return z < 16 ? 0.0f : static_cast<float>((x / 3 + y / 2 + band) % 5) / 5.0f;
+    };
+    return make_volume(meta, {.one_minus_albedo = loss});
+}
+
+/// Labels with three inks, chromatic: each band is a path of its own.
+inline PackedVolume make_inks(Filter filter = Filter::trilinear)
+{
+    VolumeMeta meta = cloud_meta(filter);
+    meta.band_numbers = {0, 1, 2};
+    meta.scale = 1.0f;
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    meta.constant_extinction = {1, 1, 1};
+    meta.constant_one_minus_albedo = {0, 0, 0};
+    std::vector<Material> const inks{{"C", {9.0f, 4.5f, 7.5f}, {0.95f, 0.3f, 0.02f}, 0.4f},
+                                     {"Y", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.85f}, -0.3f},
+                                     {"W", {6.0f, 9.0f, 24.0f}, {0.0009f, 0.0003f, 0.001f}, 0.0f}};
+    return make_volume(meta, {.label = [](int x, int y, int z) { return z < 8 ? 2 : (x / 4 + y / 3) % 3; }}, inks);
+}
+
+/// Nothing varies: no voxel is ever read.
+inline PackedVolume make_bare_cube(float sigma_t = 20.0f, float one_minus_albedo = 0.0f, float g = 0.0f)
+{
+    VolumeMeta meta;
+    meta.dims = {1, 1, 1};
+    meta.scale = sigma_t;
+    meta.constant_one_minus_albedo = {one_minus_albedo};
+    meta.g = g;
+    return make_volume(meta);
+}
+
+/// A film of `samples` of the scene, on `threads` threads.
+inline Film render_scene(Scene const& scene, PackedVolume const& volume, SampleRange samples, RenderOptions options = {},
+                         std::uint64_t seed = 7, LightImage const* light = nullptr)
+{
+    RenderScene const built(scene, volume, light, seed);
+    Film film = make_film(built, seed);
+    render_film(built, film, samples, options);
+    return film;
+}
+
+} // namespace volpt::test
