@@ -1,0 +1,212 @@
+// No damaged, cut or forged .vpk is believed, and none that is believed leads a reader outside its bytes.
+#include "libvolpt/sys/container_layout.h"
+#include "libvolpt/volume/vpk_layout.h"
+#include "tests/volume/volume_samples.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+
+namespace volpt {
+namespace {
+
+using namespace test;
+
+std::string refusal(std::filesystem::path const& path, VerifyLevel level)
+{
+    try {
+        PackedVolume::open(path, level);
+        return {};
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
+        EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
+        return error.what();
+    }
+}
+
+TEST(DamagedVolume, EveryFlippedByteIsRefusedAtFullLevel)
+{
+    TempFolder const folder;
+    auto const path = folder / "v";
+    Provenance provenance;
+    provenance.set("tool", "test");
+    pack_volume(path, density_meta({9, 8, 3}, Filter::nearest, Encoding::u8),
+                {.density = [](int x, int, int) { return x < 8 ? static_cast<float>(x) : 9.0f; }}, {}, 8, provenance);
+    for (std::size_t i = 0; i < std::filesystem::file_size(path); ++i) {
+        unsigned const mask = 1u << (i % 8);
+        flip_bits(path, i, mask);
+        ASSERT_FALSE(refusal(path, VerifyLevel::full).empty()) << "byte " << i;
+        flip_bits(path, i, mask);
+    }
+    EXPECT_EQ(refusal(path, VerifyLevel::full), "");
+}
+
+TEST(DamagedVolume, TruncatedFileIsRefusedWithOffset)
+{
+    TempFolder const folder;
+    pack_volume(folder / "v", rich_meta(), rich_voxels(), three_inks());
+    std::uint64_t const size_bytes = std::filesystem::file_size(folder / "v");
+    for (std::uint64_t cut = 1; cut <= size_bytes; cut += cut < 40 ? 1 : 641) {
+        std::filesystem::resize_file(folder / "v", size_bytes - cut);
+        std::string const message = refusal(folder / "v", VerifyLevel::quick);
+        ASSERT_NE(message.find("offset"), std::string::npos) << cut << message;
+    }
+}
+
+TEST(DamagedVolume, OtherFilesAreTold)
+{
+    TempFolder const folder;
+    write_bytes(folder / "empty", {});
+    EXPECT_NE(refusal(folder / "empty", VerifyLevel::quick).find("empty"), std::string::npos);
+    write_bytes(folder / "zeros", std::vector<std::byte>(100'000));
+    EXPECT_NE(refusal(folder / "zeros", VerifyLevel::quick).find("no packed volume"), std::string::npos);
+    EXPECT_FALSE(refusal(folder / "missing", VerifyLevel::quick).empty());
+}
+
+/// A rich volume whose sections can be rewritten with all checksums made anew, as only a faulty or hostile program
+/// does.
+class ForgedVolume : public testing::Test
+{
+protected:
+    ForgedVolume() { pack_volume(folder_ / "good", rich_meta(), rich_voxels(), three_inks()); }
+
+    /// `change` gets the bytes of one section; the result is written to "forged".
+    template <typename Change> void forge(std::string_view section, Change&& change)
+    {
+        auto const good = SectionedFile::open(folder_ / "good", kVolumeFile, VerifyLevel::full);
+        SectionedWriter writer(folder_ / "forged", kVolumeFile);
+        for (SectionInfo const& info : good.sections()) {
+            auto const span = good.section(info.name);
+            std::vector<std::byte> bytes(span.begin(), span.end());
+            if (info.name == section) change(bytes);
+            writer.write_section(info.name, bytes);
+        }
+        writer.commit();
+    }
+
+    template <typename T> void forge_value(std::string_view section, std::size_t offset, T value)
+    {
+        forge(section,
+              [&](std::vector<std::byte>& bytes) { std::memcpy(bytes.data() + offset, &value, sizeof value); });
+    }
+
+    template <typename T> void expect_meta_refused(std::size_t offset, T value)
+    {
+        forge_value(vpk::kMeta, offset, value);
+        EXPECT_NE(refusal(folder_ / "forged", VerifyLevel::quick).find("section 'meta'"), std::string::npos)
+            << offset << " " << value;
+    }
+
+    std::string forged_refusal(VerifyLevel level) { return refusal(folder_ / "forged", level); }
+
+    TempFolder folder_;
+};
+
+TEST_F(ForgedVolume, UnchangedCopyIsBelieved)
+{
+    forge("none", [](std::vector<std::byte>&) {});
+    EXPECT_EQ(forged_refusal(VerifyLevel::full), "");
+}
+
+TEST_F(ForgedVolume, AbsurdMetadataIsRefusedAtQuickLevel)
+{
+    float const nan = std::numeric_limits<float>::quiet_NaN();
+    for (std::uint32_t dim : {0u, 65536u, 0x80000000u, 0xffffffffu})
+        expect_meta_refused(offsetof(vpk::MetaRecord, dims), dim);
+    for (std::uint32_t bands : {0u, 17u, 0xffffffffu}) expect_meta_refused(offsetof(vpk::MetaRecord, bands), bands);
+    for (std::uint32_t count : {0u, 257u, 0xffffffffu}) {
+        expect_meta_refused(offsetof(vpk::MetaRecord, material_count), count);
+    }
+    expect_meta_refused(offsetof(vpk::MetaRecord, pitch_mm), nan);
+    expect_meta_refused(offsetof(vpk::MetaRecord, scale), -1.0f);
+    expect_meta_refused(offsetof(vpk::MetaRecord, rotation), 2.0);
+    expect_meta_refused(offsetof(vpk::MetaRecord, filter), 2u);
+    expect_meta_refused(offsetof(vpk::MetaRecord, extinction), 3u);
+    expect_meta_refused(offsetof(vpk::MetaRecord, albedo), 0xffffffffu);
+    expect_meta_refused(offsetof(vpk::MetaRecord, anisotropy), 1u);
+    expect_meta_refused(offsetof(vpk::MetaRecord, density_encoding), 4u);
+    expect_meta_refused(offsetof(vpk::MetaRecord, albedo_encoding), 4u);
+    expect_meta_refused(offsetof(vpk::MetaRecord, density_value_scale), 0.0f);
+    expect_meta_refused(offsetof(vpk::MetaRecord, band_numbers), 9u);
+    expect_meta_refused(offsetof(vpk::MetaRecord, global_majorant), nan);
+}
+
+TEST_F(ForgedVolume, OtherShapesThanTheTablesHaveAreRefused)
+{
+    for (std::uint32_t dim : {8u, 25u, 65535u}) {
+        forge_value(vpk::kMeta, offsetof(vpk::MetaRecord, dims), dim);
+        EXPECT_NE(forged_refusal(VerifyLevel::quick).find("bytes where"), std::string::npos) << dim;
+    }
+    forge_value(vpk::kMeta, offsetof(vpk::MetaRecord, bands), 2u);
+    EXPECT_FALSE(forged_refusal(VerifyLevel::quick).empty());
+    forge_value(vpk::kMeta, offsetof(vpk::MetaRecord, density_encoding), static_cast<std::uint32_t>(Encoding::f32));
+    EXPECT_FALSE(forged_refusal(VerifyLevel::full).empty());
+}
+
+TEST_F(ForgedVolume, SlotsOutOfRangeAreRefusedAtQuickLevel)
+{
+    for (std::string_view table : {vpk::kDensity.table, vpk::kAlbedo.table, vpk::kLabel.table}) {
+        for (std::uint32_t slot : {1000u, 0x7fffffffu, 0xfffffffeu}) {
+            forge_value(table, 0, slot);
+            EXPECT_NE(forged_refusal(VerifyLevel::quick).find(fmt::format("section '{}'", table)), std::string::npos);
+        }
+    }
+    forge_value(vpk::kLabel.table, 4, 256u);
+    EXPECT_NE(forged_refusal(VerifyLevel::quick).find("label 256"), std::string::npos);
+}
+
+TEST_F(ForgedVolume, SlotsUsedTwiceAreRefusedAtFullLevel)
+{
+    forge(vpk::kDensity.table,
+          [](std::vector<std::byte>& bytes) { std::memcpy(bytes.data() + 16, bytes.data() + 8, 4); });
+    EXPECT_EQ(forged_refusal(VerifyLevel::quick), "");
+    EXPECT_NE(forged_refusal(VerifyLevel::full).find("Morton order"), std::string::npos);
+}
+
+TEST_F(ForgedVolume, ValuesOutOfRangeAreRefusedAtFullLevel)
+{
+    float const nan = std::numeric_limits<float>::quiet_NaN();
+    forge_value(vpk::kDensity.table, 4, -1.0f);
+    EXPECT_FALSE(forged_refusal(VerifyLevel::full).empty()) << "negative constant density";
+    forge_value(vpk::kAlbedo.table, 8, 1.5f);
+    EXPECT_FALSE(forged_refusal(VerifyLevel::full).empty()) << "constant albedo below 0";
+    forge_value(vpk::kAlbedo.voxels, 0, std::uint16_t{0x7e00});
+    EXPECT_FALSE(forged_refusal(VerifyLevel::full).empty()) << "albedo NaN";
+    forge_value(vpk::kAlbedo.voxels, 2, std::uint16_t{0x4000});
+    EXPECT_FALSE(forged_refusal(VerifyLevel::full).empty()) << "1 - albedo of 2";
+    forge_value(vpk::kLabel.voxels, 3, std::uint8_t{3});
+    EXPECT_NE(forged_refusal(VerifyLevel::full).find("label 3 has no material"), std::string::npos);
+    forge_value(vpk::kLabel.table, 4, 200u);
+    EXPECT_NE(forged_refusal(VerifyLevel::full).find("label 200 has no material"), std::string::npos);
+    forge_value(vpk::kMajorants, 8, nan);
+    EXPECT_FALSE(forged_refusal(VerifyLevel::full).empty()) << "majorant NaN";
+    forge_value(vpk::kMajorants, 8, 1e9f);
+    EXPECT_NE(forged_refusal(VerifyLevel::full).find("global"), std::string::npos);
+}
+
+TEST_F(ForgedVolume, MaterialsAndTextsAreChecked)
+{
+    forge_value(vpk::kMaterials, 0, -1.0f);
+    EXPECT_FALSE(forged_refusal(VerifyLevel::quick).empty());
+    for (std::string_view section : {vpk::kMaterialNames, vpk::kSceneHints, vpk::kSourceMetadata}) {
+        forge_value(section, 0, 'x');
+        EXPECT_NE(forged_refusal(VerifyLevel::quick).find(section), std::string::npos);
+    }
+    forge(vpk::kStatistics, [](std::vector<std::byte>& bytes) { bytes[0] ^= std::byte{1}; });
+    EXPECT_NE(forged_refusal(VerifyLevel::quick).find("bricks"), std::string::npos);
+}
+
+TEST_F(ForgedVolume, SectionsOfOtherSizesAreRefused)
+{
+    auto const good = SectionedFile::open(folder_ / "good", kVolumeFile, VerifyLevel::quick);
+    for (SectionInfo const& info : good.sections()) {
+        if (info.name == vpk::kSceneHints || info.name == vpk::kSourceMetadata) continue;
+        forge(info.name, [](std::vector<std::byte>& bytes) { bytes.resize(bytes.size() - 1); });
+        EXPECT_FALSE(forged_refusal(VerifyLevel::quick).empty()) << info.name;
+        forge(info.name, [](std::vector<std::byte>& bytes) { bytes.clear(); });
+        EXPECT_FALSE(forged_refusal(VerifyLevel::quick).empty()) << info.name;
+    }
+}
+
+} // namespace
+} // namespace volpt

@@ -1,0 +1,75 @@
+// Material tables are read with all their digits, and mistakes are named with material and field.
+#include "libvolpt/volume/materials.h"
+#include "tests/volume/volume_samples.h"
+
+namespace volpt {
+namespace {
+
+using namespace test;
+
+std::vector<Material> read_text(std::string_view text)
+{
+    TempFolder const folder;
+    auto const bytes = std::as_bytes(std::span(text));
+    write_bytes(folder / "inks.json", {bytes.begin(), bytes.end()});
+    return read_material_table(folder / "inks.json");
+}
+
+TEST(MaterialTable, InksAreReadInOrder)
+{
+    auto const inks = read_text(R"({"materials": [
+        {"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4},
+        {"name": "W", "sigma_t": [6, 9, 24], "one_minus_albedo": [0.0009, 0.0003, 0.001]}]})");
+    ASSERT_EQ(inks.size(), 2u);
+    EXPECT_EQ(inks[0].name, "C");
+    EXPECT_EQ(inks[0].sigma_t, (std::vector<float>{9.0f, 4.5f, 7.5f}));
+    EXPECT_EQ(inks[0].g, 0.4f);
+    EXPECT_EQ(inks[1].one_minus_albedo, (std::vector<float>{0.0009f, 0.0003f, 0.001f}));
+    EXPECT_EQ(inks[1].g, 0.0f);
+}
+
+TEST(MaterialTable, AlbedoIsSubtractedInDouble)
+{
+    auto const inks = read_text(R"({"materials": [{"name": "W", "sigma_t": [9], "albedo": [0.9997]}]})");
+    EXPECT_EQ(inks[0].one_minus_albedo[0], static_cast<float>(1.0 - 0.9997));
+    EXPECT_NE(inks[0].one_minus_albedo[0], 1.0f - 0.9997f);
+}
+
+TEST(MaterialTable, MistakesAreRefusedByName)
+{
+    struct Mistake {
+        char const* text;
+        char const* named;
+    };
+    for (Mistake const& mistake : {
+             Mistake{"", "JSON"},
+             Mistake{"{\"materials\": [", "offset"},
+             Mistake{"[]", "materials"},
+             Mistake{R"({"materials": []})", "0 materials"},
+             Mistake{R"({"materials": [3]})", "material 0"},
+             Mistake{R"({"materials": [{"name": "C", "albedo": [1]}]})", "sigma_t"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1]}]})", "albedo"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "one_minus_albedo": [0]}]})",
+                     "one of"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1, 2], "albedo": [1]}]})", "2 numbers"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [-1], "albedo": [1]}]})", "'C'), sigma_t"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1e300], "albedo": [1]}]})", "sigma_t"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": ["1"], "albedo": [1]}]})", "number"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1.1]}]})", "'C'), albedo"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "g": 1}]})", "g"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "G": 0}]})", "unknown key 'G'"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1]},
+                                       {"name": "C", "sigma_t": [1], "albedo": [1]}]})",
+                     "twice"},
+             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1]},
+                                       {"name": "M", "sigma_t": [1, 2], "albedo": [1, 1]}]})",
+                     "2 bands"},
+         }) {
+        std::string const message = message_of(ExitStatus::input, [&] { read_text(mistake.text); });
+        EXPECT_NE(message.find(mistake.named), std::string::npos) << message;
+        EXPECT_NE(message.find("inks.json"), std::string::npos) << message;
+    }
+}
+
+} // namespace
+} // namespace volpt
