@@ -10,6 +10,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <mutex>
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -57,6 +58,8 @@ public:
     RenderReport run()
     {
         int const threads = std::max(1, options_.threads);
+        // Without it TBB refuses more threads than processors, aloud.
+        tbb::global_control const allow(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
         tbb::task_arena arena(threads);
         arena.execute([&] {
             tbb::task_group workers;
