@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+#include <optional>
+
 namespace volpt {
 namespace {
 namespace po = boost::program_options;
@@ -33,12 +36,14 @@ public:
     void read(po::variables_map const& values) override
     {
         if (is_given(values, "output"))
-            for (std::string const& name : values.at("output").as<std::vector<std::string>>()) outputs.emplace_back(name);
+            for (std::string const& name : values.at("output").as<std::vector<std::string>>())
+                outputs.emplace_back(name);
         if (auto const text = given_text(values, "expect")) expected = parse_sample_range("--expect", *text);
         if (auto const text = given_text(values, "exposure"))
             output.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
         if (values.at("reproducible").as<bool>()) output.keep_provenance = KeepProvenance::no;
-        if (outputs.empty() && !expected) fail_usage("there is nothing to do", "give -o OUT.vpf or --expect FIRST:COUNT");
+        if (outputs.empty() && !expected)
+            fail_usage("there is nothing to do", "give -o OUT.vpf or --expect FIRST:COUNT");
     }
 };
 
@@ -62,7 +67,8 @@ Film merge_files(std::vector<std::string> const& inputs, MergeOptions const& opt
         try {
             merge_film(merged, film);
         } catch (Error const& error) {
-            throw error.within(fmt::format("while adding {} to the {} before it", inputs[i], i == 1 ? "film" : "films"));
+            throw error.within(
+                fmt::format("while adding {} to the {} before it", inputs[i], i == 1 ? "film" : "films"));
         }
         provenance.set(fmt::format("input.{}", i), describe_input(inputs[i], film));
         run.detail(fmt::format("{} added", inputs[i]));
@@ -102,7 +108,8 @@ void print_answer(Film const& film, std::size_t inputs, std::string const& devia
         fmt::print("{}\n", answer.dump(2));
     else
         for (auto const& [key, value] : answer.items())
-            if (!value.is_null()) fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+            if (!value.is_null())
+                fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 ExitStatus merge(ToolRun const& run, MergeOptions const& options)
@@ -121,7 +128,8 @@ ToolDescription describe_tool()
         .summary = "Adds up films of disjoint samples of one scene, exactly: the order of the films plays no part.",
         .usage = {"FILM.vpf... -o OUT.vpf [-o OUT.exr] [--expect FIRST:COUNT]"},
         .notes = {"Scene and seed must be equal and no sample may be in two films; otherwise nothing is written."},
-        .examples = {{"volmerge node*.vpf -o all.vpf -o all.png --expect 0:4096", "gathers a cluster's films, if none is missing"},
+        .examples = {{"volmerge node*.vpf -o all.vpf -o all.png --expect 0:4096",
+                      "gathers a cluster's films, if none is missing"},
                      {"volmerge all.vpf -o all.exr", "makes a picture of a film"}},
         .status_0 = "done",
         .status_1 = "the samples are not those of --expect; nothing was written",

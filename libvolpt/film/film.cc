@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace volpt {
 
 Film::Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2)

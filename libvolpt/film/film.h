@@ -33,7 +33,8 @@ struct FilmSections;
 class Film {
 public:
     /// An empty film of the scene's normal form. `sum_log2` and `square_log2` are the fixed-point scales
-    /// (core/fixed_point.hd.h), functions of the scene and its environment alone, -256 .. 256. Error (usage) on an invalid scene.
+    /// (core/fixed_point.hd.h), functions of the scene and its environment alone, -256 .. 256. Error (usage) on an
+    /// invalid scene.
     Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2);
 
     Scene const& scene() const { return scene_; }
@@ -79,8 +80,8 @@ std::vector<std::uint64_t> count_tile_samples(Film const& film);
 /// Of scene hash, seed, scales, ranges and planes; not of statistics and provenance.
 Hash128 hash_film(Film const& film);
 
-/// Adds `from` into `into`. Error (input) unless scene hash and seed are equal and ranges are disjoint in every tile; the
-/// message lists the scene's differing fields or the overlapping samples. Nothing is changed on error.
+/// Adds `from` into `into`. Error (input) unless scene hash and seed are equal and ranges are disjoint in every tile;
+/// the message lists the scene's differing fields or the overlapping samples. Nothing is changed on error.
 void merge_film(Film& into, Film const& from);
 
 enum class KeepProvenance { yes, no };
@@ -89,19 +90,19 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
 /// Error (input) on a damaged file; nothing is allocated beyond what the file's own length justifies.
 Film read_film(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::full);
 
-/// All pixels together, by band; pixels without samples do not count. The mean is that of the pixels' means, its standard
-/// error follows from the pixels' variances, pixels being independent. A pixel of one sample has no variance of its own:
-/// the square of its distance from the mean stands in, which errs upwards. NaN for what no sample tells.
+/// All pixels together, by band; pixels without samples do not count. The mean is that of the pixels' means, its
+/// standard error follows from the pixels' variances, pixels being independent. A pixel of one sample has no variance
+/// of its own: the square of its distance from the mean stands in, which errs upwards. NaN for what no sample tells.
 struct FilmSummary {
     std::vector<double> mean;
     std::vector<double> standard_error; ///< of the mean
-    std::uint64_t samples_min = 0; ///< per pixel
+    std::uint64_t samples_min = 0;      ///< per pixel
     std::uint64_t samples_max = 0;
 };
 FilmSummary summarize_film(Film const& film);
 
-/// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean; infinite
-/// below two samples) and sample_count layers. Pixels without samples are 0.
+/// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean;
+/// infinite below two samples) and sample_count layers. Pixels without samples are 0.
 Image film_to_image(Film const& film);
 
 } // namespace volpt

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -107,14 +108,18 @@ void check_plane(Film const& film, std::vector<std::uint64_t> const& plane, std:
         for (std::uint32_t y = 0; y < film.height(); ++y)
             for (std::uint32_t x = 0; x < film.width(); ++x, ++i)
                 if (plane[i] > largest[tile_index(film, x, y)])
-                    fail_section(where, section,
-                                 fmt::format("at its byte {} (pixel {},{}, band {}): {} is more than its {} samples can sum to",
-                                             i * sizeof(std::uint64_t), x, y, band, plane[i], film.samples_at(x, y)));
+                    fail_section(
+                        where, section,
+                        fmt::format("at its byte {} (pixel {},{}, band {}): {} is more than its {} samples can sum to",
+                                    i * sizeof(std::uint64_t), x, y, band, plane[i], film.samples_at(x, y)));
 }
 
 } // namespace
 
-std::size_t plane_value_count(Scene const& scene) { return std::size_t{scene.width} * scene.height * scene.bands; }
+std::size_t plane_value_count(Scene const& scene)
+{
+    return std::size_t{scene.width} * scene.height * scene.bands;
+}
 
 FilmRecord make_film_record(Film const& film)
 {
@@ -153,8 +158,9 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
     if (!words.at_end()) words.fail("bytes follow the last tile");
     film.statistics = decode_struct<FilmStatistics>(sections.statistics, where, "statistics");
     if (!sections.provenance.empty())
-        film.provenance = parse_provenance({reinterpret_cast<char const*>(sections.provenance.data()), sections.provenance.size()},
-                                           where + ", section 'provenance'");
+        film.provenance =
+            parse_provenance({reinterpret_cast<char const*>(sections.provenance.data()), sections.provenance.size()},
+                             where + ", section 'provenance'");
     film.sums = decode_plane(sections.sums);
     film.squares = decode_plane(sections.squares);
     if (level == VerifyLevel::full) {

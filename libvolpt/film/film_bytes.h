@@ -43,8 +43,8 @@ FilmRecord make_film_record(Film const& film);
 /// For each tile, row by row: the number of ranges, then first and count of each, all 64 bits.
 std::vector<std::byte> encode_tile_ranges(Film const& film);
 
-/// Error (input) names `where` and the section. Allocates the planes only once their sections have the size that the scene
-/// calls for. `full` also checks every sum against its sample count.
+/// Error (input) names `where` and the section. Allocates the planes only once their sections have the size that the
+/// scene calls for. `full` also checks every sum against its sample count.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
 
 } // namespace volpt

@@ -21,7 +21,10 @@ std::string extension_of(std::filesystem::path const& path)
     return extension;
 }
 
-bool is_film(std::filesystem::path const& path) { return extension_of(path) == ".vpf"; }
+bool is_film(std::filesystem::path const& path)
+{
+    return extension_of(path) == ".vpf";
+}
 
 Image keep_beauty(Image const& image, std::uint32_t bands)
 {
@@ -61,7 +64,8 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
     }
 }
 
-void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs, FilmOutputOptions const& options)
+void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
+                        FilmOutputOptions const& options)
 {
     check_film_outputs(outputs, film.bands());
     for (std::filesystem::path const& output : outputs)

@@ -12,8 +12,8 @@
 namespace volpt {
 
 /// scene_hash, film_hash, seed, width, height, bands, samples (those of every pixel: samples_min), samples_min,
-/// samples_max, paths, extensions, tentative_collisions, cut_paths, cut_throughput (their summed throughput as a number),
-/// mean and standard_error (arrays by band; null where no sample tells).
+/// samples_max, paths, extensions, tentative_collisions, cut_paths, cut_throughput (their summed throughput as a
+/// number), mean and standard_error (arrays by band; null where no sample tells).
 nlohmann::ordered_json report_film(Film const& film);
 
 /// The same and "scene.<field>" for each field that matters; "provenance" as one JSON object, unless it is left out.

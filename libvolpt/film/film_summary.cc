@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace volpt {
@@ -93,13 +94,15 @@ Image film_to_image(Film const& film)
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
         std::vector<float>& values = image.add_channel("standard_error." + names[band]).values;
         visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel) {
-            values[i] = pixel.samples < 2 ? std::numeric_limits<float>::infinity()
-                                          : static_cast<float>(std::sqrt(
-                                                variance_of_mean(pixel, film.sum_log2(), film.square_log2())));
+            values[i] =
+                pixel.samples < 2
+                    ? std::numeric_limits<float>::infinity()
+                    : static_cast<float>(std::sqrt(variance_of_mean(pixel, film.sum_log2(), film.square_log2())));
         });
     }
     std::vector<float>& counts = image.add_channel("sample_count").values;
-    visit_pixels(film, 0, [&](std::size_t i, PixelSums const& pixel) { counts[i] = static_cast<float>(pixel.samples); });
+    visit_pixels(film, 0,
+                 [&](std::size_t i, PixelSums const& pixel) { counts[i] = static_cast<float>(pixel.samples); });
     return image;
 }
 

@@ -91,7 +91,8 @@ void merge_film(Film& into, Film const& from)
     if (sums == Carry::lost || squares == Carry::lost) {
         subtract_plane(into.sums, from.sums);
         subtract_plane(into.squares, from.squares);
-        fail_input("the films' sums do not fit 64 bits", {}, "one of the films is damaged", "check both with volinfo --verify full");
+        fail_input("the films' sums do not fit 64 bits", {}, "one of the films is damaged",
+                   "check both with volinfo --verify full");
     }
     into.tile_ranges = std::move(united);
     into.statistics = statistics;

@@ -10,7 +10,10 @@
 namespace volpt {
 namespace {
 
-std::uint64_t end_of(SampleRange range) { return range.first + range.count; }
+std::uint64_t end_of(SampleRange range)
+{
+    return range.first + range.count;
+}
 
 } // namespace
 

@@ -20,7 +20,8 @@ struct SampleRange {
 /// Sorted, disjoint, joined where they touch.
 using SampleRanges = std::vector<SampleRange>;
 
-/// Inserts a range; an empty one changes nothing. Error (input) if it overlaps one that is there or passes kSampleLimit.
+/// Inserts a range; an empty one changes nothing. Error (input) if it overlaps one that is there or passes
+/// kSampleLimit.
 void insert_range(SampleRanges& ranges, SampleRange range);
 std::uint64_t count_samples(SampleRanges const& ranges);
 /// The parts of `wanted` that `have` lacks, sorted.

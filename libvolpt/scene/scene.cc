@@ -7,12 +7,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 
 namespace volpt {
 namespace {
 
-std::string to_text(CameraKind kind) { return kind == CameraKind::perspective ? "perspective" : "orthographic"; }
-std::string to_text(MajorantKind kind) { return kind == MajorantKind::global ? "global" : "local"; }
+std::string to_text(CameraKind kind)
+{
+    return kind == CameraKind::perspective ? "perspective" : "orthographic";
+}
+std::string to_text(MajorantKind kind)
+{
+    return kind == MajorantKind::global ? "global" : "local";
+}
 std::string to_text(EnvironmentKind kind)
 {
     if (kind == EnvironmentKind::constant) return "constant";
@@ -23,11 +30,19 @@ std::string to_text(BoundaryKind kind)
     if (kind == BoundaryKind::none) return "none";
     return kind == BoundaryKind::smooth ? "smooth" : "rough";
 }
-std::string to_text(Hash128 hash) { return to_hex(hash); }
-std::string to_text(bool value) { return value ? "yes" : "no"; }
-template <class T>
-    requires std::is_arithmetic_v<T>
-std::string to_text(T value)
+std::string to_text(Hash128 hash)
+{
+    return to_hex(hash);
+}
+std::string to_text(bool value)
+{
+    return value ? "yes" : "no";
+}
+std::string to_text(std::floating_point auto value)
+{
+    return fmt::format("{}", value);
+}
+std::string to_text(std::uint32_t value)
 {
     return fmt::format("{}", value);
 }
@@ -76,7 +91,9 @@ std::optional<SceneProblem> find_range_problem(Scene const& scene)
 std::optional<SceneProblem> find_band_problem(Scene const& scene)
 {
     EnvironmentSpec const& environment = scene.environment;
-    auto const fits = [&](std::vector<float> const& values) { return values.size() == 1 || values.size() == scene.bands; };
+    auto const fits = [&](std::vector<float> const& values) {
+        return values.size() == 1 || values.size() == scene.bands;
+    };
     auto const wrong = [&](char const* field, std::vector<float> const& values) {
         return SceneProblem{field, fmt::format("{} values for {} bands", values.size(), scene.bands)};
     };
@@ -132,7 +149,8 @@ std::vector<SceneDifference> compare_scenes(Scene const& left_given, Scene const
     std::vector<SceneDifference> differences;
     visit_scene_fields(left, [&](std::string_view name, auto get, FieldRange, bool) {
         if (get(left) == get(right)) return;
-        differences.push_back({std::string(name), join_values(values_of(get(left))), join_values(values_of(get(right)))});
+        differences.push_back(
+            {std::string(name), join_values(values_of(get(left))), join_values(values_of(get(right)))});
     });
     return differences;
 }

@@ -26,17 +26,17 @@ struct CameraSpec {
     Vec3d origin_world{0, 0, 0};
     Vec3d target_world{0, 0, 1};
     Vec3d up_world{0, 1, 0};
-    double fov_x_deg = 45;      ///< full horizontal angle, perspective only
-    double ortho_width_mm = 1;  ///< width of the picture, orthographic only
+    double fov_x_deg = 45;     ///< full horizontal angle, perspective only
+    double ortho_width_mm = 1; ///< width of the picture, orthographic only
 };
 
 struct EnvironmentSpec {
     EnvironmentKind kind = EnvironmentKind::constant;
-    std::vector<float> radiance{1.0f}; ///< by band, or one value for all; `above` for hemispheres; a factor for an image
-    std::vector<float> below;          ///< by band or one value, hemispheres only
+    std::vector<float> radiance{1.0f}; ///< by band or one for all; `above` for hemispheres; a factor for an image
+    std::vector<float> below;          ///< by band or one for all, hemispheres only
     Hash128 image_checksum;            ///< of the decoded pixels, image only
-    std::uint32_t up_axis = 2;         ///< 0..5: +x -x +y -y +z -z
-    double rotate_deg = 0;             ///< about the up axis
+    std::uint32_t up_axis = 2;         ///< 0..5: +x -x +y -y +z -z; not for constant light
+    double rotate_deg = 0;             ///< about the up axis, image only
 };
 
 struct BoundarySpec {
@@ -46,7 +46,8 @@ struct BoundarySpec {
     double alpha = 0; ///< GGX roughness, rough only
 };
 
-/// Field names and types are listed once more in scene_fields.def, from which the bytes, the hash and the difference follow.
+/// Field names and types are listed once more in scene_fields.def, from which the bytes, the hash and the difference
+/// follow.
 struct Scene {
     Hash128 volume_checksum;
     std::uint32_t width = 0;
@@ -55,32 +56,33 @@ struct Scene {
     CameraSpec camera;
     EnvironmentSpec environment;
     BoundarySpec boundary;
-    float scale = 1;                     ///< sigma_t = scale * density
-    bool override_g = false;             ///< g replaces the volume's own, per material or global
+    float scale = 1;         ///< sigma_t = scale * density
+    bool override_g = false; ///< g replaces the volume's own, per material or global
     float g = 0;
     MajorantKind majorant = MajorantKind::local;
-    float roulette_w_min = 0.5f;         ///< 0: off
-    std::uint32_t depth_limit = 0;       ///< extensions a path may make; 0: none
+    float roulette_w_min = 0.5f;   ///< 0: off
+    std::uint32_t depth_limit = 0; ///< extensions a path may make; 0: none
 };
 
-/// The form in which scenes are stored, hashed and compared, and from which they must be rendered: fields that the chosen
-/// kinds do not use take their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..), alpha 0 is
-/// `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. Idempotent; checks nothing.
+/// The form in which scenes are stored, hashed and compared, and from which they must be rendered: fields that the
+/// chosen kinds do not use take their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..),
+/// alpha 0 is `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. Idempotent; checks
+/// nothing.
 Scene normalize_scene(Scene scene);
 
-/// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; empty if valid.
-/// Judges the scene as given: normalise first if unused fields may hold anything.
+/// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; empty if
+/// valid. Judges the scene as given: normalise first if unused fields may hold anything.
 struct SceneProblem {
     std::string field; ///< "camera.fov_x_deg"
     std::string what;  ///< "200 is not in 0 to 180, ends excluded"
 };
 std::optional<SceneProblem> find_scene_problem(Scene const& scene);
 
-/// Self-describing records of the normal form, in a fixed order (docs/formats/vpf.md): equal scenes give equal bytes. Error
-/// (usage) if find_scene_problem finds one.
+/// Self-describing records of the normal form, in a fixed order (docs/formats/vpf.md): equal scenes give equal bytes.
+/// Error (usage) if find_scene_problem finds one.
 std::vector<std::byte> serialize_scene(Scene const& scene);
-/// Inverse, for bytes that serialize_scene could have written; Error (input) names `where` and the record that is wrong,
-/// out of range or unknown.
+/// Inverse, for bytes that serialize_scene could have written; Error (input) names `where` and the record that is
+/// wrong, out of range or unknown.
 Scene parse_scene(std::span<std::byte const> bytes, std::string const& where);
 /// Checksum of serialize_scene.
 Hash128 hash_scene(Scene const& scene);

@@ -11,7 +11,8 @@
 namespace volpt {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "volpt files are little-endian and written as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "volpt files are little-endian and written as they lie in memory");
 
 /// Part of the .vpf format.
 enum class RecordType : std::uint8_t { u32 = 1, f32 = 2, f64 = 3, hash128 = 4 };
@@ -146,6 +147,9 @@ Scene parse_scene(std::span<std::byte const> bytes, std::string const& where)
     return scene;
 }
 
-Hash128 hash_scene(Scene const& scene) { return hash_bytes(serialize_scene(scene)); }
+Hash128 hash_scene(Scene const& scene)
+{
+    return hash_bytes(serialize_scene(scene));
+}
 
 } // namespace volpt

@@ -23,9 +23,18 @@ struct FieldRange {
 
 namespace scene_ranges {
 
-constexpr FieldRange closed(double lowest, double highest) { return {lowest, highest, FieldRange::Ends::closed}; }
-constexpr FieldRange open(double lowest, double highest) { return {lowest, highest, FieldRange::Ends::open}; }
-constexpr FieldRange anything() { return closed(0, std::numeric_limits<std::uint32_t>::max()); }
+constexpr FieldRange closed(double lowest, double highest)
+{
+    return {lowest, highest, FieldRange::Ends::closed};
+}
+constexpr FieldRange open(double lowest, double highest)
+{
+    return {lowest, highest, FieldRange::Ends::open};
+}
+constexpr FieldRange anything()
+{
+    return closed(0, std::numeric_limits<std::uint32_t>::max());
+}
 
 } // namespace scene_ranges
 

@@ -89,7 +89,8 @@ TEST(FilmFile, OverwritingKeepsTheOldFileUntilTheNewOneIsWhole)
 TEST(FilmFile, EmptyAndForeignFilesAreRefused)
 {
     TemporaryFolder const folder;
-    for (std::string const& bytes : {std::string(), std::string("x"), std::string(100'000, 'x'), std::string(8192, '\0')}) {
+    for (std::string const& bytes :
+         {std::string(), std::string("x"), std::string(100'000, 'x'), std::string(8192, '\0')}) {
         write_bytes(folder / "a.vpf", bytes);
         EXPECT_NE(refusal_of(folder / "a.vpf"), "");
     }

@@ -33,7 +33,10 @@ inline std::uint64_t sample_value(std::uint64_t pixel, std::uint64_t band, std::
     hash = (hash ^ (hash >> 31)) * 0x94d049bb133111ebu;
     return hash >> 33;
 }
-inline std::uint64_t square_value(std::uint64_t value) { return (value * value + (std::uint64_t{1} << 30)) >> 31; }
+inline std::uint64_t square_value(std::uint64_t value)
+{
+    return (value * value + (std::uint64_t{1} << 30)) >> 31;
+}
 
 /// What a renderer does: adds the samples to every pixel of one tile.
 inline void add_samples(Film& film, std::size_t tile, SampleRange range)

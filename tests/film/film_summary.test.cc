@@ -135,7 +135,8 @@ TEST(FilmImage, LayersAreNamedByBandsAndHoldPixelStatistics)
                                                "standard_error.B", "sample_count"}));
     Moments const moments = moments_of_pixel(131, 2, {3, 4, 9, 10, 11, 12, 13});
     EXPECT_FLOAT_EQ(image.find("B")->values[131], static_cast<float>(moments.mean));
-    EXPECT_FLOAT_EQ(image.find("standard_error.B")->values[131], static_cast<float>(std::sqrt(moments.variance_of_mean)));
+    EXPECT_FLOAT_EQ(image.find("standard_error.B")->values[131],
+                    static_cast<float>(std::sqrt(moments.variance_of_mean)));
     EXPECT_EQ(image.find("sample_count")->values[131], 7);
     EXPECT_EQ(image.find("sample_count")->values[0], 20);
 

@@ -22,7 +22,8 @@ template <class Value> Value change_least(Value value, FieldRange range)
     else if constexpr (std::is_same_v<Value, bool>)
         return !value;
     else if constexpr (std::is_floating_point_v<Value>)
-        return std::nextafter(value, static_cast<Value>(value > (range.lowest + range.highest) / 2 ? range.lowest : range.highest));
+        return std::nextafter(
+            value, static_cast<Value>(value > (range.lowest + range.highest) / 2 ? range.lowest : range.highest));
     else {
         auto const number = static_cast<std::uint32_t>(value);
         return static_cast<Value>(number == range.highest ? number - 1 : number + 1);

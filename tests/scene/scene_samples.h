@@ -54,6 +54,9 @@ inline Scene make_plain_scene()
     return scene;
 }
 
-inline std::vector<Scene> make_scenes() { return {make_full_scene(), make_image_scene(), make_plain_scene()}; }
+inline std::vector<Scene> make_scenes()
+{
+    return {make_full_scene(), make_image_scene(), make_plain_scene()};
+}
 
 } // namespace volpt
