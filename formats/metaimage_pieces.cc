@@ -75,6 +75,18 @@ std::vector<std::filesystem::path> name_by_list(MetaImageHeader const& header, s
     return paths;
 }
 
+void check_piece(std::filesystem::path const& piece, std::uint64_t needed_bytes, std::filesystem::path const& path)
+{
+    std::error_code error;
+    std::uint64_t const size_bytes = std::filesystem::file_size(piece, error);
+    if (error)
+        fail_input(fmt::format("piece {} cannot be opened: {}", piece.string().substr(0, 300), error.message()), path.string(),
+                   "a layer lies in it", "put it where the header says");
+    if (size_bytes < needed_bytes)
+        fail_input(fmt::format("piece {} holds {} bytes, its share of the volume takes {}", piece.string(), size_bytes, needed_bytes),
+                   path.string(), "the file is cut short or DimSize is wrong", "get a complete copy");
+}
+
 } // namespace
 
 std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header, std::filesystem::path const& path,
@@ -96,12 +108,7 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
     if (is_whole) piece_bytes *= static_cast<std::uint64_t>(header.dims[2]);
     auto paths = is_list ? name_by_list(header, path, after_header, count) : name_by_pattern(header, path);
     auto const skip = static_cast<std::uint64_t>(std::max<std::int64_t>(0, header.header_bytes));
-    for (auto const& piece : paths) {
-        FileBytes const file(piece);
-        if (file.size_bytes() < piece_bytes + skip)
-            fail_input(fmt::format("holds {} bytes, its share of the volume takes {}", file.size_bytes(), piece_bytes + skip),
-                       piece.string(), fmt::format("{} names it", path.string()), "get a complete copy");
-    }
+    for (auto const& piece : paths) check_piece(piece, piece_bytes + skip, path);
     return make_pieces(std::move(paths), piece_bytes, skip,
                        header.header_bytes == -1 ? PieceStart::from_end : PieceStart::after_header);
 }

@@ -96,6 +96,16 @@ std::unique_ptr<VolumeSource> open_plain(SourceMeta meta, MetaImageHeader const&
     return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first_byte));
 }
 
+FileBytes open_data_file(MetaImageHeader const& header, std::filesystem::path const& path)
+{
+    try {
+        return FileBytes(path.parent_path() / header.data_file);
+    } catch (Error const& error) {
+        fail_input(fmt::format("ElementDataFile = {} {}", header.data_file.substr(0, 100), error.text().what), path.string(),
+                   "the voxels lie in it", "put it beside the header");
+    }
+}
+
 std::unique_ptr<VolumeSource> open_metaimage(std::filesystem::path const& path)
 {
     FileBytes file(path);
@@ -106,7 +116,7 @@ std::unique_ptr<VolumeSource> open_metaimage(std::filesystem::path const& path)
         return make_binary_source(std::move(meta), header.stored, std::move(pieces));
 
     bool const is_local = header.is_local();
-    FileBytes data = is_local ? std::move(file) : FileBytes(path.parent_path() / header.data_file);
+    FileBytes data = is_local ? std::move(file) : open_data_file(header, path);
     std::uint64_t const first_byte
         = find_first_byte(header, data, is_local ? header.end_of_header : 0, count_data_bytes(header));
     if (!header.is_binary) return make_ascii_source(std::move(meta), std::move(data), first_byte);

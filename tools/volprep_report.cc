@@ -1,6 +1,7 @@
 // Formats the report on a packed volume.
 #include "tools/volprep_report.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -25,16 +26,27 @@ bool has_step(VolumeMeta const& meta)
     return meta.density_encoding == Encoding::u8 || meta.density_encoding == Encoding::u16;
 }
 
+/// One value for all bands where they agree.
+std::vector<float> without_repeats(std::vector<float> values)
+{
+    if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end()) values.resize(1);
+    return values;
+}
+
+/// The double that prints as the float does: 3.2, not 3.2000000476837158.
+double to_short_double(float value)
+{
+    return std::stod(fmt::format("{}", value));
+}
+
 std::string describe_density(PackReport const& report)
 {
     VolumeMeta const& meta = report.meta;
-    if (meta.extinction == Source::constant)
-        return fmt::format("constant, sigma_t {:g}/mm",
-                           fmt::join([&] {
-                               std::vector<float> sigma_t;
-                               for (float const value : meta.constant_extinction) sigma_t.push_back(value * meta.scale);
-                               return sigma_t;
-                           }(), ", "));
+    if (meta.extinction == Source::constant) {
+        std::vector<float> sigma_t;
+        for (float const value : meta.constant_extinction) sigma_t.push_back(value * meta.scale);
+        return fmt::format("constant, sigma_t {:.6g}/mm", fmt::join(without_repeats(sigma_t), ", "));
+    }
     if (meta.extinction == Source::material) return fmt::format("by material, scale {:g}", meta.scale);
     std::string const step = has_step(meta) ? fmt::format(" in steps of {:g}", meta.density_value_scale) : "";
     return fmt::format("{}{}, largest error {:.3g}, sigma_t {:g}/mm at density 1", name_of(meta.density_encoding), step,
@@ -47,9 +59,9 @@ std::string describe_albedo(PackReport const& report)
     if (meta.albedo == Source::material) return "by material";
     if (meta.albedo == Source::plane)
         return fmt::format("1 - albedo in {}, largest error {:.3g} of it", name_of(meta.albedo_encoding), report.statistics.albedo_error_max);
-    std::vector<double> albedo;
-    for (float const value : meta.constant_one_minus_albedo) albedo.push_back(1 - static_cast<double>(value));
-    return fmt::format("constant, {:.6g}", fmt::join(albedo, ", "));
+    std::vector<float> albedo;
+    for (float const value : meta.constant_one_minus_albedo) albedo.push_back(static_cast<float>(1 - static_cast<double>(value)));
+    return fmt::format("constant, {:.6g}", fmt::join(without_repeats(albedo), ", "));
 }
 
 std::string describe_size(std::uint64_t bytes)
@@ -89,12 +101,12 @@ std::string format_json(PackReport const& report)
     nlohmann::ordered_json json;
     json["output"] = report.output_path.string();
     json["dims"] = meta.dims;
-    json["pitch_mm"] = meta.pitch_mm;
+    json["pitch_mm"] = {to_short_double(meta.pitch_mm[0]), to_short_double(meta.pitch_mm[1]), to_short_double(meta.pitch_mm[2])};
     json["bands"] = meta.bands();
     json["band_numbers"] = meta.band_numbers;
-    json["scale_per_mm"] = meta.scale;
+    json["scale_per_mm"] = to_short_double(meta.scale);
     json["density"] = meta.extinction == Source::plane ? name_of(meta.density_encoding) : name_of(meta.extinction);
-    if (meta.extinction == Source::plane && has_step(meta)) json["density_step"] = meta.density_value_scale;
+    if (meta.extinction == Source::plane && has_step(meta)) json["density_step"] = to_short_double(meta.density_value_scale);
     json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
     json["bricks"] = statistics.bricks;
     json["constant_bricks"] = statistics.constant_bricks;

@@ -1,0 +1,127 @@
+// What every registered reader owes: damaged files give an Error (input) or a valid volume, never a crash, hang or huge
+// allocation.
+#include "formats/reader.h"
+#include "libvolpt/sys/error.h"
+#include "tests/formats/metaimage_text.h"
+#include "tests/formats/temporary_folder.h"
+
+#include <map>
+#include <sys/stat.h>
+
+namespace volpt {
+namespace {
+
+struct Sample {
+    std::string name;
+    std::string content;
+    bool has_checksum; ///< flipped data bits cannot go unnoticed
+};
+
+/// Small files of every storage form of a reader; a registered reader without samples fails the test.
+std::vector<Sample> make_samples(std::string_view reader)
+{
+    std::map<std::string_view, std::vector<Sample>> samples;
+    std::vector<double> numbers;
+    for (int i = 0; i < 9 * 8 * 7; ++i) numbers.push_back(i * 7919 % 65536);
+    std::string const bytes = to_binary<std::uint16_t>(numbers, false);
+    std::string text;
+    for (double const number : numbers) text += fmt::format("{} ", number);
+    samples["metaimage"] = {
+        {"plain.mha", met_header({9, 8, 7}, "MET_USHORT", "ElementSpacing = 1 1 2\nOffset = 1 2 3\n") + bytes, false},
+        {"packed.mha", met_header({9, 8, 7}, "MET_USHORT", "CompressedData = True\n") + deflate_text(bytes), true},
+        {"text.mha", met_header({9, 8, 7}, "MET_USHORT", "BinaryData = False\n") + text, false}};
+    return samples[reader];
+}
+
+/// Reads the whole volume; false if it was refused as bad input. Any other exception fails the test.
+bool is_accepted(std::filesystem::path const& path)
+{
+    try {
+        auto const source = open_volume_source(path);
+        auto const& dims = source->meta().dims;
+        std::vector<float> layer(static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]));
+        for (int z = 0; z < dims[2]; ++z) source->read_slab(z, 1, layer);
+        return true;
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
+        EXPECT_NE(std::string(error.what()).find(path.filename().string()), std::string::npos) << error.what();
+        return false;
+    }
+}
+
+class ReaderContract : public testing::Test {
+protected:
+    template <typename Check>
+    void for_every_sample(Check check)
+    {
+        for (auto const& entry : list_readers()) {
+            if (entry.reader == nullptr) continue;
+            auto const samples = make_samples(entry.name);
+            ASSERT_FALSE(samples.empty()) << "no sample for reader " << entry.name;
+            for (auto const& sample : samples) check(sample);
+        }
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(ReaderContract, WholeFilesAreAccepted)
+{
+    for_every_sample([&](Sample const& sample) { EXPECT_TRUE(is_accepted(folder_.write(sample.name, sample.content))) << sample.name; });
+}
+
+TEST_F(ReaderContract, ContentIsFoundWhateverTheExtension)
+{
+    for_every_sample([&](Sample const& sample) { EXPECT_TRUE(is_accepted(folder_.write(sample.name + ".bin", sample.content))); });
+}
+
+TEST_F(ReaderContract, TruncatedFilesAreRefused)
+{
+    for_every_sample([&](Sample const& sample) {
+        for (std::size_t size = 0; size < sample.content.size(); size += 64)
+            EXPECT_FALSE(is_accepted(folder_.write(sample.name, sample.content.substr(0, size)))) << sample.name << " " << size;
+    });
+}
+
+TEST_F(ReaderContract, FlippedBitsNeverCrashAndChecksumsSeeThem)
+{
+    for_every_sample([&](Sample const& sample) {
+        std::size_t const header_bytes = sample.content.find("LOCAL\n") + 6;
+        // A step coprime to 8 visits all bits of a byte in turn, over the whole file.
+        for (std::size_t bit = 0; bit < sample.content.size() * 8; bit += 29) {
+            std::string flipped = sample.content;
+            flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+            bool const accepted = is_accepted(folder_.write(sample.name, flipped));
+            if (sample.has_checksum && bit / 8 >= header_bytes + 2) {
+                EXPECT_FALSE(accepted) << sample.name << " bit " << bit;
+            }
+        }
+    });
+}
+
+TEST_F(ReaderContract, ForeignBytesAreRefusedWithTheKnownFormats)
+{
+    for (auto const& [name, content] : {std::pair<std::string, std::string>{"empty.mha", ""},
+                                        {"zeros.mha", std::string(5000, '\0')},
+                                        {"noise.mhd", std::string(300, '\xa5')},
+                                        {"pointer.mhd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"},
+                                        {"unknown.xyz", "hello"}})
+        EXPECT_FALSE(is_accepted(folder_.write(name, content))) << name;
+    try {
+        open_volume_source(folder_ / "unknown.xyz");
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_NE(std::string(error.what()).find(".mha .mhd"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(ReaderContract, FoldersMissingFilesAndPipesAreRefused)
+{
+    EXPECT_FALSE(is_accepted(folder_ / "missing.mha"));
+    std::filesystem::create_directory(folder_ / "folder.mha");
+    EXPECT_FALSE(is_accepted(folder_ / "folder.mha"));
+    ASSERT_EQ(mkfifo((folder_ / "pipe.mha").c_str(), 0600), 0);
+    EXPECT_FALSE(is_accepted(folder_ / "pipe.mha"));
+}
+
+} // namespace
+} // namespace volpt
