@@ -1,7 +1,7 @@
 // Builds the camera's rays, and the default camera.
 #include "libvolpt/scene/camera_view.h"
 
-#include "libvolpt/core/exact_trig.h"
+#include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/render_scene.h"
 
 #include <algorithm>

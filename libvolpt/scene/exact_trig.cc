@@ -1,5 +1,5 @@
 // Series for sine, cosine and arc tangent in double precision.
-#include "libvolpt/core/exact_trig.h"
+#include "libvolpt/scene/exact_trig.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 #include "libvolpt/scene/light_image.h"
 
 #include "libvolpt/core/environment.hd.h"
-#include "libvolpt/core/exact_trig.h"
+#include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "libvolpt/scene/render_scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
-#include "libvolpt/core/exact_trig.h"
+#include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/error.h"
