@@ -14,10 +14,10 @@ void list_sample_differences(Film const& test, Film const& reference, std::vecto
     for (std::size_t tile = 0; tile < test.tile_ranges.size(); ++tile) {
         if (test.tile_ranges[tile] == reference.tile_ranges[tile]) continue;
         if (++tiles > 1) continue;
-        differences.push_back(fmt::format("samples: {} against {} in the tile at pixel {},{}",
-                                          describe_ranges(test.tile_ranges[tile]),
-                                          describe_ranges(reference.tile_ranges[tile]),
-                                          tile % test.tiles_x() * kFileTileEdge, tile / test.tiles_x() * kFileTileEdge));
+        differences.push_back(
+            fmt::format("samples: {} against {} in the tile at pixel {},{}", describe_ranges(test.tile_ranges[tile]),
+                        describe_ranges(reference.tile_ranges[tile]), tile % test.tiles_x() * kFileTileEdge,
+                        tile / test.tiles_x() * kFileTileEdge));
     }
     if (tiles > 1) differences.push_back(fmt::format("samples: {} more tiles differ", tiles - 1));
 }
@@ -43,14 +43,15 @@ FilmComparison compare_films(Film const& test, Film const& reference)
     if (comparison.equal) return comparison;
     std::vector<std::string>& differences = comparison.differences;
     for (SceneDifference const& difference : compare_scenes(test.scene(), reference.scene()))
-        differences.push_back(fmt::format("scene.{}: {} against {}", difference.field, difference.left, difference.right));
+        differences.push_back(
+            fmt::format("scene.{}: {} against {}", difference.field, difference.left, difference.right));
     if (test.seed() != reference.seed())
         differences.push_back(fmt::format("seed: {} against {}", test.seed(), reference.seed()));
     if (test.sum_log2() != reference.sum_log2() || test.square_log2() != reference.square_log2())
         differences.push_back(fmt::format("fixed-point scales: {}, {} against {}, {}", test.sum_log2(),
                                           test.square_log2(), reference.sum_log2(), reference.square_log2()));
-    bool const same_shape = test.width() == reference.width() && test.height() == reference.height() &&
-                            test.bands() == reference.bands();
+    bool const same_shape =
+        test.width() == reference.width() && test.height() == reference.height() && test.bands() == reference.bands();
     if (same_shape) list_sample_differences(test, reference, differences);
     if (!same_shape || !differences.empty()) return comparison;
     list_plane_differences(test.sums, reference.sums, test, "sums", differences);

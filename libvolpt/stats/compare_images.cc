@@ -13,9 +13,15 @@ namespace volpt
 namespace
 {
 
-bool is_layer(std::string const& name) { return name == "sample_count" || name.find('.') != std::string::npos; }
+bool is_layer(std::string const& name)
+{
+    return name == "sample_count" || name.find('.') != std::string::npos;
+}
 
-bool same_bits(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); }
+bool same_bits(float a, float b)
+{
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
 
 bool same_bits(Channel const& a, Channel const& b)
 {
@@ -74,8 +80,8 @@ bool align_channels(Image const& test, Image& reference, ImageComparison& compar
     }
     if (test.channels.empty() || aligned.size() != test.channels.size() ||
         aligned.size() != reference.channels.size()) {
-        comparison.mismatches.push_back(fmt::format("channels differ: {} against {}", list_names(test.channels),
-                                                    list_names(reference.channels)));
+        comparison.mismatches.push_back(
+            fmt::format("channels differ: {} against {}", list_names(test.channels), list_names(reference.channels)));
         return false;
     }
     reference.channels = std::move(aligned);

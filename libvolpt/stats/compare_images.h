@@ -22,7 +22,8 @@ struct ImageComparison {
     bool equal_bits = false;
     std::uint64_t non_finite_test = 0; ///< values that are NaN or infinite
     std::uint64_t non_finite_reference = 0;
-    /// Places where one of the two is NaN or infinite and the bits differ; metrics leave them out, so a verdict must not.
+    /// Places where one of the two is NaN or infinite and the bits differ; metrics leave them out, so a verdict must
+    /// not.
     std::uint64_t non_finite_differing = 0;
     std::vector<MetricValue> values;
     std::optional<LargestDifference> largest;
@@ -30,9 +31,9 @@ struct ImageComparison {
     bool matched() const { return mismatches.empty(); }
 };
 
-/// Metrics and counts are over the picture's channels (R, G, B, A, Y, band0, ..); layers (names with a dot, sample_count)
-/// count for exact equality alone. If one image is sRGB-coded and the other linear, the linear one is converted: IEC
-/// 61966-2-1 transfer, exposure 1, clamped to 0..1; alpha and layers are then left out.
+/// Metrics and counts are over the picture's channels (R, G, B, A, Y, band0, ..); layers (names with a dot,
+/// sample_count) count for exact equality alone. If one image is sRGB-coded and the other linear, the linear one is
+/// converted: IEC 61966-2-1 transfer, exposure 1, clamped to 0..1; alpha and layers are then left out.
 ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics);
 
 } // namespace volpt

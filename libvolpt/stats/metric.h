@@ -1,4 +1,5 @@
-// What a metric is: a name, a definition and a function of two images; one metric_<name>.cc each, listed in metrics.def.
+// What a metric is: a name, a definition and a function of two images; one metric_<name>.cc each, listed in
+// metrics.def.
 #pragma once
 
 #include "libvolpt/image/image.h"

@@ -14,6 +14,7 @@ std::vector<MetricValue> evaluate(Image const& test, Image const& reference)
 
 } // namespace
 
-extern constinit Metric const bias_metric{"bias", "mean of t - r; tells a systematic difference from noise", Better::closer_to_zero, evaluate};
+extern constinit Metric const bias_metric{"bias", "mean of t - r; tells a systematic difference from noise",
+                                          Better::closer_to_zero, evaluate};
 
 } // namespace volpt

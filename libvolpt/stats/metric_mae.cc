@@ -9,7 +9,8 @@ namespace
 std::vector<MetricValue> evaluate(Image const& test, Image const& reference)
 {
     return average_differences(
-        "mae", test, reference, [](double difference) { return std::abs(difference); }, [](double mean) { return mean; });
+        "mae", test, reference, [](double difference) { return std::abs(difference); },
+        [](double mean) { return mean; });
 }
 
 } // namespace

@@ -9,7 +9,8 @@ namespace
 std::vector<MetricValue> evaluate(Image const& test, Image const& reference)
 {
     return average_differences(
-        "mse", test, reference, [](double difference) { return difference * difference; }, [](double mean) { return mean; });
+        "mse", test, reference, [](double difference) { return difference * difference; },
+        [](double mean) { return mean; });
 }
 
 } // namespace

@@ -55,8 +55,8 @@ struct LargestDifference {
     double absolute = 0;
 };
 
-/// The largest absolute difference of finite values, the first in channel and row order if several are equal; nothing if
-/// no pair is finite. `channel` restricts it to one channel's index.
+/// The largest absolute difference of finite values, the first in channel and row order if several are equal; nothing
+/// if no pair is finite. `channel` restricts it to one channel's index.
 std::optional<LargestDifference> find_largest_difference(Image const& test, Image const& reference,
                                                          std::optional<std::size_t> channel = {});
 

@@ -35,7 +35,10 @@ private:
                    "write it like 'rmse<0.02 and max<=0.1'");
     }
 
-    static bool is_name_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
+    static bool is_name_letter(char c)
+    {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+    }
 
     void skip_space()
     {
@@ -107,11 +110,16 @@ private:
         if (node.name == "and" || node.name == "or") fail("a metric's name before it");
         skip_space();
         std::size_t const begin = at_;
-        if (accept("<=")) node.order = Order::less_equal;
-        else if (accept(">=")) node.order = Order::greater_equal;
-        else if (accept("<")) node.order = Order::less;
-        else if (accept(">")) node.order = Order::greater;
-        else fail("< <= > or >=");
+        if (accept("<="))
+            node.order = Order::less_equal;
+        else if (accept(">="))
+            node.order = Order::greater_equal;
+        else if (accept("<"))
+            node.order = Order::less;
+        else if (accept(">"))
+            node.order = Order::greater;
+        else
+            fail("< <= > or >=");
         std::string const order(text_.substr(begin, at_ - begin));
         node.bound = parse_number();
         node.text = fmt::format("{} {}", order, node.bound);
@@ -135,13 +143,17 @@ private:
     Threshold threshold_;
 };
 
-Threshold parse_threshold(std::string_view expression) { return ThresholdParser(expression).parse(); }
+Threshold parse_threshold(std::string_view expression)
+{
+    return ThresholdParser(expression).parse();
+}
 
 std::vector<std::string> Threshold::names() const
 {
     std::vector<std::string> names;
     for (Node const& node : nodes_)
-        if (node.kind == Kind::compare && std::ranges::find(names, node.name) == names.end()) names.push_back(node.name);
+        if (node.kind == Kind::compare && std::ranges::find(names, node.name) == names.end())
+            names.push_back(node.name);
     return names;
 }
 
@@ -169,10 +181,18 @@ bool Threshold::evaluate_node(std::size_t index, std::span<MetricValue const> va
     }
     bool holds = false;
     switch (node.order) {
-    case Order::less: holds = found->value < node.bound; break;
-    case Order::less_equal: holds = found->value <= node.bound; break;
-    case Order::greater: holds = found->value > node.bound; break;
-    case Order::greater_equal: holds = found->value >= node.bound; break;
+    case Order::less:
+        holds = found->value < node.bound;
+        break;
+    case Order::less_equal:
+        holds = found->value <= node.bound;
+        break;
+    case Order::greater:
+        holds = found->value > node.bound;
+        break;
+    case Order::greater_equal:
+        holds = found->value >= node.bound;
+        break;
     }
     if (!holds) outcome.failures.push_back(fmt::format("{} = {} is not {}", node.name, found->value, node.text));
     return holds;

@@ -74,8 +74,10 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
         verdict.equal_bits = films.equal;
         append(criteria.threshold ? verdict.notices : verdict.reasons, films.differences);
     }
-    if (criteria.threshold) judge_by(*criteria.threshold, verdict);
-    else judge_exactly(verdict);
+    if (criteria.threshold)
+        judge_by(*criteria.threshold, verdict);
+    else
+        judge_exactly(verdict);
     return verdict;
 }
 

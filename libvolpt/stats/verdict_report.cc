@@ -14,7 +14,10 @@ nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& cr
     for (MetricValue const& value : verdict.image.values) metrics[value.name] = value.value; // NaN is written as null
     Json largest;
     if (auto const& found = verdict.image.largest)
-        largest = {{"x", found->x}, {"y", found->y}, {"channel", found->channel}, {"test", found->test},
+        largest = {{"x", found->x},
+                   {"y", found->y},
+                   {"channel", found->channel},
+                   {"test", found->test},
                    {"reference", found->reference}};
     return {{"verdict", verdict.positive ? "pass" : "fail"},
             {"equal_bits", verdict.equal_bits},
@@ -33,7 +36,8 @@ std::string format_verdict(Verdict const& verdict)
 {
     std::string text = fmt::format("{:<12} {}\n{:<12} {}\n", "verdict", verdict.positive ? "pass" : "fail",
                                    "equal bits", verdict.equal_bits ? "yes" : "no");
-    for (MetricValue const& value : verdict.image.values) text += fmt::format("{:<12} {:.6g}\n", value.name, value.value);
+    for (MetricValue const& value : verdict.image.values)
+        text += fmt::format("{:<12} {:.6g}\n", value.name, value.value);
     if (verdict.image.largest && verdict.image.largest->absolute > 0)
         text += fmt::format("{:<12} pixel {},{} channel {}: {} against {}\n", "largest at", verdict.image.largest->x,
                             verdict.image.largest->y, verdict.image.largest->channel, verdict.image.largest->test,

@@ -1,0 +1,135 @@
+// What every metric of metrics.def keeps: its best value for equal images, a worse one for a shift, no silent mismatch.
+#include "libvolpt/stats/metric.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace volpt::test
+{
+namespace
+{
+
+Image make_ramp(int width, int height, float offset)
+{
+    Image image = make_image(width, height, Transfer::linear, {"R", "G", "B"});
+    for (Channel& channel : image.channels)
+        for (std::size_t i = 0; i < channel.values.size(); ++i)
+            channel.values[i] = static_cast<float>(i) / 128.0f + offset;
+    return image;
+}
+
+double badness(Metric const& metric, double value)
+{
+    switch (metric.better) {
+    case Better::lower:
+        return value;
+    case Better::higher:
+        return -value;
+    case Better::closer_to_zero:
+        break;
+    }
+    return std::abs(value);
+}
+
+class MetricContract : public testing::TestWithParam<Metric const*>
+{
+protected:
+    double value_of(Image const& test, Image const& reference) const
+    {
+        return GetParam()->evaluate(test, reference).front().value;
+    }
+};
+
+TEST_P(MetricContract, LargerShiftIsWorseAndNoShiftIsBest)
+{
+    Image const reference = make_ramp(16, 9, 0);
+    double last = badness(*GetParam(), value_of(reference, reference));
+    if (GetParam()->better != Better::higher) {
+        EXPECT_EQ(last, 0.0);
+    }
+    for (float const shift : {0.125f, 0.25f, 1.0f}) {
+        double const now = badness(*GetParam(), value_of(make_ramp(16, 9, shift), reference));
+        EXPECT_GT(now, last) << "shift " << shift;
+        last = now;
+    }
+}
+
+TEST_P(MetricContract, OverallValueComesFirstThenEveryChannel)
+{
+    Image const image = make_ramp(4, 4, 0);
+    std::string const name(GetParam()->name);
+    std::vector<std::string> names;
+    for (MetricValue const& value : GetParam()->evaluate(image, image)) names.push_back(value.name);
+    EXPECT_EQ(names, (std::vector<std::string>{name, name + ".R", name + ".G", name + ".B"}));
+}
+
+TEST_P(MetricContract, SizeOrChannelMismatchIsAnError)
+{
+    EXPECT_THROW(value_of(make_ramp(4, 4, 0), make_ramp(4, 5, 0)), Error);
+    Image other = make_ramp(4, 4, 0);
+    other.channels.pop_back();
+    EXPECT_THROW(value_of(make_ramp(4, 4, 0), other), Error);
+}
+
+TEST_P(MetricContract, NonFinitePairsAreLeftOut)
+{
+    Image const reference = make_ramp(4, 4, 0);
+    Image test = make_ramp(4, 4, 0.25f);
+    double const clean = value_of(test, reference);
+    test.channels[1].values[3] = std::numeric_limits<float>::infinity();
+    test.channels[2].values[7] = std::nanf("");
+    EXPECT_DOUBLE_EQ(value_of(test, reference), clean);
+    for (Channel& channel : test.channels) channel.values.assign(channel.values.size(), std::nanf(""));
+    EXPECT_TRUE(std::isnan(value_of(test, reference)));
+}
+
+std::vector<Metric const*> all_metrics()
+{
+    std::vector<Metric const*> all;
+    for (Metric const& metric : list_metrics()) all.push_back(&metric);
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stats, MetricContract, testing::ValuesIn(all_metrics()),
+                         [](auto const& parameter) { return std::string(parameter.param->name); });
+
+TEST(Metrics, ValuesFollowTheirDefinitions)
+{
+    Image const reference = make_image(2, 1, Transfer::linear, {"Y"});
+    Image test = reference;
+    test.channels[0].values = {0.5f, -1.5f};
+    auto const value = [&](char const* name) { return find_metric(name).evaluate(test, reference).front().value; };
+    EXPECT_DOUBLE_EQ(value("max"), 1.5);
+    EXPECT_DOUBLE_EQ(value("mae"), 1.0);
+    EXPECT_DOUBLE_EQ(value("mse"), 1.25);
+    EXPECT_DOUBLE_EQ(value("rmse"), std::sqrt(1.25));
+    EXPECT_DOUBLE_EQ(value("bias"), -0.5);
+}
+
+TEST(Metrics, OverallMeanSquareIsTheMeanOfTheChannels)
+{
+    Image const reference = make_ramp(5, 3, 0);
+    Image test = reference;
+    for (float& value : test.channels[0].values) value += 0.5f;
+    std::vector<MetricValue> const values = find_metric("mse").evaluate(test, reference);
+    EXPECT_DOUBLE_EQ(values[1].value, 0.25);
+    EXPECT_DOUBLE_EQ(values[2].value, 0);
+    EXPECT_DOUBLE_EQ(values[0].value, 0.25 / 3);
+}
+
+TEST(Metrics, UnknownNameListsTheKnown)
+{
+    try {
+        find_metric("ssim2");
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::usage);
+        EXPECT_NE(std::string(error.what()).find("max mae mse rmse bias"), std::string::npos);
+    }
+}
+
+} // namespace
+} // namespace volpt::test

@@ -1,0 +1,147 @@
+// Verdicts over images and films, and their JSON.
+#include "libvolpt/stats/verdict.h"
+
+#include "libvolpt/stats/compare_films.h"
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt::test
+{
+namespace
+{
+
+Subject make_grey(float value)
+{
+    Image image = make_image(3, 2, Transfer::linear, {"Y"});
+    image.channels[0].values.assign(6, value);
+    return {.name = "grey", .film = {}, .image = std::move(image)};
+}
+
+Criteria with_threshold(char const* expression)
+{
+    return {.metrics = {}, .threshold = parse_threshold(expression)};
+}
+
+/// One sample of value 0.5 in every pixel of one tile.
+Film make_small_film(std::uint64_t seed)
+{
+    Scene scene;
+    scene.width = 4;
+    scene.height = 3;
+    scene.bands = 1;
+    Film film(scene, seed, 20, 20);
+    for (std::uint64_t& sum : film.sums) sum = 1u << 19;
+    for (std::uint64_t& square : film.squares) square = 1u << 18;
+    for (SampleRanges& ranges : film.tile_ranges) insert_range(ranges, {0, 1});
+    return film;
+}
+
+bool any_holds(std::vector<std::string> const& lines, std::string_view text)
+{
+    for (std::string const& line : lines)
+        if (line.find(text) != std::string::npos) return true;
+    return false;
+}
+
+TEST(Verdict, WithoutThresholdOnlyEqualBitsPass)
+{
+    EXPECT_TRUE(judge(make_grey(0.5f), make_grey(0.5f), {}).positive);
+    Verdict const verdict = judge(make_grey(0.5f), make_grey(0.5000001f), {});
+    EXPECT_FALSE(verdict.positive);
+    EXPECT_TRUE(any_holds(verdict.reasons, "pixel 0,0 of channel Y"));
+}
+
+TEST(Verdict, ThresholdDecidesAndBringsItsMetrics)
+{
+    EXPECT_TRUE(judge(make_grey(0.5f), make_grey(0.25f), with_threshold("mae.Y<=0.25 and bias>0")).positive);
+    Verdict const verdict = judge(make_grey(0.5f), make_grey(0.25f), with_threshold("mae<0.25"));
+    EXPECT_FALSE(verdict.positive);
+    EXPECT_EQ(verdict.reasons, std::vector<std::string>{"mae = 0.25 is not < 0.25"});
+    EXPECT_THROW(judge(make_grey(0), make_grey(0), with_threshold("ssim>0.9")), Error);
+}
+
+TEST(Verdict, ThresholdDoesNotForgiveSizesOrInfinities)
+{
+    Subject small = make_grey(0.5f);
+    small.image = make_image(2, 2, Transfer::linear, {"Y"});
+    EXPECT_FALSE(judge(small, make_grey(0.5f), with_threshold("max<100")).positive);
+    Subject infinite = make_grey(0.5f);
+    infinite.image.channels[0].values[4] = std::numeric_limits<float>::infinity();
+    Verdict const verdict = judge(infinite, make_grey(0.5f), with_threshold("max<100"));
+    EXPECT_FALSE(verdict.positive);
+    EXPECT_TRUE(any_holds(verdict.reasons, "NaN or infinite"));
+    EXPECT_TRUE(judge(infinite, infinite, with_threshold("max<100")).positive);
+}
+
+TEST(Verdict, NegativeVerdictAlwaysHasAReason)
+{
+    Subject minus_zero = make_grey(-0.0f);
+    Verdict const verdict = judge(minus_zero, make_grey(0.0f), {});
+    EXPECT_FALSE(verdict.positive);
+    EXPECT_FALSE(verdict.reasons.empty());
+}
+
+TEST(Verdict, FilmsAreEqualByHashWhateverTheirProvenance)
+{
+    Film other = make_small_film(7);
+    other.provenance.set("host", "elsewhere");
+    other.statistics.extensions = 99;
+    Verdict const verdict = judge(make_subject("a", make_small_film(7)), make_subject("b", std::move(other)), {});
+    EXPECT_TRUE(verdict.positive);
+    EXPECT_TRUE(verdict.equal_bits);
+}
+
+TEST(Verdict, FilmsOfEqualPictureButOtherSeedDiffer)
+{
+    Subject const test = make_subject("a", make_small_film(7));
+    Subject const reference = make_subject("b", make_small_film(8));
+    Verdict const exact = judge(test, reference, {});
+    EXPECT_FALSE(exact.positive);
+    EXPECT_FALSE(exact.equal_bits);
+    EXPECT_TRUE(any_holds(exact.reasons, "seed: 7 against 8"));
+    Verdict const close = judge(test, reference, with_threshold("max<=0"));
+    EXPECT_TRUE(close.positive);
+    EXPECT_TRUE(any_holds(close.notices, "seed: 7 against 8"));
+}
+
+TEST(Verdict, FilmAgainstItsOwnImageIsEqual)
+{
+    Subject const film = make_subject("a", make_small_film(7));
+    EXPECT_TRUE(judge(film, {.name = "image", .film = {}, .image = film.image}, {}).positive);
+}
+
+TEST(CompareFilms, SceneFieldsSamplesAndSumsAreNamed)
+{
+    Film const film = make_small_film(7);
+    Scene scene = film.scene();
+    scene.camera.fov_x_deg = 46;
+    EXPECT_TRUE(any_holds(compare_films(film, Film(scene, 7, 20, 20)).differences, "scene.camera.fov_x_deg"));
+
+    Film more = film;
+    insert_range(more.tile_ranges[0], {1, 1});
+    EXPECT_TRUE(any_holds(compare_films(film, more).differences, "samples: 0:1 against 0:2"));
+
+    Film changed = film;
+    changed.sums[6] += 1;
+    FilmComparison const comparison = compare_films(film, changed);
+    EXPECT_FALSE(comparison.equal);
+    EXPECT_TRUE(
+        any_holds(comparison.differences, "sums: 1 of 12 differ, first band 0 at pixel 2,1: 524288 against 524289"));
+}
+
+TEST(Verdict, JsonHasTheFixedKeys)
+{
+    Criteria const criteria = with_threshold("rmse<1");
+    Verdict const verdict = judge(make_grey(0.5f), make_grey(0.25f), criteria);
+    nlohmann::ordered_json const report = report_verdict(verdict, criteria);
+    EXPECT_EQ(report["verdict"], "pass");
+    EXPECT_EQ(report["equal_bits"], false);
+    EXPECT_EQ(report["metrics"]["rmse"], 0.25);
+    EXPECT_EQ(report["metrics"]["max.Y"], 0.25);
+    EXPECT_EQ(report["largest_difference"]["channel"], "Y");
+}
+
+} // namespace
+} // namespace volpt::test
