@@ -1,0 +1,120 @@
+// Gathers metadata, figures and texts of a volume under their fixed names.
+#include "libvolpt/volume/volume_report.h"
+
+#include "libvolpt/volume/meta.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The double of the shortest decimals that name the float: 0.0423, not 0.04230000078678131.
+double spell_shortly(float value)
+{
+    return std::strtod(fmt::format("{}", value).c_str(), nullptr);
+}
+
+template <typename Values> Json list_shortly(Values const& values)
+{
+    Json list = Json::array();
+    for (float value : values) list.push_back(spell_shortly(value));
+    return list;
+}
+
+char const* name_of(Encoding encoding)
+{
+    constexpr char const* names[] = {"u8", "u16", "f16", "f32"};
+    return names[static_cast<std::size_t>(encoding)];
+}
+
+Json report_source(Source source, PlaneShape const& shape, Json constant)
+{
+    switch (source) {
+    case Source::constant:
+        return {{"source", "constant"}, {"value", std::move(constant)}};
+    case Source::material:
+        return {{"source", "material"}};
+    case Source::plane:
+        break;
+    }
+    return {
+        {"source", "plane"}, {"encoding", name_of(shape.encoding)}, {"value_scale", spell_shortly(shape.value_scale)}};
+}
+
+Json report_materials(std::vector<Material> const& materials)
+{
+    Json list = Json::array();
+    for (Material const& material : materials) {
+        list.push_back({{"name", material.name},
+                        {"sigma_t", list_shortly(material.sigma_t)},
+                        {"one_minus_albedo", list_shortly(material.one_minus_albedo)},
+                        {"g", spell_shortly(material.g)}});
+    }
+    return list;
+}
+
+Json report_geometry(VolumeMeta const& meta)
+{
+    Json size_mm = Json::array();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        size_mm.push_back(meta.dims[axis] * spell_shortly(meta.pitch_mm[axis]));
+    return {
+        {"dims", meta.dims},
+        {"pitch_mm", list_shortly(meta.pitch_mm)},
+        {"size_mm", size_mm},
+        {"placement", {{"origin_world_mm", meta.placement.origin_world_mm}, {"rotation", meta.placement.rotation}}}};
+}
+
+Json report_medium(PackedVolume const& volume)
+{
+    VolumeMeta const& meta = volume.meta();
+    VolumeView const view = volume.view();
+    std::vector<float> majorants;
+    for (std::uint32_t band = 0; band < meta.bands(); ++band)
+        majorants.push_back(view.global_majorant[band] * meta.scale);
+    return {{"bands", meta.bands()},
+            {"band_numbers", meta.band_numbers},
+            {"grey_extinction", view.grey_extinction},
+            {"filter", meta.filter == Filter::trilinear ? "trilinear" : "nearest"},
+            {"scale", spell_shortly(meta.scale)},
+            {"extinction", report_source(meta.extinction, density_shape(meta), list_shortly(meta.constant_extinction))},
+            {"one_minus_albedo",
+             report_source(meta.albedo, albedo_shape(meta), list_shortly(meta.constant_one_minus_albedo))},
+            {"g", report_source(meta.anisotropy, {}, spell_shortly(meta.g))},
+            {"materials", report_materials(volume.materials())},
+            {"global_majorant_per_mm", list_shortly(majorants)}};
+}
+
+Json report_packing(PackedVolume const& volume)
+{
+    PackStatistics const& figures = volume.statistics();
+    return {{"bricks", figures.bricks},
+            {"constant_bricks", figures.constant_bricks},
+            {"quantisation_error_max", std::max(figures.density_error_max, figures.albedo_error_max)},
+            {"density_error_max", figures.density_error_max},
+            {"albedo_error_max", figures.albedo_error_max},
+            {"mean_majorant_ratio", figures.mean_majorant_ratio},
+            {"mean_extinction_ratio", figures.mean_extinction_ratio},
+            {"size_bytes", volume.size_bytes()},
+            {"data_checksum", to_hex(volume.data_checksum())}};
+}
+
+} // namespace
+
+nlohmann::ordered_json report_volume(PackedVolume const& volume)
+{
+    Json report = report_geometry(volume.meta());
+    report.update(report_medium(volume));
+    report.update(report_packing(volume));
+    report["scene_hints"] = Json::parse(volume.scene_hints_json());
+    report["source_metadata"] = Json::parse(volume.source_metadata_json());
+    report["provenance"] = Json::parse(to_json(volume.provenance()));
+    return report;
+}
+
+} // namespace volpt

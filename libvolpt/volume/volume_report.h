@@ -1,0 +1,16 @@
+// The volume in words: the JSON keys with which the tools answer.
+#pragma once
+
+#include "libvolpt/volume/volume.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace volpt {
+
+/// Geometry (dims, pitch_mm, size_mm, placement), bands, filter, scale, sources with their encodings, bricks and
+/// constant_bricks, quantisation_error_max (the larger of density_error_max, absolute, and albedo_error_max, relative
+/// to 1 - albedo), majorants (global_majorant_per_mm by band, scale included), materials, size_bytes, data_checksum,
+/// scene_hints, source_metadata, provenance.
+nlohmann::ordered_json report_volume(PackedVolume const& volume);
+
+} // namespace volpt

@@ -1,0 +1,73 @@
+// volinfo: says what a packed volume or a film is, and whether its bytes are whole.
+#include "tools/options/tool.h"
+#include "tools/volinfo_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+namespace po = boost::program_options;
+
+class InfoOptions final : public OptionGroup
+{
+public:
+    VerifyLevel verify = VerifyLevel::quick;
+
+    std::string title() const override { return "Checking"; }
+
+    void declare(po::options_description& options) override
+    {
+        options.add_options()(
+            "verify", po::value<std::string>()->value_name("LEVEL"),
+            "quick: header, sizes, tables (default); full: every byte against its checksum, every index "
+            "and value");
+    }
+
+    void read(po::variables_map const& values) override
+    {
+        std::string const level = given_text(values, "verify").value_or("quick");
+        if (level != "quick" && level != "full") {
+            fail_usage(fmt::format("--verify {} is unknown", level), "write --verify quick or --verify full");
+        }
+        verify = level == "full" ? VerifyLevel::full : VerifyLevel::quick;
+    }
+};
+
+ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
+{
+    nlohmann::ordered_json const report = describe_file(run.arguments[0], options.verify);
+    if (run.common.wants_json()) {
+        // File names may hold bytes that are no UTF-8.
+        fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    } else {
+        fmt::print("{}", format_lines(report));
+    }
+    return ExitStatus::done;
+}
+
+ToolDescription describe_tool()
+{
+    return {
+        .name = "volinfo",
+        .summary = "Says what a packed volume (.vpk) or a film (.vpf) is, and whether its bytes are whole.",
+        .usage = {"FILE [--verify quick|full] [--json]"},
+        .notes = {"A damaged file is named with section and offset, and gives status 3."},
+        .examples = {{"volinfo head.vpk", "size, encodings, quantisation error, majorants, provenance"},
+                     {"volinfo all.vpf --verify full --json",
+                      "counts, hashes and mean of a film whose every byte was checked"}},
+        .status_0 = "done, and the file is whole as far as it was checked",
+        .arguments_min = 1,
+        .arguments_max = 1,
+    };
+}
+
+} // namespace
+} // namespace volpt
+
+int main(int argc, char** argv)
+{
+    volpt::InfoOptions options;
+    return volpt::run_tool(argc, argv, volpt::describe_tool(), {&options},
+                           [&](volpt::ToolRun const& run) { return volpt::print_info(run, options); });
+}
