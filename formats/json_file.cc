@@ -28,6 +28,9 @@ nlohmann::json read_json_file(std::filesystem::path const& path)
         return nlohmann::json::parse(text);
     } catch (nlohmann::json::parse_error const& error) {
         fail_input("is no JSON text", fmt::format("{} at offset {}", path.string(), error.byte), error.what(), "correct it");
+    } catch (nlohmann::json::exception const& error) {
+        // A number such as 1e999 is no parse error to the library.
+        fail_input("is no usable JSON text", path.string(), error.what(), "correct it");
     }
 }
 

@@ -184,7 +184,7 @@ TEST(ColourTable, PresetsAndFilesAreRead)
 TEST(ColourTable, WrongFilesAreRefused)
 {
     TemporaryFolder const folder;
-    for (auto const* text : {"", "{", "[]", "{}", R"({"points": []})", R"({"points": [{}]})", R"({"points": [{"density": 0, "albedo": 2}]})",
+    for (auto const* text : {"", "{", "[]", "{}", "[1e999]", R"({"points": []})", R"({"points": [{}]})", R"({"points": [{"density": 0, "albedo": 2}]})",
                              R"({"points": [{"density": "0", "albedo": 1}]})", R"({"points": [{"density": 0, "albedo": []}]})",
                              R"({"points": [{"density": 1, "albedo": 1}, {"density": 1, "albedo": 1}]})",
                              R"({"points": [{"density": 0, "albedo": 1}, {"density": 1, "albedo": [1, 1]}]})"}) {
