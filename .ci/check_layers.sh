@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks who includes whom, words that have no place in a folder, and that every file starts by saying what it is for.
 #
-# The arrows are those of CONTRIBUTING.md: a folder may include itself and what its line below names.
+# The arrows are those of CONTRIBUTING.md: a folder may include itself and the folders or files that its line below names.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 4
 
@@ -16,7 +16,7 @@ libvolpt/stats: sys image scene film
 libvolpt/cpu: core sys volume scene film
 libvolpt/drive: core sys volume image scene film cpu kernels
 formats: core sys volume image scene
-kernels: core
+kernels: core sys cpu/render_block.h
 tools: core sys volume image scene film stats cpu drive formats kernels
 '
 findings=0
@@ -38,11 +38,15 @@ sources_of() { printf '%s\n' "${files[@]}" | grep -E "^$1/" | grep -E '\.(h|cc|c
 # Includes of our own files: "folder/.../file", from the root.
 while IFS=: read -r folder allowed; do
     [[ -n $folder ]] || continue
-    pattern="^($folder"
+    pattern="^($folder/"
     for name in $allowed; do
-        case $name in formats | kernels) pattern+="|$name" ;; *) pattern+="|libvolpt/$name" ;; esac
+        case $name in
+            formats | kernels) pattern+="|$name/" ;;
+            *.h) pattern+="|libvolpt/$name\$" ;;
+            *) pattern+="|libvolpt/$name/" ;;
+        esac
     done
-    pattern+=")/"
+    pattern+=")"
     while IFS= read -r file; do
         while IFS= read -r line; do
             path=${line#*\"}
@@ -72,6 +76,10 @@ forbid '#[[:space:]]*include[[:space:]]*<openvdb' 'OpenVDB is seen only in forma
 forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf)' 'image libraries are seen only in libvolpt/image' \
     'libvolpt formats kernels tools' '^libvolpt/image/'
 forbid 'cuda_runtime|<cub/' 'CUDA is seen only in kernels/' 'libvolpt formats tools' '\.hd\.h$'
+
+while IFS= read -r file; do
+    [[ $file == *.hd.h ]] || report "$file: core holds headers for host and device alone (*.hd.h)"
+done < <(sources_of libvolpt/core)
 
 # Whole tree: unfinished business, and the first line.
 for file in "${files[@]}"; do

@@ -25,13 +25,3 @@ function(volpt_tests name)
     gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
         PROPERTIES TIMEOUT 600)
 endfunction()
-
-# volpt_fuzzer(name [LINK targets...]): one libFuzzer executable fuzz_<name> of <name>.fuzz.cc; clang alone has libFuzzer.
-add_custom_target(fuzzers)
-function(volpt_fuzzer name)
-    cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
-    add_executable(fuzz_${name} ${name}.fuzz.cc)
-    target_link_libraries(fuzz_${name} PRIVATE ${ARG_LINK})
-    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-    add_dependencies(fuzzers fuzz_${name})
-endfunction()

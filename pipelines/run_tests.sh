@@ -54,7 +54,7 @@ smoke_fuzz() {
         return
     fi
     build fuzz || return
-    for target in "$root"/build/fuzz/bin/fuzz_*; do
+    for target in "$root"/build/fuzz/bin/*_fuzz; do
         if [[ ! -x $target ]]; then
             skip "fuzz smoke: no targets"
             return
@@ -64,7 +64,7 @@ smoke_fuzz() {
         mkdir -p "$corpus"
         say "fuzzing $name"
         local seeds=("$corpus")
-        if [[ -d $root/tests/fuzz/seeds/${name#fuzz_} ]]; then seeds+=("$root/tests/fuzz/seeds/${name#fuzz_}"); fi
+        if [[ -d $root/tests/fuzz/seeds/${name%_fuzz} ]]; then seeds+=("$root/tests/fuzz/seeds/${name%_fuzz}"); fi
         if (cd "$corpus/.." && "$target" -max_total_time=10 -rss_limit_mb=2048 -malloc_limit_mb=1024 -timeout=10 \
             -print_final_stats=1 -verbosity=0 "${seeds[@]}"); then
             passed=$((passed + 1))
