@@ -69,7 +69,7 @@ struct SineCosine {
     float cosine;
 };
 
-/// Sine and cosine of the angle 2 pi phase / 2^32; absolute error below 1e-7. The reduction to an octant pair is exact
+/// Sine and cosine of the angle 2 pi phase / 2^32; absolute error below 1.1e-7. The reduction to an octant pair is exact
 /// because the phase is an integer.
 VOLPT_HD SineCosine sine_cosine_of_phase(std::uint32_t phase)
 {

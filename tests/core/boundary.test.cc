@@ -1,0 +1,361 @@
+// Faces of the box: Fresnel, GGX, and which face a path meets.
+#include "libvolpt/core/boundary.hd.h"
+#include "tests/core/random_vectors.h"
+#include "tests/support/goodness_of_fit.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace volpt::test {
+namespace {
+
+/// Fresnel's equations as textbooks have them, with angles.
+double fresnel(double cosine, double eta)
+{
+    double const sine_behind = std::sqrt(1 - cosine * cosine) / eta;
+    if (sine_behind >= 1) return 1;
+    double const behind = std::sqrt(1 - sine_behind * sine_behind);
+    double const rs = (cosine - eta * behind) / (cosine + eta * behind);
+    double const rp = (behind - eta * cosine) / (behind + eta * cosine);
+    return (rs * rs + rp * rp) / 2;
+}
+
+TEST(Boundary, FresnelMatchesTheTextbook)
+{
+    for (float const eta : {1.5f, 1.0f / 1.5f, 1.05f / 1.01f, 1.33f, 0.4f, 2.4f})
+        for (int i = 1; i <= 1000; ++i) {
+            float const cosine = static_cast<float>(i) / 1000;
+            ASSERT_NEAR(static_cast<double>(compute_fresnel(cosine, eta).reflectance),
+                        fresnel(static_cast<double>(cosine), static_cast<double>(eta)), 2e-5)
+                << cosine << ' ' << eta; // next to the critical angle the slope is infinite
+        }
+}
+
+TEST(Boundary, FresnelAtNormalIncidenceIsTheSquaredRatio)
+{
+    EXPECT_NEAR(compute_fresnel(1, 1.5f).reflectance, 0.04, 1e-7);
+    EXPECT_NEAR(compute_fresnel(1, 1 / 1.5f).reflectance, 0.04, 1e-7);
+    EXPECT_NEAR(compute_fresnel(1, 1.33f).reflectance, (0.33 / 2.33) * (0.33 / 2.33), 1e-7);
+    EXPECT_EQ(compute_fresnel(1, 1.0f).reflectance, 0.0f);
+}
+
+TEST(Boundary, FresnelAtBrewstersAngleIsHalfOfTheSPolarisedShare)
+{
+    double const brewster = std::atan(1.5);
+    double const s = (1 - 1.5 * 1.5) / (1 + 1.5 * 1.5);
+    EXPECT_NEAR(compute_fresnel(static_cast<float>(std::cos(brewster)), 1.5f).reflectance, s * s / 2, 1e-6);
+}
+
+TEST(Boundary, ReflectsTotallyBeyondTheCriticalAngleAlone)
+{
+    double const critical = std::asin(1 / 1.5);
+    float const beyond = static_cast<float>(std::cos(critical + 1e-3));
+    float const before = static_cast<float>(std::cos(critical - 1e-3));
+    EXPECT_EQ(compute_fresnel(beyond, 1 / 1.5f).reflectance, 1.0f);
+    EXPECT_EQ(compute_fresnel(beyond, 1 / 1.5f).cosine_behind, 0.0f);
+    EXPECT_LT(compute_fresnel(before, 1 / 1.5f).reflectance, 0.9f);
+    EXPECT_EQ(compute_fresnel(0.0f, 1.5f).reflectance, 1.0f) << "grazing";
+}
+
+TEST(Boundary, FresnelIsTheSameFromTheOtherSide)
+{
+    for (float const eta : {1.5f, 1.05f, 2.0f})
+        for (int i = 5; i <= 100; ++i) {
+            float const cosine = static_cast<float>(i) / 100;
+            Fresnel const front = compute_fresnel(cosine, eta);
+            Fresnel const back = compute_fresnel(front.cosine_behind, 1 / eta);
+            ASSERT_NEAR(back.reflectance, front.reflectance, 2e-5) << cosine << ' ' << eta;
+            ASSERT_NEAR(back.cosine_behind, cosine, 2e-5) << cosine << ' ' << eta;
+        }
+}
+
+/// A path on a face of the box, about to interact with it.
+PathState<1> make_path(Vec3 direction, std::uint32_t sample)
+{
+    PathState<1> path{};
+    path.direction = direction;
+    path.throughput[0] = 1;
+    path.rng = seed_rng(31, 0, sample, 0);
+    return path;
+}
+
+/// A unit direction that meets the face of `axis` with its normal's sign `normal_sign` at `cosine`.
+Vec3 make_incident(int axis, float normal_sign, double cosine, double azimuth)
+{
+    double const sine = std::sqrt(1 - cosine * cosine);
+    Vec3 const d{static_cast<float>(sine * std::cos(azimuth)), static_cast<float>(sine * std::sin(azimuth)),
+                 static_cast<float>(-cosine) * normal_sign};
+    return axis == 2 ? d : axis == 1 ? Vec3{d.x, d.z, d.y} : Vec3{d.z, d.x, d.y};
+}
+
+TEST(Boundary, SmoothFacesObeySnellAndReflectMirrorlike)
+{
+    BoundaryView boundary;
+    boundary.kind = BoundaryKindView::smooth;
+    int reflected = 0, refracted = 0;
+    std::uint32_t sample = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (float const sign : {1.0f, -1.0f})
+            for (float const eta : {1.5f, 1 / 1.5f})
+                for (double const cosine : {1.0, 0.9, 0.5, 0.2, 0.02})
+                    for (int repeat = 0; repeat < 40; ++repeat) {
+                        Vec3 const in = make_incident(axis, sign, cosine, 1.2 + repeat);
+                        PathState<1> path = make_path(in, ++sample);
+                        std::uint32_t const drawn = path.rng.counter;
+                        bool const through = interact_with_face(boundary, axis, sign, eta, path);
+                        EXPECT_EQ(path.rng.counter - drawn, 1u);
+                        EXPECT_EQ(path.throughput[0], 1.0f);
+                        EXPECT_NE(path.stage, Stage::ended);
+                        ASSERT_NEAR(length(path.direction), 1, 3e-7);
+                        float const normal_in = get_axis(in, axis);
+                        float const normal_out = get_axis(path.direction, axis);
+                        EXPECT_EQ(through, (normal_in < 0) == (normal_out < 0));
+                        float const scale = through ? 1 / eta : 1;
+                        for (int other = (axis + 1) % 3; other != axis; other = (other + 1) % 3)
+                            ASSERT_NEAR(get_axis(path.direction, other), scale * get_axis(in, other), 2e-6);
+                        (through ? refracted : reflected) += 1;
+                    }
+    EXPECT_GT(reflected, 100);
+    EXPECT_GT(refracted, 100);
+}
+
+TEST(Boundary, SmoothFacesReflectFresnelsShare)
+{
+    BoundaryView boundary;
+    boundary.kind = BoundaryKindView::smooth;
+    constexpr std::uint32_t kPaths = 100000;
+    for (double const cosine : {0.9, 0.5, 0.2}) {
+        int reflected = 0;
+        for (std::uint32_t i = 0; i < kPaths; ++i) {
+            PathState<1> path = make_path(make_incident(2, 1, cosine, 0.3), i);
+            if (!interact_with_face(boundary, 2, 1, 1.5f, path)) ++reflected;
+        }
+        double const expected = fresnel(cosine, 1.5);
+        EXPECT_NEAR(static_cast<double>(reflected) / kPaths, expected, 4 * std::sqrt(expected * (1 - expected) / kPaths));
+    }
+}
+
+TEST(Boundary, MaskingIsWaltersEquation34)
+{
+    for (double const alpha : {0.01, 0.1, 0.5, 1.0})
+        for (double const cosine : {1.0, 0.7, 0.2, 0.01}) {
+            double const tangent = std::sqrt(1 - cosine * cosine) / cosine;
+            double const expected = 2 / (1 + std::sqrt(1 + alpha * alpha * tangent * tangent));
+            Vec3 const v = make_incident(2, -1, cosine, 0.4);
+            EXPECT_NEAR(mask_ggx(v, static_cast<float>(alpha)), expected, 2e-5) << alpha << ' ' << cosine;
+        }
+    EXPECT_EQ(mask_ggx({1, 0, 0}, 0.1f), 0.0f);
+}
+
+/// Normals sorted by slope and azimuth. The slope's coordinate s = 1 - alpha / sqrt(alpha^2 + tan^2) makes the visible
+/// normals' density smooth up to the horizon.
+struct NormalCells {
+    static constexpr std::size_t kSlopes = 12, kAzimuths = 16;
+    double alpha;
+
+    std::size_t find(DoubleVec m) const
+    {
+        double const s = 1 - alpha / std::sqrt(alpha * alpha + (m.x * m.x + m.y * m.y) / (m.z * m.z));
+        double const turn = std::atan2(m.y, m.x) / (2 * std::numbers::pi);
+        auto const cell = [](double x, std::size_t count) {
+            return std::min(count - 1, static_cast<std::size_t>(x * static_cast<double>(count)));
+        };
+        return cell(s, kSlopes) * kAzimuths + cell(turn < 0 ? turn + 1 : turn, kAzimuths);
+    }
+
+    /// Probability of each cell by quadrature of mask D max(0, v.m) / v.z, where D m.z = 2 (1 - s) ds / (2 pi).
+    std::vector<double> integrate_visible(DoubleVec v) const
+    {
+        constexpr std::size_t kSteps = 24;
+        double const mask = 2 / (1 + std::sqrt(1 + alpha * alpha * (1 - v.z * v.z) / (v.z * v.z)));
+        std::vector<double> cells(kSlopes * kAzimuths);
+        for (std::size_t i = 0; i < kSlopes * kSteps; ++i)
+            for (std::size_t k = 0; k < kAzimuths * kSteps; ++k) {
+                double const s = (static_cast<double>(i) + 0.5) / static_cast<double>(kSlopes * kSteps);
+                double const turn = (static_cast<double>(k) + 0.5) / static_cast<double>(kAzimuths * kSteps);
+                double const azimuth = 2 * std::numbers::pi * turn;
+                double const tangent = alpha * std::sqrt(1 - (1 - s) * (1 - s)) / (1 - s);
+                double const facing = v.x * tangent * std::cos(azimuth) + v.y * tangent * std::sin(azimuth) + v.z;
+                cells[i / kSteps * kAzimuths + k / kSteps] += mask * 2 * (1 - s) * std::max(0.0, facing) / v.z /
+                                                              static_cast<double>(cells.size() * kSteps * kSteps);
+            }
+        return cells;
+    }
+};
+
+TEST(Boundary, VisibleNormalsFollowGgx)
+{
+    for (float const alpha : {0.05f, 0.3f, 1.0f})
+        for (double const cosine : {1.0, 0.7, 0.25}) {
+            Vec3 const v = make_incident(2, -1, cosine, 0.7);
+            NormalCells const cells{static_cast<double>(alpha)};
+            std::vector<double> expected = cells.integrate_visible(to_double(v));
+            double total = 0;
+            for (double const p : expected) total += p;
+            EXPECT_NEAR(total, 1, 1e-3) << "masking does not normalise the visible normals";
+            for (double& p : expected) p /= total;
+            std::vector<double> counts(expected.size());
+            Rng rng = seed_rng(37, 0, 0, 0);
+            for (int i = 0; i < 100000; ++i) {
+                std::uint32_t const radius_bits = rng.draw();
+                std::uint32_t const azimuth_bits = rng.draw();
+                Vec3 const m = sample_visible_normal(v, alpha, to_unit(radius_bits), azimuth_bits);
+                counts[cells.find(to_double(m))] += 1;
+            }
+            EXPECT_LT(std::abs(chi_square_deviate(counts, expected)), 4) << alpha << ' ' << cosine;
+        }
+}
+
+TEST(Boundary, RoughWeightsNeverExceedOneAndDirectionsAreUnit)
+{
+    BoundaryView boundary;
+    boundary.kind = BoundaryKindView::rough;
+    RandomVectors random(5);
+    int ended = 0;
+    for (std::uint32_t i = 0; i < 100000; ++i) {
+        boundary.alpha = random.uniform_float(0.001, 1);
+        float const eta = random.uniform_float(0.4, 2.5);
+        int const axis = static_cast<int>(i % 3);
+        float const sign = (i & 8u) != 0 ? 1.0f : -1.0f;
+        Vec3 const in = make_incident(axis, sign, random.uniform(1e-4, 1), random.uniform(0, 6.3));
+        PathState<1> path = make_path(in, i);
+        std::uint32_t const drawn = path.rng.counter;
+        bool const through = interact_with_face(boundary, axis, sign, eta, path);
+        ASSERT_EQ(path.rng.counter - drawn, 3u);
+        ASSERT_GE(path.throughput[0], 0.0f);
+        ASSERT_LE(path.throughput[0], 1.0f);
+        ASSERT_EQ(path.stage == Stage::ended, path.throughput[0] == 0.0f);
+        if (path.stage == Stage::ended) {
+            ++ended;
+            continue;
+        }
+        ASSERT_NEAR(length(path.direction), 1, 5e-7);
+        ASSERT_EQ(get_axis(path.direction, axis) * sign > 0, !through) << "on the wrong side";
+    }
+    EXPECT_GT(ended, 0);
+}
+
+TEST(Boundary, AlmostNoRoughnessIsSmooth)
+{
+    BoundaryView rough;
+    rough.kind = BoundaryKindView::rough;
+    rough.alpha = 1e-4f;
+    constexpr std::uint32_t kPaths = 50000;
+    for (double const cosine : {0.95, 0.4}) {
+        Vec3 const in = make_incident(2, 1, cosine, 0.9);
+        int reflected = 0;
+        for (std::uint32_t i = 0; i < kPaths; ++i) {
+            PathState<1> path = make_path(in, i);
+            bool const through = interact_with_face(rough, 2, 1, 1.5f, path);
+            ASSERT_GT(path.throughput[0], 0.9999f);
+            float const scale = through ? 1 / 1.5f : 1;
+            // GGX has long tails: 1e-4 is the median slope, one in a million is beyond 0.1.
+            ASSERT_NEAR(path.direction.x, scale * in.x, 0.1);
+            ASSERT_NEAR(path.direction.y, scale * in.y, 0.1);
+            if (!through) ++reflected;
+        }
+        double const expected = fresnel(cosine, 1.5);
+        EXPECT_NEAR(static_cast<double>(reflected) / kPaths, expected, 4 * std::sqrt(expected / kPaths));
+    }
+}
+
+TEST(Boundary, RoughWithoutAlphaIsSmoothToTheBit)
+{
+    BoundaryView smooth, rough;
+    smooth.kind = BoundaryKindView::smooth;
+    rough.kind = BoundaryKindView::rough;
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        PathState<1> a = make_path(make_incident(1, 1, 0.6, i), i);
+        PathState<1> b = a;
+        EXPECT_EQ(interact_with_face(smooth, 1, 1, 1.5f, a), interact_with_face(rough, 1, 1, 1.5f, b));
+        EXPECT_EQ(a.direction.x, b.direction.x);
+        EXPECT_EQ(a.direction.y, b.direction.y);
+        EXPECT_EQ(a.direction.z, b.direction.z);
+        EXPECT_EQ(a.rng.counter, b.rng.counter);
+    }
+}
+
+TEST(Boundary, ExitIsTheNearestFaceAhead)
+{
+    Vec3 const size{10, 25, 3};
+    RandomVectors random(6);
+    for (int i = 0; i < 100000; ++i) {
+        Vec3 const p = random.point_in(size);
+        Vec3 const d = random.direction();
+        FaceHit const hit = find_exit(p, d, size);
+        double nearest = 1e30;
+        for (int axis = 0; axis < 3; ++axis) {
+            double const v = static_cast<double>(get_axis(d, axis));
+            double const face = v > 0 ? static_cast<double>(get_axis(size, axis)) : 0;
+            nearest = std::min(nearest, (face - static_cast<double>(get_axis(p, axis))) / v);
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            double const expected = static_cast<double>(get_axis(p, axis)) + nearest * static_cast<double>(get_axis(d, axis));
+            ASSERT_NEAR(static_cast<double>(get_axis(hit.position, axis)), expected, 1e-4);
+        }
+        float const face = hit.outward > 0 ? get_axis(size, hit.axis) : 0.0f;
+        ASSERT_EQ(get_axis(hit.position, hit.axis), face) << "not exactly on the face";
+        ASSERT_EQ(hit.outward > 0, get_axis(d, hit.axis) > 0);
+    }
+}
+
+TEST(Boundary, EntryOfTheReversedRayIsTheFaceOfTheExit)
+{
+    Vec3 const size{10, 25, 3};
+    RandomVectors random(7);
+    for (int i = 0; i < 10000; ++i) {
+        Vec3 const d = random.direction();
+        FaceHit const out = find_exit(random.point_in(size), d, size);
+        FaceHit const in = find_entry(out.position, -d, size);
+        ASSERT_EQ(in.axis, out.axis);
+        ASSERT_EQ(in.outward, out.outward);
+    }
+}
+
+TEST(Boundary, ExitAlongAnAxisIgnoresTheOthers)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        for (float const sign : {1.0f, -1.0f}) {
+            Vec3 const d = with_axis({0, -0.0f, 0}, axis, sign);
+            FaceHit const hit = find_exit({1, 2, 0}, d, {4, 5, 6});
+            EXPECT_EQ(hit.axis, axis);
+            EXPECT_EQ(hit.outward, sign);
+        }
+}
+
+TEST(Boundary, CrossingMovesThePathToTheFaceAndChangesItsStage)
+{
+    SceneView scene;
+    scene.medium.size_voxels = {8, 8, 8};
+    scene.medium.inv_pitch = {1, 1, 1};
+    scene.boundary.kind = BoundaryKindView::smooth;
+    scene.boundary.int_over_ext = 1.5f;
+    scene.boundary.ext_over_int = 1 / 1.5f;
+    int left = 0, kept = 0, entered = 0, mirrored = 0;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        PathState<1> path = make_path(normalize({0.3f, 0.1f, 0.9f}), i);
+        path.stage = Stage::inside;
+        path.position = {4, 4, 4};
+        cross_boundary(scene, path);
+        ASSERT_EQ(path.position.z, 8.0f);
+        ASSERT_EQ(path.stage == Stage::outside, path.direction.z > 0);
+        (path.stage == Stage::outside ? left : kept) += 1;
+
+        path = make_path(normalize({0.3f, 0.1f, -0.3f}), i);
+        path.stage = Stage::entering;
+        path.position = {4, 4, 8};
+        cross_boundary(scene, path);
+        ASSERT_EQ(path.position.z, 8.0f);
+        ASSERT_EQ(path.stage == Stage::outside, path.direction.z > 0);
+        ASSERT_EQ(path.stage == Stage::inside, path.direction.z < 0);
+        (path.stage == Stage::inside ? entered : mirrored) += 1;
+    }
+    EXPECT_GT(left, 900);
+    EXPECT_GT(kept, 10);
+    EXPECT_GT(entered, 800);
+    EXPECT_GT(mirrored, 10);
+}
+
+} // namespace
+} // namespace volpt::test

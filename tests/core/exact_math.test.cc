@@ -1,0 +1,135 @@
+// Own mathematical functions against the platform's in double precision, within the errors that their comments claim.
+#include "libvolpt/core/exact_math.hd.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+
+namespace volpt::test {
+namespace {
+
+double relative_log_error(float x)
+{
+    double const truth = -std::log(static_cast<double>(x));
+    return std::abs(static_cast<double>(negative_log(x)) - truth) / std::abs(truth);
+}
+
+TEST(ExactMath, NegativeLogIsWithinItsClaimFromOneHalfToTwo)
+{
+    double worst = 0;
+    for (std::uint32_t bits = bits_from_float(0.5f); bits < bits_from_float(2.0f); bits += 5)
+        if (bits != bits_from_float(1.0f)) worst = std::max(worst, relative_log_error(float_from_bits(bits)));
+    EXPECT_LT(worst, 2e-7);
+}
+
+TEST(ExactMath, NegativeLogIsWithinItsClaimNextToOne)
+{
+    std::uint32_t const one = bits_from_float(1.0f);
+    double worst = 0;
+    for (std::uint32_t ulp = 1; ulp < 1u << 16; ++ulp)
+        worst = std::max({worst, relative_log_error(float_from_bits(one - ulp)), relative_log_error(float_from_bits(one + ulp))});
+    EXPECT_LT(worst, 2e-7);
+}
+
+TEST(ExactMath, NegativeLogIsWithinItsClaimOverAllExponents)
+{
+    double worst = 0;
+    for (int exponent = -126; exponent <= 127; ++exponent)
+        for (int i = 0; i < 2048; ++i) {
+            float const x = std::ldexp(1.0f + static_cast<float>(i) / 2048, exponent);
+            if (x != 1.0f) worst = std::max(worst, relative_log_error(x));
+        }
+    EXPECT_LT(worst, 2e-7);
+    EXPECT_LT(relative_log_error(0x1p-32f), 2e-7) << "the end of to_optical_depth";
+}
+
+TEST(ExactMath, NegativeLogOfOneIsExactlyZero) { EXPECT_EQ(negative_log(1.0f), 0.0f); }
+
+TEST(ExactMath, SineAndCosineAreWithinTheirClaim)
+{
+    double worst = 0;
+    double worst_length = 0;
+    for (std::uint64_t phase = 0; phase < std::uint64_t{1} << 32; phase += 1021) {
+        SineCosine const got = sine_cosine_of_phase(static_cast<std::uint32_t>(phase));
+        double const angle = 2 * std::numbers::pi * std::ldexp(static_cast<double>(phase), -32);
+        double const sine = static_cast<double>(got.sine);
+        double const cosine = static_cast<double>(got.cosine);
+        worst = std::max({worst, std::abs(sine - std::sin(angle)), std::abs(cosine - std::cos(angle))});
+        worst_length = std::max(worst_length, std::abs(sine * sine + cosine * cosine - 1));
+    }
+    EXPECT_LT(worst, 1.1e-7);
+    EXPECT_LT(worst_length, 2.5e-7);
+}
+
+TEST(ExactMath, SineAndCosineAreExactAtQuadrants)
+{
+    float const expected[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+    for (std::uint32_t quadrant = 0; quadrant < 4; ++quadrant) {
+        SineCosine const got = sine_cosine_of_phase(quadrant << 30);
+        EXPECT_EQ(got.sine, expected[quadrant][0]) << quadrant;
+        EXPECT_EQ(got.cosine, expected[quadrant][1]) << quadrant;
+    }
+}
+
+TEST(ExactMath, SineIsOddAndCosineEvenToTheBit)
+{
+    for (std::uint32_t phase = 1; phase < 0x80000000u; phase += 0x12345u) {
+        SineCosine const plus = sine_cosine_of_phase(phase);
+        SineCosine const minus = sine_cosine_of_phase(0u - phase);
+        if (phase == 0x20000000u || phase == 0x60000000u) continue; // an octant's edge belongs to one side
+        ASSERT_EQ(plus.sine, -minus.sine) << phase;
+        ASSERT_EQ(plus.cosine, minus.cosine) << phase;
+    }
+}
+
+TEST(ExactMath, FusedMultiplyAddRoundsOnce)
+{
+    float const a = 1 + 0x1p-12f;
+    EXPECT_EQ(fused_multiply_add(a, a, -(1 + 0x1p-11f)), 0x1p-24f) << "two roundings give 0";
+}
+
+TEST(ExactMath, ProductsAndSumsAreNotContracted)
+{
+    float volatile a = 1 + 0x1p-12f;
+    float volatile c = -(1 + 0x1p-11f);
+    float const x = a, y = c;
+    EXPECT_EQ(x * x + y, 0.0f) << "the compiler fused what core wrote apart: -ffp-contract=off is missing";
+}
+
+TEST(ExactMath, SquareRootIsCorrectlyRounded)
+{
+    for (std::uint32_t bits = bits_from_float(0x1p-120f); bits < bits_from_float(0x1p120f); bits += 99991) {
+        float const x = float_from_bits(bits);
+        // A double has more than twice the digits of a float, plus two: rounding twice is rounding once.
+        ASSERT_EQ(square_root(x), static_cast<float>(std::sqrt(static_cast<double>(x))));
+    }
+    EXPECT_EQ(square_root(0.0f), 0.0f);
+}
+
+TEST(ExactMath, SignsAreMovedBitByBit)
+{
+    EXPECT_EQ(copy_sign(2.0f, -3.0f), -2.0f);
+    EXPECT_EQ(copy_sign(-2.0f, 3.0f), 2.0f);
+    EXPECT_EQ(bits_from_float(copy_sign(1.0f, -0.0f)), 0xbf800000u);
+    EXPECT_EQ(bits_from_float(absolute(-0.0f)), 0u);
+    EXPECT_EQ(absolute(-std::numeric_limits<float>::infinity()), std::numeric_limits<float>::infinity());
+}
+
+TEST(ExactMath, SecondArgumentOfSmallerAndLargerWinsTiesAndNan)
+{
+    float const nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(smaller(1.0f, 2.0f), 1.0f);
+    EXPECT_EQ(larger(1.0f, 2.0f), 2.0f);
+    EXPECT_EQ(smaller(nan, 2.0f), 2.0f);
+    EXPECT_EQ(larger(nan, 2.0f), 2.0f);
+    EXPECT_TRUE(std::isnan(smaller(2.0f, nan)));
+    EXPECT_EQ(bits_from_float(smaller(0.0f, -0.0f)), 0x80000000u);
+    EXPECT_EQ(bits_from_float(larger(-0.0f, 0.0f)), 0u);
+    EXPECT_EQ(smaller(std::int32_t{-3}, std::int32_t{4}), -3);
+    EXPECT_EQ(larger(std::int32_t{-3}, std::int32_t{4}), 4);
+}
+
+} // namespace
+} // namespace volpt::test
