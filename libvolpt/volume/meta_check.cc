@@ -1,0 +1,157 @@
+// Finds the first field of a volume's metadata that cannot be meant.
+#include "libvolpt/volume/meta.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+bool is_enum_valid(Source s)
+{
+    return s == Source::constant || s == Source::plane || s == Source::material;
+}
+bool is_enum_valid(Encoding e)
+{
+    return static_cast<std::uint32_t>(e) <= static_cast<std::uint32_t>(Encoding::f32);
+}
+bool is_enum_valid(Filter f)
+{
+    return f == Filter::trilinear || f == Filter::nearest;
+}
+
+bool is_non_negative(float v)
+{
+    return std::isfinite(v) && v >= 0.0f;
+}
+bool is_fraction(float v)
+{
+    return v >= 0.0f && v <= 1.0f;
+}
+bool is_anisotropy(float v)
+{
+    return v > -1.0f && v < 1.0f;
+}
+
+// Rotations in files are often rounded to four or five digits.
+bool is_orthonormal(std::array<double, 9> const& m)
+{
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) {
+            double const dot = m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j];
+            if (!(std::abs(dot - (i == j ? 1.0 : 0.0)) <= 1e-3)) return false;
+        }
+    }
+    return true;
+}
+
+std::string find_geometry_contradiction(VolumeMeta const& meta)
+{
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        int const voxels = meta.dims[axis];
+        if (voxels < 1 || voxels > static_cast<int>(vpk::kMaxDim)) {
+            return fmt::format("dims[{}] is {}; an axis has 1 to {} voxels", axis, voxels, vpk::kMaxDim);
+        }
+        float const pitch = meta.pitch_mm[axis];
+        if (!(std::isfinite(pitch) && pitch > 0.0f)) {
+            return fmt::format("pitch_mm[{}] is {}; it has to be finite and positive", axis, pitch);
+        }
+        if (!std::isfinite(meta.placement.origin_world_mm[axis])) return "the origin is not finite";
+    }
+    if (!is_orthonormal(meta.placement.rotation)) return "the rotation is not orthonormal";
+    if (!is_enum_valid(meta.filter)) return "the filter is neither trilinear nor nearest";
+    return {};
+}
+
+std::string find_band_contradiction(VolumeMeta const& meta)
+{
+    std::size_t const bands = meta.band_numbers.size();
+    if (bands < 1 || bands > static_cast<std::size_t>(kMaxBands)) {
+        return fmt::format("there are {} bands; a volume has 1 to {}", bands, kMaxBands);
+    }
+    for (std::size_t b = 1; b < bands; ++b) {
+        if (meta.band_numbers[b] <= meta.band_numbers[b - 1]) return "the band numbers do not ascend";
+    }
+    if (meta.extinction == Source::constant &&
+        (meta.constant_extinction.size() != bands ||
+         !std::all_of(meta.constant_extinction.begin(), meta.constant_extinction.end(), is_non_negative))) {
+        return "constant_extinction needs one finite, non-negative value a band";
+    }
+    if (meta.albedo == Source::constant &&
+        (meta.constant_one_minus_albedo.size() != bands ||
+         !std::all_of(meta.constant_one_minus_albedo.begin(), meta.constant_one_minus_albedo.end(), is_fraction))) {
+        return "constant_one_minus_albedo needs one value of 0 to 1 a band";
+    }
+    return {};
+}
+
+std::string find_source_contradiction(VolumeMeta const& meta)
+{
+    if (!is_enum_valid(meta.extinction) || !is_enum_valid(meta.albedo) || !is_enum_valid(meta.anisotropy)) {
+        return "a source is none of constant, plane, material";
+    }
+    if (meta.anisotropy == Source::plane) return "anisotropy comes from a constant or from materials, not from a plane";
+    if (!is_non_negative(meta.scale))
+        return fmt::format("scale is {}; it has to be finite and not negative", meta.scale);
+    if (meta.anisotropy == Source::constant && !is_anisotropy(meta.g)) {
+        return fmt::format("g is {}; it has to lie between -1 and 1, both excluded", meta.g);
+    }
+    if (meta.extinction == Source::plane) {
+        if (!is_enum_valid(meta.density_encoding)) return "the density encoding is unknown";
+        if (!(std::isfinite(meta.density_value_scale) && meta.density_value_scale > 0.0f)) {
+            return fmt::format("density_value_scale is {}; it has to be finite and positive", meta.density_value_scale);
+        }
+    }
+    if (meta.albedo == Source::plane && !is_enum_valid(meta.albedo_encoding)) return "the albedo encoding is unknown";
+    return {};
+}
+
+std::string find_material_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials)
+{
+    if (needs_labels(meta) != !materials.empty()) {
+        return materials.empty() ? "a source is the material table, which is empty"
+                                 : "there are materials, but no source reads them";
+    }
+    if (materials.size() > static_cast<std::size_t>(kMaxMaterials)) {
+        return fmt::format("there are {} materials; a label is one byte", materials.size());
+    }
+    for (std::size_t m = 0; m < materials.size(); ++m) {
+        Material const& material = materials[m];
+        if (material.sigma_t.size() != meta.bands() || material.one_minus_albedo.size() != meta.bands()) {
+            return fmt::format("material {} ('{}') has not {} bands", m, material.name, meta.bands());
+        }
+        if (!std::all_of(material.sigma_t.begin(), material.sigma_t.end(), is_non_negative) ||
+            !std::all_of(material.one_minus_albedo.begin(), material.one_minus_albedo.end(), is_fraction) ||
+            !is_anisotropy(material.g)) {
+            return fmt::format("material {} ('{}') has a sigma_t, albedo or g out of range", m, material.name);
+        }
+    }
+    return {};
+}
+
+std::string find_size_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials)
+{
+    std::uint64_t const bricks = count_bricks(meta);
+    std::uint64_t words_each = find_distinct_bands(meta, materials).representative.size();
+    for (PlaneShape const& shape : {density_shape(meta), albedo_shape(meta), label_shape(meta)}) {
+        words_each = std::max<std::uint64_t>(words_each, shape.table_stride);
+    }
+    if (bricks * words_each < vpk::kMaxWords) return {};
+    return fmt::format("{} x {} x {} voxels make {} bricks, more than a table can index", meta.dims[0], meta.dims[1],
+                       meta.dims[2], bricks);
+}
+
+} // namespace
+
+std::string find_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials)
+{
+    std::string found = find_geometry_contradiction(meta);
+    if (found.empty()) found = find_source_contradiction(meta);
+    if (found.empty()) found = find_band_contradiction(meta);
+    if (found.empty()) found = find_material_contradiction(meta, materials);
+    if (found.empty()) found = find_size_contradiction(meta, materials);
+    return found;
+}
+
+} // namespace volpt
