@@ -18,8 +18,8 @@ void append(std::vector<std::string>& to, std::vector<std::string> const& from)
 
 std::string describe(LargestDifference const& largest)
 {
-    return fmt::format("largest difference {} at pixel {},{} of channel {}: {} against {}", largest.absolute, largest.x,
-                       largest.y, largest.channel, largest.test, largest.reference);
+    return fmt::format("largest difference {:.6g} at pixel {},{} of channel {}: {} against {}", largest.absolute,
+                       largest.x, largest.y, largest.channel, largest.test, largest.reference);
 }
 
 void judge_exactly(Verdict& verdict)
