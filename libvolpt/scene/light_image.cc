@@ -87,13 +87,11 @@ std::vector<LatLongPlane> pick_planes(Image const& image, std::span<std::uint32_
         planes.push_back(plane(std::move(luminance)));
         return planes;
     }
-    bool const from_one = *std::min_element(numbers.begin(), numbers.end()) >= 1;
     for (std::uint32_t const number : numbers) {
-        std::uint32_t const channel = from_one ? number - 1 : number;
-        if (channel > 2)
+        if (number > 2)
             fail_input(fmt::format("no channel for band {}", number), where, "the image has R, G and B alone",
                        "give a constant light or a one-channel image");
-        planes.push_back(plane(rgb[channel]->values));
+        planes.push_back(plane(rgb[number]->values));
     }
     return planes;
 }

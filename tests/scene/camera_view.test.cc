@@ -1,0 +1,168 @@
+// Camera rays of volumes that are turned, mirrored and moved in the world, against rays computed in the world.
+#include "libvolpt/scene/camera_view.h"
+
+#include "libvolpt/core/camera.hd.h"
+#include "libvolpt/scene/render_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace volpt::test {
+namespace {
+
+double dot(Vec3d const& a, Vec3d const& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Vec3d cross(Vec3d const& a, Vec3d const& b)
+{
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+Vec3d combine(Vec3d const& a, double s, Vec3d const& b) { return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]}; }
+Vec3d unit(Vec3d const& a) { return combine({0, 0, 0}, 1 / std::sqrt(dot(a, a)), a); }
+
+/// Rotation about (1, 2, 3) by 50 degrees; mirrored, its third column changes sign.
+Placement make_placement(bool mirrored)
+{
+    Vec3d const k = unit({1, 2, 3});
+    double const s = std::sin(50 * std::numbers::pi / 180), c = std::cos(50 * std::numbers::pi / 180);
+    Placement placement;
+    for (std::size_t row = 0; row < 3; ++row)
+        for (std::size_t column = 0; column < 3; ++column) {
+            double const identity = row == column ? 1 : 0;
+            std::size_t const third = 3 - row - column;
+            double const skew = row == column ? 0 : (column == (row + 1) % 3 ? -1 : 1) * k[third];
+            placement.rotation[3 * row + column] = c * identity + (1 - c) * k[row] * k[column] + s * skew;
+        }
+    if (mirrored)
+        for (std::size_t row = 0; row < 3; ++row) placement.rotation[3 * row + 2] *= -1;
+    placement.origin_world_mm = {10, -20, 5};
+    return placement;
+}
+
+VolumeMeta make_meta(Placement const& placement)
+{
+    VolumeMeta meta;
+    meta.dims = {40, 30, 20};
+    meta.pitch_mm = {0.5f, 0.25f, 2.0f};
+    meta.placement = placement;
+    return meta;
+}
+
+Vec3d rotate_by(Placement const& placement, Vec3d const& box)
+{
+    auto const& r = placement.rotation;
+    return {r[0] * box[0] + r[1] * box[1] + r[2] * box[2], r[3] * box[0] + r[4] * box[1] + r[5] * box[2],
+            r[6] * box[0] + r[7] * box[1] + r[8] * box[2]};
+}
+
+/// A ray of core, brought back to the world.
+struct WorldRay {
+    Vec3d origin, direction;
+};
+
+WorldRay to_world(Ray const& ray, VolumeMeta const& meta)
+{
+    Vec3d const box_mm{static_cast<double>(ray.origin.x) * static_cast<double>(meta.pitch_mm[0]),
+                       static_cast<double>(ray.origin.y) * static_cast<double>(meta.pitch_mm[1]),
+                       static_cast<double>(ray.origin.z) * static_cast<double>(meta.pitch_mm[2])};
+    Vec3d const direction{static_cast<double>(ray.direction.x), static_cast<double>(ray.direction.y),
+                          static_cast<double>(ray.direction.z)};
+    return {combine(meta.placement.origin_world_mm, 1, rotate_by(meta.placement, box_mm)),
+            rotate_by(meta.placement, direction)};
+}
+
+Scene make_view(CameraKind kind)
+{
+    Scene scene;
+    scene.width = 60;
+    scene.height = 40;
+    scene.camera.kind = kind;
+    scene.camera.origin_world = {30, -10, 40};
+    scene.camera.target_world = {12, -15, 8};
+    scene.camera.up_world = {0.1, 1, 0.2};
+    scene.camera.fov_x_deg = 50;
+    scene.camera.ortho_width_mm = 33;
+    return scene;
+}
+
+/// Picture point (px, py) from the top left, straight from the camera's definition.
+WorldRay make_expected_ray(Scene const& scene, double px, double py)
+{
+    CameraSpec const& camera = scene.camera;
+    Vec3d const forward = unit(combine(camera.target_world, -1, camera.origin_world));
+    Vec3d const right = unit(cross(forward, camera.up_world));
+    Vec3d const up = cross(right, forward);
+    double const sx = 2 * px / scene.width - 1;
+    double const sy = (1 - 2 * py / scene.height) * scene.height / scene.width;
+    if (camera.kind == CameraKind::orthographic) {
+        double const half = camera.ortho_width_mm / 2;
+        return {combine(combine(camera.origin_world, sx * half, right), sy * half, up), forward};
+    }
+    double const half = std::tan(camera.fov_x_deg / 2 * std::numbers::pi / 180);
+    return {camera.origin_world, unit(combine(combine(forward, sx * half, right), sy * half, up))};
+}
+
+TEST(CameraView, RaysOfTurnedAndMirroredVolumesAreThoseOfTheWorld)
+{
+    for (bool const mirrored : {false, true})
+        for (CameraKind const kind : {CameraKind::perspective, CameraKind::orthographic}) {
+            VolumeMeta const meta = make_meta(make_placement(mirrored));
+            Scene const scene = make_view(kind);
+            SceneView view;
+            view.width = scene.width;
+            view.height = scene.height;
+            view.inv_width = 1.0f / static_cast<float>(scene.width);
+            view.inv_height = 1.0f / static_cast<float>(scene.height);
+            view.camera = make_camera_view(scene, meta);
+            for (float const px : {0.0f, 17.25f, 30.0f, 60.0f})
+                for (float const py : {0.0f, 11.5f, 20.0f, 40.0f}) {
+                    WorldRay const got = to_world(make_camera_ray(view, px, py), meta);
+                    WorldRay const expected = make_expected_ray(scene, static_cast<double>(px), static_cast<double>(py));
+                    for (std::size_t i = 0; i < 3; ++i) {
+                        ASSERT_NEAR(got.origin[i], expected.origin[i], 2e-5);
+                        ASSERT_NEAR(got.direction[i], expected.direction[i], 5e-7);
+                    }
+                }
+        }
+}
+
+TEST(CameraView, TurningIntoTheBoxInvertsThePlacement)
+{
+    for (bool const mirrored : {false, true}) {
+        Placement const placement = make_placement(mirrored);
+        Vec3d const v{1, -2, 0.5};
+        Vec3d const back = turn_into_box(placement, rotate_by(placement, v));
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(back[i], v[i], 1e-14);
+    }
+}
+
+TEST(CameraView, FramedVolumesFillThePictureWithoutBeingCut)
+{
+    for (double const aspect : {1.0, 0.5, 2.0}) {
+        VolumeMeta const meta = make_meta(make_placement(true));
+        Scene scene = make_view(CameraKind::perspective);
+        scene.width = 100;
+        scene.height = static_cast<std::uint32_t>(100 * aspect);
+        scene.camera = frame_volume(meta, aspect);
+        Vec3d const forward = unit(combine(scene.camera.target_world, -1, scene.camera.origin_world));
+        Vec3d const right = unit(cross(forward, scene.camera.up_world));
+        Vec3d const up = cross(right, forward);
+        double const half = std::tan(scene.camera.fov_x_deg / 2 * std::numbers::pi / 180);
+        double largest = 0;
+        for (int corner = 0; corner < 8; ++corner) {
+            Vec3d box{};
+            for (std::size_t i = 0; i < 3; ++i)
+                box[i] = (corner >> i & 1) * static_cast<double>(meta.pitch_mm[i]) * meta.dims[i];
+            Vec3d const world = combine(meta.placement.origin_world_mm, 1, rotate_by(meta.placement, box));
+            Vec3d const seen = combine(world, -1, scene.camera.origin_world);
+            double const depth = dot(seen, forward);
+            ASSERT_GT(depth, 0);
+            largest = std::max({largest, std::abs(dot(seen, right)) / depth / half, std::abs(dot(seen, up)) / depth / half / aspect});
+        }
+        EXPECT_LE(largest, 1) << "cut at aspect " << aspect;
+        EXPECT_GT(largest, 0.4) << "lost in the picture at aspect " << aspect;
+    }
+}
+
+} // namespace
+} // namespace volpt::test

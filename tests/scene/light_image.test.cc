@@ -1,0 +1,279 @@
+// Lat-long pictures as lights: where a pixel shines from, how much light there is in all, what is refused.
+#include "libvolpt/core/environment.hd.h"
+#include "libvolpt/scene/render_scene.h"
+#include "libvolpt/sys/error.h"
+#include "tests/support/make_volume.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace volpt::test {
+namespace {
+
+constexpr std::uint32_t kGrey[] = {0};
+constexpr std::uint32_t kRgb[] = {0, 1, 2};
+
+Image make_picture(int width, int height, std::function<float(int x, int y)> const& value, std::string const& channel = "Y")
+{
+    Image image;
+    image.width = width;
+    image.height = height;
+    Channel& y = image.add_channel(channel);
+    for (int row = 0; row < height; ++row)
+        for (int column = 0; column < width; ++column)
+            y.values[static_cast<std::size_t>(row * width + column)] = value(column, row);
+    return image;
+}
+
+/// The light of a picture, as a scene around an unplaced volume sees it.
+struct PictureLight {
+    LightImage light;
+    std::uint32_t bands;
+    EnvironmentView view;
+
+    PictureLight(Image const& image, std::span<std::uint32_t const> numbers = kGrey)
+        : light(make_light_image(image, numbers, "picture")), bands(static_cast<std::uint32_t>(numbers.size()))
+    {
+        view.kind = LightKindView::image;
+        view.edge = light.edge;
+        view.texels = light.texels.data();
+        for (std::uint32_t b = 0; b < bands; ++b) view.above[b] = 1;
+        view.row[0] = {1, 0, 0};
+        view.row[1] = {0, 1, 0};
+        view.row[2] = {0, 0, 1};
+    }
+
+    double read(Vec3d const& d, std::uint32_t band = 0) const
+    {
+        return static_cast<double>(read_light(
+            view, bands, band, {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])}));
+    }
+};
+
+Vec3d cross(Vec3d const& a, Vec3d const& b)
+{
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+double dot(Vec3d const& a, Vec3d const& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// `v` turned about the unit vector `axis` by the right hand (Rodrigues).
+Vec3d rotate(Vec3d const& v, Vec3d const& axis, double degrees)
+{
+    double const angle = degrees * std::numbers::pi / 180;
+    Vec3d const side = cross(axis, v);
+    Vec3d out{};
+    for (std::size_t i = 0; i < 3; ++i)
+        out[i] = v[i] * std::cos(angle) + side[i] * std::sin(angle) + axis[i] * dot(axis, v) * (1 - std::cos(angle));
+    return out;
+}
+
+/// Mitsuba 3's envmap: the direction that picture point (u, v) shines from, y up.
+Vec3d to_direction(double u, double v)
+{
+    double const around = 2 * std::numbers::pi * u, down = std::numbers::pi * v;
+    return {std::sin(around) * std::sin(down), std::cos(down), -std::cos(around) * std::sin(down)};
+}
+
+/// The same in a world whose up is `axis` (0..5: +x -x +y -y +z -z), the picture turned by `rotate_deg` about it: first
+/// about y, then by the shortest turn from +y to the axis, which for -y is the one about x.
+Vec3d place_in_world(Vec3d const& picture, std::uint32_t axis, double rotate_deg)
+{
+    static constexpr struct { Vec3d about; double degrees; } kTurns[] = {
+        {{0, 0, 1}, -90}, {{0, 0, 1}, 90}, {{1, 0, 0}, 0}, {{1, 0, 0}, 180}, {{1, 0, 0}, 90}, {{1, 0, 0}, -90}};
+    return rotate(rotate(picture, {0, 1, 0}, rotate_deg), kTurns[axis].about, kTurns[axis].degrees);
+}
+
+/// Calls visit(direction, weight) over the sphere; weights add up to 1.
+template <class Visit>
+void visit_sphere(int steps, Visit&& visit)
+{
+    for (int i = 0; i < steps; ++i)
+        for (int k = 0; k < 2 * steps; ++k) {
+            double const z = 2 * (i + 0.5) / steps - 1;
+            double const azimuth = std::numbers::pi * (k + 0.5) / steps;
+            double const r = std::sqrt(1 - z * z);
+            visit(Vec3d{r * std::cos(azimuth), r * std::sin(azimuth), z}, 1.0 / (2.0 * steps * steps));
+        }
+}
+
+PackedVolume make_plain_volume(Placement const& placement = {})
+{
+    VolumeMeta meta;
+    meta.dims = {1, 1, 1};
+    meta.placement = placement;
+    return make_volume(meta);
+}
+
+Scene make_lit_scene(PackedVolume const& volume, LightImage const& light, std::uint32_t up_axis, double rotate_deg)
+{
+    Scene scene;
+    scene.volume_checksum = volume.data_checksum();
+    scene.width = scene.height = 8;
+    scene.bands = 1;
+    scene.camera.origin_world = {0, 0, 10};
+    scene.camera.target_world = {0, 0, 0};
+    scene.environment = {EnvironmentKind::image, {1.0f}, {}, light.checksum, up_axis, rotate_deg};
+    return scene;
+}
+
+TEST(LightImage, APixelShinesFromWhereMitsubaPutsItUnderEveryUpAxisAndRotation)
+{
+    struct { int x, y; } const pixels[] = {{3, 10}, {20, 9}, {31, 20}, {12, 25}};
+    PackedVolume const volume = make_plain_volume();
+    for (auto const pixel : pixels) {
+        LightImage const light = make_light_image(
+            make_picture(64, 32, [&](int x, int y) { return x == pixel.x && y == pixel.y ? 100.0f : 0.0f; }), kGrey, "picture");
+        for (std::uint32_t axis = 0; axis < 6; ++axis)
+            for (double const rotate_deg : {0.0, 90.0, -37.0}) {
+                RenderScene const built(make_lit_scene(volume, light, axis, rotate_deg), volume, &light, 1);
+                Vec3d const from = place_in_world(to_direction((pixel.x + 0.5) / 64, (pixel.y + 0.5) / 32), axis, rotate_deg);
+                // The light's centre of gravity points there, and nothing shines from elsewhere.
+                Vec3d centre{};
+                double stray = 0, total = 0;
+                visit_sphere(150, [&](Vec3d const& d, double weight) {
+                    double const value = weight * static_cast<double>(read_light(built.view().environment, 1, 0,
+                        {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])}));
+                    for (std::size_t i = 0; i < 3; ++i) centre[i] += value * d[i];
+                    total += value;
+                    if (dot(d, from) < std::cos(0.3)) stray += value;
+                });
+                EXPECT_GT(total, 0);
+                EXPECT_LT(stray, 1e-5 * total) << "axis " << axis << " turned by " << rotate_deg;
+                EXPECT_GT(dot(centre, from) / std::sqrt(dot(centre, centre)), std::cos(0.02))
+                    << "axis " << axis << " turned by " << rotate_deg;
+            }
+    }
+}
+
+TEST(LightImage, HemispheresSplitAcrossTheUpAxis)
+{
+    PackedVolume const volume = make_plain_volume();
+    for (std::uint32_t axis = 0; axis < 6; ++axis) {
+        Scene scene = make_lit_scene(volume, {}, axis, 0);
+        scene.environment = {EnvironmentKind::hemispheres, {2.0f}, {0.5f}, {}, axis, 0};
+        RenderScene const built(scene, volume, nullptr, 1);
+        visit_sphere(20, [&](Vec3d const& d, double) {
+            double const up = (axis % 2 == 0 ? 1 : -1) * d[axis / 2];
+            EXPECT_EQ(read_light(built.view().environment, 1, 0,
+                                 {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])}),
+                      up >= 0 ? 2.0f : 0.5f);
+        });
+    }
+}
+
+TEST(LightImage, TheLightTurnsAgainstAPlacedVolume)
+{
+    // The volume's box is turned by 90 degrees about z: world +x is the box's -y.
+    PackedVolume const volume = make_plain_volume({{0, -1, 0, 1, 0, 0, 0, 0, 1}, {0, 0, 0}});
+    Scene scene = make_lit_scene(volume, {}, 0, 0);
+    scene.environment = {EnvironmentKind::hemispheres, {2.0f}, {0.5f}, {}, 0, 0};
+    RenderScene const built(scene, volume, nullptr, 1);
+    EXPECT_EQ(read_light(built.view().environment, 1, 0, {0, -1, 0}), 2.0f);
+    EXPECT_EQ(read_light(built.view().environment, 1, 0, {0, 1, 0}), 0.5f);
+}
+
+/// Mean over the sphere of the bilinearly interpolated picture's pixels, rows weighted by their solid angle.
+double average_picture(Image const& image, std::size_t channel = 0)
+{
+    double sum = 0, weights = 0;
+    for (int y = 0; y < image.height; ++y) {
+        double const solid = std::cos(std::numbers::pi * y / image.height) - std::cos(std::numbers::pi * (y + 1) / image.height);
+        for (int x = 0; x < image.width; ++x) {
+            sum += solid * static_cast<double>(image.channels[channel].values[static_cast<std::size_t>(y * image.width + x)]);
+            weights += solid;
+        }
+    }
+    return sum / weights;
+}
+
+TEST(LightImage, TheMeanOverTheSphereIsKept)
+{
+    Image const pictures[] = {
+        make_picture(64, 32, [](int x, int y) { return static_cast<float>((x * 29 + y * 31 + x * y) % 17); }),
+        make_picture(128, 64, [](int x, int y) { return 2.0f + std::sin(0.1f * static_cast<float>(x)) * std::cos(0.2f * static_cast<float>(y)); }),
+        make_picture(64, 32, [](int, int y) { return y < 16 ? 1.0f : 0.0f; }),
+        make_picture(100, 37, [](int x, int y) { return x / 10 % 2 == 0 && y / 5 % 2 == 0 ? 50.0f : 1.0f; }),
+    };
+    for (Image const& image : pictures) {
+        PictureLight const light(image);
+        double mean = 0;
+        visit_sphere(400, [&](Vec3d const& d, double weight) { mean += weight * light.read(d); });
+        EXPECT_NEAR(mean / average_picture(image), 1, 0.01) << image.width;
+    }
+}
+
+TEST(LightImage, AConstantPictureIsExact)
+{
+    PictureLight const light(make_picture(48, 24, [](int, int) { return 0.7f; }));
+    visit_sphere(100, [&](Vec3d const& d, double) { ASSERT_EQ(light.read(d), static_cast<double>(0.7f)); });
+    EXPECT_EQ(light.light.largest, 0.7f);
+}
+
+Image make_rgb(float r, float g, float b)
+{
+    Image image = make_image(16, 8, Transfer::linear, {"R", "G", "B"});
+    float const values[] = {r, g, b};
+    for (std::size_t c = 0; c < 3; ++c) std::fill(image.channels[c].values.begin(), image.channels[c].values.end(), values[c]);
+    return image;
+}
+
+TEST(LightImage, BandsTakeTheirOwnChannels)
+{
+    PictureLight const rgb(make_rgb(1, 2, 4), kRgb);
+    for (std::uint32_t band = 0; band < 3; ++band) EXPECT_EQ(rgb.read({0, 0, 1}, band), 1 << band);
+    std::uint32_t const last[] = {2};
+    EXPECT_EQ(PictureLight(make_rgb(1, 2, 4), last).read({0, 0, 1}), 4) << "a one-band volume keeps its band's channel";
+    PictureLight const grey(make_picture(16, 8, [](int, int) { return 3.0f; }), kRgb);
+    EXPECT_EQ(grey.read({1, 0, 0}, 2), 3) << "Y serves all bands";
+}
+
+TEST(LightImage, OneGreyBandTakesTheLuminance)
+{
+    EXPECT_NEAR(PictureLight(make_rgb(1, 2, 4)).read({0, 1, 0}), 0.2126 + 2 * 0.7152 + 4 * 0.0722, 1e-6);
+}
+
+TEST(LightImage, BadValuesAreRefusedByChannelAndPixel)
+{
+    for (float const bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -1e-6f, 2e9f}) {
+        Image image = make_rgb(1, 1, 1);
+        image.channels[1].values[3 * 16 + 5] = bad;
+        try {
+            make_light_image(image, kRgb, "sky.exr");
+            FAIL() << bad << " was accepted";
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input);
+            EXPECT_EQ(error.text().where, "sky.exr");
+            EXPECT_NE(error.text().what.find("channel G"), std::string::npos) << error.text().what;
+            EXPECT_NE(error.text().what.find("5,3"), std::string::npos) << error.text().what;
+        }
+    }
+}
+
+TEST(LightImage, MissingChannelsAndCodedValuesAreRefused)
+{
+    EXPECT_THROW(make_light_image(make_picture(16, 8, [](int, int) { return 1.0f; }, "Z"), kGrey, "sky.exr"), Error);
+    EXPECT_THROW(make_light_image(make_image(16, 8, Transfer::linear, {"R", "G"}), kRgb, "sky.exr"), Error);
+    EXPECT_THROW(make_light_image(make_image(16, 8, Transfer::srgb, {"R", "G", "B"}), kRgb, "sky.png"), Error);
+    std::uint32_t const four[] = {0, 1, 2, 3};
+    EXPECT_THROW(make_light_image(make_rgb(1, 1, 1), four, "sky.exr"), Error);
+}
+
+TEST(LightImage, TheChecksumFollowsTheValuesAlone)
+{
+    Image const image = make_rgb(1, 2, 3);
+    Image same = image;
+    same.metadata.emplace_back("comment", "other");
+    EXPECT_EQ(hash_image(image), hash_image(same));
+    same.channels[0].values[7] = 1.5f;
+    EXPECT_NE(hash_image(image), hash_image(same));
+    Image swapped = image;
+    std::swap(swapped.width, swapped.height);
+    EXPECT_NE(hash_image(image), hash_image(swapped));
+}
+
+} // namespace
+} // namespace volpt::test

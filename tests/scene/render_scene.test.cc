@@ -1,0 +1,149 @@
+// From scene, volume and light to the view that core renders: what is refused, and what the view holds.
+#include "libvolpt/scene/render_scene.h"
+
+#include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/sys/error.h"
+#include "tests/support/make_volume.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+Scene make_scene_of(PackedVolume const& volume)
+{
+    Scene scene;
+    scene.volume_checksum = volume.data_checksum();
+    scene.width = 20;
+    scene.height = 10;
+    scene.bands = volume.meta().bands();
+    scene.camera.origin_world = {0, 0, 10};
+    scene.camera.target_world = {0, 0, 0};
+    return scene;
+}
+
+PackedVolume make_bare_volume(float sigma_t = 1)
+{
+    VolumeMeta meta;
+    meta.dims = {3, 4, 5};
+    meta.constant_extinction = {sigma_t};
+    return make_volume(meta);
+}
+
+ExitStatus find_refusal(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr)
+{
+    try {
+        RenderScene const built(scene, volume, light, 1);
+    } catch (Error const& error) {
+        return error.status();
+    }
+    return ExitStatus::done;
+}
+
+TEST(RenderScene, AnotherVolumeIsRefused)
+{
+    PackedVolume const volume = make_bare_volume();
+    PackedVolume const other = make_bare_volume(2);
+    EXPECT_EQ(find_refusal(make_scene_of(volume), volume), ExitStatus::done);
+    EXPECT_EQ(find_refusal(make_scene_of(volume), other), ExitStatus::input);
+}
+
+TEST(RenderScene, AnotherLightIsRefusedAndSoIsNone)
+{
+    PackedVolume const volume = make_bare_volume();
+    std::uint32_t const grey[] = {0};
+    Image picture = make_image(8, 4, Transfer::linear, {"Y"});
+    LightImage const light = make_light_image(picture, grey, "sky");
+    picture.channels[0].values[3] = 1;
+    LightImage const other = make_light_image(picture, grey, "sky");
+    Scene scene = make_scene_of(volume);
+    scene.environment = {EnvironmentKind::image, {1.0f}, {}, light.checksum, 2, 0};
+    EXPECT_EQ(find_refusal(scene, volume, &light), ExitStatus::done);
+    EXPECT_EQ(find_refusal(scene, volume, &other), ExitStatus::input);
+    EXPECT_EQ(find_refusal(scene, volume, nullptr), ExitStatus::input);
+}
+
+TEST(RenderScene, InvalidScenesAndOtherBandCountsAreRefused)
+{
+    PackedVolume const volume = make_bare_volume();
+    Scene scene = make_scene_of(volume);
+    scene.camera.fov_x_deg = 200;
+    EXPECT_EQ(find_refusal(scene, volume), ExitStatus::usage);
+    scene = make_scene_of(volume);
+    scene.bands = 3;
+    EXPECT_EQ(find_refusal(scene, volume), ExitStatus::input);
+}
+
+TEST(RenderScene, TheFilmScaleCoversTheBrightestLight)
+{
+    PackedVolume const volume = make_bare_volume();
+    for (float const radiance : {0.0f, 1e-9f, 0.3f, 0.5f, 1.0f, 1.0001f, 100.0f, 1e9f}) {
+        Scene scene = make_scene_of(volume);
+        scene.environment.radiance = {radiance};
+        RenderScene const built(scene, volume, nullptr, 1);
+        double const largest = std::ldexp(static_cast<double>(radiance), built.sum_log2());
+        EXPECT_LE(largest, 0x1p31) << radiance;
+        if (radiance > 1e-6f) { EXPECT_GT(largest, 0x1p30) << radiance; }
+        EXPECT_LE(std::ldexp(static_cast<double>(radiance) * static_cast<double>(radiance), built.square_log2()), 0x1p31);
+        EXPECT_EQ(built.view().sum_scale, std::ldexp(1.0f, built.sum_log2()));
+        EXPECT_EQ(built.view().square_scale, std::ldexp(1.0f, built.square_log2()));
+    }
+}
+
+TEST(RenderScene, TheFilmScaleDoesNotDependOnSeedPictureOrRoulette)
+{
+    PackedVolume const volume = make_bare_volume();
+    Scene scene = make_scene_of(volume);
+    RenderScene const first(scene, volume, nullptr, 1);
+    scene.width = 99;
+    scene.roulette_w_min = 0;
+    RenderScene const second(scene, volume, nullptr, 77);
+    EXPECT_EQ(first.sum_log2(), second.sum_log2());
+    EXPECT_EQ(first.square_log2(), second.square_log2());
+}
+
+TEST(RenderScene, TheScenesScaleAndAnisotropyReplaceTheVolumes)
+{
+    std::vector<Material> const inks{{"a", {2}, {0.5f}, 0.9f}, {"b", {3}, {0.25f}, -0.5f}};
+    VolumeMeta meta;
+    meta.dims = {9, 9, 9};
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    PackedVolume const volume = make_volume(meta, {.label = [](int x, int, int) { return x % 2; }}, inks);
+    Scene scene = make_scene_of(volume);
+    scene.scale = 4;
+    RenderScene const plain(scene, volume, nullptr, 1);
+    EXPECT_EQ(plain.view().medium.anisotropy, Source::material);
+    EXPECT_EQ(plain.view().medium.material_g[1], -0.5f);
+    EXPECT_EQ(plain.view().medium.material_sigma_t[1], 12.0f);
+    EXPECT_EQ(plain.view().medium.majorant[0], 12.0f);
+    scene.override_g = true;
+    scene.g = 0.25f;
+    RenderScene const overridden(scene, volume, nullptr, 1);
+    EXPECT_EQ(overridden.view().medium.anisotropy, Source::constant);
+    EXPECT_EQ(overridden.view().medium.g, 0.25f);
+}
+
+TEST(RenderScene, OnlyGreyRgbVolumesCarryAllBandsOnOnePath)
+{
+    VolumeMeta meta;
+    meta.dims = {2, 2, 2};
+    meta.band_numbers = {0, 1, 2};
+    meta.constant_one_minus_albedo = {0.1f, 0.2f, 0.3f};
+    meta.constant_extinction = {1, 1, 1};
+    PackedVolume const grey = make_volume(meta);
+    EXPECT_EQ(RenderScene(make_scene_of(grey), grey, nullptr, 1).view().path_bands, 3u);
+    meta.constant_extinction = {1, 2, 1};
+    PackedVolume const chromatic = make_volume(meta);
+    EXPECT_EQ(RenderScene(make_scene_of(chromatic), chromatic, nullptr, 1).view().path_bands, 1u);
+}
+
+TEST(RenderScene, AnEmptyMediumHasFiniteNumbers)
+{
+    PackedVolume const volume = make_bare_volume(0);
+    RenderScene const built(make_scene_of(volume), volume, nullptr, 1);
+    EXPECT_EQ(built.view().medium.majorant[0], 0.0f);
+    EXPECT_TRUE(std::isfinite(built.view().medium.inv_majorant[0]));
+}
+
+} // namespace
+} // namespace volpt::test
