@@ -29,8 +29,8 @@ public:
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
         (void)z_count;
-        std::uint64_t const first = static_cast<std::uint64_t>(z_first) * static_cast<std::uint64_t>(meta().dims[0])
-                                    * static_cast<std::uint64_t>(meta().dims[1]);
+        std::uint64_t const first = static_cast<std::uint64_t>(z_first) * static_cast<std::uint64_t>(meta().dims[0]) *
+                                    static_cast<std::uint64_t>(meta().dims[1]);
         if (first < numbers_read_) restart();
         while (numbers_read_ < first) next_number();
         for (float& value : values) value = next_number();
@@ -50,7 +50,8 @@ private:
     {
         window_.erase(0, at_);
         at_ = 0;
-        auto const count = static_cast<std::size_t>(std::min<std::uint64_t>(kWindowBytes, file_.size_bytes() - next_byte_));
+        auto const count =
+            static_cast<std::size_t>(std::min<std::uint64_t>(kWindowBytes, file_.size_bytes() - next_byte_));
         std::size_t const kept = window_.size();
         window_.resize(kept + count);
         file_.read_at(next_byte_, std::as_writable_bytes(std::span(window_).subspan(kept)));
@@ -77,12 +78,13 @@ private:
 
     [[noreturn]] void refuse_word() const
     {
-        std::string const where = fmt::format("{} at offset {}", file_.path().string(), next_byte_ - (window_.size() - at_));
+        std::string const where =
+            fmt::format("{} at offset {}", file_.path().string(), next_byte_ - (window_.size() - at_));
         if (at_ == window_.size())
             fail_input(fmt::format("the text ends after {} numbers", numbers_read_), where, "DimSize asks for more",
                        "get a complete copy");
-        fail_input(fmt::format("'{}' is no number", window_.substr(at_, 20)), where, "BinaryData = False means decimal text",
-                   "correct the header or the text");
+        fail_input(fmt::format("'{}' is no number", window_.substr(at_, 20)), where,
+                   "BinaryData = False means decimal text", "correct the header or the text");
     }
 
     FileBytes file_;
@@ -97,8 +99,8 @@ private:
 
 std::unique_ptr<VolumeSource> make_ascii_source(SourceMeta meta, FileBytes file, std::uint64_t first_byte)
 {
-    std::uint64_t const voxels = static_cast<std::uint64_t>(meta.dims[0]) * static_cast<std::uint64_t>(meta.dims[1])
-                                 * static_cast<std::uint64_t>(meta.dims[2]);
+    std::uint64_t const voxels = static_cast<std::uint64_t>(meta.dims[0]) * static_cast<std::uint64_t>(meta.dims[1]) *
+                                 static_cast<std::uint64_t>(meta.dims[2]);
     std::uint64_t const available = file.size_bytes() - std::min(file.size_bytes(), first_byte);
     // The shortest text is one digit a number and one separator between two.
     if (available < 2 * voxels - 1)

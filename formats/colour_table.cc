@@ -21,7 +21,8 @@ ColourTable parse_colour_table(nlohmann::json const& json, std::string const& wh
 {
     auto const points = json.is_object() ? json.find("points") : json.end();
     if (!json.is_object() || points == json.end() || !points->is_array() || points->empty() || points->size() > 65536)
-        fail_input("has no array 'points'", where, R"(expected: {"points": [{"density": 0.0, "albedo": [0.9, 0.9, 0.9]}, ...]})");
+        fail_input("has no array 'points'", where,
+                   R"(expected: {"points": [{"density": 0.0, "albedo": [0.9, 0.9, 0.9]}, ...]})");
     std::vector<ColourTable::Point> list;
     for (auto const& point : *points) {
         std::string const point_where = fmt::format("{}: point {}", where, list.size());
@@ -38,17 +39,19 @@ ColourTable::ColourTable(std::vector<Point> points, std::string const& where) : 
     for (std::size_t i = 1; i < points_.size(); ++i) {
         std::string const point_where = fmt::format("{}: point {}", where, i);
         if (!(points_[i].density > points_[i - 1].density))
-            fail_input(fmt::format("density {} does not ascend", points_[i].density), point_where, {}, "sort the points");
+            fail_input(fmt::format("density {} does not ascend", points_[i].density), point_where, {},
+                       "sort the points");
         if (points_[i].albedo.size() != bands())
-            fail_input(fmt::format("{} albedos, the first point has {}", points_[i].albedo.size(), bands()), point_where, {},
-                       "give every point the same bands");
+            fail_input(fmt::format("{} albedos, the first point has {}", points_[i].albedo.size(), bands()),
+                       point_where, {}, "give every point the same bands");
     }
 }
 
 void ColourTable::evaluate(float density, std::span<float> one_minus_albedo) const
 {
     auto const d = static_cast<double>(density);
-    auto const above = std::find_if(points_.begin(), points_.end(), [&](Point const& point) { return point.density >= d; });
+    auto const above =
+        std::find_if(points_.begin(), points_.end(), [&](Point const& point) { return point.density >= d; });
     Point const& high = above == points_.end() ? points_.back() : *above;
     Point const& low = above == points_.begin() || above == points_.end() ? high : *(above - 1);
     double const width = high.density - low.density;

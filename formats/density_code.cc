@@ -27,7 +27,8 @@ std::optional<double> count_window_steps(ElementType element, Window const& wind
 
 } // namespace
 
-DensityCode choose_density_code(ElementType element, std::optional<Window> const& window, std::optional<Encoding> wanted)
+DensityCode choose_density_code(ElementType element, std::optional<Window> const& window,
+                                std::optional<Encoding> wanted)
 {
     DensityCode code;
     if (window) {

@@ -108,17 +108,28 @@ std::string list_element_names()
 void decode_elements(StoredType stored, std::span<std::byte const> bytes, std::span<float> values)
 {
     switch (stored.type) {
-    case ElementType::u8: return decode_as<std::uint8_t>(stored.order, bytes, values);
-    case ElementType::i8: return decode_as<std::int8_t>(stored.order, bytes, values);
-    case ElementType::u16: return decode_as<std::uint16_t>(stored.order, bytes, values);
-    case ElementType::i16: return decode_as<std::int16_t>(stored.order, bytes, values);
-    case ElementType::u32: return decode_as<std::uint32_t>(stored.order, bytes, values);
-    case ElementType::i32: return decode_as<std::int32_t>(stored.order, bytes, values);
-    case ElementType::u64: return decode_as<std::uint64_t>(stored.order, bytes, values);
-    case ElementType::i64: return decode_as<std::int64_t>(stored.order, bytes, values);
-    case ElementType::f16: return decode_as<Half>(stored.order, bytes, values);
-    case ElementType::f32: return decode_as<float>(stored.order, bytes, values);
-    case ElementType::f64: return decode_as<double>(stored.order, bytes, values);
+    case ElementType::u8:
+        return decode_as<std::uint8_t>(stored.order, bytes, values);
+    case ElementType::i8:
+        return decode_as<std::int8_t>(stored.order, bytes, values);
+    case ElementType::u16:
+        return decode_as<std::uint16_t>(stored.order, bytes, values);
+    case ElementType::i16:
+        return decode_as<std::int16_t>(stored.order, bytes, values);
+    case ElementType::u32:
+        return decode_as<std::uint32_t>(stored.order, bytes, values);
+    case ElementType::i32:
+        return decode_as<std::int32_t>(stored.order, bytes, values);
+    case ElementType::u64:
+        return decode_as<std::uint64_t>(stored.order, bytes, values);
+    case ElementType::i64:
+        return decode_as<std::int64_t>(stored.order, bytes, values);
+    case ElementType::f16:
+        return decode_as<Half>(stored.order, bytes, values);
+    case ElementType::f32:
+        return decode_as<float>(stored.order, bytes, values);
+    case ElementType::f64:
+        return decode_as<double>(stored.order, bytes, values);
     }
 }
 

@@ -30,8 +30,8 @@ std::optional<StoredType> parse_stored_type(std::string_view name);
 /// "u8, i8, u16, ...", for messages.
 std::string list_element_names();
 
-/// Decodes values.size() elements, rounding to the nearest float; f16 infinities and NaN become float ones. `bytes` holds
-/// exactly that many elements.
+/// Decodes values.size() elements, rounding to the nearest float; f16 infinities and NaN become float ones. `bytes`
+/// holds exactly that many elements.
 void decode_elements(StoredType stored, std::span<std::byte const> bytes, std::span<float> values);
 
 } // namespace volpt

@@ -32,7 +32,9 @@ std::string format_mha_header(VolumeMeta const& meta, ElementType element)
             first_voxel[i] += meta.placement.rotation[3 * i + j] * 0.5 * static_cast<double>(meta.pitch_mm[j]);
             rows[3 * j + i] = meta.placement.rotation[3 * i + j];
         }
-    std::string_view const type = element == ElementType::u8 ? "MET_UCHAR" : element == ElementType::u16 ? "MET_USHORT" : "MET_FLOAT";
+    std::string_view const type = element == ElementType::u8    ? "MET_UCHAR"
+                                  : element == ElementType::u16 ? "MET_USHORT"
+                                                                : "MET_FLOAT";
     return fmt::format("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
                        "CompressedData = False\nTransformMatrix = {:.17g}\nOffset = {:.15g}\nElementSpacing = {}\n"
                        "DimSize = {}\nElementType = {}\nElementDataFile = LOCAL\n",
@@ -59,9 +61,9 @@ void encode_layer(ElementType element, std::vector<float> const& values, std::ve
 
 void check_has_density(VolumeMeta const& meta)
 {
-    bool const constant = meta.extinction == Source::constant
-                          && std::adjacent_find(meta.constant_extinction.begin(), meta.constant_extinction.end(),
-                                                std::not_equal_to<>()) == meta.constant_extinction.end();
+    bool const constant = meta.extinction == Source::constant &&
+                          std::adjacent_find(meta.constant_extinction.begin(), meta.constant_extinction.end(),
+                                             std::not_equal_to<>()) == meta.constant_extinction.end();
     if (meta.extinction != Source::plane && !constant)
         fail_usage("--export writes one density a voxel; this volume's extinction differs by material or band",
                    "choose one band with --bands first");
@@ -74,7 +76,8 @@ std::string list_export_extensions()
     return ".mha .raw";
 }
 
-ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path, ProgressSink const& progress)
+ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
+                             ProgressSink const& progress)
 {
     VolumeMeta const& meta = volume.meta();
     auto const extension = path.extension();
@@ -96,7 +99,8 @@ ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path c
         encode_layer(exported.element, layer, bytes);
         file.write(bytes);
         Progress const state{static_cast<std::uint64_t>(z + 1), static_cast<std::uint64_t>(meta.dims[2]), "slices"};
-        if (progress && !progress(state)) fail_system("stopped before the file was complete", path.string(), "start again");
+        if (progress && !progress(state))
+            fail_system("stopped before the file was complete", path.string(), "start again");
     }
     file.commit();
     return exported;

@@ -15,9 +15,10 @@ struct ExportedVolume {
     ElementType element = ElementType::f32; ///< u8 or u16 where codes are the densities, else f32; little-endian
 };
 
-/// The format goes by the extension; Error (usage) lists the known ones, and refuses volumes that have no one density (by
-/// material, or constant by band). Written to a temporary name and renamed.
-ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path, ProgressSink const& progress);
+/// The format goes by the extension; Error (usage) lists the known ones, and refuses volumes that have no one density
+/// (by material, or constant by band). Written to a temporary name and renamed.
+ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
+                             ProgressSink const& progress);
 
 /// ".mha .raw", for help texts.
 std::string list_export_extensions();

@@ -58,7 +58,8 @@ private:
     {
         while (!bytes.empty()) {
             std::size_t const got = produce_some(bytes);
-            if (got == 0) fail("the compressed data end before the last voxel", "the file is cut short or DimSize is wrong");
+            if (got == 0)
+                fail("the compressed data end before the last voxel", "the file is cut short or DimSize is wrong");
             bytes = bytes.subspan(got);
         }
     }
@@ -72,10 +73,13 @@ private:
         while (!ended_ && stream_.avail_out == bytes.size()) {
             if (stream_.avail_in == 0) refill();
             int const result = inflate(&stream_, Z_NO_FLUSH);
-            if (result == Z_STREAM_END) ended_ = true;
-            else if (result == Z_MEM_ERROR) throw std::bad_alloc();
+            if (result == Z_STREAM_END)
+                ended_ = true;
+            else if (result == Z_MEM_ERROR)
+                throw std::bad_alloc();
             else if (result != Z_OK && result != Z_BUF_ERROR)
-                fail(fmt::format("the compressed data are damaged: {}", stream_.msg != nullptr ? stream_.msg : "no zlib stream"),
+                fail(fmt::format("the compressed data are damaged: {}",
+                                 stream_.msg != nullptr ? stream_.msg : "no zlib stream"),
                      "zlib cannot go on past this place");
         }
         std::size_t const got = bytes.size() - stream_.avail_out;
@@ -96,9 +100,10 @@ private:
 
     [[noreturn]] void fail(std::string what, std::string why) const
     {
-        fail_input(std::move(what),
-                   fmt::format("{} at offset {}", file_.path().string(), first_byte_ + consumed_bytes_ - stream_.avail_in),
-                   std::move(why), "get a complete copy");
+        fail_input(
+            std::move(what),
+            fmt::format("{} at offset {}", file_.path().string(), first_byte_ + consumed_bytes_ - stream_.avail_in),
+            std::move(why), "get a complete copy");
     }
 
     FileBytes file_;
@@ -117,9 +122,10 @@ std::unique_ptr<VoxelBytes> make_inflated(FileBytes file, std::uint64_t first_by
                                           std::uint64_t size_bytes)
 {
     if (size_bytes / kMaxDeflateRatio > compressed_bytes)
-        fail_input(fmt::format("{} compressed bytes cannot hold the {} that DimSize and ElementType ask for", compressed_bytes,
-                               size_bytes),
-                   file.path().string(), "deflate never exceeds 1032 to 1", "get a complete copy or correct the header");
+        fail_input(fmt::format("{} compressed bytes cannot hold the {} that DimSize and ElementType ask for",
+                               compressed_bytes, size_bytes),
+                   file.path().string(), "deflate never exceeds 1032 to 1",
+                   "get a complete copy or correct the header");
     return std::make_unique<Inflated>(std::move(file), first_byte, compressed_bytes);
 }
 

@@ -11,7 +11,8 @@ namespace volpt {
 /// Error (input) names file and offset if the text is no JSON or larger than 16 MiB.
 nlohmann::json read_json_file(std::filesystem::path const& path);
 
-/// The numbers of `object[key]`: one number or an array of them, each in [low, high]. Error (input) names `where` and key.
+/// The numbers of `object[key]`: one number or an array of them, each in [low, high]. Error (input) names `where` and
+/// key.
 std::vector<double> read_json_numbers(nlohmann::json const& object, char const* key, double low, double high,
                                       std::string const& where);
 

@@ -20,8 +20,8 @@ bool is_homogeneous(MadeShape shape)
 /// A fixed integer hash (Wellons' triple32 shape): the noise is part of tests, so it may never change.
 double hash_to_unit(int x, int y, int z)
 {
-    auto h = static_cast<std::uint32_t>(x) * 0x9e3779b1u ^ static_cast<std::uint32_t>(y) * 0x85ebca77u
-             ^ static_cast<std::uint32_t>(z) * 0xc2b2ae3du;
+    auto h = static_cast<std::uint32_t>(x) * 0x9e3779b1u ^ static_cast<std::uint32_t>(y) * 0x85ebca77u ^
+             static_cast<std::uint32_t>(z) * 0xc2b2ae3du;
     h = (h ^ (h >> 17)) * 0xed5ad4bbu;
     h = (h ^ (h >> 11)) * 0xac4c1b51u;
     h = (h ^ (h >> 15)) * 0x31848babu;
@@ -59,8 +59,10 @@ public:
     explicit MadeVolume(MakeOptions options) : options_(std::move(options))
     {
         std::size_t const bands = std::max(options_.one_minus_albedo.size(), options_.sigma_t.size());
-        if (options_.one_minus_albedo.size() == 1) options_.one_minus_albedo.resize(bands, options_.one_minus_albedo[0]);
-        if (options_.one_minus_albedo.size() != bands || (options_.sigma_t.size() != 1 && options_.sigma_t.size() != bands))
+        if (options_.one_minus_albedo.size() == 1)
+            options_.one_minus_albedo.resize(bands, options_.one_minus_albedo[0]);
+        if (options_.one_minus_albedo.size() != bands ||
+            (options_.sigma_t.size() != 1 && options_.sigma_t.size() != bands))
             fail_usage("--sigma-t and --albedo have different numbers of bands", "give one value or one a band");
         if (!is_homogeneous(options_.shape) && options_.sigma_t.size() != 1)
             fail_usage("--sigma-t by band needs a homogeneous volume", "use --make cube or slab, or give one value");

@@ -59,8 +59,9 @@ public:
         if (below_ + above_ > 0)
             notices.push_back(fmt::format("{} values below and {} above the window were clamped", below_, above_));
         if (outside_table_ > 0)
-            notices.push_back(fmt::format("{} densities lie outside the colour table ({} to {}) and took its end colours",
-                                          outside_table_, options_.transfer->first_density(), options_.transfer->last_density()));
+            notices.push_back(
+                fmt::format("{} densities lie outside the colour table ({} to {}) and took its end colours",
+                            outside_table_, options_.transfer->first_density(), options_.transfer->last_density()));
         return notices;
     }
 
@@ -103,8 +104,8 @@ private:
         }
         float const step = maximum / (code_.encoding == Encoding::u8 ? 255.0f : 65535.0f);
         if (maximum > 0 && !(step >= 1e-37f))
-            fail_input(fmt::format("the largest value is {}", maximum), source.path, "no step of an integer code is so small",
-                       "use --encode f32");
+            fail_input(fmt::format("the largest value is {}", maximum), source.path,
+                       "no step of an integer code is so small", "use --encode f32");
         return maximum > 0 ? step : 1.0f;
     }
 
@@ -114,7 +115,8 @@ private:
         meta_.dims = source.dims;
         if (!options_.pitch_mm && !source.pitch_mm)
             notices_.push_back("the source names no voxel size: 1 mm is assumed; --pitch says otherwise");
-        auto const pitch = options_.pitch_mm ? *options_.pitch_mm : source.pitch_mm.value_or(std::array<double, 3>{1, 1, 1});
+        auto const pitch =
+            options_.pitch_mm ? *options_.pitch_mm : source.pitch_mm.value_or(std::array<double, 3>{1, 1, 1});
         for (std::size_t i = 0; i < 3; ++i) meta_.pitch_mm[i] = static_cast<float>(pitch[i]);
         meta_.placement = source.first_voxel_world_mm
                               ? place_by_first_voxel(*source.first_voxel_world_mm, source.rotation, meta_.pitch_mm)

@@ -19,15 +19,15 @@ struct MeasuredOptions {
     std::optional<std::array<double, 3>> pitch_mm; ///< instead of the file's own
     std::optional<Window> window;                  ///< absent: the file's numbers are the density
     std::optional<ColourTable> transfer;
-    std::optional<Encoding> encoding;              ///< absent: lossless where the source allows
-    std::vector<double> albedo{0.9};               ///< by band, where no colour table gives one
+    std::optional<Encoding> encoding; ///< absent: lossless where the source allows
+    std::vector<double> albedo{0.9};  ///< by band, where no colour table gives one
     float scale = 1;
     float g = 0;
     Filter filter = Filter::trilinear;
 };
 
-/// Without a window, the source's range is read beforehand if the wanted encoding needs it (u8 or u16 of numbers that are not
-/// that already). Error (input) names voxel and value of the first number that is negative, infinite or NaN.
+/// Without a window, the source's range is read beforehand if the wanted encoding needs it (u8 or u16 of numbers that
+/// are not that already). Error (input) names voxel and value of the first number that is negative, infinite or NaN.
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options);
 
 } // namespace volpt

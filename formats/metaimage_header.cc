@@ -49,7 +49,8 @@ std::string_view take_line(std::string_view& rest)
 [[noreturn]] void refuse(std::string const& where, std::string_view key, std::string_view value, std::string why,
                          std::string what_to_do = "correct the header")
 {
-    fail_input(fmt::format("{} = {} cannot be read", key, value.substr(0, 80)), where, std::move(why), std::move(what_to_do));
+    fail_input(fmt::format("{} = {} cannot be read", key, value.substr(0, 80)), where, std::move(why),
+               std::move(what_to_do));
 }
 
 std::vector<double> parse_numbers(std::string const& where, std::string_view key, std::string_view value)
@@ -98,7 +99,8 @@ std::optional<std::int64_t> parse_integer_key(Header const& header, std::string 
     if (value == nullptr) return std::nullopt;
     std::int64_t number = 0;
     auto const [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
-    if (error != std::errc{} || end != value->data() + value->size()) refuse(where, key, *value, "an integer is expected");
+    if (error != std::errc{} || end != value->data() + value->size())
+        refuse(where, key, *value, "an integer is expected");
     return number;
 }
 
@@ -129,10 +131,11 @@ std::size_t read_dims(Header& header, std::string const& where)
 {
     std::string const& value = need(header, where, "DimSize");
     auto const sizes = parse_numbers(where, "DimSize", value);
-    auto const ndims = static_cast<std::size_t>(
-        std::max<std::int64_t>(0, parse_integer_key(header, where, "NDims").value_or(static_cast<std::int64_t>(sizes.size()))));
+    auto const ndims = static_cast<std::size_t>(std::max<std::int64_t>(
+        0, parse_integer_key(header, where, "NDims").value_or(static_cast<std::int64_t>(sizes.size()))));
     if (ndims != 2 && ndims != 3)
-        fail_input(fmt::format("NDims = {}", ndims), where, "volumes have 3 dimensions, slices 2", "extract one volume first");
+        fail_input(fmt::format("NDims = {}", ndims), where, "volumes have 3 dimensions, slices 2",
+                   "extract one volume first");
     if (sizes.size() != ndims) refuse(where, "DimSize", value, fmt::format("NDims = {} sizes are expected", ndims));
     for (std::size_t i = 0; i < ndims; ++i) {
         if (sizes[i] < 1 || sizes[i] > 65535 || sizes[i] != std::floor(sizes[i]))
@@ -156,8 +159,8 @@ void read_rotation(Header& header, std::string const& where, std::size_t ndims)
         for (std::size_t k = 0; k < i; ++k) {
             double const overlap = dot(axes[i], axes[k]);
             if (!(std::abs(overlap) < 1e-3))
-                fail_input("the rows of TransformMatrix are not perpendicular", where, "a sheared volume has no placement",
-                           "resample it onto straight axes");
+                fail_input("the rows of TransformMatrix are not perpendicular", where,
+                           "a sheared volume has no placement", "resample it onto straight axes");
             for (std::size_t j = 0; j < 3; ++j) axes[i][j] -= overlap * axes[k][j];
         }
         double const length = std::sqrt(dot(axes[i], axes[i]));
@@ -173,7 +176,8 @@ void read_placement(Header& header, std::string const& where, std::size_t ndims)
     if (auto const spacing = find_numbers(header, where, ndims, {"ElementSpacing", "ElementSize"})) {
         std::array<double, 3> mm{(*spacing)[0], (*spacing)[1], ndims == 3 ? (*spacing)[2] : (*spacing)[0]};
         for (double const pitch : mm)
-            if (!(pitch > 1e-30 && pitch < 1e30)) refuse(where, "ElementSpacing", fmt::format("{}", pitch), "a spacing is positive");
+            if (!(pitch > 1e-30 && pitch < 1e30))
+                refuse(where, "ElementSpacing", fmt::format("{}", pitch), "a spacing is positive");
         header.spacing_mm = mm;
     }
     if (auto const offset = find_numbers(header, where, ndims, {"Offset", "Position", "Origin"}))
@@ -187,17 +191,19 @@ void read_storage(Header& header, std::string const& where)
     bool const old_msb = parse_flag(header, where, "ElementByteOrderMSB", false);
     bool const msb = parse_flag(header, where, "BinaryDataByteOrderMSB", old_msb);
     if (header.find("ElementByteOrderMSB") != nullptr && msb != old_msb)
-        fail_input("BinaryDataByteOrderMSB and ElementByteOrderMSB contradict each other", where, {}, "remove the wrong one");
+        fail_input("BinaryDataByteOrderMSB and ElementByteOrderMSB contradict each other", where, {},
+                   "remove the wrong one");
     header.stored.order = msb ? ByteOrder::big : ByteOrder::little;
     header.is_binary = parse_flag(header, where, "BinaryData", true);
     header.is_compressed = parse_flag(header, where, "CompressedData", false);
     if (auto const size = parse_integer_key(header, where, "CompressedDataSize"); size && *size > 0)
         header.compressed_bytes = static_cast<std::uint64_t>(*size);
     header.header_bytes = parse_integer_key(header, where, "HeaderSize").value_or(0);
-    if (header.header_bytes < -1) refuse(where, "HeaderSize", std::to_string(header.header_bytes), "-1 or a size is expected");
+    if (header.header_bytes < -1)
+        refuse(where, "HeaderSize", std::to_string(header.header_bytes), "-1 or a size is expected");
     if (auto const channels = parse_integer_key(header, where, "ElementNumberOfChannels"); channels && *channels != 1)
-        fail_input(fmt::format("ElementNumberOfChannels = {}", *channels), where, "a density volume has one number a voxel",
-                   "extract one channel first");
+        fail_input(fmt::format("ElementNumberOfChannels = {}", *channels), where,
+                   "a density volume has one number a voxel", "extract one channel first");
     if (auto const* const type = header.find("ObjectType"); type != nullptr && *type != "Image")
         fail_input(fmt::format("ObjectType = {}", *type), where, "only images hold voxels", "give a MetaImage");
 }

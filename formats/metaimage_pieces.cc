@@ -26,7 +26,8 @@ std::optional<Pattern> parse_pattern(std::string const& word)
     if (at < word.size() && word[at] == '0') pattern.zeros = true;
     while (at < word.size() && word[at] >= '0' && word[at] <= '9' && pattern.width < 100)
         pattern.width = pattern.width * 10 + (word[at++] - '0');
-    if (at >= word.size() || (word[at] != 'd' && word[at] != 'i' && word[at] != 'u') || pattern.width > 20) return std::nullopt;
+    if (at >= word.size() || (word[at] != 'd' && word[at] != 'i' && word[at] != 'u') || pattern.width > 20)
+        return std::nullopt;
     pattern.before = word.substr(0, percent);
     pattern.after = word.substr(at + 1);
     if (pattern.after.find('%') != std::string::npos) return std::nullopt;
@@ -47,8 +48,9 @@ std::vector<std::filesystem::path> name_by_pattern(MetaImageHeader const& header
     long step = 1;
     if (words >> first && words >> last) words >> step;
     if (step < 1 || first < 0 || last > 1'000'000'000 || (last - first) / step + 1 < header.dims[2])
-        fail_input(fmt::format("ElementDataFile = {} names too few files for {} layers", header.data_file, header.dims[2]),
-                   path.string(), {}, "correct first, last and step");
+        fail_input(
+            fmt::format("ElementDataFile = {} names too few files for {} layers", header.data_file, header.dims[2]),
+            path.string(), {}, "correct first, last and step");
     std::vector<std::filesystem::path> paths;
     for (int z = 0; z < header.dims[2]; ++z) {
         long const number = first + z * step;
@@ -80,10 +82,11 @@ void check_piece(std::filesystem::path const& piece, std::uint64_t needed_bytes,
     std::error_code error;
     std::uint64_t const size_bytes = std::filesystem::file_size(piece, error);
     if (error)
-        fail_input(fmt::format("piece {} cannot be opened: {}", piece.string().substr(0, 300), error.message()), path.string(),
-                   "a layer lies in it", "put it where the header says");
+        fail_input(fmt::format("piece {} cannot be opened: {}", piece.string().substr(0, 300), error.message()),
+                   path.string(), "a layer lies in it", "put it where the header says");
     if (size_bytes < needed_bytes)
-        fail_input(fmt::format("piece {} holds {} bytes, its share of the volume takes {}", piece.string(), size_bytes, needed_bytes),
+        fail_input(fmt::format("piece {} holds {} bytes, its share of the volume takes {}", piece.string(), size_bytes,
+                               needed_bytes),
                    path.string(), "the file is cut short or DimSize is wrong", "get a complete copy");
 }
 
@@ -93,8 +96,8 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
                                                   std::string_view after_header)
 {
     bool const is_list = header.data_file == "LIST" || header.data_file.starts_with("LIST ");
-    bool const is_pattern = !is_list && header.data_file.find('%') != std::string::npos
-                            && !std::filesystem::exists(path.parent_path() / header.data_file);
+    bool const is_pattern = !is_list && header.data_file.find('%') != std::string::npos &&
+                            !std::filesystem::exists(path.parent_path() / header.data_file);
     if (!is_list && !is_pattern) return nullptr;
     if (header.is_compressed || !header.is_binary)
         fail_input("compressed or text data in one file a layer", path.string(), "only plain binary pieces are read",
@@ -103,8 +106,8 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
     // "LIST 3D" names one file with the whole volume.
     bool const is_whole = is_list && header.data_file.find('3') != std::string::npos;
     std::size_t const count = is_whole ? 1 : static_cast<std::size_t>(header.dims[2]);
-    std::uint64_t piece_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.dims[0])
-                                * static_cast<std::uint64_t>(header.dims[1]);
+    std::uint64_t piece_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.dims[0]) *
+                                static_cast<std::uint64_t>(header.dims[1]);
     if (is_whole) piece_bytes *= static_cast<std::uint64_t>(header.dims[2]);
     auto paths = is_list ? name_by_list(header, path, after_header, count) : name_by_pattern(header, path);
     auto const skip = static_cast<std::uint64_t>(std::max<std::int64_t>(0, header.header_bytes));

@@ -23,17 +23,20 @@ void visit_layer(VolumeView const& view, PlaneView const& plane, int z, Store st
     std::size_t voxel = 0;
     for (int y = 0; y < view.dims[1]; ++y)
         for (int x = 0; x < view.dims[0]; ++x, ++voxel) {
-            std::size_t const brick = (static_cast<std::size_t>(z / kBrickEdge) * static_cast<std::size_t>(view.brick_counts[1])
-                                       + static_cast<std::size_t>(y / kBrickEdge)) * static_cast<std::size_t>(view.brick_counts[0])
-                                      + static_cast<std::size_t>(x / kBrickEdge);
+            std::size_t const brick =
+                (static_cast<std::size_t>(z / kBrickEdge) * static_cast<std::size_t>(view.brick_counts[1]) +
+                 static_cast<std::size_t>(y / kBrickEdge)) *
+                    static_cast<std::size_t>(view.brick_counts[0]) +
+                static_cast<std::size_t>(x / kBrickEdge);
             std::uint32_t const* const entry = plane.table + brick * plane.table_stride;
-            std::uint64_t const record = static_cast<std::uint64_t>(entry[0]) * kBrickVoxels
-                                         + morton_in_brick(static_cast<std::uint32_t>(x) & 7u, static_cast<std::uint32_t>(y) & 7u,
-                                                           static_cast<std::uint32_t>(z) & 7u);
+            std::uint64_t const record =
+                static_cast<std::uint64_t>(entry[0]) * kBrickVoxels +
+                morton_in_brick(static_cast<std::uint32_t>(x) & 7u, static_cast<std::uint32_t>(y) & 7u,
+                                static_cast<std::uint32_t>(z) & 7u);
             for (std::uint32_t channel = 0; channel < plane.channels; ++channel) {
                 bool const constant = entry[0] == kConstantBrick;
-                std::uint32_t const bits
-                    = constant ? entry[1 + channel] : load_element(plane, record * plane.record_elements + channel);
+                std::uint32_t const bits =
+                    constant ? entry[1 + channel] : load_element(plane, record * plane.record_elements + channel);
                 store(voxel, channel, bits, constant);
             }
         }
@@ -44,8 +47,8 @@ void visit_layer(VolumeView const& view, PlaneView const& plane, int z, Store st
 void read_plane_layer(VolumeView const& view, PlaneView const& plane, int z, std::span<float> values)
 {
     visit_layer(view, plane, z, [&](std::size_t voxel, std::uint32_t channel, std::uint32_t bits, bool constant) {
-        values[voxel * plane.channels + channel]
-            = constant ? float_from_bits(bits) : decode_element(plane.encoding, plane.value_scale, bits);
+        values[voxel * plane.channels + channel] =
+            constant ? float_from_bits(bits) : decode_element(plane.encoding, plane.value_scale, bits);
     });
 }
 

@@ -53,7 +53,8 @@ private:
         auto& placement = meta_.placement;
         for (std::size_t j = 0; j < 3; ++j) {
             auto const pitch = static_cast<float>(pitch_mm[j]);
-            double const shift = 0.5 * meta_.dims[j] * (static_cast<double>(meta_.pitch_mm[j]) - static_cast<double>(pitch));
+            double const shift =
+                0.5 * meta_.dims[j] * (static_cast<double>(meta_.pitch_mm[j]) - static_cast<double>(pitch));
             for (std::size_t i = 0; i < 3; ++i) placement.origin_world_mm[i] += placement.rotation[3 * i + j] * shift;
             meta_.pitch_mm[j] = pitch;
         }
@@ -91,9 +92,11 @@ public:
         scene_hints_json_ = stream_->scene_hints_json();
         for (auto const number : band_numbers) kept_.push_back(find_band(number));
         std::sort(kept_.begin(), kept_.end());
-        if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end()) fail_usage("--bands names a band twice", "name it once");
+        if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end())
+            fail_usage("--bands names a band twice", "name it once");
         keep(meta_.band_numbers);
-        for (std::size_t i = 0; is_grey_ && i < kept_.size(); ++i) meta_.band_numbers[i] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; is_grey_ && i < kept_.size(); ++i)
+            meta_.band_numbers[i] = static_cast<std::uint32_t>(i);
         keep(meta_.constant_extinction);
         keep(meta_.constant_one_minus_albedo);
         for (auto& material : materials_) {
@@ -155,7 +158,8 @@ bool is_grey(VolumeMeta const& meta, std::vector<Material> const& materials)
     if (meta.bands() == 1) return meta.band_numbers[0] == 0;
     if (meta.extinction == Source::plane) return true;
     if (meta.extinction == Source::constant) return are_equal(meta.constant_extinction);
-    return std::all_of(materials.begin(), materials.end(), [](Material const& material) { return are_equal(material.sigma_t); });
+    return std::all_of(materials.begin(), materials.end(),
+                       [](Material const& material) { return are_equal(material.sigma_t); });
 }
 
 std::unique_ptr<VoxelStream> make_packed_stream(PackedVolume volume, RepackOptions const& options)
@@ -163,7 +167,8 @@ std::unique_ptr<VoxelStream> make_packed_stream(PackedVolume volume, RepackOptio
     return std::make_unique<PackedStream>(std::move(volume), options);
 }
 
-std::unique_ptr<VoxelStream> select_bands(std::unique_ptr<VoxelStream> stream, std::vector<std::uint32_t> const& band_numbers)
+std::unique_ptr<VoxelStream> select_bands(std::unique_ptr<VoxelStream> stream,
+                                          std::vector<std::uint32_t> const& band_numbers)
 {
     return std::make_unique<BandSelection>(std::move(stream), band_numbers);
 }

@@ -18,10 +18,11 @@ struct RepackOptions {
 
 std::unique_ptr<VoxelStream> make_packed_stream(PackedVolume volume, RepackOptions const& options);
 
-/// The volume with some of its bands, named by band number, ascending. A band of a chromatic volume keeps its number, because
-/// it seeds the band's paths; the bands of a grey-extinction volume are counted from 0, as they share one path. Error (usage)
-/// lists the bands that there are.
-std::unique_ptr<VoxelStream> select_bands(std::unique_ptr<VoxelStream> stream, std::vector<std::uint32_t> const& band_numbers);
+/// The volume with some of its bands, named by band number, ascending. A band of a chromatic volume keeps its number,
+/// because it seeds the band's paths; the bands of a grey-extinction volume are counted from 0, as they share one path.
+/// Error (usage) lists the bands that there are.
+std::unique_ptr<VoxelStream> select_bands(std::unique_ptr<VoxelStream> stream,
+                                          std::vector<std::uint32_t> const& band_numbers);
 
 /// True if every band has the same extinction.
 bool is_grey(VolumeMeta const& meta, std::vector<Material> const& materials);

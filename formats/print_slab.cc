@@ -24,9 +24,9 @@ struct SideFrame {
 SideFrame frame_of_side(std::uint32_t side_axis)
 {
     constexpr SideFrame kFrames[6] = {
-        {2, true, 1, true, 0, true},  {2, false, 1, true, 0, false}, // +x -x
+        {2, true, 1, true, 0, true},   {2, false, 1, true, 0, false}, // +x -x
         {0, false, 2, false, 1, true}, {0, false, 2, true, 1, false}, // +y -y
-        {0, false, 1, true, 2, true}, {0, true, 1, true, 2, false},  // +z -z
+        {0, false, 1, true, 2, true},  {0, true, 1, true, 2, false},  // +z -z
     };
     return kFrames[side_axis];
 }
@@ -71,7 +71,8 @@ std::vector<double> compute_texel_albedos(Image const& texture, PrintOptions con
     std::vector<double> albedos(texture.pixel_count() * kBands);
     for (std::size_t band = 0; band < kBands; ++band) {
         Channel const* const colour = grey != nullptr ? grey : texture.find(names[band]);
-        if (colour == nullptr) fail_input("the texture has neither R, G, B nor Y", "--slab", {}, "give a colour or grey image");
+        if (colour == nullptr)
+            fail_input("the texture has neither R, G, B nor Y", "--slab", {}, "give a colour or grey image");
         for (std::size_t i = 0; i < texture.pixel_count(); ++i) {
             double const v = std::clamp(static_cast<double>(colour->values[i]), 0.0, 1.0);
             double const ink = options.transfer == TextureTransfer::srgb ? decode_srgb(v) : v;
@@ -89,7 +90,8 @@ bool is_byte_value(double albedo)
 
 class PrintSlab final : public VoxelStream {
 public:
-    PrintSlab(Image const& texture, PrintOptions options) : options_(std::move(options)), frame_(frame_of_side(options_.side_axis))
+    PrintSlab(Image const& texture, PrintOptions options)
+        : options_(std::move(options)), frame_(frame_of_side(options_.side_axis))
     {
         if (options_.base_albedo.size() == 1) options_.base_albedo.resize(kBands, options_.base_albedo[0]);
         if (options_.base_albedo.size() != kBands)
@@ -106,8 +108,8 @@ public:
     {
         auto const [nx, ny, nz] = options_.dims;
         (void)nz;
-        one_minus_albedo_.resize(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny)
-                                 * static_cast<std::size_t>(z_count) * kBands);
+        one_minus_albedo_.resize(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
+                                 static_cast<std::size_t>(z_count) * kBands);
         float* out = one_minus_albedo_.data();
         for (int z = z_first; z < z_first + z_count; ++z)
             for (int y = 0; y < ny; ++y)
@@ -130,7 +132,8 @@ private:
         int const height = options_.dims[frame_.v_axis];
         int const u = frame_.u_reversed ? width - 1 - at[frame_.u_axis] : at[frame_.u_axis];
         int const v = frame_.v_reversed ? height - 1 - at[frame_.v_axis] : at[frame_.v_axis];
-        return ink_.data() + (static_cast<std::size_t>(v) * static_cast<std::size_t>(width) + static_cast<std::size_t>(u)) * kBands;
+        return ink_.data() +
+               (static_cast<std::size_t>(v) * static_cast<std::size_t>(width) + static_cast<std::size_t>(u)) * kBands;
     }
 
     void resample(Image const& texture)
@@ -151,8 +154,8 @@ private:
         double sum = 0;
         for (std::size_t j = 0; j < row.weights.size(); ++j)
             for (std::size_t i = 0; i < column.weights.size(); ++i) {
-                std::size_t const texel = (static_cast<std::size_t>(row.first) + j) * static_cast<std::size_t>(width)
-                                          + static_cast<std::size_t>(column.first) + i;
+                std::size_t const texel = (static_cast<std::size_t>(row.first) + j) * static_cast<std::size_t>(width) +
+                                          static_cast<std::size_t>(column.first) + i;
                 sum += row.weights[j] * column.weights[i] * texels[texel * kBands + band];
             }
         return sum;
@@ -160,8 +163,8 @@ private:
 
     void fill_meta()
     {
-        bool const bytes = std::all_of(albedos_.begin(), albedos_.end(), is_byte_value)
-                           && std::all_of(options_.base_albedo.begin(), options_.base_albedo.end(), is_byte_value);
+        bool const bytes = std::all_of(albedos_.begin(), albedos_.end(), is_byte_value) &&
+                           std::all_of(options_.base_albedo.begin(), options_.base_albedo.end(), is_byte_value);
         meta_.dims = options_.dims;
         meta_.pitch_mm = options_.pitch_mm;
         meta_.placement = place_in_middle(options_.dims, options_.pitch_mm);

@@ -88,11 +88,11 @@ std::unique_ptr<VolumeSource> open_plain(SourceMeta meta, MetaImageHeader const&
     std::uint64_t const data_bytes = count_data_bytes(header);
     if (data_bytes > available)
         fail_input(fmt::format("holds {} bytes of voxels, DimSize and ElementType ask for {}", available, data_bytes),
-                   fmt::format("{} at offset {}", data.path().string(), first_byte), "the file is cut short or the header wrong",
-                   "get a complete copy or correct the header");
+                   fmt::format("{} at offset {}", data.path().string(), first_byte),
+                   "the file is cut short or the header wrong", "get a complete copy or correct the header");
     if (data_bytes < available)
-        meta.notices.push_back(fmt::format("{}: {} bytes after the last voxel are ignored", data.path().string(),
-                                           available - data_bytes));
+        meta.notices.push_back(
+            fmt::format("{}: {} bytes after the last voxel are ignored", data.path().string(), available - data_bytes));
     return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first_byte));
 }
 
@@ -101,8 +101,8 @@ FileBytes open_data_file(MetaImageHeader const& header, std::filesystem::path co
     try {
         return FileBytes(path.parent_path() / header.data_file);
     } catch (Error const& error) {
-        fail_input(fmt::format("ElementDataFile = {} {}", header.data_file.substr(0, 100), error.text().what), path.string(),
-                   "the voxels lie in it", "put it beside the header");
+        fail_input(fmt::format("ElementDataFile = {} {}", header.data_file.substr(0, 100), error.text().what),
+                   path.string(), "the voxels lie in it", "put it beside the header");
     }
 }
 
@@ -117,8 +117,8 @@ std::unique_ptr<VolumeSource> open_metaimage(std::filesystem::path const& path)
 
     bool const is_local = header.is_local();
     FileBytes data = is_local ? std::move(file) : open_data_file(header, path);
-    std::uint64_t const first_byte
-        = find_first_byte(header, data, is_local ? header.end_of_header : 0, count_data_bytes(header));
+    std::uint64_t const first_byte =
+        find_first_byte(header, data, is_local ? header.end_of_header : 0, count_data_bytes(header));
     if (!header.is_binary) return make_ascii_source(std::move(meta), std::move(data), first_byte);
     if (header.is_compressed) return open_compressed(std::move(meta), header, std::move(data), first_byte);
     return open_plain(std::move(meta), header, std::move(data), first_byte);

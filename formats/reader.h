@@ -29,7 +29,8 @@ struct ReaderEntry {
 
 std::span<ReaderEntry const> list_readers();
 
-/// Finds the reader by content, then by extension, and opens the file. Error (input) lists the known formats if none fits.
+/// Finds the reader by content, then by extension, and opens the file. Error (input) lists the known formats if none
+/// fits.
 std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path);
 
 /// ".mha .mhd", for help texts.

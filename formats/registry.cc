@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
 
-#define VOLPT_READER(name, extensions, dependency) \
+#define VOLPT_READER(name, extensions, dependency)                                                                     \
     ReaderEntry{#name, extensions, #dependency, VOLPT_READER_IF(VOLPT_WITH_##dependency, name)},
 ReaderEntry const kReaders[] = {
 #include "formats/readers.def"
@@ -69,9 +69,9 @@ std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& pa
         fail_input("this build cannot read the format", path.string(),
                    std::string(entry.name) + " needs " + std::string(entry.dependency), "build volpt with it");
     }
-    fail_input(file.size_bytes() == 0 ? "the file is empty" : "neither content nor extension is of a known volume format",
-               path.string(), "known: " + list_reader_extensions(),
-               "for headerless numbers give --dims X,Y,Z and --type");
+    fail_input(
+        file.size_bytes() == 0 ? "the file is empty" : "neither content nor extension is of a known volume format",
+        path.string(), "known: " + list_reader_extensions(), "for headerless numbers give --dims X,Y,Z and --type");
 }
 
 } // namespace volpt

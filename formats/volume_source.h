@@ -14,8 +14,8 @@ namespace volpt {
 /// What is known before any voxel is read. World coordinates are mm.
 struct SourceMeta {
     std::string path;
-    std::array<int, 3> dims{0, 0, 0};                ///< 1 .. 65535 each
-    std::optional<std::array<double, 3>> pitch_mm;   ///< absent: the file does not say
+    std::array<int, 3> dims{0, 0, 0};                          ///< 1 .. 65535 each
+    std::optional<std::array<double, 3>> pitch_mm;             ///< absent: the file does not say
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1}; ///< row-major, columns are the voxel axes
     /// Where the centre of voxel (0,0,0) lies; absent: the file does not say.
     std::optional<std::array<double, 3>> first_voxel_world_mm;

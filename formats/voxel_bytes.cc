@@ -26,7 +26,8 @@ private:
 
 class Pieces final : public VoxelBytes {
 public:
-    Pieces(std::vector<std::filesystem::path> paths, std::uint64_t piece_bytes, std::uint64_t first_byte, PieceStart start)
+    Pieces(std::vector<std::filesystem::path> paths, std::uint64_t piece_bytes, std::uint64_t first_byte,
+           PieceStart start)
         : paths_(std::move(paths)), piece_bytes_(piece_bytes), first_byte_(first_byte), start_(start)
     {
     }
@@ -50,8 +51,9 @@ private:
             file_.emplace(paths_.at(index));
             open_index_ = index;
             if (file_->size_bytes() < piece_bytes_)
-                fail_input(fmt::format("holds {} bytes, one piece of the volume takes {}", file_->size_bytes(), piece_bytes_),
-                           file_->path().string(), {}, "get a complete copy");
+                fail_input(
+                    fmt::format("holds {} bytes, one piece of the volume takes {}", file_->size_bytes(), piece_bytes_),
+                    file_->path().string(), {}, "get a complete copy");
         }
         std::uint64_t const first = start_ == PieceStart::from_end ? file_->size_bytes() - piece_bytes_ : first_byte_;
         file_->read_at(first + inside, bytes);

@@ -20,8 +20,8 @@ public:
 /// The bytes of one file from `first_byte` on.
 std::unique_ptr<VoxelBytes> make_file_span(FileBytes file, std::uint64_t first_byte);
 
-/// Equal pieces of `piece_bytes`, one a file, each from `first_byte` of its file on (or, if `from_end`, its last bytes).
-/// Error (input) names the first file that is missing or too short; files are opened as they are needed.
+/// Equal pieces of `piece_bytes`, one a file, each from `first_byte` of its file on (or, if `from_end`, its last
+/// bytes). Error (input) names the first file that is missing or too short; files are opened as they are needed.
 enum class PieceStart { after_header, from_end };
 std::unique_ptr<VoxelBytes> make_pieces(std::vector<std::filesystem::path> paths, std::uint64_t piece_bytes,
                                         std::uint64_t first_byte, PieceStart start);

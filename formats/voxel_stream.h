@@ -33,8 +33,8 @@ protected:
     std::string scene_hints_json_ = "{}";
 };
 
-/// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system), and
-/// nothing that was at `path` is lost.
+/// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),
+/// and nothing that was at `path` is lost.
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
                            ProgressSink const& progress);
 

@@ -19,19 +19,25 @@ namespace {
 
 ToolDescription describe_tool()
 {
-    return {.name = "volprep",
-            .summary = fmt::format("Packs a volume into a .vpk for volrender. Reads {}, headerless numbers (--dims, --type) and .vpk.",
-                                   list_reader_extensions()),
-            .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
-                      "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.raw"},
-            .notes = {"Lengths are mm unless they say otherwise (um, cm, m). Extinction is in 1/mm. Formats and conventions: docs/volprep.md."},
-            .examples = {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk", "CT values -1000..1000 become density 0..1, 2/mm at 1"},
-                         {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk", "a headerless volume"},
-                         {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "a white homogeneous cube"},
-                         {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
-                          "a picture in the top tenth of a white slab"},
-                         {"volprep head.vpk --export head_density.mha", "the densities for other programs"}},
-            .arguments_max = 1};
+    return {
+        .name = "volprep",
+        .summary = fmt::format(
+            "Packs a volume into a .vpk for volrender. Reads {}, headerless numbers (--dims, --type) and .vpk.",
+            list_reader_extensions()),
+        .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
+                  "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.raw"},
+        .notes = {"Lengths are mm unless they say otherwise (um, cm, m). Extinction is in 1/mm. Formats and "
+                  "conventions: docs/volprep.md."},
+        .examples = {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
+                      "CT values -1000..1000 become density 0..1, 2/mm at 1"},
+                     {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
+                      "a headerless volume"},
+                     {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk",
+                      "a white homogeneous cube"},
+                     {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
+                      "a picture in the top tenth of a white slab"},
+                     {"volprep head.vpk --export head_density.mha", "the densities for other programs"}},
+        .arguments_max = 1};
 }
 
 void check_outputs(std::vector<std::string> const& inputs, OutputGroup const& output)
@@ -53,9 +59,13 @@ ExitStatus export_densities(ToolRun const& run, VolprepOptions const& options)
     auto const exported = export_volume(volume, *options.output.export_path, line.sink());
     std::string_view const type = element_name(exported.element);
     if (run.common.wants_json())
-        fmt::print("{}\n", nlohmann::ordered_json{{"output", *options.output.export_path}, {"dims", exported.dims}, {"type", type}}.dump());
+        fmt::print(
+            "{}\n",
+            nlohmann::ordered_json{{"output", *options.output.export_path}, {"dims", exported.dims}, {"type", type}}
+                .dump());
     else
-        fmt::print("{}: {} numbers of type {}, little-endian, x fastest\n", *options.output.export_path, fmt::join(exported.dims, "x"), type);
+        fmt::print("{}: {} numbers of type {}, little-endian, x fastest\n", *options.output.export_path,
+                   fmt::join(exported.dims, "x"), type);
     return ExitStatus::done;
 }
 

@@ -30,7 +30,8 @@ std::array<double, 3> parse_positive_lengths(char const* option, std::string con
     auto const lengths = parse_length_triple_mm(option, text, SingleValue::repeated);
     for (double const length : lengths)
         if (!(length >= 1e-9 && length <= 1e9))
-            fail_usage(fmt::format("{} '{}': lengths lie between 1e-9 and 1e9 mm", option, text), "give for example 42.3um,84.7um,27um");
+            fail_usage(fmt::format("{} '{}': lengths lie between 1e-9 and 1e9 mm", option, text),
+                       "give for example 42.3um,84.7um,27um");
     return lengths;
 }
 
@@ -45,17 +46,20 @@ MadeShape parse_shape(std::string const& text)
 
 void VolumeGroup::declare(po::options_description& options)
 {
-    options.add_options()
-        ("dims", text_option("X,Y,Z"), "voxels: of a headerless file, or of what is made")
-        ("type", text_option("TYPE"), "numbers of a headerless file: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, with be after it for big-endian")
-        ("pitch", text_option("x,y,z"), "voxel size, for example 42.3um,84.7um,27um; instead of the file's own")
-        ("size", text_option("x,y,z"), "size of the whole box, for example 10mm (made volumes, instead of --pitch)")
-        ("window", text_option("LO,HI"), "map LO..HI to density 0..1, clamped (default: the file's numbers are the density)")
-        ("scale", text_option("S"), "extinction in 1/mm at density 1 (default 1)")
-        ("albedo", text_option("A|R,G,B"), "single-scattering albedo (default 0.9)")
-        ("transfer", text_option("TABLE"), "albedo from density: grey-red-blue, green-red-blue, or a JSON file with points")
-        ("g", text_option("G"), "mean cosine of Henyey-Greenstein scattering (default 0)")
-        ("filter", text_option("NAME"), "trilinear or nearest (default trilinear)");
+    auto add = options.add_options();
+    add("dims", text_option("X,Y,Z"), "voxels: of a headerless file, or of what is made");
+    add("type", text_option("TYPE"),
+        "numbers of a headerless file: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, with be after it for big-endian");
+    add("pitch", text_option("x,y,z"), "voxel size, for example 42.3um,84.7um,27um; instead of the file's own");
+    add("size", text_option("x,y,z"), "size of the whole box, for example 10mm (made volumes, instead of --pitch)");
+    add("window", text_option("LO,HI"),
+        "map LO..HI to density 0..1, clamped (default: the file's numbers are the density)");
+    add("scale", text_option("S"), "extinction in 1/mm at density 1 (default 1)");
+    add("albedo", text_option("A|R,G,B"), "single-scattering albedo (default 0.9)");
+    add("transfer", text_option("TABLE"),
+        "albedo from density: grey-red-blue, green-red-blue, or a JSON file with points");
+    add("g", text_option("G"), "mean cosine of Henyey-Greenstein scattering (default 0)");
+    add("filter", text_option("NAME"), "trilinear or nearest (default trilinear)");
 }
 
 void VolumeGroup::read(po::variables_map const& values)
@@ -69,7 +73,8 @@ void VolumeGroup::read(po::variables_map const& values)
     if (auto const text = given_text(values, "size")) size_mm = parse_positive_lengths("--size", *text);
     if (auto const text = given_text(values, "window")) {
         auto const ends = parse_numbers("--window", *text, 2, 2, -1e300, 1e300);
-        if (!(ends[0] < ends[1])) fail_usage(fmt::format("--window '{}': LO has to be less than HI", *text), "give for example -1000,1000");
+        if (!(ends[0] < ends[1]))
+            fail_usage(fmt::format("--window '{}': LO has to be less than HI", *text), "give for example -1000,1000");
         window = Window{ends[0], ends[1]};
     }
     if (auto const text = given_text(values, "scale")) scale = parse_number("--scale", *text, 0, kHuge);
@@ -77,22 +82,25 @@ void VolumeGroup::read(po::variables_map const& values)
     transfer = given_text(values, "transfer");
     if (auto const text = given_text(values, "g")) g = parse_number("--g", *text, -0.999, 0.999);
     if (auto const text = given_text(values, "filter"))
-        filter = parse_choice("--filter", *text, {"trilinear", "nearest"}) == "nearest" ? Filter::nearest : Filter::trilinear;
+        filter = parse_choice("--filter", *text, {"trilinear", "nearest"}) == "nearest" ? Filter::nearest
+                                                                                        : Filter::trilinear;
 }
 
 void MakeGroup::declare(po::options_description& options)
 {
-    options.add_options()
-        ("make", text_option("SHAPE"), "cube, sphere, slab, noise or checker, of --dims voxels and --size, centred on the origin")
-        ("sigma-t", text_option("S|R,G,B"), "extinction in 1/mm (default 1); by band for cube and slab")
-        ("materials", text_option("TABLE.json"), "material table: extinction, albedo and g by name")
-        ("material", text_option("NAME"), "the material that a cube or slab is made of");
+    auto add = options.add_options();
+    add("make", text_option("SHAPE"),
+        "cube, sphere, slab, noise or checker, of --dims voxels and --size, centred on the origin");
+    add("sigma-t", text_option("S|R,G,B"), "extinction in 1/mm (default 1); by band for cube and slab");
+    add("materials", text_option("TABLE.json"), "material table: extinction, albedo and g by name");
+    add("material", text_option("NAME"), "the material that a cube or slab is made of");
 }
 
 void MakeGroup::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "make")) shape = parse_shape(*text);
-    if (auto const text = given_text(values, "sigma-t")) sigma_t = parse_numbers("--sigma-t", *text, 1, kMaxBands, 0, kHuge);
+    if (auto const text = given_text(values, "sigma-t"))
+        sigma_t = parse_numbers("--sigma-t", *text, 1, kMaxBands, 0, kHuge);
     materials_path = given_text(values, "materials");
     material_name = given_text(values, "material");
     if (materials_path.has_value() != material_name.has_value())
@@ -101,12 +109,12 @@ void MakeGroup::read(po::variables_map const& values)
 
 void PrintGroup::declare(po::options_description& options)
 {
-    options.add_options()
-        ("slab", text_option("TEXTURE"), "print this picture into one side of a slab of --dims voxels and --size")
-        ("ink-share", text_option("SHARE"), "part of the depth that is printed (default 0.1)")
-        ("side", text_option("AXIS"), "side that is printed: +x -x +y -y +z -z (default +z)")
-        ("base-albedo", text_option("A|R,G,B"), "albedo of what is not printed (default 0.9997)")
-        ("texture-transfer", text_option("NAME"), "linear: v/255 is the albedo; srgb: v is decoded (default linear)");
+    auto add = options.add_options();
+    add("slab", text_option("TEXTURE"), "print this picture into one side of a slab of --dims voxels and --size");
+    add("ink-share", text_option("SHARE"), "part of the depth that is printed (default 0.1)");
+    add("side", text_option("AXIS"), "side that is printed: +x -x +y -y +z -z (default +z)");
+    add("base-albedo", text_option("A|R,G,B"), "albedo of what is not printed (default 0.9997)");
+    add("texture-transfer", text_option("NAME"), "linear: v/255 is the albedo; srgb: v is decoded (default linear)");
 }
 
 void PrintGroup::read(po::variables_map const& values)
@@ -114,10 +122,12 @@ void PrintGroup::read(po::variables_map const& values)
     texture_path = given_text(values, "slab");
     if (auto const text = given_text(values, "ink-share")) print.ink_share = parse_number("--ink-share", *text, 0, 1);
     if (auto const text = given_text(values, "side")) print.side_axis = parse_axis("--side", *text);
-    if (auto const text = given_text(values, "base-albedo")) print.base_albedo = parse_numbers("--base-albedo", *text, 1, 3, 0, 1);
+    if (auto const text = given_text(values, "base-albedo"))
+        print.base_albedo = parse_numbers("--base-albedo", *text, 1, 3, 0, 1);
     if (auto const text = given_text(values, "texture-transfer"))
-        print.transfer = parse_choice("--texture-transfer", *text, {"linear", "srgb"}) == "srgb" ? TextureTransfer::srgb
-                                                                                                 : TextureTransfer::linear;
+        print.transfer = parse_choice("--texture-transfer", *text, {"linear", "srgb"}) == "srgb"
+                             ? TextureTransfer::srgb
+                             : TextureTransfer::linear;
     for (auto const* option : {"ink-share", "side", "base-albedo", "texture-transfer"})
         if (!texture_path && is_given(values, option))
             fail_usage(fmt::format("--{} belongs to a print", option), "give --slab TEXTURE.png");
@@ -125,11 +135,14 @@ void PrintGroup::read(po::variables_map const& values)
 
 void OutputGroup::declare(po::options_description& options)
 {
-    options.add_options()
-        ("output,o", text_option("OUT.vpk"), "packed volume to write")
-        ("encode", text_option("CODE"), "u8, u16, f16 or f32 for the density, or for the albedo of a print (default: lossless where the source allows)")
-        ("bands", text_option("LIST"), "keep these bands only, for example 0,2")
-        ("export", text_option("OUT"), fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
+    auto add = options.add_options();
+    add("output,o", text_option("OUT.vpk"), "packed volume to write");
+    add("encode", text_option("CODE"),
+        "u8, u16, f16 or f32 for the density, or for the albedo of a print (default: lossless where the source "
+        "allows)");
+    add("bands", text_option("LIST"), "keep these bands only, for example 0,2");
+    add("export", text_option("OUT"),
+        fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
 }
 
 void OutputGroup::read(po::variables_map const& values)

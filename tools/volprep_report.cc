@@ -58,9 +58,11 @@ std::string describe_albedo(PackReport const& report)
     VolumeMeta const& meta = report.meta;
     if (meta.albedo == Source::material) return "by material";
     if (meta.albedo == Source::plane)
-        return fmt::format("1 - albedo in {}, largest error {:.3g} of it", name_of(meta.albedo_encoding), report.statistics.albedo_error_max);
+        return fmt::format("1 - albedo in {}, largest error {:.3g} of it", name_of(meta.albedo_encoding),
+                           report.statistics.albedo_error_max);
     std::vector<float> albedo;
-    for (float const value : meta.constant_one_minus_albedo) albedo.push_back(static_cast<float>(1 - static_cast<double>(value)));
+    for (float const value : meta.constant_one_minus_albedo)
+        albedo.push_back(static_cast<float>(1 - static_cast<double>(value)));
     return fmt::format("constant, {:.6g}", fmt::join(without_repeats(albedo), ", "));
 }
 
@@ -74,24 +76,28 @@ std::string describe_size(std::uint64_t bytes)
 
 double constant_share(PackStatistics const& statistics)
 {
-    return statistics.bricks == 0 ? 0 : static_cast<double>(statistics.constant_bricks) / static_cast<double>(statistics.bricks);
+    return statistics.bricks == 0
+               ? 0
+               : static_cast<double>(statistics.constant_bricks) / static_cast<double>(statistics.bricks);
 }
 
 } // namespace
 
 std::string format_text(PackReport const& report)
 {
-    auto const& [bricks, constant_bricks, density_error, albedo_error, majorant_ratio, extinction_ratio] = report.statistics;
+    auto const& [bricks, constant_bricks, density_error, albedo_error, majorant_ratio, extinction_ratio] =
+        report.statistics;
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
                        "  density    {}\n"
                        "  albedo     {}\n"
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
                        "  majorants  local / global {:.3f} in the mean, mean density / global {:.3f}\n"
                        "  file       {}, written in {:.2f} s\n",
-                       report.output_path.string(), fmt::join(report.meta.dims, "x"), fmt::join(report.meta.pitch_mm, "x"),
-                       report.meta.bands(), report.meta.bands() == 1 ? "" : "s", describe_density(report),
-                       describe_albedo(report), bricks, 100 * constant_share(report.statistics), majorant_ratio,
-                       extinction_ratio, describe_size(report.size_bytes), report.elapsed_s);
+                       report.output_path.string(), fmt::join(report.meta.dims, "x"),
+                       fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
+                       describe_density(report), describe_albedo(report), bricks,
+                       100 * constant_share(report.statistics), majorant_ratio, extinction_ratio,
+                       describe_size(report.size_bytes), report.elapsed_s);
 }
 
 std::string format_json(PackReport const& report)
@@ -101,12 +107,14 @@ std::string format_json(PackReport const& report)
     nlohmann::ordered_json json;
     json["output"] = report.output_path.string();
     json["dims"] = meta.dims;
-    json["pitch_mm"] = {to_short_double(meta.pitch_mm[0]), to_short_double(meta.pitch_mm[1]), to_short_double(meta.pitch_mm[2])};
+    json["pitch_mm"] = {to_short_double(meta.pitch_mm[0]), to_short_double(meta.pitch_mm[1]),
+                        to_short_double(meta.pitch_mm[2])};
     json["bands"] = meta.bands();
     json["band_numbers"] = meta.band_numbers;
     json["scale_per_mm"] = to_short_double(meta.scale);
     json["density"] = meta.extinction == Source::plane ? name_of(meta.density_encoding) : name_of(meta.extinction);
-    if (meta.extinction == Source::plane && has_step(meta)) json["density_step"] = to_short_double(meta.density_value_scale);
+    if (meta.extinction == Source::plane && has_step(meta))
+        json["density_step"] = to_short_double(meta.density_value_scale);
     json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
     json["bricks"] = statistics.bricks;
     json["constant_bricks"] = statistics.constant_bricks;

@@ -102,9 +102,11 @@ std::unique_ptr<VoxelStream> print_from_options(VolprepOptions const& options)
 std::unique_ptr<VoxelStream> repack_from_options(std::string const& input, VolprepOptions const& options)
 {
     VolumeGroup const& volume = options.volume;
-    refuse_if(volume.dims || volume.type || volume.size_mm, "--dims, --type or --size", "a packed volume", "it knows them");
+    refuse_if(volume.dims || volume.type || volume.size_mm, "--dims, --type or --size", "a packed volume",
+              "it knows them");
     refuse_if(volume.window.has_value(), "--window", "a packed volume", "pack the source file again");
-    refuse_if(volume.transfer || volume.albedo, "--transfer or --albedo", "a packed volume", "pack the source file again");
+    refuse_if(volume.transfer || volume.albedo, "--transfer or --albedo", "a packed volume",
+              "pack the source file again");
     RepackOptions repack;
     if (volume.scale) repack.scale = static_cast<float>(*volume.scale);
     if (volume.g) repack.g = static_cast<float>(*volume.g);
@@ -154,10 +156,14 @@ std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& i
     if (static_cast<int>(makes) + static_cast<int>(prints) + static_cast<int>(!inputs.empty()) != 1)
         fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE");
     std::unique_ptr<VoxelStream> stream;
-    if (makes) stream = make_from_options(options);
-    else if (prints) stream = print_from_options(options);
-    else if (is_packed_volume(inputs[0])) stream = repack_from_options(inputs[0], options);
-    else stream = measure_from_options(inputs[0], options);
+    if (makes)
+        stream = make_from_options(options);
+    else if (prints)
+        stream = print_from_options(options);
+    else if (is_packed_volume(inputs[0]))
+        stream = repack_from_options(inputs[0], options);
+    else
+        stream = measure_from_options(inputs[0], options);
     if (!options.output.bands.empty()) stream = select_bands(std::move(stream), options.output.bands);
     return stream;
 }

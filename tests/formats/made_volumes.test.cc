@@ -19,7 +19,8 @@ std::vector<float> read_densities(MadeShape shape, std::array<int, 3> dims)
 
 TEST(MakeVolume, HomogeneousBoxesFetchNothingAndAreCentred)
 {
-    auto const stream = make_volume({.dims = {2, 4, 8}, .pitch_mm = {1, 0.5f, 3}, .sigma_t = {100}, .one_minus_albedo = {0, 0.5, 1}, .g = 0.4f});
+    auto const stream = make_volume(
+        {.dims = {2, 4, 8}, .pitch_mm = {1, 0.5f, 3}, .sigma_t = {100}, .one_minus_albedo = {0, 0.5, 1}, .g = 0.4f});
     VolumeMeta const& meta = stream->meta();
     EXPECT_EQ(meta.extinction, Source::constant);
     EXPECT_EQ(meta.albedo, Source::constant);
@@ -113,9 +114,10 @@ TEST(PrintSlab, TextureStandsUprightOnEverySide)
         std::array<int, 3> top_right;
         std::array<int, 3> opposite;
     };
-    for (auto const& c : {Case{4, {2, 3, 10}, {0, 2, 9}, {1, 2, 9}, {0, 2, 0}}, Case{5, {2, 3, 10}, {1, 2, 0}, {0, 2, 0}, {1, 2, 9}},
-                          Case{0, {10, 3, 2}, {9, 2, 1}, {9, 2, 0}, {0, 2, 1}}, Case{1, {10, 3, 2}, {0, 2, 0}, {0, 2, 1}, {9, 2, 0}},
-                          Case{2, {2, 10, 3}, {0, 9, 0}, {1, 9, 0}, {0, 0, 0}}, Case{3, {2, 10, 3}, {0, 0, 2}, {1, 0, 2}, {0, 9, 2}}}) {
+    for (auto const& c :
+         {Case{4, {2, 3, 10}, {0, 2, 9}, {1, 2, 9}, {0, 2, 0}}, Case{5, {2, 3, 10}, {1, 2, 0}, {0, 2, 0}, {1, 2, 9}},
+          Case{0, {10, 3, 2}, {9, 2, 1}, {9, 2, 0}, {0, 2, 1}}, Case{1, {10, 3, 2}, {0, 2, 0}, {0, 2, 1}, {9, 2, 0}},
+          Case{2, {2, 10, 3}, {0, 9, 0}, {1, 9, 0}, {0, 0, 0}}, Case{3, {2, 10, 3}, {0, 0, 2}, {1, 0, 2}, {0, 9, 2}}}) {
         PrintOptions options;
         options.dims = c.dims;
         options.side_axis = c.side;
@@ -156,7 +158,7 @@ TEST(PrintSlab, SmallerTexelsAreAveragedAndLargerOnesRepeated)
     options.dims = {1, 6, 1};
     options.ink_share = 1;
     auto const stream = make_print_slab(make_texture(), options);
-    EXPECT_NEAR(albedo_at(*stream, 0, 5, 0)[0], 5, 1e-4); // both columns
+    EXPECT_NEAR(albedo_at(*stream, 0, 5, 0)[0], 5, 1e-4);                                              // both columns
     for (int y = 0; y < 6; ++y) EXPECT_NEAR(albedo_at(*stream, 0, y, 0)[1], 20 * ((5 - y) / 2), 1e-4); // rows twice
     options.dims = {2, 2, 1};
     auto const uneven = make_print_slab(make_texture(), options);

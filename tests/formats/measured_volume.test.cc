@@ -1,6 +1,6 @@
 // Measured values to density and albedo: windows, lossless codes, refusals, colour tables, placement.
-#include "formats/density_code.h"
 #include "formats/measured_volume.h"
+#include "formats/density_code.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/temporary_folder.h"
 
@@ -13,7 +13,9 @@ namespace {
 /// A source whose numbers are given.
 class ListedSource final : public VolumeSource {
 public:
-    ListedSource(SourceMeta meta, std::vector<float> values) : VolumeSource(std::move(meta)), values_(std::move(values)) {}
+    ListedSource(SourceMeta meta, std::vector<float> values) : VolumeSource(std::move(meta)), values_(std::move(values))
+    {
+    }
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
         auto const layer = static_cast<std::size_t>(meta().dims[0] * meta().dims[1]);
@@ -46,10 +48,14 @@ TEST(MeasuredVolume, WithoutWindowTheNumbersAreTheDensity)
         ElementType element;
         Encoding encoding;
     };
-    for (auto const& [element, encoding] : {Case{ElementType::u8, Encoding::u8}, {ElementType::i8, Encoding::u8},
-                                            {ElementType::u16, Encoding::u16}, {ElementType::i16, Encoding::u16},
-                                            {ElementType::u32, Encoding::f32}, {ElementType::i64, Encoding::f32},
-                                            {ElementType::f16, Encoding::f16}, {ElementType::f32, Encoding::f32},
+    for (auto const& [element, encoding] : {Case{ElementType::u8, Encoding::u8},
+                                            {ElementType::i8, Encoding::u8},
+                                            {ElementType::u16, Encoding::u16},
+                                            {ElementType::i16, Encoding::u16},
+                                            {ElementType::u32, Encoding::f32},
+                                            {ElementType::i64, Encoding::f32},
+                                            {ElementType::f16, Encoding::f16},
+                                            {ElementType::f32, Encoding::f32},
                                             {ElementType::f64, Encoding::f32}}) {
         auto const stream = make_measured_volume(list_source(element, {0, 1, 127}), {});
         EXPECT_EQ(stream->meta().density_encoding, encoding);
@@ -100,7 +106,8 @@ TEST(MeasuredVolume, WantedEncodingIsScaledToTheLargestValue)
     options.encoding = Encoding::u16;
     EXPECT_EQ(make_measured_volume(list_source(ElementType::u8, {0, 255}), options)->meta().density_value_scale, 1.0f);
     options.window = Window{0, 1};
-    EXPECT_EQ(make_measured_volume(list_source(ElementType::f32, {0, 255}), options)->meta().density_value_scale, 1.0f / 65535.0f);
+    EXPECT_EQ(make_measured_volume(list_source(ElementType::f32, {0, 255}), options)->meta().density_value_scale,
+              1.0f / 65535.0f);
     options.window.reset();
     EXPECT_EQ(make_measured_volume(list_source(ElementType::f32, {0, 0}), options)->meta().density_value_scale, 1.0f);
     EXPECT_THROW(make_measured_volume(list_source(ElementType::f32, {0, 1e-44f}), options), Error);
@@ -173,9 +180,12 @@ TEST(ColourTable, PresetsAndFilesAreRead)
         EXPECT_LT(red[0], red[1]);
         EXPECT_LT(red[0], red[2]);
     }
-    auto const table = read_colour_table(folder.write("t.json", R"({"points": [{"density": 1, "albedo": 0.5}, {"density": 3, "albedo": [1]}]})").string());
+    auto const table = read_colour_table(
+        folder.write("t.json", R"({"points": [{"density": 1, "albedo": 0.5}, {"density": 3, "albedo": [1]}]})")
+            .string());
     std::array<float, 1> value{};
-    for (auto const& [density, expected] : {std::pair{0.0f, 0.5f}, {1.0f, 0.5f}, {2.0f, 0.25f}, {3.0f, 0.0f}, {9.0f, 0.0f}}) {
+    for (auto const& [density, expected] :
+         {std::pair{0.0f, 0.5f}, {1.0f, 0.5f}, {2.0f, 0.25f}, {3.0f, 0.0f}, {9.0f, 0.0f}}) {
         table.evaluate(density, value);
         EXPECT_EQ(value[0], expected) << density;
     }
@@ -184,10 +194,12 @@ TEST(ColourTable, PresetsAndFilesAreRead)
 TEST(ColourTable, WrongFilesAreRefused)
 {
     TemporaryFolder const folder;
-    for (auto const* text : {"", "{", "[]", "{}", "[1e999]", R"({"points": []})", R"({"points": [{}]})", R"({"points": [{"density": 0, "albedo": 2}]})",
-                             R"({"points": [{"density": "0", "albedo": 1}]})", R"({"points": [{"density": 0, "albedo": []}]})",
-                             R"({"points": [{"density": 1, "albedo": 1}, {"density": 1, "albedo": 1}]})",
-                             R"({"points": [{"density": 0, "albedo": 1}, {"density": 1, "albedo": [1, 1]}]})"}) {
+    for (auto const* text :
+         {"", "{", "[]", "{}", "[1e999]", R"({"points": []})", R"({"points": [{}]})",
+          R"({"points": [{"density": 0, "albedo": 2}]})", R"({"points": [{"density": "0", "albedo": 1}]})",
+          R"({"points": [{"density": 0, "albedo": []}]})",
+          R"({"points": [{"density": 1, "albedo": 1}, {"density": 1, "albedo": 1}]})",
+          R"({"points": [{"density": 0, "albedo": 1}, {"density": 1, "albedo": [1, 1]}]})"}) {
         try {
             read_colour_table(folder.write("t.json", text).string());
             ADD_FAILURE() << text;

@@ -27,7 +27,8 @@ std::vector<double> make_numbers(MetType const& type)
 std::vector<float> read_all(VolumeSource& source)
 {
     auto const& dims = source.meta().dims;
-    std::vector<float> values(static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]) * static_cast<std::size_t>(dims[2]));
+    std::vector<float> values(static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]) *
+                              static_cast<std::size_t>(dims[2]));
     source.read_slab(0, dims[2], values);
     return values;
 }
@@ -41,8 +42,9 @@ std::vector<float> to_floats(std::vector<double> const& numbers, MetType const& 
 {
     std::vector<float> values;
     for (double const number : numbers)
-        values.push_back(type.name == "MET_FLOAT" || type.name == "MET_DOUBLE" ? static_cast<float>(number)
-                                                                             : static_cast<float>(static_cast<std::int64_t>(number)));
+        values.push_back(type.name == "MET_FLOAT" || type.name == "MET_DOUBLE"
+                             ? static_cast<float>(number)
+                             : static_cast<float>(static_cast<std::int64_t>(number)));
     return values;
 }
 
@@ -65,16 +67,21 @@ TEST(MetaImage, EveryTypeAndByteOrderIsReadLocalDetachedAndCompressed)
         auto const numbers = make_numbers(type);
         auto const expected = to_floats(numbers, type);
         for (bool const big : {false, true}) {
-            std::string const order = fmt::format("BinaryData = True\nBinaryDataByteOrderMSB = {}\n", big ? "True" : "False");
+            std::string const order =
+                fmt::format("BinaryData = True\nBinaryDataByteOrderMSB = {}\n", big ? "True" : "False");
             std::string const bytes = type.encode(numbers, big);
             std::string const zipped = deflate_text(bytes);
             std::string const zip = fmt::format("CompressedData = True\nCompressedDataSize = {}\n", zipped.size());
             folder.write("d.raw", bytes);
             folder.write("d.zraw", zipped);
-            EXPECT_EQ(read_all(folder.write("a.mha", met_header(kDims, type.name, order) + bytes)), expected) << type.name << big;
-            EXPECT_EQ(read_all(folder.write("a.mhd", met_header(kDims, type.name, order, "d.raw"))), expected) << type.name << big;
-            EXPECT_EQ(read_all(folder.write("z.mha", met_header(kDims, type.name, order + zip) + zipped)), expected) << type.name << big;
-            EXPECT_EQ(read_all(folder.write("z.mhd", met_header(kDims, type.name, order + zip, "d.zraw"))), expected) << type.name << big;
+            EXPECT_EQ(read_all(folder.write("a.mha", met_header(kDims, type.name, order) + bytes)), expected)
+                << type.name << big;
+            EXPECT_EQ(read_all(folder.write("a.mhd", met_header(kDims, type.name, order, "d.raw"))), expected)
+                << type.name << big;
+            EXPECT_EQ(read_all(folder.write("z.mha", met_header(kDims, type.name, order + zip) + zipped)), expected)
+                << type.name << big;
+            EXPECT_EQ(read_all(folder.write("z.mhd", met_header(kDims, type.name, order + zip, "d.zraw"))), expected)
+                << type.name << big;
         }
     }
 }
@@ -85,11 +92,16 @@ TEST(MetaImage, TextNumbersAreRead)
     for (auto const& type : met_types()) {
         auto const numbers = make_numbers(type);
         std::string text;
-        for (std::size_t i = 0; i < numbers.size(); ++i) text += fmt::format("{:.17g}{}", numbers[i], i % 5 == 4 ? "\r\n" : " ");
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            text += fmt::format("{:.17g}{}", numbers[i], i % 5 == 4 ? "\r\n" : " ");
         auto const expected = to_floats(numbers, type);
-        EXPECT_EQ(read_all(folder.write("t.mha", met_header(kDims, type.name, "BinaryData = False\n") + text)), expected) << type.name;
+        EXPECT_EQ(read_all(folder.write("t.mha", met_header(kDims, type.name, "BinaryData = False\n") + text)),
+                  expected)
+            << type.name;
         folder.write("t.txt", text.substr(0, text.size() - 2));
-        EXPECT_EQ(read_all(folder.write("t.mhd", met_header(kDims, type.name, "BinaryData = False\n", "t.txt"))), expected) << type.name;
+        EXPECT_EQ(read_all(folder.write("t.mhd", met_header(kDims, type.name, "BinaryData = False\n", "t.txt"))),
+                  expected)
+            << type.name;
     }
 }
 
@@ -102,16 +114,18 @@ TEST(MetaImage, SlabsOfAnyOrderAndThicknessAgree)
     std::string const bytes = to_binary<std::uint16_t>(numbers, false);
     std::string text;
     for (double const number : numbers) text += fmt::format("{} ", number);
-    for (auto const& path : {folder.write("a.mha", met_header(dims, "MET_USHORT", "") + bytes),
-                             folder.write("z.mha", met_header(dims, "MET_USHORT", "CompressedData = True\n") + deflate_text(bytes)),
-                             folder.write("t.mha", met_header(dims, "MET_USHORT", "BinaryData = False\n") + text)}) {
+    for (auto const& path :
+         {folder.write("a.mha", met_header(dims, "MET_USHORT", "") + bytes),
+          folder.write("z.mha", met_header(dims, "MET_USHORT", "CompressedData = True\n") + deflate_text(bytes)),
+          folder.write("t.mha", met_header(dims, "MET_USHORT", "BinaryData = False\n") + text)}) {
         auto const source = open_volume_source(path);
         std::vector<float> slab;
         for (auto const& [first, count] : {std::pair{0, 3}, {3, 1}, {20, 20}, {5, 2}, {0, 40}, {39, 1}}) {
             slab.assign(static_cast<std::size_t>(count) * 35, -1.0f);
             source->read_slab(first, count, slab);
             for (std::size_t i = 0; i < slab.size(); ++i)
-                ASSERT_EQ(slab[i], static_cast<float>(numbers[static_cast<std::size_t>(first) * 35 + i])) << path << first;
+                ASSERT_EQ(slab[i], static_cast<float>(numbers[static_cast<std::size_t>(first) * 35 + i]))
+                    << path << first;
         }
     }
 }
@@ -119,7 +133,8 @@ TEST(MetaImage, SlabsOfAnyOrderAndThicknessAgree)
 TEST(MetaImage, PlacementFollowsMetaIO)
 {
     TemporaryFolder const folder;
-    std::string const extra = "TransformMatrix = 0 1 0 -1 0 0 0 0 1\nOffset = 10 20 -30.5\nElementSpacing = 0.5 1.25 2\nPatientName = Ünïcode\n";
+    std::string const extra = "TransformMatrix = 0 1 0 -1 0 0 0 0 1\nOffset = 10 20 -30.5\nElementSpacing = 0.5 1.25 "
+                              "2\nPatientName = Ünïcode\n";
     auto const source = open_volume_source(folder.write("p.mha", met_header({1, 1, 2}, "MET_UCHAR", extra) + "ab"));
     SourceMeta const& meta = source->meta();
     EXPECT_EQ(*meta.pitch_mm, (std::array<double, 3>{0.5, 1.25, 2}));
@@ -137,13 +152,15 @@ TEST(MetaImage, SynonymsAndDefaultsHold)
     TemporaryFolder const folder;
     auto const source = open_volume_source(folder.write(
         "s.mha", "NDims = 3\nDimSize = 1 1 2\nPosition = 1 2 3\nRotation = 1 0 0 0 0 1 0 -1 0\nElementSize = 2 3 4\n"
-                 "ElementType = MET_USHORT\nElementByteOrderMSB = True\nElementDataFile = LOCAL\n" + std::string("\x01\x02\x03\x04")));
+                 "ElementType = MET_USHORT\nElementByteOrderMSB = True\nElementDataFile = LOCAL\n" +
+                     std::string("\x01\x02\x03\x04")));
     EXPECT_EQ(*source->meta().pitch_mm, (std::array<double, 3>{2, 3, 4}));
     EXPECT_EQ(*source->meta().first_voxel_world_mm, (std::array<double, 3>{1, 2, 3}));
     EXPECT_EQ(source->meta().rotation, (std::array<double, 9>{1, 0, 0, 0, 0, -1, 0, 1, 0}));
     EXPECT_EQ(read_all(*source), (std::vector<float>{0x0102, 0x0304}));
 
-    auto const bare = open_volume_source(folder.write("b.mha", "DimSize = 2 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nab"));
+    auto const bare = open_volume_source(
+        folder.write("b.mha", "DimSize = 2 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nab"));
     EXPECT_FALSE(bare->meta().pitch_mm.has_value());
     EXPECT_EQ(bare->meta().dims, (std::array<int, 3>{2, 1, 1}));
     EXPECT_EQ(*bare->meta().first_voxel_world_mm, (std::array<double, 3>{0, 0, 0}));
@@ -153,12 +170,15 @@ TEST(MetaImage, SynonymsAndDefaultsHold)
 TEST(MetaImage, OddHeadersAreRead)
 {
     TemporaryFolder const folder;
-    EXPECT_EQ(read_all(folder.write("crlf.mha", "NDims = 3\r\nDimSize = 1 1 2\r\nElementType = MET_UCHAR\r\nElementDataFile = LOCAL\r\nab")),
-              (std::vector<float>{'a', 'b'}));
+    EXPECT_EQ(
+        read_all(folder.write(
+            "crlf.mha", "NDims = 3\r\nDimSize = 1 1 2\r\nElementType = MET_UCHAR\r\nElementDataFile = LOCAL\r\nab")),
+        (std::vector<float>{'a', 'b'}));
     folder.write("data file.raw", "xy");
-    EXPECT_EQ(read_all(folder.write("odd.mhd", "woohoo\n\n# DimSize = 9 9 9\nComment = \xff\xfe\nNDims=3\n  DimSize :1 1 2\n"
-                                               "ElementType=MET_UCHAR\nElementDataFile = data file.raw  \nAfter = 1\n")),
-              (std::vector<float>{'x', 'y'}));
+    EXPECT_EQ(
+        read_all(folder.write("odd.mhd", "woohoo\n\n# DimSize = 9 9 9\nComment = \xff\xfe\nNDims=3\n  DimSize :1 1 2\n"
+                                         "ElementType=MET_UCHAR\nElementDataFile = data file.raw  \nAfter = 1\n")),
+        (std::vector<float>{'x', 'y'}));
     auto const odd = open_volume_source(folder / "odd.mhd");
     EXPECT_EQ(nlohmann::json::parse(odd->meta().metadata_json)["After"], "1");
 }
@@ -168,32 +188,45 @@ TEST(MetaImage, HeaderSizeSkipsBytesOfTheDataFile)
     TemporaryFolder const folder;
     folder.write("h.raw", "......ab");
     for (auto const* size : {"6", "-1"})
-        EXPECT_EQ(read_all(folder.write("h.mhd", met_header({1, 1, 2}, "MET_UCHAR", fmt::format("HeaderSize = {}\n", size), "h.raw"))),
+        EXPECT_EQ(read_all(folder.write(
+                      "h.mhd", met_header({1, 1, 2}, "MET_UCHAR", fmt::format("HeaderSize = {}\n", size), "h.raw"))),
                   (std::vector<float>{'a', 'b'}));
-    EXPECT_NE(input_message(folder.write("h.mhd", met_header({1, 1, 2}, "MET_UCHAR", "HeaderSize = 7\n", "h.raw"))), "accepted");
-    EXPECT_NE(input_message(folder.write("h.mhd", met_header({1, 1, 2}, "MET_UCHAR", "HeaderSize = 9\n", "h.raw"))), "accepted");
-    EXPECT_NE(input_message(folder.write("h.mhd", met_header({1, 1, 2}, "MET_UCHAR", "HeaderSize = -2\n", "h.raw"))), "accepted");
+    EXPECT_NE(input_message(folder.write("h.mhd", met_header({1, 1, 2}, "MET_UCHAR", "HeaderSize = 7\n", "h.raw"))),
+              "accepted");
+    EXPECT_NE(input_message(folder.write("h.mhd", met_header({1, 1, 2}, "MET_UCHAR", "HeaderSize = 9\n", "h.raw"))),
+              "accepted");
+    EXPECT_NE(input_message(folder.write("h.mhd", met_header({1, 1, 2}, "MET_UCHAR", "HeaderSize = -2\n", "h.raw"))),
+              "accepted");
 }
 
 TEST(MetaImage, PiecesByListAndByPatternAreJoined)
 {
     TemporaryFolder const folder;
-    for (int i = 0; i < 3; ++i) folder.write(fmt::format("s{:02}.raw", 4 + 2 * i), std::string(2, static_cast<char>('a' + i)));
+    for (int i = 0; i < 3; ++i)
+        folder.write(fmt::format("s{:02}.raw", 4 + 2 * i), std::string(2, static_cast<char>('a' + i)));
     std::vector<float> const expected{'a', 'a', 'b', 'b', 'c', 'c'};
     EXPECT_EQ(read_all(folder.write("p.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", "s%02d.raw 4 8 2"))), expected);
-    EXPECT_EQ(read_all(folder.write("l.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", "LIST") + "s04.raw\r\n\ns06.raw\ns08.raw\n")), expected);
-    EXPECT_NE(input_message(folder.write("l.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", "LIST") + "s04.raw\ns06.raw\n")), "accepted");
-    EXPECT_THROW(read_all(folder.write("m.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", "LIST") + "s04.raw\ns06.raw\nmissing.raw\n")), Error);
+    EXPECT_EQ(read_all(folder.write("l.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", "LIST") +
+                                                 "s04.raw\r\n\ns06.raw\ns08.raw\n")),
+              expected);
+    EXPECT_NE(
+        input_message(folder.write("l.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", "LIST") + "s04.raw\ns06.raw\n")),
+        "accepted");
+    EXPECT_THROW(read_all(folder.write("m.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", "LIST") +
+                                                    "s04.raw\ns06.raw\nmissing.raw\n")),
+                 Error);
     EXPECT_THROW(read_all(folder.write("m.mhd", met_header({3, 1, 3}, "MET_UCHAR", "", "s%02d.raw 4 8 2"))), Error);
     for (auto const* pattern : {"s%02d.raw 4 6 2", "s%s.raw", "s%02d%02d.raw", "s%99999999d.raw", "s%"})
-        EXPECT_NE(input_message(folder.write("p.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", pattern))), "accepted") << pattern;
+        EXPECT_NE(input_message(folder.write("p.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", pattern))), "accepted")
+            << pattern;
 }
 
 TEST(MetaImage, WrongHeadersAreRefusedByName)
 {
     TemporaryFolder const folder;
     auto const refused = [&](std::string const& header, char const* expected) {
-        auto const message = input_message(folder.write("w.mha", header + "ElementDataFile = LOCAL\n" + std::string(64, 'x')));
+        auto const message =
+            input_message(folder.write("w.mha", header + "ElementDataFile = LOCAL\n" + std::string(64, 'x')));
         EXPECT_NE(message.find(expected), std::string::npos) << header << message;
     };
     std::string const good = "NDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\n";
@@ -240,7 +273,8 @@ TEST(MetaImage, SurplusBytesAreToldOrRefused)
     auto const source = open_volume_source(folder.write("s.mha", met_header({1, 1, 2}, "MET_UCHAR", "") + "abc"));
     ASSERT_EQ(source->meta().notices.size(), 1u);
     EXPECT_NE(source->meta().notices[0].find("1 bytes"), std::string::npos);
-    EXPECT_NE(input_message(folder.write("z.mha", met_header({1, 1, 2}, "MET_UCHAR", "CompressedData = True\n") + deflate_text("abc"))),
+    EXPECT_NE(input_message(folder.write("z.mha", met_header({1, 1, 2}, "MET_UCHAR", "CompressedData = True\n") +
+                                                      deflate_text("abc"))),
               "accepted");
 }
 

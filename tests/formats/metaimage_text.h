@@ -66,8 +66,8 @@ inline std::string deflate_text(std::string const& bytes)
 inline std::string met_header(std::array<int, 3> dims, std::string const& type, std::string const& extra,
                               std::string const& data_file = "LOCAL")
 {
-    return fmt::format("ObjectType = Image\nNDims = 3\nDimSize = {} {} {}\nElementType = {}\n{}ElementDataFile = {}\n", dims[0],
-                       dims[1], dims[2], type, extra, data_file);
+    return fmt::format("ObjectType = Image\nNDims = 3\nDimSize = {} {} {}\nElementType = {}\n{}ElementDataFile = {}\n",
+                       dims[0], dims[1], dims[2], type, extra, data_file);
 }
 
 } // namespace volpt

@@ -1,8 +1,8 @@
 // Packed volumes read back: repacking, band selection, export.
+#include "formats/packed_stream.h"
 #include "formats/export_volume.h"
 #include "formats/make_volume.h"
 #include "formats/measured_volume.h"
-#include "formats/packed_stream.h"
 #include "formats/read_raw.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
@@ -55,7 +55,9 @@ TEST_F(PackedStreams, ExportReturnsTheSourceBytes)
 
 TEST_F(PackedStreams, ExportedMetaImageKeepsPlacementAndValues)
 {
-    std::string const header = met_header({2, 1, 2}, "MET_FLOAT", "TransformMatrix = 0 1 0 -1 0 0 0 0 1\nOffset = -153.827 20 3\nElementSpacing = 1.366 2 2.5\n");
+    std::string const header =
+        met_header({2, 1, 2}, "MET_FLOAT",
+                   "TransformMatrix = 0 1 0 -1 0 0 0 0 1\nOffset = -153.827 20 3\nElementSpacing = 1.366 2 2.5\n");
     std::string const bytes = to_binary<float>({0.1, 2.5, 1e-20, 7}, false);
     auto const stream = make_measured_volume(open_volume_source(folder_.write("in.mha", header + bytes)), {});
     export_volume(pack(*stream, "v.vpk"), folder_ / "out.mha", {});
@@ -71,7 +73,9 @@ TEST_F(PackedStreams, ExportedMetaImageKeepsPlacementAndValues)
 TEST_F(PackedStreams, SourceKeysTravelVerbatim)
 {
     auto const stream = make_measured_volume(
-        open_volume_source(folder_.write("in.mha", met_header({1, 1, 1}, "MET_UCHAR", "TransformMatrix = 0 1 0 -1 0 0 0 0 1\n") + "a")), {});
+        open_volume_source(folder_.write(
+            "in.mha", met_header({1, 1, 1}, "MET_UCHAR", "TransformMatrix = 0 1 0 -1 0 0 0 0 1\n") + "a")),
+        {});
     EXPECT_NE(pack(*stream, "v.vpk").source_metadata_json().find("\"0 1 0 -1 0 0 0 0 1\""), std::string::npos);
 }
 
@@ -127,7 +131,9 @@ TEST_F(PackedStreams, BandsOfGreyVolumesCountFromZero)
     MeasuredOptions options;
     options.window = Window{0, 255};
     options.transfer = read_colour_table("grey-red-blue");
-    auto const source = [&] { return open_raw(folder_.write("in.raw", make_bytes(256)), kOddDims, {ElementType::u8, ByteOrder::little}); };
+    auto const source = [&] {
+        return open_raw(folder_.write("in.raw", make_bytes(256)), kOddDims, {ElementType::u8, ByteOrder::little});
+    };
     auto const all = make_measured_volume(source(), options);
     auto const one = select_bands(make_measured_volume(source(), options), {2});
     EXPECT_EQ(one->meta().band_numbers, (std::vector<std::uint32_t>{0}));

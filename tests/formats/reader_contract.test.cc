@@ -66,19 +66,23 @@ protected:
 
 TEST_F(ReaderContract, WholeFilesAreAccepted)
 {
-    for_every_sample([&](Sample const& sample) { EXPECT_TRUE(is_accepted(folder_.write(sample.name, sample.content))) << sample.name; });
+    for_every_sample([&](Sample const& sample) {
+        EXPECT_TRUE(is_accepted(folder_.write(sample.name, sample.content))) << sample.name;
+    });
 }
 
 TEST_F(ReaderContract, ContentIsFoundWhateverTheExtension)
 {
-    for_every_sample([&](Sample const& sample) { EXPECT_TRUE(is_accepted(folder_.write(sample.name + ".bin", sample.content))); });
+    for_every_sample(
+        [&](Sample const& sample) { EXPECT_TRUE(is_accepted(folder_.write(sample.name + ".bin", sample.content))); });
 }
 
 TEST_F(ReaderContract, TruncatedFilesAreRefused)
 {
     for_every_sample([&](Sample const& sample) {
         for (std::size_t size = 0; size < sample.content.size(); size += 64)
-            EXPECT_FALSE(is_accepted(folder_.write(sample.name, sample.content.substr(0, size)))) << sample.name << " " << size;
+            EXPECT_FALSE(is_accepted(folder_.write(sample.name, sample.content.substr(0, size))))
+                << sample.name << " " << size;
     });
 }
 
@@ -100,11 +104,12 @@ TEST_F(ReaderContract, FlippedBitsNeverCrashAndChecksumsSeeThem)
 
 TEST_F(ReaderContract, ForeignBytesAreRefusedWithTheKnownFormats)
 {
-    for (auto const& [name, content] : {std::pair<std::string, std::string>{"empty.mha", ""},
-                                        {"zeros.mha", std::string(5000, '\0')},
-                                        {"noise.mhd", std::string(300, '\xa5')},
-                                        {"pointer.mhd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"},
-                                        {"unknown.xyz", "hello"}})
+    for (auto const& [name, content] :
+         {std::pair<std::string, std::string>{"empty.mha", ""},
+          {"zeros.mha", std::string(5000, '\0')},
+          {"noise.mhd", std::string(300, '\xa5')},
+          {"pointer.mhd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"},
+          {"unknown.xyz", "hello"}})
         EXPECT_FALSE(is_accepted(folder_.write(name, content))) << name;
     try {
         open_volume_source(folder_ / "unknown.xyz");

@@ -58,8 +58,8 @@ TEST_F(RealFiles, DimsSpacingAndRangeAreTheKnownOnes)
         auto const source = open_volume_source(data_ / known.path);
         EXPECT_EQ(source->meta().dims, known.dims) << known.path;
         EXPECT_EQ(*source->meta().pitch_mm, known.spacing) << known.path;
-        std::vector<float> values(static_cast<std::size_t>(known.dims[0]) * static_cast<std::size_t>(known.dims[1])
-                                  * static_cast<std::size_t>(known.dims[2]));
+        std::vector<float> values(static_cast<std::size_t>(known.dims[0]) * static_cast<std::size_t>(known.dims[1]) *
+                                  static_cast<std::size_t>(known.dims[2]));
         source->read_slab(0, known.dims[2], values);
         auto const [low, high] = std::minmax_element(values.begin(), values.end());
         EXPECT_NEAR(*low, known.low, 1e-5 * std::abs(known.low)) << known.path;
@@ -69,7 +69,8 @@ TEST_F(RealFiles, DimsSpacingAndRangeAreTheKnownOnes)
 
 TEST_F(RealFiles, HeaderlessBuckyHasItsMean)
 {
-    auto const source = open_raw(data_ / "nvidia-cuda-samples/Bucky.raw", {32, 32, 32}, {ElementType::u8, ByteOrder::little});
+    auto const source =
+        open_raw(data_ / "nvidia-cuda-samples/Bucky.raw", {32, 32, 32}, {ElementType::u8, ByteOrder::little});
     std::vector<float> values(32 * 32 * 32);
     source->read_slab(0, 32, values);
     double sum = 0;
@@ -79,7 +80,8 @@ TEST_F(RealFiles, HeaderlessBuckyHasItsMean)
 
 TEST_F(RealFiles, ThreeChannelsAndForeignFormatsAreRefused)
 {
-    for (auto const* path : {"grand-challenge/image128x256x3RGB.mhd", "revamp-lfs-pointers/smoke.vol", "libpng/pngsuite/basn0g01.png"}) {
+    for (auto const* path :
+         {"grand-challenge/image128x256x3RGB.mhd", "revamp-lfs-pointers/smoke.vol", "libpng/pngsuite/basn0g01.png"}) {
         try {
             open_volume_source(data_ / path);
             ADD_FAILURE() << path << " was accepted";

@@ -11,7 +11,8 @@ namespace {
 
 TEST(ProgressLine, TellsShareRateAndTimeLeft)
 {
-    EXPECT_EQ(format_progress("render", {25'000'000, 100'000'000, "paths"}, 10), "render  25%  2.5 Mpaths/s  0:30 left");
+    EXPECT_EQ(format_progress("render", {25'000'000, 100'000'000, "paths"}, 10),
+              "render  25%  2.5 Mpaths/s  0:30 left");
     EXPECT_EQ(format_progress("pack", {0, 10, "slices"}, 1), "pack   0%");
     EXPECT_EQ(format_progress("pack", {10, 10, "slices"}, 2), "pack 100%  5 slices/s");
     EXPECT_EQ(format_progress("pack", {1, 7201, "slices"}, 1), "pack   0%  1 slices/s  2:00:00 left");

@@ -19,9 +19,9 @@ public:
     std::string title() const override { return "Sample"; }
     void declare(po::options_description& options) override
     {
-        options.add_options()("output,o", po::value<std::vector<std::string>>()->value_name("FILE"), "where to write")
-            ("origin", po::value<std::string>()->value_name("X,Y,Z"), "where to stand")
-            ("spp", po::value<int>(), "samples");
+        options.add_options()("output,o", po::value<std::vector<std::string>>()->value_name("FILE"),
+                              "where to write")("origin", po::value<std::string>()->value_name("X,Y,Z"),
+                                                "where to stand")("spp", po::value<int>(), "samples");
     }
     void read(po::variables_map const& values) override
     {
@@ -80,9 +80,18 @@ TEST(Tool, NegativeValuesAndPositionalsMix)
 
 TEST(Tool, WrongCommandLinesAreStatusTwoInOneLine)
 {
-    for (Strings const& words : {Strings{"--no-such"}, {"--spp", "many"}, {"--orig", "1,2,3"}, {"--origin"}, {"--origin", "--spp"},
-                                 {"--origin", "-o", "x"}, {"--spp", "1", "--spp", "2"}, {"a", "b", "c", "d"}, {"-q", "-v"},
-                                 {"-j", "0"}, {"-x"}, {"--json=yes"}}) {
+    for (Strings const& words : {Strings{"--no-such"},
+                                 {"--spp", "many"},
+                                 {"--orig", "1,2,3"},
+                                 {"--origin"},
+                                 {"--origin", "--spp"},
+                                 {"--origin", "-o", "x"},
+                                 {"--spp", "1", "--spp", "2"},
+                                 {"a", "b", "c", "d"},
+                                 {"-q", "-v"},
+                                 {"-j", "0"},
+                                 {"-x"},
+                                 {"--json=yes"}}) {
         auto const outcome = run(words);
         EXPECT_EQ(outcome.status, 2) << words[0];
         EXPECT_FALSE(outcome.ran);
@@ -95,7 +104,8 @@ TEST(Tool, WrongCommandLinesAreStatusTwoInOneLine)
 
 TEST(Tool, ExceptionsBecomeTheirExitStatus)
 {
-    EXPECT_EQ(run({}, [](ToolRun const&) { fail_input("damaged", "a\nb.vpk"); }).err, "volsample: error: a\\x0ab.vpk: damaged\n");
+    EXPECT_EQ(run({}, [](ToolRun const&) { fail_input("damaged", "a\nb.vpk"); }).err,
+              "volsample: error: a\\x0ab.vpk: damaged\n");
     EXPECT_EQ(run({}, [](ToolRun const&) { fail_input("damaged", "a"); }).status, 3);
     EXPECT_EQ(run({}, [](ToolRun const&) { fail_system("full", "disk"); }).status, 4);
     EXPECT_EQ(run({}, [](ToolRun const&) { throw std::bad_alloc(); }).status, 4);
@@ -107,7 +117,8 @@ TEST(Tool, HelpAndVersionAnswerOnStdout)
     auto const help = run({"--help"});
     EXPECT_EQ(help.status, 0);
     EXPECT_FALSE(help.ran);
-    for (auto const* part : {"Usage: volsample INPUT", "--origin X,Y,Z", "-j [ --threads ] N", "Examples:", "Exit status:"})
+    for (auto const* part :
+         {"Usage: volsample INPUT", "--origin X,Y,Z", "-j [ --threads ] N", "Examples:", "Exit status:"})
         EXPECT_NE(help.out.find(part), std::string::npos) << part << "\n" << help.out;
     EXPECT_EQ(run({"--version"}).out.find("volsample (volpt) "), 0u);
 }

@@ -84,7 +84,9 @@ TEST(Units, AxesListsAndChoices)
     usage_message([] { parse_floats("--albedo", "1e40"); });
     usage_message([] { parse_floats("--albedo", "1,2", 3, 3); });
     EXPECT_EQ(parse_integers("--bands", "2,0"), (std::vector<std::uint32_t>{2, 0}));
-    EXPECT_NE(usage_message([] { parse_choice("--filter", "cubic", {"nearest", "trilinear"}); }).find("nearest, trilinear"),
+    EXPECT_NE(usage_message([] {
+                  parse_choice("--filter", "cubic", {"nearest", "trilinear"});
+              }).find("nearest, trilinear"),
               std::string::npos);
 }
 

@@ -12,15 +12,15 @@ namespace po = boost::program_options;
 
 void CommonOptions::declare(po::options_description& options)
 {
-    options.add_options()
-        ("help,h", po::bool_switch(), "print this page and exit")
-        ("version", po::bool_switch(), "print the version and exit")
-        ("quiet,q", po::bool_switch(), "say nothing but errors")
-        ("verbose,v", po::bool_switch(), "say more about what is done")
-        ("threads,j", po::value<std::string>()->value_name("N"), "threads that work (default: every core)")
-        ("json", po::bool_switch(), "print the answer as one JSON object")
-        ("config", po::value<std::string>()->value_name("FILE"),
-         "read options from FILE, lines 'name = value'; the command line wins");
+    auto add = options.add_options();
+    add("help,h", po::bool_switch(), "print this page and exit");
+    add("version", po::bool_switch(), "print the version and exit");
+    add("quiet,q", po::bool_switch(), "nothing on stderr but errors");
+    add("verbose,v", po::bool_switch(), "say more about what is done");
+    add("threads,j", po::value<std::string>()->value_name("N"), "threads that work (default: every core)");
+    add("json", po::bool_switch(), "print the answer as one JSON object");
+    add("config", po::value<std::string>()->value_name("FILE"),
+        "read options from FILE, lines 'name = value'; the command line wins");
 }
 
 void CommonOptions::read(po::variables_map const& values)
@@ -31,7 +31,8 @@ void CommonOptions::read(po::variables_map const& values)
     verbosity = quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
     answer = values.at("json").as<bool>() ? AnswerForm::json : AnswerForm::text;
     threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    if (auto const text = given_text(values, "threads")) threads = static_cast<int>(parse_integer("--threads", *text, 1, 4096));
+    if (auto const text = given_text(values, "threads"))
+        threads = static_cast<int>(parse_integer("--threads", *text, 1, 4096));
 }
 
 } // namespace volpt

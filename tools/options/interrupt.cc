@@ -8,7 +8,10 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-extern "C" void raise_flag(int) { interrupted = 1; }
+extern "C" void raise_flag(int)
+{
+    interrupted = 1;
+}
 
 } // namespace
 

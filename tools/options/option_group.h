@@ -11,8 +11,8 @@
 namespace volpt {
 
 /// Sharing an option between tools is sharing its group. Options are best declared as
-/// `po::value<std::string>()->value_name("X,Y,Z")` and read with the parsers of units.h, whose errors name the option, the
-/// text and an example; `po::value<std::vector<std::string>>()` may be repeated; `po::bool_switch()` is a flag.
+/// `po::value<std::string>()->value_name("X,Y,Z")` and read with the parsers of units.h, whose errors name the option,
+/// the text and an example; `po::value<std::vector<std::string>>()` may be repeated; `po::bool_switch()` is a flag.
 class OptionGroup {
 public:
     virtual ~OptionGroup() = default;

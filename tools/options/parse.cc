@@ -14,12 +14,13 @@ namespace po = boost::program_options;
 /// Everything of GNU style but abbreviation: `--samp` must not come to mean --samples today and be ambiguous tomorrow.
 constexpr int kStyle = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
 
-/// "--spp --seed 3" would silently make "--seed" the value of --spp; values may start with '-' only if no option does so.
+/// "--spp --seed 3" would silently make "--seed" the value of --spp; values may start with '-' only if no option does
+/// so.
 void refuse_option_as_value(po::option const& option, po::options_description const& options)
 {
     for (auto const& value : option.value) {
-        bool const is_long = value.size() > 2 && value.starts_with("--")
-                             && options.find_nothrow(value.substr(2, value.find('=') - 2), false) != nullptr;
+        bool const is_long = value.size() > 2 && value.starts_with("--") &&
+                             options.find_nothrow(value.substr(2, value.find('=') - 2), false) != nullptr;
         bool const is_short = value.size() == 2 && value[0] == '-' && options.find_nothrow(value, false) != nullptr;
         bool const adjacent = !option.original_tokens.empty() && option.original_tokens.back() != value;
         if ((is_long || is_short) && !adjacent)

@@ -14,8 +14,8 @@ struct ParsedCommandLine {
     std::vector<std::string> arguments;
 };
 
-/// `words` are argv without the program's name. Throws boost::program_options::error or Error (usage); Error (input) if the
-/// file named by --config cannot be read.
+/// `words` are argv without the program's name. Throws boost::program_options::error or Error (usage); Error (input) if
+/// the file named by --config cannot be read.
 ParsedCommandLine parse_command_line(std::vector<std::string> const& words,
                                      boost::program_options::options_description const& options);
 

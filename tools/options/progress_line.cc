@@ -57,7 +57,8 @@ struct ProgressLine::State {
         if (!visible || now - last_paint < std::chrono::milliseconds(100)) return;
         last_paint = now;
         painted = true;
-        fmt::print(stderr, "\r\033[K{}", format_progress(label, progress, std::chrono::duration<double>(now - start).count()));
+        fmt::print(stderr, "\r\033[K{}",
+                   format_progress(label, progress, std::chrono::duration<double>(now - start).count()));
         std::fflush(stderr);
     }
 };

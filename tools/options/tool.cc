@@ -69,7 +69,8 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
         if (common.verbosity < least) return [](std::string_view) {};
         return [&](std::string_view text) { say(description.name, "note: ", text); };
     };
-    return body({common, parsed.arguments, command_line, notice_from(Verbosity::normal), notice_from(Verbosity::verbose)});
+    return body(
+        {common, parsed.arguments, command_line, notice_from(Verbosity::normal), notice_from(Verbosity::verbose)});
 }
 
 ExitStatus report(ToolDescription const& description, ExitStatus status, std::string text)
@@ -99,7 +100,8 @@ int run_tool(int argc, char const* const* argv, ToolDescription const& descripti
         status = report(description, ExitStatus::system, error.what());
     }
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        status = report(description, ExitStatus::system, fmt::format("stdout cannot be written: {}", std::strerror(errno)));
+        status =
+            report(description, ExitStatus::system, fmt::format("stdout cannot be written: {}", std::strerror(errno)));
     return static_cast<int>(status);
 }
 
