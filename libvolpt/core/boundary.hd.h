@@ -15,23 +15,24 @@ struct FaceHit {
     Vec3 position;     ///< voxels, exactly on the face
 };
 
+/// Distance in units of `v` from `p` to the face ahead on one axis; huge if the ray runs along the faces.
+VOLPT_HD float measure_exit(float p, float v, float size)
+{
+    float const face = v > 0.0f ? size : 0.0f;
+    float const distance = larger(0.0f, (face - p) / (v == 0.0f ? 1.0f : v));
+    return v == 0.0f ? 3.0e38f : distance;
+}
+
 /// The face that a ray from inside the box meets first.
 VOLPT_HD FaceHit find_exit(Vec3 position, Vec3 velocity, Vec3 size)
 {
+    float const dx = measure_exit(position.x, velocity.x, size.x);
+    float const dy = measure_exit(position.y, velocity.y, size.y);
+    float const dz = measure_exit(position.z, velocity.z, size.z);
     FaceHit hit;
-    float nearest = 3.0e38f;
-    for (int axis = 0; axis < 3; ++axis) {
-        float const v = get_axis(velocity, axis);
-        if (v == 0.0f) continue;
-        float const face = v > 0.0f ? get_axis(size, axis) : 0.0f;
-        float const distance = larger(0.0f, (face - get_axis(position, axis)) / v);
-        if (distance < nearest) {
-            nearest = distance;
-            hit.axis = axis;
-            hit.outward = v > 0.0f ? 1.0f : -1.0f;
-        }
-    }
-    Vec3 const p = move_along(position, nearest, velocity);
+    hit.axis = (dx <= dy) & (dx <= dz) ? 0 : dy <= dz ? 1 : 2;
+    hit.outward = get_axis(velocity, hit.axis) > 0.0f ? 1.0f : -1.0f;
+    Vec3 const p = move_along(position, smaller(dx, smaller(dy, dz)), velocity);
     Vec3 const clamped{larger(0.0f, smaller(p.x, size.x)), larger(0.0f, smaller(p.y, size.y)),
                        larger(0.0f, smaller(p.z, size.z))};
     hit.position = with_axis(clamped, hit.axis, hit.outward > 0.0f ? get_axis(size, hit.axis) : 0.0f);
@@ -48,19 +49,18 @@ struct Fresnel {
 VOLPT_HD Fresnel compute_fresnel(float cosine, float eta)
 {
     float const sine2_behind = (1.0f - cosine * cosine) / (eta * eta);
-    if (!(sine2_behind < 1.0f)) return {1.0f, 0.0f};
-    float const behind = square_root(1.0f - sine2_behind);
+    bool const refracts = sine2_behind < 1.0f;
+    float const behind = square_root(larger(0.0f, 1.0f - sine2_behind));
     float const s = (cosine - eta * behind) / (cosine + eta * behind);
     float const p = (eta * cosine - behind) / (eta * cosine + behind);
-    return {0.5f * (s * s + p * p), behind};
+    return {refracts ? 0.5f * (s * s + p * p) : 1.0f, refracts ? behind : 0.0f};
 }
 
 /// Smith's masking of GGX for one direction in the facet frame (z along the mean normal), Walter 2007 eq. 34.
 VOLPT_HD float mask_ggx(Vec3 v, float alpha)
 {
     float const cosine2 = v.z * v.z;
-    if (!(cosine2 > 0.0f)) return 0.0f;
-    float const tangent2 = larger(0.0f, 1.0f - cosine2) / cosine2;
+    float const tangent2 = larger(0.0f, 1.0f - cosine2) / cosine2; // infinite at grazing, where the mask is 0
     return 2.0f / (1.0f + square_root(fused_multiply_add(alpha * alpha, tangent2, 1.0f)));
 }
 
@@ -69,7 +69,9 @@ VOLPT_HD Vec3 sample_visible_normal(Vec3 v, float alpha, float u, std::uint32_t 
 {
     Vec3 const vh = normalize({alpha * v.x, alpha * v.y, v.z});
     float const length2 = fused_multiply_add(vh.x, vh.x, vh.y * vh.y);
-    Vec3 const t1 = length2 > 0.0f ? (1.0f / square_root(length2)) * Vec3{-vh.y, vh.x, 0.0f} : Vec3{1.0f, 0.0f, 0.0f};
+    bool const tilted = length2 > 0.0f;
+    float const inv_length = 1.0f / square_root(tilted ? length2 : 1.0f);
+    Vec3 const t1{tilted ? -vh.y * inv_length : 1.0f, tilted ? vh.x * inv_length : 0.0f, 0.0f};
     Vec3 const t2 = cross(vh, t1);
     float const r = square_root(u);
     SineCosine const azimuth = sine_cosine_of_phase(azimuth_bits);
@@ -82,13 +84,21 @@ VOLPT_HD Vec3 sample_visible_normal(Vec3 v, float alpha, float u, std::uint32_t 
     return normalize({alpha * nh.x, alpha * nh.y, larger(1e-6f, nh.z)});
 }
 
+/// What the faces are made of, once `none` is out of the way.
+enum class Surface : std::uint32_t { smooth = 0, rough = 1 };
+
+VOLPT_HD Surface choose_surface(BoundaryView const& boundary)
+{
+    return boundary.kind == BoundaryKindView::rough && boundary.alpha > 0.0f ? Surface::rough : Surface::smooth;
+}
+
 /// Reflects or refracts a path that stands on a face. `normal_sign` is the sign along `axis` of the normal on the path's
 /// side; `eta` = IOR behind / IOR in front. Chooses by the Fresnel reflectance of the (micro)facet, so a smooth face has
 /// weight 1 and a rough one Smith's masking of the outgoing side (visible normals cancel the rest). Radiance is carried as
 /// L / n^2: refraction scales nothing. Draws two numbers for a rough facet, then one for the choice.
 /// Returns true if the path went through. A direction on the wrong side of the mean surface ends the path.
-template <int bands>
-VOLPT_HD bool interact_with_face(BoundaryView const& boundary, int axis, float normal_sign, float eta, PathState<bands>& path)
+template <Surface surface, int bands>
+VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, float eta, PathState<bands>& path)
 {
     // Facet frame: z along the normal on the path's side; the other two axes keep their cyclic order.
     int const first = axis == 2 ? 0 : axis + 1;
@@ -96,60 +106,85 @@ VOLPT_HD bool interact_with_face(BoundaryView const& boundary, int axis, float n
     Vec3 const v{-get_axis(path.direction, first), -get_axis(path.direction, second),
                  larger(1e-7f, -normal_sign * get_axis(path.direction, axis))};
     Vec3 m{0.0f, 0.0f, 1.0f};
-    if (boundary.kind == BoundaryKindView::rough && boundary.alpha > 0.0f) {
+    if constexpr (surface == Surface::rough) {
         std::uint32_t const radius_bits = path.rng.draw();
         std::uint32_t const azimuth_bits = path.rng.draw();
-        m = sample_visible_normal(v, boundary.alpha, to_unit(radius_bits), azimuth_bits);
+        m = sample_visible_normal(v, alpha, to_unit(radius_bits), azimuth_bits);
     }
     float const cosine = smaller(1.0f, larger(0.0f, dot(v, m)));
     Fresnel const fresnel = compute_fresnel(cosine, eta);
     std::uint32_t const choice_bits = path.rng.draw();
     bool const reflects = to_unit(choice_bits) < fresnel.reflectance;
-    Vec3 const out = reflects ? (2.0f * cosine) * m - v : (cosine / eta - fresnel.cosine_behind) * m - (1.0f / eta) * v;
-    bool const right_side = reflects ? out.z > 0.0f : out.z < 0.0f;
-    float weight = right_side ? 1.0f : 0.0f;
-    if (boundary.kind == BoundaryKindView::rough && boundary.alpha > 0.0f) weight *= mask_ggx(out, boundary.alpha);
+    Vec3 const reflected = (2.0f * cosine) * m - v;
+    Vec3 const refracted = (cosine / eta - fresnel.cosine_behind) * m - (1.0f / eta) * v;
+    Vec3 const out{reflects ? reflected.x : refracted.x, reflects ? reflected.y : refracted.y,
+                   reflects ? reflected.z : refracted.z};
+    float const side = reflects ? out.z : -out.z; // a choice between two comparisons would not vectorise
+    float const mask = surface == Surface::rough ? mask_ggx(out, alpha) : 1.0f;
+    float const weight = side > 0.0f ? mask : 0.0f;
     for (int b = 0; b < bands; ++b) path.throughput[b] *= weight;
-    if (!(weight > 0.0f)) path.stage = Stage::ended;
+    path.stage = weight > 0.0f ? path.stage : Stage::ended;
     Vec3 const unit = normalize(out);
-    Vec3 d = with_axis(path.direction, axis, normal_sign * unit.z);
-    d = with_axis(d, first, unit.x);
-    path.direction = with_axis(d, second, unit.y);
+    Vec3 const turned = with_axis(with_axis(path.direction, axis, normal_sign * unit.z), first, unit.x);
+    path.direction = with_axis(turned, second, unit.y);
     return !reflects;
+}
+
+template <int bands>
+VOLPT_HD bool interact_with_face(BoundaryView const& boundary, int axis, float normal_sign, float eta, PathState<bands>& path)
+{
+    return choose_surface(boundary) == Surface::rough
+               ? interact_with_surface<Surface::rough>(boundary.alpha, axis, normal_sign, eta, path)
+               : interact_with_surface<Surface::smooth>(boundary.alpha, axis, normal_sign, eta, path);
 }
 
 /// The face whose plane a path about to enter stands on; it was put there exactly by start_path.
 VOLPT_HD FaceHit find_entry(Vec3 position, Vec3 direction, Vec3 size)
 {
+    auto const enters = [](float p, float d, float s) { return ((p == 0.0f) & (d > 0.0f)) | ((p == s) & (d < 0.0f)); };
+    bool const by_y = enters(position.y, direction.y, size.y);
+    bool const by_z = enters(position.z, direction.z, size.z);
     FaceHit hit;
+    hit.axis = by_z ? 2 : by_y ? 1 : 0;
+    hit.outward = get_axis(direction, hit.axis) > 0.0f ? -1.0f : 1.0f;
     hit.position = position;
-    for (int axis = 0; axis < 3; ++axis) {
-        float const p = get_axis(position, axis);
-        float const d = get_axis(direction, axis);
-        if ((p == 0.0f && d > 0.0f) || (p == get_axis(size, axis) && d < 0.0f)) {
-            hit.axis = axis;
-            hit.outward = d > 0.0f ? -1.0f : 1.0f;
-        }
-    }
     return hit;
 }
 
-/// A path at the box's face: out through it, into the box, or back. From inside it is moved onto the face first; from
-/// outside it stands there already.
+/// A path at the box's outside face, through it or back.
+template <Surface surface, int bands>
+VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathState<bands>& path)
+{
+    FaceHit const hit = find_entry(path.position, path.direction, size);
+    bool const through = interact_with_surface<surface>(boundary.alpha, hit.axis, hit.outward, boundary.int_over_ext, path);
+    Stage const next = through ? Stage::inside : Stage::outside;
+    path.stage = path.stage == Stage::ended ? Stage::ended : next;
+}
+
+/// A path inside whose flight left the box: onto the face, then out or back.
+template <Surface surface, int bands>
+VOLPT_HD void leave_through_face(BoundaryView const& boundary, MediumView const& medium, PathState<bands>& path)
+{
+    FaceHit const hit = find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
+    path.position = hit.position;
+    bool const through = interact_with_surface<surface>(boundary.alpha, hit.axis, -hit.outward, boundary.ext_over_int, path);
+    Stage const next = through ? Stage::outside : Stage::inside;
+    path.stage = path.stage == Stage::ended ? Stage::ended : next;
+}
+
+/// A path at the box's face, from either side; the branches are the same for every path but for the side.
 template <int bands>
 VOLPT_HD void cross_boundary(SceneView const& scene, PathState<bands>& path)
 {
     BoundaryView const& boundary = scene.boundary;
-    Vec3 const size = scene.medium.size_voxels;
-    bool const entering = path.stage == Stage::entering;
-    FaceHit const hit = entering ? find_entry(path.position, path.direction, size)
-                                 : find_exit(path.position, path.direction * scene.medium.inv_pitch, size);
-    path.position = hit.position;
-    float const eta = entering ? boundary.int_over_ext : boundary.ext_over_int;
-    bool const through =
-        interact_with_face(boundary, hit.axis, entering ? hit.outward : -hit.outward, eta, path);
-    if (path.stage == Stage::ended) return;
-    path.stage = through == entering ? Stage::inside : Stage::outside;
+    bool const rough = choose_surface(boundary) == Surface::rough;
+    if (path.stage == Stage::entering) {
+        rough ? enter_through_face<Surface::rough>(boundary, scene.medium.size_voxels, path)
+              : enter_through_face<Surface::smooth>(boundary, scene.medium.size_voxels, path);
+    } else {
+        rough ? leave_through_face<Surface::rough>(boundary, scene.medium, path)
+              : leave_through_face<Surface::smooth>(boundary, scene.medium, path);
+    }
 }
 
 } // namespace volpt

@@ -17,13 +17,13 @@ VOLPT_HD Ray make_camera_ray(SceneView const& scene, float px, float py)
     float const sx = fused_multiply_add(2.0f * scene.inv_width, px, -1.0f);
     float const sy = fused_multiply_add(-2.0f * scene.inv_height, py, 1.0f);
     Vec3 const offset = move_along(sx * camera.right, sy, camera.up);
-    if (camera.kind == CameraKindView::orthographic) return {camera.origin + offset, camera.forward};
-    return {camera.origin, normalize(camera.forward + offset)};
+    return {camera.origin + camera.parallel * offset, normalize(camera.forward + (1.0f - camera.parallel) * offset)};
 }
 
+/// Flags are numbers: a loop over lanes does not survive a bool in a struct.
 struct BoxEntry {
-    bool hits = false;
-    bool starts_inside = false;
+    std::uint32_t hits = 0;          ///< 1 if the ray meets the box
+    std::uint32_t starts_inside = 0; ///< 1 if its origin lies in it
     Vec3 position; ///< voxels; exactly on the face unless the origin lies inside
 };
 
@@ -62,8 +62,8 @@ VOLPT_HD BoxEntry enter_box(Ray const& ray, Vec3 inv_pitch, Vec3 size)
     bool const by_y = !inside & !by_x & (y.first == first);
     bool const by_z = !inside & !by_x & !by_y;
     BoxEntry entry;
-    entry.hits = t < last;
-    entry.starts_inside = inside;
+    entry.hits = t < last ? 1u : 0u;
+    entry.starts_inside = inside ? 1u : 0u;
     entry.position = {by_x ? (velocity.x > 0.0f ? 0.0f : size.x) : larger(0.0f, smaller(p.x, size.x)),
                       by_y ? (velocity.y > 0.0f ? 0.0f : size.y) : larger(0.0f, smaller(p.y, size.y)),
                       by_z ? (velocity.z > 0.0f ? 0.0f : size.z) : larger(0.0f, smaller(p.z, size.z))};

@@ -32,8 +32,8 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
     BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);
     path.position = entry.position;
     path.direction = ray.direction;
-    bool const refracts = scene.boundary.kind != BoundaryKindView::none && !entry.starts_inside;
-    path.stage = !entry.hits ? Stage::outside : refracts ? Stage::entering : Stage::inside;
+    Stage const at_face = scene.boundary.kind == BoundaryKindView::none ? Stage::inside : Stage::entering;
+    path.stage = entry.hits == 0u ? Stage::outside : entry.starts_inside != 0u ? Stage::inside : at_face;
     return path;
 }
 

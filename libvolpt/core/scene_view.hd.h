@@ -59,13 +59,11 @@ struct MediumView {
     float const* material_g = nullptr;                 ///< [label]
 };
 
-enum class CameraKindView : std::uint32_t { perspective = 0, orthographic = 1 };
-
 /// A ray through film point (sx, sy) in [-1, 1] x [-1, 1], +y up: perspective rays start at `origin` towards
 /// forward + sx right + sy up; orthographic ones start at origin + sx right + sy up (voxels) along `forward`.
 struct CameraView {
-    CameraKindView kind = CameraKindView::perspective;
-    Vec3 origin; ///< voxels
+    float parallel = 0; ///< 0 perspective, 1 orthographic: a number, so that a loop over lanes has nothing to branch on
+    Vec3 origin;        ///< voxels
     Vec3 forward;
     Vec3 right;
     Vec3 up;

@@ -28,6 +28,11 @@ struct alignas(64) LaneBlock {
     std::uint32_t flagged[kLanes]; ///< 1: needs a scalar look
 };
 
+/// Which paths a block is to start.
+struct alignas(64) LaneIds {
+    std::uint32_t x[kLanes], y[kLanes], sample[kLanes], band[kLanes], slot[kLanes];
+};
+
 template <int bands>
 VOLPT_HD PathState<bands> load_lane(LaneBlock<bands> const& block, int i)
 {

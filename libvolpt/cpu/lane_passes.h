@@ -2,12 +2,46 @@
 // the compiler cannot know that storing a lane leaves the scene alone.
 #pragma once
 
-#include "libvolpt/core/scatter.hd.h"
+#include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/lane_block.h"
 
 namespace volpt {
 
 /// `Isa` is a tag type that keeps the copies compiled for different instruction sets apart at link time.
+///
+/// Starts the paths named by x, y, sample, band and slot of `ids`, a lane each.
+template <class Isa, int bands>
+[[gnu::noinline]] void start_lanes(SceneView const& scene_view, LaneIds const& ids, LaneBlock<bands>& block, int lanes)
+{
+    SceneView const scene = scene_view;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i)
+        store_lane(block, i, start_path<bands>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
+}
+
+/// Takes the lanes that stand before the boundary through it, or back.
+template <class Isa, Surface surface, int bands>
+[[gnu::noinline]] void enter_lanes(BoundaryView const& scene_boundary, Vec3 size, LaneBlock<bands>& block, int lanes)
+{
+    BoundaryView const boundary = scene_boundary;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<bands> path = load_lane(block, i);
+        bool const active = path.stage == Stage::entering;
+        enter_through_face<surface>(boundary, size, path);
+        block.dx[i] = active ? path.direction.x : block.dx[i];
+        block.dy[i] = active ? path.direction.y : block.dy[i];
+        block.dz[i] = active ? path.direction.z : block.dz[i];
+        for (int b = 0; b < bands; ++b) block.throughput[b][i] = active ? path.throughput[b] : block.throughput[b][i];
+        block.rng_a[i] = active ? path.rng.a : block.rng_a[i];
+        block.rng_b[i] = active ? path.rng.b : block.rng_b[i];
+        block.rng_c[i] = active ? path.rng.c : block.rng_c[i];
+        block.rng_counter[i] = active ? path.rng.counter : block.rng_counter[i];
+        block.stage[i] = active ? static_cast<std::uint32_t>(path.stage) : block.stage[i];
+        block.depth[i] += active ? 1u : 0u;
+    }
+}
+
 template <class Isa, class M>
 [[gnu::noinline]] void advance_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
 {

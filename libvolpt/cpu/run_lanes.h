@@ -126,10 +126,10 @@ private:
     /// Puts the next path that gets inside into lane `i`; without one, the last used lane moves there.
     void refill(int i)
     {
-        while (!cursor_.done()) {
-            PathState<kBands> path = start_path<kBands>(scene_, cursor_.take());
-            ++counts_.paths;
-            if (path.stage != Stage::inside) leave_or_enter(scene_, path, counts_);
+        while (next_started_ < started_ || start_more()) {
+            PathState<kBands> path = load_lane(fresh_, next_started_++);
+            if (path.stage == Stage::inside && path.depth >= depth_limit_) cut_path(path, counts_);
+            if (path.stage == Stage::outside) leave_or_enter(scene_, path, counts_);
             if (path.stage == Stage::inside) {
                 store_lane(lanes_, i, path);
                 ++live_;
@@ -139,6 +139,32 @@ private:
             add_to_sums(scene_, path, sums_, plane_);
         }
         close_gap(i);
+    }
+
+    /// Starts as many paths as there are lanes, up to where they are inside or outside for good; false if none are left.
+    bool start_more()
+    {
+        LaneIds ids;
+        int lanes = 0;
+        for (; lanes < kLanes && !cursor_.done(); ++lanes) {
+            PathId const id = cursor_.take();
+            ids.x[lanes] = id.x;
+            ids.y[lanes] = id.y;
+            ids.sample[lanes] = id.sample;
+            ids.band[lanes] = id.band;
+            ids.slot[lanes] = id.slot;
+        }
+        next_started_ = 0;
+        started_ = lanes;
+        counts_.paths += static_cast<std::uint64_t>(lanes);
+        start_lanes<Isa, kBands>(scene_, ids, fresh_, lanes);
+        if (scene_.boundary.kind == BoundaryKindView::none) return lanes > 0;
+        if (choose_surface(scene_.boundary) == Surface::rough)
+            enter_lanes<Isa, Surface::rough, kBands>(scene_.boundary, scene_.medium.size_voxels, fresh_, lanes);
+        else
+            enter_lanes<Isa, Surface::smooth, kBands>(scene_.boundary, scene_.medium.size_voxels, fresh_, lanes);
+        for (int i = 0; i < lanes; ++i) counts_.extensions += fresh_.depth[i]; // the boundary event of those that met it
+        return lanes > 0;
     }
 
     void close_gap(int i)
@@ -158,8 +184,11 @@ private:
     std::size_t plane_;
     float w_min_;
     std::uint32_t depth_limit_;
+    int next_started_ = 0;
+    int started_ = 0;
     int live_ = 0;
     int used_ = 0;
+    LaneBlock<kBands> fresh_{};
     LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
 };
 

@@ -57,12 +57,12 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
     if (camera.kind == CameraKind::perspective) {
         SineCosineDouble const half = sine_cosine_of_degrees(camera.fov_x_deg / 2);
         double const tangent = half.sine / half.cosine;
-        view.kind = CameraKindView::perspective;
+        view.parallel = 0;
         view.right = to_floats(turn_into_box(placement, scaled(right, tangent)));
         view.up = to_floats(turn_into_box(placement, scaled(up, tangent * aspect)));
     } else {
         double const half_width = camera.ortho_width_mm / 2;
-        view.kind = CameraKindView::orthographic;
+        view.parallel = 1;
         view.right = to_floats(to_voxels(meta, turn_into_box(placement, scaled(right, half_width))));
         view.up = to_floats(to_voxels(meta, turn_into_box(placement, scaled(up, half_width * aspect))));
     }
