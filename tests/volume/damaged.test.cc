@@ -194,6 +194,8 @@ TEST_F(ForgedVolume, MaterialsAndTextsAreChecked)
     }
     forge(vpk::kStatistics, [](std::vector<std::byte>& bytes) { bytes[0] ^= std::byte{1}; });
     EXPECT_NE(forged_refusal(VerifyLevel::quick).find("bricks"), std::string::npos);
+    forge_value(vpk::kStatistics, offsetof(vpk::StatisticsRecord, constant_bricks), std::uint64_t{19});
+    EXPECT_NE(forged_refusal(VerifyLevel::quick).find("19 of them constant"), std::string::npos);
 }
 
 TEST_F(ForgedVolume, SectionsOfOtherSizesAreRefused)
