@@ -1,4 +1,6 @@
 # Helpers that turn a folder into a target: sources are what lies in the folder, so adding a file edits no list.
+#
+# No precompiled headers: the tools took 149 s of CPU with json, fmt and program_options precompiled, 150 s without.
 
 # volpt_library(name [LINK targets...]): static library volpt_<name> of the *.cc files of the current folder.
 function(volpt_library name)

@@ -33,7 +33,7 @@ say "printing the chart into the top tenth of a white slab of 30 x 20 x 3 mm"
 volprep --slab "$data/chart.png" --dims 600,400,30 --size 30mm,20mm,3mm --ink-share 0.1 --side +z \
     --sigma-t 10 --base-albedo 0.9997 -o chart.vpk
 say "rendering it, seen from above in even light"
-volrender chart.vpk --resolution 600x400 --spp 64 --ortho 30mm --origin 0,0,100 --target 0,0,0 --up 0,1,0 \
+volrender chart.vpk --resolution 600x400 --spp 128 --ortho 30mm --origin 0,0,100 --target 0,0,0 --up 0,1,0 \
     --boundary smooth --int-ior 1.5 --ext-ior 1 -o chart.vpf -o chart.exr -o chart_rendered.png
 say "comparing with the reference picture"
 verdict=0

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Makes the pictures of the README and the quickstart's reference with the tools on PATH or in build/: make_pictures.sh [DATA]
+#
+# DATA is the folder of the public datasets; without it only the pictures that need none are made.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+data=${1:-${VOLPT_TEST_DATA:-}}
+out=$root/out/pictures
+examples=(cgg-logo ad)
+if [[ -n $data ]]; then examples+=(bucky smoke ct-lung); fi
+
+make -f "$root/Makefile.examples" "${examples[@]}" OUT="$out" SPP=1024 ${data:+DATA="$data"}
+mkdir -p "$root/docs/pictures"
+for example in "${examples[@]}"; do cp "$out/$example.png" "$root/docs/pictures/"; done
+
+# The verdict on the reference that is about to be replaced does not matter here.
+rm -f "$root/out/quickstart/chart_rendered.png"
+bash "$root/pipelines/quickstart.sh" || echo "make_pictures: replacing the reference"
+cp "$root/out/quickstart/chart_rendered.png" "$root/pipelines/data/chart_rendered.png"
