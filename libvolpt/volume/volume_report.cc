@@ -62,7 +62,7 @@ Json report_geometry(VolumeMeta const& meta)
 {
     Json size_mm = Json::array();
     for (std::size_t axis = 0; axis < 3; ++axis)
-        size_mm.push_back(meta.dims[axis] * spell_shortly(meta.pitch_mm[axis]));
+        size_mm.push_back(spell_shortly(static_cast<float>(meta.dims[axis]) * meta.pitch_mm[axis]));
     return {
         {"dims", meta.dims},
         {"pitch_mm", list_shortly(meta.pitch_mm)},

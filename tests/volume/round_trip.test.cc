@@ -38,7 +38,8 @@ INSTANTIATE_TEST_SUITE_P(All, DensityEncoding,
                          testing::Values(DensityCase{Encoding::u8, 3.0f / 255.0f, 0.5001 * 3 / 255},
                                          DensityCase{Encoding::u16, 3.0f / 65535.0f, 0.5001 * 3 / 65535 + 2e-7},
                                          DensityCase{Encoding::f16, 1.0f, 0x1p-10},
-                                         DensityCase{Encoding::f32, 1.0f, 0.0}));
+                                         DensityCase{Encoding::f32, 1.0f, 0.0}),
+                         [](auto const& info) { return name_of(info.param.encoding); });
 
 class AlbedoEncoding : public testing::TestWithParam<Encoding>
 {
@@ -74,7 +75,8 @@ TEST_P(AlbedoEncoding, ErrorIsRelativeToOneMinusAlbedo)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AlbedoEncoding,
-                         testing::Values(Encoding::u8, Encoding::u16, Encoding::f16, Encoding::f32));
+                         testing::Values(Encoding::u8, Encoding::u16, Encoding::f16, Encoding::f32),
+                         [](auto const& info) { return name_of(info.param); });
 
 TEST(HalfEncoding, EveryFiniteHalfSurvivesAndTiesGoToEven)
 {

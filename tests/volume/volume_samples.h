@@ -29,6 +29,15 @@ template <typename Visit> void for_each_voxel(std::array<int, 3> dims, Visit&& v
     }
 }
 
+/// For the names of tests that run once an encoding.
+inline std::string name_of(Encoding encoding)
+{
+    return encoding == Encoding::u8    ? "u8"
+           : encoding == Encoding::u16 ? "u16"
+           : encoding == Encoding::f16 ? "f16"
+                                       : "f32";
+}
+
 /// Three inks, two of whose bands have equal extinction.
 inline std::vector<Material> three_inks()
 {
