@@ -44,6 +44,13 @@ struct MajorantCase {
     std::array<int, 3> dims;
 };
 
+std::string name_case(testing::TestParamInfo<MajorantCase> const& info)
+{
+    auto const& [encoding, filter, dims] = info.param;
+    return name_of(encoding) + (filter == Filter::nearest ? "_nearest_" : "_trilinear_") + std::to_string(dims[0]) +
+           "x" + std::to_string(dims[1]) + "x" + std::to_string(dims[2]);
+}
+
 class DensityMajorants : public testing::TestWithParam<MajorantCase>
 {
 };
@@ -70,12 +77,7 @@ INSTANTIATE_TEST_SUITE_P(All, DensityMajorants,
                                          MajorantCase{Encoding::f32, Filter::trilinear, {17, 17, 9}},
                                          MajorantCase{Encoding::f32, Filter::nearest, {17, 17, 25}},
                                          MajorantCase{Encoding::u8, Filter::trilinear, {1, 1, 1}}),
-                         [](auto const& info) {
-                             auto const& [encoding, filter, dims] = info.param;
-                             return name_of(encoding) + (filter == Filter::nearest ? "_nearest_" : "_trilinear_") +
-                                    std::to_string(dims[0]) + "x" + std::to_string(dims[1]) + "x" +
-                                    std::to_string(dims[2]);
-                         });
+                         name_case);
 
 TEST(MaterialMajorants, OnePlaneForEachDistinctBand)
 {

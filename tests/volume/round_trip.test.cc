@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(All, DensityEncoding,
                                          DensityCase{Encoding::u16, 3.0f / 65535.0f, 0.5001 * 3 / 65535 + 2e-7},
                                          DensityCase{Encoding::f16, 1.0f, 0x1p-10},
                                          DensityCase{Encoding::f32, 1.0f, 0.0}),
-                         [](auto const& info) { return name_of(info.param.encoding); });
+                         [](auto const& tested) { return name_of(tested.param.encoding); });
 
 class AlbedoEncoding : public testing::TestWithParam<Encoding>
 {
@@ -76,7 +76,7 @@ TEST_P(AlbedoEncoding, ErrorIsRelativeToOneMinusAlbedo)
 
 INSTANTIATE_TEST_SUITE_P(All, AlbedoEncoding,
                          testing::Values(Encoding::u8, Encoding::u16, Encoding::f16, Encoding::f32),
-                         [](auto const& info) { return name_of(info.param); });
+                         [](auto const& tested) { return name_of(tested.param); });
 
 TEST(HalfEncoding, EveryFiniteHalfSurvivesAndTiesGoToEven)
 {
