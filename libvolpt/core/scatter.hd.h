@@ -24,11 +24,13 @@ VOLPT_HD float read_one_minus_albedo(MediumView const& medium, VoxelRef voxel, s
 template <Source source, int bands>
 VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
 {
+    // A factor, not a choice: the compiler would move the lookup under the choice's mask, and the loop over lanes would stay
+    // scalar.
+    float const gate = active ? 1.0f : 0.0f;
     for (int b = 0; b < bands; ++b) {
         std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
-        float const loss = read_one_minus_albedo<source>(medium, voxel, band);
-        float const weight = fused_multiply_add(-path.throughput[b], loss, path.throughput[b]);
-        path.throughput[b] = active ? weight : path.throughput[b];
+        float const loss = gate * read_one_minus_albedo<source>(medium, voxel, band);
+        path.throughput[b] = fused_multiply_add(-path.throughput[b], loss, path.throughput[b]);
     }
 }
 
