@@ -207,6 +207,80 @@ TEST(Boundary, VisibleNormalsFollowGgx)
         }
 }
 
+/// Walter's BSDF times the outgoing cosine (his equations 20 and 21), incident `i` and outgoing `o` in the facet frame,
+/// `eta` = IOR behind / IOR in front.
+double evaluate_walter(DoubleVec i, DoubleVec o, double alpha, double eta)
+{
+    bool const reflects = o.z > 0;
+    double const weight = reflects ? 1 : eta;
+    DoubleVec h{i.x + weight * o.x, i.y + weight * o.y, i.z + weight * o.z};
+    double const size = std::sqrt(dot(h, h)) * (h.z > 0 ? 1 : -1);
+    h = {h.x / size, h.y / size, h.z / size};
+    double const ih = dot(i, h), oh = dot(o, h);
+    if (ih <= 0 || oh * o.z <= 0) return 0;
+    auto const mask = [&](double cosine2) { return 2 / (1 + std::sqrt(1 + alpha * alpha * (1 - cosine2) / cosine2)); };
+    double const root = 1 + (alpha * alpha - 1) * h.z * h.z;
+    double const d = alpha * alpha / (std::numbers::pi * root * root);
+    double const f = fresnel(ih, eta);
+    double const shadowed = mask(i.z * i.z) * mask(o.z * o.z) * d;
+    if (reflects) return f * shadowed / (4 * i.z);
+    double const bend = ih + eta * oh;
+    return ih * std::abs(oh) / i.z * eta * eta * (1 - f) * shadowed / (bend * bend);
+}
+
+/// What goes to either side, and the same weighted with the outgoing cosine.
+struct Shares {
+    double reflected = 0, reflected_cosine = 0, refracted = 0, refracted_cosine = 0;
+};
+
+Shares integrate_walter(DoubleVec i, double alpha, double eta)
+{
+    constexpr int kSteps = 500;
+    Shares shares;
+    for (int row = 0; row < kSteps; ++row)
+        for (int column = 0; column < kSteps; ++column) {
+            double const cosine = (row + 0.5) / kSteps;
+            double const sine = std::sqrt(1 - cosine * cosine);
+            double const azimuth = 2 * std::numbers::pi * (column + 0.5) / kSteps;
+            double const area = 2 * std::numbers::pi / (kSteps * kSteps);
+            double const r = area * evaluate_walter(i, {sine * std::cos(azimuth), sine * std::sin(azimuth), cosine}, alpha, eta);
+            double const t = area * evaluate_walter(i, {sine * std::cos(azimuth), sine * std::sin(azimuth), -cosine}, alpha, eta);
+            shares.reflected += r;
+            shares.reflected_cosine += r * cosine;
+            shares.refracted += t;
+            shares.refracted_cosine += t * cosine;
+        }
+    return shares;
+}
+
+TEST(Boundary, RoughFacesReflectAndRefractWaltersShares)
+{
+    BoundaryView boundary;
+    boundary.kind = BoundaryKindView::rough;
+    constexpr std::uint32_t kPaths = 100000;
+    for (double const alpha : {0.2, 0.7})
+        for (double const eta : {1.5, 1 / 1.5})
+            for (double const cosine : {0.9, 0.5, 0.15}) {
+                boundary.alpha = static_cast<float>(alpha);
+                Vec3 const in = make_incident(2, 1, cosine, 0.7);
+                Shares got;
+                for (std::uint32_t i = 0; i < kPaths; ++i) {
+                    PathState<1> path = make_path(in, i);
+                    bool const through = interact_with_face(boundary, 2, 1, static_cast<float>(eta), path);
+                    double const w = static_cast<double>(path.throughput[0]) / kPaths;
+                    (through ? got.refracted : got.reflected) += w;
+                    (through ? got.refracted_cosine : got.reflected_cosine) += w * std::abs(static_cast<double>(path.direction.z));
+                }
+                Shares const expected = integrate_walter(to_double(-in), alpha, eta);
+                SCOPED_TRACE(testing::Message() << "alpha " << alpha << ", eta " << eta << ", cosine " << cosine);
+                double const tolerance = 4 * 0.5 / std::sqrt(kPaths) + 1e-3;
+                EXPECT_NEAR(got.reflected, expected.reflected, tolerance);
+                EXPECT_NEAR(got.reflected_cosine, expected.reflected_cosine, tolerance);
+                EXPECT_NEAR(got.refracted, expected.refracted, tolerance);
+                EXPECT_NEAR(got.refracted_cosine, expected.refracted_cosine, tolerance);
+            }
+}
+
 TEST(Boundary, RoughWeightsNeverExceedOneAndDirectionsAreUnit)
 {
     BoundaryView boundary;

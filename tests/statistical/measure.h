@@ -1,0 +1,104 @@
+// Renders that end in a number with its standard error, and the comparison of such a number with a truth.
+//
+// Seeds are fixed: a test that passes passes always. Bounds are 4 standard errors (1 in 16,000 by chance) plus what is not
+// known of the truth itself.
+#pragma once
+
+#include "libvolpt/cpu/render_block.h"
+#include "tests/support/make_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace volpt::test {
+
+struct Measurement {
+    double mean = 0;
+    double standard_error = 0;
+};
+
+inline void expect_truth(Measurement const& measured, double truth, double truth_tolerance, std::string const& what)
+{
+    EXPECT_NEAR(measured.mean, truth, 4 * measured.standard_error + truth_tolerance)
+        << what << ", standard error " << measured.standard_error;
+    EXPECT_GT(measured.standard_error, 0) << what << " has no spread: nothing was measured";
+}
+
+inline void expect_equal_means(Measurement const& left, Measurement const& right, std::string const& what)
+{
+    double const spread = std::hypot(left.standard_error, right.standard_error);
+    EXPECT_NEAR(left.mean, right.mean, 4 * spread) << what;
+    EXPECT_GT(spread, 0) << what << " has no spread: nothing was measured";
+}
+
+/// Mean radiance of all pixels, by band.
+inline std::vector<Measurement> measure_radiance(Film const& film)
+{
+    FilmSummary const summary = summarize_film(film);
+    std::vector<Measurement> bands;
+    for (std::size_t b = 0; b < summary.mean.size(); ++b) bands.push_back({summary.mean[b], summary.standard_error[b]});
+    return bands;
+}
+
+inline std::vector<Measurement> measure_radiance(Scene const& scene, PackedVolume const& volume, std::uint64_t samples,
+                                                 std::uint64_t seed = 7)
+{
+    return measure_radiance(render_scene(scene, volume, {0, samples}, {}, seed));
+}
+
+/// Mean of values that are independent of each other.
+inline Measurement measure_mean(std::vector<double> const& values)
+{
+    double const n = static_cast<double>(values.size());
+    double sum = 0, squares = 0;
+    for (double const value : values) sum += value;
+    for (double const value : values) squares += (value - sum / n) * (value - sum / n);
+    return {sum / n, std::sqrt(squares / (n * (n - 1)))};
+}
+
+/// Counts of the whole picture, one set for each of `batches` batches of `samples` samples.
+inline std::vector<PathCounts> count_batches(Scene const& scene, PackedVolume const& volume, std::uint32_t batches,
+                                             std::uint32_t samples)
+{
+    RenderScene const built(scene, volume, nullptr, 7);
+    CpuBackend const backend = list_cpu_backends().front();
+    std::vector<std::uint64_t> sums(std::size_t{scene.width} * scene.height * scene.bands), squares(sums.size());
+    std::vector<PathCounts> counts(batches);
+    for (std::uint32_t batch = 0; batch < batches; ++batch)
+        backend.render(built.view(), {0, 0, scene.width, scene.height, batch * samples, samples},
+                       {sums.data(), squares.data()}, counts[batch]);
+    return counts;
+}
+
+/// What `pick` tells of each batch, a path.
+template <class Pick>
+Measurement measure_per_path(std::vector<PathCounts> const& batches, Pick&& pick)
+{
+    std::vector<double> values;
+    for (PathCounts const& counts : batches)
+        values.push_back(static_cast<double>(pick(counts)) / static_cast<double>(counts.paths));
+    return measure_mean(values);
+}
+
+/// A view straight down (-z) at the middle of the box's top, `width_mm` wide, `edge` x `edge` pixels.
+inline Scene look_down(PackedVolume const& volume, double width_mm, std::uint32_t edge = 64)
+{
+    Scene scene = make_scene(volume, edge, edge);
+    VolumeMeta const& meta = volume.meta();
+    Vec3d centre{};
+    for (std::size_t i = 0; i < 3; ++i) centre[i] = 0.5 * static_cast<double>(meta.pitch_mm[i]) * meta.dims[i];
+    scene.camera = {};
+    scene.camera.kind = CameraKind::orthographic;
+    scene.camera.ortho_width_mm = width_mm;
+    scene.camera.target_world = centre;
+    scene.camera.origin_world = {centre[0], centre[1], 2 * centre[2] + 1};
+    return scene;
+}
+
+/// Light of radiance 1 from above (+z) alone: by reciprocity, the radiance seen from above is the reflectance. From below
+/// alone, it is the transmittance.
+inline void light_from_above(Scene& scene) { scene.environment = {EnvironmentKind::hemispheres, {1.0f}, {0.0f}, {}, 4, 0}; }
+inline void light_from_below(Scene& scene) { scene.environment = {EnvironmentKind::hemispheres, {0.0f}, {1.0f}, {}, 4, 0}; }
+
+} // namespace volpt::test
