@@ -1,137 +1,39 @@
 // volrender: path-traces a packed volume into a film and pictures.
-#include "libvolpt/cpu/render_block.h"
 #include "libvolpt/drive/render_film.h"
-#include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
-#include "tools/options/run_options.h"
-#include "tools/options/scene_options.h"
 #include "tools/options/tool.h"
+#include "tools/volrender_report.h"
+#include "tools/volrender_scene.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
 
-struct RenderGroups {
-    FilmOutputGroup output;
-    SampleOptions samples;
-    CameraOptions camera;
-    LightOptions light;
-    BoundaryOptions boundary;
-    MediumOptions medium;
-    DeviceOptions device;
-};
+constexpr std::uint64_t kDefaultSamples = 64; // per pixel
 
-/// The scene that the options describe, on top of `base`.
-Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light)
+std::optional<LightImage> read_light(LightOptions const& options, PackedVolume const& volume)
 {
-    groups.camera.apply(base);
-    groups.light.apply(base, light);
-    groups.boundary.apply(base);
-    groups.medium.apply(base);
-    return normalize_scene(base);
+    if (!options.image_path) return std::nullopt;
+    return make_light_image(read_image(*options.image_path), volume.meta().band_numbers, options.image_path->string());
 }
 
-Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera)
+Provenance make_render_provenance(ToolRun const& run, RenderReport const& report)
 {
-    Scene scene;
-    scene.volume_checksum = volume.data_checksum();
-    scene.bands = volume.meta().bands();
-    scene.scale = volume.meta().scale;
-    scene.width = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[0]) : 512;
-    scene.height = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[1]) : 512;
-    scene.camera = frame_volume(volume.meta(), static_cast<double>(scene.height) / scene.width);
-    return scene;
+    Provenance provenance = make_provenance("volrender", run.command_line);
+    provenance.set("volume", run.arguments[0]);
+    provenance.set("device", report.device);
+    provenance.set("kernel", report.kernel);
+    provenance.set("threads", std::to_string(run.common.threads));
+    provenance.set("seconds_render", fmt::format("{:.6f}", report.seconds_render));
+    return provenance;
 }
 
-/// Refuses options that say something else than the film to be resumed.
-void check_same_scene(Scene const& wanted, Film const& film, std::optional<std::uint64_t> seed, std::string const& path)
+/// Renders what `film` lacks, with a progress line; SIGINT and SIGTERM stop it in order.
+RenderReport render_with_progress(ToolRun const& run, RenderGroups const& groups, RenderScene const& scene, Film& film)
 {
-    if (seed && *seed != film.seed())
-        fail_usage(fmt::format("--seed {} contradicts {}, whose seed is {}", *seed, path, film.seed()), "leave --seed out");
-    if (hash_scene(wanted) == film.scene_hash()) return;
-    std::string fields;
-    for (SceneDifference const& difference : compare_scenes(wanted, film.scene()))
-        fields += fmt::format("; {} {} instead of {}", difference.field, difference.left, difference.right);
-    fail_usage(fmt::format("the options contradict the scene of {}{}", path, fields), "leave them out, or start a new film");
-}
-
-ExitStatus list_kernels(AnswerForm form)
-{
-    nlohmann::ordered_json answer = nlohmann::ordered_json::array();
-    for (CpuBackend const& backend : list_cpu_backends())
-        answer.push_back({{"device", "cpu"}, {"kernel", backend.name}, {"description", backend.description}});
-    if (form == AnswerForm::json) {
-        fmt::print("{}\n", answer.dump(2));
-    } else {
-        for (auto const& line : answer)
-            fmt::print("{:4} {:10} {}\n", line["device"].get<std::string>(), line["kernel"].get<std::string>(),
-                       line["description"].get<std::string>());
-    }
-    return ExitStatus::done;
-}
-
-void print_answer(Film const& film, RenderReport const& report, AnswerForm form)
-{
-    double const seconds = std::max(report.seconds_render, 1e-9);
-    auto const rate = [&](std::uint64_t count) { return static_cast<double>(count) / seconds; };
-    nlohmann::ordered_json answer = report_film(film);
-    answer["paths"] = report.counts.paths;
-    answer["extensions"] = report.counts.extensions;
-    answer["tentative_collisions"] = report.counts.tentative_collisions;
-    answer["seconds_render"] = report.seconds_render;
-    answer["paths_per_second"] = rate(report.counts.paths);
-    answer["extensions_per_second"] = rate(report.counts.extensions);
-    answer["tentative_collisions_per_second"] = rate(report.counts.tentative_collisions);
-    answer["device"] = report.device;
-    answer["kernel"] = report.kernel;
-    if (form == AnswerForm::json) {
-        fmt::print("{}\n", answer.dump(2));
-        return;
-    }
-    for (auto const& [key, value] : answer.items())
-        fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
-}
-
-/// What the depth limit threw away, and how much brighter the picture could be without it.
-void report_cut_paths(Film const& film, NoticeSink const& notice)
-{
-    FilmStatistics const& statistics = film.statistics;
-    if (statistics.cut_paths == 0) return;
-    double const share = static_cast<double>(statistics.cut_throughput) * 0x1p-24 / static_cast<double>(statistics.paths);
-    notice(fmt::format("the depth limit cut {} of {} paths; they still carried {:.3g} of all throughput, so the picture's mean "
-                       "is too low by at most {:.3g} times the brightest light",
-                       statistics.cut_paths, statistics.paths, share, share));
-}
-
-ExitStatus render(ToolRun const& run, RenderGroups& groups)
-{
-    if (groups.device.list_kernels) return list_kernels(run.common.answer);
-    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
-    if (groups.device.device == DeviceChoice::cuda)
-        fail_system("the GPU backend is not part of this version", "--device cuda", "use --device cpu");
-    auto const& resume = groups.samples.resume;
-    if (resume && groups.output.outputs.empty()) groups.output.outputs.push_back(*resume);
-    if (groups.output.outputs.empty()) fail_usage("no output is given", "give -o FILM.vpf, -o PICTURE.png or both");
-
-    PackedVolume const volume = PackedVolume::open(run.arguments[0]);
-    check_film_outputs(groups.output.outputs, volume.meta().bands());
-    std::optional<LightImage> light;
-    if (groups.light.image_path)
-        light = make_light_image(read_image(*groups.light.image_path), volume.meta().band_numbers, groups.light.image_path->string());
-    LightImage const* const light_pointer = light ? &*light : nullptr;
-
-    std::optional<Film> film;
-    if (resume) film = read_film(*resume);
-    Scene const scene = apply_options(film ? film->scene() : make_default_scene(volume, groups.camera), groups, light_pointer);
-    if (film) check_same_scene(scene, *film, groups.samples.seed, resume->string());
-    std::uint64_t const seed = film ? film->seed() : groups.samples.seed.value_or(0);
-    RenderScene const render_scene(scene, volume, light_pointer, seed);
-    if (!film) film = make_film(render_scene, seed);
-
     watch_interrupts();
     ProgressLine progress("render", run.common.verbosity);
     RenderOptions options;
@@ -140,21 +42,46 @@ ExitStatus render(ToolRun const& run, RenderGroups& groups)
     options.time_limit_s = groups.samples.time_limit_s;
     options.cpu_backend = groups.device.kernel;
     options.progress = progress.sink();
-    RenderReport const report = render_film(render_scene, *film, groups.samples.samples.value_or(SampleRange{0, 64}), options);
+    return render_film(scene, film, groups.samples.samples.value_or(SampleRange{0, kDefaultSamples}), options);
+}
 
-    film->provenance = make_provenance("volrender", run.command_line);
-    film->provenance.set("volume", run.arguments[0]);
-    film->provenance.set("device", report.device);
-    film->provenance.set("kernel", report.kernel);
-    film->provenance.set("threads", std::to_string(options.threads));
-    film->provenance.set("seconds_render", fmt::format("{:.6f}", report.seconds_render));
-    write_film_outputs(*film, groups.output.outputs, groups.output.how);
+/// Outputs asked for; a film that is resumed without -o is written back to its own file.
+std::vector<std::filesystem::path> choose_outputs(RenderGroups const& groups)
+{
+    if (!groups.output.outputs.empty()) return groups.output.outputs;
+    if (groups.samples.resume) return {*groups.samples.resume};
+    fail_usage("no output is given", "give -o FILM.vpf, -o PICTURE.png or both");
+}
+
+ExitStatus render(ToolRun const& run, RenderGroups const& groups)
+{
+    if (groups.device.list_kernels) return list_kernels(run.common.answer);
+    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
+    if (groups.device.device == DeviceChoice::cuda)
+        fail_system("the GPU backend is not part of this version", "--device cuda", "use --device cpu");
+    auto const outputs = choose_outputs(groups);
+    PackedVolume const volume = PackedVolume::open(run.arguments[0]);
+    check_film_outputs(outputs, volume.meta().bands());
+    std::optional<LightImage> const light = read_light(groups.light, volume);
+    LightImage const* const light_pointer = light ? &*light : nullptr;
+
+    auto const& resume = groups.samples.resume;
+    std::optional<Film> film;
+    if (resume) film = read_film(*resume);
+    Scene const scene = apply_options(film ? film->scene() : make_default_scene(volume, groups.camera), groups, light_pointer);
+    if (film) check_same_scene(scene, *film, groups.samples.seed, resume->string());
+    std::uint64_t const seed = film ? film->seed() : groups.samples.seed.value_or(0);
+    RenderScene const render_scene(scene, volume, light_pointer, seed);
+    if (!film) film = make_film(render_scene, seed);
+
+    RenderReport const report = render_with_progress(run, groups, render_scene, *film);
+    film->provenance = make_render_provenance(run, report);
+    write_film_outputs(*film, outputs, groups.output.how);
     report_cut_paths(*film, run.notice);
     print_answer(*film, report, run.common.answer);
     if (report.end == RenderEnd::time_limit) run.notice("the time limit ended the render; --resume goes on with the film");
     if (report.end == RenderEnd::stopped)
-        fail_system("interrupted; the samples done so far are written", groups.output.outputs[0].string(),
-                    "go on with --resume FILM.vpf");
+        fail_system("interrupted; the samples done so far are written", outputs[0].string(), "go on with --resume FILM.vpf");
     return ExitStatus::done;
 }
 

@@ -1,0 +1,60 @@
+// Prints volrender's answers.
+#include "tools/volrender_report.h"
+
+#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/film/film_report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+
+ExitStatus list_kernels(AnswerForm form)
+{
+    nlohmann::ordered_json answer = nlohmann::ordered_json::array();
+    for (CpuBackend const& backend : list_cpu_backends())
+        answer.push_back({{"device", "cpu"}, {"kernel", backend.name}, {"description", backend.description}});
+    if (form == AnswerForm::json) {
+        fmt::print("{}\n", answer.dump(2));
+    } else {
+        for (auto const& line : answer)
+            fmt::print("{:4} {:10} {}\n", line["device"].get<std::string>(), line["kernel"].get<std::string>(),
+                       line["description"].get<std::string>());
+    }
+    return ExitStatus::done;
+}
+
+void print_answer(Film const& film, RenderReport const& report, AnswerForm form)
+{
+    double const seconds = std::max(report.seconds_render, 1e-9);
+    auto const rate = [&](std::uint64_t count) { return static_cast<double>(count) / seconds; };
+    nlohmann::ordered_json answer = report_film(film);
+    answer["paths"] = report.counts.paths;
+    answer["extensions"] = report.counts.extensions;
+    answer["tentative_collisions"] = report.counts.tentative_collisions;
+    answer["seconds_render"] = report.seconds_render;
+    answer["paths_per_second"] = rate(report.counts.paths);
+    answer["extensions_per_second"] = rate(report.counts.extensions);
+    answer["tentative_collisions_per_second"] = rate(report.counts.tentative_collisions);
+    answer["device"] = report.device;
+    answer["kernel"] = report.kernel;
+    if (form == AnswerForm::json) {
+        fmt::print("{}\n", answer.dump(2));
+        return;
+    }
+    for (auto const& [key, value] : answer.items())
+        fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+void report_cut_paths(Film const& film, NoticeSink const& notice)
+{
+    FilmStatistics const& statistics = film.statistics;
+    if (statistics.cut_paths == 0) return;
+    double const share = static_cast<double>(statistics.cut_throughput) * 0x1p-24 / static_cast<double>(statistics.paths);
+    notice(fmt::format("the depth limit cut {} of {} paths; they still carried {:.3g} of all throughput, so the picture's mean "
+                       "is too low by at most {:.3g} times the brightest light",
+                       statistics.cut_paths, statistics.paths, share, share));
+}
+
+} // namespace volpt

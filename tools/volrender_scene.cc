@@ -1,0 +1,42 @@
+// Builds the scene of a render and holds it against a film's.
+#include "tools/volrender_scene.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <fmt/format.h>
+
+namespace volpt {
+
+Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light)
+{
+    groups.camera.apply(base);
+    groups.light.apply(base, light);
+    groups.boundary.apply(base);
+    groups.medium.apply(base);
+    return normalize_scene(base);
+}
+
+Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera)
+{
+    Scene scene;
+    scene.volume_checksum = volume.data_checksum();
+    scene.bands = volume.meta().bands();
+    scene.scale = volume.meta().scale;
+    scene.width = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[0]) : 512;
+    scene.height = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[1]) : 512;
+    scene.camera = frame_volume(volume.meta(), static_cast<double>(scene.height) / scene.width);
+    return scene;
+}
+
+void check_same_scene(Scene const& wanted, Film const& film, std::optional<std::uint64_t> seed, std::string const& path)
+{
+    if (seed && *seed != film.seed())
+        fail_usage(fmt::format("--seed {} contradicts {}, whose seed is {}", *seed, path, film.seed()), "leave --seed out");
+    if (hash_scene(wanted) == film.scene_hash()) return;
+    std::string fields;
+    for (SceneDifference const& difference : compare_scenes(wanted, film.scene()))
+        fields += fmt::format("; {} {} instead of {}", difference.field, difference.left, difference.right);
+    fail_usage(fmt::format("the options contradict the scene of {}{}", path, fields), "leave them out, or start a new film");
+}
+
+} // namespace volpt
