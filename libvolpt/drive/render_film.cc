@@ -49,10 +49,9 @@ struct UnitSums {
 
 class Renderer {
 public:
-    Renderer(RenderScene const& scene, Film& film, std::vector<WorkUnit> const& units, RenderOptions const& options)
-        : view_(scene.view()), film_(film), units_(units), options_(options), backend_(choose_backend(options.cpu_backend))
+    Renderer(RenderScene const& scene, Film& film, WorkQueue& queue, RenderOptions const& options)
+        : view_(scene.view()), film_(film), queue_(queue), options_(options), backend_(choose_backend(options.cpu_backend))
     {
-        for (WorkUnit const& unit : units) total_paths_ += unit.paths;
     }
 
     RenderReport run()
@@ -78,9 +77,9 @@ private:
     {
         UnitSums sums;
         while (!stopping_.load(std::memory_order_relaxed)) {
-            std::size_t const next = next_unit_.fetch_add(1);
-            if (next >= units_.size()) return;
-            render_unit(units_[next], sums);
+            std::optional<WorkUnit> const unit = queue_.take();
+            if (!unit) return;
+            render_unit(*unit, sums);
         }
     }
 
@@ -144,11 +143,11 @@ private:
     {
         done_paths_ += paths;
         double const elapsed_s = seconds_since(start_);
-        bool const complete = done_paths_ == total_paths_;
+        bool const complete = done_paths_ == queue_.total_paths();
         if (options_.time_limit_s > 0 && elapsed_s >= options_.time_limit_s && !complete) stop(RenderEnd::time_limit);
         if (!options_.progress || (elapsed_s - last_report_s_ < kProgressInterval_s && !complete)) return;
         last_report_s_ = elapsed_s;
-        if (!options_.progress({done_paths_, total_paths_, "paths"}) && !complete) stop(RenderEnd::stopped);
+        if (!options_.progress({done_paths_, queue_.total_paths(), "paths"}) && !complete) stop(RenderEnd::stopped);
     }
 
     void stop(RenderEnd end)
@@ -159,16 +158,14 @@ private:
 
     SceneView const& view_;
     Film& film_;
-    std::vector<WorkUnit> const& units_;
+    WorkQueue& queue_;
     RenderOptions const& options_;
     CpuBackend backend_;
     Clock::time_point start_ = Clock::now();
-    std::atomic<std::size_t> next_unit_{0};
     std::atomic<bool> stopping_{false};
     std::mutex film_mutex_;
     RenderEnd end_ = RenderEnd::finished;
     RenderReport report_;
-    std::uint64_t total_paths_ = 0;
     std::uint64_t done_paths_ = 0;
     double last_report_s_ = 0;
 };
@@ -184,8 +181,8 @@ RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<Sam
                            RenderOptions const& options)
 {
     std::uint32_t const paths_a_sample = carries_all_bands(scene.view()) ? 1 : film.bands();
-    std::vector<WorkUnit> const units = plan_units(film, todo, paths_a_sample);
-    return Renderer(scene, film, units, options).run();
+    WorkQueue queue(film, todo, paths_a_sample);
+    return Renderer(scene, film, queue, options).run();
 }
 
 RenderReport render_film(RenderScene const& scene, Film& film, SampleRange samples, RenderOptions const& options)

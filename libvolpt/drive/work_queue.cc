@@ -1,4 +1,4 @@
-// Plans the units of a render.
+// Cuts units off the tiles' sample ranges, in turn.
 #include "libvolpt/drive/work_queue.h"
 
 #include <algorithm>
@@ -8,33 +8,49 @@ namespace {
 
 constexpr std::uint64_t kPathsAUnit = 65536;
 
+RenderBlock find_tile_block(Film const& film, std::size_t tile)
+{
+    RenderBlock block;
+    block.x0 = static_cast<std::uint32_t>(tile % film.tiles_x()) * kFileTileEdge;
+    block.y0 = static_cast<std::uint32_t>(tile / film.tiles_x()) * kFileTileEdge;
+    block.x1 = std::min(block.x0 + kFileTileEdge, film.width());
+    block.y1 = std::min(block.y0 + kFileTileEdge, film.height());
+    return block;
+}
+
 } // namespace
 
-std::vector<WorkUnit> plan_units(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t paths_a_sample)
+WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample)
 {
-    std::vector<WorkUnit> units;
     for (std::size_t tile = 0; tile < todo.size(); ++tile) {
-        auto const column = static_cast<std::uint32_t>(tile % film.tiles_x());
-        auto const row = static_cast<std::uint32_t>(tile / film.tiles_x());
-        RenderBlock block;
-        block.x0 = column * kFileTileEdge;
-        block.y0 = row * kFileTileEdge;
-        block.x1 = std::min(block.x0 + kFileTileEdge, film.width());
-        block.y1 = std::min(block.y0 + kFileTileEdge, film.height());
-        std::uint64_t const paths_of_sample =
-            std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_a_sample;
-        std::uint64_t const chunk = std::max<std::uint64_t>(1, kPathsAUnit / paths_of_sample);
-        for (SampleRange const& range : todo[tile])
-            for (std::uint64_t done = 0; done < range.count; done += chunk) {
-                block.first_sample = static_cast<std::uint32_t>(range.first + done);
-                block.sample_count = static_cast<std::uint32_t>(std::min(chunk, range.count - done));
-                units.push_back({tile, block, paths_of_sample * block.sample_count});
-            }
+        if (todo[tile].empty()) continue;
+        RenderBlock const block = find_tile_block(film, tile);
+        std::uint64_t const paths_of_sample = std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_a_sample;
+        total_paths_ += paths_of_sample * count_samples(todo[tile]);
+        std::reverse(todo[tile].begin(), todo[tile].end());
+        tiles_.push_back({tile, block, std::move(todo[tile]), paths_of_sample});
     }
-    std::stable_sort(units.begin(), units.end(), [](WorkUnit const& a, WorkUnit const& b) {
-        return a.block.first_sample < b.block.first_sample;
-    });
-    return units;
+}
+
+std::optional<WorkUnit> WorkQueue::take()
+{
+    std::scoped_lock const lock(mutex_);
+    if (tiles_.empty()) return std::nullopt;
+    if (next_ >= tiles_.size()) next_ = 0;
+    TileWork& work = tiles_[next_];
+    SampleRange& range = work.left.back();
+    std::uint64_t const chunk = std::min(range.count, std::max<std::uint64_t>(1, kPathsAUnit / work.paths_of_sample));
+    WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
+    unit.block.first_sample = static_cast<std::uint32_t>(range.first);
+    unit.block.sample_count = static_cast<std::uint32_t>(chunk);
+    range.first += chunk;
+    range.count -= chunk;
+    if (range.count == 0) work.left.pop_back();
+    if (work.left.empty())
+        tiles_.erase(tiles_.begin() + static_cast<std::ptrdiff_t>(next_));
+    else
+        ++next_;
+    return unit;
 }
 
 } // namespace volpt

@@ -1,9 +1,11 @@
-// Cuts the samples that a film lacks into units of one file tile and a few samples.
+// Hands out the samples that a film lacks in units of one file tile and a few samples.
 #pragma once
 
 #include "libvolpt/cpu/render_block.h"
 #include "libvolpt/film/film.h"
 
+#include <mutex>
+#include <optional>
 #include <vector>
 
 namespace volpt {
@@ -15,7 +17,28 @@ struct WorkUnit {
 };
 
 /// Units of about 65536 paths (half a second in the whitest resin, so that a stop is prompt; long enough that the lanes run
-/// full), all tiles' first samples before any tile's second ones.
-std::vector<WorkUnit> plan_units(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t paths_a_sample);
+/// full), tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come.
+class WorkQueue {
+public:
+    WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample);
+
+    std::uint64_t total_paths() const { return total_paths_; }
+
+    /// The next unit, or nothing when all are handed out. Any thread.
+    std::optional<WorkUnit> take();
+
+private:
+    struct TileWork {
+        std::size_t tile;
+        RenderBlock block; ///< the whole tile, without samples
+        SampleRanges left; ///< the last one first
+        std::uint64_t paths_of_sample;
+    };
+
+    std::mutex mutex_;
+    std::vector<TileWork> tiles_; ///< with samples left
+    std::size_t next_ = 0;
+    std::uint64_t total_paths_ = 0;
+};
 
 } // namespace volpt
