@@ -84,6 +84,21 @@ TEST(Furnace, AnImageOfOnesAndTwoEqualHemispheresAreOne)
     expect_exactly_one(scene, volume, &light);
 }
 
+TEST(Furnace, TwoOppositeLightsShareItToTheBit)
+{
+    // Every path of a white medium ends in one light or the other, whole.
+    PackedVolume const volume = make_white_cloud(Filter::trilinear);
+    Scene scene = make_scene(volume);
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    light_from_above(scene);
+    Film const above = render_scene(scene, volume, {0, kSamples});
+    light_from_below(scene);
+    Film const below = render_scene(scene, volume, {0, kSamples});
+    for (std::size_t i = 0; i < above.sums.size(); ++i) ASSERT_EQ(above.sums[i] + below.sums[i], kSamples << above.sum_log2());
+    EXPECT_GT(measure_radiance(above)[0].mean, 0.1);
+    EXPECT_GT(measure_radiance(below)[0].mean, 0.1);
+}
+
 TEST(Furnace, ARoughBoundaryGainsNothing)
 {
     // Single scattering on microfacets loses what a facet sends into its neighbour; it must never gain.
