@@ -30,8 +30,13 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/work"
-export PATH=$bin_dir:$PATH VOLPT_TESTS_DIR
-VOLPT_TESTS_DIR=$(cd "$(dirname "$file")/.." && pwd)
+# Through links, so that lines need no quotes where the checkout's path has a space.
+ln -s "$(cd "$(dirname "$file")/.." && pwd)" "$folder/tests"
+export PATH=$bin_dir:$PATH VOLPT_TESTS_DIR=$folder/tests
+if [[ -n ${VOLPT_TEST_DATA:-} ]]; then
+    ln -s "$(cd "$VOLPT_TEST_DATA" && pwd)" "$folder/data"
+    export VOLPT_TEST_DATA=$folder/data
+fi
 status=0
 (cd "$folder/work" && exec bash -euo pipefail -c "$text") >"$folder/output" 2>&1 </dev/null || status=$?
 
