@@ -80,7 +80,7 @@ Vec3d unit(Vec3d const& a)
     return {a[0] / length, a[1] / length, a[2] / length};
 }
 
-/// Mean over a pixel of an orthographic picture, 16 x 16 rays.
+/// Mean over a pixel of an orthographic picture; voxels that hold their points are either in a half of a pixel or not.
 double transmit_pixel(Scene const& scene, std::uint32_t x, std::uint32_t y, Filter filter)
 {
     CameraSpec const& camera = scene.camera;
@@ -89,17 +89,17 @@ double transmit_pixel(Scene const& scene, std::uint32_t x, std::uint32_t y, Filt
     direction = unit(direction);
     Vec3d const right = unit(cross(direction, camera.up_world));
     Vec3d const up = cross(right, direction);
-    constexpr int kRays = 16;
+    int const rays = filter == Filter::nearest ? 2 : 16;
     double sum = 0;
-    for (int ray = 0; ray < kRays * kRays; ++ray) {
-        double const sx = (x + (ray % kRays + 0.5) / kRays) / scene.width - 0.5;
-        double const sy = 0.5 - (y + (ray / kRays + 0.5) / kRays) / scene.height; // square pictures
+    for (int ray = 0; ray < rays * rays; ++ray) {
+        double const sx = (x + (ray % rays + 0.5) / rays) / scene.width - 0.5;
+        double const sy = 0.5 - (y + (ray / rays + 0.5) / rays) / scene.height; // square pictures
         Vec3d origin{};
         for (std::size_t i = 0; i < 3; ++i)
             origin[i] = camera.origin_world[i] + camera.ortho_width_mm * (sx * right[i] + sy * up[i]);
         sum += transmit(origin, direction, filter);
     }
-    return sum / (kRays * kRays);
+    return sum / (rays * rays);
 }
 
 constexpr std::uint32_t kEdge = 8;

@@ -18,7 +18,7 @@ std::vector<PathCounts> count_cube(BoundarySpec const& boundary)
     PackedVolume const volume = make_bare_cube(100);
     Scene scene = look_up(volume);
     scene.boundary = boundary;
-    return count_batches(scene, volume, 96 / kHaste, 16);
+    return count_batches(scene, volume, 96, 16 / kHaste);
 }
 
 Measurement count_extensions(std::vector<PathCounts> const& batches)
