@@ -20,6 +20,7 @@ public:
     {
         std::uint64_t const size = element_size_bytes(stored_.type);
         std::uint64_t const layer =
+            static_cast<std::uint64_t>(meta().channels) *
             static_cast<std::uint64_t>(meta().dims[0]) * static_cast<std::uint64_t>(meta().dims[1]);
         std::uint64_t offset_bytes = static_cast<std::uint64_t>(z_first) * layer * size;
         while (!values.empty()) {

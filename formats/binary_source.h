@@ -6,7 +6,7 @@
 
 namespace volpt {
 
-/// `bytes` holds dims.x * dims.y * dims.z elements of `stored`; meta.element is set from it.
+/// `bytes` holds channels * dims.x * dims.y * dims.z elements of `stored`; meta.element is set from it.
 std::unique_ptr<VolumeSource> make_binary_source(SourceMeta meta, StoredType stored, std::unique_ptr<VoxelBytes> bytes);
 
 } // namespace volpt

@@ -1,7 +1,9 @@
 // Turns a foreign volume's numbers into density and albedo, slab by slab.
 #include "formats/measured_volume.h"
 
+#include "formats/coloured_volume.h"
 #include "formats/density_code.h"
+#include "formats/place_source.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -16,21 +18,26 @@ std::size_t layer_voxels(std::array<int, 3> dims)
     return static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]);
 }
 
-[[noreturn]] void refuse_value(SourceMeta const& source, int z_first, std::size_t index, float value, bool windowed)
+[[noreturn]] void refuse_value(VolumeSource const& source, int z_first, std::size_t index, float value, bool windowed)
 {
-    std::size_t const layer = layer_voxels(source.dims);
-    auto const width = static_cast<std::size_t>(source.dims[0]);
-    fail_input(fmt::format("the value {} is no density", value),
-               fmt::format("{}: voxel {},{},{}", source.path, index % layer % width, index % layer / width,
-                           static_cast<std::size_t>(z_first) + index / layer),
+    fail_input(fmt::format("the value {} is no density", value), describe_voxel_at(source, z_first, index),
                "densities are finite and not negative",
                windowed ? "remove the number from the file" : "map values to density with --window LO,HI");
+}
+
+/// The options with the source's own window where none is given.
+MeasuredOptions complete_options(SourceMeta const& source, MeasuredOptions options)
+{
+    if (!options.window && source.natural_window)
+        options.window = Window{(*source.natural_window)[0], (*source.natural_window)[1]};
+    return options;
 }
 
 class MeasuredVolume final : public VoxelStream {
 public:
     MeasuredVolume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
-        : source_(std::move(source)), options_(std::move(options)), notices_(source_->meta().notices),
+        : source_(std::move(source)), options_(complete_options(source_->meta(), std::move(options))),
+          notices_(source_->meta().notices),
           code_(choose_density_code(source_->meta().element, options_.window, options_.encoding))
     {
         if (code_.needs_maximum) code_.value_scale = find_step();
@@ -44,7 +51,7 @@ public:
         source_->read_slab(z_first, z_count, density_);
         for (std::size_t i = 0; i < density_.size(); ++i) {
             if (!std::isfinite(density_[i]) || (!options_.window && density_[i] < 0))
-                refuse_value(source_->meta(), z_first, i, density_[i], options_.window.has_value());
+                refuse_value(*source_, z_first, i, density_[i], options_.window.has_value());
             if (options_.window) density_[i] = apply_window(density_[i]);
             // -0 would change the checksum of an otherwise equal volume.
             density_[i] += 0.0f;
@@ -98,7 +105,7 @@ private:
         for (int z = 0; z < source.dims[2]; ++z) {
             source_->read_slab(z, 1, layer);
             for (std::size_t i = 0; i < layer.size(); ++i) {
-                if (!std::isfinite(layer[i]) || layer[i] < 0) refuse_value(source, z, i, layer[i], false);
+                if (!std::isfinite(layer[i]) || layer[i] < 0) refuse_value(*source_, z, i, layer[i], false);
                 maximum = std::max(maximum, layer[i]);
             }
         }
@@ -112,15 +119,7 @@ private:
     void fill_meta()
     {
         SourceMeta const& source = source_->meta();
-        meta_.dims = source.dims;
-        if (!options_.pitch_mm && !source.pitch_mm)
-            notices_.push_back("the source names no voxel size: 1 mm is assumed; --pitch says otherwise");
-        auto const pitch =
-            options_.pitch_mm ? *options_.pitch_mm : source.pitch_mm.value_or(std::array<double, 3>{1, 1, 1});
-        for (std::size_t i = 0; i < 3; ++i) meta_.pitch_mm[i] = static_cast<float>(pitch[i]);
-        meta_.placement = source.first_voxel_world_mm
-                              ? place_by_first_voxel(*source.first_voxel_world_mm, source.rotation, meta_.pitch_mm)
-                              : place_in_middle(source.dims, meta_.pitch_mm);
+        place_source(source, options_.pitch_mm, meta_, notices_);
         if (!is_exact_in_float(source.element) && !options_.window)
             notices_.push_back(fmt::format("{} values are rounded to float (24 bits)", element_name(source.element)));
         fill_medium();
@@ -161,6 +160,7 @@ private:
 
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
 {
+    if (source->meta().channels > 1) return make_coloured_volume(std::move(source), options);
     return std::make_unique<MeasuredVolume>(std::move(source), std::move(options));
 }
 

@@ -38,11 +38,16 @@ Placement place_by_first_voxel(std::array<double, 3> first_voxel_world_mm, std::
     return placement;
 }
 
-Placement place_in_middle(std::array<int, 3> dims, std::array<float, 3> pitch_mm)
+Placement place_in_middle(std::array<int, 3> dims, std::array<float, 3> pitch_mm, std::array<double, 9> const& rotation)
 {
     Placement placement;
-    for (std::size_t i = 0; i < 3; ++i)
-        placement.origin_world_mm[i] = -0.5 * static_cast<double>(dims[i]) * static_cast<double>(pitch_mm[i]);
+    placement.rotation = rotation;
+    for (std::size_t i = 0; i < 3; ++i) {
+        placement.origin_world_mm[i] = 0;
+        for (std::size_t j = 0; j < 3; ++j)
+            placement.origin_world_mm[i] -=
+                rotation[3 * i + j] * (0.5 * static_cast<double>(dims[j]) * static_cast<double>(pitch_mm[j]));
+    }
     return placement;
 }
 

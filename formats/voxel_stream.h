@@ -41,7 +41,8 @@ PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& pat
 /// Box corner of a volume whose first voxel's centre, axes and pitch are known.
 Placement place_by_first_voxel(std::array<double, 3> first_voxel_world_mm, std::array<double, 9> const& rotation,
                                std::array<float, 3> pitch_mm);
-/// An unrotated box whose middle is the origin.
-Placement place_in_middle(std::array<int, 3> dims, std::array<float, 3> pitch_mm);
+/// A box whose middle is the origin.
+Placement place_in_middle(std::array<int, 3> dims, std::array<float, 3> pitch_mm,
+                          std::array<double, 9> const& rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1});
 
 } // namespace volpt

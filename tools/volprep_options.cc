@@ -58,6 +58,8 @@ void VolumeGroup::declare(po::options_description& options)
     add("albedo", text_option("A|R,G,B"), "single-scattering albedo (default 0.9)");
     add("transfer", text_option("TABLE"),
         "albedo from density: grey-red-blue, green-red-blue, or a JSON file with points");
+    add("palette", text_option("TABLE.json"),
+        "material table with a colour for each: slices of exactly these colours become materials");
     add("g", text_option("G"), "mean cosine of Henyey-Greenstein scattering (default 0)");
     add("filter", text_option("NAME"), "trilinear or nearest (default trilinear)");
 }
@@ -80,6 +82,7 @@ void VolumeGroup::read(po::variables_map const& values)
     if (auto const text = given_text(values, "scale")) scale = parse_number("--scale", *text, 0, kHuge);
     if (auto const text = given_text(values, "albedo")) albedo = parse_numbers("--albedo", *text, 1, kMaxBands, 0, 1);
     transfer = given_text(values, "transfer");
+    palette_path = given_text(values, "palette");
     if (auto const text = given_text(values, "g")) g = parse_number("--g", *text, -0.999, 0.999);
     if (auto const text = given_text(values, "filter"))
         filter = parse_choice("--filter", *text, {"trilinear", "nearest"}) == "nearest" ? Filter::nearest

@@ -22,6 +22,7 @@ public:
     std::optional<Filter> filter;
     std::optional<Window> window;
     std::optional<std::string> transfer;
+    std::optional<std::string> palette_path;
     std::optional<std::vector<double>> albedo;
 
     std::string title() const override { return "Volume"; }

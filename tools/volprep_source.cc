@@ -2,9 +2,11 @@
 #include "tools/volprep_source.h"
 
 #include "formats/file_bytes.h"
+#include "formats/labelled_volume.h"
 #include "formats/packed_stream.h"
 #include "formats/read_raw.h"
 #include "formats/reader.h"
+#include "formats/slice_stack.h"
 #include "libvolpt/image/codecs.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/materials.h"
@@ -42,6 +44,7 @@ void refuse_file_options(VolprepOptions const& options, char const* what_for)
     refuse_if(options.volume.type.has_value(), "--type", what_for, "it describes a headerless file");
     refuse_if(options.volume.window.has_value(), "--window", what_for, "it maps a file's numbers to density");
     refuse_if(options.volume.transfer.has_value(), "--transfer", what_for, "it colours a file's densities");
+    refuse_if(options.volume.palette_path.has_value(), "--palette", what_for, "it names the materials of slices");
     refuse_if(options.volume.scale.has_value(), "--scale", what_for, "give --sigma-t");
 }
 
@@ -105,7 +108,7 @@ std::unique_ptr<VoxelStream> repack_from_options(std::string const& input, Volpr
     refuse_if(volume.dims || volume.type || volume.size_mm, "--dims, --type or --size", "a packed volume",
               "it knows them");
     refuse_if(volume.window.has_value(), "--window", "a packed volume", "pack the source file again");
-    refuse_if(volume.transfer || volume.albedo, "--transfer or --albedo", "a packed volume",
+    refuse_if(volume.transfer || volume.albedo || volume.palette_path, "--transfer, --albedo or --palette", "a packed volume",
               "pack the source file again");
     RepackOptions repack;
     if (volume.scale) repack.scale = static_cast<float>(*volume.scale);
@@ -116,6 +119,36 @@ std::unique_ptr<VoxelStream> repack_from_options(std::string const& input, Volpr
     return make_packed_stream(PackedVolume::open(input, VerifyLevel::full), repack);
 }
 
+bool is_slices(std::string const& input)
+{
+    std::error_code ignored;
+    return std::filesystem::is_directory(input, ignored) || is_slice_pattern(input);
+}
+
+std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options)
+{
+    VolumeGroup const& volume = options.volume;
+    if (volume.dims.has_value() != volume.type.has_value())
+        fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
+    if (is_slices(input)) {
+        refuse_if(volume.dims.has_value(), "--dims", "slices", "they know it");
+        return open_slice_stack(input, volume.palette_path ? SliceAlpha::kept : SliceAlpha::opaque);
+    }
+    return volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input);
+}
+
+std::unique_ptr<VoxelStream> label_from_options(std::string const& input, VolprepOptions const& options)
+{
+    VolumeGroup const& volume = options.volume;
+    refuse_if(volume.window || volume.transfer || volume.albedo || volume.g || options.output.encoding,
+              "--window, --transfer, --albedo, --g or --encode", "a volume with --palette", "its materials have it all");
+    LabelledOptions labelled;
+    labelled.pitch_mm = volume.pitch_mm;
+    labelled.scale = static_cast<float>(volume.scale.value_or(1));
+    labelled.filter = volume.filter.value_or(Filter::nearest);
+    return make_labelled_volume(open_source(input, options), read_palette(*volume.palette_path), labelled);
+}
+
 std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, VolprepOptions const& options)
 {
     VolumeGroup const& volume = options.volume;
@@ -123,8 +156,7 @@ std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, Volp
     refuse_if(options.make.sigma_t.has_value(), "--sigma-t", "a file", "give --scale");
     refuse_if(options.make.materials_path.has_value(), "--materials", "a file", "use --make cube or slab");
     refuse_if(volume.transfer && volume.albedo, "--albedo", "a volume with --transfer", "the table has the albedo");
-    if (volume.dims.has_value() != volume.type.has_value())
-        fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
+    if (volume.palette_path) return label_from_options(input, options);
     MeasuredOptions measured;
     measured.pitch_mm = volume.pitch_mm;
     measured.window = volume.window;
@@ -134,8 +166,10 @@ std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, Volp
     measured.scale = static_cast<float>(volume.scale.value_or(1));
     measured.g = static_cast<float>(volume.g.value_or(0));
     measured.filter = volume.filter.value_or(Filter::trilinear);
-    return make_measured_volume(volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input),
-                                std::move(measured));
+    auto source = open_source(input, options);
+    refuse_if(volume.albedo.has_value() && source->meta().channels > 1, "--albedo", "a volume of several numbers a voxel",
+              "they are its albedo");
+    return make_measured_volume(std::move(source), std::move(measured));
 }
 
 } // namespace
@@ -160,7 +194,7 @@ std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& i
         stream = make_from_options(options);
     else if (prints)
         stream = print_from_options(options);
-    else if (is_packed_volume(inputs[0]))
+    else if (!is_slices(inputs[0]) && is_packed_volume(inputs[0]))
         stream = repack_from_options(inputs[0], options);
     else
         stream = measure_from_options(inputs[0], options);

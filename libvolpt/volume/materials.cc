@@ -53,9 +53,10 @@ Material read_material(Json const& entry, std::string const& where)
         fail_input("a material is an object with a name", where, {}, kExample);
     }
     for (auto const& [key, value] : entry.items()) {
-        if (key != "name" && key != "sigma_t" && key != "albedo" && key != "one_minus_albedo" && key != "g") {
+        if (key != "name" && key != "sigma_t" && key != "albedo" && key != "one_minus_albedo" && key != "g" &&
+            key != "colour") {
             fail_input(fmt::format("unknown key '{}'", key), where, "it would be ignored",
-                       "use name, sigma_t, albedo or one_minus_albedo, g");
+                       "use name, sigma_t, albedo or one_minus_albedo, g, colour");
         }
     }
     Material material;

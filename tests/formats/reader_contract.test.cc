@@ -3,7 +3,9 @@
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
+#include "tests/formats/slice_samples.h"
 #include "tests/formats/temporary_folder.h"
+#include "tests/formats/vol_bytes.h"
 
 #include <map>
 #include <sys/stat.h>
@@ -30,6 +32,12 @@ std::vector<Sample> make_samples(std::string_view reader)
         {"plain.mha", met_header({9, 8, 7}, "MET_USHORT", "ElementSpacing = 1 1 2\nOffset = 1 2 3\n") + bytes, false},
         {"packed.mha", met_header({9, 8, 7}, "MET_USHORT", "CompressedData = True\n") + deflate_text(bytes), true},
         {"text.mha", met_header({9, 8, 7}, "MET_USHORT", "BinaryData = False\n") + text, false}};
+    samples["vol"] = {
+        {"float.vol", vol_header({9, 8, 7}, 1, 1) + to_binary<float>(numbers, false), false},
+        {"half.vol", vol_header({9, 8, 7}, 1, 2) + bytes, false},
+        {"byte.vol", vol_header({7, 4, 6}, 3, 3) + bytes.substr(0, 504), false}};
+    samples["slices"] = {{"stack.zip", make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
+                                                 {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}), false}};
     return samples[reader];
 }
 
@@ -39,7 +47,8 @@ bool is_accepted(std::filesystem::path const& path)
     try {
         auto const source = open_volume_source(path);
         auto const& dims = source->meta().dims;
-        std::vector<float> layer(static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]));
+        std::vector<float> layer(static_cast<std::size_t>(source->meta().channels) * static_cast<std::size_t>(dims[0]) *
+                                 static_cast<std::size_t>(dims[1]));
         for (int z = 0; z < dims[2]; ++z) source->read_slab(z, 1, layer);
         return true;
     } catch (Error const& error) {

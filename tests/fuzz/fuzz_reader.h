@@ -23,7 +23,8 @@ inline int fuzz_reader(std::string_view name, std::uint8_t const* data, std::siz
         try {
             auto const source = entry.reader->open("/proc/self/fd/" + std::to_string(file));
             auto const [x, y, z] = source->meta().dims;
-            auto const layer = static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y);
+            auto const layer = static_cast<std::uint64_t>(source->meta().channels) * static_cast<std::uint64_t>(x) *
+                               static_cast<std::uint64_t>(y);
             std::vector<float> values(layer * static_cast<std::uint64_t>(z) <= kMaxVoxels ? layer : 0);
             for (int i = 0; i < z && !values.empty(); ++i) source->read_slab(i, 1, values);
         } catch (Error const& error) {

@@ -1,0 +1,251 @@
+// Slice stacks: order, refusals with slice and pixel, grey as density, colour as albedo, palettes as labels, archives.
+#include "formats/labelled_volume.h"
+#include "formats/measured_volume.h"
+#include "formats/reader.h"
+#include "formats/slice_order.h"
+#include "formats/slice_stack.h"
+#include "libvolpt/sys/error.h"
+#include "tests/formats/slice_samples.h"
+#include "tests/formats/temporary_folder.h"
+
+namespace volpt {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// The message of the Error (input) that `action` throws.
+template <typename Action>
+std::string refusal_of(Action action)
+{
+    try {
+        action();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
+        return error.what();
+    }
+    ADD_FAILURE() << "was accepted";
+    return {};
+}
+
+void expect_holds(std::string const& text, Names const& parts)
+{
+    for (auto const& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
+}
+
+std::vector<float> read_all(VolumeSource& source)
+{
+    auto const& meta = source.meta();
+    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(meta.dims[0]) *
+                              static_cast<std::size_t>(meta.dims[1]) * static_cast<std::size_t>(meta.dims[2]));
+    source.read_slab(0, meta.dims[2], values);
+    return values;
+}
+
+TEST(SliceOrder, FollowsTheNumbersWhateverTheirDigits)
+{
+    EXPECT_EQ(order_slices({"s10.png", "s9.png", "s11.png"}, "x").names, (Names{"s9.png", "s10.png", "s11.png"}));
+    EXPECT_EQ(order_slices({"v2_007.png", "v2_006.png"}, "x").names, (Names{"v2_006.png", "v2_007.png"}));
+}
+
+TEST(SliceOrder, ThumbnailIsLeftOutWithANotice)
+{
+    auto const order = order_slices({"s0.png", "thumbnail.png", "s1.png"}, "x");
+    EXPECT_EQ(order.names.size(), 2u);
+    ASSERT_EQ(order.notices.size(), 1u);
+    expect_holds(order.notices[0], {"thumbnail.png"});
+}
+
+TEST(SliceOrder, GapsRepeatsAndTwoSeriesAreRefusedByName)
+{
+    expect_holds(refusal_of([] { order_slices({"a1.png", "a2.png", "a4.png"}, "box"); }),
+                 {"slice 3 is missing", "a2.png", "a4.png", "box"});
+    expect_holds(refusal_of([] { order_slices({"a1.png", "a01.png"}, "box"); }), {"a1.png", "a01.png"});
+    expect_holds(refusal_of([] { order_slices({"a1.png", "a2.png", "b1.png", "b2.png"}, "box"); }), {"a#.png", "b#.png"});
+    expect_holds(refusal_of([] { order_slices({}, "box"); }), {"no PNG slices"});
+    expect_holds(refusal_of([] { order_slices({"a99999999999999999999999.png"}, "box"); }), {"too large"});
+}
+
+class Slices : public testing::Test {
+protected:
+    std::unique_ptr<VolumeSource> open(SliceAlpha alpha = SliceAlpha::opaque)
+    {
+        return open_slice_stack((folder_ / "").string(), alpha);
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(Slices, GreySamplesAreTheNumbersInFileOrder)
+{
+    folder_.write("s9.png", make_png(3, 2, 0, std::string("\0\1\2\3\4\5", 6)));
+    folder_.write("s10.png", make_png(3, 2, 0, std::string("\xff\xfe\xfd\x80\x7f\6", 6)));
+    auto const source = open();
+    EXPECT_EQ(source->meta().dims, (std::array{3, 2, 2}));
+    EXPECT_EQ(source->meta().channels, 1);
+    EXPECT_EQ(read_all(*source), (std::vector<float>{0, 1, 2, 3, 4, 5, 255, 254, 253, 128, 127, 6}));
+    auto const pattern = open_slice_stack((folder_ / "s*.png").string(), SliceAlpha::opaque);
+    EXPECT_EQ(read_all(*pattern), read_all(*source));
+}
+
+TEST_F(Slices, StackStandsUprightInTheMiddleAndNeedsAPitch)
+{
+    folder_.write("s0.png", make_png(3, 2, 0, std::string(6, 'a')));
+    MeasuredOptions options;
+    try {
+        make_measured_volume(open(), options);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::usage);
+        expect_holds(error.what(), {"--pitch"});
+    }
+    options.pitch_mm = {1, 2, 4};
+    auto const stream = make_measured_volume(open(), options);
+    auto const& placement = stream->meta().placement;
+    EXPECT_EQ(placement.origin_world_mm, (std::array{-1.5, 2.0, -2.0}));
+    EXPECT_EQ(placement.rotation, (std::array<double, 9>{1, 0, 0, 0, -1, 0, 0, 0, 1}));
+}
+
+TEST_F(Slices, ColourIsAlbedoToTheBit)
+{
+    folder_.write("s0.png", make_png(2, 1, 2, std::string("\xff\0\x80\1\2\3", 6)));
+    MeasuredOptions options;
+    options.pitch_mm = {1, 1, 1};
+    auto const stream = make_measured_volume(open(), options);
+    EXPECT_EQ(stream->meta().albedo_encoding, Encoding::u8);
+    auto const slab = stream->read_slab(0, 1);
+    ASSERT_EQ(slab.one_minus_albedo.size(), 6u);
+    std::array const expected{0.0f, 1.0f, 127 / 255.0f, 254 / 255.0f, 253 / 255.0f, 252 / 255.0f};
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_FLOAT_EQ(slab.one_minus_albedo[i], expected[i]);
+}
+
+TEST_F(Slices, GreySliceAmongColouredOnesIsGreyColour)
+{
+    folder_.write("s0.png", make_png(1, 1, 0, "\x10"));
+    folder_.write("s1.png", make_png(1, 1, 2, "\1\2\3"));
+    EXPECT_EQ(read_all(*open()), (std::vector<float>{16, 16, 16, 1, 2, 3}));
+}
+
+TEST_F(Slices, OtherSizesAreRefusedWithTheSlice)
+{
+    folder_.write("s0.png", make_png(3, 2, 0, std::string(6, 'a')));
+    folder_.write("s1.png", make_png(2, 2, 0, std::string(4, 'a')));
+    expect_holds(refusal_of([&] { open(); }), {"s1.png", "2 x 2", "3 x 2"});
+}
+
+TEST_F(Slices, TransparentPixelIsRefusedUnlessKept)
+{
+    folder_.write("s0.png", make_png(2, 1, 6, std::string("\1\2\3\xff\1\2\3\x7f", 8)));
+    expect_holds(refusal_of([&] { read_all(*open()); }), {"s0.png: pixel 1,0", "transparent"});
+    EXPECT_EQ(read_all(*open(SliceAlpha::kept)), (std::vector<float>{1, 2, 3, 255, 1, 2, 3, 127}));
+}
+
+TEST_F(Slices, DamagedSliceIsRefusedByName)
+{
+    std::string png = make_png(3, 2, 0, std::string(6, 'a'));
+    png[45] = static_cast<char>(png[45] ^ 1);
+    folder_.write("s0.png", png);
+    expect_holds(refusal_of([&] { read_all(*open()); }), {"s0.png"});
+    folder_.write("s0.png", "no picture at all, but long enough to be one");
+    expect_holds(refusal_of([&] { open(); }), {"s0.png", "no PNG"});
+}
+
+char const* const kTwoInks = R"({"materials": [
+    {"name": "A", "colour": "#010203", "sigma_t": [1], "albedo": [0.5]},
+    {"name": "air", "colour": "#00000000", "sigma_t": [0], "albedo": [0]}]})";
+
+TEST_F(Slices, PaletteMakesLabelsOfExactColours)
+{
+    folder_.write("s0.png", make_png(3, 1, 6, std::string("\1\2\3\xff\0\0\0\0\1\2\3\xff", 12)));
+    auto const stream =
+        make_labelled_volume(open(SliceAlpha::kept), read_palette(folder_.write("p.json", kTwoInks)), {{{1, 1, 1}}});
+    auto const slab = stream->read_slab(0, 1);
+    EXPECT_EQ(std::vector<std::uint8_t>(slab.label.begin(), slab.label.end()), (std::vector<std::uint8_t>{0, 1, 0}));
+    EXPECT_EQ(stream->meta().filter, Filter::nearest);
+    EXPECT_EQ(stream->meta().extinction, Source::material);
+    expect_holds(stream->source_metadata_json(), {R"("colour.A":"#010203")", R"("colour.air":"#00000000")"});
+}
+
+TEST_F(Slices, UnknownColourIsRefusedWithSliceAndPixel)
+{
+    folder_.write("s0.png", make_png(2, 2, 2, std::string("\1\2\3\1\2\3\1\2\3\1\2\4", 12)));
+    auto const stream = make_labelled_volume(open(), read_palette(folder_.write("p.json", kTwoInks)), {{{1, 1, 1}}});
+    expect_holds(refusal_of([&] { stream->read_slab(0, 1); }), {"s0.png: pixel 1,1", "#010204", "A #010203"});
+}
+
+TEST_F(Slices, PaletteWithoutOrWithEqualColoursIsRefused)
+{
+    auto const entry = [](char const* name, char const* colour) {
+        return std::string(R"({"name": ")") + name + R"(", "sigma_t": [1], "albedo": [0.5])" + colour + "}";
+    };
+    auto const refused = [&](std::string const& a, std::string const& b) {
+        auto const path = folder_.write("p.json", R"({"materials": [)" + a + "," + b + "]}");
+        return refusal_of([&] { read_palette(path); });
+    };
+    std::string const good = entry("A", R"(, "colour": "#ff0000")");
+    expect_holds(refused(good, entry("B", "")), {"'B'", "no colour"});
+    expect_holds(refused(good, entry("B", R"(, "colour": "#FF0000ff")")), {"'B'", "#ff0000", "'A'"});
+    expect_holds(refused(good, entry("B", R"(, "colour": "red")")), {"'red'"});
+    expect_holds(refused(good, entry("B", R"(, "colour": "#12345g")")), {"#12345g"});
+}
+
+TEST_F(Slices, ArchiveHoldsTheSameAsTheFolder)
+{
+    std::string const first = make_png(2, 1, 0, "ab");
+    std::string const second = make_png(2, 1, 0, "cd");
+    auto const source = open_volume_source(
+        folder_.write("s.gcvf", make_zip({{"slices/9.png", first}, {"info.json", "{}"}, {"slices/10.png", second}})));
+    EXPECT_EQ(read_all(*source), (std::vector<float>{'a', 'b', 'c', 'd'}));
+    expect_holds(refusal_of([&] { open_volume_source(folder_.write("e.zip", make_zip({{"a.txt", "x"}}))); }),
+                 {"no PNG slices", "e.zip"});
+}
+
+TEST_F(Slices, SvxManifestGivesPitchPlaceAndOrientation)
+{
+    std::string const manifest = R"(<?xml version="1.0"?><grid gridSizeX="3" gridSizeY="2" gridSizeZ="1" voxelSize="0.001"
+        originX="0.1" originY="-0.2" originZ="0" slicesOrientation="Y"><channels><channel type="RED" slices="r/s%04d.png"/>
+        <channel type="DENSITY" slices="d/s%04d.png"/></channels></grid>)";
+    std::string const png = make_png(3, 1, 0, "abc");
+    auto const pack = [&](std::string const& text) {
+        return folder_.write("v.svx", make_zip({{"manifest.xml", text}, {"d/s0000.png", png}, {"d/s0001.png", png},
+                                                {"r/s0000.png", png}, {"r/s0001.png", png}}));
+    };
+    auto const source = open_volume_source(pack(manifest));
+    auto const& meta = source->meta();
+    EXPECT_EQ(meta.dims, (std::array{3, 1, 2}));
+    EXPECT_EQ(*meta.pitch_mm, (std::array{1.0, 1.0, 1.0}));
+    EXPECT_EQ(meta.rotation, (std::array<double, 9>{1, 0, 0, 0, 0, 1, 0, 1, 0}));
+    EXPECT_EQ(*meta.first_voxel_world_mm, (std::array{100.5, -199.5, 0.5}));
+    auto wrong = manifest;
+    wrong.replace(wrong.find("\"3\""), 3, "\"4\"");
+    expect_holds(refusal_of([&] { open_volume_source(pack(wrong)); }), {"manifest.xml", "4 x 1 x 2"});
+}
+
+TEST_F(Slices, RealSphereHasTheVolumeOfASphere)
+{
+    char const* const data = std::getenv("VOLPT_TEST_DATA");
+    if (data == nullptr) GTEST_SKIP() << "VOLPT_TEST_DATA is not set";
+    auto const source = open_volume_source(std::filesystem::path(data) / "abfab3d/sphere.svx");
+    EXPECT_EQ(source->meta().dims, (std::array{102, 102, 102}));
+    EXPECT_EQ(*source->meta().pitch_mm, (std::array{0.1, 0.1, 0.1}));
+    double sum = 0;
+    for (float const value : read_all(*source)) sum += static_cast<double>(value) / 255;
+    // A ball of 5 mm radius in voxels of 0.1 mm, its edge smoothed.
+    EXPECT_NEAR(sum * 1e-3, 4.0 / 3 * 3.14159265 * 125, 6);
+}
+
+TEST_F(Slices, RealPrintIsItsFiveInks)
+{
+    char const* const data = std::getenv("VOLPT_TEST_DATA");
+    if (data == nullptr) GTEST_SKIP() << "VOLPT_TEST_DATA is not set";
+    auto const source =
+        open_slice_stack((std::filesystem::path(data) / "j750-colorwheel-slices").string(), SliceAlpha::opaque);
+    auto const palette = read_palette(std::filesystem::path(VOLPT_TESTS_DIR) / "../pipelines/data/inks.json");
+    EXPECT_EQ(source->meta().dims, (std::array{1000, 500, 6}));
+    auto const stream =
+        make_labelled_volume(open_slice_stack(source->meta().path, SliceAlpha::opaque), palette, {{{0.0423, 0.0847, 0.027}}});
+    std::array<int, 5> counts{};
+    for (auto const label : stream->read_slab(0, 6).label) ++counts.at(label);
+    for (int const count : counts) EXPECT_GT(count, 10000);
+}
+
+} // namespace
+} // namespace volpt
