@@ -58,7 +58,8 @@ PlainEntry meet_box(Ray const& ray, Vec3 inv_pitch, Vec3 size)
     PlainEntry entry;
     for (int axis = 0; axis < 3; ++axis) {
         double const o = static_cast<double>(get_axis(ray.origin, axis));
-        double const v = static_cast<double>(get_axis(ray.direction, axis)) * static_cast<double>(get_axis(inv_pitch, axis));
+        double const v =
+            static_cast<double>(get_axis(ray.direction, axis)) * static_cast<double>(get_axis(inv_pitch, axis));
         double const s = static_cast<double>(get_axis(size, axis));
         if (v == 0) {
             if (o < 0 || o > s) return {1, -1};
@@ -85,7 +86,8 @@ bool check_entry(Ray const& ray)
     EXPECT_EQ(entry.starts_inside, expected.first <= 0);
     int faces = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        double const v = static_cast<double>(get_axis(ray.direction, axis)) * static_cast<double>(get_axis(kInvPitch, axis));
+        double const v =
+            static_cast<double>(get_axis(ray.direction, axis)) * static_cast<double>(get_axis(kInvPitch, axis));
         double const at = static_cast<double>(get_axis(ray.origin, axis)) + first * v;
         float const got = get_axis(entry.position, axis);
         EXPECT_NEAR(static_cast<double>(got), at, 2e-4);

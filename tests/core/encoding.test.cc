@@ -34,7 +34,9 @@ TEST(Encoding, IntegerCodesAreScaledWithOneRounding)
     float const scale = 1.0f / 255;
     for (std::uint32_t code = 0; code < 0x10000; ++code) {
         float const expected = static_cast<float>(static_cast<double>(code) * static_cast<double>(scale));
-        if (code < 256) { ASSERT_EQ(decode_element(Encoding::u8, scale, code), expected); }
+        if (code < 256) {
+            ASSERT_EQ(decode_element(Encoding::u8, scale, code), expected);
+        }
         ASSERT_EQ(decode_element(Encoding::u16, scale, code), expected);
     }
 }

@@ -92,14 +92,16 @@ TEST(Environment, LookupsAreBilinearBetweenTexelCentres)
     ImageLight const light(4, 1, texels);
     RandomVectors random(14);
     for (int i = 0; i < 20000; ++i) {
-        HemisphereCoord const c{static_cast<std::uint32_t>(i % 2), random.uniform_float(0, 1), random.uniform_float(0, 1)};
+        HemisphereCoord const c{static_cast<std::uint32_t>(i % 2), random.uniform_float(0, 1),
+                                random.uniform_float(0, 1)};
         double const x = std::clamp(static_cast<double>(c.u) * 4 - 0.5, 0.0, 3.0);
         double const y = std::clamp(static_cast<double>(c.v) * 4 - 0.5, 0.0, 3.0);
         double expected = 0;
         for (int row = 0; row < 4; ++row)
             for (int column = 0; column < 4; ++column)
-                expected += std::max(0.0, 1 - std::abs(x - column)) * std::max(0.0, 1 - std::abs(y - row)) *
-                            static_cast<double>(texels[c.hemisphere * 16u + static_cast<std::size_t>(row * 4 + column)]);
+                expected +=
+                    std::max(0.0, 1 - std::abs(x - column)) * std::max(0.0, 1 - std::abs(y - row)) *
+                    static_cast<double>(texels[c.hemisphere * 16u + static_cast<std::size_t>(row * 4 + column)]);
         ASSERT_NEAR(read_light_image(light.view, 1, 0, c), expected, 1e-4);
     }
 }

@@ -29,7 +29,8 @@ TEST(ExactMath, NegativeLogIsWithinItsClaimNextToOne)
     std::uint32_t const one = bits_from_float(1.0f);
     double worst = 0;
     for (std::uint32_t ulp = 1; ulp < 1u << 16; ++ulp)
-        worst = std::max({worst, relative_log_error(float_from_bits(one - ulp)), relative_log_error(float_from_bits(one + ulp))});
+        worst = std::max(
+            {worst, relative_log_error(float_from_bits(one - ulp)), relative_log_error(float_from_bits(one + ulp))});
     EXPECT_LT(worst, 2e-7);
 }
 
@@ -45,7 +46,10 @@ TEST(ExactMath, NegativeLogIsWithinItsClaimOverAllExponents)
     EXPECT_LT(relative_log_error(0x1p-32f), 2e-7) << "the end of to_optical_depth";
 }
 
-TEST(ExactMath, NegativeLogOfOneIsExactlyZero) { EXPECT_EQ(negative_log(1.0f), 0.0f); }
+TEST(ExactMath, NegativeLogOfOneIsExactlyZero)
+{
+    EXPECT_EQ(negative_log(1.0f), 0.0f);
+}
 
 TEST(ExactMath, SineAndCosineAreWithinTheirClaim)
 {

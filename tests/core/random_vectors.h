@@ -20,7 +20,8 @@ public:
 
     Vec3 point_in(Vec3 size)
     {
-        float const x = size.x * uniform_float(0, 1), y = size.y * uniform_float(0, 1), z = size.z * uniform_float(0, 1);
+        float const x = size.x * uniform_float(0, 1), y = size.y * uniform_float(0, 1),
+                    z = size.z * uniform_float(0, 1);
         return {x, y, z};
     }
 
@@ -42,9 +43,21 @@ struct DoubleVec {
     double x, y, z;
 };
 
-inline DoubleVec to_double(Vec3 v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
-inline double dot(DoubleVec a, DoubleVec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline double length(Vec3 v) { return std::sqrt(dot(to_double(v), to_double(v))); }
-inline double dot_double(Vec3 a, Vec3 b) { return dot(to_double(a), to_double(b)); }
+inline DoubleVec to_double(Vec3 v)
+{
+    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+inline double dot(DoubleVec a, DoubleVec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline double length(Vec3 v)
+{
+    return std::sqrt(dot(to_double(v), to_double(v)));
+}
+inline double dot_double(Vec3 a, Vec3 b)
+{
+    return dot(to_double(a), to_double(b));
+}
 
 } // namespace volpt::test

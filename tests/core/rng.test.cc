@@ -92,7 +92,8 @@ TEST(Rng, FirstDrawsOfNeighbouringPathsAreEquidistributed)
     }
 }
 
-/// Correlation coefficient times the root of the number of pairs: a standard normal deviate if the streams are independent.
+/// Correlation coefficient times the root of the number of pairs: a standard normal deviate if the streams are
+/// independent.
 double correlate(std::function<Rng(std::uint32_t)> const& left, std::function<Rng(std::uint32_t)> const& right)
 {
     double sum = 0;

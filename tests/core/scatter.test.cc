@@ -9,8 +9,7 @@
 namespace volpt::test {
 namespace {
 
-template <int bands>
-PathState<bands> make_path(std::uint32_t sample = 0)
+template <int bands> PathState<bands> make_path(std::uint32_t sample = 0)
 {
     PathState<bands> path{};
     path.direction = {0, 0, 1};
@@ -171,7 +170,8 @@ TEST(Scatter, RouletteIsUnbiasedAndNeverLiftsAWeightAboveItsBound)
             double const p = static_cast<double>(share);
             EXPECT_NEAR(static_cast<double>(survivors) / kPaths, p, 4 * std::sqrt(p * (1 - p) / kPaths));
             double const standard_error = static_cast<double>(w_min) * std::sqrt(p * (1 - p) / kPaths);
-            for (int b = 0; b < 3; ++b) EXPECT_NEAR(sum[b] / kPaths, static_cast<double>(before[b]), 4 * standard_error);
+            for (int b = 0; b < 3; ++b)
+                EXPECT_NEAR(sum[b] / kPaths, static_cast<double>(before[b]), 4 * standard_error);
         }
 }
 

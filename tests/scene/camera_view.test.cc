@@ -12,13 +12,22 @@
 namespace volpt::test {
 namespace {
 
-double dot(Vec3d const& a, Vec3d const& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+double dot(Vec3d const& a, Vec3d const& b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 Vec3d cross(Vec3d const& a, Vec3d const& b)
 {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-Vec3d combine(Vec3d const& a, double s, Vec3d const& b) { return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]}; }
-Vec3d unit(Vec3d const& a) { return combine({0, 0, 0}, 1 / std::sqrt(dot(a, a)), a); }
+Vec3d combine(Vec3d const& a, double s, Vec3d const& b)
+{
+    return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+}
+Vec3d unit(Vec3d const& a)
+{
+    return combine({0, 0, 0}, 1 / std::sqrt(dot(a, a)), a);
+}
 
 /// Rotation about (1, 2, 3) by 50 degrees; mirrored, its third column changes sign.
 Placement make_placement(bool mirrored)
@@ -117,7 +126,8 @@ TEST(CameraView, RaysOfTurnedAndMirroredVolumesAreThoseOfTheWorld)
             for (float const px : {0.0f, 17.25f, 30.0f, 60.0f})
                 for (float const py : {0.0f, 11.5f, 20.0f, 40.0f}) {
                     WorldRay const got = to_world(make_camera_ray(view, px, py), meta);
-                    WorldRay const expected = make_expected_ray(scene, static_cast<double>(px), static_cast<double>(py));
+                    WorldRay const expected =
+                        make_expected_ray(scene, static_cast<double>(px), static_cast<double>(py));
                     for (std::size_t i = 0; i < 3; ++i) {
                         ASSERT_NEAR(got.origin[i], expected.origin[i], 2e-5);
                         ASSERT_NEAR(got.direction[i], expected.direction[i], 5e-7);
@@ -157,7 +167,8 @@ TEST(CameraView, FramedVolumesFillThePictureWithoutBeingCut)
             Vec3d const seen = combine(world, -1, scene.camera.origin_world);
             double const depth = dot(seen, forward);
             ASSERT_GT(depth, 0);
-            largest = std::max({largest, std::abs(dot(seen, right)) / depth / half, std::abs(dot(seen, up)) / depth / half / aspect});
+            largest = std::max(
+                {largest, std::abs(dot(seen, right)) / depth / half, std::abs(dot(seen, up)) / depth / half / aspect});
         }
         EXPECT_LE(largest, 1) << "cut at aspect " << aspect;
         EXPECT_GT(largest, 0.4) << "lost in the picture at aspect " << aspect;

@@ -50,7 +50,9 @@ TEST(ExactTrig, ArcTangentIsWithinItsClaimAllAround)
         double const angle = (i - 499999.5) * (2 * std::numbers::pi / 1000000);
         double const radius = i % 3 == 0 ? 1 : i % 3 == 1 ? 1e-12 : 1e7;
         double const x = radius * std::cos(angle), y = radius * std::sin(angle);
-        worst = std::max(worst, static_cast<double>(std::abs(arc_tangent2(y, x) - std::atan2(static_cast<long double>(y), static_cast<long double>(x)))));
+        worst = std::max(worst,
+                         static_cast<double>(std::abs(arc_tangent2(y, x) - std::atan2(static_cast<long double>(y),
+                                                                                      static_cast<long double>(x)))));
     }
     EXPECT_LT(worst, 1e-15);
 }

@@ -16,7 +16,8 @@ namespace {
 constexpr std::uint32_t kGrey[] = {0};
 constexpr std::uint32_t kRgb[] = {0, 1, 2};
 
-Image make_picture(int width, int height, std::function<float(int x, int y)> const& value, std::string const& channel = "Y")
+Image make_picture(int width, int height, std::function<float(int x, int y)> const& value,
+                   std::string const& channel = "Y")
 {
     Image image;
     image.width = width;
@@ -58,7 +59,10 @@ Vec3d cross(Vec3d const& a, Vec3d const& b)
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-double dot(Vec3d const& a, Vec3d const& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+double dot(Vec3d const& a, Vec3d const& b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /// `v` turned about the unit vector `axis` by the right hand (Rodrigues).
 Vec3d rotate(Vec3d const& v, Vec3d const& axis, double degrees)
@@ -82,14 +86,16 @@ Vec3d to_direction(double u, double v)
 /// about y, then by the shortest turn from +y to the axis, which for -y is the one about x.
 Vec3d place_in_world(Vec3d const& picture, std::uint32_t axis, double rotate_deg)
 {
-    static constexpr struct { Vec3d about; double degrees; } kTurns[] = {
-        {{0, 0, 1}, -90}, {{0, 0, 1}, 90}, {{1, 0, 0}, 0}, {{1, 0, 0}, 180}, {{1, 0, 0}, 90}, {{1, 0, 0}, -90}};
+    static constexpr struct {
+        Vec3d about;
+        double degrees;
+    } kTurns[] = {{{0, 0, 1}, -90}, {{0, 0, 1}, 90}, {{1, 0, 0}, 0},
+                  {{1, 0, 0}, 180}, {{1, 0, 0}, 90}, {{1, 0, 0}, -90}};
     return rotate(rotate(picture, {0, 1, 0}, rotate_deg), kTurns[axis].about, kTurns[axis].degrees);
 }
 
 /// Calls visit(direction, weight) over the sphere; weights add up to 1.
-template <class Visit>
-void visit_sphere(int steps, Visit&& visit)
+template <class Visit> void visit_sphere(int steps, Visit&& visit)
 {
     for (int i = 0; i < steps; ++i)
         for (int k = 0; k < 2 * steps; ++k) {
@@ -122,21 +128,27 @@ Scene make_lit_scene(PackedVolume const& volume, LightImage const& light, std::u
 
 TEST(LightImage, APixelShinesFromWhereMitsubaPutsItUnderEveryUpAxisAndRotation)
 {
-    struct { int x, y; } const pixels[] = {{3, 10}, {20, 9}, {31, 20}, {12, 25}};
+    struct {
+        int x, y;
+    } const pixels[] = {{3, 10}, {20, 9}, {31, 20}, {12, 25}};
     PackedVolume const volume = make_plain_volume();
     for (auto const pixel : pixels) {
         LightImage const light = make_light_image(
-            make_picture(64, 32, [&](int x, int y) { return x == pixel.x && y == pixel.y ? 100.0f : 0.0f; }), kGrey, "picture");
+            make_picture(64, 32, [&](int x, int y) { return x == pixel.x && y == pixel.y ? 100.0f : 0.0f; }), kGrey,
+            "picture");
         for (std::uint32_t axis = 0; axis < 6; ++axis)
             for (double const rotate_deg : {0.0, 90.0, -37.0}) {
                 RenderScene const built(make_lit_scene(volume, light, axis, rotate_deg), volume, &light, 1);
-                Vec3d const from = place_in_world(to_direction((pixel.x + 0.5) / 64, (pixel.y + 0.5) / 32), axis, rotate_deg);
+                Vec3d const from =
+                    place_in_world(to_direction((pixel.x + 0.5) / 64, (pixel.y + 0.5) / 32), axis, rotate_deg);
                 // The light's centre of gravity points there, and nothing shines from elsewhere.
                 Vec3d centre{};
                 double stray = 0, total = 0;
                 visit_sphere(150, [&](Vec3d const& d, double weight) {
-                    double const value = weight * static_cast<double>(read_light(built.view().environment, 1, 0,
-                        {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])}));
+                    double const value =
+                        weight * static_cast<double>(read_light(
+                                     built.view().environment, 1, 0,
+                                     {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])}));
                     for (std::size_t i = 0; i < 3; ++i) centre[i] += value * d[i];
                     total += value;
                     if (dot(d, from) < std::cos(0.3)) stray += value;
@@ -181,9 +193,11 @@ double average_picture(Image const& image, std::size_t channel = 0)
 {
     double sum = 0, weights = 0;
     for (int y = 0; y < image.height; ++y) {
-        double const solid = std::cos(std::numbers::pi * y / image.height) - std::cos(std::numbers::pi * (y + 1) / image.height);
+        double const solid =
+            std::cos(std::numbers::pi * y / image.height) - std::cos(std::numbers::pi * (y + 1) / image.height);
         for (int x = 0; x < image.width; ++x) {
-            sum += solid * static_cast<double>(image.channels[channel].values[static_cast<std::size_t>(y * image.width + x)]);
+            sum += solid *
+                   static_cast<double>(image.channels[channel].values[static_cast<std::size_t>(y * image.width + x)]);
             weights += solid;
         }
     }
@@ -194,7 +208,10 @@ TEST(LightImage, TheMeanOverTheSphereIsKept)
 {
     Image const pictures[] = {
         make_picture(64, 32, [](int x, int y) { return static_cast<float>((x * 29 + y * 31 + x * y) % 17); }),
-        make_picture(128, 64, [](int x, int y) { return 2.0f + std::sin(0.1f * static_cast<float>(x)) * std::cos(0.2f * static_cast<float>(y)); }),
+        make_picture(128, 64,
+                     [](int x, int y) {
+                         return 2.0f + std::sin(0.1f * static_cast<float>(x)) * std::cos(0.2f * static_cast<float>(y));
+                     }),
         make_picture(64, 32, [](int, int y) { return y < 16 ? 1.0f : 0.0f; }),
         make_picture(100, 37, [](int x, int y) { return x / 10 % 2 == 0 && y / 5 % 2 == 0 ? 50.0f : 1.0f; }),
     };
@@ -217,7 +234,8 @@ Image make_rgb(float r, float g, float b)
 {
     Image image = make_image(16, 8, Transfer::linear, {"R", "G", "B"});
     float const values[] = {r, g, b};
-    for (std::size_t c = 0; c < 3; ++c) std::fill(image.channels[c].values.begin(), image.channels[c].values.end(), values[c]);
+    for (std::size_t c = 0; c < 3; ++c)
+        std::fill(image.channels[c].values.begin(), image.channels[c].values.end(), values[c]);
     return image;
 }
 
@@ -238,7 +256,8 @@ TEST(LightImage, OneGreyBandTakesTheLuminance)
 
 TEST(LightImage, BadValuesAreRefusedByChannelAndPixel)
 {
-    for (float const bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -1e-6f, 2e9f}) {
+    for (float const bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -1e-6f, 2e9f}) {
         Image image = make_rgb(1, 1, 1);
         image.channels[1].values[3 * 16 + 5] = bad;
         try {
@@ -255,7 +274,10 @@ TEST(LightImage, BadValuesAreRefusedByChannelAndPixel)
 
 TEST(LightImage, MissingChannelsAndCodedValuesAreRefused)
 {
-    EXPECT_THROW(make_light_image(make_picture(16, 8, [](int, int) { return 1.0f; }, "Z"), kGrey, "sky.exr"), Error);
+    EXPECT_THROW(make_light_image(make_picture(
+                                      16, 8, [](int, int) { return 1.0f; }, "Z"),
+                                  kGrey, "sky.exr"),
+                 Error);
     EXPECT_THROW(make_light_image(make_image(16, 8, Transfer::linear, {"R", "G"}), kRgb, "sky.exr"), Error);
     EXPECT_THROW(make_light_image(make_image(16, 8, Transfer::srgb, {"R", "G", "B"}), kRgb, "sky.png"), Error);
     std::uint32_t const four[] = {0, 1, 2, 3};

@@ -83,8 +83,11 @@ TEST(RenderScene, TheFilmScaleCoversTheBrightestLight)
         RenderScene const built(scene, volume, nullptr, 1);
         double const largest = std::ldexp(static_cast<double>(radiance), built.sum_log2());
         EXPECT_LE(largest, 0x1p31) << radiance;
-        if (radiance > 1e-6f) { EXPECT_GT(largest, 0x1p30) << radiance; }
-        EXPECT_LE(std::ldexp(static_cast<double>(radiance) * static_cast<double>(radiance), built.square_log2()), 0x1p31);
+        if (radiance > 1e-6f) {
+            EXPECT_GT(largest, 0x1p30) << radiance;
+        }
+        EXPECT_LE(std::ldexp(static_cast<double>(radiance) * static_cast<double>(radiance), built.square_log2()),
+                  0x1p31);
         EXPECT_EQ(built.view().sum_scale, std::ldexp(1.0f, built.sum_log2()));
         EXPECT_EQ(built.view().square_scale, std::ldexp(1.0f, built.square_log2()));
     }

@@ -17,7 +17,8 @@ PackedVolume make_white_inks()
     meta.band_numbers = {0, 1, 2};
     meta.scale = 1.0f;
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
-    std::vector<Material> const inks{{"a", {9.0f, 4.5f, 7.5f}, {0, 0, 0}, 0.4f}, {"b", {2.0f, 0.0f, 19.0f}, {0, 0, 0}, -0.7f}};
+    std::vector<Material> const inks{{"a", {9.0f, 4.5f, 7.5f}, {0, 0, 0}, 0.4f},
+                                     {"b", {2.0f, 0.0f, 19.0f}, {0, 0, 0}, -0.7f}};
     return make_volume(meta, {.label = [](int x, int y, int z) { return (x / 4 + y / 3 + z) % 2; }}, inks);
 }
 
@@ -41,16 +42,26 @@ void expect_furnace(PackedVolume const& volume)
                 scene.g = g;
                 scene.majorant = majorant;
                 if (ior != 1) scene.boundary = {BoundaryKind::smooth, ior, 1.0, 0};
-                SCOPED_TRACE(testing::Message() << "g " << g << ", ior " << ior << ", majorant " << static_cast<int>(majorant));
+                SCOPED_TRACE(testing::Message()
+                             << "g " << g << ", ior " << ior << ", majorant " << static_cast<int>(majorant));
                 expect_exactly_one(scene, volume);
             }
 }
 
-TEST(Furnace, HomogeneousCubeIsOne) { expect_furnace(make_bare_cube()); }
+TEST(Furnace, HomogeneousCubeIsOne)
+{
+    expect_furnace(make_bare_cube());
+}
 
-TEST(Furnace, TrilinearCloudIsOne) { expect_furnace(make_white_cloud(Filter::trilinear)); }
+TEST(Furnace, TrilinearCloudIsOne)
+{
+    expect_furnace(make_white_cloud(Filter::trilinear));
+}
 
-TEST(Furnace, NearestCloudIsOne) { expect_furnace(make_white_cloud(Filter::nearest)); }
+TEST(Furnace, NearestCloudIsOne)
+{
+    expect_furnace(make_white_cloud(Filter::nearest));
+}
 
 TEST(Furnace, ChromaticMaterialsAreOne)
 {
@@ -94,7 +105,8 @@ TEST(Furnace, TwoOppositeLightsShareItToTheBit)
     Film const above = render_scene(scene, volume, {0, kSamples});
     light_from_below(scene);
     Film const below = render_scene(scene, volume, {0, kSamples});
-    for (std::size_t i = 0; i < above.sums.size(); ++i) ASSERT_EQ(above.sums[i] + below.sums[i], kSamples << above.sum_log2());
+    for (std::size_t i = 0; i < above.sums.size(); ++i)
+        ASSERT_EQ(above.sums[i] + below.sums[i], kSamples << above.sum_log2());
     EXPECT_GT(measure_radiance(above)[0].mean, 0.1);
     EXPECT_GT(measure_radiance(below)[0].mean, 0.1);
 }
@@ -103,7 +115,9 @@ TEST(Furnace, ARoughBoundaryGainsNothing)
 {
     // Single scattering on microfacets loses what a facet sends into its neighbour; it must never gain.
     PackedVolume const volume = make_bare_cube();
-    struct { double alpha, least; } const roughnesses[] = {{0.05, 0.98}, {0.3, 0.8}, {1.0, 0.6}};
+    struct {
+        double alpha, least;
+    } const roughnesses[] = {{0.05, 0.98}, {0.3, 0.8}, {1.0, 0.6}};
     for (auto const [alpha, least] : roughnesses) {
         Scene scene = make_scene(volume);
         scene.boundary = {BoundaryKind::rough, 1.5, 1.0, alpha};

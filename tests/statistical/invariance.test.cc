@@ -1,4 +1,5 @@
-// Choices that change the paths but not the picture: majorants, roulette, the depth limit's bound; and bands taken alone.
+// Choices that change the paths but not the picture: majorants, roulette, the depth limit's bound; and bands taken
+// alone.
 #include "tests/statistical/measure.h"
 
 namespace volpt::test {
@@ -8,7 +9,8 @@ void expect_equal_pictures(Scene const& left, Scene const& right, PackedVolume c
 {
     std::vector<Measurement> const a = measure_radiance(left, volume, 128 / kHaste, 1);
     std::vector<Measurement> const b = measure_radiance(right, volume, 128 / kHaste, 2);
-    for (std::size_t band = 0; band < a.size(); ++band) expect_equal_means(a[band], b[band], what + ", band " + std::to_string(band));
+    for (std::size_t band = 0; band < a.size(); ++band)
+        expect_equal_means(a[band], b[band], what + ", band " + std::to_string(band));
 }
 
 TEST(Invariance, LocalAndGlobalMajorantsGiveThePictureOfTheSameMedium)
@@ -48,7 +50,8 @@ TEST(Invariance, RouletteChangesNoMean)
 
 TEST(Invariance, WhatADepthLimitCutsBoundsWhatThePictureLoses)
 {
-    // The same paths with and without the limit: those cut lose at most the throughput they had, in light of radiance 1.
+    // The same paths with and without the limit: those cut lose at most the throughput they had, in light of
+    // radiance 1.
     PackedVolume const cloud = make_cloud();
     Scene whole = make_scene(cloud);
     Scene limited = whole;
@@ -56,7 +59,8 @@ TEST(Invariance, WhatADepthLimitCutsBoundsWhatThePictureLoses)
     Film const all = render_scene(whole, cloud, {0, 32});
     Film const cut = render_scene(limited, cloud, {0, 32});
     double const loss = measure_radiance(all)[0].mean - measure_radiance(cut)[0].mean;
-    double const bound = std::ldexp(static_cast<double>(cut.statistics.cut_throughput), -24) / static_cast<double>(cut.statistics.paths);
+    double const bound =
+        std::ldexp(static_cast<double>(cut.statistics.cut_throughput), -24) / static_cast<double>(cut.statistics.paths);
     EXPECT_GT(cut.statistics.cut_paths, 100u);
     EXPECT_EQ(all.statistics.cut_paths, 0u);
     EXPECT_GT(loss, 0);
@@ -66,7 +70,8 @@ TEST(Invariance, WhatADepthLimitCutsBoundsWhatThePictureLoses)
 }
 
 /// Every band of `whole` taken as a volume of its own.
-void expect_bands_alone(PackedVolume const& whole, Scene scene, std::function<PackedVolume(std::uint32_t)> const& make_band)
+void expect_bands_alone(PackedVolume const& whole, Scene scene,
+                        std::function<PackedVolume(std::uint32_t)> const& make_band)
 {
     Film const film = render_scene(scene, whole, {0, 8});
     std::size_t const plane = std::size_t{film.width()} * film.height();

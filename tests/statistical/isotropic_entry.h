@@ -30,7 +30,8 @@ public:
         path.position = {static_cast<float>(draw()) * size.x, static_cast<float>(draw()) * size.y,
                          static_cast<float>(draw()) * size.z};
         path.position = with_axis(path.position, axis, far_side ? get_axis(size, axis) : 0.0f);
-        Vec3 const across{static_cast<float>(sine * std::cos(azimuth)), static_cast<float>(sine * std::sin(azimuth)), 0};
+        Vec3 const across{static_cast<float>(sine * std::cos(azimuth)), static_cast<float>(sine * std::sin(azimuth)),
+                          0};
         path.direction = axis == 2 ? across : axis == 1 ? Vec3{across.x, 0, across.y} : Vec3{0, across.x, across.y};
         path.direction = normalize(with_axis(path.direction, axis, static_cast<float>(far_side ? -cosine : cosine)));
         path.throughput[0] = 1;
@@ -54,8 +55,7 @@ struct IsotropicTransport {
     Measurement radiance;
 };
 
-template <class M>
-IsotropicTransport follow_paths(SceneView const& scene, EntryFaces faces, std::uint32_t paths)
+template <class M> IsotropicTransport follow_paths(SceneView const& scene, EntryFaces faces, std::uint32_t paths)
 {
     IsotropicEntry entry(scene, faces);
     std::vector<double> collisions, tentative, radiance;

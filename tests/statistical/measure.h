@@ -1,7 +1,7 @@
 // Renders that end in a number with its standard error, and the comparison of such a number with a truth.
 //
-// Seeds are fixed: a test that passes passes always. Bounds are 4 standard errors (1 in 16,000 by chance) plus what is not
-// known of the truth itself.
+// Seeds are fixed: a test that passes passes always. Bounds are 4 standard errors (1 in 16,000 by chance) plus what is
+// not known of the truth itself.
 #pragma once
 
 #include "libvolpt/cpu/render_block.h"
@@ -13,8 +13,8 @@
 
 namespace volpt::test {
 
-/// By what number of samples are divided where they cost much more: in debug builds and under sanitizers. The bounds follow
-/// from the standard errors, so every test still tests.
+/// By what number of samples are divided where they cost much more: in debug builds and under sanitizers. The bounds
+/// follow from the standard errors, so every test still tests.
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 inline constexpr std::uint32_t kHaste = 1;
 #else
@@ -80,8 +80,7 @@ inline std::vector<PathCounts> count_batches(Scene const& scene, PackedVolume co
 }
 
 /// What `pick` tells of each batch, a path.
-template <class Pick>
-Measurement measure_per_path(std::vector<PathCounts> const& batches, Pick&& pick)
+template <class Pick> Measurement measure_per_path(std::vector<PathCounts> const& batches, Pick&& pick)
 {
     std::vector<double> values;
     for (PathCounts const& counts : batches)
@@ -104,9 +103,15 @@ inline Scene look_down(PackedVolume const& volume, double width_mm, std::uint32_
     return scene;
 }
 
-/// Light of radiance 1 from above (+z) alone: by reciprocity, the radiance seen from above is the reflectance. From below
-/// alone, it is the transmittance.
-inline void light_from_above(Scene& scene) { scene.environment = {EnvironmentKind::hemispheres, {1.0f}, {0.0f}, {}, 4, 0}; }
-inline void light_from_below(Scene& scene) { scene.environment = {EnvironmentKind::hemispheres, {0.0f}, {1.0f}, {}, 4, 0}; }
+/// Light of radiance 1 from above (+z) alone: by reciprocity, the radiance seen from above is the reflectance. From
+/// below alone, it is the transmittance.
+inline void light_from_above(Scene& scene)
+{
+    scene.environment = {EnvironmentKind::hemispheres, {1.0f}, {0.0f}, {}, 4, 0};
+}
+inline void light_from_below(Scene& scene)
+{
+    scene.environment = {EnvironmentKind::hemispheres, {0.0f}, {1.0f}, {}, 4, 0};
+}
 
 } // namespace volpt::test

@@ -1,7 +1,8 @@
 // Paths of uniform isotropic light have the mean length 4 V / S inside a convex body, whatever scatters there.
 //
-// S. Blanco & R. Fournier, An invariance property of diffusive random walks (Europhys. Lett. 61, 2003); with a refracting
-// surface n^2 times as much. The mean length is the mean number of tentative collisions over the global majorant.
+// S. Blanco & R. Fournier, An invariance property of diffusive random walks (Europhys. Lett. 61, 2003); with a
+// refracting surface n^2 times as much. The mean length is the mean number of tentative collisions over the global
+// majorant.
 #include "tests/statistical/isotropic_entry.h"
 
 namespace volpt::test {
@@ -29,8 +30,10 @@ TEST(PathLength, InAHomogeneousBoxIsFourVOverSForEveryDensityAndAnisotropy)
             PackedVolume const volume = make_volume(meta);
             Scene const scene = make_scene(volume);
             RenderScene const built(scene, volume, nullptr, 3);
-            auto const got = follow_paths<Medium<1, Extinction::bare, MajorantGrid::global>>(built.view(), EntryFaces::all, kPaths);
-            expect_truth(got.collisions, static_cast<double>(sigma_t) * mean_chord(meta), 0, "sigma_t " + std::to_string(sigma_t) + ", g " + std::to_string(g));
+            auto const got =
+                follow_paths<Medium<1, Extinction::bare, MajorantGrid::global>>(built.view(), EntryFaces::all, kPaths);
+            expect_truth(got.collisions, static_cast<double>(sigma_t) * mean_chord(meta), 0,
+                         "sigma_t " + std::to_string(sigma_t) + ", g " + std::to_string(g));
         }
 }
 
@@ -46,7 +49,8 @@ TEST(PathLength, InARefractingBoxIsTimesNSquared)
         Scene scene = make_scene(volume);
         scene.boundary = {BoundaryKind::smooth, ior, 1.0, 0};
         RenderScene const built(scene, volume, nullptr, 3);
-        auto const got = follow_paths<Medium<1, Extinction::bare, MajorantGrid::global>>(built.view(), EntryFaces::all, kPaths);
+        auto const got =
+            follow_paths<Medium<1, Extinction::bare, MajorantGrid::global>>(built.view(), EntryFaces::all, kPaths);
         expect_truth(got.collisions, ior * ior * 10 * mean_chord(meta), 0, "ior " + std::to_string(ior));
     }
 }
@@ -60,7 +64,8 @@ TEST(PathLength, InAHeterogeneousCloudIsFourVOverSToo)
             scene.majorant = MajorantKind::global;
             if (ior != 1) scene.boundary = {BoundaryKind::smooth, ior, 1.0, 0};
             RenderScene const built(scene, volume, nullptr, 3);
-            auto const got = follow_paths<Medium<1, Extinction::density, MajorantGrid::global>>(built.view(), EntryFaces::all, kPaths);
+            auto const got = follow_paths<Medium<1, Extinction::density, MajorantGrid::global>>(
+                built.view(), EntryFaces::all, kPaths);
             double const majorant = static_cast<double>(built.view().medium.majorant[0]);
             expect_truth(got.tentative, ior * ior * majorant * mean_chord(volume.meta()), 0, "cloud");
         }
@@ -73,8 +78,10 @@ TEST(PathLength, BrickLocalWalksCollideAsOftenAsGlobalOnes)
     RenderScene const local(scene, volume, nullptr, 3);
     scene.majorant = MajorantKind::global;
     RenderScene const global(scene, volume, nullptr, 4);
-    auto const by_brick = follow_paths<Medium<1, Extinction::density, MajorantGrid::local>>(local.view(), EntryFaces::all, kPaths);
-    auto const by_volume = follow_paths<Medium<1, Extinction::density, MajorantGrid::global>>(global.view(), EntryFaces::all, kPaths);
+    auto const by_brick =
+        follow_paths<Medium<1, Extinction::density, MajorantGrid::local>>(local.view(), EntryFaces::all, kPaths);
+    auto const by_volume =
+        follow_paths<Medium<1, Extinction::density, MajorantGrid::global>>(global.view(), EntryFaces::all, kPaths);
     expect_equal_means(by_brick.collisions, by_volume.collisions, "real collisions");
     EXPECT_LT(by_brick.tentative.mean, by_volume.tentative.mean) << "brick-local majorants save nothing";
 }

@@ -56,7 +56,8 @@ TEST(Slabs, SemiInfiniteRefractingMediumReflectsAsGiovanelliAndMcmlSay)
 
 struct Ink {
     Material material;
-    double reflectance[3]; ///< 10 mm, n 1.5 smooth on both faces, g 0.4, normal view, specular included (adding-doubling)
+    double
+        reflectance[3]; ///< 10 mm, n 1.5 smooth on both faces, g 0.4, normal view, specular included (adding-doubling)
 };
 
 Ink const kInks[] = {
@@ -96,9 +97,10 @@ TEST(Slabs, PathsCollideInWhiteAsOftenAsComputedAtNormalView)
         scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
         scene.roulette_w_min = 0;
         light_from_above(scene);
-        Measurement const collisions = measure_per_path(count_batches(scene, volume, 64, 1), [](PathCounts const& counts) {
-            return counts.tentative_collisions; // all real: one material fills the volume
-        });
+        Measurement const collisions =
+            measure_per_path(count_batches(scene, volume, 64, 1), [](PathCounts const& counts) {
+                return counts.tentative_collisions; // all real: one material fills the volume
+            });
         expect_truth(collisions, truths[band], truths[band] * 0.005, "band " + std::to_string(band));
     }
 }
@@ -113,7 +115,8 @@ TEST(Slabs, CosineWeightedLightCollidesInWhiteNSquaredTimesTwiceTheDepth)
         scene.roulette_w_min = 0;
         light_from_above(scene);
         RenderScene const built(scene, volume, nullptr, 3);
-        auto const got = follow_paths<Medium<1, Extinction::label, MajorantGrid::local>>(built.view(), EntryFaces::top, 30000 / kHaste);
+        auto const got = follow_paths<Medium<1, Extinction::label, MajorantGrid::local>>(built.view(), EntryFaces::top,
+                                                                                         30000 / kHaste);
         double const sigma_t = static_cast<double>(kInks[4].material.sigma_t[band]);
         expect_truth(got.collisions, sigma_t * 1.5 * 1.5 * 2 * 10, 0, "collisions, band " + std::to_string(band));
         expect_truth(got.radiance, reflectances[band], 1e-4, "reflectance, band " + std::to_string(band));

@@ -1,4 +1,5 @@
-// What an absorbing medium lets through: exp of minus the integral of its extinction, by quadrature in double precision.
+// What an absorbing medium lets through: exp of minus the integral of its extinction, by quadrature in double
+// precision.
 #include "libvolpt/film/pixel_moments.h"
 #include "tests/statistical/measure.h"
 #include "tests/support/goodness_of_fit.h"
@@ -32,7 +33,8 @@ double interpolate(Vec3d const& mm, Filter filter)
     double fraction[3];
     for (std::size_t i = 0; i < 3; ++i) {
         double const voxels = mm[i] / kPitch[i];
-        double const x = std::clamp(filter == Filter::trilinear ? voxels - 0.5 : std::floor(voxels), 0.0, kDims[i] - 1.0);
+        double const x =
+            std::clamp(filter == Filter::trilinear ? voxels - 0.5 : std::floor(voxels), 0.0, kDims[i] - 1.0);
         low[i] = std::min(static_cast<int>(x), kDims[i] - 2);
         fraction[i] = x - low[i];
     }
@@ -64,7 +66,8 @@ double transmit(Vec3d const& origin, Vec3d const& direction, Filter filter)
     double depth = 0;
     for (int step = 0; step < kSteps; ++step) {
         double const t = first + (last - first) * (step + 0.5) / kSteps;
-        depth += interpolate({origin[0] + t * direction[0], origin[1] + t * direction[1], origin[2] + t * direction[2]}, filter);
+        depth += interpolate({origin[0] + t * direction[0], origin[1] + t * direction[1], origin[2] + t * direction[2]},
+                             filter);
     }
     return std::exp(-kScale * depth * (last - first) / kSteps);
 }
@@ -139,7 +142,8 @@ void expect_picture(Film const& film, std::uint64_t samples, std::vector<double>
 /// A picture of the middle, `width_mm` wide, with both majorants.
 void expect_quadrature(PackedVolume const& volume, Filter filter, Vec3d const& from, Vec3d const& up, double width_mm)
 {
-    SCOPED_TRACE(testing::Message() << "filter " << static_cast<int>(filter) << ", from " << from[0] << ' ' << from[1] << ' ' << from[2]);
+    SCOPED_TRACE(testing::Message() << "filter " << static_cast<int>(filter) << ", from " << from[0] << ' ' << from[1]
+                                    << ' ' << from[2]);
     constexpr std::uint64_t kSamples = 4096 / kHaste;
     Scene scene = look_from(volume, from, up, width_mm);
     std::vector<double> truth;
@@ -171,7 +175,8 @@ TEST(Transmission, ABlackHeterogeneousMediumMatchesQuadrature)
 
 TEST(Transmission, ATrilinearRampMatchesItsIntegral)
 {
-    // Two voxels of 1 mm along z, density 0 and 1: 0 up to 0.5 mm, then a ramp, 1 from 1.5 mm. Seen along x through 3 mm.
+    // Two voxels of 1 mm along z, density 0 and 1: 0 up to 0.5 mm, then a ramp, 1 from 1.5 mm. Seen along x through 3
+    // mm.
     VolumeMeta meta = density_meta({1, 1, 2});
     meta.pitch_mm = {3, 4, 1};
     meta.constant_one_minus_albedo = {1.0f};
@@ -195,7 +200,8 @@ TEST(Transmission, AHomogeneousMediumObeysBeerAndLambert)
 {
     for (float const sigma_t : {0.1f, 1.0f, 4.0f}) {
         PackedVolume const volume = make_bare_cube(sigma_t, 1.0f);
-        expect_truth(measure_radiance(look_down(volume, 0.5), volume, 64 / kHaste)[0], std::exp(-static_cast<double>(sigma_t)), 1e-6, "cube");
+        expect_truth(measure_radiance(look_down(volume, 0.5), volume, 64 / kHaste)[0],
+                     std::exp(-static_cast<double>(sigma_t)), 1e-6, "cube");
     }
 }
 

@@ -43,8 +43,8 @@ TEST(WhiteCube, PathsExtendAsOftenBehindASmoothBoundary)
 
 TEST(WhiteCube, PathsExtendAsOftenBehindARoughBoundary)
 {
-    // About 89.1 where no energy is lost. Facets of alpha 0.1 send one path in a hundred to the wrong side of the surface,
-    // where single scattering ends it with the rest of its walk unmade: 88.5.
+    // About 89.1 where no energy is lost. Facets of alpha 0.1 send one path in a hundred to the wrong side of the
+    // surface, where single scattering ends it with the rest of its walk unmade: 88.5.
     expect_truth(count_extensions(count_cube({BoundaryKind::rough, 1.05, 1.01, 0.1})), 89.1, 1.0, "rough boundary");
 }
 

@@ -10,8 +10,8 @@
 
 namespace volpt::test {
 
-/// Pearson's chi-square of counts against expected probabilities (cells that expect fewer than 5 are pooled), as a standard
-/// normal deviate: E. Wilson & M. Hilferty, The distribution of chi-square (1931). Above 4 is 1 in 30,000.
+/// Pearson's chi-square of counts against expected probabilities (cells that expect fewer than 5 are pooled), as a
+/// standard normal deviate: E. Wilson & M. Hilferty, The distribution of chi-square (1931). Above 4 is 1 in 30,000.
 inline double chi_square_deviate(std::span<double const> counts, std::span<double const> probabilities)
 {
     double total = 0;
@@ -41,8 +41,7 @@ inline double chi_square_deviate(std::span<double const> counts, std::span<doubl
 /// The same for cells of equal probability.
 inline double chi_square_deviate(std::span<double const> counts)
 {
-    return chi_square_deviate(counts,
-                              std::vector<double>(counts.size(), 1.0 / static_cast<double>(counts.size())));
+    return chi_square_deviate(counts, std::vector<double>(counts.size(), 1.0 / static_cast<double>(counts.size())));
 }
 
 /// sqrt(n) times the largest distance between the samples' distribution and `cdf`; above 1.95 is 1 in 1,000.
