@@ -7,7 +7,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 data=${1:-${VOLPT_TEST_DATA:-}}
 out=$root/out/pictures
-examples=(cgg-logo ad)
+examples=(cgg-logo)
 if [[ -n $data ]]; then examples+=(bucky smoke ct-lung); fi
 
 make -f "$root/Makefile.examples" "${examples[@]}" OUT="$out" SPP=1024 ${data:+DATA="$data"}
