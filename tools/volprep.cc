@@ -96,7 +96,7 @@ int main(int argc, char** argv)
 {
     using namespace volpt;
     VolprepOptions options;
-    return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print},
+    return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print, &options.mitsuba},
                     [&](ToolRun const& run) {
                         watch_interrupts();
                         check_outputs(run.arguments, options.output);

@@ -5,6 +5,7 @@
 #include "formats/measured_volume.h"
 #include "formats/print_slab.h"
 #include "tools/options/option_group.h"
+#include "tools/volprep_mitsuba.h"
 
 #include <optional>
 
@@ -68,6 +69,7 @@ struct VolprepOptions {
     VolumeGroup volume;
     MakeGroup make;
     PrintGroup print;
+    MitsubaGroup mitsuba;
     OutputGroup output;
 };
 

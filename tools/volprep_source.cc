@@ -196,6 +196,8 @@ std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& i
         stream = print_from_options(options);
     else if (!is_slices(inputs[0]) && is_packed_volume(inputs[0]))
         stream = repack_from_options(inputs[0], options);
+    else if (!is_slices(inputs[0]) && !options.volume.dims && is_mitsuba_scene(inputs[0]))
+        stream = open_mitsuba_from_options(inputs[0], options);
     else
         stream = measure_from_options(inputs[0], options);
     if (!options.output.bands.empty()) stream = select_bands(std::move(stream), options.output.bands);

@@ -14,10 +14,14 @@ namespace {
 
 constexpr std::uint64_t kDefaultSamples = 64; // per pixel
 
-std::optional<LightImage> read_light(LightOptions const& options, PackedVolume const& volume)
+/// The image that --env names, else the one of the hints.
+std::optional<LightImage> read_light(LightOptions const& options, SceneHints const& hints, PackedVolume const& volume)
 {
-    if (!options.image_path) return std::nullopt;
-    return make_light_image(read_image(*options.image_path), volume.meta().band_numbers, options.image_path->string());
+    std::optional<std::filesystem::path> path = options.image_path;
+    if (!path && hints.environment && hints.environment->kind == EnvironmentKind::image)
+        path = hints.environment->image_file;
+    if (!path) return std::nullopt;
+    return make_light_image(read_image(*path), volume.meta().band_numbers, path->string());
 }
 
 Provenance make_render_provenance(ToolRun const& run, RenderReport const& report)
@@ -32,7 +36,8 @@ Provenance make_render_provenance(ToolRun const& run, RenderReport const& report
 }
 
 /// Renders what `film` lacks, with a progress line; SIGINT and SIGTERM stop it in order.
-RenderReport render_with_progress(ToolRun const& run, RenderGroups const& groups, RenderScene const& scene, Film& film)
+RenderReport render_with_progress(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples,
+                                  RenderScene const& scene, Film& film)
 {
     watch_interrupts();
     ProgressLine progress("render", run.common.verbosity);
@@ -42,7 +47,7 @@ RenderReport render_with_progress(ToolRun const& run, RenderGroups const& groups
     options.time_limit_s = groups.samples.time_limit_s;
     options.cpu_backend = groups.device.kernel;
     options.progress = progress.sink();
-    return render_film(scene, film, groups.samples.samples.value_or(SampleRange{0, kDefaultSamples}), options);
+    return render_film(scene, film, groups.samples.samples.value_or(SampleRange{0, default_samples}), options);
 }
 
 /// Outputs asked for; a film that is resumed without -o is written back to its own file.
@@ -62,19 +67,21 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     auto const outputs = choose_outputs(groups);
     PackedVolume const volume = PackedVolume::open(run.arguments[0]);
     check_film_outputs(outputs, volume.meta().bands());
-    std::optional<LightImage> const light = read_light(groups.light, volume);
+    SceneHints const hints = choose_hints(run, groups.hints, groups.light, volume);
+    std::optional<LightImage> const light = read_light(groups.light, hints, volume);
     LightImage const* const light_pointer = light ? &*light : nullptr;
 
     auto const& resume = groups.samples.resume;
     std::optional<Film> film;
     if (resume) film = read_film(*resume);
-    Scene const scene = apply_options(film ? film->scene() : make_default_scene(volume, groups.camera), groups, light_pointer);
+    Scene const scene = apply_options(film ? film->scene() : make_default_scene(volume, groups.camera, hints, light_pointer), groups,
+                                      groups.light.image_path ? light_pointer : nullptr);
     if (film) check_same_scene(scene, *film, groups.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : groups.samples.seed.value_or(0);
     RenderScene const render_scene(scene, volume, light_pointer, seed);
     if (!film) film = make_film(render_scene, seed);
 
-    RenderReport const report = render_with_progress(run, groups, render_scene, *film);
+    RenderReport const report = render_with_progress(run, groups, hints.samples.value_or(kDefaultSamples), render_scene, *film);
     film->provenance = make_render_provenance(run, report);
     write_film_outputs(*film, outputs, groups.output.how);
     report_cut_paths(*film, run.notice);
@@ -110,6 +117,6 @@ int main(int argc, char** argv)
     volpt::RenderGroups groups;
     return volpt::run_tool(argc, argv, volpt::describe_tool(),
                            {&groups.output, &groups.samples, &groups.camera, &groups.light, &groups.boundary, &groups.medium,
-                            &groups.device},
+                            &groups.hints, &groups.device},
                            [&](volpt::ToolRun const& run) { return volpt::render(run, groups); });
 }

@@ -16,15 +16,18 @@ Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* li
     return normalize_scene(base);
 }
 
-Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera)
+Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
+                         LightImage const* hint_light)
 {
     Scene scene;
     scene.volume_checksum = volume.data_checksum();
     scene.bands = volume.meta().bands();
     scene.scale = volume.meta().scale;
-    scene.width = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[0]) : 512;
-    scene.height = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[1]) : 512;
+    auto const hinted = hints.resolution.value_or(std::array<std::uint32_t, 2>{512, 512});
+    scene.width = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[0]) : hinted[0];
+    scene.height = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[1]) : hinted[1];
     scene.camera = frame_volume(volume.meta(), static_cast<double>(scene.height) / scene.width);
+    apply_scene_hints(hints, hint_light, scene);
     return scene;
 }
 

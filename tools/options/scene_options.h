@@ -33,6 +33,9 @@ public:
 
     std::optional<std::filesystem::path> image_path; ///< --env named a file
 
+    /// True if the options say what light there is.
+    bool names_light() const { return image_path || radiance_ || below_; }
+
 private:
     std::optional<std::vector<float>> radiance_, below_;
     std::optional<std::uint32_t> up_axis_;

@@ -1,0 +1,244 @@
+// Scene hints as JSON, and onto a scene.
+#include "libvolpt/scene/scene_hints.h"
+
+#include "libvolpt/core/volume_view.hd.h"
+#include "libvolpt/sys/error.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <span>
+
+namespace volpt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char const* kAxes[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
+
+/// Reads one object's members and says which one is wrong.
+class Members {
+public:
+    Members(Json const& object, std::string where, std::string path)
+        : object_(object), where_(std::move(where)), path_(std::move(path))
+    {
+        if (!object.is_object()) refuse("", "an object");
+    }
+
+    bool has(char const* key) const { return object_.contains(key); }
+    Members child(char const* key) const { return {object_.at(key), where_, path_ + key + "."}; }
+
+    double number(char const* key, double low, double high) const
+    {
+        Json const value = object_.value(key, Json());
+        double const number = value.is_number() ? value.get<double>() : std::nan("");
+        if (!(number >= low && number <= high)) refuse(key, fmt::format("a number from {} to {}", low, high));
+        return number;
+    }
+    std::vector<double> numbers(char const* key, std::size_t low_count, std::size_t high_count, double low,
+                                double high) const
+    {
+        Json const list = object_.value(key, Json());
+        std::vector<double> numbers;
+        if (list.is_array() && list.size() >= low_count && list.size() <= high_count)
+            for (auto const& element : list)
+                if (element.is_number() && element.get<double>() >= low && element.get<double>() <= high)
+                    numbers.push_back(element.get<double>());
+        if (numbers.size() < low_count || numbers.size() != list.size())
+            refuse(key, fmt::format("{} numbers from {} to {}", low_count, low, high));
+        return numbers;
+    }
+    Vec3d triple(char const* key) const
+    {
+        auto const n = numbers(key, 3, 3, -1e9, 1e9);
+        return {n[0], n[1], n[2]};
+    }
+    std::string text(char const* key) const
+    {
+        Json const value = object_.value(key, Json());
+        if (!value.is_string()) refuse(key, "a text");
+        return value.get<std::string>();
+    }
+    std::size_t choice(char const* key, std::span<char const* const> names) const
+    {
+        std::string const name = text(key);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (name == names[i]) return i;
+        refuse(key, fmt::format("a name that is known, '{}' is not", name));
+    }
+
+private:
+    [[noreturn]] void refuse(char const* key, std::string const& wanted) const
+    {
+        fail_input(fmt::format("scene hint {}{} is not {}", path_, key, wanted), where_,
+                   "the file was made by another program or damaged", "pack the source again or give --hints off");
+    }
+
+    Json const& object_;
+    std::string where_;
+    std::string path_;
+};
+
+constexpr char const* kCameraKinds[] = {"perspective", "orthographic"};
+constexpr char const* kLightKinds[] = {"constant", "image"};
+constexpr char const* kBoundaryKinds[] = {"none", "smooth", "rough"};
+
+CameraSpec parse_camera(Members const& members)
+{
+    CameraSpec camera;
+    camera.kind = static_cast<CameraKind>(members.choice("kind", kCameraKinds));
+    camera.origin_world = members.triple("origin_world_mm");
+    camera.target_world = members.triple("target_world_mm");
+    camera.up_world = members.triple("up_world");
+    if (camera.kind == CameraKind::perspective)
+        camera.fov_x_deg = members.number("fov_x_deg", 1e-6, 179.9);
+    else
+        camera.ortho_width_mm = members.number("ortho_width_mm", 1e-9, 1e9);
+    return camera;
+}
+
+EnvironmentHint parse_environment(Members const& members)
+{
+    EnvironmentHint light;
+    bool const image = members.choice("kind", kLightKinds) == 1;
+    light.kind = image ? EnvironmentKind::image : EnvironmentKind::constant;
+    light.radiance.clear();
+    for (double const value : members.numbers("radiance", 1, kMaxBands, 0, 1e9))
+        light.radiance.push_back(static_cast<float>(value));
+    if (!image) return light;
+    light.image_file = members.text("image_file");
+    light.folder = members.text("folder");
+    light.up_axis = static_cast<std::uint32_t>(members.choice("up_axis", kAxes));
+    light.rotate_deg = members.number("rotate_deg", -360, 360);
+    return light;
+}
+
+BoundarySpec parse_boundary(Members const& members)
+{
+    BoundarySpec boundary;
+    boundary.kind = static_cast<BoundaryKind>(members.choice("kind", kBoundaryKinds));
+    if (boundary.kind == BoundaryKind::none) return boundary;
+    boundary.int_ior = members.number("int_ior", 0.1, 10);
+    boundary.ext_ior = members.number("ext_ior", 0.1, 10);
+    if (boundary.kind == BoundaryKind::rough) boundary.alpha = members.number("alpha", 0, 1);
+    return boundary;
+}
+
+Json format_camera(CameraSpec const& camera)
+{
+    Json json{{"kind", kCameraKinds[static_cast<std::size_t>(camera.kind)]},
+              {"origin_world_mm", camera.origin_world},
+              {"target_world_mm", camera.target_world},
+              {"up_world", camera.up_world}};
+    if (camera.kind == CameraKind::perspective)
+        json["fov_x_deg"] = camera.fov_x_deg;
+    else
+        json["ortho_width_mm"] = camera.ortho_width_mm;
+    return json;
+}
+
+Json format_environment(EnvironmentHint const& light)
+{
+    bool const image = light.kind == EnvironmentKind::image;
+    Json json{{"kind", kLightKinds[image ? 1 : 0]}, {"radiance", light.radiance}};
+    if (!image) return json;
+    json["image_file"] = light.image_file;
+    json["folder"] = light.folder;
+    json["up_axis"] = kAxes[light.up_axis];
+    json["rotate_deg"] = light.rotate_deg;
+    return json;
+}
+
+Json format_boundary(BoundarySpec const& boundary)
+{
+    Json json{{"kind", kBoundaryKinds[static_cast<std::size_t>(boundary.kind)]}};
+    if (boundary.kind == BoundaryKind::none) return json;
+    json["int_ior"] = boundary.int_ior;
+    json["ext_ior"] = boundary.ext_ior;
+    if (boundary.kind == BoundaryKind::rough) json["alpha"] = boundary.alpha;
+    return json;
+}
+
+} // namespace
+
+std::string format_scene_hints(SceneHints const& hints)
+{
+    if (hints.is_empty()) return "{}";
+    Json json{{"source", hints.source}};
+    if (hints.camera) json["camera"] = format_camera(*hints.camera);
+    if (hints.resolution) json["resolution"] = *hints.resolution;
+    if (hints.samples) json["samples"] = *hints.samples;
+    if (hints.environment) json["environment"] = format_environment(*hints.environment);
+    if (hints.boundary) json["boundary"] = format_boundary(*hints.boundary);
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+SceneHints parse_scene_hints(std::string const& json, std::string const& where)
+{
+    Json const parsed = Json::parse(json, nullptr, false);
+    Members const members(parsed, where, "");
+    SceneHints hints;
+    if (members.has("source")) hints.source = members.text("source");
+    if (members.has("camera")) hints.camera = parse_camera(members.child("camera"));
+    if (members.has("resolution")) {
+        auto const size = members.numbers("resolution", 2, 2, 1, 65536);
+        hints.resolution = {static_cast<std::uint32_t>(size[0]), static_cast<std::uint32_t>(size[1])};
+    }
+    if (members.has("samples")) hints.samples = static_cast<std::uint32_t>(members.number("samples", 1, 4294967294.0));
+    if (members.has("environment")) hints.environment = parse_environment(members.child("environment"));
+    if (members.has("boundary")) hints.boundary = parse_boundary(members.child("boundary"));
+    return hints;
+}
+
+std::optional<std::filesystem::path> find_hint_image(EnvironmentHint const& hint,
+                                                     std::filesystem::path const& volume_path)
+{
+    std::filesystem::path const name = hint.image_file;
+    for (auto const& candidate :
+         {std::filesystem::path(hint.folder) / name, volume_path.parent_path() / name, name}) {
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(candidate, ignored)) return candidate;
+    }
+    return std::nullopt;
+}
+
+void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& scene)
+{
+    if (hints.camera) scene.camera = *hints.camera;
+    if (hints.resolution) {
+        scene.width = (*hints.resolution)[0];
+        scene.height = (*hints.resolution)[1];
+    }
+    if (hints.boundary) scene.boundary = *hints.boundary;
+    if (!hints.environment) return;
+    EnvironmentHint const& light = *hints.environment;
+    if (light.kind == EnvironmentKind::image && image == nullptr) return;
+    scene.environment.kind = light.kind;
+    scene.environment.radiance = light.radiance;
+    // Colours for three bands have no meaning for another number of them; their mean keeps the brightness.
+    if (light.radiance.size() != 1 && light.radiance.size() != scene.bands) {
+        float sum = 0;
+        for (float const value : light.radiance) sum += value;
+        scene.environment.radiance = {sum / static_cast<float>(light.radiance.size())};
+    }
+    if (image == nullptr || light.kind != EnvironmentKind::image) return;
+    scene.environment.image_checksum = image->checksum;
+    scene.environment.up_axis = light.up_axis;
+    scene.environment.rotate_deg = light.rotate_deg;
+}
+
+std::string list_scene_hints(SceneHints const& hints)
+{
+    std::string list;
+    auto const add = [&](bool there, char const* name) {
+        if (there) list += (list.empty() ? "" : ", ") + std::string(name);
+    };
+    add(hints.camera.has_value(), "camera");
+    add(hints.resolution.has_value(), "resolution");
+    add(hints.samples.has_value(), "samples");
+    add(hints.environment.has_value(), "environment");
+    add(hints.boundary.has_value(), "boundary");
+    return list;
+}
+
+} // namespace volpt
