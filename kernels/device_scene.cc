@@ -20,12 +20,12 @@ float const* DeviceScene::upload(float const* values, std::size_t size)
 void DeviceScene::upload_plane(PlaneReader& plane, std::size_t bricks)
 {
     if (plane.table == nullptr) return;
-    std::size_t slots = 1; // word 0 is read for constant bricks on the host, never here; one brick keeps the pointer valid
+    std::size_t slots = 0; // all bricks may be constant: then no word is ever read here
     for (std::size_t brick = 0; brick < bricks; ++brick) {
         std::uint32_t const slot = plane.table[brick * static_cast<std::size_t>(plane.table_stride)];
         if (slot != kConstantBrick) slots = std::max(slots, std::size_t{slot} + 1);
     }
-    plane.words = upload(plane.words, slots * plane.words_per_brick);
+    plane.words = upload(plane.words, std::max<std::size_t>(1, slots * plane.words_per_brick));
     plane.table = upload(plane.table, bricks * static_cast<std::size_t>(plane.table_stride));
 }
 

@@ -52,30 +52,16 @@ struct Launch {
     DeviceArray<Count>& squares;
     DeviceArray<PathCounts>& counts;
 
-    template <int bands, Extinction extinction, MajorantGrid grid>
+    template <int bands>
     void run() const
     {
         auto const blocks = static_cast<unsigned>((paths + kBlockThreads - 1) / kBlockThreads);
-        run_naive_sk<Medium<bands, extinction, grid>>
-            <<<blocks, kBlockThreads>>>(scene, block, paths, sums.data(), squares.data(), counts.data());
+        with_medium<bands>(scene, [&](auto medium) {
+            run_naive_sk<decltype(medium)>
+                <<<blocks, kBlockThreads>>>(scene, block, paths, sums.data(), squares.data(), counts.data());
+        });
         check_cuda(cudaGetLastError(), "launching naive_sk");
         check_cuda(cudaDeviceSynchronize(), "running naive_sk");
-    }
-
-    template <int bands>
-    void run_medium() const
-    {
-        bool const local = scene.medium.grid == MajorantGrid::local;
-        switch (scene.medium.extinction) {
-        case Extinction::bare: return run<bands, Extinction::bare, MajorantGrid::global>();
-        case Extinction::constant: return run<bands, Extinction::constant, MajorantGrid::global>();
-        case Extinction::density:
-            return local ? run<bands, Extinction::density, MajorantGrid::local>()
-                         : run<bands, Extinction::density, MajorantGrid::global>();
-        case Extinction::label:
-            return local ? run<bands, Extinction::label, MajorantGrid::local>()
-                         : run<bands, Extinction::label, MajorantGrid::global>();
-        }
     }
 };
 
@@ -98,9 +84,10 @@ void render_naive_sk(SceneView const& host_scene, RenderBlock const& block, Bloc
     device_sums.clear();
     device_squares.clear();
     device_counts.clear();
-    Count const paths = Count{pixels} * block.sample_count * (host_scene.path_bands > 1 ? 1u : host_scene.bands);
+    Count const paths = Count{pixels} * block.sample_count * (carries_all_bands(host_scene) ? 1u : host_scene.bands);
     Launch const launch{device_scene.view(), block, paths, device_sums, device_squares, device_counts};
-    host_scene.path_bands == 3 ? launch.run_medium<3>() : launch.run_medium<1>();
+    if (paths == 0) return;
+    carries_all_bands(host_scene) ? launch.run<3>() : launch.run<1>();
 
     std::vector<Count> host(size);
     device_sums.copy_out(host);
@@ -109,11 +96,7 @@ void render_naive_sk(SceneView const& host_scene, RenderBlock const& block, Bloc
     for (std::size_t i = 0; i < size; ++i) sums.squares[i] += host[i];
     PathCounts total;
     device_counts.copy_out({&total, 1});
-    counts.paths += total.paths;
-    counts.extensions += total.extensions;
-    counts.tentative_collisions += total.tentative_collisions;
-    counts.cut_paths += total.cut_paths;
-    counts.cut_throughput += total.cut_throughput;
+    counts.add(total);
 }
 
 } // namespace volpt

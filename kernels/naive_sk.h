@@ -9,7 +9,7 @@ namespace volpt {
 /// host pointers. Error (system) if there is no device or it fails.
 void render_naive_sk(SceneView const& scene, RenderBlock const& block, BlockSumsView sums, PathCounts& counts);
 
-/// True if a device is there and can run what was compiled.
+/// True if there is a CUDA device.
 bool has_cuda_device();
 
 } // namespace volpt

@@ -81,6 +81,46 @@ VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint3
     }
 }
 
+/// Where a flight ends before any question of what it meets there. Flags are 0 or 1: a bool in a returned struct would keep
+/// the loop over lanes scalar.
+struct Leg {
+    Vec3 target;           ///< voxels
+    float majorant;        ///< 1/mm, what the flight was drawn against
+    std::uint32_t leaves;  ///< out of the box: `target` does not count
+    std::uint32_t crosses; ///< into the next brick: no collision
+};
+
+VOLPT_HD Leg fly_global(MediumView const& medium, Vec3 position, Vec3 velocity, std::int32_t band, float optical_depth)
+{
+    Vec3 const target = move_along(position, optical_depth * medium.inv_majorant[band], velocity);
+    return {target, medium.majorant[band], is_inside(target, medium.size_voxels) ? 0u : 1u, 0u};
+}
+
+VOLPT_HD Leg fly_local(MediumView const& medium, Vec3 position, Vec3 velocity, std::int32_t band, float optical_depth)
+{
+    Vec3 const size = medium.size_voxels;
+    BrickAxis const ax = find_brick(position.x, velocity.x, medium.brick_counts[0], size.x);
+    BrickAxis const ay = find_brick(position.y, velocity.y, medium.brick_counts[1], size.y);
+    BrickAxis const az = find_brick(position.z, velocity.z, medium.brick_counts[2], size.z);
+    std::int32_t const brick = (az.brick * medium.brick_counts[1] + ay.brick) * medium.brick_counts[0] + ax.brick;
+    float const majorant = medium.scale * medium.local_majorants[medium.local_majorant_first[band] + brick];
+    float const distance = majorant > 0.0f ? optical_depth / majorant : 3.0e38f;
+    float const exit = smaller(ax.distance, smaller(ay.distance, az.distance));
+    bool const crosses = !(distance < exit);
+    bool const by_x = crosses & (ax.distance <= exit);
+    bool const by_y = crosses & (ay.distance <= exit);
+    bool const by_z = crosses & (az.distance <= exit);
+    Vec3 const moved = move_along(position, crosses ? exit : distance, velocity);
+    // A face crossed is set exactly, so that the next flight starts in the next brick.
+    Vec3 const target{by_x ? ax.face : larger(0.0f, smaller(moved.x, size.x)),
+                      by_y ? ay.face : larger(0.0f, smaller(moved.y, size.y)),
+                      by_z ? az.face : larger(0.0f, smaller(moved.z, size.z))};
+    bool const leaves = (by_x & ((ax.face <= 0.0f) | (ax.face >= size.x))) |
+                        (by_y & ((ay.face <= 0.0f) | (ay.face >= size.y))) |
+                        (by_z & ((az.face <= 0.0f) | (az.face >= size.z)));
+    return {target, majorant, leaves ? 1u : 0u, crosses ? 1u : 0u};
+}
+
 /// One tentative flight of a path inside. Draws, in this order: the depth; two for the voxel if the medium names one; one
 /// for the null test unless extinction is constant. `position` is moved unless the flight leaves the box.
 /// `active` false leaves the path as it is.
@@ -92,58 +132,27 @@ VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bo
     std::uint32_t const depth_bits = rng.draw();
     float const optical_depth = to_optical_depth(depth_bits);
     std::int32_t const band = M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band);
-
-    float majorant = 0.0f;
-    Vec3 target;
-    bool leaves = false;
-    bool crosses = false;
-    if constexpr (M::kGrid == MajorantGrid::local) {
-        BrickAxis const ax = find_brick(path.position.x, velocity.x, medium.brick_counts[0], medium.size_voxels.x);
-        BrickAxis const ay = find_brick(path.position.y, velocity.y, medium.brick_counts[1], medium.size_voxels.y);
-        BrickAxis const az = find_brick(path.position.z, velocity.z, medium.brick_counts[2], medium.size_voxels.z);
-        std::int32_t const brick = (az.brick * medium.brick_counts[1] + ay.brick) * medium.brick_counts[0] + ax.brick;
-        majorant = medium.scale * medium.local_majorants[medium.local_majorant_first[band] + brick];
-        float const distance = majorant > 0.0f ? optical_depth / majorant : 3.0e38f;
-        float const exit = smaller(ax.distance, smaller(ay.distance, az.distance));
-        crosses = !(distance < exit);
-        target = move_along(path.position, crosses ? exit : distance, velocity);
-        // A face crossed is set exactly, so that the next flight starts in the next brick.
-        target.x = crosses & (ax.distance <= exit) ? ax.face : target.x;
-        target.y = crosses & (ay.distance <= exit) ? ay.face : target.y;
-        target.z = crosses & (az.distance <= exit) ? az.face : target.z;
-        Vec3 const size = medium.size_voxels;
-        bool const out_x = (ax.distance <= exit) & ((ax.face <= 0.0f) | (ax.face >= size.x));
-        bool const out_y = (ay.distance <= exit) & ((ay.face <= 0.0f) | (ay.face >= size.y));
-        bool const out_z = (az.distance <= exit) & ((az.face <= 0.0f) | (az.face >= size.z));
-        leaves = crosses & (out_x | out_y | out_z);
-        target.x = larger(0.0f, smaller(target.x, size.x));
-        target.y = larger(0.0f, smaller(target.y, size.y));
-        target.z = larger(0.0f, smaller(target.z, size.z));
-    } else {
-        majorant = medium.majorant[band];
-        target = move_along(path.position, optical_depth * medium.inv_majorant[band], velocity);
-        leaves = !is_inside(target, medium.size_voxels);
-    }
+    Leg const leg = M::kGrid == MajorantGrid::local ? fly_local(medium, path.position, velocity, band, optical_depth)
+                                                    : fly_global(medium, path.position, velocity, band, optical_depth);
+    bool const leaves = leg.leaves != 0u;
+    bool const arrives = leg.crosses == 0u;
 
     Flight flight;
-    bool collides = true;
-    if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, target, rng);
+    bool collides = leg.majorant > 0.0f; // an optical depth of exactly 0 collides nowhere in vacuum
+    if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, rng);
     if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label) {
         std::uint32_t const null_bits = rng.draw();
-        collides = to_unit(null_bits) * majorant < read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
+        collides = to_unit(null_bits) * leg.majorant < read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
     }
-    flight.tentative = active & !leaves & !crosses ? 1u : 0u;
-    flight.event = leaves                ? FlightEvent::leave
-                   : collides & !crosses ? FlightEvent::collision
-                                         : FlightEvent::null_collision;
+    flight.tentative = active & !leaves & arrives ? 1u : 0u;
+    flight.event = leaves               ? FlightEvent::leave
+                   : collides & arrives ? FlightEvent::collision
+                                        : FlightEvent::null_collision;
     bool const moves = active & !leaves;
-    path.position.x = moves ? target.x : path.position.x;
-    path.position.y = moves ? target.y : path.position.y;
-    path.position.z = moves ? target.z : path.position.z;
-    path.rng.a = active ? rng.a : path.rng.a;
-    path.rng.b = active ? rng.b : path.rng.b;
-    path.rng.c = active ? rng.c : path.rng.c;
-    path.rng.counter = active ? rng.counter : path.rng.counter;
+    path.position.x = moves ? leg.target.x : path.position.x;
+    path.position.y = moves ? leg.target.y : path.position.y;
+    path.position.z = moves ? leg.target.z : path.position.z;
+    path.rng = choose_rng(active, rng, path.rng);
     return flight;
 }
 

@@ -124,9 +124,13 @@ VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, fl
     float const weight = side > 0.0f ? mask : 0.0f;
     for (int b = 0; b < bands; ++b) path.throughput[b] *= weight;
     path.stage = weight > 0.0f ? path.stage : Stage::ended;
+    // A smooth reflection only turns one sign: light that bounces between parallel faces keeps its angle for ever.
+    bool const mirrors = surface == Surface::smooth && reflects;
+    Vec3 const mirrored = with_axis(path.direction, axis, -get_axis(path.direction, axis));
     Vec3 const unit = normalize(out);
-    Vec3 const turned = with_axis(with_axis(path.direction, axis, normal_sign * unit.z), first, unit.x);
-    path.direction = with_axis(turned, second, unit.y);
+    Vec3 const turned = with_axis(with_axis(with_axis(path.direction, axis, normal_sign * unit.z), first, unit.x), second, unit.y);
+    path.direction = {mirrors ? mirrored.x : turned.x, mirrors ? mirrored.y : turned.y, mirrors ? mirrored.z : turned.z};
+    path.bounces += 1u;
     return !reflects;
 }
 

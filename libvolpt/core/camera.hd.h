@@ -55,7 +55,7 @@ VOLPT_HD BoxEntry enter_box(Ray const& ray, Vec3 inv_pitch, Vec3 size)
     SlabInterval const z = meet_slab(ray.origin.z, velocity.z, size.z);
     float const first = larger(x.first, larger(y.first, z.first));
     float const last = smaller(x.last, smaller(y.last, z.last));
-    bool const inside = first <= 0.0f;
+    bool const inside = first < 0.0f; // on a face is outside: the boundary is still ahead
     float const t = larger(0.0f, first);
     Vec3 const p = move_along(ray.origin, t, velocity);
     bool const by_x = !inside & (x.first == first);

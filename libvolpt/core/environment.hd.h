@@ -21,8 +21,8 @@ VOLPT_HD HemisphereCoord to_hemisphere(Vec3 d)
     float const scale = 1.0f / (absolute(d.x) + absolute(d.y) + absolute(d.z));
     float const px = d.x * scale;
     float const py = d.y * scale;
-    float const u = smaller(1.0f, larger(0.0f, 0.5f * (px + py) + 0.5f));
-    float const v = smaller(1.0f, larger(0.0f, 0.5f * (px - py) + 0.5f));
+    float const u = larger(0.0f, smaller(0.5f * (px + py) + 0.5f, 1.0f));
+    float const v = larger(0.0f, smaller(0.5f * (px - py) + 0.5f, 1.0f));
     return {d.z >= 0.0f ? 0u : 1u, u, v};
 }
 
@@ -41,8 +41,9 @@ VOLPT_HD Vec3 from_hemisphere(HemisphereCoord c)
 VOLPT_HD float read_light_image(EnvironmentView const& light, std::uint32_t bands, std::uint32_t band, HemisphereCoord c)
 {
     float const edge = static_cast<float>(light.edge);
-    float const x = smaller(edge - 1.0f, larger(0.0f, fused_multiply_add(c.u, edge, -0.5f)));
-    float const y = smaller(edge - 1.0f, larger(0.0f, fused_multiply_add(c.v, edge, -0.5f)));
+    // In this order even a NaN falls on a texel.
+    float const x = larger(0.0f, smaller(fused_multiply_add(c.u, edge, -0.5f), edge - 1.0f));
+    float const y = larger(0.0f, smaller(fused_multiply_add(c.v, edge, -0.5f), edge - 1.0f));
     auto const x0 = static_cast<std::uint32_t>(static_cast<std::int32_t>(x));
     auto const y0 = static_cast<std::uint32_t>(static_cast<std::int32_t>(y));
     std::uint32_t const x1 = x0 + 1u < light.edge ? x0 + 1u : x0;

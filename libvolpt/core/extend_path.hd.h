@@ -24,6 +24,7 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
     path.band = id.band;
     path.slot = id.slot;
     path.depth = 0;
+    path.bounces = 0;
     std::uint32_t const x_bits = path.rng.draw();
     std::uint32_t const y_bits = path.rng.draw();
     float const px = static_cast<float>(id.x) + to_unit(x_bits);
@@ -37,7 +38,19 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
     return path;
 }
 
-/// Ends a path that has made as many extensions as the user allows, and tells what it still carried.
+/// Boundary events in a row after which light counts as trapped: total reflection in a medium that (nearly) neither scatters
+/// nor absorbs would keep a path for ever. Such paths are cut and reported like those of a depth limit.
+inline constexpr std::uint32_t kTrappedBounces = 65536;
+
+/// True if the path may go no further, by the user's depth limit or because it is trapped.
+template <int bands>
+VOLPT_HD bool must_cut(std::uint32_t depth_limit, PathState<bands> const& path)
+{
+    return path.stage == Stage::inside &&
+           ((depth_limit != 0 && path.depth >= depth_limit) || path.bounces >= kTrappedBounces);
+}
+
+/// Ends such a path and tells what it still carried.
 template <int bands>
 VOLPT_HD void cut_path(PathState<bands>& path, PathCounts& counts)
 {
@@ -62,7 +75,7 @@ VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Pat
     if (path.stage == Stage::outside) {
         escape(scene, path);
         counts.extensions += 1;
-    } else if (path.stage == Stage::inside && scene.depth_limit != 0 && path.depth >= scene.depth_limit) {
+    } else if (must_cut(scene.depth_limit, path)) {
         cut_path(path, counts);
     }
 }
@@ -83,7 +96,7 @@ VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, Pa
         scatter(scene, flight.voxel, path);
         counts.extensions += 1;
         path.depth += 1;
-        if (path.stage == Stage::inside && scene.depth_limit != 0 && path.depth >= scene.depth_limit) cut_path(path, counts);
+        if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
     }
 }
 

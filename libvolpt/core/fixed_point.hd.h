@@ -9,7 +9,7 @@ namespace volpt {
 inline constexpr int kSampleLog2 = 31;
 
 /// `value * scale` rounded to nearest (ties to even), 0 .. 2^31. `scale` is a power of two chosen so that the largest
-/// possible value maps to at most 2^31 (scene/film_scale.h).
+/// possible value maps to at most 2^31 (RenderScene).
 VOLPT_HD std::uint32_t to_fixed_point(float value, float scale)
 {
     float const scaled = smaller(larger(value * scale, 0.0f), 0x1p31f);

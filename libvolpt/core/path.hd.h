@@ -25,7 +25,8 @@ struct PathState {
     Stage stage;
     std::uint32_t band;  ///< index of the (first) band in the scene's arrays
     std::uint32_t slot;  ///< where the scheduler wants the result
-    std::uint32_t depth; ///< extensions so far
+    std::uint32_t depth;   ///< extensions so far
+    std::uint32_t bounces; ///< boundary events since the last real collision
 };
 
 /// Which sample of which pixel in which band a path is.
@@ -44,6 +45,15 @@ struct PathCounts {
     std::uint64_t tentative_collisions = 0;
     std::uint64_t cut_paths = 0;
     std::uint64_t cut_throughput = 0; ///< units of 2^-24
+
+    VOLPT_HD void add(PathCounts const& other)
+    {
+        paths += other.paths;
+        extensions += other.extensions;
+        tentative_collisions += other.tentative_collisions;
+        cut_paths += other.cut_paths;
+        cut_throughput += other.cut_throughput;
+    }
 };
 
 /// How paths see the medium: a kernel or a CPU loop is compiled once a combination, everything else is a uniform branch.
@@ -53,5 +63,23 @@ struct Medium {
     static constexpr Extinction kExtinction = extinction;
     static constexpr MajorantGrid kGrid = grid;
 };
+
+/// Calls `run` with the Medium<bands, ..> that the scene needs, and returns what it returns. Host only; a generic lambda's
+/// body is compiled once a combination.
+template <int bands, class Run>
+inline auto with_medium(SceneView const& scene, Run&& run)
+{
+    bool const local = scene.medium.grid == MajorantGrid::local;
+    switch (scene.medium.extinction) {
+    case Extinction::bare: return run(Medium<bands, Extinction::bare, MajorantGrid::global>{});
+    case Extinction::constant: return run(Medium<bands, Extinction::constant, MajorantGrid::global>{});
+    case Extinction::density:
+        return local ? run(Medium<bands, Extinction::density, MajorantGrid::local>{})
+                     : run(Medium<bands, Extinction::density, MajorantGrid::global>{});
+    default:
+        return local ? run(Medium<bands, Extinction::label, MajorantGrid::local>{})
+                     : run(Medium<bands, Extinction::label, MajorantGrid::global>{});
+    }
+}
 
 } // namespace volpt

@@ -42,6 +42,13 @@ struct Rng {
     }
 };
 
+/// `if_true` or `if_false`, word by word: what a loop over lanes makes of a generator that not every lane used.
+VOLPT_HD Rng choose_rng(bool condition, Rng const& if_true, Rng const& if_false)
+{
+    return {condition ? if_true.a : if_false.a, condition ? if_true.b : if_false.b, condition ? if_true.c : if_false.c,
+            condition ? if_true.counter : if_false.counter};
+}
+
 /// The generator of the path (pixel, sample, band number) under `seed`; `pixel` is y * width + x of the whole picture.
 VOLPT_HD Rng seed_rng(std::uint64_t seed, std::uint32_t pixel, std::uint32_t sample, std::uint32_t band_number)
 {
@@ -54,6 +61,12 @@ VOLPT_HD Rng seed_rng(std::uint64_t seed, std::uint32_t pixel, std::uint32_t sam
 VOLPT_HD float to_unit(std::uint32_t bits)
 {
     return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f;
+}
+
+/// [0, 1] in steps of 2^-31 near 0, rounded to 24 bits above: for comparison with probabilities that may be tiny.
+VOLPT_HD float to_fine_unit(std::uint32_t bits)
+{
+    return static_cast<float>(static_cast<std::int32_t>(bits >> 1)) * 0x1p-31f;
 }
 
 /// [-1, 1], exactly symmetric in distribution up to rounding.

@@ -70,26 +70,27 @@ VOLPT_HD void turn(MediumView const& medium, VoxelRef voxel, PathState<bands>& p
     path.direction.x = active ? direction.x : path.direction.x;
     path.direction.y = active ? direction.y : path.direction.y;
     path.direction.z = active ? direction.z : path.direction.z;
-    path.rng.a = active ? rng.a : path.rng.a;
-    path.rng.b = active ? rng.b : path.rng.b;
-    path.rng.c = active ? rng.c : path.rng.c;
-    path.rng.counter = active ? rng.counter : path.rng.counter;
+    path.rng = choose_rng(active, rng, path.rng);
 }
+
+/// Below this throughput nothing reaches the film any more: the brightest light times it rounds to 0 in its fixed point
+/// (2^-33 2^kSampleLog2 < 1/2), so that ending the path changes no bit.
+inline constexpr float kInvisibleThroughput = 0x1p-33f;
 
 /// Russian roulette below w_min on the largest throughput w: the path survives with probability w / w_min and goes on at
 /// w_min, so no weight grows past what it once had (a survival cap would have infinite variance in a white medium).
-/// Draws one number, only if it plays; w = 0 ends the path without one.
+/// Draws one number, only if it plays; an invisible throughput ends the path without one.
 template <int bands>
 VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
 {
     float const w = largest_throughput(path);
-    if (!(w > 0.0f)) {
+    if (!(w > kInvisibleThroughput)) {
         path.stage = Stage::ended;
         return;
     }
     if (!(w < w_min)) return;
     std::uint32_t const bits = path.rng.draw();
-    bool const survives = to_unit(bits) * w_min < w;
+    bool const survives = to_fine_unit(bits) * w_min < w;
     float const gain = w_min / w;
     for (int b = 0; b < bands; ++b) path.throughput[b] = survives ? path.throughput[b] * gain : 0.0f;
     if (!survives) path.stage = Stage::ended;
@@ -111,6 +112,7 @@ VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<bands>& 
     case Turn::material_g: turn<Turn::material_g>(medium, voxel, path, true); break;
     }
     play_roulette(scene.roulette_w_min, path);
+    path.bounces = 0;
 }
 
 } // namespace volpt

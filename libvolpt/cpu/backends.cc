@@ -3,7 +3,7 @@
 
 namespace volpt {
 
-using RenderFunction = void(SceneView const&, RenderBlock const&, BlockSumsView, PathCounts&);
+using RenderFunction = bool(SceneView const&, RenderBlock const&, BlockSumsView, PathCounts&, StopPoll);
 RenderFunction render_scalar_1, render_scalar_3;
 #if VOLPT_X86_LANES
 RenderFunction render_v3_1, render_v3_3, render_v4_1, render_v4_3;
@@ -14,9 +14,9 @@ bool carries_all_bands(SceneView const& scene) { return scene.path_bands == 3; }
 namespace {
 
 template <RenderFunction* one_band, RenderFunction* three_bands>
-void render(SceneView const& scene, RenderBlock const& block, BlockSumsView sums, PathCounts& counts)
+bool render(SceneView const& scene, RenderBlock const& block, BlockSumsView sums, PathCounts& counts, StopPoll poll)
 {
-    carries_all_bands(scene) ? three_bands(scene, block, sums, counts) : one_band(scene, block, sums, counts);
+    return (carries_all_bands(scene) ? three_bands : one_band)(scene, block, sums, counts, poll);
 }
 
 } // namespace

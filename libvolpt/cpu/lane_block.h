@@ -19,7 +19,7 @@ struct alignas(64) LaneBlock {
     float throughput[bands][kLanes];
     std::uint32_t rng_a[kLanes], rng_b[kLanes], rng_c[kLanes], rng_counter[kLanes];
     std::uint32_t stage[kLanes];
-    std::uint32_t band[kLanes], slot[kLanes], depth[kLanes];
+    std::uint32_t band[kLanes], slot[kLanes], depth[kLanes], bounces[kLanes];
     // Results of `advance` for the passes after it.
     std::int32_t brick[kLanes];
     std::uint32_t morton[kLanes];
@@ -45,7 +45,17 @@ VOLPT_HD PathState<bands> load_lane(LaneBlock<bands> const& block, int i)
     path.band = block.band[i];
     path.slot = block.slot[i];
     path.depth = block.depth[i];
+    path.bounces = block.bounces[i];
     return path;
+}
+
+template <int bands>
+VOLPT_HD void store_rng(LaneBlock<bands>& block, int i, Rng const& rng)
+{
+    block.rng_a[i] = rng.a;
+    block.rng_b[i] = rng.b;
+    block.rng_c[i] = rng.c;
+    block.rng_counter[i] = rng.counter;
 }
 
 template <int bands>
@@ -58,14 +68,12 @@ VOLPT_HD void store_lane(LaneBlock<bands>& block, int i, PathState<bands> const&
     block.dy[i] = path.direction.y;
     block.dz[i] = path.direction.z;
     for (int b = 0; b < bands; ++b) block.throughput[b][i] = path.throughput[b];
-    block.rng_a[i] = path.rng.a;
-    block.rng_b[i] = path.rng.b;
-    block.rng_c[i] = path.rng.c;
-    block.rng_counter[i] = path.rng.counter;
+    store_rng(block, i, path.rng);
     block.stage[i] = static_cast<std::uint32_t>(path.stage);
     block.band[i] = path.band;
     block.slot[i] = path.slot;
     block.depth[i] = path.depth;
+    block.bounces[i] = path.bounces;
 }
 
 } // namespace volpt

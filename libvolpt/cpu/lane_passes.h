@@ -29,14 +29,13 @@ template <class Isa, Surface surface, int bands>
         PathState<bands> path = load_lane(block, i);
         bool const active = path.stage == Stage::entering;
         enter_through_face<surface>(boundary, size, path);
+        Rng const before{block.rng_a[i], block.rng_b[i], block.rng_c[i], block.rng_counter[i]};
+        store_rng(block, i, choose_rng(active, path.rng, before));
         block.dx[i] = active ? path.direction.x : block.dx[i];
         block.dy[i] = active ? path.direction.y : block.dy[i];
         block.dz[i] = active ? path.direction.z : block.dz[i];
         for (int b = 0; b < bands; ++b) block.throughput[b][i] = active ? path.throughput[b] : block.throughput[b][i];
-        block.rng_a[i] = active ? path.rng.a : block.rng_a[i];
-        block.rng_b[i] = active ? path.rng.b : block.rng_b[i];
-        block.rng_c[i] = active ? path.rng.c : block.rng_c[i];
-        block.rng_counter[i] = active ? path.rng.counter : block.rng_counter[i];
+        block.bounces[i] = active ? path.bounces : block.bounces[i];
         block.stage[i] = active ? static_cast<std::uint32_t>(path.stage) : block.stage[i];
         block.depth[i] += active ? 1u : 0u;
     }
@@ -54,10 +53,7 @@ template <class Isa, class M>
         block.x[i] = path.position.x;
         block.y[i] = path.position.y;
         block.z[i] = path.position.z;
-        block.rng_a[i] = path.rng.a;
-        block.rng_b[i] = path.rng.b;
-        block.rng_c[i] = path.rng.c;
-        block.rng_counter[i] = path.rng.counter;
+        store_rng(block, i, path.rng);
         block.brick[i] = flight.voxel.brick;
         block.morton[i] = flight.voxel.morton;
         block.event[i] = active ? static_cast<std::uint32_t>(flight.event) : kIdleLane;
@@ -90,10 +86,7 @@ template <class Isa, Turn kind, int bands>
         block.dx[i] = path.direction.x;
         block.dy[i] = path.direction.y;
         block.dz[i] = path.direction.z;
-        block.rng_a[i] = path.rng.a;
-        block.rng_b[i] = path.rng.b;
-        block.rng_c[i] = path.rng.c;
-        block.rng_counter[i] = path.rng.counter;
+        store_rng(block, i, path.rng);
     }
 }
 
@@ -102,9 +95,10 @@ struct StepCounts {
     std::uint32_t tentative = 0;
 };
 
-/// What one step of all lanes came to; lanes that need a scalar look get 1 in `flagged`.
+/// What one step of all lanes came to; lanes that need a scalar look get 1 in `flagged`: those that leave, those whose
+/// throughput fell below `plays_below`, those at the depth limit (0xffffffff: none).
 template <class Isa, int bands>
-[[gnu::noinline]] StepCounts flag_lanes(LaneBlock<bands>& block, int lanes, float w_min, std::uint32_t depth_limit)
+[[gnu::noinline]] StepCounts flag_lanes(LaneBlock<bands>& block, int lanes, float plays_below, std::uint32_t depth_limit)
 {
     std::uint32_t collisions = 0;
     std::uint32_t tentative = 0;
@@ -116,10 +110,11 @@ template <class Isa, int bands>
         for (int b = 1; b < bands; ++b) w = larger(w, block.throughput[b][i]);
         std::uint32_t const depth = block.depth[i] + collided;
         block.depth[i] = depth;
+        block.bounces[i] = collided != 0u ? 0u : block.bounces[i];
         collisions += collided;
         tentative += block.tentative[i];
         std::uint32_t const leaves = event == static_cast<std::uint32_t>(FlightEvent::leave) ? 1u : 0u;
-        std::uint32_t const plays = ((w < w_min) | !(w > 0.0f)) ? collided : 0u;
+        std::uint32_t const plays = w < plays_below ? collided : 0u;
         std::uint32_t const cut = depth >= depth_limit ? collided : 0u;
         block.flagged[i] = leaves | plays | cut;
     }

@@ -21,11 +21,19 @@ struct BlockSumsView {
     std::uint64_t* squares = nullptr;
 };
 
-/// One way to run paths on this processor; all give the same bits.
+/// Asked about every millisecond of a render whether to give up; null: never. A plain function, so that the units compiled
+/// for different instruction sets share no code.
+struct StopPoll {
+    bool (*should_stop)(void* context) = nullptr;
+    void* context = nullptr;
+};
+
+/// One way to run paths on this processor; all give the same bits. `render` returns false if it gave up: the block is then
+/// incomplete, its sums and counts are worth nothing.
 struct CpuBackend {
     std::string_view name;         ///< "x86-64-v4", "x86-64-v3", "scalar"
     std::string_view description;
-    void (*render)(SceneView const&, RenderBlock const&, BlockSumsView, PathCounts&);
+    bool (*render)(SceneView const&, RenderBlock const&, BlockSumsView, PathCounts&, StopPoll);
 };
 
 /// Those that this processor can run, fastest first; never empty.

@@ -45,6 +45,9 @@ VOLPT_HD void add_to_sums(SceneView const& scene, PathState<bands> const& path, 
     }
 }
 
+/// About a millisecond.
+inline constexpr std::uint32_t kStepsBetweenPolls = 4096;
+
 template <class Isa, class M>
 class LaneRunner {
     static constexpr int kBands = M::kBands;
@@ -53,15 +56,21 @@ public:
     LaneRunner(SceneView const& scene, RenderBlock const& block, BlockSumsView sums, PathCounts& counts)
         : scene_(scene), cursor_(block, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
           plane_(static_cast<std::size_t>(block.x1 - block.x0) * (block.y1 - block.y0)),
-          w_min_(scene.roulette_w_min), depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
+          plays_below_(larger(scene.roulette_w_min, 2.0f * kInvisibleThroughput)),
+          depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
     {
     }
 
-    void run()
+    /// False if `poll` asked to give up.
+    bool run(StopPoll poll)
     {
         for (int i = 0; i < kLanes; ++i) lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
         for (int i = 0; i < kLanes; ++i) refill(i);
-        while (live_ > 0) step();
+        for (std::uint32_t steps = 1; live_ > 0; ++steps) {
+            step();
+            if (steps % kStepsBetweenPolls == 0 && poll.should_stop != nullptr && poll.should_stop(poll.context)) return false;
+        }
+        return true;
     }
 
 private:
@@ -74,7 +83,7 @@ private:
         advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
         absorb(lanes);
         turn(lanes);
-        StepCounts const step = flag_lanes<Isa, kBands>(lanes_, lanes, w_min_, depth_limit_);
+        StepCounts const step = flag_lanes<Isa, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
         for (int i = lanes - 1; i >= 0; --i)
@@ -83,14 +92,10 @@ private:
 
     void absorb(int lanes)
     {
-        if constexpr (M::kExtinction == Extinction::bare) {
-            absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes);
-        } else if constexpr (M::kExtinction == Extinction::label) {
-            absorb_lanes<Isa, Source::material, kBands>(scene_.medium, lanes_, lanes);
-        } else if (scene_.medium.albedo == Source::plane) {
-            absorb_lanes<Isa, Source::plane, kBands>(scene_.medium, lanes_, lanes);
-        } else {
-            absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes);
+        switch (scene_.medium.albedo) {
+        case Source::constant: absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes); break;
+        case Source::plane: absorb_lanes<Isa, Source::plane, kBands>(scene_.medium, lanes_, lanes); break;
+        case Source::material: absorb_lanes<Isa, Source::material, kBands>(scene_.medium, lanes_, lanes); break;
         }
     }
 
@@ -110,8 +115,8 @@ private:
         if (lanes_.event[i] == static_cast<std::uint32_t>(FlightEvent::leave)) {
             leave_or_enter(scene_, path, counts_);
         } else {
-            play_roulette(w_min_, path);
-            if (path.stage == Stage::inside && path.depth >= depth_limit_) cut_path(path, counts_);
+            play_roulette(scene_.roulette_w_min, path);
+            if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
         }
         if (path.stage == Stage::inside) {
             store_lane(lanes_, i, path);
@@ -128,7 +133,7 @@ private:
     {
         while (next_started_ < started_ || start_more()) {
             PathState<kBands> path = load_lane(fresh_, next_started_++);
-            if (path.stage == Stage::inside && path.depth >= depth_limit_) cut_path(path, counts_);
+            if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
             if (path.stage == Stage::outside) leave_or_enter(scene_, path, counts_);
             if (path.stage == Stage::inside) {
                 store_lane(lanes_, i, path);
@@ -182,7 +187,7 @@ private:
     BlockSumsView sums_;
     PathCounts& counts_;
     std::size_t plane_;
-    float w_min_;
+    float plays_below_; ///< at or above it play_roulette does nothing
     std::uint32_t depth_limit_;
     int next_started_ = 0;
     int started_ = 0;

@@ -21,6 +21,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kProgressInterval_s = 0.1;
 
+// A unit that a stop finds unfinished is lost, so units are short; long enough that the lanes run full.
+constexpr double kUnitDuration_s = 0.25;
+constexpr std::uint64_t kFirstUnitPaths = 8192;
+constexpr std::uint64_t kMostUnitPaths = 1 << 18;
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 CpuBackend choose_backend(std::string const& name)
@@ -35,17 +40,52 @@ CpuBackend choose_backend(std::string const& name)
     fail_usage(fmt::format("this processor has no CPU kernel '{}'", name), "use one of:" + known);
 }
 
-/// The sums of one unit before they join the film; kept by a worker from unit to unit.
-struct UnitSums {
+/// The sums of one part of a unit before they join the film.
+struct PartSums {
+    RenderBlock block;
     std::vector<std::uint64_t> sums;
     std::vector<std::uint64_t> squares;
-
-    void reset(std::size_t size)
-    {
-        sums.assign(size, 0);
-        squares.assign(size, 0);
-    }
 };
+
+/// Parts of a tile: `edge` pixels along a side.
+std::vector<PartSums> cut_unit(RenderBlock const& whole, std::uint32_t edge, std::uint32_t bands)
+{
+    std::vector<PartSums> parts;
+    for (std::uint32_t y = whole.y0; y < whole.y1; y += edge)
+        for (std::uint32_t x = whole.x0; x < whole.x1; x += edge) {
+            RenderBlock block = whole;
+            block.x0 = x;
+            block.y0 = y;
+            block.x1 = std::min(x + edge, whole.x1);
+            block.y1 = std::min(y + edge, whole.y1);
+            std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * bands;
+            parts.push_back({block, std::vector<std::uint64_t>(size), std::vector<std::uint64_t>(size)});
+        }
+    return parts;
+}
+
+void add_part(Film& film, PartSums const& part)
+{
+    RenderBlock const& block = part.block;
+    std::size_t source = 0;
+    for (std::uint32_t band = 0; band < film.bands(); ++band)
+        for (std::uint32_t y = block.y0; y < block.y1; ++y) {
+            std::size_t target = (std::size_t{band} * film.height() + y) * film.width() + block.x0;
+            for (std::uint32_t x = block.x0; x < block.x1; ++x, ++source, ++target) {
+                film.sums[target] += part.sums[source];
+                film.squares[target] += part.squares[source];
+            }
+        }
+}
+
+void add_counts(FilmStatistics& statistics, PathCounts const& counts)
+{
+    statistics.paths += counts.paths;
+    statistics.extensions += counts.extensions;
+    statistics.tentative_collisions += counts.tentative_collisions;
+    statistics.cut_paths += counts.cut_paths;
+    statistics.cut_throughput += counts.cut_throughput;
+}
 
 class Renderer {
 public:
@@ -75,85 +115,60 @@ public:
 private:
     void work()
     {
-        UnitSums sums;
-        while (!stopping_.load(std::memory_order_relaxed)) {
-            std::optional<WorkUnit> const unit = queue_.take();
+        std::uint64_t wanted = kFirstUnitPaths;
+        while (!stopping_.load()) {
+            std::optional<WorkUnit> const unit = queue_.take(wanted);
             if (!unit) return;
-            render_unit(*unit, sums);
+            Clock::time_point const start = Clock::now();
+            if (!render_unit(*unit)) return;
+            double const paths_per_second = static_cast<double>(unit->paths) / std::max(seconds_since(start), 1e-6);
+            wanted = std::min(kMostUnitPaths, static_cast<std::uint64_t>(paths_per_second * kUnitDuration_s));
+            watch();
         }
     }
 
-    void render_unit(WorkUnit const& unit, UnitSums& sums)
+    /// False if it was given up; the film knows nothing of it then.
+    bool render_unit(WorkUnit const& unit)
     {
         PathCounts counts;
         std::uint32_t const edge = std::clamp(options_.tile_size, 1u, kFileTileEdge);
-        RenderBlock const& whole = unit.block;
-        std::vector<std::pair<RenderBlock, UnitSums>> parts;
-        for (std::uint32_t y = whole.y0; y < whole.y1; y += edge)
-            for (std::uint32_t x = whole.x0; x < whole.x1; x += edge) {
-                RenderBlock part = whole;
-                part.x0 = x;
-                part.y0 = y;
-                part.x1 = std::min(x + edge, whole.x1);
-                part.y1 = std::min(y + edge, whole.y1);
-                sums.reset(std::size_t{part.x1 - part.x0} * (part.y1 - part.y0) * film_.bands());
-                backend_.render(view_, part, {sums.sums.data(), sums.squares.data()}, counts);
-                parts.emplace_back(part, sums);
-            }
-        add_unit(unit, parts, counts);
-    }
-
-    void add_unit(WorkUnit const& unit, std::vector<std::pair<RenderBlock, UnitSums>> const& parts, PathCounts const& counts)
-    {
+        std::vector<PartSums> parts = cut_unit(unit.block, edge, film_.bands());
+        for (PartSums& part : parts)
+            if (!backend_.render(view_, part.block, {part.sums.data(), part.squares.data()}, counts, {poll, this})) return false;
         std::scoped_lock const lock(film_mutex_);
-        for (auto const& [block, sums] : parts) add_block(block, sums);
+        for (PartSums const& part : parts) add_part(film_, part);
         insert_range(film_.tile_ranges[unit.tile], {unit.block.first_sample, unit.block.sample_count});
-        add_counts(counts);
-        report_progress(unit.paths);
+        add_counts(film_.statistics, counts);
+        report_.counts.add(counts);
+        done_paths_ += unit.paths;
+        return true;
     }
 
-    void add_block(RenderBlock const& block, UnitSums const& sums)
+    static bool poll(void* renderer)
     {
-        std::size_t source = 0;
-        for (std::uint32_t band = 0; band < film_.bands(); ++band)
-            for (std::uint32_t y = block.y0; y < block.y1; ++y) {
-                std::size_t target = (std::size_t{band} * film_.height() + y) * film_.width() + block.x0;
-                for (std::uint32_t x = block.x0; x < block.x1; ++x, ++source, ++target) {
-                    film_.sums[target] += sums.sums[source];
-                    film_.squares[target] += sums.squares[source];
-                }
-            }
+        auto* const self = static_cast<Renderer*>(renderer);
+        self->watch();
+        return self->stopping_.load();
     }
 
-    void add_counts(PathCounts const& counts)
+    /// Tells the sink how far it is, and notices when to stop. Whoever comes while another is at it has nothing to do.
+    void watch()
     {
-        film_.statistics.paths += counts.paths;
-        film_.statistics.extensions += counts.extensions;
-        film_.statistics.tentative_collisions += counts.tentative_collisions;
-        film_.statistics.cut_paths += counts.cut_paths;
-        film_.statistics.cut_throughput += counts.cut_throughput;
-        report_.counts.paths += counts.paths;
-        report_.counts.extensions += counts.extensions;
-        report_.counts.tentative_collisions += counts.tentative_collisions;
-        report_.counts.cut_paths += counts.cut_paths;
-        report_.counts.cut_throughput += counts.cut_throughput;
-    }
-
-    void report_progress(std::uint64_t paths)
-    {
-        done_paths_ += paths;
+        std::unique_lock const lock(watch_mutex_, std::try_to_lock);
+        if (!lock.owns_lock() || stopping_.load()) return;
         double const elapsed_s = seconds_since(start_);
-        bool const complete = done_paths_ == queue_.total_paths();
+        std::uint64_t const done = done_paths_.load();
+        bool const complete = done == queue_.total_paths();
         if (options_.time_limit_s > 0 && elapsed_s >= options_.time_limit_s && !complete) stop(RenderEnd::time_limit);
         if (!options_.progress || (elapsed_s - last_report_s_ < kProgressInterval_s && !complete)) return;
         last_report_s_ = elapsed_s;
-        if (!options_.progress({done_paths_, queue_.total_paths(), "paths"}) && !complete) stop(RenderEnd::stopped);
+        if (!options_.progress({done, queue_.total_paths(), "paths"}) && !complete) stop(RenderEnd::stopped);
     }
 
     void stop(RenderEnd end)
     {
         end_ = end;
-        stopping_.store(true, std::memory_order_relaxed);
+        stopping_.store(true);
     }
 
     SceneView const& view_;
@@ -164,9 +179,10 @@ private:
     Clock::time_point start_ = Clock::now();
     std::atomic<bool> stopping_{false};
     std::mutex film_mutex_;
-    RenderEnd end_ = RenderEnd::finished;
+    std::mutex watch_mutex_;
+    RenderEnd end_ = RenderEnd::finished; // written under watch_mutex_, read when all workers are done
     RenderReport report_;
-    std::uint64_t done_paths_ = 0;
+    std::atomic<std::uint64_t> done_paths_{0};
     double last_report_s_ = 0;
 };
 

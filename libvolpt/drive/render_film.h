@@ -33,8 +33,8 @@ struct RenderReport {
 Film make_film(RenderScene const& scene, std::uint64_t seed);
 
 /// Adds the samples of `todo` (one entry a file tile, as Film::tile_ranges) to `film`. Work comes in units of one file tile
-/// and a few samples, first samples first; a unit is in the film wholly or not at all, so that the film is valid and
-/// resumable whenever this returns. Error (usage) on an unknown backend.
+/// and a few samples; a unit is in the film wholly or not at all, and is dropped if a stop finds it unfinished, so that the
+/// film is valid and resumable whenever this returns. `progress` may be called from any thread, one at a time. Error (usage) on an unknown backend.
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
                            RenderOptions const& options);
 

@@ -6,8 +6,6 @@
 namespace volpt {
 namespace {
 
-constexpr std::uint64_t kPathsAUnit = 65536;
-
 RenderBlock find_tile_block(Film const& film, std::size_t tile)
 {
     RenderBlock block;
@@ -32,24 +30,26 @@ WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint
     }
 }
 
-std::optional<WorkUnit> WorkQueue::take()
+std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
 {
     std::scoped_lock const lock(mutex_);
     if (tiles_.empty()) return std::nullopt;
     if (next_ >= tiles_.size()) next_ = 0;
     TileWork& work = tiles_[next_];
     SampleRange& range = work.left.back();
-    std::uint64_t const chunk = std::min(range.count, std::max<std::uint64_t>(1, kPathsAUnit / work.paths_of_sample));
+    std::uint64_t const chunk = std::min(range.count, std::max<std::uint64_t>(1, paths / work.paths_of_sample));
     WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);
     range.first += chunk;
     range.count -= chunk;
     if (range.count == 0) work.left.pop_back();
-    if (work.left.empty())
-        tiles_.erase(tiles_.begin() + static_cast<std::ptrdiff_t>(next_));
-    else
+    if (!work.left.empty()) {
         ++next_;
+    } else {
+        std::swap(work, tiles_.back());
+        tiles_.pop_back();
+    }
     return unit;
 }
 

@@ -16,16 +16,16 @@ struct WorkUnit {
     std::uint64_t paths = 0;
 };
 
-/// Units of about 65536 paths (half a second in the whitest resin, so that a stop is prompt; long enough that the lanes run
-/// full), tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come.
+/// Tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come.
 class WorkQueue {
 public:
     WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample);
 
     std::uint64_t total_paths() const { return total_paths_; }
 
-    /// The next unit, or nothing when all are handed out. Any thread.
-    std::optional<WorkUnit> take();
+    /// The next unit, of about `paths` paths but at least one sample of a tile, or nothing when all are handed out. Any
+    /// thread.
+    std::optional<WorkUnit> take(std::uint64_t paths);
 
 private:
     struct TileWork {

@@ -21,7 +21,12 @@ double length(Vec3d const& a) { return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2
 
 Vec3d scaled(Vec3d const& a, double s) { return {a[0] * s, a[1] * s, a[2] * s}; }
 
-Vec3d unit(Vec3d const& a) { return scaled(a, 1 / length(a)); }
+/// By the largest component first: squares of very small or large ones would vanish or overflow.
+Vec3d unit(Vec3d const& a)
+{
+    Vec3d const b = scaled(a, 1 / std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[2])}));
+    return scaled(b, 1 / length(b));
+}
 
 Vec3 to_floats(Vec3d const& a) { return {static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(a[2])}; }
 
@@ -41,6 +46,35 @@ Vec3d turn_into_box(Placement const& placement, Vec3d const& world)
             r[2] * world[0] + r[5] * world[1] + r[8] * world[2]};
 }
 
+namespace {
+
+struct BoundingSphere {
+    Vec3d centre_world;
+    double radius_mm;
+};
+
+BoundingSphere bound_volume(VolumeMeta const& meta)
+{
+    auto const& r = meta.placement.rotation;
+    Vec3d half{};
+    for (std::size_t axis = 0; axis < 3; ++axis) half[axis] = 0.5 * pitch_of(meta, axis) * meta.dims[axis];
+    Vec3d centre = meta.placement.origin_world_mm;
+    for (std::size_t row = 0; row < 3; ++row)
+        centre[row] += r[3 * row] * half[0] + r[3 * row + 1] * half[1] + r[3 * row + 2] * half[2];
+    return {centre, length(half)};
+}
+
+/// A parallel camera that stands far before the volume, moved up to it: the picture is the same, and floats resolve it.
+Vec3d slide_near(Vec3d const& origin, Vec3d const& forward, VolumeMeta const& meta)
+{
+    BoundingSphere const sphere = bound_volume(meta);
+    Vec3d const gap = subtract(sphere.centre_world, origin);
+    double const ahead = gap[0] * forward[0] + gap[1] * forward[1] + gap[2] * forward[2] - 2 * sphere.radius_mm;
+    return ahead > 0 ? subtract(origin, scaled(forward, -ahead)) : origin;
+}
+
+} // namespace
+
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
 {
     CameraSpec const& camera = scene.camera;
@@ -51,8 +85,9 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
     double const aspect = static_cast<double>(scene.height) / scene.width;
 
     CameraView view;
-    view.origin = to_floats(
-        to_voxels(meta, turn_into_box(placement, subtract(camera.origin_world, placement.origin_world_mm))));
+    Vec3d const origin = camera.kind == CameraKind::orthographic ? slide_near(camera.origin_world, forward, meta)
+                                                                 : camera.origin_world;
+    view.origin = to_floats(to_voxels(meta, turn_into_box(placement, subtract(origin, placement.origin_world_mm))));
     view.forward = to_floats(turn_into_box(placement, forward));
     if (camera.kind == CameraKind::perspective) {
         SineCosineDouble const half = sine_cosine_of_degrees(camera.fov_x_deg / 2);
@@ -71,27 +106,17 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
 
 CameraSpec frame_volume(VolumeMeta const& meta, double aspect)
 {
-    auto const& r = meta.placement.rotation;
-    Vec3d half{};
-    double radius2 = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        half[axis] = 0.5 * pitch_of(meta, axis) * meta.dims[axis];
-        radius2 += half[axis] * half[axis];
-    }
-    Vec3d centre = meta.placement.origin_world_mm;
-    for (std::size_t row = 0; row < 3; ++row)
-        centre[row] += r[3 * row] * half[0] + r[3 * row + 1] * half[1] + r[3 * row + 2] * half[2];
-
+    BoundingSphere const sphere = bound_volume(meta);
     CameraSpec camera;
     camera.kind = CameraKind::perspective;
     camera.fov_x_deg = 30;
-    camera.target_world = centre;
+    camera.target_world = sphere.centre_world;
     camera.up_world = {0, 0, 1};
     // The bounding sphere touches the narrower side of the picture.
     double const sine = sine_cosine_of_degrees(camera.fov_x_deg / 2).sine * std::min(1.0, aspect);
-    double const distance = std::sqrt(radius2) / sine;
+    double const distance = sphere.radius_mm / sine;
     Vec3d const direction = unit({-0.45, -0.8, 0.6});
-    for (std::size_t axis = 0; axis < 3; ++axis) camera.origin_world[axis] = centre[axis] + distance * direction[axis];
+    for (std::size_t axis = 0; axis < 3; ++axis) camera.origin_world[axis] = sphere.centre_world[axis] + distance * direction[axis];
     return camera;
 }
 

@@ -2,9 +2,9 @@
 #include "libvolpt/scene/render_scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
-#include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/scene/camera_view.h"
+#include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -14,13 +14,18 @@
 namespace volpt {
 namespace {
 
-/// Stands in for the voxels of a plane all of whose bricks are constant: lanes may read word 0.
-constexpr std::uint32_t kNoWords[kBrickVoxels * 4] = {};
-
-PlaneReader make_reader(PlaneView plane)
+/// Positions are floats in voxels. Where the mean free path comes near their spacing at the far face, steps vanish by rounding
+/// there and the picture darkens: measured 0.7 % at a ratio of 0.08, nothing at 0.01 (a 64 mm cube of 64 voxels, albedo 0.9).
+void check_resolution(VolumeView const& volume, float majorant)
 {
-    if (plane.words == nullptr) plane.words = kNoWords;
-    return make_plane_reader(plane);
+    constexpr float kCoarsest = 0.01f;
+    for (int axis = 0; axis < 3; ++axis) {
+        float const spacing_voxels = static_cast<float>(volume.dims[axis]) * 0x1p-23f;
+        if (majorant * volume.pitch_mm[axis] * spacing_voxels <= kCoarsest) continue; // infinite and NaN majorants do not pass
+        fail_input(fmt::format("extinction reaches {}/mm over {} voxels of {} mm along {}", majorant, volume.dims[axis],
+                               volume.pitch_mm[axis], "xyz"[axis]),
+                   "medium", "a free path is lost in the rounding of positions", "lower --scale, or cut the volume into smaller ones");
+    }
 }
 
 /// Rows are the light's axes (z up) in world axes: the picture's up is `up_axis`, turned by `rotate_deg` about it.
@@ -68,7 +73,10 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.roulette_w_min = scene_.roulette_w_min;
     view_.depth_limit = scene_.depth_limit;
     view_.camera = make_camera_view(scene_, meta);
-    fill_medium(volume);
+    VolumeView const volume_view = volume.view();
+    fill_medium(volume_view);
+    fill_majorants(volume_view);
+    fill_materials(volume_view);
     fill_light(light, meta.placement);
     view_.boundary.kind = static_cast<BoundaryKindView>(scene_.boundary.kind);
     view_.boundary.int_over_ext = static_cast<float>(scene_.boundary.int_ior / scene_.boundary.ext_ior);
@@ -76,9 +84,8 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.alpha = static_cast<float>(scene_.boundary.alpha);
 }
 
-void RenderScene::fill_medium(PackedVolume const& packed)
+void RenderScene::fill_medium(VolumeView const& volume)
 {
-    VolumeView const volume = packed.view();
     MediumView& medium = view_.medium;
     medium.size_voxels = {static_cast<float>(volume.dims[0]), static_cast<float>(volume.dims[1]),
                           static_cast<float>(volume.dims[2])};
@@ -88,9 +95,9 @@ void RenderScene::fill_medium(PackedVolume const& packed)
     medium.g = scene_.override_g ? scene_.g : volume.g;
     medium.albedo = volume.albedo;
     medium.anisotropy = scene_.override_g ? Source::constant : volume.anisotropy;
-    medium.density = make_reader(volume.density);
-    medium.one_minus_albedo = make_reader(volume.one_minus_albedo);
-    medium.label = make_reader(volume.label);
+    medium.density = make_plane_reader(volume.density);
+    medium.one_minus_albedo = make_plane_reader(volume.one_minus_albedo);
+    medium.label = make_plane_reader(volume.label);
     medium.jitter = volume.filter == Filter::trilinear ? 0x1p-16f : 0.0f;
     bool const varies = medium.albedo != Source::constant || medium.anisotropy != Source::constant;
     switch (volume.extinction) {
@@ -101,24 +108,35 @@ void RenderScene::fill_medium(PackedVolume const& packed)
     medium.grid = scene_.majorant == MajorantKind::local && volume.extinction != Source::constant ? MajorantGrid::local
                                                                                                    : MajorantGrid::global;
     view_.path_bands = volume.grey_extinction && volume.bands == 3 ? 3 : 1;
+    for (std::uint32_t b = 0; b < volume.bands; ++b) {
+        medium.constant_one_minus_albedo[b] = volume.constant_one_minus_albedo[b];
+        medium.band_number[b] = volume.band_number[b];
+    }
+}
 
+void RenderScene::fill_majorants(VolumeView const& volume)
+{
+    MediumView& medium = view_.medium;
     std::int32_t const bricks = volume.brick_counts[0] * volume.brick_counts[1] * volume.brick_counts[2];
     for (std::uint32_t b = 0; b < volume.bands; ++b) {
         float const bound = volume.extinction == Source::constant ? volume.constant_extinction[b] : volume.global_majorant[b];
         medium.majorant[b] = scene_.scale * bound;
         medium.inv_majorant[b] = medium.majorant[b] > 1e-30f ? 1.0f / medium.majorant[b] : 1e30f;
-        medium.constant_one_minus_albedo[b] = volume.constant_one_minus_albedo[b];
-        medium.band_number[b] = volume.band_number[b];
         medium.local_majorant_first[b] = static_cast<std::int32_t>(volume.majorant_index[b]) * bricks;
+        check_resolution(volume, medium.majorant[b]);
     }
     medium.local_majorants = volume.local_majorants;
+}
+
+void RenderScene::fill_materials(VolumeView const& volume)
+{
     if (volume.material_count == 0) return;
     material_sigma_t_.resize(std::size_t{kMaxMaterials} * volume.bands);
     for (std::size_t i = 0; i < material_sigma_t_.size(); ++i)
         material_sigma_t_[i] = scene_.scale * volume.material_extinction[i];
-    medium.material_sigma_t = material_sigma_t_.data();
-    medium.material_one_minus_albedo = volume.material_one_minus_albedo;
-    medium.material_g = volume.material_g;
+    view_.medium.material_sigma_t = material_sigma_t_.data();
+    view_.medium.material_one_minus_albedo = volume.material_one_minus_albedo;
+    view_.medium.material_g = volume.material_g;
 }
 
 void RenderScene::fill_light(LightImage const* light, Placement const& placement)

@@ -6,7 +6,6 @@
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/volume/volume.h"
 
-#include <memory>
 #include <vector>
 
 namespace volpt {
@@ -15,8 +14,12 @@ namespace volpt {
 class RenderScene {
 public:
     /// `scene` must be valid (find_scene_problem) and name this volume and this light by their checksums: Error (input) if
-    /// not. `light` is needed for an image environment alone.
+    /// not, or if extinction is so high that a free path vanishes in the rounding of positions. `light` is needed for an image
+    /// environment alone.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
+
+    RenderScene(RenderScene const&) = delete; // view() points into this object
+    RenderScene& operator=(RenderScene const&) = delete;
 
     Scene const& scene() const { return scene_; }
     /// Pointers into this object, the volume and the light.
@@ -26,14 +29,15 @@ public:
     int square_log2() const { return square_log2_; }
 
 private:
-    void fill_medium(PackedVolume const& volume);
+    void fill_medium(VolumeView const& volume);
+    void fill_majorants(VolumeView const& volume);
+    void fill_materials(VolumeView const& volume);
     void fill_light(LightImage const* light, Placement const& placement);
     void fill_film_scale(float largest_radiance);
 
     Scene scene_;
     SceneView view_;
     std::vector<float> material_sigma_t_;
-    std::vector<float> material_g_;
     int sum_log2_ = 0;
     int square_log2_ = 0;
 };

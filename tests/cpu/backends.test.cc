@@ -68,7 +68,7 @@ void expect_backends_agree(Scene const& scene, PackedVolume const& volume, Light
     ASSERT_GT(expected.counts.extensions, expected.counts.paths) << "the scene must scatter to test anything";
     for (CpuBackend const& backend : list_cpu_backends()) {
         Sums sums(size);
-        backend.render(view, block, {sums.sums.data(), sums.squares.data()}, sums.counts);
+        backend.render(view, block, {sums.sums.data(), sums.squares.data()}, sums.counts, {});
         EXPECT_EQ(sums.sums, expected.sums) << backend.name;
         EXPECT_EQ(sums.squares, expected.squares) << backend.name;
         EXPECT_EQ(sums.counts.paths, expected.counts.paths) << backend.name;
@@ -142,6 +142,47 @@ TEST(CpuBackends, AgreeOnInksWithEveryFilterMajorantAndBoundary)
             set_rough_boundary(scene);
             expect_backends_agree(scene, volume);
         }
+}
+
+TEST(CpuBackends, AgreeWhereverExtinctionAndAlbedoComeFrom)
+{
+    for (Source const extinction : {Source::constant, Source::plane, Source::material})
+        for (Source const albedo : {Source::constant, Source::plane, Source::material}) {
+            PackedVolume const volume = make_mixed(extinction, albedo);
+            expect_backends_agree(make_scene(volume), volume);
+        }
+}
+
+TEST(CpuBackends, CutLightThatIsTrappedInVacuum)
+{
+    PackedVolume const volume = make_bare_cube(0);
+    Scene scene = make_scene(volume);
+    scene.camera.origin_world = {0.5, 0.5, 0.5};
+    scene.camera.target_world = {1, 1, 1};
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    RenderScene const built(scene, volume, nullptr, 1);
+    Sums sums(16);
+    list_cpu_backends().front().render(built.view(), {14, 10, 18, 14, 0, 1}, {sums.sums.data(), sums.squares.data()},
+                                       sums.counts, {});
+    EXPECT_EQ(sums.counts.paths, 16u);
+    EXPECT_GT(sums.counts.cut_paths, 0u);
+    EXPECT_EQ(sums.counts.cut_throughput, sums.counts.cut_paths << 24) << "what was cut was still whole";
+    expect_backends_agree(scene, volume, nullptr, {15, 11, 17, 12, 0, 1});
+}
+
+TEST(CpuBackends, GiveUpWhenAsked)
+{
+    PackedVolume const volume = make_bare_cube(3000);
+    Scene const scene = make_scene(volume);
+    RenderScene const built(scene, volume, nullptr, 1);
+    for (CpuBackend const& backend : list_cpu_backends()) {
+        Sums sums(32 * 24);
+        int polls = 0;
+        auto const stop_at_third = [](void* count) { return ++*static_cast<int*>(count) == 3; };
+        EXPECT_FALSE(backend.render(built.view(), {0, 0, 32, 24, 0, 1000}, {sums.sums.data(), sums.squares.data()}, sums.counts,
+                                    {stop_at_third, &polls}));
+        EXPECT_EQ(polls, 3) << backend.name;
+    }
 }
 
 TEST(CpuBackends, AgreeUnderADepthLimitAndEveryRoulette)

@@ -102,6 +102,16 @@ TEST(RenderFilm, ReferenceEqualsTheFilmWithItsOwnRangesPerTile)
     EXPECT_EQ(hash_film(render_reference(volume, film, nullptr, {})), hash_film(film));
 }
 
+TEST(RenderFilm, ExtinctionThatPositionsCannotResolveIsRefused)
+{
+    PackedVolume const volume = make_cloud();
+    for (float const scale : {1e7f, 1e9f}) {
+        Scene scene = make_scene(volume);
+        scene.scale = scale;
+        EXPECT_THROW(render_scene(scene, volume, kSamples), Error) << scale;
+    }
+}
+
 TEST(RenderFilm, UnknownBackendIsRefusedByName)
 {
     PackedVolume const volume = make_bare_cube();

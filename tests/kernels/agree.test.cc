@@ -16,7 +16,7 @@ void expect_kernel_agrees(Scene const& scene, PackedVolume const& volume)
     std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands;
     std::vector<std::uint64_t> expected(size), expected_squares(size), sums(size), squares(size);
     PathCounts expected_counts, counts;
-    list_cpu_backends().front().render(view, block, {expected.data(), expected_squares.data()}, expected_counts);
+    list_cpu_backends().front().render(view, block, {expected.data(), expected_squares.data()}, expected_counts, {});
     render_naive_sk(view, block, {sums.data(), squares.data()}, counts);
     EXPECT_EQ(sums, expected);
     EXPECT_EQ(squares, expected_squares);

@@ -75,7 +75,7 @@ inline std::vector<PathCounts> count_batches(Scene const& scene, PackedVolume co
     std::vector<PathCounts> counts(batches);
     for (std::uint32_t batch = 0; batch < batches; ++batch)
         backend.render(built.view(), {0, 0, scene.width, scene.height, batch * samples, samples},
-                       {sums.data(), squares.data()}, counts[batch]);
+                       {sums.data(), squares.data()}, counts[batch], {});
     return counts;
 }
 

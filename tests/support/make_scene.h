@@ -94,6 +94,29 @@ inline PackedVolume make_inks(Filter filter = Filter::trilinear)
     return make_volume(meta, {.label = [](int x, int y, int z) { return z < 8 ? 2 : (x / 4 + y / 3) % 3; }}, inks);
 }
 
+/// Extinction and albedo from any two sources, chromatic where materials come in: combinations that no tool makes today, but
+/// the format allows.
+inline PackedVolume make_mixed(Source extinction, Source albedo)
+{
+    VolumeMeta meta = cloud_meta();
+    meta.band_numbers = {0, 1, 2};
+    meta.scale = extinction == Source::material ? 1.0f : 8.0f;
+    meta.extinction = extinction;
+    meta.albedo = albedo;
+    meta.constant_extinction = {1, 1, 1};
+    meta.constant_one_minus_albedo = {0.02f, 0.1f, 0.3f};
+    meta.albedo_encoding = Encoding::f32;
+    std::vector<Material> const materials{{"a", {9.0f, 4.5f, 7.5f}, {0.5f, 0.3f, 0.02f}, 0.0f},
+                                          {"b", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.25f}, 0.0f}};
+    VoxelFunctions voxels;
+    if (extinction == Source::plane) voxels.density = cloud_density;
+    if (albedo == Source::plane)
+        voxels.one_minus_albedo = [](int x, int y, int z, int band) { return static_cast<float>((x + y + z + band) % 5) / 10.0f; };
+    bool const labelled = extinction == Source::material || albedo == Source::material;
+    if (labelled) voxels.label = [](int x, int y, int z) { return (x / 5 + y / 4 + z / 3) % 2; };
+    return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
+}
+
 /// Nothing varies: no voxel is ever read.
 inline PackedVolume make_bare_cube(float sigma_t = 20.0f, float one_minus_albedo = 0.0f, float g = 0.0f)
 {

@@ -47,7 +47,8 @@ void LightOptions::apply(Scene& scene, LightImage const* image) const
 {
     EnvironmentSpec& light = scene.environment;
     if (radiance_) {
-        light.kind = EnvironmentKind::constant;
+        // The upper half of what a resumed film has below stays that half.
+        if (light.kind == EnvironmentKind::image) light.kind = EnvironmentKind::constant;
         light.radiance = *radiance_;
     }
     if (below_) {

@@ -8,7 +8,7 @@ namespace po = boost::program_options;
 void MediumOptions::declare(po::options_description& options)
 {
     options.add_options()
-        ("g", po::value<std::string>()->value_name("G"), "Henyey-Greenstein anisotropy, -0.99 to 0.99, instead of the volume's own")
+        ("g", po::value<std::string>()->value_name("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999, instead of the volume's own")
         ("scale", po::value<std::string>()->value_name("S"), "extinction per unit of density, 1/mm, instead of the volume's own")
         ("majorant", po::value<std::string>()->value_name("local|global"), "bound of the free flights: each brick's or the whole volume's (default local)")
         ("roulette", po::value<std::string>()->value_name("off|W_MIN"), "paths whose throughput falls below W_MIN survive by chance (default 0.5)")
@@ -17,7 +17,7 @@ void MediumOptions::declare(po::options_description& options)
 
 void MediumOptions::read(po::variables_map const& values)
 {
-    if (auto const text = given_text(values, "g")) g_ = static_cast<float>(parse_number("--g", *text, -0.99, 0.99));
+    if (auto const text = given_text(values, "g")) g_ = static_cast<float>(parse_number("--g", *text, -0.999, 0.999));
     if (auto const text = given_text(values, "scale")) scale_ = static_cast<float>(parse_number("--scale", *text, 0, 1e9));
     if (auto const text = given_text(values, "majorant"))
         majorant_ = parse_choice("--majorant", *text, {"local", "global"}) == "local" ? MajorantKind::local : MajorantKind::global;
