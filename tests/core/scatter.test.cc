@@ -1,5 +1,7 @@
 // A real collision: absorption, roulette, new direction, and the draws that they take.
 #include "libvolpt/core/scatter.hd.h"
+
+#include "libvolpt/core/fixed_point.hd.h"
 #include "tests/core/random_vectors.h"
 
 #include <gtest/gtest.h>
@@ -202,21 +204,23 @@ TEST(Scatter, RouletteDoesNotPlayFromItsBoundUpwards)
         EXPECT_EQ(path.stage, Stage::inside);
     }
     PathState<1> faint = make_path<1>();
-    faint.throughput[0] = 1e-30f;
+    faint.throughput[0] = 1e-9f;
     play_roulette(0.0f, faint);
     EXPECT_EQ(faint.stage, Stage::inside) << "roulette is off";
 }
 
-TEST(Scatter, NothingLeftEndsThePathWithoutADraw)
+TEST(Scatter, WhatTheFilmCannotSeeEndsThePathWithoutADraw)
 {
-    for (float const w_min : {0.0f, 0.5f}) {
-        PathState<1> path = make_path<1>();
-        path.throughput[0] = 0;
-        std::uint32_t const drawn = path.rng.counter;
-        play_roulette(w_min, path);
-        EXPECT_EQ(path.stage, Stage::ended);
-        EXPECT_EQ(path.rng.counter, drawn);
-    }
+    for (float const w : {0.0f, kInvisibleThroughput})
+        for (float const w_min : {0.0f, 0.5f}) {
+            PathState<1> path = make_path<1>();
+            path.throughput[0] = w;
+            std::uint32_t const drawn = path.rng.counter;
+            play_roulette(w_min, path);
+            EXPECT_EQ(path.stage, Stage::ended);
+            EXPECT_EQ(path.rng.counter, drawn);
+        }
+    EXPECT_EQ(to_fixed_point(kInvisibleThroughput, 0x1p31f), 0u) << "the film would have seen it";
 }
 
 TEST(Scatter, ACollisionDrawsTwoNumbersAndOneMoreForRoulette)

@@ -81,22 +81,33 @@ TEST(Slabs, InksReflectAsAddingDoublingSays)
     }
 }
 
+enum class Albedo { own, one };
+
 /// One band of W alone.
-PackedVolume make_white_band(std::uint32_t band)
+PackedVolume make_white_band(std::uint32_t band, Albedo albedo)
 {
     Material const& white = kInks[4].material;
-    return make_slab(400, 10, {band}, {"W", {white.sigma_t[band]}, {white.one_minus_albedo[band]}, white.g});
+    float const loss = albedo == Albedo::own ? white.one_minus_albedo[band] : 0.0f;
+    return make_slab(400, 10, {band}, {"W", {white.sigma_t[band]}, {loss}, white.g});
+}
+
+Scene look_at_white(PackedVolume const& volume, std::uint32_t edge)
+{
+    Scene scene = look_down(volume, 1, edge);
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    scene.roulette_w_min = 0;
+    light_from_above(scene);
+    return scene;
 }
 
 TEST(Slabs, PathsCollideInWhiteAsOftenAsComputedAtNormalView)
 {
+    // Truths are of paths that nothing ends inside; with W's own albedo the longest end where the film no longer sees
+    // them.
     double const truths[] = {293, 440, 1180};
     for (std::uint32_t band = 0; band < 3; ++band) {
-        PackedVolume const volume = make_white_band(band);
-        Scene scene = look_down(volume, 1, kHaste == 1 ? 64 : 16);
-        scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
-        scene.roulette_w_min = 0;
-        light_from_above(scene);
+        PackedVolume const volume = make_white_band(band, Albedo::one);
+        Scene const scene = look_at_white(volume, kHaste == 1 ? 64 : 16);
         Measurement const collisions =
             measure_per_path(count_batches(scene, volume, 64, 1), [](PathCounts const& counts) {
                 return counts.tentative_collisions; // all real: one material fills the volume
@@ -105,22 +116,28 @@ TEST(Slabs, PathsCollideInWhiteAsOftenAsComputedAtNormalView)
     }
 }
 
+IsotropicTransport follow_into_white(std::uint32_t band, Albedo albedo, std::uint32_t paths)
+{
+    PackedVolume const volume = make_white_band(band, albedo);
+    RenderScene const built(look_at_white(volume, 64), volume, nullptr, 3);
+    return follow_paths<Medium<1, Extinction::label, MajorantGrid::local>>(built.view(), EntryFaces::top, paths);
+}
+
 TEST(Slabs, CosineWeightedLightCollidesInWhiteNSquaredTimesTwiceTheDepth)
 {
-    double const reflectances[] = {0.8242, 0.8909, 0.8179};
     for (std::uint32_t band = 0; band < 3; ++band) {
-        PackedVolume const volume = make_white_band(band);
-        Scene scene = look_down(volume, 1);
-        scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
-        scene.roulette_w_min = 0;
-        light_from_above(scene);
-        RenderScene const built(scene, volume, nullptr, 3);
-        auto const got = follow_paths<Medium<1, Extinction::label, MajorantGrid::local>>(built.view(), EntryFaces::top,
-                                                                                         30000 / kHaste);
         double const sigma_t = static_cast<double>(kInks[4].material.sigma_t[band]);
-        expect_truth(got.collisions, sigma_t * 1.5 * 1.5 * 2 * 10, 0, "collisions, band " + std::to_string(band));
-        expect_truth(got.radiance, reflectances[band], 1e-4, "reflectance, band " + std::to_string(band));
+        expect_truth(follow_into_white(band, Albedo::one, 20000 / kHaste).collisions, sigma_t * 1.5 * 1.5 * 2 * 10, 0,
+                     "band " + std::to_string(band));
     }
+}
+
+TEST(Slabs, CosineWeightedLightIsReflectedByWhiteAsComputed)
+{
+    double const truths[] = {0.8242, 0.8909, 0.8179};
+    for (std::uint32_t band = 0; band < 3; ++band)
+        expect_truth(follow_into_white(band, Albedo::own, 20000 / kHaste).radiance, truths[band], 1e-4,
+                     "band " + std::to_string(band));
 }
 
 } // namespace
