@@ -30,7 +30,8 @@ public:
     {
         (void)z_count;
         std::uint64_t const first = static_cast<std::uint64_t>(z_first) * static_cast<std::uint64_t>(meta().dims[0]) *
-                                    static_cast<std::uint64_t>(meta().dims[1]);
+                                    static_cast<std::uint64_t>(meta().dims[1]) *
+                                    static_cast<std::uint64_t>(meta().channels);
         if (first < numbers_read_) restart();
         while (numbers_read_ < first) next_number();
         for (float& value : values) value = next_number();
@@ -81,10 +82,10 @@ private:
         std::string const where =
             fmt::format("{} at offset {}", file_.path().string(), next_byte_ - (window_.size() - at_));
         if (at_ == window_.size())
-            fail_input(fmt::format("the text ends after {} numbers", numbers_read_), where, "DimSize asks for more",
+            fail_input(fmt::format("the text ends after {} numbers", numbers_read_), where, "the header asks for more",
                        "get a complete copy");
         fail_input(fmt::format("'{}' is no number", window_.substr(at_, 20)), where,
-                   "BinaryData = False means decimal text", "correct the header or the text");
+                   "the header says that the voxels are decimal text", "correct the header or the text");
     }
 
     FileBytes file_;
@@ -99,13 +100,13 @@ private:
 
 std::unique_ptr<VolumeSource> make_ascii_source(SourceMeta meta, FileBytes file, std::uint64_t first_byte)
 {
-    std::uint64_t const voxels = static_cast<std::uint64_t>(meta.dims[0]) * static_cast<std::uint64_t>(meta.dims[1]) *
-                                 static_cast<std::uint64_t>(meta.dims[2]);
+    std::uint64_t const numbers = static_cast<std::uint64_t>(meta.dims[0]) * static_cast<std::uint64_t>(meta.dims[1]) *
+                                  static_cast<std::uint64_t>(meta.dims[2]) * static_cast<std::uint64_t>(meta.channels);
     std::uint64_t const available = file.size_bytes() - std::min(file.size_bytes(), first_byte);
     // The shortest text is one digit a number and one separator between two.
-    if (available < 2 * voxels - 1)
-        fail_input(fmt::format("{} bytes of text cannot hold {} numbers", available, voxels), file.path().string(),
-                   "DimSize says so many", "get a complete copy or correct the header");
+    if (available < 2 * numbers - 1)
+        fail_input(fmt::format("{} bytes of text cannot hold {} numbers", available, numbers), file.path().string(),
+                   "the header says so many", "get a complete copy or correct the header");
     return std::make_unique<AsciiSource>(std::move(meta), std::move(file), first_byte);
 }
 

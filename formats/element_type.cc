@@ -86,6 +86,11 @@ bool is_exact_in_float(ElementType type)
     return facts(type).exact_in_float;
 }
 
+std::array<double, 2> find_colour_range(ElementType type)
+{
+    return {0.0, type == ElementType::u8 ? 255.0 : type == ElementType::u16 ? 65535.0 : 1.0};
+}
+
 std::optional<StoredType> parse_stored_type(std::string_view name)
 {
     StoredType stored;

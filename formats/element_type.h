@@ -1,6 +1,7 @@
 // The number types that foreign volumes are stored in, and their decoding to float.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,9 @@ bool is_integer(ElementType type);
 
 /// True if every value of the type is a float: no rounding on decode.
 bool is_exact_in_float(ElementType type);
+
+/// The numbers that mean 0 and 1 in a colour: 0 and the largest of u8 and u16, 0 and 1 elsewhere.
+std::array<double, 2> find_colour_range(ElementType type);
 
 /// "u16", "f32be": a name of element_name, with "le" or "be" for the byte order (little where absent).
 struct StoredType {

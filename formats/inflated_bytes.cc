@@ -41,7 +41,7 @@ public:
     {
         std::array<std::byte, 1> surplus;
         if (produce_some(surplus) != 0)
-            fail("the compressed data go on after the last voxel", "DimSize and ElementType do not fit the data");
+            fail("the compressed data go on after the last voxel", "the header does not fit the data");
     }
 
 private:
@@ -59,7 +59,7 @@ private:
         while (!bytes.empty()) {
             std::size_t const got = produce_some(bytes);
             if (got == 0)
-                fail("the compressed data end before the last voxel", "the file is cut short or DimSize is wrong");
+                fail("the compressed data end before the last voxel", "the file is cut short or the header is wrong");
             bytes = bytes.subspan(got);
         }
     }
@@ -122,7 +122,7 @@ std::unique_ptr<VoxelBytes> make_inflated(FileBytes file, std::uint64_t first_by
                                           std::uint64_t size_bytes)
 {
     if (size_bytes / kMaxDeflateRatio > compressed_bytes)
-        fail_input(fmt::format("{} compressed bytes cannot hold the {} that DimSize and ElementType ask for",
+        fail_input(fmt::format("{} compressed bytes cannot hold the {} that the header asks for",
                                compressed_bytes, size_bytes),
                    file.path().string(), "deflate never exceeds 1032 to 1",
                    "get a complete copy or correct the header");

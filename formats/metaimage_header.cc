@@ -201,9 +201,11 @@ void read_storage(Header& header, std::string const& where)
     header.header_bytes = parse_integer_key(header, where, "HeaderSize").value_or(0);
     if (header.header_bytes < -1)
         refuse(where, "HeaderSize", std::to_string(header.header_bytes), "-1 or a size is expected");
-    if (auto const channels = parse_integer_key(header, where, "ElementNumberOfChannels"); channels && *channels != 1)
-        fail_input(fmt::format("ElementNumberOfChannels = {}", *channels), where,
-                   "a density volume has one number a voxel", "extract one channel first");
+    auto const channels = parse_integer_key(header, where, "ElementNumberOfChannels").value_or(1);
+    if (channels != 1 && channels != 3)
+        fail_input(fmt::format("ElementNumberOfChannels = {}", channels), where,
+                   "a voxel has one number, its density, or three, its albedo R G B", "extract the channels first");
+    header.channels = static_cast<int>(channels);
     if (auto const* const type = header.find("ObjectType"); type != nullptr && *type != "Image")
         fail_input(fmt::format("ObjectType = {}", *type), where, "only images hold voxels", "give a MetaImage");
 }

@@ -18,6 +18,7 @@ struct MetaImageHeader {
     std::vector<std::pair<std::string, std::string>> keys; ///< every "key = value" line, in order, values trimmed
     std::array<int, 3> dims{1, 1, 1};                      ///< a 2D image has one layer
     StoredType stored;
+    int channels = 1; ///< 1 or 3
     bool is_binary = true;
     bool is_compressed = false;
     std::optional<std::uint64_t> compressed_bytes;

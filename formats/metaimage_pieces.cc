@@ -106,8 +106,8 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
     // "LIST 3D" names one file with the whole volume.
     bool const is_whole = is_list && header.data_file.find('3') != std::string::npos;
     std::size_t const count = is_whole ? 1 : static_cast<std::size_t>(header.dims[2]);
-    std::uint64_t piece_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.dims[0]) *
-                                static_cast<std::uint64_t>(header.dims[1]);
+    std::uint64_t piece_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels) *
+                                static_cast<std::uint64_t>(header.dims[0]) * static_cast<std::uint64_t>(header.dims[1]);
     if (is_whole) piece_bytes *= static_cast<std::uint64_t>(header.dims[2]);
     auto paths = is_list ? name_by_list(header, path, after_header, count) : name_by_pattern(header, path);
     auto const skip = static_cast<std::uint64_t>(std::max<std::int64_t>(0, header.header_bytes));

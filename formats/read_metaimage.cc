@@ -40,13 +40,15 @@ SourceMeta make_meta(MetaImageHeader const& header, std::filesystem::path const&
     // The format's default: a header without Offset puts the first voxel at the origin.
     meta.first_voxel_world_mm = header.first_voxel_world_mm.value_or(std::array<double, 3>{0, 0, 0});
     meta.element = header.stored.type;
+    meta.channels = header.channels;
+    if (header.channels > 1) meta.natural_window = find_colour_range(header.stored.type);
     meta.metadata_json = to_metadata_json(header);
     return meta;
 }
 
 std::uint64_t count_data_bytes(MetaImageHeader const& header)
 {
-    std::uint64_t bytes = element_size_bytes(header.stored.type);
+    std::uint64_t bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels);
     for (int const size : header.dims) bytes *= static_cast<std::uint64_t>(size);
     return bytes;
 }

@@ -64,7 +64,7 @@ SourceMeta describe_stack(SliceFiles& files, SourceMeta meta, SliceAlpha alpha)
     meta.dims = {static_cast<int>(first.width), static_cast<int>(first.height), static_cast<int>(files.names().size())};
     meta.channels = any_alpha && alpha == SliceAlpha::kept ? 4 : any_colour ? 3 : 1;
     meta.element = any_wide ? ElementType::u16 : ElementType::u8;
-    if (meta.channels > 1) meta.natural_window = {0.0, any_wide ? 65535.0 : 255.0};
+    if (meta.channels > 1) meta.natural_window = find_colour_range(meta.element);
     meta.notices.insert(meta.notices.end(), files.notices().begin(), files.notices().end());
     auto metadata = nlohmann::ordered_json::parse(meta.metadata_json);
     metadata["first_slice"] = std::filesystem::path(files.names().front()).filename().string();

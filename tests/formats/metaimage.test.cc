@@ -241,7 +241,7 @@ TEST(MetaImage, WrongHeadersAreRefusedByName)
     refused("NDims = 3\nDimSize = 2 2 2\nElementType = MET_STRING\n", "ElementType");
     refused("NDims = 3\nDimSize = 2 2 2\n", "ElementType");
     refused("NDims = 3\nElementType = MET_UCHAR\n", "DimSize");
-    refused(good + "ElementNumberOfChannels = 3\n", "ElementNumberOfChannels = 3");
+    refused(good + "ElementNumberOfChannels = 2\n", "ElementNumberOfChannels = 2");
     refused(good + "ElementSpacing = 0 1 1\n", "ElementSpacing");
     refused(good + "ElementSpacing = 1 nan 1\n", "ElementSpacing");
     refused(good + "ElementSpacing = 1 1\n", "ElementSpacing");
@@ -265,6 +265,23 @@ TEST(MetaImage, MissingDataFileIsNamed)
         EXPECT_EQ(error.status(), ExitStatus::input);
         EXPECT_NE(std::string(error.what()).find("gone.raw"), std::string::npos);
     }
+}
+
+TEST(MetaImage, ThreeChannelsAreColoursInFileOrder)
+{
+    TemporaryFolder const folder;
+    std::string const rgb = "ElementNumberOfChannels = 3\n";
+    for (auto const& file :
+         {folder.write("c.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb) + "abcdef"),
+          folder.write("t.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb + "BinaryData = False\n") + "97 98 99 100 101 102")}) {
+        auto const source = open_volume_source(file);
+        EXPECT_EQ(source->meta().channels, 3);
+        EXPECT_EQ(*source->meta().natural_window, (std::array{0.0, 255.0}));
+        std::vector<float> values(6);
+        source->read_slab(0, 2, values);
+        EXPECT_EQ(values, (std::vector<float>{97, 98, 99, 100, 101, 102}));
+    }
+    EXPECT_NE(input_message(folder.write("s.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb) + "abcde")), "accepted");
 }
 
 TEST(MetaImage, SurplusBytesAreToldOrRefused)
