@@ -53,7 +53,7 @@ public:
 Subject render_reference_of(Subject const& test, CompareOptions const& options, ToolRun const& run)
 {
     if (!test.film) fail_input("is an image, not a film", test.name, "an image does not say what to render", "give the .vpf");
-    PackedVolume const volume = PackedVolume::open(*options.volume);
+    PackedVolume const volume = PackedVolume::open(*options.volume, VerifyLevel::full);
     std::optional<LightImage> light;
     if (options.environment)
         light = make_light_image(read_image(*options.environment), volume.meta().band_numbers, options.environment->string());

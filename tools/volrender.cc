@@ -58,14 +58,23 @@ std::vector<std::filesystem::path> choose_outputs(RenderGroups const& groups)
     fail_usage("no output is given", "give -o FILM.vpf, -o PICTURE.png or both");
 }
 
+std::string tell_how_to_go_on(std::vector<std::filesystem::path> const& outputs)
+{
+    for (std::filesystem::path const& output : outputs)
+        if (output.extension() == ".vpf") return fmt::format("--resume {} --spp N goes on with it", output.string());
+    return "no .vpf was among the outputs, so nothing can be resumed";
+}
+
 ExitStatus render(ToolRun const& run, RenderGroups const& groups)
 {
     if (groups.device.list_kernels) return list_kernels(run.common.answer);
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
     if (groups.device.device == DeviceChoice::cuda)
         fail_system("the GPU backend is not part of this version", "--device cuda", "use --device cpu");
+    if (groups.samples.resume && !groups.samples.samples)
+        fail_usage("--resume does not say how far to go", "give --spp N, or --samples FIRST:COUNT");
     auto const outputs = choose_outputs(groups);
-    PackedVolume const volume = PackedVolume::open(run.arguments[0]);
+    PackedVolume const volume = PackedVolume::open(run.arguments[0], VerifyLevel::full);
     check_film_outputs(outputs, volume.meta().bands());
     SceneHints const hints = choose_hints(run, groups.hints, groups.light, volume);
     std::optional<LightImage> const light = read_light(groups.light, hints, volume);
@@ -86,9 +95,9 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     write_film_outputs(*film, outputs, groups.output.how);
     report_cut_paths(*film, run.notice);
     print_answer(*film, report, run.common.answer);
-    if (report.end == RenderEnd::time_limit) run.notice("the time limit ended the render; --resume goes on with the film");
+    if (report.end == RenderEnd::time_limit) run.notice("the time limit ended the render; " + tell_how_to_go_on(outputs));
     if (report.end == RenderEnd::stopped)
-        fail_system("interrupted; the samples done so far are written", outputs[0].string(), "go on with --resume FILM.vpf");
+        fail_system("interrupted; the samples done so far are written", "volrender", tell_how_to_go_on(outputs));
     return ExitStatus::done;
 }
 

@@ -3,6 +3,7 @@
 
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs.h"
+#include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
@@ -62,6 +63,8 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
         if (bands != 1 && bands != 3 && extension_of(output) != ".exr")
             fail_usage(fmt::format("'{}' cannot hold {} bands, only 1 or 3", output.string(), bands), "write .exr");
     }
+    // A file that cannot be written is better known before the render than after it.
+    for (std::filesystem::path const& output : outputs) AtomicFile const probe(output);
 }
 
 void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,

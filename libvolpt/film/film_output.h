@@ -14,7 +14,8 @@ struct FilmOutputOptions {
 };
 
 /// Error (usage) if an output has an extension that nothing writes, is named twice, or (images other than .exr) cannot
-/// hold this number of bands. Call it before the work whose result is to be written.
+/// hold this number of bands; Error (system) if it cannot be created where it is to lie. Call it before the work whose result is to
+/// be written.
 void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands);
 
 /// Films first, images after them, each under a temporary name and renamed. EXR: every layer of film_to_image. PNG: the

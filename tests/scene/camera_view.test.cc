@@ -131,7 +131,7 @@ TEST(CameraView, RaysOfTurnedAndMirroredVolumesAreThoseOfTheWorld)
                     // A parallel ray may start anywhere along itself.
                     double along = 0;
                     for (std::size_t i = 0; i < 3; ++i) along += (got.origin[i] - expected.origin[i]) * expected.direction[i];
-                    if (kind == CameraKind::perspective) ASSERT_NEAR(along, 0, 2e-5);
+                    ASSERT_NEAR(kind == CameraKind::perspective ? along : 0.0, 0, 2e-5);
                     for (std::size_t i = 0; i < 3; ++i) {
                         ASSERT_NEAR(got.origin[i] - along * expected.direction[i], expected.origin[i], 2e-5);
                         ASSERT_NEAR(got.direction[i], expected.direction[i], 5e-7);

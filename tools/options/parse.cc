@@ -5,6 +5,7 @@
 
 #include <boost/program_options/parsers.hpp>
 #include <fmt/format.h>
+#include <filesystem>
 #include <fstream>
 
 namespace volpt {
@@ -31,8 +32,9 @@ void refuse_option_as_value(po::option const& option, po::options_description co
 
 void store_config_file(std::string const& path, po::options_description const& options, po::variables_map& values)
 {
-    std::ifstream file(path);
-    if (!file) fail_input("cannot be opened", path, "--config names it", "give a readable text file");
+    std::ifstream file = std::filesystem::is_regular_file(path) ? std::ifstream(path) : std::ifstream();
+    if (!file.is_open())
+        fail_input("cannot be opened as a file", path, "--config names it", "give a readable text file");
     try {
         po::store(po::parse_config_file(file, options), values);
     } catch (po::error const& error) {

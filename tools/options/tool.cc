@@ -6,6 +6,7 @@
 
 #include <boost/program_options/errors.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
@@ -85,6 +86,7 @@ ExitStatus report(ToolDescription const& description, ExitStatus status, std::st
 int run_tool(int argc, char const* const* argv, ToolDescription const& description,
              std::vector<OptionGroup*> const& groups, ToolBody const& body)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // a file over the size limit is then an error that can be told
     ExitStatus status = ExitStatus::system;
     try {
         std::vector<std::string> command_line(argv, argv + argc);
