@@ -82,7 +82,8 @@ void read_mitsuba_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, Sce
     read_film(tree, sensor, hints);
     bool const parallel = sensor.type == "orthographic" || sensor.type == "telecentric";
     if (!parallel && sensor.type != "perspective" && sensor.type != "thinlens") {
-        notices.push_back(fmt::format("the {} is no camera that the renderer has: it frames the volume", sensor.describe()));
+        notices.push_back(
+            fmt::format("the {} is no camera that the renderer has: it frames the volume", sensor.describe()));
         return;
     }
     if (sensor.type == "thinlens" || sensor.type == "telecentric")

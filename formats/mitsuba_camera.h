@@ -6,7 +6,8 @@
 
 namespace volpt {
 
-/// Fills camera, resolution and samples. What the renderer's camera cannot do (mirroring, lenses, other sensors) is told.
+/// Fills camera, resolution and samples. What the renderer's camera cannot do (mirroring, lenses, other sensors) is
+/// told.
 void read_mitsuba_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints& hints,
                          std::vector<std::string>& notices);
 

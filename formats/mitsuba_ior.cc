@@ -12,29 +12,14 @@ struct NamedIor {
     double ior;
 };
 
-constexpr NamedIor kNamedIors[] = {{"vacuum", 1.0},
-                                   {"helium", 1.000036},
-                                   {"hydrogen", 1.000132},
-                                   {"air", 1.000277},
-                                   {"carbon dioxide", 1.00045},
-                                   {"water", 1.333},
-                                   {"acetone", 1.36},
-                                   {"ethanol", 1.361},
-                                   {"carbon tetrachloride", 1.461},
-                                   {"glycerol", 1.4729},
-                                   {"benzene", 1.501},
-                                   {"silicone oil", 1.52045},
-                                   {"bromine", 1.661},
-                                   {"water ice", 1.31},
-                                   {"fused quartz", 1.458},
-                                   {"pyrex", 1.47},
-                                   {"acrylic glass", 1.49},
-                                   {"polypropylene", 1.49},
-                                   {"bk7", 1.5046},
-                                   {"sodium chloride", 1.544},
-                                   {"amber", 1.55},
-                                   {"pet", 1.575},
-                                   {"diamond", 2.419}};
+constexpr NamedIor kNamedIors[] = {{"vacuum", 1.0},      {"helium", 1.000036},        {"hydrogen", 1.000132},
+                                   {"air", 1.000277},    {"carbon dioxide", 1.00045}, {"water", 1.333},
+                                   {"acetone", 1.36},    {"ethanol", 1.361},          {"carbon tetrachloride", 1.461},
+                                   {"glycerol", 1.4729}, {"benzene", 1.501},          {"silicone oil", 1.52045},
+                                   {"bromine", 1.661},   {"water ice", 1.31},         {"fused quartz", 1.458},
+                                   {"pyrex", 1.47},      {"acrylic glass", 1.49},     {"polypropylene", 1.49},
+                                   {"bk7", 1.5046},      {"sodium chloride", 1.544},  {"amber", 1.55},
+                                   {"pet", 1.575},       {"diamond", 2.419}};
 
 } // namespace
 

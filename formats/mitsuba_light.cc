@@ -18,8 +18,8 @@ bool is_near(Triple const& a, Triple const& b)
     return std::abs(a[0] - b[0]) < 1e-4 && std::abs(a[1] - b[1]) < 1e-4 && std::abs(a[2] - b[2]) < 1e-4;
 }
 
-/// Up axis and turn for a light whose picture frame (x, y up, z) has these directions in the world; false if it has none.
-/// EnvironmentSpec's frame for each world axis as up (docs/formats/vpf.md): x, y up, z of the picture.
+/// Up axis and turn for a light whose picture frame (x, y up, z) has these directions in the world; false if it has
+/// none. EnvironmentSpec's frame for each world axis as up (docs/formats/vpf.md): x, y up, z of the picture.
 bool find_turn(Triple const& x, Triple const& y, Triple const& z, EnvironmentHint& light)
 {
     static constexpr std::array<std::array<Triple, 3>, 6> kFrames{{
@@ -136,8 +136,9 @@ std::optional<EnvironmentHint> read_mitsuba_emitter(MitsubaTree const& tree, Mit
                                            {frame->rotation[1], frame->rotation[4], frame->rotation[7]},
                                            {frame->rotation[2], frame->rotation[5], frame->rotation[8]}, light);
     if (!turned)
-        notices.push_back("the light image is turned by something else than a rotation with an axis of the world up: it is "
-                          "rendered unturned, +y up");
+        notices.push_back(
+            "the light image is turned by something else than a rotation with an axis of the world up: it is "
+            "rendered unturned, +y up");
     return light;
 }
 
@@ -147,15 +148,17 @@ BoundarySpec read_mitsuba_boundary(MitsubaTree const& tree, MitsubaNode const& s
     auto const* bsdf = find_bsdf(tree, shape);
     if (bsdf == nullptr || bsdf->type == "null") {
         if (bsdf == nullptr && !tree.is_legacy)
-            notices.push_back(fmt::format("the {} has no bsdf: nothing, instead of Mitsuba 3's diffuse surface, bounds the "
-                                          "medium", shape.describe()));
+            notices.push_back(
+                fmt::format("the {} has no bsdf: nothing, instead of Mitsuba 3's diffuse surface, bounds the "
+                            "medium",
+                            shape.describe()));
         return boundary;
     }
     bool const rough = bsdf->type == "roughdielectric";
     if (!rough && bsdf->type != "dielectric") {
         bsdf->mark_all_used();
-        notices.push_back(fmt::format("the {} is no surface that the renderer has: nothing bounds the medium",
-                                      bsdf->describe()));
+        notices.push_back(
+            fmt::format("the {} is no surface that the renderer has: nothing bounds the medium", bsdf->describe()));
         return boundary;
     }
     boundary.int_ior = read_ior(*bsdf, "int_ior", "bk7");

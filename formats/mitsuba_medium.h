@@ -28,9 +28,10 @@ struct MitsubaMedium {
     double g = 0;
 };
 
-/// Heterogeneous and homogeneous media of both syntaxes. Error (input) for materials by name, extinction or albedo out of
-/// range, grids of three channels as extinction; a phase function other than hg and isotropic is told and becomes
+/// Heterogeneous and homogeneous media of both syntaxes. Error (input) for materials by name, extinction or albedo out
+/// of range, grids of three channels as extinction; a phase function other than hg and isotropic is told and becomes
 /// isotropic.
-MitsubaMedium read_mitsuba_medium(MitsubaTree const& tree, MitsubaNode const& medium, std::vector<std::string>& notices);
+MitsubaMedium read_mitsuba_medium(MitsubaTree const& tree, MitsubaNode const& medium,
+                                  std::vector<std::string>& notices);
 
 } // namespace volpt

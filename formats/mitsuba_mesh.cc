@@ -1,6 +1,6 @@
 // Reads the vertices of .obj and .ply meshes.
-#include "formats/file_bytes.h"
 #include "formats/element_type.h"
+#include "formats/file_bytes.h"
 #include "formats/mitsuba_shape.h"
 #include "libvolpt/sys/error.h"
 
@@ -29,11 +29,11 @@ struct PlyHeader {
 std::optional<ElementType> find_ply_type(std::string const& name)
 {
     static std::vector<std::pair<std::string_view, ElementType>> const kTypes{
-        {"char", ElementType::i8},   {"int8", ElementType::i8},    {"uchar", ElementType::u8},
-        {"uint8", ElementType::u8},  {"short", ElementType::i16},  {"int16", ElementType::i16},
-        {"ushort", ElementType::u16}, {"uint16", ElementType::u16}, {"int", ElementType::i32},
-        {"int32", ElementType::i32}, {"uint", ElementType::u32},   {"uint32", ElementType::u32},
-        {"float", ElementType::f32}, {"float32", ElementType::f32}, {"double", ElementType::f64},
+        {"char", ElementType::i8},    {"int8", ElementType::i8},     {"uchar", ElementType::u8},
+        {"uint8", ElementType::u8},   {"short", ElementType::i16},   {"int16", ElementType::i16},
+        {"ushort", ElementType::u16}, {"uint16", ElementType::u16},  {"int", ElementType::i32},
+        {"int32", ElementType::i32},  {"uint", ElementType::u32},    {"uint32", ElementType::u32},
+        {"float", ElementType::f32},  {"float32", ElementType::f32}, {"double", ElementType::f64},
         {"float64", ElementType::f64}};
     for (auto const& [known, type] : kTypes)
         if (known == name) return type;
@@ -59,7 +59,8 @@ PlyHeader parse_ply_header(std::string const& text, std::string const& where)
         if (key == "element") {
             in_vertex = second == "vertex";
             if (!in_vertex) continue;
-            if (third.empty() || third.size() > 9 || !std::all_of(third.begin(), third.end(), [](unsigned char c) { return std::isdigit(c); }))
+            if (third.empty() || third.size() > 9 ||
+                !std::all_of(third.begin(), third.end(), [](unsigned char c) { return std::isdigit(c); }))
                 fail_input(fmt::format("'{}' is no number of vertices", third), where, "the header is damaged");
             header.vertices = std::stoull(third);
         }

@@ -12,12 +12,12 @@ namespace volpt {
 
 /// One element. `tag`, property names and ids are those of the file, but camelCase is snake_case: sigmaT is sigma_t.
 struct MitsubaNode {
-    std::string tag;                                ///< "medium", "float", "lookat"
-    std::string type;                               ///< attribute `type`
-    std::string name;                               ///< attribute `name`, snake_case
-    std::string id;                                 ///< attribute `id`
-    std::map<std::string, std::string> attributes;  ///< the others, substituted
-    std::string where;                              ///< "scene.xml at offset 123"
+    std::string tag;                               ///< "medium", "float", "lookat"
+    std::string type;                              ///< attribute `type`
+    std::string name;                              ///< attribute `name`, snake_case
+    std::string id;                                ///< attribute `id`
+    std::map<std::string, std::string> attributes; ///< the others, substituted
+    std::string where;                             ///< "scene.xml at offset 123"
     std::vector<std::unique_ptr<MitsubaNode>> children;
     mutable bool is_used = false; ///< read by an interpreter; what is left over is told to the user
 
@@ -30,10 +30,10 @@ struct MitsubaNode {
 
 struct MitsubaTree {
     std::filesystem::path path;
-    std::vector<std::filesystem::path> folders;       ///< searched for files, in order
-    std::unique_ptr<MitsubaNode> root;                ///< <scene>
-    std::map<std::string, MitsubaNode const*> by_id;  ///< aliases included
-    bool is_legacy = false;                           ///< version below 2: Mitsuba 0.5 and 0.6
+    std::vector<std::filesystem::path> folders;      ///< searched for files, in order
+    std::unique_ptr<MitsubaNode> root;               ///< <scene>
+    std::map<std::string, MitsubaNode const*> by_id; ///< aliases included
+    bool is_legacy = false;                          ///< version below 2: Mitsuba 0.5 and 0.6
     std::vector<std::string> notices;
 
     /// The object that `node` is, or that it refers to. Error (input) if nothing has that id.
@@ -42,8 +42,8 @@ struct MitsubaTree {
     std::filesystem::path find_file(std::string const& name) const;
 };
 
-/// `definitions` (-D name=value) go before the file's own <default>s. Error (input) with file and offset: no XML, no scene,
-/// nested too deeply, an include that is missing or leads in circles, a $name without value.
+/// `definitions` (-D name=value) go before the file's own <default>s. Error (input) with file and offset: no XML, no
+/// scene, nested too deeply, an include that is missing or leads in circles, a $name without value.
 MitsubaTree load_mitsuba_tree(std::filesystem::path const& path, std::map<std::string, std::string> definitions);
 
 } // namespace volpt

@@ -31,8 +31,22 @@ Bounds find_bounds(std::vector<Triple> const& points)
 
 Matrix4 make_box(Bounds const& b)
 {
-    return {b.high[0] - b.low[0], 0, 0, b.low[0], 0, b.high[1] - b.low[1], 0, b.low[1],
-            0, 0, b.high[2] - b.low[2], b.low[2], 0, 0, 0, 1};
+    return {b.high[0] - b.low[0],
+            0,
+            0,
+            b.low[0],
+            0,
+            b.high[1] - b.low[1],
+            0,
+            b.low[1],
+            0,
+            0,
+            b.high[2] - b.low[2],
+            b.low[2],
+            0,
+            0,
+            0,
+            1};
 }
 
 /// Every vertex is a corner of the bounds, and every corner a vertex.

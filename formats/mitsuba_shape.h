@@ -8,8 +8,8 @@ namespace volpt {
 enum class ShapeUse { exact, bounding_box };
 
 /// The matrix that puts the unit cube (0..1) where the box lies. Cubes are boxes; .obj and .ply meshes are if their
-/// vertices are the eight corners of one. Error (input) names any other shape, unless its bounding box may stand for it:
-/// then `notices` says so.
+/// vertices are the eight corners of one. Error (input) names any other shape, unless its bounding box may stand for
+/// it: then `notices` says so.
 Matrix4 find_shape_box(MitsubaTree const& tree, MitsubaNode const& shape, ShapeUse use,
                        std::vector<std::string>& notices);
 

@@ -52,8 +52,9 @@ public:
                 if (grid_y < 0 || grid_y >= header_.dims[1] || x_last <= x_first) continue;
                 auto const from = layer_.begin() +
                                   (static_cast<std::ptrdiff_t>(grid_y) * header_.dims[0] + x_first) * header_.channels;
-                auto const to = (static_cast<std::ptrdiff_t>(z) * window_.dims[1] + y) * static_cast<std::ptrdiff_t>(row) +
-                                static_cast<std::ptrdiff_t>(x_first - window_.low[0]) * header_.channels;
+                auto const to =
+                    (static_cast<std::ptrdiff_t>(z) * window_.dims[1] + y) * static_cast<std::ptrdiff_t>(row) +
+                    static_cast<std::ptrdiff_t>(x_first - window_.low[0]) * header_.channels;
                 std::copy_n(from, (x_last - x_first) * header_.channels, values.begin() + to);
             }
         }
@@ -133,7 +134,8 @@ private:
         for (std::size_t i = 0; i < 3; ++i) {
             double const pitch = frame->edges[i] / dims[i];
             if (!(pitch >= 1e-9 && pitch <= 1e9))
-                fail_input(fmt::format("voxels are {} long", pitch), where, "1e-9 to 1e9 are known", "correct the scale");
+                fail_input(fmt::format("voxels are {} long", pitch), where, "1e-9 to 1e9 are known",
+                           "correct the scale");
             meta_.pitch_mm[i] = static_cast<float>(pitch);
         }
     }
@@ -199,8 +201,9 @@ void check_same_grid(MitsubaMedium const& medium, std::string const& where)
     for (std::size_t i = 0; i < 16; ++i)
         same = same && std::abs(density.box_to_world[i] - albedo.box_to_world[i]) <= 1e-5 * size;
     if (!same)
-        fail_input(fmt::format("{} and {} differ in dimensions or transform", density.path.string(), albedo.path.string()),
-                   where, "a packed volume has one grid", "resample one onto the other");
+        fail_input(
+            fmt::format("{} and {} differ in dimensions or transform", density.path.string(), albedo.path.string()),
+            where, "a packed volume has one grid", "resample one onto the other");
 }
 
 } // namespace
@@ -214,7 +217,8 @@ std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::opti
     VoxelWindow window{{0, 0, 0}, {1, 1, 1}};
     Matrix4 frame = kIdentity;
     if (!grid) {
-        if (!box) fail_input("the medium has neither a grid nor a shape", where, "its extent is not known", "add a shape");
+        if (!box)
+            fail_input("the medium has neither a grid nor a shape", where, "its extent is not known", "add a shape");
         frame = *box;
     } else {
         window.dims = grid->header.dims;

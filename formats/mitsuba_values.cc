@@ -54,7 +54,8 @@ Triple to_triple(std::string const& text, std::string const& where)
 {
     auto const numbers = parse_mitsuba_numbers(text, 1, 3, where);
     if (numbers.size() == 2) fail_input(fmt::format("'{}' has two numbers, not one or three", text), where);
-    return numbers.size() == 1 ? Triple{numbers[0], numbers[0], numbers[0]} : Triple{numbers[0], numbers[1], numbers[2]};
+    return numbers.size() == 1 ? Triple{numbers[0], numbers[0], numbers[0]}
+                               : Triple{numbers[0], numbers[1], numbers[2]};
 }
 
 /// x, y, z, or all of them by `value`; axes that are absent take `fallback`.
@@ -75,10 +76,22 @@ Matrix4 make_rotation(MitsubaNode const& node)
     double const c = std::cos(angle);
     double const s = std::sin(angle);
     auto const element = [&](std::size_t i, std::size_t j) { return u[i] * u[j] * (1 - c); };
-    return {element(0, 0) + c,        element(0, 1) - s * u[2], element(0, 2) + s * u[1], 0,
-            element(1, 0) + s * u[2], element(1, 1) + c,        element(1, 2) - s * u[0], 0,
-            element(2, 0) - s * u[1], element(2, 1) + s * u[0], element(2, 2) + c,        0,
-            0,                        0,                        0,                        1};
+    return {element(0, 0) + c,
+            element(0, 1) - s * u[2],
+            element(0, 2) + s * u[1],
+            0,
+            element(1, 0) + s * u[2],
+            element(1, 1) + c,
+            element(1, 2) - s * u[0],
+            0,
+            element(2, 0) - s * u[1],
+            element(2, 1) + s * u[0],
+            element(2, 2) + c,
+            0,
+            0,
+            0,
+            0,
+            1};
 }
 
 Matrix4 make_look_at(MitsubaNode const& node)

@@ -31,8 +31,8 @@ std::string read_string(MitsubaNode const& object, std::string_view name, std::s
 /// spectra by wavelength, black bodies and textures: they are to be given as rgb.
 std::vector<double> parse_colour(MitsubaNode const& node);
 
-/// The property to_world, identity where it is absent. Steps are applied in file order. Error (input) for a step that is
-/// unknown, a projection, or a look-at without direction.
+/// The property to_world, identity where it is absent. Steps are applied in file order. Error (input) for a step that
+/// is unknown, a projection, or a look-at without direction.
 Matrix4 read_to_world(MitsubaNode const& object);
 
 /// Where a box of one unit a side is put by an affine matrix: sizes of its edges, directions, corner.

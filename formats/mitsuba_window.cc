@@ -57,12 +57,12 @@ VoxelWindow find_voxel_window(MitsubaGrid const& grid, Matrix4 const& box, Windo
         window.dims[i] = static_cast<int>(to - from);
     }
     if (window.dims != grid.header.dims)
-        notices.push_back(fmt::format("of {}x{}x{} voxels the shape holds {}x{}x{}, from {},{},{} on", grid.header.dims[0],
-                                      grid.header.dims[1], grid.header.dims[2], window.dims[0], window.dims[1],
-                                      window.dims[2], window.low[0], window.low[1], window.low[2]));
+        notices.push_back(fmt::format("of {}x{}x{} voxels the shape holds {}x{}x{}, from {},{},{} on",
+                                      grid.header.dims[0], grid.header.dims[1], grid.header.dims[2], window.dims[0],
+                                      window.dims[1], window.dims[2], window.low[0], window.low[1], window.low[2]));
     if (widened > 2 * kSlack)
-        notices.push_back(fmt::format("the box is up to {:.2f} voxels larger than the shape, as it holds whole voxels",
-                                      widened));
+        notices.push_back(
+            fmt::format("the box is up to {:.2f} voxels larger than the shape, as it holds whole voxels", widened));
     return window;
 }
 

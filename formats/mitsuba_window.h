@@ -13,8 +13,8 @@ struct VoxelWindow {
 
 enum class WindowLimit { grid, box };
 
-/// The whole voxels that cover `box` (the unit cube, to the world), within the grid if `limit` says so. `notices` say what
-/// was widened. Error (input) names `where` if box and voxels are not parallel or do not meet.
+/// The whole voxels that cover `box` (the unit cube, to the world), within the grid if `limit` says so. `notices` say
+/// what was widened. Error (input) names `where` if box and voxels are not parallel or do not meet.
 VoxelWindow find_voxel_window(MitsubaGrid const& grid, Matrix4 const& box, WindowLimit limit, std::string const& where,
                               std::vector<std::string>& notices);
 

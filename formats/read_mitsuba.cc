@@ -111,8 +111,9 @@ SceneHints read_hints(MitsubaTree const& tree, std::vector<std::string>& notices
             hints.environment = read_mitsuba_emitter(tree, *child, notices);
     }
     if (!hints.environment)
-        notices.push_back("the scene has neither a constant nor an envmap emitter: without --env, volrender's own light is "
-                          "used");
+        notices.push_back(
+            "the scene has neither a constant nor an envmap emitter: without --env, volrender's own light is "
+            "used");
     return hints;
 }
 
@@ -128,8 +129,8 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
     std::optional<Matrix4> box;
     if (bounded.shape != nullptr) {
         hints.boundary = read_mitsuba_boundary(tree, *bounded.shape, notices);
-        box = find_shape_box(tree, *bounded.shape,
-                             options.approximate_shape ? ShapeUse::bounding_box : ShapeUse::exact, notices);
+        box = find_shape_box(tree, *bounded.shape, options.approximate_shape ? ShapeUse::bounding_box : ShapeUse::exact,
+                             notices);
     }
     if (tree.is_legacy && (medium.extinction.grid || medium.albedo.grid))
         notices.push_back("Mitsuba 0.x ends a grid at its outermost samples, the packed volume half a voxel further");

@@ -22,8 +22,8 @@ struct MitsubaOptions {
 /// True for files that begin as XML, or end in .xml. Error (input) if there is no such file.
 bool is_mitsuba_scene(std::filesystem::path const& path);
 
-/// Scene units are mm. Notices list all that the packed volume and its hints leave out. Error (input) with file and offset;
-/// also in builds without pugixml.
+/// Scene units are mm. Notices list all that the packed volume and its hints leave out. Error (input) with file and
+/// offset; also in builds without pugixml.
 std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& path, MitsubaOptions const& options);
 
 } // namespace volpt

@@ -34,7 +34,8 @@ std::unique_ptr<VolumeSource> open_vol(std::filesystem::path const& path)
     meta.first_voxel_world_mm = first;
     if (header.element == ElementType::u8) meta.natural_window = {0, 255};
     std::uint64_t const extra = file.size_bytes() - kVolHeaderBytes - data_bytes;
-    if (extra > 0) meta.notices.push_back(fmt::format("{}: {} bytes after the last voxel are ignored", meta.path, extra));
+    if (extra > 0)
+        meta.notices.push_back(fmt::format("{}: {} bytes after the last voxel are ignored", meta.path, extra));
     return make_binary_source(std::move(meta), {header.element, ByteOrder::little},
                               make_file_span(std::move(file), kVolHeaderBytes));
 }

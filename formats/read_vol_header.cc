@@ -46,15 +46,18 @@ HeaderBytes read_bytes(FileBytes const& file)
 ElementType to_element(FileBytes const& file, std::int32_t encoding)
 {
     switch (encoding) {
-    case 1: return ElementType::f32;
-    case 2: return ElementType::f16;
-    case 3: return ElementType::u8;
+    case 1:
+        return ElementType::f32;
+    case 2:
+        return ElementType::f16;
+    case 3:
+        return ElementType::u8;
     case 4:
         fail_input("encoding 4: directions, no densities", place(file, 4), "directions do not make a volume",
                    "give the density volume");
     default:
-        fail_input(fmt::format("encoding {} is unknown", encoding), place(file, 4),
-                   "1 is float32, 2 float16, 3 uint8", "the header is damaged or from another program");
+        fail_input(fmt::format("encoding {} is unknown", encoding), place(file, 4), "1 is float32, 2 float16, 3 uint8",
+                   "the header is damaged or from another program");
     }
 }
 
@@ -65,7 +68,8 @@ void check_size(FileBytes const& file, VolHeader const& header)
     std::uint64_t const available = file.size_bytes() - kVolHeaderBytes;
     if (available < data_bytes)
         fail_input(fmt::format("holds {} bytes of voxels, {}x{}x{} times {} of {} take {}", available, header.dims[0],
-                               header.dims[1], header.dims[2], header.channels, element_name(header.element), data_bytes),
+                               header.dims[1], header.dims[2], header.channels, element_name(header.element),
+                               data_bytes),
                    place(file, kVolHeaderBytes), "the file is cut short or the header wrong", "get a complete copy");
 }
 

@@ -18,8 +18,8 @@ struct VolHeader {
     std::array<double, 3> box_high{1, 1, 1}; ///< above box_low
 };
 
-/// Reads and checks the header, and that the file holds the voxels that it promises. Error (input) names file and offset;
-/// the pointer that Git LFS leaves in a file's place is told from damage.
+/// Reads and checks the header, and that the file holds the voxels that it promises. Error (input) names file and
+/// offset; the pointer that Git LFS leaves in a file's place is told from damage.
 VolHeader read_vol_header(FileBytes const& file);
 
 } // namespace volpt

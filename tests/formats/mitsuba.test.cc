@@ -1,0 +1,313 @@
+// Mitsuba scenes of both syntaxes: media, placement, cameras, lights, boundaries, and that nothing is dropped silently.
+#include "formats/mitsuba_camera.h"
+#include "formats/mitsuba_ior.h"
+#include "formats/mitsuba_shape.h"
+#include "formats/read_mitsuba.h"
+#include "libvolpt/scene/scene_hints.h"
+#include "libvolpt/sys/error.h"
+#include "tests/formats/temporary_folder.h"
+#include "tests/formats/vol_bytes.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace volpt {
+namespace {
+
+constexpr char const* kCube = "<shape type='cube'><ref name='interior' id='m'/><bsdf type='null'/></shape>";
+constexpr char const* kHomogeneous =
+    "<medium id='m' type='homogeneous'><rgb name='sigma_t' value='2'/><rgb name='albedo' value='.5'/></medium>";
+
+class Mitsuba : public testing::Test {
+protected:
+    std::unique_ptr<VoxelStream> open(std::string const& body, std::string const& version = "3.0.0",
+                                      MitsubaOptions const& options = {})
+    {
+        return open_mitsuba_scene(
+            folder_.write("scene.xml", fmt::format("<scene version='{}'>{}</scene>", version, body)), options);
+    }
+    std::string refusal(std::string const& body, std::string const& version = "3.0.0")
+    {
+        try {
+            open(body, version);
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
+            return error.what();
+        }
+        return "accepted";
+    }
+    SceneHints hints(std::string const& body, std::string const& version = "3.0.0")
+    {
+        return parse_scene_hints(open(body, version)->scene_hints_json(), "test");
+    }
+    static std::string notices(VoxelStream const& stream)
+    {
+        return fmt::format("{}", fmt::join(stream.list_notices(), "\n"));
+    }
+
+    /// A 4x2x2 float volume of the numbers 0, 1, ..
+    void write_grid(char const* name = "d.vol", std::array<float, 6> box = {0, 0, 0, 1, 1, 1})
+    {
+        std::string bytes = vol_header({4, 2, 2}, 1, 1, box);
+        for (int i = 0; i < 16; ++i) append_value(bytes, static_cast<float>(i));
+        folder_.write(name, bytes);
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(Mitsuba, HomogeneousCubeTakesPlaceAndConstants)
+{
+    auto const stream =
+        open("<medium id='m' type='homogeneous'><float name='scale' value='3'/><rgb name='sigma_t' value='1 2 4'/>"
+             "<rgb name='albedo' value='.9, .5, .1'/><phase type='hg'><float name='g' value='.4'/></phase></medium>"
+             "<shape type='cube'><ref name='interior' id='m'/><bsdf type='null'/><transform name='to_world'>"
+             "<scale x='2' y='1' z='.5'/><translate x='10'/></transform></shape>");
+    VolumeMeta const& meta = stream->meta();
+    EXPECT_EQ(meta.dims, (std::array<int, 3>{1, 1, 1}));
+    EXPECT_EQ(meta.pitch_mm, (std::array<float, 3>{4, 2, 1}));
+    EXPECT_EQ(meta.placement.origin_world_mm, (std::array<double, 3>{8, -1, -0.5}));
+    EXPECT_EQ(meta.constant_extinction, (std::vector<float>{1, 2, 4}));
+    EXPECT_EQ(meta.scale, 3.0f);
+    EXPECT_FLOAT_EQ(meta.constant_one_minus_albedo[2], 0.9f);
+    EXPECT_FLOAT_EQ(meta.g, 0.4f);
+}
+
+TEST_F(Mitsuba, OldNamesMeanTheSame)
+{
+    auto const stream =
+        open("<medium id='m' type='homogeneous'><spectrum name='sigmaS' value='3'/><spectrum name='sigmaA' "
+             "value='1'/></medium>" +
+                 std::string(kCube),
+             "0.6.0");
+    EXPECT_EQ(stream->meta().constant_extinction, (std::vector<float>{4}));
+    EXPECT_EQ(stream->meta().constant_one_minus_albedo, (std::vector<float>{0.25f}));
+    EXPECT_EQ(open(kHomogeneous + std::string(kCube))->meta().bands(), 1u);
+}
+
+TEST_F(Mitsuba, NewGridsFillTheUnitCubeAndOldOnesPutSamplesOnTheFaces)
+{
+    write_grid("d.vol", {0, 0, 0, 3, 1, 1});
+    std::string const medium =
+        "<medium id='m' type='heterogeneous'><volume name='{}' type='gridvolume'><string name='filename' "
+        "value='d.vol'/></volume><float name='albedo' value='.5'/></medium>";
+    std::string const shape = "<shape type='cube'><ref name='interior' id='m'/><bsdf type='null'/><transform name='{}'>"
+                              "<scale value='10'/></transform></shape>";
+    auto const modern =
+        open(fmt::format(fmt::runtime(medium), "sigma_t") + fmt::format(fmt::runtime(shape), "to_world"));
+    EXPECT_EQ(modern->meta().pitch_mm, (std::array<float, 3>{0.25f, 0.5f, 0.5f}));
+    EXPECT_EQ(modern->meta().placement.origin_world_mm, (std::array<double, 3>{0, 0, 0}));
+    EXPECT_EQ(modern->read_slab(1, 1).density[7], 15.0f);
+    auto const old =
+        open(fmt::format(fmt::runtime(medium), "density") + fmt::format(fmt::runtime(shape), "toWorld"), "0.5.0");
+    EXPECT_EQ(old->meta().pitch_mm, (std::array<float, 3>{1, 1, 1}));
+    EXPECT_EQ(old->meta().placement.origin_world_mm, (std::array<double, 3>{-0.5, -0.5, -0.5}));
+    EXPECT_NE(notices(*old).find("half a voxel"), std::string::npos);
+}
+
+TEST_F(Mitsuba, ShapeCutsTheGridAndBoundaryWidensItWithEmptyVoxels)
+{
+    write_grid();
+    std::string const medium =
+        "<medium id='m' type='heterogeneous'><volume name='sigma_t' type='gridvolume'><string name='filename' "
+        "value='d.vol'/></volume><float name='albedo' value='.5'/></medium>";
+    // The cube -1..1, moved to 0.5..2.5 along x: the right half of the grid.
+    std::string const shape =
+        "<shape type='cube'><ref name='interior' id='m'/><bsdf type='{}'/><transform name='to_world'>"
+        "<translate x='1.5'/></transform></shape>";
+    auto const cut = open(medium + fmt::format(fmt::runtime(shape), "null"));
+    EXPECT_EQ(cut->meta().dims, (std::array<int, 3>{2, 2, 2}));
+    EXPECT_EQ(cut->meta().placement.origin_world_mm[0], 0.5);
+    auto const slab = cut->read_slab(0, 1);
+    EXPECT_EQ((std::vector<float>(slab.density.begin(), slab.density.end())), (std::vector<float>{2, 3, 6, 7}));
+    auto const widened = open(medium + fmt::format(fmt::runtime(shape), "dielectric"));
+    EXPECT_EQ(widened->meta().dims, (std::array<int, 3>{8, 4, 4}));
+    auto const all = widened->read_slab(2, 1);
+    EXPECT_EQ((std::vector<float>(all.density.begin() + 16, all.density.begin() + 20)),
+              (std::vector<float>{2, 3, 0, 0}));
+}
+
+TEST_F(Mitsuba, AlbedoGridsAreOneMinusAlbedoByBand)
+{
+    write_grid();
+    std::string bytes = vol_header({4, 2, 2}, 3, 3);
+    for (int i = 0; i < 48; ++i) bytes += static_cast<char>(i * 5);
+    folder_.write("a.vol", bytes);
+    auto const stream =
+        open("<medium id='m' type='heterogeneous'><volume name='sigma_t' type='gridvolume'><string name='filename' "
+             "value='d.vol'/></volume><volume name='albedo' type='gridvolume'><string name='filename' value='a.vol'/>"
+             "</volume></medium><shape type='cube'><ref name='interior' id='m'/><bsdf type='null'/></shape>");
+    EXPECT_EQ(stream->meta().bands(), 3u);
+    auto const slab = stream->read_slab(0, 2);
+    EXPECT_NEAR(static_cast<double>(slab.one_minus_albedo[47]), 1 - 235.0 / 255, 1e-6);
+}
+
+TEST_F(Mitsuba, RotationIsKeptAndShearRefused)
+{
+    std::string const shape =
+        "<shape type='cube'><ref name='interior' id='m'/><bsdf type='null'/><transform name='to_world'>{}"
+        "</transform></shape>";
+    auto const turned = open(kHomogeneous + fmt::format(fmt::runtime(shape), "<rotate z='1' angle='90'/>"));
+    EXPECT_NEAR(turned->meta().placement.rotation[3], 1, 1e-12); // x axis of the box is +y of the world
+    EXPECT_NEAR(turned->meta().placement.origin_world_mm[0], 1, 1e-12);
+    EXPECT_NE(
+        refusal(kHomogeneous + fmt::format(fmt::runtime(shape), "<matrix value='1 1 0 0 0 1 0 0 0 0 1 0 0 0 0 1'/>"))
+            .find("shears"),
+        std::string::npos);
+}
+
+TEST_F(Mitsuba, CameraLooksWhereMitsubaLooks)
+{
+    auto const found =
+        hints(kHomogeneous + std::string(kCube) +
+              "<sensor type='perspective'><float name='fov' value='90'/><string name='fov_axis' value='y'/>"
+              "<transform name='to_world'><lookat origin='0,0,5' target='0,0,0' up='0,2,0'/></transform>"
+              "<film type='hdrfilm'><integer name='width' value='200'/><integer name='height' value='100'/></film>"
+              "<sampler type='independent'><integer name='sample_count' value='17'/></sampler></sensor>");
+    ASSERT_TRUE(found.camera);
+    EXPECT_EQ(found.camera->origin_world, (Vec3d{0, 0, 5}));
+    EXPECT_EQ(found.camera->target_world, (Vec3d{0, 0, 4}));
+    EXPECT_EQ(found.camera->up_world, (Vec3d{0, 1, 0}));
+    EXPECT_NEAR(found.camera->fov_x_deg, 2 * std::atan(2.0) * 180 / 3.14159265358979, 1e-9);
+    EXPECT_EQ(found.resolution, (std::array<std::uint32_t, 2>{200, 100}));
+    EXPECT_EQ(found.samples, 17u);
+}
+
+TEST_F(Mitsuba, OrthographicWidthIsTheScale)
+{
+    auto const stream =
+        open(kHomogeneous + std::string(kCube) +
+             "<sensor type='orthographic'><transform name='to_world'><scale x='3' y='3'/><lookat origin='0,0,5' "
+             "target='0,0,0' up='0,1,0'/></transform></sensor>");
+    auto const found = parse_scene_hints(stream->scene_hints_json(), "test");
+    EXPECT_EQ(found.camera->kind, CameraKind::orthographic);
+    EXPECT_DOUBLE_EQ(found.camera->ortho_width_mm, 6);
+    EXPECT_EQ(notices(*stream).find("mirrors"), std::string::npos);
+}
+
+TEST_F(Mitsuba, FieldsOfViewAreMadeHorizontal)
+{
+    EXPECT_DOUBLE_EQ(*find_fov_x_deg(40, "x", 200, 100), 40);
+    EXPECT_DOUBLE_EQ(*find_fov_x_deg(40, "larger", 200, 100), 40);
+    EXPECT_DOUBLE_EQ(*find_fov_x_deg(40, "smaller", 200, 100), *find_fov_x_deg(40, "y", 200, 100));
+    EXPECT_NEAR(std::tan(*find_fov_x_deg(40, "diagonal", 300, 400) * 3.14159265358979 / 360),
+                0.6 * std::tan(40 * 3.14159265358979 / 360), 1e-12);
+    EXPECT_FALSE(find_fov_x_deg(40, "z", 1, 1));
+}
+
+TEST_F(Mitsuba, DielectricsByNumberAndByName)
+{
+    std::string const shape = "<shape type='cube'><ref name='interior' id='m'/>{}</shape>";
+    auto const smooth = hints(
+        kHomogeneous + fmt::format(fmt::runtime(shape), "<bsdf type='dielectric'><string name='int_ior' "
+                                                        "value='Diamond'/><float name='ext_ior' value='1.5'/></bsdf>"));
+    EXPECT_EQ(smooth.boundary->kind, BoundaryKind::smooth);
+    EXPECT_EQ(smooth.boundary->int_ior, 2.419);
+    EXPECT_EQ(smooth.boundary->ext_ior, 1.5);
+    auto const rough = open("<bsdf type='roughdielectric' id='b'><float name='alpha' value='.3'/></bsdf>" +
+                            std::string(kHomogeneous) + fmt::format(fmt::runtime(shape), "<ref id='b'/>"));
+    auto const boundary = *parse_scene_hints(rough->scene_hints_json(), "test").boundary;
+    EXPECT_EQ(boundary.kind, BoundaryKind::rough);
+    EXPECT_EQ(boundary.alpha, 0.3);
+    EXPECT_EQ(boundary.int_ior, *find_ior("bk7"));
+    EXPECT_NE(notices(*rough).find("beckmann"), std::string::npos);
+    EXPECT_NE(refusal(kHomogeneous + fmt::format(fmt::runtime(shape), "<bsdf type='dielectric'><string name='int_ior' "
+                                                                      "value='cheese'/></bsdf>"))
+                  .find("water ice"),
+              std::string::npos);
+}
+
+TEST_F(Mitsuba, LightsKeepColourImageAndTurn)
+{
+    auto const constant = hints(kHomogeneous + std::string(kCube) +
+                                "<emitter type='constant'><rgb name='radiance' value='1,2,3'/></emitter>");
+    EXPECT_EQ(constant.environment->radiance, (std::vector<float>{1, 2, 3}));
+    auto const image =
+        hints(kHomogeneous + std::string(kCube) +
+              "<emitter type='envmap'><string name='filename' value='sky.exr'/><float name='scale' value='2'/>"
+              "<transform name='to_world'><rotate x='1' angle='90'/><rotate z='1' angle='30'/></transform></emitter>");
+    EXPECT_EQ(image.environment->image_file, "sky.exr");
+    EXPECT_EQ(image.environment->up_axis, 4u); // a turn by 90 degrees about x puts +y on +z
+    EXPECT_NEAR(image.environment->rotate_deg, 30, 1e-9);
+}
+
+TEST_F(Mitsuba, WhatIsLeftOutIsNamed)
+{
+    auto const stream =
+        open(kHomogeneous + std::string(kCube) +
+             "<integrator type='path'/><shape type='sphere' id='ball'><emitter type='area'/></shape>"
+             "<sensor type='perspective'><float name='fov' value='9'/><float name='near_clip' value='1'/></sensor>"
+             "<emitter type='point'/>");
+    for (char const* word :
+         {"integrator path", "shape sphere 'ball' with its light", "near_clip", "emitter point", "neither a constant"})
+        EXPECT_NE(notices(*stream).find(word), std::string::npos) << word << "\n" << notices(*stream);
+}
+
+TEST_F(Mitsuba, ParametersHaveDefaultsAndDefinitions)
+{
+    std::string const body =
+        "<default name='s' value='2'/><medium id='m' type='homogeneous'><float name='sigma_t' value='$s'/>"
+        "<float name='albedo' value='${s}e-1'/></medium>" +
+        std::string(kCube);
+    EXPECT_EQ(open(body)->meta().constant_extinction[0], 2.0f);
+    MitsubaOptions options;
+    options.definitions["s"] = "7";
+    EXPECT_EQ(open(body, "3.0.0", options)->meta().constant_extinction[0], 7.0f);
+    EXPECT_NE(
+        refusal("<medium type='homogeneous'><float name='sigma_t' value='$gone'/></medium>").find("-D gone=VALUE"),
+        std::string::npos);
+}
+
+TEST_F(Mitsuba, IncludesAreReadAndCirclesRefused)
+{
+    folder_.write("part.xml", "<scene version='3.0.0'>" + std::string(kHomogeneous) + "</scene>");
+    EXPECT_EQ(open("<include filename='part.xml'/>" + std::string(kCube))->meta().constant_extinction[0], 2.0f);
+    EXPECT_NE(refusal("<include filename='scene.xml'/>").find("64"), std::string::npos);
+}
+
+TEST_F(Mitsuba, MeshesThatAreBoxesAreBoxesAndOthersNeedLeave)
+{
+    std::string box;
+    for (int i = 0; i < 8; ++i) box += fmt::format("v {} {} {}\n", i & 1, (i >> 1 & 1) * 2, (i >> 2) * 3);
+    folder_.write("box.obj", box + "f 1 2 3\n");
+    folder_.write("roof.obj", box + "v 0.5 3 1\n");
+    folder_.write("box.ply",
+                  "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n"
+                  "element face 0\nend_header\n0 0 0\n1 0 0\n0 2 0\n1 2 0\n0 0 3\n1 0 3\n0 2 3\n1 2 3\n");
+    auto const shape = [](char const* type, char const* file) {
+        return fmt::format(
+            "<shape type='{}'><string name='filename' value='{}'/><ref name='interior' id='m'/><bsdf type='null'/>"
+            "</shape>",
+            type, file);
+    };
+    for (auto const& [type, file] : {std::pair("obj", "box.obj"), std::pair("ply", "box.ply")})
+        EXPECT_EQ(open(kHomogeneous + shape(type, file))->meta().pitch_mm, (std::array<float, 3>{1, 2, 3})) << file;
+    EXPECT_NE(refusal(kHomogeneous + shape("obj", "roof.obj")).find("--approximate-shape"), std::string::npos);
+    MitsubaOptions options;
+    options.approximate_shape = true;
+    auto const stream = open(kHomogeneous + shape("obj", "roof.obj"), "3.0.0", options);
+    EXPECT_EQ(stream->meta().pitch_mm, (std::array<float, 3>{1, 3, 3}));
+    EXPECT_NE(notices(*stream).find("stands for it"), std::string::npos);
+}
+
+TEST_F(Mitsuba, BadScenesAreRefusedWithPlace)
+{
+    EXPECT_NE(refusal("<medium").find("at offset"), std::string::npos);
+    EXPECT_NE(refusal("<shape type='cube'/>").find("no medium"), std::string::npos);
+    EXPECT_NE(refusal("<shape type='cube'><ref name='interior' id='gone'/></shape>").find("'gone'"), std::string::npos);
+    EXPECT_NE(
+        refusal("<medium id='m' type='homogeneous'><float name='sigma_t' value='-1'/></medium>" + std::string(kCube))
+            .find("extinction is -1"),
+        std::string::npos);
+    EXPECT_NE(refusal("<medium id='m' type='homogeneous'><spectrum name='sigma_t' value='400:1, 700:2'/></medium>" +
+                      std::string(kCube))
+                  .find("<rgb>"),
+              std::string::npos);
+    std::string deep;
+    for (int i = 0; i < 100; ++i) deep += "<a>";
+    for (int i = 0; i < 100; ++i) deep += "</a>";
+    EXPECT_NE(refusal(deep).find("64 deep"), std::string::npos);
+}
+
+} // namespace
+} // namespace volpt

@@ -1,0 +1,86 @@
+// Scene hints: they survive their JSON, defaults stay where nothing is said, damaged ones are refused by key.
+#include "libvolpt/scene/scene_hints.h"
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt {
+namespace {
+
+SceneHints make_hints()
+{
+    SceneHints hints;
+    hints.source = "scene.xml";
+    hints.camera = CameraSpec{CameraKind::orthographic, {1, 2, 3}, {4, 5, 6}, {0, 0, 1}, 45, 7.5};
+    hints.resolution = {640, 480};
+    hints.samples = 256;
+    hints.environment = EnvironmentHint{EnvironmentKind::image, {2.0f}, "sky.exr", "light/", 4, 30};
+    hints.boundary = BoundarySpec{BoundaryKind::rough, 1.5, 1.33, 0.2};
+    return hints;
+}
+
+TEST(SceneHints, SurviveTheirJson)
+{
+    std::string const json = format_scene_hints(make_hints());
+    SceneHints const read = parse_scene_hints(json, "test");
+    EXPECT_EQ(format_scene_hints(read), json);
+    EXPECT_EQ(read.camera->ortho_width_mm, 7.5);
+    EXPECT_EQ(read.environment->up_axis, 4u);
+    EXPECT_EQ(read.boundary->alpha, 0.2);
+    EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary");
+}
+
+TEST(SceneHints, SayingNothingChangesNothing)
+{
+    EXPECT_EQ(format_scene_hints({}), "{}");
+    EXPECT_TRUE(parse_scene_hints("{}", "test").is_empty());
+    EXPECT_TRUE(parse_scene_hints(R"({"weather": "fine"})", "test").is_empty());
+    Scene scene;
+    scene.width = 11;
+    apply_scene_hints({}, nullptr, scene);
+    EXPECT_EQ(scene.width, 11u);
+}
+
+TEST(SceneHints, ImageLightNeedsItsImage)
+{
+    Scene scene;
+    scene.bands = 3;
+    apply_scene_hints(make_hints(), nullptr, scene);
+    EXPECT_EQ(scene.environment.kind, EnvironmentKind::constant);
+    EXPECT_EQ(scene.boundary.kind, BoundaryKind::rough);
+    LightImage image;
+    image.checksum.low = 9;
+    apply_scene_hints(make_hints(), &image, scene);
+    EXPECT_EQ(scene.environment.kind, EnvironmentKind::image);
+    EXPECT_EQ(scene.environment.radiance, (std::vector<float>{2.0f}));
+    EXPECT_EQ(scene.environment.image_checksum.low, 9u);
+}
+
+TEST(SceneHints, ColoursOfOtherBandsBecomeTheirMean)
+{
+    SceneHints hints;
+    hints.environment = EnvironmentHint{};
+    hints.environment->radiance = {1, 2, 6};
+    Scene scene;
+    scene.bands = 1;
+    apply_scene_hints(hints, nullptr, scene);
+    EXPECT_EQ(scene.environment.radiance, (std::vector<float>{3.0f}));
+}
+
+TEST(SceneHints, WrongValuesAreRefusedByKey)
+{
+    for (char const* json : {"[]", "nonsense", R"({"samples": 0})", R"({"samples": "many"})", R"({"resolution": [640]})",
+                             R"({"camera": {"kind": "pinhole"}})", R"({"boundary": {"kind": "smooth", "int_ior": 99}})",
+                             R"({"environment": {"kind": "constant", "radiance": [-1]}})"}) {
+        try {
+            parse_scene_hints(json, "file.vpk");
+            ADD_FAILURE() << json;
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input);
+            EXPECT_NE(std::string(error.what()).find("file.vpk"), std::string::npos) << error.what();
+        }
+    }
+}
+
+} // namespace
+} // namespace volpt
