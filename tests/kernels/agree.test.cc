@@ -52,6 +52,25 @@ TEST(NaiveSk, AgreesOnACloudWithBothMajorants)
     }
 }
 
+TEST(NaiveSk, AgreesWhereverExtinctionAndAlbedoComeFrom)
+{
+    for (Source const extinction : {Source::constant, Source::plane, Source::material})
+        for (Source const albedo : {Source::constant, Source::plane, Source::material}) {
+            PackedVolume const volume = make_mixed(extinction, albedo);
+            expect_kernel_agrees(make_scene(volume), volume);
+        }
+}
+
+TEST(NaiveSk, AgreesOnLightTrappedInVacuum)
+{
+    PackedVolume const volume = make_bare_cube(0);
+    Scene scene = make_scene(volume);
+    scene.camera.origin_world = {0.5, 0.5, 0.5};
+    scene.camera.target_world = {1, 1, 1};
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    expect_kernel_agrees(scene, volume);
+}
+
 TEST(NaiveSk, AgreesOnInks)
 {
     PackedVolume const volume = make_inks();
