@@ -36,8 +36,7 @@ VoxelWindow find_voxel_window(MitsubaGrid const& grid, Matrix4 const& box, Windo
         double const size = grid.header.dims[i];
         if (across * size > 0.5)
             fail_input("the shape and the grid of its medium are not parallel", where,
-                       "the renderer's domain is the box of the voxels",
-                       "turn both alike, or give --approximate-shape to take the grid's box");
+                       "the renderer's domain is the box of the voxels", "turn both alike");
         double const first = low * size;
         double const last = (low + span) * size;
         if (limit == WindowLimit::box && !(low > -kMaxReach && low + span < 1 + kMaxReach))

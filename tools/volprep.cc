@@ -22,7 +22,7 @@ ToolDescription describe_tool()
     return {
         .name = "volprep",
         .summary = fmt::format(
-            "Packs a volume into a .vpk for volrender. Reads {}, headerless numbers (--dims, --type) and .vpk.",
+            "Packs a volume into a .vpk for volrender. Reads {}, Mitsuba scenes (.xml), headerless numbers (--dims, --type) and .vpk.",
             list_reader_extensions()),
         .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.raw"},
