@@ -8,9 +8,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 data=${1:-${VOLPT_TEST_DATA:-}}
 out=$root/out/pictures
 examples=(cgg-logo)
-if [[ -n $data ]]; then examples+=(bucky smoke ct-lung); fi
+if [[ -n $data ]]; then examples+=(bucky smoke ct-lung ct-skull); fi
 
-make -f "$root/Makefile.examples" "${examples[@]}" OUT="$out" SPP=1024 ${data:+DATA="$data"}
+make -f "$root/Makefile.examples" "${examples[@]}" OUT="$out" SPP=256 ${data:+DATA="$data"}
 mkdir -p "$root/docs/pictures"
 for example in "${examples[@]}"; do cp "$out/$example.png" "$root/docs/pictures/"; done
 
