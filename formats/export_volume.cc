@@ -1,8 +1,10 @@
-// Streams densities layer by layer into a MetaImage or a headerless file.
+// Streams densities layer by layer into a MetaImage, an NRRD, a headerless file or slices.
 #include "formats/export_volume.h"
 
-#include "formats/packed_layers.h"
+#include "libvolpt/volume/packed_layers.h"
 #include "formats/packed_stream.h"
+#include "libvolpt/image/codecs.h"
+#include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 
@@ -10,6 +12,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 
 namespace volpt {
 namespace {
@@ -22,24 +25,84 @@ ElementType choose_element(VolumeMeta const& meta)
     return ElementType::f32;
 }
 
+std::array<double, 3> find_first_voxel(VolumeMeta const& meta)
+{
+    std::array<double, 3> first_voxel = meta.placement.origin_world_mm;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+            first_voxel[i] += meta.placement.rotation[3 * i + j] * 0.5 * static_cast<double>(meta.pitch_mm[j]);
+    return first_voxel;
+}
+
 std::string format_mha_header(VolumeMeta const& meta, ElementType element)
 {
     // MetaImage's Offset is the centre of the first voxel, its TransformMatrix rows are the axes.
-    std::array<double, 3> first_voxel = meta.placement.origin_world_mm;
     std::array<double, 9> rows{};
     for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) {
-            first_voxel[i] += meta.placement.rotation[3 * i + j] * 0.5 * static_cast<double>(meta.pitch_mm[j]);
-            rows[3 * j + i] = meta.placement.rotation[3 * i + j];
-        }
+        for (std::size_t j = 0; j < 3; ++j) rows[3 * j + i] = meta.placement.rotation[3 * i + j];
     std::string_view const type = element == ElementType::u8    ? "MET_UCHAR"
                                   : element == ElementType::u16 ? "MET_USHORT"
                                                                 : "MET_FLOAT";
     return fmt::format("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
                        "CompressedData = False\nTransformMatrix = {:.17g}\nOffset = {:.15g}\nElementSpacing = {}\n"
                        "DimSize = {}\nElementType = {}\nElementDataFile = LOCAL\n",
-                       fmt::join(rows, " "), fmt::join(first_voxel, " "), fmt::join(meta.pitch_mm, " "),
+                       fmt::join(rows, " "), fmt::join(find_first_voxel(meta), " "), fmt::join(meta.pitch_mm, " "),
                        fmt::join(meta.dims, " "), type);
+}
+
+std::string format_nrrd_header(VolumeMeta const& meta, ElementType element)
+{
+    std::string directions;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::array<double, 3> step{};
+        // The shortest decimals of the float: 0.0423, not 0.04230000078678131.
+        double const pitch = std::stod(fmt::format("{}", meta.pitch_mm[axis]));
+        for (std::size_t i = 0; i < 3; ++i) step[i] = meta.placement.rotation[3 * i + axis] * pitch;
+        directions += fmt::format("{}({:.15g})", axis == 0 ? "" : " ", fmt::join(step, ","));
+    }
+    std::string_view const type = element == ElementType::u8 ? "uint8" : element == ElementType::u16 ? "uint16" : "float";
+    return fmt::format("NRRD0004\ntype: {}\ndimension: 3\nspace: left-posterior-superior\nsizes: {}\n"
+                       "space directions: {}\nkinds: domain domain domain\nendian: little\nencoding: raw\n"
+                       "space units: \"mm\" \"mm\" \"mm\"\nspace origin: ({:.15g})\n\n",
+                       type, fmt::join(meta.dims, " "), directions, fmt::join(find_first_voxel(meta), ","));
+}
+
+/// Where "%04d" stands in a slice's name, and its width.
+struct NumberPlace {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    int width = 0;
+};
+
+std::optional<NumberPlace> find_number(std::string const& name)
+{
+    NumberPlace place;
+    place.begin = name.find('%');
+    if (place.begin == std::string::npos || name.find('%', place.begin + 1) != std::string::npos) return std::nullopt;
+    place.end = place.begin + 1;
+    while (place.end < name.size() && name[place.end] >= '0' && name[place.end] <= '9' && place.width < 10)
+        place.width = 10 * place.width + (name[place.end++] - '0');
+    if (place.end == name.size() || name[place.end++] != 'd' || place.width > 9) return std::nullopt;
+    return place;
+}
+
+ExportedVolume export_slices(PackedVolume const& volume, std::filesystem::path const& pattern,
+                             ProgressSink const& progress)
+{
+    std::string const name = pattern.filename().string();
+    auto const place = find_number(name);
+    if (!place)
+        fail_usage(fmt::format("--export {} names one file for all slices", pattern.string()),
+                   "number them, for example out/slice%04d.png");
+    auto const layers = static_cast<std::uint64_t>(volume.meta().dims[2]);
+    for (int z = 0; z < volume.meta().dims[2]; ++z) {
+        std::string const number = fmt::format("{:0{}}", z, place->width);
+        write_image(pattern.parent_path() / (name.substr(0, place->begin) + number + name.substr(place->end)),
+                    draw_layer(volume, z, LayerLook::exact));
+        if (progress && !progress({static_cast<std::uint64_t>(z + 1), layers, "slices"}))
+            fail_system("stopped before the stack was complete", pattern.string(), "start again");
+    }
+    return {volume.meta().dims, ElementType::u8};
 }
 
 template <typename Code>
@@ -73,7 +136,7 @@ void check_has_density(VolumeMeta const& meta)
 
 std::string list_export_extensions()
 {
-    return ".mha .raw";
+    return ".mha .nrrd .raw slice%04d.png";
 }
 
 ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
@@ -81,13 +144,16 @@ ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path c
 {
     VolumeMeta const& meta = volume.meta();
     auto const extension = path.extension();
-    if (extension != ".mha" && extension != ".raw")
+    if (extension == ".png") return export_slices(volume, path, progress);
+    if (extension != ".mha" && extension != ".nrrd" && extension != ".raw")
         fail_usage(fmt::format("--export {}: the extension is of no known format", path.string()),
                    "use one of " + list_export_extensions());
     check_has_density(meta);
     ExportedVolume const exported{meta.dims, choose_element(meta)};
     AtomicFile file(path);
-    std::string const header = extension == ".mha" ? format_mha_header(meta, exported.element) : std::string();
+    std::string const header = extension == ".mha"    ? format_mha_header(meta, exported.element)
+                               : extension == ".nrrd" ? format_nrrd_header(meta, exported.element)
+                                                      : std::string();
     file.write(std::as_bytes(std::span(header)));
 
     VolumeView const view = volume.view();

@@ -1,4 +1,4 @@
-// Writes the densities of a packed volume for other programs: .mha (MetaImage) or .raw (headerless).
+// Writes the densities of a packed volume for other programs: .mha (MetaImage), .nrrd, .raw (headerless), PNG slices.
 #pragma once
 
 #include "formats/element_type.h"
@@ -16,11 +16,14 @@ struct ExportedVolume {
 };
 
 /// The format goes by the extension; Error (usage) lists the known ones, and refuses volumes that have no one density
-/// (by material, or constant by band). Written to a temporary name and renamed.
+/// (by material, or constant by band). Written to a temporary name and renamed. NRRD is written in LPS.
+///
+/// "out/slice%04d.png" writes one 8-bit PNG a layer: densities that are u8 codes, or instead the materials' colours or
+/// the 8-bit albedo; Error (usage) for volumes that such a stack does not hold without loss.
 ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
                              ProgressSink const& progress);
 
-/// ".mha .raw", for help texts.
+/// ".mha .nrrd .raw slice%04d.png", for help texts.
 std::string list_export_extensions();
 
 } // namespace volpt

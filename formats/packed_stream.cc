@@ -1,7 +1,7 @@
 // Streams the layers of a packed volume.
 #include "formats/packed_stream.h"
 
-#include "formats/packed_layers.h"
+#include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

@@ -1,9 +1,13 @@
 // volinfo: says what a packed volume or a film is, and whether its bytes are whole.
+#include "libvolpt/image/codecs.h"
+#include "libvolpt/scene/layer_image.h"
 #include "tools/options/tool.h"
+#include "tools/volinfo_histogram.h"
 #include "tools/volinfo_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace volpt {
 namespace {
@@ -13,15 +17,19 @@ class InfoOptions final : public OptionGroup
 {
 public:
     VerifyLevel verify = VerifyLevel::quick;
+    std::optional<int> slice;
+    bool histogram = false;
 
-    std::string title() const override { return "Checking"; }
+    std::string title() const override { return "Checking and looking"; }
 
     void declare(po::options_description& options) override
     {
         options.add_options()(
             "verify", po::value<std::string>()->value_name("LEVEL"),
             "quick: header, sizes, tables (default); full: every byte against its checksum, every index "
-            "and value");
+            "and value")("slice", po::value<int>()->value_name("N"),
+                         "draw layer N of a volume, as slices lie in a stack, into the picture named after FILE")(
+            "histogram", po::bool_switch(), "count the densities, or the voxels of each material");
     }
 
     void read(po::variables_map const& values) override
@@ -31,12 +39,22 @@ public:
             fail_usage(fmt::format("--verify {} is unknown", level), "write --verify quick or --verify full");
         }
         verify = level == "full" ? VerifyLevel::full : VerifyLevel::quick;
+        if (is_given(values, "slice")) slice = values["slice"].as<int>();
+        histogram = values["histogram"].as<bool>();
     }
 };
 
 ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
 {
-    nlohmann::ordered_json const report = describe_file(run.arguments[0], options.verify);
+    if (options.slice.has_value() != (run.arguments.size() == 2))
+        fail_usage("--slice and a picture belong together", "write volinfo head.vpk --slice 40 head40.png");
+    nlohmann::ordered_json report = describe_file(run.arguments[0], options.verify);
+    if (options.slice || options.histogram) {
+        if (report["kind"] != "volume") fail_usage("a film has no slices", "give a .vpk to --slice and --histogram");
+        PackedVolume const volume = PackedVolume::open(run.arguments[0], options.verify);
+        if (options.histogram) report["histogram"] = count_values(volume);
+        if (options.slice) write_image(run.arguments[1], draw_layer(volume, *options.slice, LayerLook::shown));
+    }
     if (run.common.wants_json()) {
         // File names may hold bytes that are no UTF-8.
         fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
@@ -51,14 +69,15 @@ ToolDescription describe_tool()
     return {
         .name = "volinfo",
         .summary = "Says what a packed volume (.vpk) or a film (.vpf) is, and whether its bytes are whole.",
-        .usage = {"FILE [--verify quick|full] [--json]"},
+        .usage = {"FILE [--verify quick|full] [--histogram] [--json]", "VOLUME.vpk --slice N OUT.png"},
         .notes = {"A damaged file is named with section and offset, and gives status 3."},
         .examples = {{"volinfo head.vpk", "size, encodings, quantisation error, majorants, provenance"},
+                     {"volinfo head.vpk --slice 40 head40.png", "one layer as a picture, white at the largest density"},
                      {"volinfo all.vpf --verify full --json",
                       "counts, hashes and mean of a film whose every byte was checked"}},
         .status_0 = "done, and the file is whole as far as it was checked",
         .arguments_min = 1,
-        .arguments_max = 1,
+        .arguments_max = 2,
     };
 }
 

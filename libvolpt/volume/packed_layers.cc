@@ -1,5 +1,5 @@
 // Decodes voxels of bricks into rows.
-#include "formats/packed_layers.h"
+#include "libvolpt/volume/packed_layers.h"
 
 #include <cstring>
 

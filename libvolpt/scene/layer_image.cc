@@ -1,0 +1,115 @@
+// Draws labels, density or albedo of a layer.
+#include "libvolpt/scene/layer_image.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/meta.h"
+#include "libvolpt/volume/packed_layers.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace volpt {
+namespace {
+
+using Colour = std::array<float, 3>;
+
+std::optional<Colour> parse_colour(std::string const& text)
+{
+    std::uint32_t value = 0;
+    auto const* const end = text.data() + text.size();
+    if (text.size() != 7 || text[0] != '#' || std::from_chars(text.data() + 1, end, value, 16).ptr != end)
+        return std::nullopt;
+    Colour colour{};
+    for (std::size_t i = 0; i < 3; ++i) colour[i] = static_cast<float>(value >> (16 - 8 * i) & 0xffu) / 255.0f;
+    return colour;
+}
+
+std::vector<Colour> choose_colours(PackedVolume const& volume, LayerLook look)
+{
+    auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
+    std::vector<Colour> colours;
+    for (Material const& material : volume.materials()) {
+        auto const found = metadata.find("colour." + material.name);
+        std::optional<Colour> colour;
+        if (found != metadata.end() && found->is_string()) colour = parse_colour(found->get<std::string>());
+        if (!colour && look == LayerLook::exact)
+            fail_usage(fmt::format("material '{}' has no opaque colour of its own", material.name),
+                       "pack the slices with --palette");
+        if (!colour) {
+            auto const& darkness = material.one_minus_albedo;
+            colour.emplace();
+            for (std::size_t i = 0; i < 3; ++i) (*colour)[i] = 1 - darkness[darkness.size() < 3 ? 0 : i];
+        }
+        colours.push_back(*colour);
+    }
+    return colours;
+}
+
+void draw_labels(PackedVolume const& volume, int z, LayerLook look, Image& image)
+{
+    auto const colours = choose_colours(volume, look);
+    std::vector<std::uint8_t> labels(image.pixel_count());
+    read_label_layer(volume.view(), z, labels);
+    for (std::size_t channel = 0; channel < 3; ++channel)
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            image.channels[channel].values[i] = colours[labels[i]][channel];
+}
+
+void draw_density(PackedVolume const& volume, int z, LayerLook look, Image& image)
+{
+    VolumeMeta const& meta = volume.meta();
+    VolumeView const view = volume.view();
+    bool const is_exact = meta.density_encoding == Encoding::u8 && meta.density_value_scale == 1.0f;
+    if (look == LayerLook::exact && !is_exact)
+        fail_usage("the densities are no integers of 8 bits", "write .nrrd or .mha, which hold any number");
+    float const white = look == LayerLook::exact ? 255.0f : std::max(view.global_majorant[0], 1e-30f);
+    auto& values = image.channels[0].values;
+    read_plane_layer(view, view.density, z, values);
+    for (float& value : values) value /= white;
+}
+
+void draw_albedo(PackedVolume const& volume, int z, LayerLook look, Image& image)
+{
+    VolumeView const view = volume.view();
+    if (look == LayerLook::exact && (volume.meta().albedo_encoding != Encoding::u8 || (view.bands != 1 && view.bands != 3)))
+        fail_usage("the albedo is not 8-bit grey or R G B", "a PNG stack cannot hold it");
+    std::vector<float> values(image.pixel_count() * view.one_minus_albedo.channels);
+    read_plane_layer(view, view.one_minus_albedo, z, values);
+    for (std::size_t channel = 0; channel < image.channels.size(); ++channel)
+        for (std::size_t i = 0; i < image.pixel_count(); ++i)
+            image.channels[channel].values[i] = 1 - values[i * view.one_minus_albedo.channels + channel];
+}
+
+} // namespace
+
+Image draw_layer(PackedVolume const& volume, int z, LayerLook look)
+{
+    VolumeMeta const& meta = volume.meta();
+    if (z < 0 || z >= meta.dims[2])
+        fail_usage(fmt::format("there is no slice {}", z), fmt::format("give 0 to {}", meta.dims[2] - 1));
+    bool const has_labels = needs_labels(meta);
+    bool const has_density = !has_labels && meta.extinction == Source::plane;
+    bool const has_albedo = !has_labels && !has_density && meta.albedo == Source::plane;
+    if (look == LayerLook::exact && has_density && meta.albedo == Source::plane)
+        fail_usage("density and albedo both differ from voxel to voxel", "a PNG stack holds one of them");
+    bool const is_colour = has_labels || (has_albedo && meta.bands() >= 3);
+    Image image = make_image(meta.dims[0], meta.dims[1], Transfer::srgb,
+                             is_colour ? std::vector<std::string>{"R", "G", "B"} : std::vector<std::string>{"Y"});
+    if (has_labels)
+        draw_labels(volume, z, look, image);
+    else if (has_density)
+        draw_density(volume, z, look, image);
+    else if (has_albedo)
+        draw_albedo(volume, z, look, image);
+    else if (look == LayerLook::exact)
+        fail_usage("the volume is homogeneous", "there is nothing to draw");
+    else
+        std::fill(image.channels[0].values.begin(), image.channels[0].values.end(), 1.0f);
+    return image;
+}
+
+} // namespace volpt

@@ -1,0 +1,19 @@
+// One layer of a packed volume as a picture.
+#pragma once
+
+#include "libvolpt/image/image.h"
+#include "libvolpt/volume/volume.h"
+
+namespace volpt {
+
+/// `shown` draws every volume: density from black to white at the volume's largest. `exact` draws only what an 8-bit
+/// picture holds without loss, and gives an Error (usage) otherwise.
+enum class LayerLook { shown, exact };
+
+/// Columns along x, rows along y, the first row on top: as the slices of a stack lie. Materials have their colours
+/// (source metadata "colour.NAME", else their albedo); otherwise the density is drawn where it has a plane of its own,
+/// else the albedo (bands 0, 1, 2, or band 0 alone as grey), else the constant density as white. Error (usage) if the
+/// volume has no layer z.
+Image draw_layer(PackedVolume const& volume, int z, LayerLook look);
+
+} // namespace volpt
