@@ -15,6 +15,6 @@ mkdir -p "$root/docs/pictures"
 for example in "${examples[@]}"; do cp "$out/$example.png" "$root/docs/pictures/"; done
 
 # The verdict on the reference that is about to be replaced does not matter here.
-rm -f "$root/out/quickstart/chart_rendered.png"
+rm -f "$root/out/quickstart/print.png"
 bash "$root/pipelines/quickstart.sh" || echo "make_pictures: replacing the reference"
-cp "$root/out/quickstart/chart_rendered.png" "$root/pipelines/data/chart_rendered.png"
+cp "$root/out/quickstart/print.png" "$root/pipelines/data/chart_rendered.png"

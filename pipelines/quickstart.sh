@@ -27,23 +27,14 @@ cmake --build "$build" --target volprep volrender volcompare volmerge volinfo
 PATH=$build/bin:$PATH
 say "built after $((SECONDS - started)) s"
 
-mkdir -p "$out"
-cd "$out"
-say "printing the chart into the top tenth of a white slab of 30 x 20 x 3 mm"
-volprep --slab "$data/chart.png" --dims 600,400,30 --size 30mm,20mm,3mm --ink-share 0.1 --side +z \
-    --sigma-t 10 --base-albedo 0.9997 -o chart.vpk
-say "rendering it, seen from above in even light"
-volrender chart.vpk --resolution 600x400 --spp 128 --ortho 30mm --origin 0,0,100 --target 0,0,0 --up 0,1,0 \
-    --boundary smooth --int-ior 1.5 --ext-ior 1 -o chart.vpf -o chart.exr -o chart_rendered.png |
-    grep -E '^(device|kernel|paths|extensions_per_second|seconds_render|film_hash):'
-say "comparing with the reference picture"
+say "printing the chart into the top tenth of a white slab, rendering it from above, comparing with the reference"
 verdict=0
-volcompare chart_rendered.png "$data/chart_rendered.png" || verdict=$?
+bash "$root/pipelines/print_texture.sh" "$data/chart.png" "$out" "$data/chart_rendered.png" || verdict=$?
 if [[ $verdict -gt 1 ]]; then exit "$verdict"; fi
 
 say "done in $((SECONDS - started)) s"
 say "the texture:            $data/chart.png"
-say "the print as rendered:  $out/chart_rendered.png"
+say "the print as rendered:  $out/print.png"
 say "the reference:          $data/chart_rendered.png"
 if [[ $verdict -ne 0 ]]; then say "the rendered picture differs from the reference: please report this machine and compiler" >&2; fi
 exit "$verdict"
