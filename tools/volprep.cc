@@ -22,16 +22,19 @@ ToolDescription describe_tool()
     return {
         .name = "volprep",
         .summary = fmt::format(
-            "Packs a volume into a .vpk for volrender. Reads {}, Mitsuba scenes (.xml), headerless numbers (--dims, --type) and .vpk.",
+            "Packs a volume into a .vpk for volrender. Reads {}, folders and patterns of PNG slices, Mitsuba scenes (.xml), "
+            "headerless numbers (--dims, --type) and .vpk.",
             list_reader_extensions()),
         .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
-                  "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.raw"},
+                  "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png"},
         .notes = {"Lengths are mm unless they say otherwise (um, cm, m). Extinction is in 1/mm. Formats and "
                   "conventions: docs/volprep.md."},
         .examples = {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
                       "CT values -1000..1000 become density 0..1, 2/mm at 1"},
                      {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
                       "a headerless volume"},
+                     {"volprep slices/ --palette inks.json --pitch 42.3um,84.7um,27um -o job.vpk",
+                      "a print job: PNG slices whose colours name materials"},
                      {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk",
                       "a white homogeneous cube"},
                      {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
