@@ -3,6 +3,7 @@
 
 #include "libvolpt/volume/packed_layers.h"
 #include "formats/packed_stream.h"
+#include "formats/read_openvdb.h"
 #include "libvolpt/image/codecs.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
@@ -136,7 +137,7 @@ void check_has_density(VolumeMeta const& meta)
 
 std::string list_export_extensions()
 {
-    return ".mha .nrrd .raw slice%04d.png";
+    return ".mha .nrrd .raw slice%04d.png .vdb";
 }
 
 ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
@@ -145,10 +146,16 @@ ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path c
     VolumeMeta const& meta = volume.meta();
     auto const extension = path.extension();
     if (extension == ".png") return export_slices(volume, path, progress);
-    if (extension != ".mha" && extension != ".nrrd" && extension != ".raw")
+    if (extension != ".mha" && extension != ".nrrd" && extension != ".raw" && extension != ".vdb")
         fail_usage(fmt::format("--export {}: the extension is of no known format", path.string()),
                    "use one of " + list_export_extensions());
     check_has_density(meta);
+    if (extension == ".vdb") {
+        AtomicFile file(path);
+        write_openvdb(volume, file.temporary_path(), progress);
+        file.commit();
+        return {meta.dims, ElementType::f32};
+    }
     ExportedVolume const exported{meta.dims, choose_element(meta)};
     AtomicFile file(path);
     std::string const header = extension == ".mha"    ? format_mha_header(meta, exported.element)

@@ -72,6 +72,24 @@ ExitStatus export_densities(ToolRun const& run, VolprepOptions const& options)
     return ExitStatus::done;
 }
 
+ExitStatus list_grids(ToolRun const& run)
+{
+    if (run.arguments.empty()) fail_usage("--list-grids needs a file", "give a .vdb");
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (auto const& grid : list_openvdb_grids(run.arguments[0])) {
+        if (!run.common.wants_json())
+            fmt::print("{}: {}, {}, voxel {:g}, {} active voxels\n", grid.name, grid.type, grid.grid_class,
+                       fmt::join(grid.voxel_size, "x"), grid.active_voxels);
+        list.push_back({{"name", grid.name},
+                        {"type", grid.type},
+                        {"class", grid.grid_class},
+                        {"voxel_size", grid.voxel_size},
+                        {"active_voxels", grid.active_voxels}});
+    }
+    if (run.common.wants_json()) fmt::print("{}\n", list.dump());
+    return ExitStatus::done;
+}
+
 ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
 {
     auto const start = std::chrono::steady_clock::now();
@@ -102,6 +120,7 @@ int main(int argc, char** argv)
     return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print, &options.mitsuba},
                     [&](ToolRun const& run) {
                         watch_interrupts();
+                        if (options.output.list_grids) return list_grids(run);
                         check_outputs(run.arguments, options.output);
                         return options.output.export_path ? export_densities(run, options) : pack(run, options);
                     });

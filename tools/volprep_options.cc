@@ -58,6 +58,10 @@ void VolumeGroup::declare(po::options_description& options)
     add("albedo", text_option("A|R,G,B"), "single-scattering albedo (default 0.9)");
     add("transfer", text_option("TABLE"),
         "albedo from density: grey-red-blue, green-red-blue, or a JSON file with points");
+    add("density-grid", text_option("NAME"), "OpenVDB: the grid that is the density, NAME[1] where names repeat");
+    add("albedo-grid", text_option("NAME"), "OpenVDB: a Vec3 grid that is the albedo");
+    add("interior", text_option("D"), "OpenVDB: density deep inside a level set (default 1)");
+    add("clamp", "OpenVDB: clamp NaN, infinite and negative numbers instead of refusing them");
     add("palette", text_option("TABLE.json"),
         "material table with a colour for each: slices of exactly these colours become materials");
     add("g", text_option("G"), "mean cosine of Henyey-Greenstein scattering (default 0)");
@@ -83,6 +87,12 @@ void VolumeGroup::read(po::variables_map const& values)
     if (auto const text = given_text(values, "albedo")) albedo = parse_numbers("--albedo", *text, 1, kMaxBands, 0, 1);
     transfer = given_text(values, "transfer");
     palette_path = given_text(values, "palette");
+    vdb.density_grid = given_text(values, "density-grid").value_or("");
+    vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
+    if (auto const text = given_text(values, "interior")) vdb.interior = parse_number("--interior", *text, 0, kHuge);
+    if (is_given(values, "clamp")) vdb.bad_numbers = BadNumbers::clamped;
+    for (auto const* option : {"density-grid", "albedo-grid", "interior", "clamp"})
+        has_vdb_options = has_vdb_options || is_given(values, option);
     if (auto const text = given_text(values, "g")) g = parse_number("--g", *text, -0.999, 0.999);
     if (auto const text = given_text(values, "filter"))
         filter = parse_choice("--filter", *text, {"trilinear", "nearest"}) == "nearest" ? Filter::nearest
@@ -144,6 +154,7 @@ void OutputGroup::declare(po::options_description& options)
         "u8, u16, f16 or f32 for the density, or for the albedo of a print (default: lossless where the source "
         "allows)");
     add("bands", text_option("LIST"), "keep these bands only, for example 0,2");
+    add("list-grids", "list the grids of an OpenVDB file");
     add("export", text_option("OUT"),
         fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
 }
@@ -154,7 +165,10 @@ void OutputGroup::read(po::variables_map const& values)
     export_path = given_text(values, "export");
     if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
-    if (output_path.has_value() == export_path.has_value())
+    list_grids = is_given(values, "list-grids");
+    if (list_grids && (output_path || export_path))
+        fail_usage("--list-grids packs nothing", "leave out -o and --export");
+    if (!list_grids && output_path.has_value() == export_path.has_value())
         fail_usage("one output is needed", "give -o OUT.vpk, or --export OUT.mha for a .vpk");
     if (output_path && !output_path->ends_with(".vpk"))
         fail_usage(fmt::format("-o '{}' does not end in .vpk", *output_path), "name a packed volume");

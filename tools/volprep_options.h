@@ -4,6 +4,7 @@
 #include "formats/make_volume.h"
 #include "formats/measured_volume.h"
 #include "formats/print_slab.h"
+#include "formats/read_openvdb.h"
 #include "tools/options/option_group.h"
 #include "tools/volprep_mitsuba.h"
 
@@ -25,6 +26,8 @@ public:
     std::optional<std::string> transfer;
     std::optional<std::string> palette_path;
     std::optional<std::vector<double>> albedo;
+    VdbOptions vdb;
+    bool has_vdb_options = false; ///< one of them was given
 
     std::string title() const override { return "Volume"; }
     void declare(boost::program_options::options_description& options) override;
@@ -57,6 +60,7 @@ class OutputGroup final : public OptionGroup {
 public:
     std::optional<std::string> output_path;
     std::optional<std::string> export_path;
+    bool list_grids = false;
     std::optional<Encoding> encoding;
     std::vector<std::uint32_t> bands; ///< empty: all
 

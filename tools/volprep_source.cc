@@ -5,8 +5,10 @@
 #include "formats/labelled_volume.h"
 #include "formats/packed_stream.h"
 #include "formats/read_raw.h"
+#include "formats/read_openvdb.h"
 #include "formats/reader.h"
 #include "formats/slice_stack.h"
+#include "formats/tinted_volume.h"
 #include "libvolpt/image/codecs.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/materials.h"
@@ -134,6 +136,7 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
         refuse_if(volume.dims.has_value(), "--dims", "slices", "they know it");
         return open_slice_stack(input, volume.palette_path ? SliceAlpha::kept : SliceAlpha::opaque);
     }
+    if (volume.has_vdb_options || (!volume.dims && is_openvdb_file(input))) return open_openvdb(input, volume.vdb);
     return volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input);
 }
 
@@ -169,7 +172,12 @@ std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, Volp
     auto source = open_source(input, options);
     refuse_if(volume.albedo.has_value() && source->meta().channels > 1, "--albedo", "a volume of several numbers a voxel",
               "they are its albedo");
-    return make_measured_volume(std::move(source), std::move(measured));
+    if (volume.vdb.albedo_grid.empty()) return make_measured_volume(std::move(source), std::move(measured));
+    refuse_if(volume.albedo || volume.transfer, "--albedo or --transfer", "a volume with --albedo-grid", "the grid has the albedo");
+    auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
+    auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
+    return make_tinted_volume(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
+                              albedo_encoding);
 }
 
 } // namespace

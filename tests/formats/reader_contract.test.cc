@@ -6,6 +6,7 @@
 #include "tests/formats/nifti_bytes.h"
 #include "tests/formats/slice_samples.h"
 #include "tests/formats/temporary_folder.h"
+#include "tests/formats/openvdb_sample.h"
 #include "tests/formats/vol_bytes.h"
 
 #include <map>
@@ -46,6 +47,7 @@ std::vector<Sample> make_samples(std::string_view reader)
                         {"one.nii.gz", gzip_text(make_nifti1({9, 8, 7}, 512, 16) + bytes), false}};
     samples["slices"] = {{"stack.zip", make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
                                                  {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}), false}};
+    if (reader == "openvdb") samples["openvdb"] = {{"made.vdb", make_vdb({9, 8, 7}), false}};
     return samples[reader];
 }
 
@@ -57,7 +59,10 @@ bool is_accepted(std::filesystem::path const& path)
         auto const& dims = source->meta().dims;
         std::vector<float> layer(static_cast<std::size_t>(source->meta().channels) * static_cast<std::size_t>(dims[0]) *
                                  static_cast<std::size_t>(dims[1]));
-        for (int z = 0; z < dims[2]; ++z) source->read_slab(z, 1, layer);
+        // A flipped bit may claim a box that a sparse format cannot deny; reading it whole would take hours.
+        constexpr std::size_t kMaxVoxels = std::size_t{1} << 22;
+        for (int z = 0; z < dims[2] && layer.size() * static_cast<std::size_t>(z) < kMaxVoxels; ++z)
+            source->read_slab(z, 1, layer);
         return true;
     } catch (Error const& error) {
         EXPECT_EQ(error.status(), ExitStatus::input) << error.what();

@@ -1,0 +1,28 @@
+// Makes OpenVDB files for tests from a packed volume.
+#pragma once
+
+#include "formats/export_volume.h"
+#include "formats/make_volume.h"
+#include "formats/voxel_stream.h"
+#include "tests/formats/temporary_folder.h"
+
+#include <iterator>
+
+namespace volpt {
+
+/// A smooth random density of these dims, half a mm a voxel, as the bytes of a .vdb.
+inline std::string make_vdb(std::array<int, 3> dims)
+{
+    TemporaryFolder const folder;
+    MakeOptions make;
+    make.shape = MadeShape::noise;
+    make.dims = dims;
+    make.pitch_mm = {0.5f, 0.5f, 0.5f};
+    auto const stream = make_volume(std::move(make));
+    pack_volume(*stream, folder / "made.vpk", {}, {});
+    export_volume(PackedVolume::open(folder / "made.vpk"), folder / "made.vdb", {});
+    std::ifstream file(folder / "made.vdb", std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace volpt
