@@ -197,7 +197,7 @@ RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<Sam
                            RenderOptions const& options)
 {
     std::uint32_t const paths_a_sample = carries_all_bands(scene.view()) ? 1 : film.bands();
-    WorkQueue queue(film, todo, paths_a_sample);
+    WorkQueue queue(film, todo, paths_a_sample, std::max(1, options.threads));
     return Renderer(scene, film, queue, options).run();
 }
 

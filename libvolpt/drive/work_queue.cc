@@ -6,6 +6,8 @@
 namespace volpt {
 namespace {
 
+constexpr std::uint64_t kUnitsAheadAThread = 4;
+
 RenderBlock find_tile_block(Film const& film, std::size_t tile)
 {
     RenderBlock block;
@@ -18,7 +20,8 @@ RenderBlock find_tile_block(Film const& film, std::size_t tile)
 
 } // namespace
 
-WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample)
+WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads)
+    : shares_(static_cast<std::uint64_t>(threads) * kUnitsAheadAThread)
 {
     for (std::size_t tile = 0; tile < todo.size(); ++tile) {
         if (todo[tile].empty()) continue;
@@ -28,6 +31,7 @@ WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint
         std::reverse(todo[tile].begin(), todo[tile].end());
         tiles_.push_back({tile, block, std::move(todo[tile]), paths_of_sample});
     }
+    paths_left_ = total_paths_;
 }
 
 std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
@@ -37,10 +41,12 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     if (next_ >= tiles_.size()) next_ = 0;
     TileWork& work = tiles_[next_];
     SampleRange& range = work.left.back();
-    std::uint64_t const chunk = std::min(range.count, std::max<std::uint64_t>(1, paths / work.paths_of_sample));
+    std::uint64_t const most = std::min(paths, paths_left_ / shares_);
+    std::uint64_t const chunk = std::min(range.count, std::max<std::uint64_t>(1, most / work.paths_of_sample));
     WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);
+    paths_left_ -= unit.paths;
     range.first += chunk;
     range.count -= chunk;
     if (range.count == 0) work.left.pop_back();

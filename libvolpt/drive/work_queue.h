@@ -19,12 +19,13 @@ struct WorkUnit {
 /// Tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come.
 class WorkQueue {
 public:
-    WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample);
+    WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads);
 
     std::uint64_t total_paths() const { return total_paths_; }
 
-    /// The next unit, of about `paths` paths but at least one sample of a tile, or nothing when all are handed out. Any
-    /// thread.
+    /// The next unit, of about `paths` paths but at least one sample of a tile, or nothing when all are handed out. Units
+    /// shrink towards the end, so that the threads finish together (C. Polychronopoulos & D. Kuck, Guided Self-Scheduling,
+    /// 1987). Any thread.
     std::optional<WorkUnit> take(std::uint64_t paths);
 
 private:
@@ -39,6 +40,8 @@ private:
     std::vector<TileWork> tiles_; ///< with samples left
     std::size_t next_ = 0;
     std::uint64_t total_paths_ = 0;
+    std::uint64_t paths_left_ = 0;
+    std::uint64_t shares_; ///< a unit is at most this part of what is left
 };
 
 } // namespace volpt
