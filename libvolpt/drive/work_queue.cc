@@ -6,7 +6,11 @@
 namespace volpt {
 namespace {
 
-constexpr std::uint64_t kUnitsAheadAThread = 4;
+/// A unit is at most what is left, shared by twice the threads; a thread alone has nobody to wait for.
+std::uint64_t count_shares(int threads)
+{
+    return threads > 1 ? 2 * static_cast<std::uint64_t>(threads) : 1;
+}
 
 RenderBlock find_tile_block(Film const& film, std::size_t tile)
 {
@@ -21,7 +25,7 @@ RenderBlock find_tile_block(Film const& film, std::size_t tile)
 } // namespace
 
 WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads)
-    : shares_(static_cast<std::uint64_t>(threads) * kUnitsAheadAThread)
+    : shares_(count_shares(threads))
 {
     for (std::size_t tile = 0; tile < todo.size(); ++tile) {
         if (todo[tile].empty()) continue;
