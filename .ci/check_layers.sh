@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks who includes whom, words that have no place in a folder, and that every file starts by saying what it is for.
+# Checks who includes whom, words that have no place in a folder, first lines, and links between pages.
 #
 # The arrows are those of CONTRIBUTING.md: a folder may include itself and the folders or files that its line below names.
 set -uo pipefail
@@ -96,6 +96,15 @@ for file in "${files[@]}"; do
             [[ $first == '# '* ]] || report "$file:1: the first line says what the file is for"
             ;;
     esac
+done
+
+# Links of pages to files: [text](path), relative to the page.
+for page in "${files[@]}"; do
+    [[ $page == *.md ]] || continue
+    while IFS= read -r target; do
+        target=${target%%#*}
+        [[ -z $target || $target == *://* || -e $(dirname "$page")/$target ]] || report "$page: links to $target, which is not there"
+    done < <(grep -oE '\]\([^) ]+\)' "$page" | sed 's@^](@@; s@)$@@')
 done
 
 if [[ $findings -gt 0 ]]; then
