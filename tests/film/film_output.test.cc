@@ -17,6 +17,12 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
+#if VOLPT_TEST_OPENEXR
+constexpr bool kHasOpenExr = true;
+#else
+constexpr bool kHasOpenExr = false;
+#endif
+
 Film make_output_film()
 {
     Film film = make_empty_film(70, 20, 3);
@@ -27,7 +33,7 @@ Film make_output_film()
 
 TEST(FilmOutput, ExrKeepsEveryLayerAndSaysWhereItIsFrom)
 {
-    if (!is_writable_image("a.exr")) GTEST_SKIP() << "built without OpenEXR";
+    if (!kHasOpenExr) GTEST_SKIP() << "built without OpenEXR";
     TemporaryFolder const folder;
     Film const film = make_output_film();
     write_film_outputs(film, Paths{folder / "a.exr"});
@@ -50,7 +56,7 @@ TEST(FilmOutput, ExrKeepsEveryLayerAndSaysWhereItIsFrom)
 
 TEST(FilmOutput, OddProvenanceKeysDoNotKeepAPictureFromBeingWritten)
 {
-    if (!is_writable_image("a.exr")) GTEST_SKIP() << "built without OpenEXR";
+    if (!kHasOpenExr) GTEST_SKIP() << "built without OpenEXR";
     TemporaryFolder const folder;
     Film film = make_output_film();
     film.provenance.set("", "a\nb");

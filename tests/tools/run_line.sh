@@ -1,4 +1,4 @@
-# Runs one named line of a .tests file: run_line.sh FILE.tests NAME BIN_DIR.
+# Runs one named line of a .tests file: run_line.sh FILE.tests NAME BIN_DIR [LACKING].
 #
 # A .tests file holds one test a line; a trailing backslash continues it, '#' lines are comments:
 #     name: shell line                        the line must exit with 0
@@ -6,10 +6,10 @@
 #     name: shell line  # grep: some text     and stdout or stderr must hold the text; may be repeated
 # The line runs under `set -euo pipefail` in a fresh folder that is removed afterwards, with the build's programs first on
 # PATH and VOLPT_TESTS_DIR naming the source folder tests/. A line that mentions VOLPT_TEST_DATA is skipped, visibly,
-# where that variable is not set.
+# where that variable is not set; so is one that matches LACKING, the names of formats that this build leaves out.
 set -euo pipefail
 
-file=$1 name=$2 bin_dir=$3
+file=$1 name=$2 bin_dir=$3 lacking=${4:-}
 text=$(awk -v name="$name" '
     function strip(s) { sub(/\\$/, "", s); return s }
     joined { sub(/^[ \t]+/, ""); printf "%s", strip($0); joined = /\\$/; next }
@@ -19,6 +19,10 @@ text=${text#"${text%%[![:space:]]*}"}
 
 if [[ $text == *VOLPT_TEST_DATA* && -z ${VOLPT_TEST_DATA:-} ]]; then
     echo "skipped: VOLPT_TEST_DATA is not set"
+    exit 77
+fi
+if [[ -n $lacking && $text =~ $lacking ]]; then
+    echo "skipped: this build lacks ${BASH_REMATCH[0]}"
     exit 77
 fi
 expected_status=0
