@@ -159,7 +159,8 @@ private:
         double const elapsed_s = seconds_since(start_);
         std::uint64_t const done = done_paths_.load();
         bool const complete = done == queue_.total_paths();
-        if (options_.time_limit_s > 0 && elapsed_s >= options_.time_limit_s && !complete) stop(RenderEnd::time_limit);
+        bool const late = options_.time_limit_s > 0 && elapsed_s >= options_.time_limit_s;
+        if (late && done > 0 && !complete) stop(RenderEnd::time_limit);
         if (!options_.progress || (elapsed_s - last_report_s_ < kProgressInterval_s && !complete)) return;
         last_report_s_ = elapsed_s;
         if (!options_.progress({done, queue_.total_paths(), "paths"}) && !complete) stop(RenderEnd::stopped);

@@ -14,7 +14,7 @@ namespace volpt {
 struct RenderOptions {
     int threads = 1;
     std::uint32_t tile_size = kFileTileEdge; ///< pixels; the picture does not depend on it
-    double time_limit_s = 0;                 ///< 0: none
+    double time_limit_s = 0;                 ///< 0: none; the first unit is finished in any case
     std::string cpu_backend = {};            ///< name from list_cpu_backends; empty: the fastest
     ProgressSink progress = {};              ///< may be empty; answering false stops the render
 };
