@@ -8,11 +8,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <fmt/format.h>
 #include <mutex>
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
+#include <thread>
 
 namespace volpt {
 namespace {
@@ -97,14 +96,22 @@ public:
     RenderReport run()
     {
         int const threads = std::max(1, options_.threads);
-        // Without it TBB refuses more threads than processors, aloud.
-        tbb::global_control const allow(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-        tbb::task_arena arena(threads);
-        arena.execute([&] {
-            tbb::task_group workers;
-            for (int i = 0; i < threads; ++i) workers.run([&] { work(); });
-            workers.wait();
-        });
+        // Plain threads: workers live as long as the render, and a sanitizer sees every hand-over.
+        std::exception_ptr failure;
+        {
+            std::vector<std::jthread> workers;
+            for (int i = 0; i < threads; ++i)
+                workers.emplace_back([&] {
+                    try {
+                        work();
+                    } catch (...) {
+                        std::scoped_lock const lock(film_mutex_);
+                        failure = std::current_exception();
+                        stopping_.store(true);
+                    }
+                });
+        }
+        if (failure) std::rethrow_exception(failure);
         report_.seconds_render = seconds_since(start_);
         report_.end = end_;
         report_.device = "cpu";
