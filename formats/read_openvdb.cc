@@ -174,7 +174,7 @@ std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 {
     // A path that cannot be opened is told here, not by the library.
     FileBytes const file(task.path);
-    auto sandbox = std::make_unique<Sandbox>(task.path, find_sandbox_limits(task.path),
+    auto sandbox = std::make_unique<Sandbox>(task.path, task.options.limits.value_or(find_sandbox_limits(task.path)),
                                              [&](SandboxPort& port) { serve_openvdb(task, port); });
     Json const json = receive_json(*sandbox, task.path);
     try {

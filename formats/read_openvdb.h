@@ -1,6 +1,7 @@
 // OpenVDB files: what a user can choose in them, what they hold, and writing one.
 #pragma once
 
+#include "formats/sandbox.h"
 #include "formats/voxel_stream.h"
 #include "formats/volume_source.h"
 #include "libvolpt/volume/volume.h"
@@ -26,6 +27,7 @@ struct VdbOptions {
     std::string albedo_grid;  ///< a Vec3 grid; empty: none
     std::optional<double> interior; ///< density deep inside a level set, default 1
     BadNumbers bad_numbers = BadNumbers::refused;
+    std::optional<SandboxLimits> limits; ///< of the process that reads; absent: find_sandbox_limits
 };
 
 /// True if the file begins as OpenVDB files do. Error (input) if it cannot be read.

@@ -17,6 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__has_feature) // clang's way to say it
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define VOLPT_RESERVES_TERABYTES 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define VOLPT_RESERVES_TERABYTES 1
+#endif
+
 namespace volpt {
 namespace {
 
@@ -71,7 +79,7 @@ void enter_sandbox(SandboxLimits limits, pid_t parent)
     lower_limit(RLIMIT_CPU, limits.cpu_seconds);
     lower_limit(RLIMIT_CORE, 0);
     lower_limit(RLIMIT_FSIZE, 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef VOLPT_RESERVES_TERABYTES
     lower_limit(RLIMIT_AS, limits.memory_bytes);
 #endif
 }
