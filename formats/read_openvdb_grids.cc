@@ -207,7 +207,9 @@ void serve_openvdb(VdbTask const& task, SandboxPort& port)
     VdbMapping mapping{{}, task.options.interior.value_or(1), task.options.bad_numbers};
     if (is_level_set) mapping.ramp_depth = find_ramp_depth(*grid, where);
     auto const blocks = make_vdb_blocks(grid, mapping);
-    if (!blocks) fail_input(fmt::format("the grid holds {} values", grid->valueType()), where);
+    if (!blocks)
+        fail_input(fmt::format("the grid is a {}", grid->isType<openvdb::MaskGrid>() ? "mask" : grid->type()), where,
+                   "density is float, double, int or bool", "choose another grid; --list-grids shows them");
     if (blocks->active_box().empty())
         fail_input("the grid is empty", where, "it has no active voxels", "choose another grid; --list-grids shows them");
     VdbFrame const own = make_frame(*grid, blocks->active_box(), where);

@@ -74,7 +74,8 @@ ExitStatus export_densities(ToolRun const& run, VolprepOptions const& options)
 
 ExitStatus list_grids(ToolRun const& run)
 {
-    if (run.arguments.empty()) fail_usage("--list-grids needs a file", "give a .vdb");
+    if (run.arguments.empty() || !is_openvdb(run.arguments[0]))
+        fail_usage("--list-grids needs an OpenVDB file", "give a .vdb; other formats hold one volume");
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (auto const& grid : list_openvdb_grids(run.arguments[0])) {
         if (!run.common.wants_json())

@@ -136,7 +136,7 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
         refuse_if(volume.dims.has_value(), "--dims", "slices", "they know it");
         return open_slice_stack(input, volume.palette_path ? SliceAlpha::kept : SliceAlpha::opaque);
     }
-    if (volume.has_vdb_options || (!volume.dims && is_openvdb_file(input))) return open_openvdb(input, volume.vdb);
+    if (!volume.dims && is_openvdb(input)) return open_openvdb(input, volume.vdb);
     return volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input);
 }
 
@@ -191,12 +191,20 @@ bool is_packed_volume(std::filesystem::path const& path)
     return head == kMagic || path.extension() == ".vpk";
 }
 
+bool is_openvdb(std::filesystem::path const& path)
+{
+    return is_openvdb_file(path) || path.extension() == ".vdb";
+}
+
 std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& inputs, VolprepOptions const& options)
 {
     bool const makes = options.make.shape.has_value();
     bool const prints = options.print.texture_path.has_value();
     if (static_cast<int>(makes) + static_cast<int>(prints) + static_cast<int>(!inputs.empty()) != 1)
         fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE");
+    bool const is_vdb = !inputs.empty() && !options.volume.dims && !is_slices(inputs[0]) && is_openvdb(inputs[0]);
+    refuse_if(options.volume.has_vdb_options && !is_vdb, "--density-grid, --albedo-grid, --interior or --clamp",
+              "anything but an OpenVDB file", "leave it out, or give a .vdb");
     std::unique_ptr<VoxelStream> stream;
     if (makes)
         stream = make_from_options(options);

@@ -1,0 +1,256 @@
+// OpenVDB grids of every kind: what becomes of their numbers, transforms, tiles and backgrounds, and what is refused.
+#include "formats/read_openvdb.h"
+#include "libvolpt/sys/error.h"
+#include "tests/formats/openvdb_files.h"
+#include "tests/formats/temporary_folder.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace volpt {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::vector<float> read_all(VolumeSource& source)
+{
+    auto const [x, y, z] = source.meta().dims;
+    std::vector<float> values(static_cast<std::size_t>(source.meta().channels) * static_cast<std::size_t>(x) *
+                              static_cast<std::size_t>(y) * static_cast<std::size_t>(z));
+    source.read_slab(0, z, values);
+    return values;
+}
+
+double number_at(int x, int y, int z, int channel)
+{
+    return x + 4 * y + 16 * z + 64 * channel;
+}
+
+class OpenVdb : public testing::Test {
+protected:
+    std::filesystem::path write(std::vector<VdbGridSample> const& samples) const
+    {
+        write_vdb(folder_ / "t.vdb", samples);
+        return folder_ / "t.vdb";
+    }
+
+    /// Opens and reads; the sentence of the Error (input) that has to come of it.
+    std::string refusal(std::vector<VdbGridSample> const& samples, VdbOptions const& options = {}) const
+    {
+        try {
+            auto const density = open_openvdb(write(samples), options);
+            read_all(*density);
+            if (!options.albedo_grid.empty()) read_all(*open_openvdb_albedo(folder_ / "t.vdb", options, *density));
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
+            return error.what();
+        }
+        ADD_FAILURE() << "was accepted";
+        return {};
+    }
+
+    TemporaryFolder folder_;
+};
+
+bool holds(std::string const& text, std::string const& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+TEST_F(OpenVdb, ScalarsOfEveryTypeKeepTheirNumbers)
+{
+    for (auto const type : {VdbType::half, VdbType::float32, VdbType::float64, VdbType::int32, VdbType::int64}) {
+        auto const source = open_openvdb(write({{.type = type, .low = {-3, 5, 7}, .dims = {4, 4, 4}, .value = number_at}}));
+        EXPECT_EQ(source->meta().dims, (std::array<int, 3>{4, 4, 4}));
+        EXPECT_EQ(*source->meta().first_voxel_world_mm, (std::array<double, 3>{-3, 5, 7}));
+        auto const values = read_all(*source);
+        for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], static_cast<float>(i)) << int(type);
+    }
+}
+
+TEST_F(OpenVdb, BooleansAreZeroAndOne)
+{
+    auto const source = open_openvdb(
+        write({{.type = VdbType::boolean, .dims = {3, 1, 1}, .value = [](int x, int, int, int) { return double(x == 1); }}}));
+    EXPECT_EQ(source->meta().element, ElementType::u8);
+    EXPECT_EQ(read_all(*source), (std::vector<float>{0, 1, 0}));
+}
+
+TEST_F(OpenVdb, VectorsAloneAreThreeChannels)
+{
+    for (auto const type : {VdbType::vec3s, VdbType::vec3d}) {
+        auto const source = open_openvdb(write({{.name = "Cd", .type = type, .dims = {2, 1, 1}, .value = number_at}}));
+        EXPECT_EQ(source->meta().channels, 3);
+        EXPECT_EQ(read_all(*source), (std::vector<float>{0, 64, 128, 1, 65, 129}));
+    }
+}
+
+TEST_F(OpenVdb, InactiveVoxelsInsideTheBoxHaveTheBackground)
+{
+    VdbGridSample sample{.background = 0.25, .dims = {1, 1, 1}};
+    sample.tiles = {{{2, 0, 0}, {2, 0, 0}, 3}};
+    EXPECT_EQ(read_all(*open_openvdb(write({sample}))), (std::vector<float>{1, 0.25f, 3}));
+}
+
+TEST_F(OpenVdb, RotationAndUnequalVoxelsArePlacementAndPitch)
+{
+    VdbGridSample sample{.dims = {2, 3, 4}, .value = number_at};
+    sample.rows = {{{0, 2, 0}, {-3, 0, 0}, {0, 0, 5}, {10, 20, 30}}};
+    auto const source = open_openvdb(write({sample}));
+    EXPECT_EQ(source->meta().dims, (std::array<int, 3>{2, 3, 4}));
+    EXPECT_EQ(*source->meta().pitch_mm, (std::array<double, 3>{2, 3, 5}));
+    EXPECT_EQ(*source->meta().first_voxel_world_mm, (std::array<double, 3>{10, 20, 30}));
+    EXPECT_EQ(source->meta().rotation, (std::array<double, 9>{0, -1, 0, 1, 0, 0, 0, 0, 1}));
+    EXPECT_EQ(read_all(*source)[1 + 2 * 1], 5.0f) << "voxels stay in index order";
+}
+
+TEST_F(OpenVdb, ShearedAndFrustumTransformsAreRefused)
+{
+    VdbGridSample sheared{.dims = {2, 2, 2}};
+    sheared.rows[1] = {0.5, 1, 0};
+    EXPECT_TRUE(holds(refusal({sheared}), "shears"));
+    VdbGridSample frustum{.dims = {2, 2, 2}, .is_frustum = true};
+    EXPECT_TRUE(holds(refusal({frustum}), "no affine map"));
+}
+
+TEST_F(OpenVdb, PointsMasksAndEmptyGridsAreRefused)
+{
+    EXPECT_TRUE(holds(refusal({{.type = VdbType::points}}), "there is no grid of numbers"));
+    VdbOptions named;
+    named.density_grid = "density";
+    EXPECT_TRUE(holds(refusal({{.type = VdbType::points}}, named), "points are no density"));
+    EXPECT_TRUE(holds(refusal({{.type = VdbType::mask}}, named), "the grid is a mask"));
+    EXPECT_TRUE(holds(refusal({{}}), "the grid is empty"));
+}
+
+TEST_F(OpenVdb, BoxesBeyondThePackedFormatAreRefused)
+{
+    VdbGridSample far{.dims = {1, 1, 1}};
+    far.tiles = {{{100000, 0, 0}, {100000, 0, 0}, 1}};
+    EXPECT_TRUE(holds(refusal({far}), "65535"));
+}
+
+/// 4096^3 active voxels are 256 GiB of floats; the process that reads has 1 GiB.
+TEST_F(OpenVdb, TilesAreNeverExpanded)
+{
+    VdbGridSample sample;
+    sample.tiles = {{{0, 0, 0}, {4095, 4095, 4095}, 2.5}};
+    auto const source = open_openvdb(write({sample}));
+    EXPECT_EQ(source->meta().dims, (std::array<int, 3>{4096, 4096, 4096}));
+    std::vector<float> layer(std::size_t{4096} * 4096, 0.0f);
+    source->read_slab(4095, 1, layer);
+    EXPECT_EQ(std::ranges::count(layer, 2.5f), 4096 * 4096);
+}
+
+TEST_F(OpenVdb, LevelSetsRampToTheInteriorOverTheNarrowBand)
+{
+    VdbGridSample sample{.grid_class = VdbClass::level_set, .background = 2, .dims = {6, 1, 1}};
+    sample.value = [](int x, int, int, int) { return 1.0 - x; };
+    auto source = open_openvdb(write({sample}));
+    EXPECT_EQ(read_all(*source), (std::vector<float>{0, 0, 0.5f, 1, 1, 1}));
+    EXPECT_TRUE(holds(source->meta().notices.at(0), "level set"));
+    VdbOptions dense;
+    dense.interior = 8;
+    EXPECT_EQ(read_all(*open_openvdb(folder_ / "t.vdb", dense)), (std::vector<float>{0, 0, 4, 8, 8, 8}));
+}
+
+TEST_F(OpenVdb, NumbersThatAreNoDensityComeAsTheyAreUnlessClamped)
+{
+    std::vector<double> const numbers{kNaN, kInfinity, -kInfinity, -1, 0.5};
+    for (auto const type : {VdbType::float32, VdbType::float64}) {
+        auto const path = write({{.type = type, .dims = {5, 1, 1}, .value = [&](int x, int, int, int) {
+                                      return numbers[static_cast<std::size_t>(x)];
+                                  }}});
+        auto const plain = read_all(*open_openvdb(path));
+        EXPECT_NE(plain[0], plain[0]);
+        EXPECT_EQ(plain[1], std::numeric_limits<float>::infinity());
+        EXPECT_EQ(plain[3], -1.0f);
+        VdbOptions clamp;
+        clamp.bad_numbers = BadNumbers::clamped;
+        auto const source = open_openvdb(path, clamp);
+        EXPECT_EQ(read_all(*source), (std::vector<float>{0, std::numeric_limits<float>::max(), 0, 0, 0.5f}));
+        EXPECT_TRUE(holds(source->meta().notices.at(0), "4 numbers"));
+    }
+}
+
+TEST_F(OpenVdb, AlbedoOfEqualTransformIsCopiedVoxelByVoxel)
+{
+    VdbGridSample const density{.dims = {4, 4, 4}};
+    // A smaller box: outside it the background holds.
+    VdbGridSample const albedo{.name = "Cd", .type = VdbType::vec3s, .background = 0.5, .low = {1, 1, 1}, .dims = {2, 2, 2},
+                               .value = [](int x, int, int, int channel) { return 0.25 * x + 0.125 * channel; }};
+    VdbOptions options;
+    options.albedo_grid = "Cd";
+    auto const source = open_openvdb(write({density, albedo}), options);
+    EXPECT_TRUE(source->meta().notices.empty()) << source->meta().notices.front();
+    auto const tint = open_openvdb_albedo(folder_ / "t.vdb", options, *source);
+    EXPECT_EQ(tint->meta().channels, 3);
+    EXPECT_TRUE(tint->meta().notices.empty());
+    auto const values = read_all(*tint);
+    EXPECT_EQ(values[0], 0.5f);
+    std::size_t const voxel = 2 + 4 * 1 + 16 * 1;
+    for (std::size_t channel = 0; channel < 3; ++channel)
+        EXPECT_EQ(values[3 * voxel + channel], 0.25f + 0.125f * static_cast<float>(channel));
+}
+
+TEST_F(OpenVdb, AlbedoOfAnotherTransformIsResampledWithANotice)
+{
+    VdbGridSample density{.dims = {8, 8, 8}};
+    VdbGridSample albedo{.name = "Cd", .type = VdbType::vec3d, .dims = {16, 16, 16},
+                         .value = [](int x, int y, int, int channel) { return channel == 0 ? x / 16.0 : y / 16.0; }};
+    // Half the pitch, turned by 90 degrees about z: world x is index y.
+    albedo.rows = {{{0, 0.5, 0}, {0.5, 0, 0}, {0, 0, 0.5}, {0, 0.25, 0}}};
+    VdbOptions options;
+    options.albedo_grid = "Cd";
+    auto const source = open_openvdb(write({density, albedo}), options);
+    auto const tint = open_openvdb_albedo(folder_ / "t.vdb", options, *source);
+    EXPECT_EQ(tint->meta().dims, source->meta().dims);
+    ASSERT_EQ(tint->meta().notices.size(), 1u);
+    EXPECT_TRUE(holds(tint->meta().notices[0], "grid Cd has another transform and was resampled"));
+    auto const values = read_all(*tint);
+    for (int y = 1; y < 7; ++y)
+        for (int x = 0; x < 7; ++x) {
+            auto const at = static_cast<std::size_t>(3 * (x + 8 * y));
+            EXPECT_NEAR(values[at], (2 * y - 0.5) / 16, 1e-6) << x << " " << y;
+            EXPECT_NEAR(values[at + 1], 2 * x / 16.0, 1e-6) << x << " " << y;
+        }
+}
+
+TEST_F(OpenVdb, AlbedoHasToBeAVectorGridThatIsThere)
+{
+    VdbOptions options;
+    options.albedo_grid = "heat";
+    VdbGridSample const density{.dims = {2, 2, 2}};
+    EXPECT_TRUE(holds(refusal({density}, options), "no grid \"heat\""));
+    VdbGridSample heat = density;
+    heat.name = "heat";
+    EXPECT_TRUE(holds(refusal({density, heat}, options), "albedo is a Vec3 grid"));
+}
+
+TEST_F(OpenVdb, OfSeveralDensitiesOneIsReadInItsOwnPlaceAndTheOthersAreNamed)
+{
+    VdbGridSample first{.dims = {2, 2, 2}};
+    VdbGridSample second{.dims = {3, 3, 3}};
+    second.rows[0] = {0.5, 0, 0};
+    second.rows[3] = {7, 8, 9};
+    VdbGridSample smoke = second;
+    smoke.name = "smoke";
+    auto const path = write({smoke, first, second});
+    auto const read_first = open_openvdb(path);
+    EXPECT_EQ(read_first->meta().dims, (std::array<int, 3>{2, 2, 2}));
+    ASSERT_EQ(read_first->meta().notices.size(), 1u);
+    EXPECT_TRUE(holds(read_first->meta().notices[0], "density[0] of ")) << read_first->meta().notices[0];
+    EXPECT_TRUE(holds(read_first->meta().notices[0], "smoke")) << read_first->meta().notices[0];
+    for (auto const* name : {"density[1]", "smoke"}) {
+        VdbOptions options;
+        options.density_grid = name;
+        auto const source = open_openvdb(path, options);
+        EXPECT_TRUE(source->meta().notices.empty());
+        EXPECT_EQ(*source->meta().first_voxel_world_mm, (std::array<double, 3>{7, 8, 9}));
+        EXPECT_EQ(*source->meta().pitch_mm, (std::array<double, 3>{0.5, 1, 1}));
+    }
+}
+
+} // namespace
+} // namespace volpt
