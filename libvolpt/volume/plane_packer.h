@@ -30,6 +30,8 @@ public:
 
 private:
     void append_table_entry(std::uint32_t slot, int brick_x);
+    /// Bricks of these places in the scratch file, in this order; clears the list.
+    void write_part(std::vector<std::uint32_t>& arrivals, SectionedWriter& writer);
 
     PlaneShape shape_;
     std::array<int, 3> brick_counts_;
@@ -38,6 +40,8 @@ private:
     ScratchFile scratch_;
     std::vector<std::uint32_t> table_;
     std::vector<std::byte> brick_;
+    std::vector<std::byte> part_;
+    std::vector<std::byte> run_; ///< bricks that arrived one after the other
     std::uint64_t stored_bricks_ = 0;
 };
 
