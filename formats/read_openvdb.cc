@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMagic{" BDV\0\0\0\0", 8};
-/// Eight layers of it are 2 GiB of floats.
+/// A layer of it is 256 MiB of floats.
 constexpr std::int64_t kMaxLayerVoxels = std::int64_t{1} << 26;
 
 bool is_openvdb_head(std::string_view head)
@@ -94,88 +94,78 @@ VdbFrame parse_frame(Json const& json)
     return frame;
 }
 
+/// Two slabs in shared memory: while volprep packs one, the process that reads fills the other.
 class VdbSource final : public VolumeSource {
 public:
-    VdbSource(SourceMeta source, VdbFrame const& frame, std::unique_ptr<Sandbox> sandbox)
-        : VolumeSource(std::move(source)), frame_(frame), sandbox_(std::move(sandbox))
+    VdbSource(SourceMeta source, VdbFrame const& frame, std::unique_ptr<SharedMemory> memory, std::unique_ptr<Sandbox> sandbox)
+        : VolumeSource(std::move(source)), frame_(frame), memory_(std::move(memory)), sandbox_(std::move(sandbox))
     {
+        layer_bytes_ = sizeof(float) * static_cast<std::uint64_t>(meta().channels) * static_cast<std::uint64_t>(meta().dims[0]) *
+                       static_cast<std::uint64_t>(meta().dims[1]);
+        slab_layers_ = static_cast<int>(std::clamp<std::uint64_t>(kSlabBytes / layer_bytes_, 1, 8));
+        memory_->create(2 * static_cast<std::uint64_t>(slab_layers_) * layer_bytes_);
     }
 
     VdbFrame const& frame() const noexcept { return frame_; }
 
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
-        VdbRequest const request{z_first, z_count};
-        sandbox_->send(std::as_bytes(std::span(&request, 1)));
-        for (;;) {
-            auto const& message = sandbox_->receive();
-            if (message.kind == kVdbSlabEnd) return;
-            if (message.kind != kVdbBlocks) refuse();
-            std::span<std::byte const> bytes = message.bytes;
-            while (!bytes.empty()) bytes = bytes.subspan(place_block(request, bytes, values));
+        auto const layer = static_cast<std::size_t>(layer_bytes_ / sizeof(float));
+        for (int z = 0; z < z_count; z += slab_layers_) {
+            int const count = std::min(slab_layers_, z_count - z);
+            std::uint64_t const first_byte = fetch(z_first + z, count);
+            int const next = z_first + z + count;
+            // Callers go up in z by equal steps.
+            int const next_count = std::min(count, meta().dims[2] - next);
+            if (next_count > 0) ask(next, next_count, first_byte == 0 ? memory_->bytes().size() / 2 : 0);
+            auto const to = values.subspan(static_cast<std::size_t>(z) * layer, static_cast<std::size_t>(count) * layer);
+            std::memcpy(to.data(), memory_->bytes().data() + first_byte, to.size_bytes());
         }
     }
 
 private:
-    [[noreturn]] void refuse() const { fail_input("its layers are unreadable", meta().path, {}, "the file is damaged"); }
+    static constexpr std::uint64_t kSlabBytes = std::uint64_t{256} << 20;
 
-    bool is_inside(VdbBlock const& block, VdbRequest request) const
+    void ask(int z_first, int z_count, std::uint64_t first_byte)
     {
-        std::array<std::int32_t, 3> const low{0, 0, request.z_first};
-        std::array<std::int32_t, 3> const high{meta().dims[0], meta().dims[1], request.z_first + request.z_count};
-        for (std::size_t i = 0; i < 3; ++i)
-            if (block.first[i] < low[i] || block.dims[i] < 1 || block.dims[i] > high[i] - block.first[i]) return false;
-        return true;
+        asked_ = VdbRequest{z_first, z_count, first_byte};
+        sandbox_->send(std::as_bytes(std::span(&*asked_, 1)));
     }
 
-    /// Returns the bytes that the block took.
-    std::size_t place_block(VdbRequest request, std::span<std::byte const> bytes, std::span<float> values) const
+    /// Where in the shared memory the layers are.
+    std::uint64_t fetch(int z_first, int z_count)
     {
-        VdbBlock block{};
-        if (bytes.size() < sizeof(block)) refuse();
-        std::memcpy(&block, bytes.data(), sizeof(block));
-        if (!is_inside(block, request)) refuse();
-        auto const channels = static_cast<std::size_t>(meta().channels);
-        auto const row = static_cast<std::size_t>(block.dims[0]) * channels;
-        std::size_t const rows = static_cast<std::size_t>(block.dims[1]) * static_cast<std::size_t>(block.dims[2]);
-        std::size_t const numbers = block.is_constant != 0 ? channels : row * rows;
-        if ((bytes.size() - sizeof(block)) / sizeof(float) < numbers) refuse();
-        std::byte const* from = bytes.data() + sizeof(block);
-        for (std::int32_t z = 0; z < block.dims[2]; ++z)
-            for (std::int32_t y = 0; y < block.dims[1]; ++y) {
-                std::size_t const voxel =
-                    (static_cast<std::size_t>(block.first[2] + z - request.z_first) * static_cast<std::size_t>(meta().dims[1]) +
-                     static_cast<std::size_t>(block.first[1] + y)) *
-                        static_cast<std::size_t>(meta().dims[0]) +
-                    static_cast<std::size_t>(block.first[0]);
-                auto const to = values.subspan(voxel * channels, row);
-                if (block.is_constant != 0) {
-                    fill_row(from, to, channels);
-                } else {
-                    std::memcpy(to.data(), from, to.size_bytes());
-                    from += to.size_bytes();
-                }
-            }
-        return sizeof(block) + numbers * sizeof(float);
+        bool const is_asked = asked_ && asked_->z_first == z_first && asked_->z_count == z_count;
+        if (!is_asked) {
+            if (asked_) wait();
+            ask(z_first, z_count, 0);
+        }
+        std::uint64_t const first_byte = asked_->first_byte;
+        wait();
+        return first_byte;
     }
 
-    static void fill_row(std::byte const* from, std::span<float> to, std::size_t channels)
+    void wait()
     {
-        std::array<float, 3> value{};
-        std::memcpy(value.data(), from, channels * sizeof(float));
-        for (std::size_t i = 0; i < to.size(); i += channels) std::copy_n(value.begin(), channels, to.begin() + static_cast<std::ptrdiff_t>(i));
+        asked_.reset();
+        if (sandbox_->receive().kind != kVdbSlabEnd) fail_input("its layers are unreadable", meta().path, {}, "the file is damaged");
     }
 
     VdbFrame frame_;
+    std::unique_ptr<SharedMemory> memory_;
     std::unique_ptr<Sandbox> sandbox_;
+    std::uint64_t layer_bytes_ = 0;
+    int slab_layers_ = 0;
+    std::optional<VdbRequest> asked_;
 };
 
 std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 {
     // A path that cannot be opened is told here, not by the library.
     FileBytes const file(task.path);
+    auto memory = std::make_unique<SharedMemory>();
     auto sandbox = std::make_unique<Sandbox>(task.path, task.options.limits.value_or(find_sandbox_limits(task.path)),
-                                             [&](SandboxPort& port) { serve_openvdb(task, port); });
+                                             [&](SandboxPort& port) { serve_openvdb(task, *memory, port); });
     Json const json = receive_json(*sandbox, task.path);
     try {
         VdbFrame const frame = parse_frame(json);
@@ -185,7 +175,7 @@ std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
             fail_usage("--interior has no meaning for a grid that is no level set", "give --scale");
         if (is_level_set && !task.options.interior)
             meta.notices.push_back("the grid is a level set: density is 1 deep inside; --interior says otherwise");
-        return std::make_unique<VdbSource>(std::move(meta), frame, std::move(sandbox));
+        return std::make_unique<VdbSource>(std::move(meta), frame, std::move(memory), std::move(sandbox));
     } catch (Json::exception const& error) {
         fail_input("its description is wrong", task.path.string(), error.what(), "the file is damaged");
     }

@@ -1,4 +1,4 @@
-// Walks the tree of a grid once; then sends tiles as constant blocks and leaves voxel by voxel, layer range by range.
+// Walks the tree of a grid once; then fills layers from its background, tiles and leaves.
 #include "formats/read_openvdb_blocks.h"
 
 #include <algorithm>
@@ -8,34 +8,6 @@
 
 namespace volpt {
 namespace {
-
-/// Gathers blocks into messages of about a MiB.
-class BlockWriter {
-public:
-    explicit BlockWriter(SandboxPort& port) : port_(port) {}
-
-    void add(VdbBlock const& block, std::span<float const> numbers)
-    {
-        append(std::as_bytes(std::span(&block, 1)));
-        append(std::as_bytes(numbers));
-        if (bytes_.size() >= (std::size_t{1} << 20)) flush();
-    }
-    void finish()
-    {
-        flush();
-        port_.send(kVdbSlabEnd, {});
-    }
-
-private:
-    void append(std::span<std::byte const> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-    void flush()
-    {
-        if (!bytes_.empty()) port_.send(kVdbBlocks, bytes_);
-        bytes_.clear();
-    }
-    SandboxPort& port_;
-    std::vector<std::byte> bytes_;
-};
 
 template <typename Value>
 constexpr int kChannels = openvdb::VecTraits<Value>::IsVec ? 3 : 1;
@@ -89,14 +61,13 @@ public:
     openvdb::CoordBBox const& active_box() const override { return box_; }
     std::uint64_t clamped() const override { return clamped_; }
 
-    void send(VdbRequest request, VdbFrame const& frame, bool resampled, SandboxPort& port) const override
+    void fill(VdbRequest request, VdbFrame const& frame, VdbSampling sampling, std::span<float> values) const override
     {
-        BlockWriter writer(port);
-        if (resampled)
-            send_samples(request, frame, writer);
+        Slab const slab(request, frame, values);
+        if (sampling == VdbSampling::resampled)
+            fill_samples(slab, frame);
         else
-            send_own(request, frame, writer);
-        writer.finish();
+            fill_own(slab);
     }
 
 private:
@@ -140,79 +111,75 @@ private:
         for (int channel = 0; channel < kChannels<Value>; ++channel) numbers[channel] = map(channel_of(value, channel));
     }
 
-    static VdbBlock make_block(openvdb::CoordBBox const& box, VdbFrame const& frame, bool is_constant)
-    {
-        VdbBlock block{};
-        for (std::size_t a = 0; a < 3; ++a) {
-            auto const axis = static_cast<int>(a);
-            block.first[a] = box.min()[axis] - frame.index_min[a];
-            block.dims[a] = box.max()[axis] - box.min()[axis] + 1;
+    /// Index box of the layers asked for, and where their numbers go.
+    struct Slab {
+        Slab(VdbRequest request, VdbFrame const& frame, std::span<float> numbers)
+            : box(openvdb::Coord(frame.index_min[0], frame.index_min[1], frame.index_min[2] + request.z_first),
+                  openvdb::Coord(frame.index_min[0] + frame.dims[0] - 1, frame.index_min[1] + frame.dims[1] - 1,
+                                 frame.index_min[2] + request.z_first + request.z_count - 1)),
+              values(numbers)
+        {
         }
-        block.is_constant = is_constant ? 1 : 0;
-        return block;
-    }
 
-    static openvdb::CoordBBox find_slab(VdbRequest request, VdbFrame const& frame)
-    {
-        openvdb::Coord const low(frame.index_min[0], frame.index_min[1], frame.index_min[2] + request.z_first);
-        return {low, low.offsetBy(frame.dims[0] - 1, frame.dims[1] - 1, request.z_count - 1)};
-    }
+        float* row(int x, int y, int z) const
+        {
+            auto const extent = box.extents();
+            auto const voxel = (std::int64_t{z - box.min().z()} * extent.y() + (y - box.min().y())) * extent.x() + (x - box.min().x());
+            return values.data() + static_cast<std::size_t>(voxel) * kN;
+        }
 
-    void send_constant(openvdb::CoordBBox const& box, Value const& value, VdbFrame const& frame,
-                       BlockWriter& writer) const
+        openvdb::CoordBBox box;
+        std::span<float> values;
+    };
+
+    void fill_box(openvdb::CoordBBox box, Value const& value, Slab const& slab) const
     {
+        box.intersect(slab.box);
+        if (box.empty()) return;
         std::array<float, kN> numbers;
         put(value, numbers.data());
-        writer.add(make_block(box, frame, true), numbers);
+        auto const count = static_cast<std::size_t>(box.dim().x()) * kN;
+        for (int z = box.min().z(); z <= box.max().z(); ++z)
+            for (int y = box.min().y(); y <= box.max().y(); ++y) {
+                float* const row = slab.row(box.min().x(), y, z);
+                for (std::size_t i = 0; i < count; ++i) row[i] = numbers[i % kN];
+            }
     }
 
-    void send_own(VdbRequest request, VdbFrame const& frame, BlockWriter& writer) const
+    void fill_own(Slab const& slab) const
     {
-        openvdb::CoordBBox const slab = find_slab(request, frame);
-        send_constant(slab, grid_->background(), frame, writer);
-        for (auto const& tile : tiles_) {
-            openvdb::CoordBBox box = tile.box;
-            box.intersect(slab);
-            if (!box.empty()) send_constant(box, tile.value, frame, writer);
-        }
-        auto leaf = std::lower_bound(leaves_.begin(), leaves_.end(), slab.min().z() - kEdge + 1,
+        fill_box(slab.box, grid_->background(), slab);
+        for (auto const& tile : tiles_) fill_box(tile.box, tile.value, slab);
+        auto leaf = std::lower_bound(leaves_.begin(), leaves_.end(), slab.box.min().z() - kEdge + 1,
                                      [](Leaf const* a, int z) { return a->origin().z() < z; });
-        for (; leaf != leaves_.end() && (*leaf)->origin().z() <= slab.max().z(); ++leaf)
-            send_leaf(**leaf, slab, frame, writer);
+        for (; leaf != leaves_.end() && (*leaf)->origin().z() <= slab.box.max().z(); ++leaf) fill_leaf(**leaf, slab);
     }
 
-    void send_leaf(Leaf const& leaf, openvdb::CoordBBox const& slab, VdbFrame const& frame, BlockWriter& writer) const
+    void fill_leaf(Leaf const& leaf, Slab const& slab) const
     {
         openvdb::CoordBBox box = leaf.getNodeBoundingBox();
-        box.intersect(slab);
+        box.intersect(slab.box);
         if (box.empty()) return;
-        std::array<float, Leaf::SIZE * kN> numbers;
-        std::size_t count = 0;
         for (int z = box.min().z(); z <= box.max().z(); ++z)
-            for (int y = box.min().y(); y <= box.max().y(); ++y)
-                for (int x = box.min().x(); x <= box.max().x(); ++x, count += kN)
-                    put(leaf.getValue(Leaf::coordToOffset({x, y, z})), numbers.data() + count);
-        writer.add(make_block(box, frame, false), std::span(numbers).first(count));
+            for (int y = box.min().y(); y <= box.max().y(); ++y) {
+                float* row = slab.row(box.min().x(), y, z);
+                for (int x = box.min().x(); x <= box.max().x(); ++x, row += kN) put(leaf.getValue(Leaf::coordToOffset({x, y, z})), row);
+            }
     }
 
-    /// Rows of the frame, sampled in the world.
-    void send_samples(VdbRequest request, VdbFrame const& frame, BlockWriter& writer) const
+    /// Voxels of the frame, sampled in the world.
+    void fill_samples(Slab const& slab, VdbFrame const& frame) const
     {
         openvdb::tools::GridSampler<typename Grid::ConstAccessor, openvdb::tools::BoxSampler> const sampler(
             accessor_, grid_->transform());
-        std::vector<float> row(static_cast<std::size_t>(frame.dims[0]) * kN);
-        openvdb::CoordBBox const slab = find_slab(request, frame);
-        for (int z = slab.min().z(); z <= slab.max().z(); ++z)
-            for (int y = slab.min().y(); y <= slab.max().y(); ++y) {
-                for (int x = slab.min().x(); x <= slab.max().x(); ++x) {
-                    openvdb::Vec3d world;
-                    for (std::size_t a = 0; a < 3; ++a)
-                        world[static_cast<int>(a)] =
-                            frame.rows[3][a] + x * frame.rows[0][a] + y * frame.rows[1][a] + z * frame.rows[2][a];
-                    put(sampler.wsSample(world), row.data() + static_cast<std::size_t>(x - slab.min().x()) * kN);
-                }
-                writer.add(make_block({{slab.min().x(), y, z}, {slab.max().x(), y, z}}, frame, false), row);
-            }
+        float* to = slab.values.data();
+        for (auto voxel = openvdb::CoordBBox::Iterator<false>(slab.box); voxel; ++voxel, to += kN) {
+            openvdb::Vec3d world;
+            for (std::size_t a = 0; a < 3; ++a)
+                world[static_cast<int>(a)] = frame.rows[3][a] + (*voxel).x() * frame.rows[0][a] + (*voxel).y() * frame.rows[1][a] +
+                                             (*voxel).z() * frame.rows[2][a];
+            put(sampler.wsSample(world), to);
+        }
     }
 
     typename Grid::Ptr grid_;

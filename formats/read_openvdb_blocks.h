@@ -15,6 +15,8 @@ struct VdbMapping {
     BadNumbers bad_numbers = BadNumbers::refused;
 };
 
+enum class VdbSampling { own_voxels, resampled };
+
 class VdbBlocks {
 public:
     virtual ~VdbBlocks() = default;
@@ -23,8 +25,9 @@ public:
     virtual openvdb::CoordBBox const& active_box() const = 0;
     /// How many numbers of leaves and tiles BadNumbers::clamped replaces; 0 if they are refused.
     virtual std::uint64_t clamped() const = 0;
-    /// Sends layers of the frame; the grid's own voxels if `resampled` is false, else trilinear between them.
-    virtual void send(VdbRequest request, VdbFrame const& frame, bool resampled, SandboxPort& port) const = 0;
+    /// Layers of the frame, channels fastest, then x, y, z: the grid's own voxels, or trilinear between them if its
+    /// transform is not the frame's.
+    virtual void fill(VdbRequest request, VdbFrame const& frame, VdbSampling sampling, std::span<float> values) const = 0;
 };
 
 /// nullptr if the grid's type is neither scalar nor Vec3 (point grids, strings).

@@ -177,7 +177,7 @@ double find_ramp_depth(openvdb::GridBase const& grid, std::string const& where)
 }
 
 std::vector<std::string> list_notices(VdbTask const& task, VdbFile const& file, Entry const& entry,
-                                      VdbBlocks const& blocks, bool resampled)
+                                      VdbBlocks const& blocks, VdbSampling sampling)
 {
     std::vector<std::string> notices;
     std::string const& wanted = task.options.density_grid;
@@ -187,7 +187,7 @@ std::vector<std::string> list_notices(VdbTask const& task, VdbFile const& file, 
     if (blocks.clamped() > 0)
         notices.push_back(fmt::format("grid {}: {} numbers of its leaves and tiles were clamped", entry.name,
                                       blocks.clamped()));
-    if (resampled)
+    if (sampling == VdbSampling::resampled)
         notices.push_back(fmt::format("grid {} has another transform and was resampled onto the density's voxels, "
                                       "linear between its own", entry.name));
     return notices;
@@ -195,7 +195,7 @@ std::vector<std::string> list_notices(VdbTask const& task, VdbFile const& file, 
 
 } // namespace
 
-void serve_openvdb(VdbTask const& task, SandboxPort& port)
+void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port)
 {
     Library const library;
     VdbFile file(task.path);
@@ -213,7 +213,8 @@ void serve_openvdb(VdbTask const& task, SandboxPort& port)
     if (blocks->active_box().empty())
         fail_input("the grid is empty", where, "it has no active voxels", "choose another grid; --list-grids shows them");
     VdbFrame const own = make_frame(*grid, blocks->active_box(), where);
-    bool const resampled = task.frame && !have_equal_rows(*task.frame, own);
+    auto const sampling =
+        task.frame && !have_equal_rows(*task.frame, own) ? VdbSampling::resampled : VdbSampling::own_voxels;
     VdbFrame const frame = task.frame.value_or(own);
 
     Json const meta{{"dims", frame.dims},
@@ -223,13 +224,23 @@ void serve_openvdb(VdbTask const& task, SandboxPort& port)
                     {"element", element_of(grid->valueType())},
                     {"is_level_set", is_level_set},
                     {"keys", list_metadata(*grid)},
-                    {"notices", list_notices(task, file, entry, *blocks, resampled)}};
+                    {"notices", list_notices(task, file, entry, *blocks, sampling)}};
     send_json(port, meta);
     // Sampling costs under 1 us a voxel, copying far less.
     port.allow_more_cpu(60 + static_cast<std::uint64_t>(frame.dims[0]) * static_cast<std::uint64_t>(frame.dims[1]) *
                                  static_cast<std::uint64_t>(frame.dims[2]) / 1'000'000);
+    auto const layer = static_cast<std::size_t>(blocks->channels()) * static_cast<std::size_t>(frame.dims[0]) *
+                       static_cast<std::size_t>(frame.dims[1]);
     VdbRequest request{};
-    while (port.receive(std::as_writable_bytes(std::span(&request, 1)))) blocks->send(request, frame, resampled, port);
+    while (port.receive(std::as_writable_bytes(std::span(&request, 1)))) {
+        if (memory.bytes().empty()) {
+            port.allow_more_memory(memory.size_bytes());
+            memory.map();
+        }
+        auto const slab = memory.bytes().subspan(request.first_byte, layer * static_cast<std::size_t>(request.z_count) * sizeof(float));
+        blocks->fill(request, frame, sampling, {reinterpret_cast<float*>(slab.data()), slab.size() / sizeof(float)});
+        port.send(kVdbSlabEnd, {});
+    }
 }
 
 void serve_openvdb_list(std::filesystem::path const& path, SandboxPort& port)

@@ -3,27 +3,20 @@
 
 #include "formats/read_openvdb.h"
 #include "formats/sandbox.h"
+#include "formats/shared_memory.h"
 
 namespace volpt {
 
 enum VdbMessage : std::uint32_t {
     kVdbMeta = 1,    ///< JSON
-    kVdbBlocks = 2,  ///< VdbBlock records, each with its numbers after it
-    kVdbSlabEnd = 3, ///< all blocks of the request were sent
+    kVdbSlabEnd = 2, ///< the layers of the request lie in the shared memory
 };
 
-/// volprep asks for layers.
+/// volprep asks for layers. They go to `first_byte` of the shared memory as floats: channels fastest, then x, y, z.
 struct VdbRequest {
     std::int32_t z_first;
     std::int32_t z_count;
-};
-
-/// Voxels from `first` on, x fastest; followed by the numbers of one voxel if constant, else of all. Later blocks
-/// replace earlier ones.
-struct VdbBlock {
-    std::array<std::int32_t, 3> first;
-    std::array<std::int32_t, 3> dims;
-    std::int32_t is_constant;
+    std::uint64_t first_byte;
 };
 
 /// What the child is to do.
@@ -34,7 +27,7 @@ struct VdbTask {
 };
 
 /// In the child: sends kVdbMeta, then answers requests until the line ends.
-void serve_openvdb(VdbTask const& task, SandboxPort& port);
+void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port);
 /// In the child: sends kVdbMeta with the list of grids.
 void serve_openvdb_list(std::filesystem::path const& path, SandboxPort& port);
 

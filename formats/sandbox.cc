@@ -59,12 +59,19 @@ bool write_all(int descriptor, std::span<std::byte const> bytes)
     return true;
 }
 
-void lower_limit(decltype(RLIMIT_AS) resource, std::uint64_t soft)
+void set_soft_limit(decltype(RLIMIT_AS) resource, std::uint64_t soft)
 {
     rlimit limit{};
     ::getrlimit(resource, &limit);
     limit.rlim_cur = std::min<rlim_t>(soft, limit.rlim_max);
     ::setrlimit(resource, &limit);
+}
+
+void raise_limit(decltype(RLIMIT_AS) resource, std::uint64_t by)
+{
+    rlimit limit{};
+    ::getrlimit(resource, &limit);
+    if (limit.rlim_cur != RLIM_INFINITY) set_soft_limit(resource, limit.rlim_cur + by);
 }
 
 void enter_sandbox(SandboxLimits limits, pid_t parent)
@@ -76,11 +83,11 @@ void enter_sandbox(SandboxLimits limits, pid_t parent)
     std::signal(SIGTERM, SIG_DFL);
     int const nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int const descriptor : {0, 1, 2}) ::dup2(nowhere, descriptor);
-    lower_limit(RLIMIT_CPU, limits.cpu_seconds);
-    lower_limit(RLIMIT_CORE, 0);
-    lower_limit(RLIMIT_FSIZE, 0);
+    set_soft_limit(RLIMIT_CPU, limits.cpu_seconds);
+    set_soft_limit(RLIMIT_CORE, 0);
+    set_soft_limit(RLIMIT_FSIZE, 0);
 #ifndef VOLPT_RESERVES_TERABYTES
-    lower_limit(RLIMIT_AS, limits.memory_bytes);
+    set_soft_limit(RLIMIT_AS, limits.memory_bytes);
 #endif
 }
 
@@ -134,9 +141,12 @@ void SandboxPort::send(std::uint32_t kind, std::span<std::byte const> bytes)
 
 void SandboxPort::allow_more_cpu(std::uint64_t seconds)
 {
-    rlimit limit{};
-    ::getrlimit(RLIMIT_CPU, &limit);
-    if (limit.rlim_cur != RLIM_INFINITY) lower_limit(RLIMIT_CPU, limit.rlim_cur + seconds);
+    raise_limit(RLIMIT_CPU, seconds);
+}
+
+void SandboxPort::allow_more_memory(std::uint64_t bytes)
+{
+    raise_limit(RLIMIT_AS, bytes);
 }
 
 Sandbox::Sandbox(std::filesystem::path path, SandboxLimits limits, std::function<void(SandboxPort&)> const& work)

@@ -38,6 +38,8 @@ public:
     void send(std::uint32_t kind, std::span<std::byte const> bytes);
     /// Time for work whose length was found out meanwhile.
     void allow_more_cpu(std::uint64_t seconds);
+    /// Memory for what the parent asks for, beside the file's own.
+    void allow_more_memory(std::uint64_t bytes);
 
 private:
     int in_;
