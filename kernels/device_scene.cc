@@ -4,49 +4,97 @@
 #include "libvolpt/core/volume_view.hd.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace volpt {
+namespace {
 
-std::uint32_t const* DeviceScene::upload(std::uint32_t const* words, std::size_t size)
+std::size_t count_bricks(MediumView const& medium)
 {
-    return words == nullptr || size == 0 ? nullptr : words_.emplace_back(std::span(words, size)).data();
+    std::size_t bricks = 1;
+    for (std::int32_t const count : medium.brick_counts) bricks *= static_cast<std::size_t>(count);
+    return bricks;
 }
 
-float const* DeviceScene::upload(float const* values, std::size_t size)
+/// At least one: where all bricks are constant, no word is ever read, but the pointer must lead somewhere.
+std::size_t count_plane_words(PlaneReader const& plane, std::size_t bricks)
 {
-    return values == nullptr || size == 0 ? nullptr : values_.emplace_back(std::span(values, size)).data();
-}
-
-void DeviceScene::upload_plane(PlaneReader& plane, std::size_t bricks)
-{
-    if (plane.table == nullptr) return;
-    std::size_t slots = 0; // all bricks may be constant: then no word is ever read here
+    if (plane.table == nullptr) return 0;
+    std::size_t slots = 0;
     for (std::size_t brick = 0; brick < bricks; ++brick) {
         std::uint32_t const slot = plane.table[brick * static_cast<std::size_t>(plane.table_stride)];
         if (slot != kConstantBrick) slots = std::max(slots, std::size_t{slot} + 1);
     }
-    plane.words = upload(plane.words, std::max<std::size_t>(1, slots * plane.words_per_brick));
+    return std::max<std::size_t>(1, slots * plane.words_per_brick);
+}
+
+std::size_t count_local_majorants(SceneView const& host, std::size_t bricks)
+{
+    MediumView const& medium = host.medium;
+    if (medium.grid != MajorantGrid::local) return 0;
+    std::int32_t const last = *std::max_element(medium.local_majorant_first, medium.local_majorant_first + host.bands);
+    return static_cast<std::size_t>(last) + bricks;
+}
+
+std::size_t count_light_texels(SceneView const& host)
+{
+    EnvironmentView const& light = host.environment;
+    return light.texels == nullptr ? 0 : std::size_t{2} * light.edge * light.edge * host.bands;
+}
+
+} // namespace
+
+SceneBytes count_scene_bytes(SceneView const& host)
+{
+    MediumView const& medium = host.medium;
+    std::size_t const bricks = count_bricks(medium);
+    SceneBytes bytes;
+    for (PlaneReader const* plane : {&medium.density, &medium.one_minus_albedo, &medium.label}) {
+        bytes.voxels += 4 * count_plane_words(*plane, bricks);
+        if (plane->table != nullptr) bytes.tables += 4 * bricks * static_cast<std::size_t>(plane->table_stride);
+    }
+    bytes.tables += 4 * (count_local_majorants(host, bricks) + count_light_texels(host));
+    if (medium.material_g != nullptr) bytes.tables += 4 * std::size_t{kMaxMaterials} * (2 * host.bands + 1);
+    return bytes;
+}
+
+template <class T>
+T const* DeviceScene::upload(T const* values, std::size_t size)
+{
+    static_assert(sizeof(T) == sizeof(std::uint32_t));
+    if (values == nullptr || size == 0) return nullptr;
+    std::uint32_t* const copy = tables_.emplace_back(size).data();
+    check_cuda(cudaMemcpy(copy, values, size * sizeof(T), cudaMemcpyHostToDevice), "copying the volume in");
+    return reinterpret_cast<T const*>(copy);
+}
+
+void DeviceScene::upload_plane(PlaneReader& plane, std::size_t bricks, VolumeMemory volume_memory)
+{
+    if (plane.table == nullptr) return;
+    std::size_t const words = count_plane_words(plane, bricks);
+    if (volume_memory == VolumeMemory::zerocopy) {
+        std::uint32_t* const copy = mapped_.emplace_back(words).data();
+        if (plane.words != nullptr) std::memcpy(copy, plane.words, words * sizeof(std::uint32_t));
+        plane.words = copy;
+    } else {
+        plane.words = upload(plane.words, words);
+    }
     plane.table = upload(plane.table, bricks * static_cast<std::size_t>(plane.table_stride));
 }
 
-DeviceScene::DeviceScene(SceneView const& host) : view_(host)
+DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory) : view_(host)
 {
     MediumView& medium = view_.medium;
-    std::size_t bricks = 1;
-    for (std::int32_t const count : medium.brick_counts) bricks *= static_cast<std::size_t>(count);
-    upload_plane(medium.density, bricks);
-    upload_plane(medium.one_minus_albedo, bricks);
-    upload_plane(medium.label, bricks);
-    if (medium.grid == MajorantGrid::local) {
-        std::int32_t const last = *std::max_element(medium.local_majorant_first, medium.local_majorant_first + view_.bands);
-        medium.local_majorants = upload(medium.local_majorants, static_cast<std::size_t>(last) + bricks);
-    }
+    std::size_t const bricks = count_bricks(medium);
+    upload_plane(medium.density, bricks, volume_memory);
+    upload_plane(medium.one_minus_albedo, bricks, volume_memory);
+    upload_plane(medium.label, bricks, volume_memory);
+    medium.local_majorants = upload(medium.local_majorants, count_local_majorants(host, bricks));
     std::size_t const materials = std::size_t{kMaxMaterials} * view_.bands;
     medium.material_sigma_t = upload(medium.material_sigma_t, materials);
     medium.material_one_minus_albedo = upload(medium.material_one_minus_albedo, materials);
     medium.material_g = upload(medium.material_g, kMaxMaterials);
-    EnvironmentView& light = view_.environment;
-    light.texels = upload(light.texels, std::size_t{2} * light.edge * light.edge * view_.bands);
+    view_.environment.texels = upload(view_.environment.texels, count_light_texels(host));
 }
 
 } // namespace volpt

@@ -1,29 +1,40 @@
-// A copy of a scene's tables on the device.
+// A copy of a scene's tables where the device can read them.
 #pragma once
 
 #include "kernels/device_memory.h"
+#include "kernels/gpu.h"
 #include "libvolpt/core/scene_view.hd.h"
 
 #include <vector>
 
 namespace volpt {
 
-/// Owns device copies of everything that a SceneView points to.
+/// Bytes that a scene's tables take; `voxels` are those that may stay in host memory.
+struct SceneBytes {
+    std::size_t voxels = 0;
+    std::size_t tables = 0;
+};
+
+SceneBytes count_scene_bytes(SceneView const& host);
+
+/// Owns copies of everything that a SceneView points to.
 class DeviceScene {
 public:
-    explicit DeviceScene(SceneView const& host);
+    /// With VolumeMemory::zerocopy the voxels lie in pinned host memory that the device reads through the bus; brick tables,
+    /// majorants, materials and light are on the device in any case.
+    DeviceScene(SceneView const& host, VolumeMemory volume_memory);
 
-    /// The scene with pointers into device memory.
+    /// The scene with pointers that the device can follow.
     SceneView const& view() const { return view_; }
 
 private:
-    std::uint32_t const* upload(std::uint32_t const* words, std::size_t size);
-    float const* upload(float const* values, std::size_t size);
-    void upload_plane(PlaneReader& plane, std::size_t bricks);
+    template <class T>
+    T const* upload(T const* values, std::size_t size);
+    void upload_plane(PlaneReader& plane, std::size_t bricks, VolumeMemory volume_memory);
 
     SceneView view_;
-    std::vector<DeviceArray<std::uint32_t>> words_;
-    std::vector<DeviceArray<float>> values_;
+    std::vector<DeviceArray<std::uint32_t>> tables_;
+    std::vector<MappedArray<std::uint32_t>> mapped_;
 };
 
 } // namespace volpt

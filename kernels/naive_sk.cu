@@ -1,102 +1,45 @@
-// naive_sk: launches and instantiations.
-#include "kernels/device_scene.h"
-#include "kernels/naive_sk.h"
-#include "libvolpt/core/extend_path.hd.h"
+// naive_sk: one thread, one path, one launch. The simplest schedule, and the yardstick of all others.
+#include "kernels/path_work.cuh"
+#include "kernels/persistent.cuh"
 
 namespace volpt {
 namespace {
 
-constexpr unsigned kBlockThreads = 128;
-
-using Count = unsigned long long; // the type of CUDA's 64-bit atomics
-
-__device__ void add_counts(PathCounts const& counts, PathCounts* total)
+template <class M, int min_blocks>
+__global__ void __launch_bounds__(kBlockThreads, min_blocks) run_naive_sk(Batch const __grid_constant__ batch, GpuShape)
 {
-    Count const* const from = reinterpret_cast<Count const*>(&counts);
-    Count* const to = reinterpret_cast<Count*>(total);
-    for (unsigned i = 0; i < sizeof(PathCounts) / sizeof(Count); ++i) atomicAdd(to + i, from[i]);
+    LaneCounts counts(batch);
+    std::uint32_t const index = blockIdx.x * kBlockThreads + threadIdx.x;
+    if (index < batch.paths) {
+        PathState<M::kBands> path = start_path<M::kBands>(batch.scene, name_path(batch, index));
+        counts.starts = 1;
+        while (path.stage != Stage::ended) {
+            extend_path<M>(batch.scene, path, counts);
+            counts.steps += 1;
+        }
+        deposit(batch, path);
+    }
+    counts.rounds = __reduce_max_sync(kWholeWarp, counts.steps);
+    counts.start_rounds = 1;
+    flush_counts(counts);
 }
 
-template <class M>
-__global__ void __launch_bounds__(kBlockThreads)
-    run_naive_sk(SceneView const scene, RenderBlock const block, Count paths, Count* sums, Count* squares, PathCounts* total)
-{
-    Count const index = Count{blockIdx.x} * kBlockThreads + threadIdx.x;
-    if (index >= paths) return;
-    std::uint32_t const bands_apart = M::kBands > 1 ? 1u : scene.bands;
-    std::uint32_t const width = block.x1 - block.x0;
-    auto const slot = static_cast<std::uint32_t>(index / bands_apart / block.sample_count);
-    PathId const id{block.x0 + slot % width, block.y0 + slot / width,
-                    block.first_sample + static_cast<std::uint32_t>(index / bands_apart % block.sample_count),
-                    static_cast<std::uint32_t>(index % bands_apart), slot};
-    PathCounts counts;
-    counts.paths = 1;
-    PathState<M::kBands> path = start_path<M::kBands>(scene, id);
-    while (path.stage != Stage::ended) extend_path<M>(scene, path, counts);
-    std::size_t const plane = static_cast<std::size_t>(width) * (block.y1 - block.y0);
-    for (int b = 0; b < M::kBands; ++b) {
-        std::size_t const at = (M::kBands > 1 ? static_cast<std::size_t>(b) : path.band) * plane + slot;
-        float const value = path.throughput[b];
-        atomicAdd(sums + at, Count{to_fixed_point(value, scene.sum_scale)});
-        atomicAdd(squares + at, Count{to_fixed_point(value * value, scene.square_scale)});
-    }
-    add_counts(counts, total);
-}
-
-/// Device sums of a block and the launch over all its paths.
-struct Launch {
-    SceneView const& scene;
-    RenderBlock const& block;
-    Count paths;
-    DeviceArray<Count>& sums;
-    DeviceArray<Count>& squares;
-    DeviceArray<PathCounts>& counts;
-
-    template <int bands>
-    void run() const
-    {
-        auto const blocks = static_cast<unsigned>((paths + kBlockThreads - 1) / kBlockThreads);
-        with_medium<bands>(scene, [&](auto medium) {
-            run_naive_sk<decltype(medium)>
-                <<<blocks, kBlockThreads>>>(scene, block, paths, sums.data(), squares.data(), counts.data());
-        });
-        check_cuda(cudaGetLastError(), "launching naive_sk");
-        check_cuda(cudaDeviceSynchronize(), "running naive_sk");
-    }
+struct NaiveSk {
+    static constexpr std::string_view kName = "naive_sk";
+    template <class M, int min_blocks>
+    static auto get() { return run_naive_sk<M, min_blocks>; }
 };
+
+void launch(KernelJob const& job)
+{
+    with_persistent<NaiveSk>(job.batch.scene, job.shape, [&](auto kernel) {
+        kernel<<<(job.batch.paths - 1) / kBlockThreads + 1, kBlockThreads, 0, job.stream>>>(job.batch, job.shape);
+        check_launch(NaiveSk::kName);
+    });
+}
 
 } // namespace
 
-bool has_cuda_device()
-{
-    int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-}
-
-void render_naive_sk(SceneView const& host_scene, RenderBlock const& block, BlockSumsView sums, PathCounts& counts)
-{
-    DeviceScene const device_scene(host_scene);
-    std::size_t const pixels = static_cast<std::size_t>(block.x1 - block.x0) * (block.y1 - block.y0);
-    std::size_t const size = pixels * host_scene.bands;
-    DeviceArray<Count> device_sums(size);
-    DeviceArray<Count> device_squares(size);
-    DeviceArray<PathCounts> device_counts(1);
-    device_sums.clear();
-    device_squares.clear();
-    device_counts.clear();
-    Count const paths = Count{pixels} * block.sample_count * (carries_all_bands(host_scene) ? 1u : host_scene.bands);
-    Launch const launch{device_scene.view(), block, paths, device_sums, device_squares, device_counts};
-    if (paths == 0) return;
-    carries_all_bands(host_scene) ? launch.run<3>() : launch.run<1>();
-
-    std::vector<Count> host(size);
-    device_sums.copy_out(host);
-    for (std::size_t i = 0; i < size; ++i) sums.sums[i] += host[i];
-    device_squares.copy_out(host);
-    for (std::size_t i = 0; i < size; ++i) sums.squares[i] += host[i];
-    PathCounts total;
-    device_counts.copy_out({&total, 1});
-    counts.add(total);
-}
+KernelFunctions describe_naive_sk() { return {launch, need_no_workspace, inspect_persistent<NaiveSk>, kMinBlocks, {}}; }
 
 } // namespace volpt

@@ -4,6 +4,7 @@
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
+#include "tools/volrender_device.h"
 #include "tools/volrender_report.h"
 #include "tools/volrender_scene.h"
 
@@ -41,13 +42,29 @@ RenderReport render_with_progress(ToolRun const& run, RenderGroups const& groups
 {
     watch_interrupts();
     ProgressLine progress("render", run.common.verbosity);
-    RenderOptions options;
+    RenderOptions options = choose_device(groups.device, film.width(), film.height());
     options.threads = run.common.threads;
-    options.tile_size = groups.device.tile_size;
     options.time_limit_s = groups.samples.time_limit_s;
-    options.cpu_backend = groups.device.kernel;
     options.progress = progress.sink();
     return render_film(scene, film, groups.samples.samples.value_or(SampleRange{0, default_samples}), options);
+}
+
+/// Renders the same samples again and again, a warm-up first; the last trial's film stays in `film`.
+ExitStatus run_trials(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples, RenderScene const& scene,
+                      Film const& empty, std::vector<std::filesystem::path> const& outputs)
+{
+    std::vector<RenderReport> trials;
+    for (int i = -1; i < groups.device.trials; ++i) {
+        Film film = empty;
+        RenderReport const report = render_with_progress(run, groups, default_samples, scene, film);
+        if (report.end != RenderEnd::finished) fail_system("interrupted", "--trials", "let all trials run to their end");
+        if (i >= 0) trials.push_back(report);
+        if (i + 1 < groups.device.trials) continue;
+        film.provenance = make_render_provenance(run, report);
+        write_film_outputs(film, outputs, groups.output.how);
+        print_trials(trials, film, run.common.answer);
+    }
+    return ExitStatus::done;
 }
 
 /// Outputs asked for; a film that is resumed without -o is written back to its own file.
@@ -55,6 +72,7 @@ std::vector<std::filesystem::path> choose_outputs(RenderGroups const& groups)
 {
     if (!groups.output.outputs.empty()) return groups.output.outputs;
     if (groups.samples.resume) return {*groups.samples.resume};
+    if (groups.device.trials > 0) return {};
     fail_usage("no output is given", "give -o FILM.vpf, -o PICTURE.png or both");
 }
 
@@ -69,8 +87,8 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
 {
     if (groups.device.list_kernels) return list_kernels(run.common.answer);
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
-    if (groups.device.device == DeviceChoice::cuda)
-        fail_system("the GPU backend is not part of this version", "--device cuda", "use --device cpu");
+    if (groups.samples.resume && groups.device.trials > 0)
+        fail_usage("--trials and --resume contradict each other", "measure with a film of its own");
     if (groups.samples.resume && !groups.samples.samples)
         fail_usage("--resume does not say how far to go", "give --spp N, or --samples FIRST:COUNT");
     auto const outputs = choose_outputs(groups);
@@ -90,7 +108,11 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     RenderScene const render_scene(scene, volume, light_pointer, seed);
     if (!film) film = make_film(render_scene, seed);
 
-    RenderReport const report = render_with_progress(run, groups, hints.samples.value_or(kDefaultSamples), render_scene, *film);
+    std::uint64_t const default_samples = hints.samples.value_or(kDefaultSamples);
+    if (groups.device.trials > 0) return run_trials(run, groups, default_samples, render_scene, *film, outputs);
+    RenderReport const report = render_with_progress(run, groups, default_samples, render_scene, *film);
+    if (report.gpu && run.common.verbosity == Verbosity::verbose)
+        for (std::string const& line : describe_gpu(*report.gpu)) run.notice(line);
     film->provenance = make_render_provenance(run, report);
     write_film_outputs(*film, outputs, groups.output.how);
     report_cut_paths(*film, run.notice);
@@ -111,6 +133,7 @@ ToolDescription describe_tool()
         .examples = {{"volrender head.vpk -o head.vpf -o head.png --spp 256", "renders the framed volume in white light"},
                      {"volrender print.vpk -o print.png --origin 0,0,300 --target 0,0,0 --fov 20 --boundary smooth --int-ior 1.5",
                       "looks down on a print through its smooth surface"},
+                     {"volrender head.vpk --device cuda --kernel stream_sk --spp 256 --trials 5", "measures one kernel on a GPU"},
                      {"volrender head.vpk --resume head.vpf --spp 4096", "goes on with a film"},
                      {"volrender head.vpk -o part2.vpf --samples 512:512", "the second half of 1024 samples, for volmerge"}},
         .arguments_min = 0,

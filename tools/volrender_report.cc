@@ -15,11 +15,13 @@ ExitStatus list_kernels(AnswerForm form)
     nlohmann::ordered_json answer = nlohmann::ordered_json::array();
     for (CpuBackend const& backend : list_cpu_backends())
         answer.push_back({{"device", "cpu"}, {"kernel", backend.name}, {"description", backend.description}});
+    for (GpuKernel const& kernel : list_gpu_kernels())
+        answer.push_back({{"device", "cuda"}, {"kernel", kernel.name}, {"description", kernel.description}});
     if (form == AnswerForm::json) {
         fmt::print("{}\n", answer.dump(2));
     } else {
         for (auto const& line : answer)
-            fmt::print("{:4} {:10} {}\n", line["device"].get<std::string>(), line["kernel"].get<std::string>(),
+            fmt::print("{:4} {:14} {}\n", line["device"].get<std::string>(), line["kernel"].get<std::string>(),
                        line["description"].get<std::string>());
     }
     return ExitStatus::done;

@@ -51,53 +51,70 @@ VOLPT_HD bool must_cut(std::uint32_t depth_limit, PathState<bands> const& path)
 }
 
 /// Ends such a path and tells what it still carried.
-template <int bands>
-VOLPT_HD void cut_path(PathState<bands>& path, PathCounts& counts)
+template <int bands, class Counts>
+VOLPT_HD void cut_path(PathState<bands>& path, Counts& counts)
 {
-    counts.cut_paths += 1;
-    counts.cut_throughput += to_fixed_point(largest_throughput(path), 0x1p24f);
+    counts.count_cut(to_fixed_point(largest_throughput(path), 0x1p24f));
     for (int b = 0; b < bands; ++b) path.throughput[b] = 0.0f;
     path.stage = Stage::ended;
 }
 
 /// What follows once a path stands at the box's face or beyond: boundary, then the environment. The box is convex, so a
 /// path that is outside never comes back.
-template <int bands>
-VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, PathCounts& counts)
+template <int bands, class Counts>
+VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
     if (path.stage != Stage::outside && scene.boundary.kind != BoundaryKindView::none) {
         cross_boundary(scene, path);
-        counts.extensions += 1;
+        counts.count_extension();
         path.depth += 1;
     } else {
         path.stage = Stage::outside;
     }
     if (path.stage == Stage::outside) {
         escape(scene, path);
-        counts.extensions += 1;
+        counts.count_extension();
     } else if (must_cut(scene.depth_limit, path)) {
         cut_path(path, counts);
     }
 }
 
-/// One tentative event of a path that has not ended.
-template <class M>
-VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, PathCounts& counts)
+/// A real collision at `voxel`, where the path stands.
+template <class M, class Counts>
+VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path, Counts& counts)
 {
-    if (path.stage != Stage::inside) {
-        leave_or_enter(scene, path, counts);
-        return;
-    }
+    scatter<M>(scene, voxel, path);
+    counts.count_extension();
+    path.depth += 1;
+    if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+}
+
+/// One flight of a path that is inside, and what it meets: a collision, null or real, or the face, where it stays `leaving`.
+template <class M, class Counts>
+VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+{
     Flight const flight = advance<M>(scene.medium, path, true);
-    counts.tentative_collisions += flight.tentative;
+    counts.count_tentative(flight.tentative);
     if (flight.event == FlightEvent::leave) {
-        leave_or_enter(scene, path, counts);
+        path.stage = Stage::leaving;
     } else if (flight.event == FlightEvent::collision) {
-        scatter(scene, flight.voxel, path);
-        counts.extensions += 1;
-        path.depth += 1;
-        if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+        collide<M>(scene, flight.voxel, path, counts);
     }
+}
+
+/// True if the next event of the path is one of leave_or_enter.
+template <int bands>
+VOLPT_HD bool is_at_face(PathState<bands> const& path)
+{
+    return path.stage != Stage::inside && path.stage != Stage::ended;
+}
+
+/// One tentative event of a path that has not ended.
+template <class M, class Counts>
+VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+{
+    if (path.stage == Stage::inside) fly<M>(scene, path, counts);
+    if (is_at_face(path)) leave_or_enter(scene, path, counts);
 }
 
 } // namespace volpt

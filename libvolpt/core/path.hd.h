@@ -12,6 +12,7 @@ enum class Stage : std::uint32_t {
     entering = 1, ///< on the box's outside face, before a refracting boundary
     outside = 2,  ///< on its way to the environment
     ended = 3,    ///< `throughput` now holds the radiance of the sample
+    leaving = 4,  ///< its flight reached the box's face from inside; `position` is still the one before
 };
 
 /// `bands` bands travel on one path: all of a grey RGB volume (3), or one.
@@ -38,7 +39,8 @@ struct PathId {
     std::uint32_t slot = 0;
 };
 
-/// Totals over paths; docs/notation.md defines an extension.
+/// Totals over paths; docs/notation.md defines an extension. Whatever has the three count_ functions can stand in for it
+/// where paths are extended.
 struct PathCounts {
     std::uint64_t paths = 0;
     std::uint64_t extensions = 0;
@@ -46,6 +48,13 @@ struct PathCounts {
     std::uint64_t cut_paths = 0;
     std::uint64_t cut_throughput = 0; ///< units of 2^-24
 
+    VOLPT_HD void count_extension() { extensions += 1; }
+    VOLPT_HD void count_tentative(std::uint32_t collisions) { tentative_collisions += collisions; }
+    VOLPT_HD void count_cut(std::uint32_t throughput)
+    {
+        cut_paths += 1;
+        cut_throughput += throughput;
+    }
     VOLPT_HD void add(PathCounts const& other)
     {
         paths += other.paths;

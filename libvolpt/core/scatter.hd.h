@@ -96,21 +96,20 @@ VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
     if (!survives) path.stage = Stage::ended;
 }
 
-/// A real collision as a whole, in the order absorb, turn, roulette; the branches are the same for every path of a scene.
-template <int bands>
-VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<bands>& path)
+/// A real collision as a whole, in the order absorb, turn, roulette; the branches are the same for every path of a scene,
+/// and none where nothing varies.
+template <class M>
+VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path)
 {
     MediumView const& medium = scene.medium;
-    switch (medium.albedo) {
-    case Source::constant: absorb<Source::constant>(medium, voxel, path, true); break;
-    case Source::plane: absorb<Source::plane>(medium, voxel, path, true); break;
-    case Source::material: absorb<Source::material>(medium, voxel, path, true); break;
-    }
-    switch (choose_turn(medium)) {
-    case Turn::isotropic: turn<Turn::isotropic>(medium, voxel, path, true); break;
-    case Turn::constant_g: turn<Turn::constant_g>(medium, voxel, path, true); break;
-    case Turn::material_g: turn<Turn::material_g>(medium, voxel, path, true); break;
-    }
+    bool const varies = M::kExtinction != Extinction::bare;
+    if (!varies || medium.albedo == Source::constant) absorb<Source::constant>(medium, voxel, path, true);
+    else if (medium.albedo == Source::plane) absorb<Source::plane>(medium, voxel, path, true);
+    else absorb<Source::material>(medium, voxel, path, true);
+    Turn const kind = choose_turn(medium);
+    if (kind == Turn::isotropic) turn<Turn::isotropic>(medium, voxel, path, true);
+    else if (!varies || kind == Turn::constant_g) turn<Turn::constant_g>(medium, voxel, path, true);
+    else turn<Turn::material_g>(medium, voxel, path, true);
     play_roulette(scene.roulette_w_min, path);
     path.bounces = 0;
 }

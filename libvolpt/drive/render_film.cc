@@ -2,6 +2,8 @@
 #include "libvolpt/drive/render_film.h"
 
 #include "libvolpt/cpu/render_block.h"
+#include "libvolpt/drive/film_parts.h"
+#include "libvolpt/drive/render_gpu.h"
 #include "libvolpt/drive/work_queue.h"
 #include "libvolpt/sys/error.h"
 
@@ -37,53 +39,6 @@ CpuBackend choose_backend(std::string const& name)
         known += fmt::format(" {}", backend.name);
     }
     fail_usage(fmt::format("this processor has no CPU kernel '{}'", name), "use one of:" + known);
-}
-
-/// The sums of one part of a unit before they join the film.
-struct PartSums {
-    RenderBlock block;
-    std::vector<std::uint64_t> sums;
-    std::vector<std::uint64_t> squares;
-};
-
-/// Parts of a tile: `edge` pixels along a side.
-std::vector<PartSums> cut_unit(RenderBlock const& whole, std::uint32_t edge, std::uint32_t bands)
-{
-    std::vector<PartSums> parts;
-    for (std::uint32_t y = whole.y0; y < whole.y1; y += edge)
-        for (std::uint32_t x = whole.x0; x < whole.x1; x += edge) {
-            RenderBlock block = whole;
-            block.x0 = x;
-            block.y0 = y;
-            block.x1 = std::min(x + edge, whole.x1);
-            block.y1 = std::min(y + edge, whole.y1);
-            std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * bands;
-            parts.push_back({block, std::vector<std::uint64_t>(size), std::vector<std::uint64_t>(size)});
-        }
-    return parts;
-}
-
-void add_part(Film& film, PartSums const& part)
-{
-    RenderBlock const& block = part.block;
-    std::size_t source = 0;
-    for (std::uint32_t band = 0; band < film.bands(); ++band)
-        for (std::uint32_t y = block.y0; y < block.y1; ++y) {
-            std::size_t target = (std::size_t{band} * film.height() + y) * film.width() + block.x0;
-            for (std::uint32_t x = block.x0; x < block.x1; ++x, ++source, ++target) {
-                film.sums[target] += part.sums[source];
-                film.squares[target] += part.squares[source];
-            }
-        }
-}
-
-void add_counts(FilmStatistics& statistics, PathCounts const& counts)
-{
-    statistics.paths += counts.paths;
-    statistics.extensions += counts.extensions;
-    statistics.tentative_collisions += counts.tentative_collisions;
-    statistics.cut_paths += counts.cut_paths;
-    statistics.cut_throughput += counts.cut_throughput;
 }
 
 class Renderer {
@@ -138,10 +93,11 @@ private:
     bool render_unit(WorkUnit const& unit)
     {
         PathCounts counts;
-        std::uint32_t const edge = std::clamp(options_.tile_size, 1u, kFileTileEdge);
-        std::vector<PartSums> parts = cut_unit(unit.block, edge, film_.bands());
+        std::uint32_t const edge = options_.tile_size == 0 ? kFileTileEdge : std::min(options_.tile_size, kFileTileEdge);
+        std::vector<PartSums> parts;
+        for (RenderBlock const& block : cut_block(unit.block, edge)) parts.emplace_back(block, film_.bands());
         for (PartSums& part : parts)
-            if (!backend_.render(view_, part.block, {part.sums.data(), part.squares.data()}, counts, {poll, this})) return false;
+            if (!backend_.render(view_, part.block, part.view(), counts, {poll, this})) return false;
         std::scoped_lock const lock(film_mutex_);
         for (PartSums const& part : parts) add_part(film_, part);
         insert_range(film_.tile_ranges[unit.tile], {unit.block.first_sample, unit.block.sample_count});
@@ -204,6 +160,7 @@ Film make_film(RenderScene const& scene, std::uint64_t seed)
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
                            RenderOptions const& options)
 {
+    if (options.gpu) return render_ranges_on_gpu(scene, film, todo, options);
     std::uint32_t const paths_a_sample = carries_all_bands(scene.view()) ? 1 : film.bands();
     WorkQueue queue(film, todo, paths_a_sample, std::max(1, options.threads));
     return Renderer(scene, film, queue, options).run();

@@ -233,7 +233,7 @@ TEST(Scatter, ACollisionDrawsTwoNumbersAndOneMoreForRoulette)
             scene.medium.constant_one_minus_albedo[0] = loss;
             PathState<1> path = make_path<1>();
             std::uint32_t const drawn = path.rng.counter;
-            scatter(scene, {}, path);
+            scatter<Medium<1, Extinction::bare, MajorantGrid::global>>(scene, {}, path);
             EXPECT_EQ(path.rng.counter - drawn, loss == 0.8f ? 3u : 2u);
             EXPECT_NEAR(length(path.direction), 1, 5e-7);
         }

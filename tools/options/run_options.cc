@@ -1,4 +1,4 @@
-// --spp --samples --seed --resume --time-limit --device --kernel --tile-size --list-kernels --output.
+// --spp --samples --seed --resume --time-limit, the device and its launch shape, --trials, --output.
 #include "tools/options/run_options.h"
 
 #include "libvolpt/sys/error.h"
@@ -37,7 +37,15 @@ void DeviceOptions::declare(po::options_description& options)
         ("device", po::value<std::string>()->value_name("auto|cpu|cuda"), "where paths run; the picture is the same to the last bit (default auto)")
         ("kernel", po::value<std::string>()->value_name("auto|NAME"), "how paths are scheduled, see --list-kernels (default auto)")
         ("list-kernels", po::bool_switch(), "name the kernels that this machine can run, and stop")
-        ("tile-size", po::value<std::string>()->value_name("N"), "pixels along a tile (default 64); the picture does not depend on it");
+        ("tile-size", po::value<std::string>()->value_name("N"), "pixels along a tile (default: 64 on a CPU, as many as fit on a GPU); the picture does not depend on it")
+        ("tiles", po::value<std::string>()->value_name("COLSxROWS"), "tiles by their number instead")
+        ("volume-memory", po::value<std::string>()->value_name("auto|device|zerocopy"), "GPU: voxels in its own memory, or read from the host's over the bus (default auto: the latter only if they do not fit)")
+        ("min-blocks", po::value<std::string>()->value_name("N"), "GPU: resident blocks a multiprocessor that registers must leave room for (default: the kernel's)")
+        ("paths-per-lane", po::value<std::string>()->value_name("N"), "GPU: paths in memory for each lane, for kernels that keep them there (default: the kernel's)")
+        ("refill", po::value<std::string>()->value_name("on|off"), "GPU, stream_mk: off starts new paths only when all have ended (default on)")
+        ("start-votes", po::value<std::string>()->value_name("N"), "GPU, regen_vote: lanes of a warp that wait before new paths start (default: the kernel's)")
+        ("face-votes", po::value<std::string>()->value_name("N"), "GPU, regen_vote: lanes of a warp that wait before faces are run (default: the kernel's)")
+        ("trials", po::value<std::string>()->value_name("N"), "measure: render N times after a warm-up, and tell times, rates and efficiencies");
 }
 
 void DeviceOptions::read(po::variables_map const& values)
@@ -49,6 +57,28 @@ void DeviceOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "kernel"); text && *text != "auto") kernel = *text;
     if (auto const text = given_text(values, "tile-size"))
         tile_size = static_cast<std::uint32_t>(parse_integer("--tile-size", *text, 1, 65536));
+    if (auto const text = given_text(values, "tiles")) {
+        if (tile_size != 0) fail_usage("--tiles and --tile-size contradict each other", "give one of the two");
+        auto const [columns, rows] = parse_size("--tiles", *text);
+        tiles = TileGrid{static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows)};
+    }
+    if (auto const text = given_text(values, "volume-memory")) {
+        std::string const choice = parse_choice("--volume-memory", *text, {"auto", "device", "zerocopy"});
+        volume_memory = choice == "auto"     ? VolumeMemory::automatic
+                        : choice == "device" ? VolumeMemory::device
+                                             : VolumeMemory::zerocopy;
+    }
+    auto const read_count = [&](char const* option, int& value, int most) {
+        std::string const spelled = std::string("--") + option;
+        if (auto const text = given_text(values, option)) value = static_cast<int>(parse_integer(spelled, *text, 1, most));
+    };
+    read_count("min-blocks", shape.min_blocks, 64);
+    read_count("paths-per-lane", shape.paths_per_lane, 64);
+    read_count("start-votes", shape.start_votes, 32);
+    read_count("face-votes", shape.face_votes, 32);
+    read_count("trials", trials, 10000);
+    if (auto const text = given_text(values, "refill"))
+        shape.refill = parse_choice("--refill", *text, {"on", "off"}) == "off" ? Refill::off : Refill::on;
     list_kernels = values.at("list-kernels").as<bool>();
 }
 

@@ -1,6 +1,7 @@
 // Options of a render that do not change the scene: samples, device, tiles, time, resuming, outputs.
 #pragma once
 
+#include "kernels/gpu.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/sample_range.h"
 #include "tools/options/option_group.h"
@@ -26,11 +27,21 @@ public:
 
 enum class DeviceChoice { automatic, cpu, cuda };
 
+/// --tiles COLSxROWS.
+struct TileGrid {
+    std::uint32_t columns = 0;
+    std::uint32_t rows = 0;
+};
+
 class DeviceOptions final : public OptionGroup {
 public:
     DeviceChoice device = DeviceChoice::automatic;
     std::string kernel; ///< empty: the fastest
-    std::uint32_t tile_size = 64;
+    GpuShape shape;
+    VolumeMemory volume_memory = VolumeMemory::automatic;
+    std::uint32_t tile_size = 0; ///< 0: chosen by the device
+    std::optional<TileGrid> tiles;
+    int trials = 0; ///< 0: an ordinary render
     bool list_kernels = false;
 
     std::string title() const override { return "Device"; }

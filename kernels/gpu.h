@@ -1,0 +1,135 @@
+// The GPU backend as its users see it: devices, kernels, and a renderer that works in the background. Plain C++; without CUDA
+// the same calls answer that there is none.
+#pragma once
+
+#include "libvolpt/cpu/render_block.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+struct GpuDevice {
+    int index = 0;
+    std::string name;
+    std::string capability; ///< "9.0"
+    std::string driver;     ///< CUDA version that the driver supports, "13.0"
+    int multiprocessors = 0;
+    int clock_mhz = 0;
+    std::size_t memory_bytes = 0;
+    std::size_t free_bytes = 0;
+};
+
+/// The devices that this program can use, in CUDA's order; empty if none, `why` then says why in a few words.
+std::vector<GpuDevice> list_gpu_devices(std::string* why = nullptr);
+
+struct GpuKernel {
+    std::string_view name;
+    std::string_view description;
+};
+
+/// All kernels, in the order of docs/kernels.md; empty in a build without CUDA.
+std::vector<GpuKernel> list_gpu_kernels();
+
+enum class Refill { on, off };
+enum class VolumeMemory { automatic, device, zerocopy };
+
+/// The choices that change a kernel's speed and never its bits. 0: the kernel's own.
+struct GpuShape {
+    int min_blocks = 0;     ///< resident blocks a multiprocessor that the compiler must make room for
+    int paths_per_lane = 0;
+    Refill refill = Refill::on; ///< stream_mk alone: off waits until all paths of a stream have ended
+    int start_votes = 0;    ///< regen_vote: lanes of a warp that must wait before new paths start
+    int face_votes = 0;     ///< regen_vote: lanes that must wait before faces and escapes are run
+};
+
+struct GpuKernelFacts {
+    int registers = 0;
+    std::size_t local_bytes = 0; ///< a lane's stack and spills
+    std::size_t shared_bytes = 0; ///< of a block
+    int block_threads = 0;
+    int blocks_per_multiprocessor = 0;
+    double occupancy = 0; ///< resident warps over the most possible
+};
+
+/// Memory that a renderer will take, worked out before anything is allocated.
+struct GpuMemoryPlan {
+    std::size_t volume_bytes = 0;    ///< voxels, tables, majorants, light
+    std::size_t film_bytes = 0;      ///< sums of the tiles in flight
+    std::size_t workspace_bytes = 0; ///< paths that live in memory
+    std::size_t free_bytes = 0;      ///< on the device, now
+    VolumeMemory volume_memory = VolumeMemory::device; ///< what it will be
+};
+
+struct GpuOptions {
+    std::string kernel;
+    GpuShape shape = {};
+    VolumeMemory volume_memory = VolumeMemory::automatic;
+};
+
+/// Totals of what ran.
+struct GpuTotals {
+    PathCounts counts;
+    std::uint64_t steps = 0, step_slots = 0;   ///< SIMD efficiency of extension is their ratio
+    std::uint64_t starts = 0, start_slots = 0; ///< and of regeneration
+
+    void add(GpuTotals const& other)
+    {
+        counts.add(other.counts);
+        steps += other.steps;
+        step_slots += other.step_slots;
+        starts += other.starts;
+        start_slots += other.start_slots;
+    }
+};
+
+/// Renders areas of a picture on one device. Work is queued and runs in the background, two launches at a time; up to
+/// kBuffers areas are open at once, so that one can be copied out while the next is rendered. The same bits as every CPU
+/// backend. All calls: Error (system) if the device fails.
+class GpuRenderer {
+public:
+    static constexpr int kBuffers = 2;
+
+    /// `scene` has host pointers, which are copied (or mapped) here. `most_pixels` bounds the areas to come. Error (usage) on an
+    /// unknown kernel or a shape that it has not; Error (system), with the figures, if memory does not suffice.
+    GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options);
+    ~GpuRenderer();
+    GpuRenderer(GpuRenderer const&) = delete;
+    GpuRenderer& operator=(GpuRenderer const&) = delete;
+
+    /// Another kernel or shape for the launches to come; nothing else of `options` counts. Error (usage) as the constructor's.
+    void choose(GpuOptions const& options);
+
+    /// Begins an area: pixels of `area`, no samples yet.
+    void open(int buffer, RenderBlock const& area);
+    /// Queues samples of the open area; waits if two launches are under way already. At most
+    /// `most_samples(area)` of them.
+    void add_samples(int buffer, std::uint32_t first, std::uint32_t count);
+    std::uint32_t most_samples(RenderBlock const& area) const;
+    /// The same, alone on the device and waited for; seconds on the device's clock.
+    double time_samples(int buffer, std::uint32_t first, std::uint32_t count);
+    /// Starts copying the area's sums back once its samples are done.
+    void close(int buffer);
+    /// Waits for a closed area, adds its sums and returns its totals.
+    GpuTotals collect(int buffer, BlockSumsView sums);
+
+    /// Waits until all is done; seconds on the device's clock from the first launch to the end of the last.
+    double measure_seconds();
+
+    GpuMemoryPlan const& memory() const;
+    GpuKernelFacts inspect() const;
+    GpuDevice const& device() const;
+
+private:
+    class Work;
+    std::unique_ptr<Work> work_;
+};
+
+/// What GpuRenderer would take for areas of `most_pixels` pixels. Error (usage) as its constructor; no error if it is too much.
+GpuMemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options);
+
+} // namespace volpt

@@ -1,0 +1,11 @@
+// The device that a renderer works on.
+#pragma once
+
+#include "kernels/gpu.h"
+
+namespace volpt {
+
+/// Makes the first device current; `free_bytes` is filled in. Error (system) saying why there is none.
+GpuDevice open_gpu_device();
+
+} // namespace volpt

@@ -1,0 +1,229 @@
+// Queues launches over two streams and copies sums back while the next area is rendered.
+#include "kernels/device_scene.h"
+#include "kernels/gpu_devices.h"
+#include "kernels/gpu_memory.h"
+#include "kernels/kernel_list.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+
+namespace volpt {
+namespace {
+
+/// Runs a lane should get in a launch: enough for its end to be ragged by a small part only.
+constexpr std::uint32_t kRunsPerLane = 16;
+constexpr std::uint32_t kMostRunSamples = 64;
+
+/// Places an area's sums on the device, and behind them a copy on the host.
+struct AreaBuffer {
+    RenderBlock area;
+    std::size_t size = 0; ///< pixels times bands
+    DeviceArray<DeviceCount> sums; ///< then the squares
+    MappedArray<DeviceCount> host;
+    DeviceArray<DeviceCounts> counts{1};
+    MappedArray<DeviceCounts> host_counts{1};
+    CudaEvent cleared;
+    CudaEvent copied;
+};
+
+struct LaunchSlot {
+    CudaStream stream;
+    DeviceArray<std::uint32_t> next{1};
+    DeviceArray<std::byte> workspace;
+    MappedArray<std::uint32_t> mailbox{1};
+    CudaEvent started;
+    CudaEvent done;
+    bool used = false;
+};
+
+} // namespace
+
+class GpuRenderer::Work {
+public:
+    Work(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
+        : device(open_gpu_device()), kernel(options.kernel), shape(options.shape), functions_(find_gpu_kernel(kernel, shape)),
+          plan(plan_memory(scene, most_pixels, options, functions_, device.free_bytes)), bands_(scene.bands),
+          bands_apart_(carries_all_bands(scene) ? 1 : scene.bands)
+    {
+        check_memory(plan);
+        scene_ = std::make_unique<DeviceScene>(scene, plan.volume_memory);
+        most_pixels_ = most_pixels;
+        reserve_workspace();
+    }
+
+    void choose(GpuOptions const& options)
+    {
+        functions_ = find_gpu_kernel(options.kernel, options.shape);
+        kernel = options.kernel;
+        shape = options.shape;
+        reserve_workspace();
+    }
+
+    void open(int buffer, RenderBlock const& area)
+    {
+        AreaBuffer& target = buffers_[buffer];
+        target.area = area;
+        std::size_t const pixels = std::size_t{area.x1 - area.x0} * (area.y1 - area.y0);
+        target.size = pixels * bands_;
+        if (target.sums.size() < 2 * target.size) {
+            std::size_t const most = 2 * std::max<std::size_t>(pixels, most_pixels_) * bands_;
+            target.sums = DeviceArray<DeviceCount>(most);
+            target.host = MappedArray<DeviceCount>(most);
+        }
+        check_cuda(cudaMemsetAsync(target.sums.data(), 0, 2 * target.size * sizeof(DeviceCount), copy_stream_), "clearing memory");
+        check_cuda(cudaMemsetAsync(target.counts.data(), 0, sizeof(DeviceCounts), copy_stream_), "clearing memory");
+        target.cleared.record(copy_stream_);
+    }
+
+    void add_samples(int buffer, std::uint32_t first, std::uint32_t count)
+    {
+        AreaBuffer& target = buffers_[buffer];
+        LaunchSlot& slot = slots_[launches_++ % kLaunches];
+        slot.done.wait();
+        target.cleared.delay(slot.stream);
+        check_cuda(cudaMemsetAsync(slot.next.data(), 0, sizeof(std::uint32_t), slot.stream), "clearing memory");
+        if (!timing_) {
+            first_.record(slot.stream);
+            timing_ = true;
+        }
+        slot.started.record(slot.stream);
+        functions_.launch({make_batch(target, slot, first, count), shape, slot.workspace.data(), slot.mailbox.data(), slot.stream});
+        slot.done.record(slot.stream);
+        slot.used = true;
+    }
+
+    double time_samples(int buffer, std::uint32_t first, std::uint32_t count)
+    {
+        wait_for_launches();
+        LaunchSlot const& slot = slots_[launches_ % kLaunches];
+        add_samples(buffer, first, count);
+        slot.done.wait();
+        return slot.done.seconds_since(slot.started);
+    }
+
+    void close(int buffer)
+    {
+        AreaBuffer& target = buffers_[buffer];
+        for (LaunchSlot const& slot : slots_) slot.done.delay(copy_stream_);
+        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(), 2 * target.size * sizeof(DeviceCount),
+                                   cudaMemcpyDeviceToHost, copy_stream_),
+                   "copying the film out");
+        check_cuda(cudaMemcpyAsync(target.host_counts.data(), target.counts.data(), sizeof(DeviceCounts), cudaMemcpyDeviceToHost,
+                                   copy_stream_),
+                   "copying counters out");
+        target.copied.record(copy_stream_);
+    }
+
+    GpuTotals collect(int buffer, BlockSumsView sums)
+    {
+        AreaBuffer& target = buffers_[buffer];
+        target.copied.wait();
+        for (std::size_t i = 0; i < target.size; ++i) sums.sums[i] += target.host.data()[i];
+        for (std::size_t i = 0; i < target.size; ++i) sums.squares[i] += target.host.data()[target.size + i];
+        DeviceCounts const& counts = *target.host_counts.data();
+        return {{counts.paths, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput},
+                counts.steps, counts.step_slots, counts.starts, counts.start_slots};
+    }
+
+    double measure_seconds()
+    {
+        wait_for_launches();
+        double seconds = 0;
+        if (timing_)
+            for (LaunchSlot const& slot : slots_)
+                if (slot.used) seconds = std::max(seconds, slot.done.seconds_since(first_));
+        return seconds;
+    }
+
+    std::uint32_t most_samples(RenderBlock const& area) const
+    {
+        std::uint64_t const paths = std::uint64_t{area.x1 - area.x0} * (area.y1 - area.y0) * bands_apart_;
+        return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, ((std::uint64_t{1} << 31) - 1) / paths));
+    }
+
+    GpuKernelFacts inspect() const { return functions_.inspect(scene_->view(), shape); }
+
+    GpuDevice device;
+    std::string kernel;
+    GpuShape shape;
+
+private:
+    KernelFunctions functions_;
+
+public:
+    GpuMemoryPlan plan;
+
+private:
+    void wait_for_launches()
+    {
+        for (LaunchSlot const& slot : slots_) slot.done.wait();
+    }
+
+    void reserve_workspace()
+    {
+        std::size_t const size = functions_.count_workspace_bytes(scene_->view(), shape);
+        for (LaunchSlot& slot : slots_)
+            if (slot.workspace.size() < size) slot.workspace = DeviceArray<std::byte>(size);
+    }
+
+    Batch make_batch(AreaBuffer const& target, LaunchSlot const& slot, std::uint32_t first, std::uint32_t count) const
+    {
+        Batch batch{};
+        batch.scene = scene_->view();
+        batch.block = target.area;
+        batch.block.first_sample = first;
+        batch.block.sample_count = count;
+        batch.width = target.area.x1 - target.area.x0;
+        batch.pixels = batch.width * (target.area.y1 - target.area.y0);
+        batch.bands_apart = bands_apart_;
+        std::uint32_t const places = batch.pixels * bands_apart_;
+        batch.paths = places * count;
+        auto const lanes = static_cast<std::uint32_t>(device.multiprocessors) * 1024u;
+        batch.run_samples = std::clamp(batch.paths / (lanes * kRunsPerLane), 1u, std::min(count, kMostRunSamples));
+        batch.runs = places * ((count - 1) / batch.run_samples + 1);
+        batch.sums = target.sums.data();
+        batch.squares = target.sums.data() + target.size;
+        batch.counts = target.counts.data();
+        batch.next = slot.next.data();
+        return batch;
+    }
+
+    std::uint32_t bands_;
+    std::uint32_t bands_apart_;
+    std::uint32_t most_pixels_ = 0;
+    std::unique_ptr<DeviceScene> scene_;
+    AreaBuffer buffers_[kBuffers];
+    LaunchSlot slots_[kLaunches];
+    CudaStream copy_stream_;
+    CudaEvent first_;
+    std::uint32_t launches_ = 0;
+    bool timing_ = false; ///< first_ has been recorded
+};
+
+GpuRenderer::GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
+    : work_(std::make_unique<Work>(scene, most_pixels, options))
+{
+}
+GpuRenderer::~GpuRenderer() = default;
+void GpuRenderer::choose(GpuOptions const& options) { work_->choose(options); }
+void GpuRenderer::open(int buffer, RenderBlock const& area) { work_->open(buffer, area); }
+void GpuRenderer::add_samples(int buffer, std::uint32_t first, std::uint32_t count) { work_->add_samples(buffer, first, count); }
+double GpuRenderer::time_samples(int buffer, std::uint32_t first, std::uint32_t count)
+{
+    return work_->time_samples(buffer, first, count);
+}
+std::uint32_t GpuRenderer::most_samples(RenderBlock const& area) const { return work_->most_samples(area); }
+void GpuRenderer::close(int buffer) { work_->close(buffer); }
+GpuTotals GpuRenderer::collect(int buffer, BlockSumsView sums) { return work_->collect(buffer, sums); }
+double GpuRenderer::measure_seconds() { return work_->measure_seconds(); }
+GpuMemoryPlan const& GpuRenderer::memory() const { return work_->plan; }
+GpuKernelFacts GpuRenderer::inspect() const { return work_->inspect(); }
+GpuDevice const& GpuRenderer::device() const { return work_->device; }
+
+GpuMemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
+{
+    GpuDevice const device = open_gpu_device();
+    return plan_memory(scene, most_pixels, options, find_gpu_kernel(options.kernel, options.shape), device.free_bytes);
+}
+
+} // namespace volpt

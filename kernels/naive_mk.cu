@@ -1,0 +1,76 @@
+// naive_mk: one launch starts all paths, one more for every event extends those that have not ended.
+#include "kernels/device_stream.cuh"
+#include "kernels/path_work.cuh"
+
+namespace volpt {
+namespace {
+
+template <int bands>
+__global__ void __launch_bounds__(kStreamThreads)
+    generate_paths(Batch const __grid_constant__ batch, PathPoolView<bands> pool, std::uint32_t first, std::uint32_t count)
+{
+    std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
+    LaneCounts counts(batch);
+    counts.start_rounds = 1;
+    if (i < count) {
+        pool.store(i, start_path<bands>(batch.scene, name_path(batch, first + i)));
+        counts.starts = 1;
+    }
+    flush_counts(counts);
+}
+
+template <class M>
+__global__ void __launch_bounds__(kStreamThreads)
+    extend_paths(Batch const __grid_constant__ batch, PathPoolView<M::kBands> pool, std::uint32_t count, StreamCounters* counters)
+{
+    std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
+    bool const live = i < count && pool.stage(i) != Stage::ended;
+    if (!__any_sync(kWholeWarp, live)) return;
+    LaneCounts counts(batch);
+    counts.rounds = 1;
+    bool goes_on = false;
+    if (live) {
+        PathState<M::kBands> path = pool.load(i);
+        extend_path<M>(batch.scene, path, counts);
+        counts.steps = 1;
+        goes_on = path.stage != Stage::ended;
+        if (!goes_on) deposit(batch, path);
+        pool.store(i, path);
+    }
+    flush_counts(counts);
+    unsigned const still = __ballot_sync(kWholeWarp, goes_on);
+    if (threadIdx.x % 32u == 0 && still != 0) atomicAdd(&counters->live[0], static_cast<std::uint32_t>(__popc(still)));
+}
+
+void launch(KernelJob const& job)
+{
+    std::uint32_t const capacity = count_stream_capacity(job.shape);
+    StreamCounters* const counters = view_counters(job);
+    with_gpu_medium(job.batch.scene, [&](auto medium) {
+        using M = decltype(medium);
+        for (std::uint32_t first = 0; first < job.batch.paths; first += std::min(capacity, job.batch.paths - first)) {
+            std::uint32_t const count = std::min(capacity, job.batch.paths - first);
+            auto const pool = view_pool<M::kBands>(job, 0, count);
+            unsigned const blocks = count_stream_blocks(count);
+            generate_paths<<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, first, count);
+            check_launch("naive_mk");
+            auto const step = [&](std::uint32_t) {
+                check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
+                extend_paths<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, count, counters);
+                check_launch("naive_mk");
+            };
+            run_steps(job, step, [](std::uint32_t) { return 0; });
+        }
+    });
+}
+
+GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
+{
+    return with_gpu_medium(scene, [](auto medium) { return inspect_kernel(extend_paths<decltype(medium)>, kStreamThreads); });
+}
+
+} // namespace
+
+KernelFunctions describe_naive_mk() { return {launch, count_stream_bytes<1>, inspect, {}, kStreamPathsPerLane}; }
+
+} // namespace volpt

@@ -1,0 +1,40 @@
+// The GPU backend of a build without CUDA: there is none, and it says so.
+#include "kernels/gpu.h"
+
+#include "libvolpt/sys/error.h"
+
+namespace volpt {
+namespace {
+
+constexpr char kWhy[] = "this volpt was built without GPU code (VOLPT_CUDA)";
+
+[[noreturn]] void refuse() { fail_system(kWhy, "GPU", "--device cpu gives the same picture"); }
+
+} // namespace
+
+class GpuRenderer::Work {};
+
+std::vector<GpuDevice> list_gpu_devices(std::string* why)
+{
+    if (why != nullptr) *why = kWhy;
+    return {};
+}
+
+std::vector<GpuKernel> list_gpu_kernels() { return {}; }
+GpuMemoryPlan plan_gpu_memory(SceneView const&, std::uint32_t, GpuOptions const&) { refuse(); }
+
+GpuRenderer::GpuRenderer(SceneView const&, std::uint32_t, GpuOptions const&) { refuse(); }
+GpuRenderer::~GpuRenderer() = default;
+void GpuRenderer::choose(GpuOptions const&) { refuse(); }
+void GpuRenderer::open(int, RenderBlock const&) { refuse(); }
+void GpuRenderer::add_samples(int, std::uint32_t, std::uint32_t) { refuse(); }
+double GpuRenderer::time_samples(int, std::uint32_t, std::uint32_t) { refuse(); }
+std::uint32_t GpuRenderer::most_samples(RenderBlock const&) const { refuse(); }
+void GpuRenderer::close(int) { refuse(); }
+GpuTotals GpuRenderer::collect(int, BlockSumsView) { refuse(); }
+double GpuRenderer::measure_seconds() { refuse(); }
+GpuMemoryPlan const& GpuRenderer::memory() const { refuse(); }
+GpuKernelFacts GpuRenderer::inspect() const { refuse(); }
+GpuDevice const& GpuRenderer::device() const { refuse(); }
+
+} // namespace volpt

@@ -1,0 +1,50 @@
+// Launching kernels whose lanes stay until the batch is done: K::run<M, min_blocks> takes (Batch, GpuShape).
+#pragma once
+
+#include "kernels/launch.cuh"
+
+namespace volpt {
+
+/// Threads of a block of every kernel with paths in registers: small blocks leave few registers unused.
+inline constexpr int kBlockThreads = 128;
+
+/// Registers are bounded by 65536 / (128 N): 1 leaves them to the compiler, 8 gives 64. Tighter bounds spill.
+inline constexpr int kMinBlocks[] = {1, 6, 8};
+inline constexpr int kDefaultMinBlocks = 8;
+
+/// Calls `use` with the instance of K's kernel for scene and shape.
+template <class K, class Use>
+void with_persistent(SceneView const& scene, GpuShape const& shape, Use&& use)
+{
+    with_gpu_medium(scene, [&](auto medium) {
+        with_constant<kDefaultMinBlocks, kMinBlocks[0], kMinBlocks[1]>(shape.min_blocks, [&](auto min_blocks) {
+            use(K::template get<decltype(medium), decltype(min_blocks)::value>());
+        });
+    });
+}
+
+template <class K>
+void launch_persistent(KernelJob const& job)
+{
+    with_persistent<K>(job.batch.scene, job.shape, [&](auto kernel) {
+        unsigned const blocks = count_persistent_blocks(kernel, kBlockThreads, job.batch.runs);
+        kernel<<<blocks, kBlockThreads, 0, job.stream>>>(job.batch, job.shape);
+        check_launch(K::kName);
+    });
+}
+
+template <class K>
+GpuKernelFacts inspect_persistent(SceneView const& scene, GpuShape const& shape)
+{
+    GpuKernelFacts facts;
+    with_persistent<K>(scene, shape, [&](auto kernel) { facts = inspect_kernel(kernel, kBlockThreads); });
+    return facts;
+}
+
+template <class K>
+KernelFunctions describe_persistent()
+{
+    return {launch_persistent<K>, need_no_workspace, inspect_persistent<K>, kMinBlocks, {}};
+}
+
+} // namespace volpt

@@ -1,0 +1,67 @@
+// regen_block: persistent threads; a block meets after every event, and its idle lanes take new paths together.
+#include "kernels/path_work.cuh"
+#include "kernels/persistent.cuh"
+
+namespace volpt {
+namespace {
+
+/// Numbers for the idle lanes of a block, in one atomic; every thread calls. At or past the end where there are no more.
+__device__ std::uint32_t take_block_number(bool idle, std::uint32_t* next)
+{
+    __shared__ std::uint32_t wanted, base;
+    if (threadIdx.x == 0) wanted = 0;
+    __syncthreads();
+    unsigned const takers = __ballot_sync(kWholeWarp, idle);
+    unsigned const lane = threadIdx.x % 32u;
+    std::uint32_t first = 0;
+    if (lane == 0) first = atomicAdd(&wanted, static_cast<std::uint32_t>(__popc(takers)));
+    first = __shfl_sync(kWholeWarp, first, 0);
+    __syncthreads();
+    if (threadIdx.x == 0) base = wanted > 0 ? atomicAdd(next, wanted) : 0u;
+    __syncthreads();
+    return base + first + static_cast<std::uint32_t>(__popc(takers & ((1u << lane) - 1u)));
+}
+
+template <class M, int min_blocks>
+__global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_block(Batch const __grid_constant__ batch, GpuShape)
+{
+    LaneCounts counts(batch);
+    PathState<M::kBands> path;
+    bool live = false;
+    bool drained = false;
+    while (true) {
+        if (__syncthreads_or(!live && !drained)) {
+            std::uint32_t const index = take_block_number(!live && !drained, batch.next);
+            counts.start_rounds += 1;
+            if (!live && !drained) {
+                drained = index >= batch.paths;
+                live = !drained;
+                counts.starts += live ? 1u : 0u;
+                if (live) path = start_path<M::kBands>(batch.scene, name_path(batch, index));
+            }
+        }
+        if (!__syncthreads_or(live)) break;
+        if (live) {
+            extend_path<M>(batch.scene, path, counts);
+            counts.steps += 1;
+            if (path.stage == Stage::ended) {
+                deposit(batch, path);
+                live = false;
+            }
+        }
+        counts.rounds += 1;
+    }
+    flush_counts(counts);
+}
+
+struct RegenBlock {
+    static constexpr std::string_view kName = "regen_block";
+    template <class M, int min_blocks>
+    static auto get() { return run_regen_block<M, min_blocks>; }
+};
+
+} // namespace
+
+KernelFunctions describe_regen_block() { return describe_persistent<RegenBlock>(); }
+
+} // namespace volpt

@@ -1,0 +1,91 @@
+// regen_mk: paths in memory; one launch replaces ended paths in place, one extends all (J. Novak et al. 2010; PT+R of
+// D. van Antwerpen 2011).
+#include "kernels/device_stream.cuh"
+#include "kernels/path_work.cuh"
+
+namespace volpt {
+namespace {
+
+/// A word of an empty slot: no path has this band.
+constexpr std::uint32_t kEmptySlot = static_cast<std::uint32_t>(Stage::ended) | 0xffu << 8;
+
+template <int bands>
+__global__ void __launch_bounds__(kStreamThreads) empty_slots(PathPoolView<bands> pool, std::uint32_t count)
+{
+    std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
+    if (i < count) pool.at(0, i) = kEmptySlot;
+}
+
+/// Keeps what ended paths brought and puts the next paths in their slots, as far as there are any.
+template <int bands>
+__global__ void __launch_bounds__(kStreamThreads)
+    replace_ended(Batch const __grid_constant__ batch, PathPoolView<bands> pool, std::uint32_t count)
+{
+    std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
+    bool const ended = i < count && pool.stage(i) == Stage::ended;
+    if (!__any_sync(kWholeWarp, ended)) return;
+    LaneCounts counts(batch);
+    if (ended) {
+        if (pool.at(0, i) != kEmptySlot) deposit(batch, pool.load(i));
+        pool.at(0, i) = kEmptySlot;
+        std::uint32_t const drained = *static_cast<std::uint32_t volatile*>(batch.next) >= batch.paths;
+        std::uint32_t const index = drained ? batch.paths : take_number(batch.next);
+        if (index < batch.paths) {
+            pool.store(i, start_path<bands>(batch.scene, name_path(batch, index)));
+            counts.starts = 1;
+        }
+    }
+    counts.start_rounds = __any_sync(kWholeWarp, counts.starts != 0) ? 1 : 0;
+    flush_counts(counts);
+}
+
+template <class M>
+__global__ void __launch_bounds__(kStreamThreads)
+    extend_in_place(Batch const __grid_constant__ batch, PathPoolView<M::kBands> pool, std::uint32_t count, StreamCounters* counters)
+{
+    std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
+    bool const live = i < count && pool.stage(i) != Stage::ended;
+    unsigned const lanes = __ballot_sync(kWholeWarp, live);
+    if (lanes == 0) return;
+    // Paths that end here are kept and counted as live until the next replace_ended has seen them.
+    if (threadIdx.x % 32u == 0) atomicAdd(&counters->live[0], static_cast<std::uint32_t>(__popc(lanes)));
+    LaneCounts counts(batch);
+    counts.rounds = 1;
+    if (live) {
+        PathState<M::kBands> path = pool.load(i);
+        extend_path<M>(batch.scene, path, counts);
+        counts.steps = 1;
+        pool.store(i, path);
+    }
+    flush_counts(counts);
+}
+
+void launch(KernelJob const& job)
+{
+    std::uint32_t const capacity = std::min(count_stream_capacity(job.shape), job.batch.paths);
+    StreamCounters* const counters = view_counters(job);
+    with_gpu_medium(job.batch.scene, [&](auto medium) {
+        using M = decltype(medium);
+        auto const pool = view_pool<M::kBands>(job, 0, capacity);
+        unsigned const blocks = count_stream_blocks(capacity);
+        empty_slots<<<blocks, kStreamThreads, 0, job.stream>>>(pool, capacity);
+        auto const step = [&](std::uint32_t) {
+            check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
+            replace_ended<<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, capacity);
+            extend_in_place<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, capacity, counters);
+            check_launch("regen_mk");
+        };
+        run_steps(job, step, [](std::uint32_t) { return 0; });
+    });
+}
+
+GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
+{
+    return with_gpu_medium(scene, [](auto medium) { return inspect_kernel(extend_in_place<decltype(medium)>, kStreamThreads); });
+}
+
+} // namespace
+
+KernelFunctions describe_regen_mk() { return {launch, count_stream_bytes<1>, inspect, {}, kStreamPathsPerLane}; }
+
+} // namespace volpt

@@ -1,0 +1,81 @@
+// regen_vote: persistent threads; a warp's lanes wait with starts and faces until enough of them need one.
+//
+// A start, a face and an escape cost as much as a flight or more, and in a warp of long paths some lane is always at one: run
+// at once, each stops 31 lanes for one. Which lane waits changes no bit.
+#include "kernels/lane_run.cuh"
+#include "kernels/persistent.cuh"
+
+namespace volpt {
+namespace {
+
+__device__ bool have_votes(bool wants, int votes) { return __popc(__ballot_sync(kWholeWarp, wants)) >= votes; }
+
+template <class M, int min_blocks>
+__global__ void __launch_bounds__(kBlockThreads, min_blocks)
+    run_regen_vote(Batch const __grid_constant__ batch, GpuShape const shape)
+{
+    __shared__ RunSums<M::kBands, kBlockThreads> shared;
+    LaneRun<M::kBands, kBlockThreads> run(batch, shared);
+    LaneCounts counts(batch);
+    PathState<M::kBands> path;
+    path.stage = Stage::ended;
+    bool holds = false; // a path of this lane's, ended or not
+    while (true) {
+        bool const flies = path.stage == Stage::inside;
+        bool const nobody_flies = !__any_sync(kWholeWarp, flies);
+        bool const wants_start = path.stage == Stage::ended && (holds || run.has_more());
+        if (have_votes(wants_start, nobody_flies ? 1 : shape.start_votes)) {
+            counts.start_rounds += 1;
+            if (wants_start) {
+                if (holds) run.keep(path);
+                holds = run.start(path);
+                counts.starts += holds ? 1u : 0u;
+            }
+        }
+        bool const at_face = is_at_face(path);
+        if (have_votes(at_face, nobody_flies ? 1 : shape.face_votes)) {
+            counts.rounds += 1;
+            if (at_face) {
+                leave_or_enter(batch.scene, path, counts);
+                counts.steps += 1;
+            }
+        } else if (nobody_flies && !__any_sync(kWholeWarp, path.stage == Stage::inside || holds || run.has_more())) {
+            break;
+        }
+        counts.rounds += 1;
+        if (path.stage == Stage::inside) {
+            fly<M>(batch.scene, path, counts);
+            counts.steps += 1;
+        }
+    }
+    flush_counts(counts);
+}
+
+struct RegenVote {
+    static constexpr std::string_view kName = "regen_vote";
+    template <class M, int min_blocks>
+    static auto get() { return run_regen_vote<M, min_blocks>; }
+};
+
+/// Found on an H200 (docs/performance.md).
+constexpr int kStartVotes = 8;
+constexpr int kFaceVotes = 8;
+
+void launch(KernelJob const& job)
+{
+    KernelJob filled = job;
+    if (filled.shape.start_votes == 0) filled.shape.start_votes = kStartVotes;
+    if (filled.shape.face_votes == 0) filled.shape.face_votes = kFaceVotes;
+    launch_persistent<RegenVote>(filled);
+}
+
+} // namespace
+
+KernelFunctions describe_regen_vote()
+{
+    KernelFunctions functions = describe_persistent<RegenVote>();
+    functions.launch = launch;
+    return functions;
+}
+
+} // namespace volpt

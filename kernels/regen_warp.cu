@@ -1,0 +1,42 @@
+// regen_warp: persistent threads; a warp takes new paths when all of its paths have ended (T. Aila & S. Laine 2009).
+#include "kernels/lane_run.cuh"
+#include "kernels/persistent.cuh"
+
+namespace volpt {
+namespace {
+
+template <class M, int min_blocks>
+__global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_warp(Batch const __grid_constant__ batch, GpuShape)
+{
+    __shared__ RunSums<M::kBands, kBlockThreads> shared;
+    LaneRun<M::kBands, kBlockThreads> run(batch, shared);
+    LaneCounts counts(batch);
+    PathState<M::kBands> path;
+    while (true) {
+        bool const live = run.start(path);
+        counts.starts += live ? 1u : 0u;
+        counts.start_rounds += 1;
+        if (!__any_sync(kWholeWarp, live)) break;
+        while (__any_sync(kWholeWarp, live && path.stage != Stage::ended)) {
+            if (live && path.stage != Stage::ended) {
+                extend_path<M>(batch.scene, path, counts);
+                counts.steps += 1;
+            }
+            counts.rounds += 1;
+        }
+        if (live) run.keep(path);
+    }
+    flush_counts(counts);
+}
+
+struct RegenWarp {
+    static constexpr std::string_view kName = "regen_warp";
+    template <class M, int min_blocks>
+    static auto get() { return run_regen_warp<M, min_blocks>; }
+};
+
+} // namespace
+
+KernelFunctions describe_regen_warp() { return describe_persistent<RegenWarp>(); }
+
+} // namespace volpt

@@ -1,0 +1,109 @@
+// sort_sk: a block sorts what its flights met, collisions by the voxel that answers for them, and only then fetches albedos and
+// scatters: threads side by side run the same event on neighbouring voxels.
+#include "kernels/block_pool.cuh"
+#include "kernels/sort_key.cuh"
+
+#include <cub/block/block_radix_sort.cuh>
+
+namespace volpt {
+namespace {
+
+/// What waits for a path after its flight; above the bits of place in a key.
+enum class Pending : std::uint32_t { scatter = 0, nothing = 1, face = 2, empty = 3 };
+constexpr int kPendingShift = kSortKeyBits;
+constexpr int kKeyBits = kSortKeyBits + 2;
+
+/// The voxel that each path's flight met.
+template <int slots>
+struct VoxelStorage {
+    std::int32_t brick[slots];
+    std::uint16_t morton[slots];
+
+    __device__ void keep(std::uint32_t slot, VoxelRef voxel)
+    {
+        brick[slot] = voxel.brick;
+        morton[slot] = static_cast<std::uint16_t>(voxel.morton);
+    }
+    __device__ VoxelRef at(std::uint32_t slot) const { return {brick[slot], morton[slot]}; }
+};
+
+/// Flies the path in `slot` if it is inside; the key of what waits for it then.
+template <class M, class Pool, class Voxels>
+__device__ std::uint32_t fly_to_key(SceneView const& scene, Pool const& pool, Voxels& voxels, std::uint32_t slot, LaneCounts& counts)
+{
+    if (pool.paths.stage(slot) != Stage::inside) return static_cast<std::uint32_t>(Pending::face) << kPendingShift;
+    PathState<M::kBands> path = pool.paths.load(slot);
+    Flight const flight = advance<M>(scene.medium, path, true);
+    counts.count_tentative(flight.tentative);
+    Pending pending = flight.event == FlightEvent::collision ? Pending::scatter : Pending::nothing;
+    if (flight.event == FlightEvent::leave) {
+        path.stage = Stage::leaving;
+        pending = Pending::face;
+    }
+    pool.paths.store(slot, path);
+    voxels.keep(slot, flight.voxel);
+    return static_cast<std::uint32_t>(pending) << kPendingShift | find_sort_cell(path.position, scene.medium.size_voxels);
+}
+
+/// Runs what waits for the path in `slot`; true if it goes on.
+template <class M, class Pool, class Voxels>
+__device__ bool run_pending(Batch const& batch, Pool const& pool, Voxels const& voxels, std::uint32_t slot, Pending pending,
+                            LaneCounts& counts)
+{
+    if (pending == Pending::empty || pending == Pending::nothing) return pending == Pending::nothing;
+    PathState<M::kBands> path = pool.paths.load(slot);
+    if (pending == Pending::scatter) collide<M>(batch.scene, voxels.at(slot), path, counts);
+    else leave_or_enter(batch.scene, path, counts);
+    bool const goes_on = path.stage != Stage::ended;
+    if (!goes_on) deposit(batch, path);
+    pool.paths.store(slot, path);
+    return goes_on;
+}
+
+template <class M, int paths_per_lane>
+__global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(Batch const __grid_constant__ batch)
+{
+    using Pool = BlockPool<M, paths_per_lane>;
+    using Sort = cub::BlockRadixSort<std::uint32_t, kPoolThreads, paths_per_lane, std::uint32_t>;
+    __shared__ typename Pool::Storage storage;
+    __shared__ VoxelStorage<Pool::kSlots> voxels;
+    __shared__ union {
+        typename Sort::TempStorage sort;
+        PoolScan::TempStorage scan;
+    } scratch;
+    Pool pool(batch, storage);
+    LaneCounts counts(batch);
+    while (pool.refill(counts)) {
+        std::uint32_t slots[paths_per_lane], keys[paths_per_lane];
+#pragma unroll
+        for (int k = 0; k < paths_per_lane; ++k) {
+            slots[k] = pool.slot_at(pool.place(k));
+            bool const live = pool.place(k) < pool.live();
+            counts.rounds += __any_sync(kWholeWarp, live) ? 1u : 0u;
+            counts.steps += live ? 1u : 0u;
+            keys[k] = live ? fly_to_key<M>(batch.scene, pool, voxels, slots[k], counts)
+                           : static_cast<std::uint32_t>(Pending::empty) << kPendingShift;
+        }
+        Sort(scratch.sort).SortBlockedToStriped(keys, slots, 0, kKeyBits);
+#pragma unroll
+        for (int k = 0; k < paths_per_lane; ++k) {
+            auto const pending = static_cast<Pending>(keys[k] >> kPendingShift);
+            keys[k] = run_pending<M>(batch, pool, voxels, slots[k], pending, counts) ? 1u : 0u;
+        }
+        __syncthreads();
+        compact_order(pool, scratch.scan, slots, keys);
+    }
+    flush_counts(counts);
+}
+
+struct SortSk {
+    static constexpr std::string_view kName = "sort_sk";
+    template <class M, int paths_per_lane>
+    static auto get() { return run_sort_sk<M, paths_per_lane>; }
+};
+
+} // namespace
+
+KernelFunctions describe_sort_sk() { return describe_pool_kernel<SortSk>(); }
+
+} // namespace volpt

@@ -1,0 +1,26 @@
+// Cuts what a film lacks into areas for a GPU.
+#pragma once
+
+#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/film/film.h"
+
+#include <vector>
+
+namespace volpt {
+
+/// File tiles that lack the same samples, and the rectangles in which they are rendered. The film knows of samples by file
+/// tile, so all areas of a group enter it together.
+struct AreaGroup {
+    std::vector<std::size_t> tiles; ///< indices into Film::tile_ranges
+    std::vector<RenderBlock> areas; ///< without samples
+    SampleRanges todo;
+};
+
+/// Groups for areas of at most `tile_size` pixels along a side. From a file tile's edge up, an area is a square of whole file
+/// tiles (or one file tile, where its neighbours lack other samples); below, a group is one file tile cut into areas.
+std::vector<AreaGroup> cut_gpu_areas(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t tile_size);
+
+/// Pixels of the largest area that `tile_size` can give.
+std::uint32_t count_most_pixels(Film const& film, std::uint32_t tile_size);
+
+} // namespace volpt

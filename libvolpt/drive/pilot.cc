@@ -1,0 +1,65 @@
+// Ranks kernels by a measurement or two each.
+#include "libvolpt/drive/pilot.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+/// Within this of the best, one measurement of some milliseconds does not tell.
+constexpr double kCloseRace = 0.9;
+constexpr int kRematches = 2;
+
+GpuOptions make_vote_shape(int min_blocks, int start_votes, int face_votes)
+{
+    GpuOptions options{.kernel = "regen_vote"};
+    options.shape.min_blocks = min_blocks;
+    options.shape.start_votes = start_votes;
+    options.shape.face_votes = face_votes;
+    return options;
+}
+
+void sort_entries(std::vector<PilotEntry>& entries)
+{
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](PilotEntry const& a, PilotEntry const& b) { return a.paths_per_second > b.paths_per_second; });
+}
+
+} // namespace
+
+std::vector<GpuOptions> list_pilot_candidates()
+{
+    return {make_vote_shape(8, 8, 8),   make_vote_shape(6, 8, 8),  make_vote_shape(8, 16, 16),
+            make_vote_shape(8, 4, 4),   make_vote_shape(8, 16, 8), make_vote_shape(6, 16, 16),
+            GpuOptions{.kernel = "regen_thread"}, GpuOptions{.kernel = "stream_sk"}};
+}
+
+PilotResult run_pilot(std::vector<GpuOptions> const& candidates, std::function<double(GpuOptions const&)> const& measure)
+{
+    PilotResult result;
+    for (GpuOptions const& candidate : candidates) result.entries.push_back({candidate, measure(candidate)});
+    sort_entries(result.entries);
+    for (int round = 0; round < kRematches; ++round) {
+        double const best = result.entries.front().paths_per_second;
+        for (PilotEntry& entry : result.entries)
+            if (entry.paths_per_second >= kCloseRace * best)
+                entry.paths_per_second = std::max(entry.paths_per_second, measure(entry.options));
+        sort_entries(result.entries);
+    }
+    return result;
+}
+
+std::string describe_choice(GpuOptions const& options)
+{
+    std::string text = options.kernel;
+    GpuShape const& shape = options.shape;
+    if (shape.min_blocks > 0) text += fmt::format(" --min-blocks {}", shape.min_blocks);
+    if (shape.paths_per_lane > 0) text += fmt::format(" --paths-per-lane {}", shape.paths_per_lane);
+    if (shape.start_votes > 0) text += fmt::format(" --start-votes {}", shape.start_votes);
+    if (shape.face_votes > 0) text += fmt::format(" --face-votes {}", shape.face_votes);
+    if (shape.refill == Refill::off) text += " --refill off";
+    return text;
+}
+
+} // namespace volpt

@@ -1,0 +1,255 @@
+// Keeps a GPU busy: area after area, samples in launches short enough to stop between, sums copied back meanwhile.
+#include "libvolpt/drive/render_gpu.h"
+
+#include "libvolpt/drive/film_parts.h"
+#include "libvolpt/drive/gpu_areas.h"
+#include "libvolpt/drive/pilot.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLaunchDuration_s = 0.1; // two are under way when a stop is asked for
+constexpr std::uint64_t kFirstLaunchPaths = 1 << 20;
+constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
+constexpr double kPilotLaunch_s = 0.02;
+constexpr double kWorthAPilot_s = 1.0; // shorter renders end before a choice has paid
+constexpr char kKernelBeforePilot[] = "regen_vote";
+// With a time limit, areas take turns with so many samples at first, and twice as many each time.
+constexpr std::uint64_t kFirstTurnSamples = 16;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::uint64_t count_pixels(RenderBlock const& block) { return std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0); }
+
+/// The largest squares whose sums fit: at most a quarter of what is free beside volume and paths.
+std::uint32_t choose_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu, std::uint32_t wanted)
+{
+    if (wanted != 0) return wanted;
+    std::uint32_t edge = (std::max(film.width(), film.height()) + kFileTileEdge - 1) / kFileTileEdge * kFileTileEdge;
+    while (edge > kFileTileEdge) {
+        GpuMemoryPlan const plan = plan_gpu_memory(scene, count_most_pixels(film, edge), gpu);
+        if (plan.film_bytes <= plan.free_bytes / 4) break;
+        edge = std::max(kFileTileEdge, edge / 2 / kFileTileEdge * kFileTileEdge);
+    }
+    return edge;
+}
+
+class GpuRun {
+public:
+    GpuRun(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
+        : film_(film), options_(options), gpu_(fill_in(*options.gpu)),
+          tile_size_(choose_tile_size(scene.view(), film, gpu_, options.tile_size)), groups_(cut_gpu_areas(film, todo, tile_size_)),
+          paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()),
+          renderer_(scene.view(), count_most_pixels(film, tile_size_), gpu_)
+    {
+        for (AreaGroup const& group : groups_)
+            for (RenderBlock const& area : group.areas)
+                total_paths_ += count_pixels(area) * paths_a_sample_ * count_samples(group.todo);
+    }
+
+    RenderReport run()
+    {
+        start_ = Clock::now();
+        std::uint64_t turn = options_.time_limit_s > 0 && groups_.size() > 1 ? kFirstTurnSamples : UINT64_MAX;
+        for (bool left = true; left && !stopping_; turn = turn > UINT64_MAX / 2 ? UINT64_MAX : 2 * turn) {
+            left = false;
+            for (AreaGroup& group : groups_) {
+                while (!group.todo.empty() && !stopping_) {
+                    render_group(group, turn);
+                    if (turn != UINT64_MAX) break;
+                }
+                left = left || !group.todo.empty();
+            }
+        }
+        while (!visits_.empty()) collect_visit();
+        return make_report();
+    }
+
+private:
+    /// An area on the device, with the samples it has been given.
+    struct Visit {
+        int buffer;
+        AreaGroup const* group;
+        SampleRange samples;
+        bool completes_group;
+    };
+
+    static GpuOptions fill_in(GpuOptions options)
+    {
+        if (options.kernel.empty()) options.kernel = kKernelBeforePilot;
+        return options;
+    }
+
+    void render_group(AreaGroup& group, std::uint64_t most)
+    {
+        SampleRange range = group.todo.front();
+        range.count = std::min(range.count, most);
+        for (std::size_t i = 0; i < group.areas.size() && !stopping_; ++i) {
+            while (visits_.size() >= GpuRenderer::kBuffers) collect_visit();
+            int const buffer = static_cast<int>(opened_++ % GpuRenderer::kBuffers);
+            renderer_.open(buffer, group.areas[i]);
+            std::uint64_t const done = render_samples(buffer, group.areas[i], range, group.areas.size() == 1);
+            renderer_.close(buffer);
+            if (group.areas.size() == 1) range.count = done;
+            visits_.push_back({buffer, &group, range, i + 1 == group.areas.size() && done == range.count});
+        }
+        SampleRange& front = group.todo.front();
+        front.first += range.count;
+        front.count -= range.count;
+        if (front.count == 0) group.todo.erase(group.todo.begin());
+    }
+
+    /// Queues samples of `range` until done or stopped; how many.
+    std::uint64_t render_samples(int buffer, RenderBlock const& area, SampleRange range, bool may_try_kernels)
+    {
+        std::uint64_t done = 0;
+        if (options_.gpu->kernel.empty() && !piloted_ && may_try_kernels) done = run_pilot_on(buffer, area, range);
+        while (done < range.count && !stopping_) {
+            Clock::time_point const before = Clock::now();
+            std::uint32_t const count = choose_count(area, launch_paths_, range.count - done);
+            renderer_.add_samples(buffer, static_cast<std::uint32_t>(range.first + done), count);
+            done += count;
+            done_paths_ += count_pixels(area) * paths_a_sample_ * count;
+            adapt_launch(seconds_since(before));
+            watch();
+        }
+        return done;
+    }
+
+    std::uint32_t choose_count(RenderBlock const& area, std::uint64_t paths, std::uint64_t left) const
+    {
+        std::uint64_t const wanted = std::max<std::uint64_t>(1, paths / (count_pixels(area) * paths_a_sample_));
+        return static_cast<std::uint32_t>(std::min({wanted, left, std::uint64_t{renderer_.most_samples(area)}}));
+    }
+
+    /// A call waits while two launches are under way, so it takes as long as one launch once the queue is full.
+    void adapt_launch(double seconds)
+    {
+        if (++launches_ <= 2) return;
+        double const factor = std::clamp(kLaunchDuration_s / std::max(seconds, 1e-6), 0.5, 4.0);
+        launch_paths_ = std::clamp(static_cast<std::uint64_t>(static_cast<double>(launch_paths_) * factor), kFirstLaunchPaths / 16,
+                                   kMostLaunchPaths);
+    }
+
+    /// Tries kernels on the first samples of `range`; how many it rendered. Leaves the renderer with the best.
+    std::uint64_t run_pilot_on(int buffer, RenderBlock const& area, SampleRange range)
+    {
+        piloted_ = true;
+        std::uint64_t done = 0;
+        std::uint64_t paths = kFirstLaunchPaths;
+        auto const measure = [&](GpuOptions const& candidate) {
+            if (done >= range.count || stopping_) return 0.0;
+            renderer_.choose(candidate);
+            std::uint32_t const count = choose_count(area, paths, range.count - done);
+            double const seconds = renderer_.time_samples(buffer, static_cast<std::uint32_t>(range.first + done), count);
+            double const ran = static_cast<double>(count_pixels(area) * paths_a_sample_ * count);
+            done += count;
+            done_paths_ += static_cast<std::uint64_t>(ran);
+            watch();
+            return ran / std::max(seconds, 1e-9);
+        };
+        for (int i = 0; i < 3; ++i) // a first launch also loads the kernel
+            paths = static_cast<std::uint64_t>(std::clamp(measure(gpu_) * kPilotLaunch_s, 65536.0, 1e9));
+        double const seconds_left = static_cast<double>(total_paths_) / (static_cast<double>(paths) / kPilotLaunch_s);
+        if (seconds_left < kWorthAPilot_s) return done;
+        std::vector<GpuOptions> candidates = list_pilot_candidates();
+        for (GpuOptions& candidate : candidates) candidate.volume_memory = gpu_.volume_memory;
+        PilotResult const result = run_pilot(candidates, measure);
+        for (PilotEntry const& entry : result.entries) pilot_.emplace_back(describe_choice(entry.options), entry.paths_per_second);
+        gpu_ = result.best();
+        renderer_.choose(gpu_);
+        return done;
+    }
+
+    /// Takes the sums of the oldest visit; they enter the film once their group is complete.
+    void collect_visit()
+    {
+        Visit const visit = visits_.front();
+        visits_.pop_front();
+        std::size_t const index = staged_.size();
+        PartSums& part = staged_.emplace_back(visit.group->areas[visit.group->areas.size() == 1 ? 0 : index], film_.bands());
+        staged_totals_.add(renderer_.collect(visit.buffer, part.view()));
+        if (!visit.completes_group) return;
+        for (PartSums const& staged : staged_) add_part(film_, staged);
+        for (std::size_t const tile : visit.group->tiles) insert_range(film_.tile_ranges[tile], visit.samples);
+        add_counts(film_.statistics, staged_totals_.counts);
+        totals_.add(staged_totals_);
+        staged_.clear();
+        staged_totals_ = {};
+    }
+
+    void watch()
+    {
+        bool const complete = done_paths_ == total_paths_;
+        if (options_.time_limit_s > 0 && seconds_since(start_) >= options_.time_limit_s && !complete) stop(RenderEnd::time_limit);
+        if (options_.progress && !options_.progress({done_paths_, total_paths_, "paths"}) && !complete) stop(RenderEnd::stopped);
+    }
+
+    void stop(RenderEnd end)
+    {
+        if (!stopping_) end_ = end;
+        stopping_ = true;
+    }
+
+    RenderReport make_report()
+    {
+        RenderReport report;
+        report.end = end_;
+        report.counts = totals_.counts;
+        report.device = renderer_.device().name;
+        report.kernel = describe_choice(gpu_);
+        GpuReport& gpu = report.gpu.emplace();
+        gpu.seconds_device = renderer_.measure_seconds();
+        report.seconds_render = seconds_since(start_);
+        gpu.device = renderer_.device();
+        gpu.options = gpu_;
+        gpu.facts = renderer_.inspect();
+        gpu.memory = renderer_.memory();
+        gpu.pilot = pilot_;
+        auto const share = [](std::uint64_t part, std::uint64_t whole) {
+            return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+        };
+        gpu.extension_efficiency = share(totals_.steps, totals_.step_slots);
+        gpu.regeneration_efficiency = share(totals_.starts, totals_.start_slots);
+        return report;
+    }
+
+    Film& film_;
+    RenderOptions const& options_;
+    GpuOptions gpu_;
+    std::uint32_t tile_size_;
+    std::vector<AreaGroup> groups_;
+    std::uint32_t paths_a_sample_;
+    GpuRenderer renderer_;
+    Clock::time_point start_;
+    std::deque<Visit> visits_; ///< closed, not collected
+    std::vector<PartSums> staged_;
+    GpuTotals staged_totals_;
+    GpuTotals totals_;
+    std::vector<std::pair<std::string, double>> pilot_;
+    bool piloted_ = false;
+    std::uint64_t opened_ = 0;
+    std::uint64_t launches_ = 0;
+    std::uint64_t launch_paths_ = kFirstLaunchPaths;
+    std::uint64_t total_paths_ = 0;
+    std::uint64_t done_paths_ = 0;
+    bool stopping_ = false;
+    RenderEnd end_ = RenderEnd::finished;
+};
+
+} // namespace
+
+RenderReport render_ranges_on_gpu(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
+                                  RenderOptions const& options)
+{
+    return GpuRun(scene, film, todo, options).run();
+}
+
+} // namespace volpt

@@ -1,0 +1,140 @@
+// Chooses the device and tells what it did.
+#include "tools/volrender_device.h"
+
+#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/drive/pilot.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+bool is_cpu_kernel(std::string const& name)
+{
+    auto const backends = list_cpu_backends();
+    return std::any_of(backends.begin(), backends.end(), [&](CpuBackend const& backend) { return backend.name == name; });
+}
+
+std::uint32_t choose_tile_size(DeviceOptions const& device, std::uint32_t width, std::uint32_t height)
+{
+    if (!device.tiles) return device.tile_size;
+    return std::max((width - 1) / device.tiles->columns + 1, (height - 1) / device.tiles->rows + 1);
+}
+
+struct Spread {
+    double mean = 0, deviation = 0, least = 0, most = 0;
+};
+
+Spread summarize(std::vector<double> const& values)
+{
+    Spread spread;
+    auto const n = static_cast<double>(values.size());
+    for (double const value : values) spread.mean += value / n;
+    for (double const value : values) spread.deviation += (value - spread.mean) * (value - spread.mean);
+    spread.deviation = values.size() > 1 ? std::sqrt(spread.deviation / (n - 1)) : 0;
+    spread.least = *std::min_element(values.begin(), values.end());
+    spread.most = *std::max_element(values.begin(), values.end());
+    return spread;
+}
+
+double get_trial_seconds(RenderReport const& trial) { return trial.gpu ? trial.gpu->seconds_device : trial.seconds_render; }
+
+double get_median(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    std::size_t const half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+nlohmann::ordered_json report_gpu(GpuReport const& gpu)
+{
+    nlohmann::ordered_json answer;
+    answer["capability"] = gpu.device.capability;
+    answer["driver"] = gpu.device.driver;
+    answer["clock_mhz"] = gpu.device.clock_mhz;
+    answer["multiprocessors"] = gpu.device.multiprocessors;
+    answer["registers"] = gpu.facts.registers;
+    answer["local_bytes"] = gpu.facts.local_bytes;
+    answer["shared_bytes"] = gpu.facts.shared_bytes;
+    answer["block_threads"] = gpu.facts.block_threads;
+    answer["blocks_per_multiprocessor"] = gpu.facts.blocks_per_multiprocessor;
+    answer["occupancy"] = gpu.facts.occupancy;
+    answer["extension_efficiency"] = gpu.extension_efficiency;
+    answer["regeneration_efficiency"] = gpu.regeneration_efficiency;
+    return answer;
+}
+
+} // namespace
+
+RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height)
+{
+    RenderOptions options;
+    options.tile_size = choose_tile_size(device, width, height);
+    bool const names_cpu_kernel = !device.kernel.empty() && is_cpu_kernel(device.kernel);
+    std::string why;
+    bool const has_gpu = device.device != DeviceChoice::cpu && !names_cpu_kernel && !list_gpu_devices(&why).empty();
+    if (device.device == DeviceChoice::cuda && names_cpu_kernel)
+        fail_usage(fmt::format("'{}' is a kernel of the CPU", device.kernel), "leave --device cuda out, or see --list-kernels");
+    if (device.device == DeviceChoice::cuda && !has_gpu)
+        fail_system(why, "--device cuda", "--device cpu gives the same picture");
+    if (has_gpu) {
+        options.gpu = GpuOptions{device.kernel, device.shape, device.volume_memory};
+    } else {
+        options.cpu_backend = device.kernel;
+    }
+    return options;
+}
+
+void print_trials(std::vector<RenderReport> const& trials, Film const& film, AnswerForm form)
+{
+    RenderReport const& last = trials.back();
+    std::vector<double> seconds;
+    for (RenderReport const& trial : trials) seconds.push_back(get_trial_seconds(trial));
+    Spread const spread = summarize(seconds);
+    double const median = get_median(seconds);
+    auto const rate = [&](std::uint64_t count) { return static_cast<double>(count) / std::max(median, 1e-9); };
+    nlohmann::ordered_json answer;
+    answer["trials"] = trials.size();
+    answer["device"] = last.device;
+    answer["kernel"] = last.kernel;
+    answer["seconds"] = {{"median", median}, {"mean", spread.mean}, {"standard_deviation", spread.deviation},
+                         {"min", spread.least}, {"max", spread.most}};
+    answer["paths"] = last.counts.paths;
+    answer["extensions"] = last.counts.extensions;
+    answer["tentative_collisions"] = last.counts.tentative_collisions;
+    answer["paths_per_second"] = rate(last.counts.paths);
+    answer["extensions_per_second"] = rate(last.counts.extensions);
+    answer["tentative_collisions_per_second"] = rate(last.counts.tentative_collisions);
+    if (last.gpu) answer["gpu"] = report_gpu(*last.gpu);
+    answer["scene_hash"] = to_hex(film.scene_hash());
+    answer["film_hash"] = to_hex(hash_film(film));
+    answer["version"] = suite_version();
+    if (form == AnswerForm::json) {
+        fmt::print("{}\n", answer.dump(2));
+        return;
+    }
+    for (auto const& [key, value] : answer.flatten().items())
+        fmt::print("{:40} {}\n", key.substr(1), value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+std::vector<std::string> describe_gpu(GpuReport const& gpu)
+{
+    auto const mib = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+    std::vector<std::string> lines;
+    lines.push_back(fmt::format("{} (compute capability {}, CUDA {} driver)", gpu.device.name, gpu.device.capability, gpu.device.driver));
+    lines.push_back(fmt::format("device memory: volume {:.1f} MiB{}, film {:.1f} MiB, paths {:.1f} MiB; {:.0f} MiB are free",
+                                mib(gpu.memory.volume_bytes),
+                                gpu.memory.volume_memory == VolumeMemory::zerocopy ? " (its voxels in host memory)" : "",
+                                mib(gpu.memory.film_bytes), mib(gpu.memory.workspace_bytes), mib(gpu.memory.free_bytes)));
+    for (auto const& [choice, paths_per_second] : gpu.pilot)
+        lines.push_back(fmt::format("pilot: {:.3g} paths/s with {}", paths_per_second, choice));
+    lines.push_back(fmt::format("kernel {}: {} registers, {} blocks of {} threads a multiprocessor", describe_choice(gpu.options),
+                                gpu.facts.registers, gpu.facts.blocks_per_multiprocessor, gpu.facts.block_threads));
+    return lines;
+}
+
+} // namespace volpt
