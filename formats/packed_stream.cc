@@ -94,6 +94,9 @@ public:
         std::sort(kept_.begin(), kept_.end());
         if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end())
             fail_usage("--bands names a band twice", "name it once");
+        // A lone band of several keeps its channel of a coloured light; renumbered ones do too.
+        if (meta_.light_channels.empty() && kept_.size() < meta_.bands()) meta_.light_channels = meta_.band_numbers;
+        keep(meta_.light_channels);
         keep(meta_.band_numbers);
         for (std::size_t i = 0; is_grey_ && i < kept_.size(); ++i)
             meta_.band_numbers[i] = static_cast<std::uint32_t>(i);

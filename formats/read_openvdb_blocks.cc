@@ -108,6 +108,10 @@ private:
 
     void put(Value const& value, float* numbers) const
     {
+        if (is_plain_) {
+            for (int channel = 0; channel < kChannels<Value>; ++channel) numbers[channel] = static_cast<float>(channel_of(value, channel));
+            return;
+        }
         for (int channel = 0; channel < kChannels<Value>; ++channel) numbers[channel] = map(channel_of(value, channel));
     }
 
@@ -160,10 +164,12 @@ private:
         openvdb::CoordBBox box = leaf.getNodeBoundingBox();
         box.intersect(slab.box);
         if (box.empty()) return;
+        constexpr openvdb::Index kStepX = Leaf::DIM * Leaf::DIM; // z is fastest in a leaf
         for (int z = box.min().z(); z <= box.max().z(); ++z)
             for (int y = box.min().y(); y <= box.max().y(); ++y) {
                 float* row = slab.row(box.min().x(), y, z);
-                for (int x = box.min().x(); x <= box.max().x(); ++x, row += kN) put(leaf.getValue(Leaf::coordToOffset({x, y, z})), row);
+                openvdb::Index offset = Leaf::coordToOffset({box.min().x(), y, z});
+                for (int x = box.min().x(); x <= box.max().x(); ++x, row += kN, offset += kStepX) put(leaf.getValue(offset), row);
             }
     }
 
@@ -184,6 +190,7 @@ private:
 
     typename Grid::Ptr grid_;
     VdbMapping mapping_;
+    bool is_plain_ = !mapping_.ramp_depth && mapping_.bad_numbers == BadNumbers::refused; ///< numbers stay as they are
     typename Grid::ConstAccessor accessor_ = grid_->getConstAccessor();
     std::vector<Leaf const*> leaves_;
     std::vector<Tile> tiles_;

@@ -22,7 +22,7 @@ std::optional<LightImage> read_light(LightOptions const& options, SceneHints con
     if (!path && hints.environment && hints.environment->kind == EnvironmentKind::image)
         path = hints.environment->image_file;
     if (!path) return std::nullopt;
-    return make_light_image(read_image(*path), volume.meta().band_numbers, path->string());
+    return make_light_image(read_image(*path), volume.meta(), path->string());
 }
 
 Provenance make_render_provenance(ToolRun const& run, RenderReport const& report)

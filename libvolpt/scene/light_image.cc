@@ -69,7 +69,11 @@ Channel const& find_channel(Image const& image, std::string_view name, std::stri
     return *channel;
 }
 
-std::vector<LatLongPlane> pick_planes(Image const& image, std::span<std::uint32_t const> numbers, std::string const& where)
+enum class LoneBand { luminance, own_channel };
+
+/// One plane a band; then those of a coloured picture that no band takes.
+std::vector<LatLongPlane> pick_planes(Image const& image, std::span<std::uint32_t const> numbers, LoneBand lone_band,
+                                      std::string const& where)
 {
     auto const plane = [&](std::vector<float> values) { return LatLongPlane(image.width, image.height, std::move(values)); };
     std::vector<LatLongPlane> planes;
@@ -80,7 +84,7 @@ std::vector<LatLongPlane> pick_planes(Image const& image, std::span<std::uint32_
     }
     Channel const* const rgb[3] = {&find_channel(image, "R", where), &find_channel(image, "G", where),
                                    &find_channel(image, "B", where)};
-    if (numbers.size() == 1 && numbers[0] == 0) {
+    if (lone_band == LoneBand::luminance && numbers.size() == 1 && numbers[0] == 0) {
         std::vector<float> luminance(image.pixel_count());
         for (std::size_t i = 0; i < luminance.size(); ++i)
             luminance[i] = 0.2126f * rgb[0]->values[i] + 0.7152f * rgb[1]->values[i] + 0.0722f * rgb[2]->values[i];
@@ -93,6 +97,8 @@ std::vector<LatLongPlane> pick_planes(Image const& image, std::span<std::uint32_
                        "give a constant light or a one-channel image");
         planes.push_back(plane(rgb[number]->values));
     }
+    for (std::uint32_t channel = 0; channel < 3; ++channel)
+        if (std::ranges::find(numbers, channel) == numbers.end()) planes.push_back(plane(rgb[channel]->values));
     return planes;
 }
 
@@ -110,6 +116,37 @@ LatLongCoord to_lat_long(Vec3 d) // light's frame, z up: the picture's (x, y, z)
     return {u < 0 ? u + 1 : u, v};
 }
 
+LightImage resample(Image const& image, std::span<std::uint32_t const> channels, LoneBand lone_band, std::string const& where)
+{
+    if (image.transfer != Transfer::linear)
+        fail_input("values are sRGB-coded", where, "light adds up in linear values", "give an .exr, .hdr or .pfm");
+    std::vector<LatLongPlane> const planes = pick_planes(image, channels, lone_band, where);
+    LightImage light;
+    light.checksum = hash_image(image);
+    light.bands = static_cast<std::uint32_t>(channels.size());
+    // A hemisphere's square then has about as many texels as the half of the picture it comes from.
+    light.edge = std::clamp(static_cast<std::uint32_t>(std::max(image.width / 2, image.height)), 8u, kMaxEdge);
+    light.texels.reserve(std::size_t{2} * light.edge * light.edge * light.bands);
+    double const step = 1.0 / (light.edge * kSubsamples);
+    for (std::uint32_t hemisphere = 0; hemisphere < 2; ++hemisphere)
+        for (std::uint32_t row = 0; row < light.edge; ++row)
+            for (std::uint32_t column = 0; column < light.edge; ++column) {
+                LatLongCoord coords[kSubsamples * kSubsamples];
+                for (int s = 0; s < kSubsamples * kSubsamples; ++s)
+                    coords[s] = to_lat_long(from_hemisphere(
+                        {hemisphere, static_cast<float>((column * kSubsamples + s % kSubsamples + 0.5) * step),
+                         static_cast<float>((row * kSubsamples + s / kSubsamples + 0.5) * step)}));
+                for (std::size_t i = 0; i < planes.size(); ++i) {
+                    double sum = 0;
+                    for (LatLongCoord const& c : coords) sum += planes[i].read(c.u, c.v);
+                    auto const texel = static_cast<float>(sum / (kSubsamples * kSubsamples));
+                    light.largest = std::max(light.largest, texel);
+                    if (i < light.bands) light.texels.push_back(texel);
+                }
+            }
+    return light;
+}
+
 } // namespace
 
 Hash128 hash_image(Image const& image)
@@ -124,34 +161,16 @@ Hash128 hash_image(Image const& image)
     return hasher.digest();
 }
 
+
 LightImage make_light_image(Image const& image, std::span<std::uint32_t const> band_numbers, std::string const& where)
 {
-    if (image.transfer != Transfer::linear)
-        fail_input("values are sRGB-coded", where, "light adds up in linear values", "give an .exr, .hdr or .pfm");
-    std::vector<LatLongPlane> const planes = pick_planes(image, band_numbers, where);
-    LightImage light;
-    light.checksum = hash_image(image);
-    light.bands = static_cast<std::uint32_t>(planes.size());
-    // A hemisphere's square then has about as many texels as the half of the picture it comes from.
-    light.edge = std::clamp(static_cast<std::uint32_t>(std::max(image.width / 2, image.height)), 8u, kMaxEdge);
-    light.texels.reserve(std::size_t{2} * light.edge * light.edge * light.bands);
-    double const step = 1.0 / (light.edge * kSubsamples);
-    for (std::uint32_t hemisphere = 0; hemisphere < 2; ++hemisphere)
-        for (std::uint32_t row = 0; row < light.edge; ++row)
-            for (std::uint32_t column = 0; column < light.edge; ++column) {
-                LatLongCoord coords[kSubsamples * kSubsamples];
-                for (int s = 0; s < kSubsamples * kSubsamples; ++s)
-                    coords[s] = to_lat_long(from_hemisphere(
-                        {hemisphere, static_cast<float>((column * kSubsamples + s % kSubsamples + 0.5) * step),
-                         static_cast<float>((row * kSubsamples + s / kSubsamples + 0.5) * step)}));
-                for (LatLongPlane const& plane : planes) {
-                    double sum = 0;
-                    for (LatLongCoord const& c : coords) sum += plane.read(c.u, c.v);
-                    light.texels.push_back(static_cast<float>(sum / (kSubsamples * kSubsamples)));
-                }
-            }
-    light.largest = *std::max_element(light.texels.begin(), light.texels.end());
-    return light;
+    return resample(image, band_numbers, LoneBand::luminance, where);
+}
+
+LightImage make_light_image(Image const& image, VolumeMeta const& volume, std::string const& where)
+{
+    if (volume.light_channels.empty()) return make_light_image(image, volume.band_numbers, where);
+    return resample(image, volume.light_channels, LoneBand::own_channel, where);
 }
 
 } // namespace volpt

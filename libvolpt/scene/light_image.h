@@ -3,6 +3,7 @@
 
 #include "libvolpt/image/image.h"
 #include "libvolpt/sys/checksum.h"
+#include "libvolpt/volume/volume.h"
 
 #include <cstdint>
 #include <span>
@@ -15,7 +16,7 @@ struct LightImage {
     std::uint32_t edge = 0;
     std::uint32_t bands = 0;
     std::vector<float> texels; ///< [hemisphere][row][column][band]
-    float largest = 0;         ///< of all texels
+    float largest = 0;         ///< of all channels, so that the sums' step is that of the whole whichever bands are rendered
     Hash128 checksum;          ///< of the decoded pixels: what the scene records
 };
 
@@ -27,5 +28,8 @@ Hash128 hash_image(Image const& image);
 /// Bands by number: a volume with R, G and B takes those channels; one grey band takes the luminance (Rec. 709) of a colour
 /// image; a channel Y serves all bands. Error (input, names `where`) on a channel that is missing, NaN, infinite or negative.
 LightImage make_light_image(Image const& image, std::span<std::uint32_t const> band_numbers, std::string const& where);
+/// The same for the bands of a volume. One that `volprep --bands` took from a coloured volume keeps its channel, so that its
+/// picture is that band of the whole.
+LightImage make_light_image(Image const& image, VolumeMeta const& volume, std::string const& where);
 
 } // namespace volpt

@@ -108,6 +108,7 @@ vpk::MetaRecord to_record(VolumeMeta const& meta, std::vector<Material> const& m
     record.albedo = static_cast<std::uint32_t>(meta.albedo);
     record.anisotropy = static_cast<std::uint32_t>(meta.anisotropy);
     record.material_count = static_cast<std::uint32_t>(materials.size());
+    for (std::uint32_t const channel : meta.light_channels) record.light_channels |= 1u << channel;
     std::copy(meta.band_numbers.begin(), meta.band_numbers.end(), record.band_numbers.begin());
     if (meta.anisotropy == Source::constant) record.g = meta.g;
     if (meta.extinction == Source::plane) {
@@ -148,6 +149,8 @@ VolumeMeta from_record(vpk::MetaRecord const& record)
     auto const first = [&](auto const& values) {
         return std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(bands));
     };
+    for (std::uint32_t channel = 0; channel < 32; ++channel)
+        if ((record.light_channels >> channel & 1u) != 0) meta.light_channels.push_back(channel);
     meta.band_numbers = first(record.band_numbers);
     meta.constant_extinction = first(record.constant_extinction);
     meta.constant_one_minus_albedo = first(record.constant_one_minus_albedo);

@@ -73,6 +73,11 @@ std::string find_band_contradiction(VolumeMeta const& meta)
     for (std::size_t b = 1; b < bands; ++b) {
         if (meta.band_numbers[b] <= meta.band_numbers[b - 1]) return "the band numbers do not ascend";
     }
+    auto const& channels = meta.light_channels;
+    if (!channels.empty() && (channels.size() != bands || channels.back() >= static_cast<std::uint32_t>(kMaxBands) ||
+                              std::adjacent_find(channels.begin(), channels.end(), std::greater_equal<>()) != channels.end())) {
+        return "the light channels are not one a band, ascending and below 16";
+    }
     if (meta.extinction == Source::constant &&
         (meta.constant_extinction.size() != bands ||
          !std::all_of(meta.constant_extinction.begin(), meta.constant_extinction.end(), is_non_negative))) {

@@ -52,7 +52,8 @@ struct MetaRecord {
     std::uint32_t density_encoding;
     std::uint32_t albedo_encoding;
     std::uint32_t material_count;
-    std::array<std::uint32_t, 3> reserved;
+    std::uint32_t light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: not said
+    std::array<std::uint32_t, 2> reserved;
     std::array<std::uint32_t, kMaxBands> band_numbers;
     std::array<float, kMaxBands> constant_extinction;
     std::array<float, kMaxBands> constant_one_minus_albedo;

@@ -297,5 +297,16 @@ TEST(LightImage, TheChecksumFollowsTheValuesAlone)
     EXPECT_NE(hash_image(image), hash_image(swapped));
 }
 
+TEST(LightImage, ALoneBandOfAColouredVolumeTakesItsChannelAndAGreyOneTheLuminance)
+{
+    VolumeMeta meta;
+    auto const light = [&] { return make_light_image(make_rgb(1, 2, 4), meta, "sky.exr").texels.front(); };
+    EXPECT_FLOAT_EQ(light(), 0.2126f + 0.7152f * 2 + 0.0722f * 4);
+    for (std::uint32_t channel = 0; channel < 3; ++channel) {
+        meta.light_channels = {channel};
+        EXPECT_EQ(light(), static_cast<float>(1u << channel));
+    }
+}
+
 } // namespace
 } // namespace volpt::test
