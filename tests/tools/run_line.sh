@@ -6,7 +6,8 @@
 #     name: shell line  # grep: some text     and stdout or stderr must hold the text; may be repeated
 # The line runs under `set -euo pipefail` in a fresh folder that is removed afterwards, with the build's programs first on
 # PATH and VOLPT_TESTS_DIR naming the source folder tests/. A line that mentions VOLPT_TEST_DATA is skipped, visibly,
-# where that variable is not set; so is one that matches LACKING, the names of formats that this build leaves out.
+# where that variable is not set; so is one that matches LACKING, the names of formats that this build leaves out, and one
+# that exits with 77, having said why.
 set -euo pipefail
 
 file=$1 name=$2 bin_dir=$3 lacking=${4:-}
@@ -45,6 +46,7 @@ status=0
 (cd "$folder/work" && exec bash -euo pipefail -c "$text") >"$folder/output" 2>&1 </dev/null || status=$?
 
 cat "$folder/output"
+if [[ $status -eq 77 && $expected_status -ne 77 ]]; then exit 77; fi
 if [[ $status -ne $expected_status ]]; then
     echo "exit status $status, expected $expected_status, of: $text" >&2
     exit 1
