@@ -56,7 +56,7 @@ Subject render_reference_of(Subject const& test, CompareOptions const& options, 
     PackedVolume const volume = PackedVolume::open(*options.volume, VerifyLevel::full);
     std::optional<LightImage> light;
     if (options.environment)
-        light = make_light_image(read_image(*options.environment), volume.meta().band_numbers, options.environment->string());
+        light = make_light_image(read_image(*options.environment), volume.meta(), options.environment->string());
     watch_interrupts();
     ProgressLine progress("reference", run.common.verbosity);
     RenderOptions render;
@@ -72,9 +72,11 @@ ExitStatus compare(ToolRun const& run, CompareOptions const& options)
                    options.volume ? "give the film alone with --against-cpu VOLUME.vpk" : "give TEST and REFERENCE");
     Subject const test = read_subject(run.arguments[0]);
     Subject const reference = options.volume ? render_reference_of(test, options, run) : read_subject(run.arguments[1]);
-    Verdict const verdict = judge(test, reference, options.criteria);
+    Criteria criteria = options.criteria;
+    criteria.settings.threads = run.common.threads;
+    Verdict const verdict = judge(test, reference, criteria);
     for (std::string const& notice : verdict.notices) run.notice(notice);
-    if (run.common.wants_json()) fmt::print("{}\n", report_verdict(verdict, options.criteria).dump(2));
+    if (run.common.wants_json()) fmt::print("{}\n", report_verdict(verdict, criteria).dump(2));
     else fmt::print("{}", format_verdict(verdict));
     return verdict.positive ? ExitStatus::done : ExitStatus::negative;
 }

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
 void list_sample_differences(Film const& test, Film const& reference, std::vector<std::string>& differences)
 {

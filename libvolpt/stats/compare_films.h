@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace volpt
-{
+namespace volpt {
 
 struct FilmComparison {
     bool equal = false; ///< hash_film of both agrees: scene, seed, scales, samples and sums; not provenance

@@ -8,10 +8,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
 bool is_layer(std::string const& name)
 {
@@ -127,7 +125,8 @@ bool layers_equal(std::vector<Channel> const& test, std::vector<Channel> const& 
 
 } // namespace
 
-ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics)
+ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics,
+                               MetricSettings const& settings)
 {
     ImageComparison comparison;
     if (test.width != reference.width || test.height != reference.height) {
@@ -147,8 +146,9 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
         comparison.equal_bits &= convert ? equal_in_8_bits(test.channels[c], reference.channels[c])
                                          : same_bits(test.channels[c], reference.channels[c]);
     for (Metric const* metric : metrics) {
-        std::vector<MetricValue> const values = metric->evaluate(test, reference);
-        comparison.values.insert(comparison.values.end(), values.begin(), values.end());
+        MetricResult result = metric->evaluate(test, reference, settings);
+        comparison.values.insert(comparison.values.end(), result.values.begin(), result.values.end());
+        if (!result.map.empty()) comparison.maps.push_back({std::string(metric->name), std::move(result.map)});
     }
     comparison.largest = find_largest_difference(test, reference);
     return comparison;

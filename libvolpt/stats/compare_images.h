@@ -10,8 +10,12 @@
 #include <string>
 #include <vector>
 
-namespace volpt
-{
+namespace volpt {
+
+struct ErrorMap {
+    std::string metric;
+    std::vector<float> values; ///< row by row; see MetricResult
+};
 
 struct ImageComparison {
     /// Why nothing was compared: sizes, channels or transfers that do not fit. A negative verdict, never a crop.
@@ -27,6 +31,7 @@ struct ImageComparison {
     std::uint64_t non_finite_differing = 0;
     std::vector<MetricValue> values;
     std::optional<LargestDifference> largest;
+    std::vector<ErrorMap> maps; ///< of the metrics that have one, if the settings ask for them
 
     bool matched() const { return mismatches.empty(); }
 };
@@ -34,6 +39,7 @@ struct ImageComparison {
 /// Metrics and counts are over the picture's channels (R, G, B, A, Y, band0, ..); layers (names with a dot,
 /// sample_count) count for exact equality alone. If one image is sRGB-coded and the other linear, the linear one is
 /// converted: IEC 61966-2-1 transfer, exposure 1, clamped to 0..1; alpha and layers are then left out.
-ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics);
+ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics,
+                               MetricSettings const& settings = {});
 
 } // namespace volpt

@@ -9,25 +9,46 @@
 #include <string_view>
 #include <vector>
 
-namespace volpt
-{
+namespace volpt {
 
 /// Which values are the good ones.
 enum class Better { lower, higher, closer_to_zero };
 
-/// "rmse", or "rmse.R" of one channel.
+/// What a metric looks at: single values, or also their neighbours.
+enum class Reach { value, neighbourhood };
+
+/// "rmse", "rmse.R" of one channel, or "flip.p95" of a metric that yields several figures.
 struct MetricValue {
     std::string name;
     double value;
+};
+
+enum class KeepMap { no, yes };
+
+struct MetricSettings {
+    int threads = 1;
+    double peak = 1; ///< the value that psnr, ssim and msssim take for full scale
+    /// Of flip and hdrflip: 0.7 m from a monitor 0.7 m and 3840 pixels wide, as Andersson et al. 2020 have it.
+    double pixels_per_degree = 67.0206;
+    KeepMap keep_map = KeepMap::no;
+};
+
+struct MetricResult {
+    std::vector<MetricValue> values;
+    /// The error of each pixel, row by row, if asked for and the metric has one; NaN where it is not defined.
+    std::vector<float> map;
 };
 
 struct Metric {
     std::string_view name;
     std::string_view definition; ///< formula or paper, for help and docs; t is the test's value, r the reference's
     Better better;
-    /// The value over all channels under the metric's name, then one a channel as name.channel. Pairs of which one is
-    /// NaN or infinite are left out; without any pair the value is NaN. Error (usage) unless sizes and channels agree.
-    std::vector<MetricValue> (*evaluate)(Image const& test, Image const& reference);
+    Reach reach;
+    /// Either the value over all channels under the metric's name, then one a channel as name.channel; or name.mean,
+    /// name.median, name.p95 and name.max over the pixels. Values of which one is NaN or infinite are left out, and the
+    /// pixels whose neighbourhood holds them; where nothing is left the value is NaN. The same bits whatever the number
+    /// of threads. Error (usage) unless sizes and channels agree and are what the metric is defined for.
+    MetricResult (*evaluate)(Image const& test, Image const& reference, MetricSettings const& settings);
 };
 
 /// In the order of metrics.def.

@@ -1,20 +1,18 @@
 // Mean signed error.
 #include "libvolpt/stats/pixel_difference.h"
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
-std::vector<MetricValue> evaluate(Image const& test, Image const& reference)
+MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
 {
-    return average_differences(
-        "bias", test, reference, [](double difference) { return difference; }, [](double mean) { return mean; });
+    return average_pairs(
+        "bias", test, reference, settings, [](double t, double r) { return t - r; }, keep_mean);
 }
 
 } // namespace
 
 extern constinit Metric const bias_metric{"bias", "mean of t - r; tells a systematic difference from noise",
-                                          Better::closer_to_zero, evaluate};
+                                          Better::closer_to_zero, Reach::value, evaluate};
 
 } // namespace volpt

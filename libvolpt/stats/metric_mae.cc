@@ -1,20 +1,17 @@
 // Mean absolute error.
 #include "libvolpt/stats/pixel_difference.h"
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
-std::vector<MetricValue> evaluate(Image const& test, Image const& reference)
+MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
 {
-    return average_differences(
-        "mae", test, reference, [](double difference) { return std::abs(difference); },
-        [](double mean) { return mean; });
+    return average_pairs(
+        "mae", test, reference, settings, [](double t, double r) { return std::abs(t - r); }, keep_mean);
 }
 
 } // namespace
 
-extern constinit Metric const mae_metric{"mae", "mean of |t - r|", Better::lower, evaluate};
+extern constinit Metric const mae_metric{"mae", "mean of |t - r|", Better::lower, Reach::value, evaluate};
 
 } // namespace volpt

@@ -1,26 +1,27 @@
 // Maximum absolute error.
 #include "libvolpt/stats/pixel_difference.h"
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
 double largest_of(std::optional<LargestDifference> const& largest)
 {
     return largest ? largest->absolute : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::vector<MetricValue> evaluate(Image const& test, Image const& reference)
+MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
 {
-    std::vector<MetricValue> values{{"max", largest_of(find_largest_difference(test, reference))}};
+    MetricResult result{.values = {{"max", largest_of(find_largest_difference(test, reference))}}, .map = {}};
     for (std::size_t c = 0; c < test.channels.size(); ++c)
-        values.push_back({"max." + test.channels[c].name, largest_of(find_largest_difference(test, reference, c))});
-    return values;
+        result.values.push_back(
+            {"max." + test.channels[c].name, largest_of(find_largest_difference(test, reference, c))});
+    if (settings.keep_map == KeepMap::yes)
+        result.map = map_pairs(test, reference, settings, [](double t, double r) { return std::abs(t - r); });
+    return result;
 }
 
 } // namespace
 
-extern constinit Metric const max_metric{"max", "largest |t - r|", Better::lower, evaluate};
+extern constinit Metric const max_metric{"max", "largest |t - r|", Better::lower, Reach::value, evaluate};
 
 } // namespace volpt

@@ -1,20 +1,16 @@
 // Mean squared error.
 #include "libvolpt/stats/pixel_difference.h"
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
-std::vector<MetricValue> evaluate(Image const& test, Image const& reference)
+MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
 {
-    return average_differences(
-        "mse", test, reference, [](double difference) { return difference * difference; },
-        [](double mean) { return mean; });
+    return average_pairs("mse", test, reference, settings, squared_difference, keep_mean);
 }
 
 } // namespace
 
-extern constinit Metric const mse_metric{"mse", "mean of (t - r)^2", Better::lower, evaluate};
+extern constinit Metric const mse_metric{"mse", "mean of (t - r)^2", Better::lower, Reach::value, evaluate};
 
 } // namespace volpt

@@ -6,8 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace volpt
-{
+namespace volpt {
 
 #define VOLPT_METRIC(name) extern Metric const name##_metric;
 #include "libvolpt/stats/metrics.def"

@@ -7,10 +7,8 @@
 
 #include <cstring>
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
 /// A film cut so short that its magic is gone is still named as a film by its extension.
 bool is_film(std::filesystem::path const& path)

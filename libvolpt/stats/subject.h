@@ -7,8 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace volpt
-{
+namespace volpt {
 
 struct Subject {
     std::string name;

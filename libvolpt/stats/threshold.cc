@@ -8,11 +8,9 @@
 #include <charconv>
 #include <fmt/format.h>
 
-namespace volpt
-{
+namespace volpt {
 
-class ThresholdParser
-{
+class ThresholdParser {
 public:
     explicit ThresholdParser(std::string_view text) : text_(text) { threshold_.text_ = text; }
 

@@ -8,13 +8,11 @@
 #include <string_view>
 #include <vector>
 
-namespace volpt
-{
+namespace volpt {
 
 /// condition := term { "or" term };  term := factor { "and" factor };  factor := name op number | "(" condition ")"
 /// name: letters, digits, '_' and '.', beginning with a letter; op: < <= > >=; number: decimal, 2e-3, inf.
-class Threshold
-{
+class Threshold {
 public:
     struct Outcome {
         bool holds = false;

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
 void append(std::vector<std::string>& to, std::vector<std::string> const& from)
 {
@@ -66,7 +64,7 @@ std::vector<Metric const*> select_metrics(Criteria const& criteria)
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria)
 {
     Verdict verdict;
-    verdict.image = compare_images(test.image, reference.image, select_metrics(criteria));
+    verdict.image = compare_images(test.image, reference.image, select_metrics(criteria), criteria.settings);
     verdict.notices = verdict.image.notices;
     verdict.equal_bits = verdict.image.equal_bits;
     if (test.film && reference.film) {

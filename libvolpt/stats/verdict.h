@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace volpt
-{
+namespace volpt {
 
 struct Verdict {
     bool positive = false;
@@ -26,6 +25,7 @@ struct Verdict {
 struct Criteria {
     std::vector<std::string> metrics;   ///< names; empty: max, mse and rmse; those a threshold names come on top
     std::optional<Threshold> threshold; ///< none: exact equality
+    MetricSettings settings;
 };
 
 /// The metrics of the criteria, each once. Error (usage) for unknown ones.

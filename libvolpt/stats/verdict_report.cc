@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace volpt
-{
+namespace volpt {
 
 nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& criteria)
 {

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 std::vector<Metric const*> const kMetrics{&find_metric("max"), &find_metric("rmse")};
 

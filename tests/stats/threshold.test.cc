@@ -6,10 +6,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 std::vector<MetricValue> const kValues{{"rmse", 0.02}, {"max", 0.1}, {"max.R", 0.05}, {"worst", std::nan("")}};
 

@@ -7,10 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 Subject make_grey(float value)
 {
@@ -21,7 +19,7 @@ Subject make_grey(float value)
 
 Criteria with_threshold(char const* expression)
 {
-    return {.metrics = {}, .threshold = parse_threshold(expression)};
+    return {.metrics = {}, .threshold = parse_threshold(expression), .settings = {}};
 }
 
 /// One sample of value 0.5 in every pixel of one tile.
@@ -59,7 +57,7 @@ TEST(Verdict, ThresholdDecidesAndBringsItsMetrics)
     Verdict const verdict = judge(make_grey(0.5f), make_grey(0.25f), with_threshold("mae<0.25"));
     EXPECT_FALSE(verdict.positive);
     EXPECT_EQ(verdict.reasons, std::vector<std::string>{"mae = 0.25 is not < 0.25"});
-    EXPECT_THROW(judge(make_grey(0), make_grey(0), with_threshold("ssim>0.9")), Error);
+    EXPECT_THROW(judge(make_grey(0), make_grey(0), with_threshold("ssim2>0.9")), Error);
 }
 
 TEST(Verdict, ThresholdDoesNotForgiveSizesOrInfinities)
