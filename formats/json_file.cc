@@ -3,6 +3,7 @@
 
 #include "formats/file_bytes.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json_error.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -28,8 +29,7 @@ nlohmann::json read_json_file(std::filesystem::path const& path)
     try {
         return nlohmann::json::parse(text);
     } catch (nlohmann::json::parse_error const& error) {
-        fail_input("is no JSON text", fmt::format("{} at offset {}", path.string(), error.byte), error.what(),
-                   "correct it");
+        fail_input("is no JSON text", path.string(), describe_json_error(error.what()), "correct that line");
     } catch (nlohmann::json::exception const& error) {
         // A number such as 1e999 is no parse error to the library.
         fail_input("is no usable JSON text", path.string(), error.what(), "correct it");

@@ -2,6 +2,7 @@
 #include "formats/read_openvdb.h"
 
 #include "formats/file_bytes.h"
+#include "formats/known_strangers.h"
 #include "formats/read_openvdb_wire.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
@@ -24,6 +25,14 @@ constexpr std::int64_t kMaxLayerVoxels = std::int64_t{1} << 26;
 bool is_openvdb_head(std::string_view head)
 {
     return head.starts_with(kMagic);
+}
+
+std::string read_head(std::filesystem::path const& path)
+{
+    FileBytes const file(path);
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size_bytes(), 64)), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(head)));
+    return head;
 }
 
 Json receive_json(Sandbox& sandbox, std::filesystem::path const& path)
@@ -161,8 +170,8 @@ private:
 
 std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 {
-    // A path that cannot be opened is told here, not by the library.
-    FileBytes const file(task.path);
+    // A path that cannot be opened, or is of another kind, is told here, not by the library.
+    refuse_known_stranger(read_head(task.path), task.path.string());
     auto memory = std::make_unique<SharedMemory>();
     auto sandbox = std::make_unique<Sandbox>(task.path, task.options.limits.value_or(find_sandbox_limits(task.path)),
                                              [&](SandboxPort& port) { serve_openvdb(task, *memory, port); });
@@ -185,11 +194,7 @@ std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 
 bool is_openvdb_file(std::filesystem::path const& path)
 {
-    FileBytes const file(path);
-    std::string head(kMagic.size(), '\0');
-    if (file.size_bytes() < head.size()) return false;
-    file.read_at(0, std::as_writable_bytes(std::span(head)));
-    return is_openvdb_head(head);
+    return is_openvdb_head(read_head(path));
 }
 
 std::unique_ptr<VolumeSource> open_openvdb(std::filesystem::path const& path, VdbOptions const& options)
@@ -207,7 +212,7 @@ std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const& p
 
 std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path)
 {
-    FileBytes const file(path);
+    refuse_known_stranger(read_head(path), path.string());
     Sandbox sandbox(path, find_sandbox_limits(path), [&](SandboxPort& port) { serve_openvdb_list(path, port); });
     std::vector<VdbGridEntry> grids;
     try {

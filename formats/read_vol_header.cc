@@ -1,6 +1,7 @@
 // Reads the header of Mitsuba's grid volumes, version 3 (W. Jakob, Mitsuba documentation, gridvolume).
 #include "formats/read_vol_header.h"
 
+#include "formats/known_strangers.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -31,9 +32,7 @@ HeaderBytes read_bytes(FileBytes const& file)
     HeaderBytes bytes{};
     std::string head(static_cast<std::size_t>(std::min(kVolHeaderBytes, file.size_bytes())), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(head)));
-    if (head.starts_with("version https://git-lfs"))
-        fail_input("is the pointer of a file kept in Git LFS, not the volume", file.path().string(), {},
-                   "fetch the volume: git lfs pull");
+    refuse_known_stranger(head, file.path().string());
     if (!head.starts_with("VOL"))
         fail_input("does not begin with VOL", place(file, 0), "it is no Mitsuba volume", "check the file");
     if (head.size() < kVolHeaderBytes)

@@ -2,6 +2,7 @@
 #include "formats/reader.h"
 
 #include "formats/file_bytes.h"
+#include "formats/known_strangers.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& pa
     FileBytes const file(path);
     std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kHeadBytes, file.size_bytes())), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(head)));
+    refuse_known_stranger(head, path.string());
     for (auto const& entry : kReaders)
         if (entry.reader != nullptr && entry.reader->probe(head)) return entry.reader->open(path);
     for (auto const& entry : kReaders) {

@@ -65,8 +65,16 @@ HeaderPage read_header(Checked const& in)
     auto const bytes = in.file.bytes();
     if (bytes.size() < in.kind.magic.size() ||
         std::memcmp(bytes.data(), in.kind.magic.data(), in.kind.magic.size()) != 0) {
+        auto const begins = [&](std::string_view magic) {
+            return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+        };
         in.refuse(fmt::format("this is no {}", in.kind.name), "header", 0,
-                  bytes.empty() ? "the file is empty" : "its first 8 bytes are others", "name another file");
+                  bytes.empty()         ? "the file is empty"
+                  : begins("VOLPTVPF")  ? "it is a film (.vpf)"
+                  : begins("VOLPTVPK")  ? "it is a packed volume (.vpk)"
+                  : begins("version h") ? "it is the pointer of a file kept in Git LFS: git lfs pull fetches the file"
+                                        : "its first 8 bytes are others",
+                  "name another file; volprep makes volumes of other formats, volrender films of volumes");
     }
     if (bytes.size() < sizeof(HeaderPage) + sizeof(container::EndMarker)) {
         in.refuse(fmt::format("the file ends after {} bytes, inside the header or before any section", bytes.size()),

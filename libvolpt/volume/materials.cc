@@ -2,6 +2,7 @@
 #include "libvolpt/volume/materials.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json_error.h"
 #include "libvolpt/sys/mapped_file.h"
 
 #include <cmath>
@@ -92,8 +93,7 @@ std::vector<Material> read_material_table(std::filesystem::path const& path)
     try {
         root = Json::parse(text, text + file.bytes().size());
     } catch (Json::parse_error const& error) {
-        fail_input(fmt::format("not valid JSON: {}", error.what()),
-                   fmt::format("{}: offset {}", path.string(), error.byte), {}, kExample);
+        fail_input(fmt::format("not valid JSON: {}", describe_json_error(error.what())), path.string(), {}, kExample);
     }
     if (!root.is_object() || !root.contains("materials") || !root["materials"].is_array()) {
         fail_input("there is no list \"materials\"", path.string(), {}, kExample);
