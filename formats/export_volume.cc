@@ -1,6 +1,7 @@
-// Streams densities layer by layer into a MetaImage, an NRRD, a headerless file or slices.
+// Streams a plane layer by layer into a MetaImage, an NRRD, a headerless file or slices.
 #include "formats/export_volume.h"
 
+#include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
 #include "formats/packed_stream.h"
 #include "formats/read_openvdb.h"
@@ -10,6 +11,7 @@
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,8 +20,10 @@
 namespace volpt {
 namespace {
 
-ElementType choose_element(VolumeMeta const& meta)
+ElementType choose_element(VolumeMeta const& meta, ExportPlane plane)
 {
+    if (plane == ExportPlane::label) return ElementType::u8;
+    if (plane == ExportPlane::albedo) return meta.albedo_encoding == Encoding::u8 ? ElementType::u8 : ElementType::f32;
     bool const codes = meta.extinction == Source::plane && meta.density_value_scale == 1.0f;
     if (codes && meta.density_encoding == Encoding::u8) return ElementType::u8;
     if (codes && meta.density_encoding == Encoding::u16) return ElementType::u16;
@@ -35,25 +39,28 @@ std::array<double, 3> find_first_voxel(VolumeMeta const& meta)
     return first_voxel;
 }
 
-std::string format_mha_header(VolumeMeta const& meta, ElementType element)
+std::string format_mha_header(VolumeMeta const& meta, ExportedVolume const& exported)
 {
     // MetaImage's Offset is the centre of the first voxel, its TransformMatrix rows are the axes.
     std::array<double, 9> rows{};
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j) rows[3 * j + i] = meta.placement.rotation[3 * i + j];
-    std::string_view const type = element == ElementType::u8    ? "MET_UCHAR"
-                                  : element == ElementType::u16 ? "MET_USHORT"
-                                                                : "MET_FLOAT";
+    std::string_view const type = exported.element == ElementType::u8    ? "MET_UCHAR"
+                                  : exported.element == ElementType::u16 ? "MET_USHORT"
+                                                                         : "MET_FLOAT";
+    std::string const channels =
+        exported.channels == 1 ? std::string() : fmt::format("ElementNumberOfChannels = {}\n", exported.channels);
     return fmt::format("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
                        "CompressedData = False\nTransformMatrix = {:.17g}\nOffset = {:.15g}\nElementSpacing = {}\n"
-                       "DimSize = {}\nElementType = {}\nElementDataFile = LOCAL\n",
+                       "DimSize = {}\n{}ElementType = {}\nElementDataFile = LOCAL\n",
                        fmt::join(rows, " "), fmt::join(find_first_voxel(meta), " "), fmt::join(meta.pitch_mm, " "),
-                       fmt::join(meta.dims, " "), type);
+                       fmt::join(meta.dims, " "), channels, type);
 }
 
-std::string format_nrrd_header(VolumeMeta const& meta, ElementType element)
+std::string format_nrrd_header(VolumeMeta const& meta, ExportedVolume const& exported)
 {
-    std::string directions;
+    bool const has_channels = exported.channels > 1;
+    std::string directions = has_channels ? "none " : "";
     for (std::size_t axis = 0; axis < 3; ++axis) {
         std::array<double, 3> step{};
         // The shortest decimals of the float: 0.0423, not 0.04230000078678131.
@@ -61,11 +68,15 @@ std::string format_nrrd_header(VolumeMeta const& meta, ElementType element)
         for (std::size_t i = 0; i < 3; ++i) step[i] = meta.placement.rotation[3 * i + axis] * pitch;
         directions += fmt::format("{}({:.15g})", axis == 0 ? "" : " ", fmt::join(step, ","));
     }
-    std::string_view const type = element == ElementType::u8 ? "uint8" : element == ElementType::u16 ? "uint16" : "float";
-    return fmt::format("NRRD0004\ntype: {}\ndimension: 3\nspace: left-posterior-superior\nsizes: {}\n"
-                       "space directions: {}\nkinds: domain domain domain\nendian: little\nencoding: raw\n"
+    std::string_view const type = exported.element == ElementType::u8    ? "uint8"
+                                  : exported.element == ElementType::u16 ? "uint16"
+                                                                         : "float";
+    return fmt::format("NRRD0004\ntype: {}\ndimension: {}\nspace: left-posterior-superior\nsizes: {}{}\n"
+                       "space directions: {}\nkinds: {}domain domain domain\nendian: little\nencoding: raw\n"
                        "space units: \"mm\" \"mm\" \"mm\"\nspace origin: ({:.15g})\n\n",
-                       type, fmt::join(meta.dims, " "), directions, fmt::join(find_first_voxel(meta), ","));
+                       type, has_channels ? 4 : 3, has_channels ? fmt::format("{} ", exported.channels) : "",
+                       fmt::join(meta.dims, " "), directions, has_channels ? "vector " : "",
+                       fmt::join(find_first_voxel(meta), ","));
 }
 
 /// Where "%04d" stands in a slice's name, and its width.
@@ -103,7 +114,7 @@ ExportedVolume export_slices(PackedVolume const& volume, std::filesystem::path c
         if (progress && !progress({static_cast<std::uint64_t>(z + 1), layers, "slices"}))
             fail_system("stopped before the stack was complete", pattern.string(), "start again");
     }
-    return {volume.meta().dims, ElementType::u8};
+    return {volume.meta().dims, 1, ElementType::u8};
 }
 
 template <typename Code>
@@ -125,13 +136,62 @@ void encode_layer(ElementType element, std::vector<float> const& values, std::ve
 
 void check_has_density(VolumeMeta const& meta)
 {
+    if (meta.extinction == Source::material)
+        fail_usage("this volume's extinction is that of its materials", "export the labels with --plane label");
     bool const constant = meta.extinction == Source::constant &&
                           std::adjacent_find(meta.constant_extinction.begin(), meta.constant_extinction.end(),
                                              std::not_equal_to<>()) == meta.constant_extinction.end();
     if (meta.extinction != Source::plane && !constant)
-        fail_usage("--export writes one density a voxel; this volume's extinction differs by material or band",
+        fail_usage("--export writes one density a voxel; this volume's extinction differs by band",
                    "choose one band with --bands first");
 }
+
+void check_has_plane(VolumeMeta const& meta, ExportPlane plane, std::string const& extension)
+{
+    if (plane == ExportPlane::density) return check_has_density(meta);
+    if (extension == ".vdb") fail_usage(".vdb is written for densities alone", "use .mha or .nrrd");
+    if (plane == ExportPlane::label && !needs_labels(meta)) fail_usage("the volume has no labels", "leave --plane out");
+    if (plane == ExportPlane::albedo && meta.albedo != Source::plane)
+        fail_usage("the volume has no albedo of its own a voxel", "volinfo shows its constant; labels go by --plane label");
+}
+
+/// Reads layers of one plane as numbers.
+class LayerReader {
+public:
+    LayerReader(PackedVolume const& volume, ExportPlane plane, ElementType element)
+        : view_(volume.view()), plane_(plane), is_byte_albedo_(plane == ExportPlane::albedo && element == ElementType::u8),
+          labels_(plane == ExportPlane::label ? layer_voxels() : 0),
+          values_(layer_voxels() * (plane == ExportPlane::albedo ? view_.one_minus_albedo.channels : 1))
+    {
+        VolumeMeta const& meta = volume.meta();
+        has_density_ = meta.extinction == Source::plane;
+        if (plane == ExportPlane::density && !has_density_) std::ranges::fill(values_, meta.constant_extinction[0]);
+    }
+
+    std::vector<float> const& read(int z)
+    {
+        if (plane_ == ExportPlane::density && has_density_) read_plane_layer(view_, view_.density, z, values_);
+        if (plane_ == ExportPlane::label) {
+            read_label_layer(view_, z, labels_);
+            std::ranges::copy(labels_, values_.begin());
+        }
+        if (plane_ == ExportPlane::albedo) {
+            read_plane_layer(view_, view_.one_minus_albedo, z, values_);
+            for (float& value : values_) value = is_byte_albedo_ ? std::round(255 * (1 - value)) : 1 - value;
+        }
+        return values_;
+    }
+
+private:
+    std::size_t layer_voxels() const { return static_cast<std::size_t>(view_.dims[0]) * static_cast<std::size_t>(view_.dims[1]); }
+
+    VolumeView view_;
+    ExportPlane plane_;
+    bool is_byte_albedo_;
+    bool has_density_ = false;
+    std::vector<std::uint8_t> labels_;
+    std::vector<float> values_;
+};
 
 } // namespace
 
@@ -141,7 +201,7 @@ std::string list_export_extensions()
 }
 
 ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
-                             ProgressSink const& progress)
+                             ProgressSink const& progress, ExportPlane plane)
 {
     VolumeMeta const& meta = volume.meta();
     auto const extension = path.extension();
@@ -149,27 +209,25 @@ ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path c
     if (extension != ".mha" && extension != ".nrrd" && extension != ".raw" && extension != ".vdb")
         fail_usage(fmt::format("--export {}: the extension is of no known format", path.string()),
                    "use one of " + list_export_extensions());
-    check_has_density(meta);
+    check_has_plane(meta, plane, extension);
     if (extension == ".vdb") {
         AtomicFile file(path);
         write_openvdb(volume, file.temporary_path(), progress);
         file.commit();
-        return {meta.dims, ElementType::f32};
+        return {meta.dims, 1, ElementType::f32};
     }
-    ExportedVolume const exported{meta.dims, choose_element(meta)};
+    int const channels = plane == ExportPlane::albedo ? static_cast<int>(meta.bands()) : 1;
+    ExportedVolume const exported{meta.dims, channels, choose_element(meta, plane)};
     AtomicFile file(path);
-    std::string const header = extension == ".mha"    ? format_mha_header(meta, exported.element)
-                               : extension == ".nrrd" ? format_nrrd_header(meta, exported.element)
+    std::string const header = extension == ".mha"    ? format_mha_header(meta, exported)
+                               : extension == ".nrrd" ? format_nrrd_header(meta, exported)
                                                       : std::string();
     file.write(std::as_bytes(std::span(header)));
 
-    VolumeView const view = volume.view();
-    std::vector<float> layer(static_cast<std::size_t>(meta.dims[0]) * static_cast<std::size_t>(meta.dims[1]));
-    if (meta.extinction == Source::constant) std::fill(layer.begin(), layer.end(), meta.constant_extinction[0]);
+    LayerReader layers(volume, plane, exported.element);
     std::vector<std::byte> bytes;
     for (int z = 0; z < meta.dims[2]; ++z) {
-        if (meta.extinction == Source::plane) read_plane_layer(view, view.density, z, layer);
-        encode_layer(exported.element, layer, bytes);
+        encode_layer(exported.element, layers.read(z), bytes);
         file.write(bytes);
         Progress const state{static_cast<std::uint64_t>(z + 1), static_cast<std::uint64_t>(meta.dims[2]), "slices"};
         if (progress && !progress(state))

@@ -59,16 +59,17 @@ ExitStatus export_densities(ToolRun const& run, VolprepOptions const& options)
         fail_usage("--export needs a packed volume", "give a .vpk; -o makes one from other files");
     PackedVolume const volume = PackedVolume::open(run.arguments[0], VerifyLevel::full);
     ProgressLine line("export", run.common.verbosity);
-    auto const exported = export_volume(volume, *options.output.export_path, line.sink());
+    auto const exported = export_volume(volume, *options.output.export_path, line.sink(), options.output.export_plane);
     std::string_view const type = element_name(exported.element);
     if (run.common.wants_json())
         fmt::print(
             "{}\n",
-            nlohmann::ordered_json{{"output", *options.output.export_path}, {"dims", exported.dims}, {"type", type}}
+            nlohmann::ordered_json{{"output", *options.output.export_path}, {"dims", exported.dims}, {"channels", exported.channels}, {"type", type}}
                 .dump());
     else
-        fmt::print("{}: {} numbers of type {}, little-endian, x fastest\n", *options.output.export_path,
-                   fmt::join(exported.dims, "x"), type);
+        fmt::print("{}: {} {} of type {}, little-endian, x fastest\n", *options.output.export_path,
+                   fmt::join(exported.dims, "x"),
+                   exported.channels == 1 ? std::string("numbers") : fmt::format("times {} numbers", exported.channels), type);
     return ExitStatus::done;
 }
 

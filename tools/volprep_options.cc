@@ -157,12 +157,18 @@ void OutputGroup::declare(po::options_description& options)
     add("list-grids", "list the grids of an OpenVDB file");
     add("export", text_option("OUT"),
         fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
+    add("plane", text_option("NAME"), "what --export writes: density, albedo (.mha .nrrd .raw) or label (default density)");
 }
 
 void OutputGroup::read(po::variables_map const& values)
 {
     output_path = given_text(values, "output");
     export_path = given_text(values, "export");
+    if (auto const text = given_text(values, "plane")) {
+        std::vector<std::string> const names{"density", "albedo", "label"};
+        export_plane = static_cast<ExportPlane>(std::ranges::find(names, parse_choice("--plane", *text, names)) - names.begin());
+        if (!export_path) fail_usage("--plane belongs to --export", "give --export OUT.mha");
+    }
     if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
     list_grids = is_given(values, "list-grids");

@@ -1,6 +1,7 @@
 // Options of volprep by topic: what goes in, what is made, what is printed, what comes out.
 #pragma once
 
+#include "formats/export_volume.h"
 #include "formats/make_volume.h"
 #include "formats/measured_volume.h"
 #include "formats/print_slab.h"
@@ -60,6 +61,7 @@ class OutputGroup final : public OptionGroup {
 public:
     std::optional<std::string> output_path;
     std::optional<std::string> export_path;
+    ExportPlane export_plane = ExportPlane::density;
     bool list_grids = false;
     std::optional<Encoding> encoding;
     std::vector<std::uint32_t> bands; ///< empty: all
