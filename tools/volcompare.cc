@@ -1,58 +1,25 @@
 // volcompare: judges an image or film against a reference, or against the CPU reference that it renders itself.
 #include "libvolpt/drive/reference.h"
 #include "libvolpt/image/codecs.h"
-#include "libvolpt/stats/verdict.h"
+#include "libvolpt/stats/colour.h"
+#include "libvolpt/stats/error_map.h"
+#include "libvolpt/stats/html_report.h"
+#include "libvolpt/sys/atomic_file.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
+#include "tools/volcompare_options.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace volpt
-{
-namespace
-{
-namespace po = boost::program_options;
-
-class CompareOptions final : public OptionGroup
-{
-public:
-    Criteria criteria;
-    std::optional<std::filesystem::path> volume;
-    std::optional<std::filesystem::path> environment;
-
-    std::string title() const override { return "Comparison"; }
-
-    void declare(po::options_description& options) override
-    {
-        std::string names;
-        for (Metric const& metric : list_metrics()) names += fmt::format("\n{}: {}", metric.name, metric.definition);
-        std::string const metric_help = "value to compute, may be repeated (default max, mse, rmse)" + names;
-        options.add_options()
-            ("metric", po::value<std::vector<std::string>>()->value_name("NAME"), metric_help.c_str())
-            ("threshold", po::value<std::string>()->value_name("EXPR"),
-             "pass if this holds, e.g. 'rmse<0.02 and max.R<=0.1'; without it, pass if equal")
-            ("against-cpu", po::value<std::string>()->value_name("VOLUME.vpk"),
-             "render the film's scene, seed and samples on the CPU and take that for the reference")
-            ("env", po::value<std::string>()->value_name("IMAGE"),
-             "with --against-cpu: the picture that lit the film, if one did");
-    }
-
-    void read(po::variables_map const& values) override
-    {
-        if (is_given(values, "metric")) criteria.metrics = values.at("metric").as<std::vector<std::string>>();
-        if (auto const text = given_text(values, "threshold")) criteria.threshold = parse_threshold(*text);
-        volume = given_text(values, "against-cpu");
-        environment = given_text(values, "env");
-        if (environment && !volume) fail_usage("--env is of use with --against-cpu alone", "leave it out");
-        select_metrics(criteria); // unknown names are a matter of usage, not of what the files hold
-    }
-};
+namespace volpt {
+namespace {
 
 Subject render_reference_of(Subject const& test, CompareOptions const& options, ToolRun const& run)
 {
-    if (!test.film) fail_input("is an image, not a film", test.name, "an image does not say what to render", "give the .vpf");
+    if (!test.film)
+        fail_input("is an image, not a film", test.name, "an image does not say what to render", "give the .vpf");
     PackedVolume const volume = PackedVolume::open(*options.volume, VerifyLevel::full);
     std::optional<LightImage> light;
     if (options.environment)
@@ -65,19 +32,60 @@ Subject render_reference_of(Subject const& test, CompareOptions const& options, 
     return make_subject("CPU reference", render_reference(volume, *test.film, light ? &*light : nullptr, render));
 }
 
+/// What the metrics of the criteria do not already call for: those whose maps are wanted.
+void add_map_metrics(Criteria& criteria, CompareOptions const& options, Subject const& test)
+{
+    if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
+    for (MapOutput const& map : options.maps)
+        if (map.name != "z") criteria.metrics.push_back(map.name == "difference" ? "bias" : map.name);
+    if (options.html) {
+        criteria.metrics.push_back("bias");
+        if (has_colours(test.image)) criteria.metrics.insert(criteria.metrics.end(), {"flip", "de2000"});
+    }
+    if (!options.maps.empty() || options.html) criteria.settings.keep_map = KeepMap::yes;
+}
+
+void write_text(std::filesystem::path const& path, std::string const& text)
+{
+    write_file_atomically(path, std::as_bytes(std::span(text)));
+}
+
+void write_outputs(CompareOptions const& options, ReportedPair const& pair, ToolRun const& run)
+{
+    for (MapOutput const& output : options.maps) {
+        if (auto const map = find_error_map(pair.verdict, output.name))
+            write_error_map(output.path, *map, pair.test.image.width, pair.test.image.height);
+        else
+            run.notice(
+                fmt::format("no map '{}' is written: the metric has none, or nothing was compared", output.name));
+    }
+    if (options.junit) {
+        NamedVerdict const named{pair.name, pair.verdict};
+        write_text(*options.junit, format_junit("volcompare", {&named, 1}));
+    }
+    if (options.html) write_text(*options.html, format_html("volcompare: " + pair.name, {&pair, 1}));
+}
+
 ExitStatus compare(ToolRun const& run, CompareOptions const& options)
 {
     if (run.arguments.size() != (options.volume ? 1 : 2))
         fail_usage(fmt::format("{} files are given", run.arguments.size()),
                    options.volume ? "give the film alone with --against-cpu VOLUME.vpk" : "give TEST and REFERENCE");
-    Subject const test = read_subject(run.arguments[0]);
-    Subject const reference = options.volume ? render_reference_of(test, options, run) : read_subject(run.arguments[1]);
+    Subject test = read_subject(run.arguments[0]);
+    Subject reference = options.volume ? render_reference_of(test, options, run) : read_subject(run.arguments[1]);
+    prepare_subject(test, options.transfers.test, options.channels);
+    prepare_subject(reference, options.transfers.reference, options.channels);
     Criteria criteria = options.criteria;
+    add_map_metrics(criteria, options, test);
     criteria.settings.threads = run.common.threads;
+    if (criteria.expectation) criteria.expectation->threads = run.common.threads;
     Verdict const verdict = judge(test, reference, criteria);
     for (std::string const& notice : verdict.notices) run.notice(notice);
-    if (run.common.wants_json()) fmt::print("{}\n", report_verdict(verdict, criteria).dump(2));
-    else fmt::print("{}", format_verdict(verdict));
+    write_outputs(options, {test.name + " against " + reference.name, test, reference, verdict, criteria}, run);
+    if (run.common.wants_json())
+        fmt::print("{}\n", report_verdict(verdict, criteria).dump(2));
+    else
+        fmt::print("{}", format_verdict(verdict));
     return verdict.positive ? ExitStatus::done : ExitStatus::negative;
 }
 
@@ -86,17 +94,21 @@ ToolDescription describe_tool()
     return {
         .name = "volcompare",
         .summary = "Compares an image or film with a reference and says by its exit status whether they agree.",
-        .usage = {"TEST REFERENCE [--metric NAME]... [--threshold EXPR]", "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]"},
-        .notes = {"Without --threshold the verdict is exact equality: of scene, seed, samples and sums for two films, of "
-                  "every channel's bits otherwise. Provenance plays no part.",
-                  "Where one side is sRGB-coded (.png) and the other linear (.exr, .hdr, .pfm, .vpf), the linear one is "
-                  "sRGB-coded first, with exposure 1 and clamped, and a notice says so; equal then means equal in 8 bits.",
-                  "Images of different size or channels get a negative verdict; nothing is cropped or scaled."},
+        .usage = {"TEST REFERENCE [--metric NAME]... [--threshold EXPR] [--statistical]",
+                  "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]"},
+        .notes =
+            {"Without --threshold and --statistical the verdict is exact equality: of scene, seed, samples and sums "
+             "for two films, of "
+             "every channel's bits otherwise. Provenance plays no part.",
+             "Where one side is sRGB-coded (.png) and the other linear (.exr, .hdr, .pfm, .vpf), the linear one is "
+             "sRGB-coded first, with exposure 1 and clamped, and a notice says so; equal then means equal in 8 bits.",
+             "Images of different size or channels get a negative verdict; nothing is cropped or scaled."},
         .examples = {{"volcompare render.exr reference.exr --threshold 'rmse<0.02'", "an image test in a shell script"},
+                     {"volcompare new.vpf old.vpf --statistical", "same picture but for noise?"},
                      {"volcompare gpu.vpf cpu.vpf", "are the two films equal bit for bit?"},
                      {"volcompare --against-cpu slab.vpk gpu.vpf", "the same, rendering the CPU's film now"}},
-        .status_0 = "equal, or the threshold holds",
-        .status_1 = "different, or the threshold does not hold",
+        .status_0 = "equal, or what was asked for holds",
+        .status_1 = "different, or it does not hold",
         .arguments_min = 1,
         .arguments_max = 2,
     };
@@ -108,6 +120,9 @@ ToolDescription describe_tool()
 int main(int argc, char** argv)
 {
     volpt::CompareOptions options;
-    return volpt::run_tool(argc, argv, volpt::describe_tool(), {&options},
+    std::vector<std::string> const words = volpt::join_map_options({argv, argv + argc});
+    std::vector<char const*> pointers;
+    for (std::string const& word : words) pointers.push_back(word.c_str());
+    return volpt::run_tool(static_cast<int>(words.size()), pointers.data(), volpt::describe_tool(), {&options},
                            [&](volpt::ToolRun const& run) { return volpt::compare(run, options); });
 }

@@ -26,9 +26,14 @@ VOLPT_VECTOR_CLONES void load_plane(Channel const& channel, std::size_t first, s
 
 } // namespace
 
+bool has_colours(Image const& image)
+{
+    return image.find("Y") || (image.find("R") && image.find("G") && image.find("B"));
+}
+
 void require_colours(Image const& image, std::string_view metric)
 {
-    if (!image.find("Y") && !(image.find("R") && image.find("G") && image.find("B")))
+    if (!has_colours(image))
         fail_usage(fmt::format("{} is defined for colours, but the images have neither R, G, B nor Y", metric),
                    "name three channels as R,G,B with --channels, or choose another metric");
 }

@@ -17,6 +17,8 @@ struct ColourRow {
     float* third;
 };
 
+/// Channels R, G, B or Y are there.
+bool has_colours(Image const& image);
 /// Error (usage) unless the image has channels R, G, B or Y; `metric` names who needs them.
 void require_colours(Image const& image, std::string_view metric);
 

@@ -33,11 +33,30 @@ void list_plane_differences(std::vector<std::uint64_t> const& test, std::vector<
                                       first % pixels / film.width(), test[first], reference[first]));
 }
 
+FilmRelation relate(Film const& test, Film const& reference)
+{
+    if (test.scene_hash() != reference.scene_hash()) return FilmRelation::other_scene;
+    bool const same = test.seed() == reference.seed() && test.tile_ranges == reference.tile_ranges;
+    return same ? FilmRelation::same_samples : FilmRelation::other_samples;
+}
+
+bool share_samples(Film const& test, Film const& reference)
+{
+    if (test.scene_hash() != reference.scene_hash() || test.seed() != reference.seed()) return false;
+    for (std::size_t tile = 0; tile < test.tile_ranges.size(); ++tile)
+        for (SampleRange const& range : test.tile_ranges[tile])
+            if (count_samples(missing_ranges(reference.tile_ranges[tile], range)) < range.count) return true;
+    return false;
+}
+
 } // namespace
 
 FilmComparison compare_films(Film const& test, Film const& reference)
 {
-    FilmComparison comparison{.equal = hash_film(test) == hash_film(reference), .differences = {}};
+    FilmComparison comparison;
+    comparison.equal = hash_film(test) == hash_film(reference);
+    comparison.relation = relate(test, reference);
+    comparison.share_samples = share_samples(test, reference);
     if (comparison.equal) return comparison;
     std::vector<std::string>& differences = comparison.differences;
     for (SceneDifference const& difference : compare_scenes(test.scene(), reference.scene()))
@@ -55,6 +74,19 @@ FilmComparison compare_films(Film const& test, Film const& reference)
     list_plane_differences(test.sums, reference.sums, test, "sums", differences);
     list_plane_differences(test.squares, reference.squares, test, "sums of squares", differences);
     return comparison;
+}
+
+std::string_view describe(FilmRelation relation)
+{
+    switch (relation) {
+    case FilmRelation::same_samples:
+        return "same scene, same samples: the bits must be equal";
+    case FilmRelation::other_samples:
+        return "same scene, other samples: the statistics can agree";
+    case FilmRelation::other_scene:
+        break;
+    }
+    return "not the same scene";
 }
 
 } // namespace volpt

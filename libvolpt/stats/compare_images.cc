@@ -140,6 +140,7 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
     if (convert && !convert_to_srgb(test, reference, comparison)) return comparison;
     if (!align_channels(test, reference, comparison)) return comparison;
 
+    for (Channel const& channel : test.channels) comparison.channels.push_back(channel.name);
     count_non_finite(test, reference, comparison);
     comparison.equal_bits = convert || layers_equal(test_layers, reference_layers, comparison);
     for (std::size_t c = 0; c < test.channels.size(); ++c)

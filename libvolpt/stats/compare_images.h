@@ -20,6 +20,7 @@ struct ErrorMap {
 struct ImageComparison {
     /// Why nothing was compared: sizes, channels or transfers that do not fit. A negative verdict, never a crop.
     std::vector<std::string> mismatches;
+    std::vector<std::string> channels; ///< those compared, in the test's order
     /// What was done before comparing and what was left out; for the user to read.
     std::vector<std::string> notices;
     /// All channels bit for bit; after a conversion, the colours rounded to 8 bits.

@@ -3,8 +3,11 @@
 
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/image/codecs.h"
+#include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace volpt {
@@ -19,18 +22,68 @@ bool is_film(std::filesystem::path const& path)
     return has_magic || path.extension() == ".vpf";
 }
 
+/// "layer." if every name begins with it, else empty.
+std::string find_prefix(std::vector<std::string> const& names)
+{
+    std::string const prefix = names.front().substr(0, names.front().rfind('.') + 1);
+    bool const shared = std::ranges::all_of(names, [&](std::string const& name) {
+        return name.starts_with(prefix) && name.find('.', prefix.size()) == std::string::npos;
+    });
+    return shared ? prefix : "";
+}
+
+void keep_channels(Subject& subject, std::vector<std::string> const& names)
+{
+    std::string const prefix = find_prefix(names);
+    std::vector<Channel> kept;
+    for (std::string const& name : names) {
+        auto const found = std::ranges::find(subject.image.channels, name, &Channel::name);
+        if (found == subject.image.channels.end()) {
+            std::string known;
+            for (Channel const& channel : subject.image.channels) known += " " + channel.name;
+            fail_input("has no channel " + name, subject.name, "--channels asks for it", "there are" + known);
+        }
+        kept.push_back({name.substr(prefix.size()), found->values});
+        if (auto const* const error = subject.image.find("standard_error." + name))
+            kept.push_back({"standard_error." + kept.back().name, error->values});
+    }
+    if (auto const* const count = subject.image.find("sample_count")) kept.push_back(*count);
+    subject.image.channels = std::move(kept);
+}
+
 } // namespace
+
+void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::vector<std::string> const& channels)
+{
+    if (transfer) {
+        subject.image.transfer = *transfer;
+        subject.notices.clear();
+    }
+    if (!channels.empty()) keep_channels(subject, channels);
+}
 
 Subject make_subject(std::string name, Film film)
 {
     Image image = film_to_image(film);
-    return {.name = std::move(name), .film = std::move(film), .image = std::move(image)};
+    double const half_unit = std::ldexp(0.5, -film.square_log2());
+    return {.name = std::move(name),
+            .film = std::move(film),
+            .image = std::move(image),
+            .sample_variance_floor = half_unit};
 }
 
 Subject read_subject(std::filesystem::path const& path)
 {
     if (is_film(path)) return make_subject(path.string(), read_film(path));
-    return {.name = path.string(), .film = {}, .image = read_image(path)};
+    Subject subject{.name = path.string(), .film = {}, .image = read_image(path)};
+    if (subject.image.find("sample_count") == nullptr) return subject;
+    float largest = 0;
+    for (Channel const& channel : subject.image.channels)
+        if (channel.name.find('.') == std::string::npos && channel.name != "sample_count")
+            for (float const value : channel.values)
+                largest = value > largest && std::isfinite(value) ? value : largest;
+    subject.sample_variance_floor = std::ldexp(static_cast<double>(largest) * static_cast<double>(largest), -32);
+    return subject;
 }
 
 } // namespace volpt

@@ -13,10 +13,18 @@ struct Subject {
     std::string name;
     std::optional<Film> film;
     Image image; ///< of a film, film_to_image
+    /// NoisyImage's: half a unit of the film's squares. Of an image that counts samples, what a film of a peak no
+    /// larger than its largest value would have.
+    double sample_variance_floor = 0;
+    std::vector<std::string> notices = {}; ///< what had to be assumed of the file
 };
 
 /// Error (input) if it is neither or damaged.
 Subject read_subject(std::filesystem::path const& path);
+/// States what the image's values are, if `transfer` is given, and keeps only the named channels, with their standard
+/// errors and the sample count, if any are named; a prefix "layer." that all names share is dropped. Error (input) for
+/// names that are not there.
+void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::vector<std::string> const& channels);
 Subject make_subject(std::string name, Film film);
 
 } // namespace volpt

@@ -1,8 +1,6 @@
 // Judges a comparison.
 #include "libvolpt/stats/verdict.h"
 
-#include "libvolpt/stats/compare_films.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -34,23 +32,47 @@ void judge_exactly(Verdict& verdict)
 
 void judge_by(Threshold const& threshold, Verdict& verdict)
 {
-    append(verdict.reasons, verdict.image.mismatches);
-    if (verdict.image.matched()) {
-        Threshold::Outcome const outcome = threshold.evaluate(verdict.image.values);
-        if (!outcome.holds) append(verdict.reasons, outcome.failures);
-        if (verdict.image.non_finite_differing > 0)
-            verdict.reasons.push_back(fmt::format("{} values are NaN or infinite in one of the two, or differently so",
-                                                  verdict.image.non_finite_differing));
+    Threshold::Outcome const outcome = threshold.evaluate(verdict.image.values);
+    if (!outcome.holds) append(verdict.reasons, outcome.failures);
+}
+
+void judge_by(ExpectationSettings const& settings, Subject const& test, Subject const& reference, Verdict& verdict)
+{
+    if (test.image.transfer != Transfer::linear || reference.image.transfer != Transfer::linear) {
+        verdict.reasons.push_back(
+            "an sRGB-coded image says nothing of an expectation: its values are rounded and clamped");
+        return;
     }
-    verdict.positive = verdict.reasons.empty();
+    verdict.expectation =
+        compare_expectations({test.image, test.sample_variance_floor},
+                             {reference.image, reference.sample_variance_floor}, verdict.image.channels, settings);
+    append(verdict.reasons, verdict.expectation->reasons);
+    append(verdict.notices, verdict.expectation->notices);
+}
+
+/// Whatever is asked for but exact equality.
+void judge_tolerantly(Subject const& test, Subject const& reference, Criteria const& criteria, Verdict& verdict)
+{
+    append(verdict.reasons, verdict.image.mismatches);
+    if (!verdict.image.matched()) return;
+    if (criteria.threshold) judge_by(*criteria.threshold, verdict);
+    if (criteria.expectation) judge_by(*criteria.expectation, test, reference, verdict);
+    if (verdict.image.non_finite_differing > 0)
+        verdict.reasons.push_back(fmt::format("{} values are NaN or infinite in one of the two, or differently so",
+                                              verdict.image.non_finite_differing));
 }
 
 } // namespace
 
+std::vector<std::string> list_default_metrics()
+{
+    return {"max", "mse", "rmse"};
+}
+
 std::vector<Metric const*> select_metrics(Criteria const& criteria)
 {
     std::vector<std::string> names = criteria.metrics;
-    if (names.empty()) names = {"max", "mse", "rmse"};
+    if (names.empty()) names = list_default_metrics();
     if (criteria.threshold)
         for (std::string const& name : criteria.threshold->names()) names.push_back(name.substr(0, name.find('.')));
     std::vector<Metric const*> metrics;
@@ -65,17 +87,26 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
 {
     Verdict verdict;
     verdict.image = compare_images(test.image, reference.image, select_metrics(criteria), criteria.settings);
-    verdict.notices = verdict.image.notices;
+    for (Subject const* subject : {&test, &reference})
+        for (std::string const& notice : subject->notices) verdict.notices.push_back(subject->name + ": " + notice);
+    append(verdict.notices, verdict.image.notices);
     verdict.equal_bits = verdict.image.equal_bits;
+    bool const exactly = !criteria.threshold && !criteria.expectation;
     if (test.film && reference.film) {
         FilmComparison const films = compare_films(*test.film, *reference.film);
         verdict.equal_bits = films.equal;
-        append(criteria.threshold ? verdict.notices : verdict.reasons, films.differences);
+        verdict.films = films.relation;
+        append(exactly ? verdict.reasons : verdict.notices, films.differences);
+        if (criteria.expectation && films.share_samples && !films.equal)
+            verdict.notices.push_back("the films share samples: their difference has less noise than is assumed, so "
+                                      "that a bias may be missed");
     }
-    if (criteria.threshold)
-        judge_by(*criteria.threshold, verdict);
-    else
+    if (exactly) {
         judge_exactly(verdict);
+        return verdict;
+    }
+    judge_tolerantly(test, reference, criteria, verdict);
+    verdict.positive = verdict.reasons.empty();
     return verdict;
 }
 

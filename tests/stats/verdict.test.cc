@@ -19,7 +19,7 @@ Subject make_grey(float value)
 
 Criteria with_threshold(char const* expression)
 {
-    return {.metrics = {}, .threshold = parse_threshold(expression), .settings = {}};
+    return {.metrics = {}, .threshold = parse_threshold(expression), .expectation = {}, .settings = {}};
 }
 
 /// One sample of value 0.5 in every pixel of one tile.

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# False-alarm rate and power of volcompare --statistical over real renders, as JSON on stdout.
+"""statistical_verdict.py --bin BUILD/bin [--pairs 1000] [--power-edge 256] [--only alarms|power] > verdicts.json"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+# Name, albedo, light, edge in pixels, samples a pixel of test and reference.
+ALARMS = [
+    ("even light, 16 spp", "0.9997,0.999,0.99", [], 48, (16, 16)),
+    ("lit from above, 16 spp", "0.9,0.6,0.3", ["--env", "1", "--env-below", "0"], 48, (16, 16)),
+    ("lit from above, 4 spp", "0.9,0.6,0.3", ["--env", "1", "--env-below", "0"], 48, (4, 4)),
+    ("lit from above, 8 against 256 spp", "0.9,0.6,0.3", ["--env", "1", "--env-below", "0"], 32, (8, 256)),
+]
+LIGHTS = {"even light": [], "lit from above": ["--env", "1", "--env-below", "0"]}
+LEVELS = (0.001, 0.01, 0.05)
+
+
+class Bench:
+    def __init__(self, arguments, folder):
+        self.bin, self.folder, self.arguments = arguments.bin.resolve(), pathlib.Path(folder), arguments
+
+    def run(self, tool, *words):
+        return subprocess.run([self.bin / tool, *map(str, words)], capture_output=True, text=True, cwd=self.folder)
+
+    def make(self, albedo, name):
+        self.run("volprep", "--make", "cube", "--dims", "8,8,8", "--size", "1mm,1mm,1mm", "--sigma-t", "100", "--albedo", albedo,
+                 "-o", name).check_returncode()
+
+    def render(self, volume, film, light, edge, spp, seed):
+        self.run("volrender", volume, "-o", film, "-q", "--ortho", "1mm", "--origin", "0,0,5", "--target", "0,0,0", "--resolution",
+                 f"{edge}x{edge}", "--spp", spp, "--seed", seed, *light).check_returncode()
+
+    def compare(self, test, reference):
+        return json.loads(self.run("volcompare", test, reference, "--statistical", "--json", "-q").stdout)["statistics"]
+
+
+def rejects(statistics, alpha):
+    """The verdict at another alpha: three kinds of test share it, and the channels share theirs."""
+    each = 1 - (1 - alpha) ** (1 / 3)
+    channels = statistics["channels"]
+    return {"pixels": statistics["largest_z"]["p_corrected"] < each,
+            "means": any(c["mean_p"] < each / len(channels) for c in channels),
+            "blocks": any(c["blocks_p"] < each / len(channels) for c in channels)}
+
+
+def measure_alarms(bench):
+    rows = []
+    for name, albedo, light, edge, spp in ALARMS:
+        bench.make(albedo, "c.vpk")
+        counts = {alpha: {"any": 0, "pixels": 0, "means": 0, "blocks": 0} for alpha in LEVELS}
+        for pair in range(bench.arguments.pairs):
+            for k, film in enumerate(("a.vpf", "b.vpf")):
+                bench.render("c.vpk", film, light, edge, spp[k], 2 * pair + k + 1)
+            statistics = bench.compare("a.vpf", "b.vpf")
+            for alpha in LEVELS:
+                verdicts = rejects(statistics, alpha)
+                for kind, rejected in verdicts.items():
+                    counts[alpha][kind] += rejected
+                counts[alpha]["any"] += any(verdicts.values())
+        rows.append({"scene": name, "pairs": bench.arguments.pairs, "alarms": counts})
+        print(json.dumps(rows[-1]), file=sys.stderr)
+    return rows
+
+
+def measure_power(bench):
+    edge, rows = bench.arguments.power_edge, []
+    absorption = (3e-4, 1e-3, 1e-2)
+    albedo = ",".join(f"{1 - a:.9g}" for a in absorption)
+    bench.make(albedo, "truth.vpk")
+    for light_name, light in LIGHTS.items():
+        for spp in (64, 250, 1000):
+            bench.render("truth.vpk", "truth.vpf", light, edge, spp, 1)
+            for bias in (0.0025, 0.005, 0.01, 0.02, 0.05):
+                bench.make(",".join(f"{1 - a * (1 + bias):.9g}" for a in absorption), "biased.vpk")
+                bench.render("biased.vpk", "biased.vpf", light, edge, spp, 2)
+                statistics = bench.compare("biased.vpf", "truth.vpf")
+                rows.append({"light": light_name, "spp": spp, "bias": bias, "caught": not statistics["same_expectation"],
+                             "by": [k for k, v in rejects(statistics, 0.001).items() if v],
+                             "z_of_means": [round(c["z"], 1) for c in statistics["channels"]],
+                             "largest_pixel_z": round(abs(statistics["largest_z"]["z"]), 1)})
+                print(json.dumps(rows[-1]), file=sys.stderr)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--power-edge", type=int, default=256)
+    parser.add_argument("--only", choices=("alarms", "power"))
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(arguments, folder)
+        result = {}
+        if arguments.only != "power":
+            result["alarms"] = measure_alarms(bench)
+        if arguments.only != "alarms":
+            result["power"] = measure_power(bench)
+    print(json.dumps(result, indent=2))
+
+
+main()

@@ -1,0 +1,148 @@
+// The statistical verdict: no alarm on equal expectations, alarm on each kind of difference, honest intervals.
+#include "libvolpt/stats/expectation.h"
+
+#include "libvolpt/stats/distributions.h"
+#include "libvolpt/sys/error.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace volpt::test {
+namespace {
+
+constexpr int kEdge = 64;
+
+struct Noise {
+    int samples;
+    float mean = 0.5f;
+    double success = 0.3; ///< a sample is mean / success with this probability, else 0
+};
+
+/// Averages of two-point samples, with the layers that a film has.
+Image make_noisy(Noise noise, unsigned seed)
+{
+    std::mt19937 random(seed);
+    std::binomial_distribution<int> successes(noise.samples, noise.success);
+    Image image = make_image(kEdge, kEdge, Transfer::linear, {"Y", "standard_error.Y", "sample_count"});
+    double const value = static_cast<double>(noise.mean) / noise.success, n = noise.samples;
+    for (std::size_t i = 0; i < image.pixel_count(); ++i) {
+        double const share = successes(random) / n;
+        image.channels[0].values[i] = static_cast<float>(value * share);
+        image.channels[1].values[i] = static_cast<float>(value * std::sqrt(share * (1 - share) / (n - 1)));
+        image.channels[2].values[i] = static_cast<float>(n);
+    }
+    return image;
+}
+
+ExpectationComparison compare(Image const& test, Image const& reference, ExpectationSettings settings = {})
+{
+    return compare_expectations({test}, {reference}, {"Y"}, settings);
+}
+
+TEST(Expectation, SameExpectationPassesWhateverTheNoise)
+{
+    // At the level 0.001 the chance that one of 60 fixed verdicts alarms is 6 %.
+    for (Noise const noise : {Noise{4}, Noise{16}, Noise{1000}, Noise{16, 0.5f, 0.01}, Noise{64, 0.5f, 0.99}})
+        for (unsigned seed = 1; seed <= 12; ++seed) {
+            ExpectationComparison const comparison =
+                compare(make_noisy(noise, 2 * seed), make_noisy(noise, 2 * seed + 1));
+            EXPECT_TRUE(comparison.same) << noise.samples << " samples: " << comparison.reasons.front();
+        }
+}
+
+TEST(Expectation, FewSamplesOfRareEventsPassAgainstManyOfThem)
+{
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+        ExpectationComparison const comparison =
+            compare(make_noisy({8, 0.5f, 0.02}, seed), make_noisy({2000, 0.5f, 0.02}, 100 + seed));
+        EXPECT_TRUE(comparison.same) << comparison.reasons.front();
+    }
+}
+
+TEST(Expectation, OneWrongPixelIsFoundAndNamed)
+{
+    for (Correction const correction : {Correction::sidak, Correction::holm}) {
+        Image test = make_noisy({1000}, 1);
+        test.channels[0].values[5 * kEdge + 7] += 0.4f;
+        ExpectationComparison const comparison = compare(test, make_noisy({1000}, 2), {.correction = correction});
+        EXPECT_FALSE(comparison.same);
+        EXPECT_EQ(comparison.x, 7);
+        EXPECT_EQ(comparison.y, 5);
+        EXPECT_EQ(comparison.values_different, 1u);
+    }
+}
+
+TEST(Expectation, BiasTooSmallForAPixelIsFoundByTheMean)
+{
+    // 0.5 % of a mean whose pixels have an error of 7.6 / sqrt(1000) = 5 % each.
+    ExpectationComparison const comparison = compare(make_noisy({1000, 0.5025f}, 1), make_noisy({1000}, 2));
+    EXPECT_FALSE(comparison.same);
+    EXPECT_EQ(comparison.values_different, 0u);
+    ASSERT_EQ(comparison.effects.size(), 1u);
+    EXPECT_LE(comparison.effects[0].low, 0.0025);
+    EXPECT_GE(comparison.effects[0].high, 0.0025);
+    EXPECT_LT(comparison.effects[0].mean_p, 1e-4);
+}
+
+TEST(Expectation, BiasThatCancelsInTheMeanIsFoundByBlocks)
+{
+    Image test = make_noisy({100}, 1);
+    for (std::size_t i = 0; i < test.pixel_count(); ++i)
+        test.channels[0].values[i] += (i % kEdge < kEdge / 2 ? 0.02f : -0.02f);
+    ExpectationComparison const comparison = compare(test, make_noisy({100}, 2));
+    EXPECT_FALSE(comparison.same);
+    EXPECT_GT(comparison.effects[0].mean_p, 1e-4);
+    EXPECT_LT(comparison.effects[0].blocks_p, 1e-4);
+}
+
+TEST(Expectation, ConstantsPassIfEqualAndFailIfNot)
+{
+    Image const one = make_noisy({16, 1.0f, 1.0}, 1);
+    ExpectationComparison comparison = compare(one, one);
+    EXPECT_TRUE(comparison.same);
+    EXPECT_EQ(comparison.effects[0].blocks, 0u);
+    comparison = compare(make_noisy({16, 1.01f, 1.0}, 1), one);
+    EXPECT_FALSE(comparison.same);
+}
+
+TEST(Expectation, MissingNoiseIsAnErrorOrANotice)
+{
+    Image const noisy = make_noisy({100}, 1);
+    Image bare = noisy;
+    bare.channels.resize(1);
+    EXPECT_THROW(compare(bare, bare), Error);
+    for (float& value : bare.channels[0].values) value = 0.5f;
+    ExpectationComparison const comparison = compare(noisy, bare);
+    EXPECT_TRUE(comparison.same);
+    EXPECT_EQ(comparison.notices.size(), 1u);
+
+    Image single = noisy;
+    for (float& value : single.channels[1].values) value = INFINITY;
+    EXPECT_THROW(compare(single, noisy), Error);
+}
+
+TEST(Expectation, ThreadsDoNotChangeTheVerdict)
+{
+    Image const test = make_noisy({16}, 1), reference = make_noisy({16}, 2);
+    ExpectationComparison const one = compare(test, reference), three = compare(test, reference, {.threads = 3});
+    EXPECT_EQ(one.effects[0].chi_squared, three.effects[0].chi_squared);
+    EXPECT_EQ(one.histogram, three.histogram);
+}
+
+TEST(Distributions, TailsAgreeWithTables)
+{
+    EXPECT_NEAR(two_sided_normal(1.959964), 0.05, 1e-7);
+    EXPECT_NEAR(two_sided_quantile(0.001), 3.290527, 1e-5);
+    EXPECT_NEAR(chi_squared_tail(124.342, 100), 0.05, 1e-5);
+    // Student's two-sided 0.001 quantiles (Fisher and Yates 1938): the normal value is 3.2905.
+    EXPECT_NEAR(normal_from_student(4.587, 10), 3.2905, 0.03);
+    EXPECT_NEAR(normal_from_student(3.390, 100), 3.2905, 0.003);
+    EXPECT_LT(normal_from_student(31.599, 2), 3.2905);
+    // Chi-square of 8 degrees has the skewness 1 and, standardised, the upper 0.0005 quantile (27.868 - 8) / 4.
+    EXPECT_NEAR(normal_from_skewed((27.868 - 8) / 4, 1), 3.2905, 0.03);
+    EXPECT_EQ(normal_from_skewed(3, 0), 3);
+}
+
+} // namespace
+} // namespace volpt::test

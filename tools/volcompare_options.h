@@ -1,0 +1,41 @@
+// The options of volcompare.
+#pragma once
+
+#include "libvolpt/stats/verdict.h"
+#include "tools/options/option_group.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace volpt {
+
+/// A metric's error map, or "z" or "difference", and the file that shows it.
+struct MapOutput {
+    std::string name;
+    std::filesystem::path path;
+};
+
+/// Values of transfer that the user states; otherwise the file's own, or its format's, with a notice.
+struct StatedTransfers {
+    std::optional<Transfer> test, reference;
+};
+
+class CompareOptions final : public OptionGroup {
+public:
+    Criteria criteria;
+    std::vector<std::string> channels; ///< to select; empty: all
+    StatedTransfers transfers;
+    std::vector<MapOutput> maps;
+    std::optional<std::filesystem::path> volume; ///< of --against-cpu
+    std::optional<std::filesystem::path> environment;
+    std::optional<std::filesystem::path> junit, html;
+
+    std::string title() const override { return "Comparison"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+/// "--map NAME FILE" as the one word "--map=NAME=FILE", which the parser of options can take.
+std::vector<std::string> join_map_options(std::vector<std::string> words);
+
+} // namespace volpt
