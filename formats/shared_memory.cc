@@ -35,9 +35,10 @@ bool SharedMemory::map_bytes(std::uint64_t size_bytes)
 
 void SharedMemory::create(std::uint64_t size_bytes)
 {
-    int const error = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(size_bytes));
-    if (error != 0 || ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 || !map_bytes(size_bytes))
-        fail_system(fmt::format("no {} MiB of shared memory: {}", size_bytes >> 20, std::strerror(error != 0 ? error : errno)), "memfd_create",
+    // Pages come when they are written: a size that a damaged file merely claims costs nothing.
+    if (::ftruncate(descriptor_, static_cast<off_t>(size_bytes)) != 0 ||
+        ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 || !map_bytes(size_bytes))
+        fail_system(fmt::format("no {} MiB of shared memory: {}", size_bytes >> 20, std::strerror(errno)), "memfd_create",
                     "free some memory");
 }
 

@@ -86,6 +86,16 @@ protected:
     TemporaryFolder folder_;
 };
 
+TEST_F(ReaderContract, EveryReaderHasAFuzzTargetAndSeeds)
+{
+    std::filesystem::path const folder = std::filesystem::path(VOLPT_TESTS_DIR) / "fuzz";
+    for (auto const& entry : list_readers()) {
+        std::string const name(entry.name);
+        EXPECT_TRUE(std::filesystem::exists(folder / (name + "_fuzz.cc"))) << name;
+        EXPECT_TRUE(std::filesystem::is_directory(folder / "seeds" / name)) << name;
+    }
+}
+
 TEST_F(ReaderContract, WholeFilesAreAccepted)
 {
     for_every_sample([&](Sample const& sample) {
