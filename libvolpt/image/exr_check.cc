@@ -6,17 +6,17 @@
 #include "libvolpt/image/codec.h"
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <vector>
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
 constexpr std::uint32_t kMagic = 20000630;
 constexpr std::uint32_t kVersion = 2;
@@ -41,11 +41,18 @@ struct Header {
     std::optional<TileSize> tile;
     std::optional<std::uint64_t> lines_per_chunk;
     std::uint64_t channels = 0;
+    std::uint64_t chunk_count = 0; ///< as a part of several states it
+    bool deep = false;
+};
+
+/// Of a header, whether its file has one part or several.
+struct FileHeader {
+    std::vector<Header> parts;
+    bool several_parts = false;
     std::size_t size_bytes = 0;
 };
 
-class Walker
-{
+class Walker {
 public:
     Walker(std::span<std::byte const> file, std::string const& where) : file_(file), where_(where) {}
 
@@ -174,6 +181,9 @@ void take_attribute(Walker& walker, std::string_view name, std::string_view type
             walker.fail("unknown compression");
         header.lines_per_chunk = kLinesPerChunk[std::to_integer<std::size_t>(value[0])];
     }
+    if (name == "chunkCount" && type == "int") header.chunk_count = number_at<std::uint32_t>(value, 0);
+    if (name == "type" && type == "string")
+        header.deep = std::string_view(reinterpret_cast<char const*>(value.data()), value.size()).starts_with("deep");
     if (name == "tiles") {
         if (value.size() != 9) walker.fail("tile description of a wrong size");
         header.tile = {number_at<std::uint32_t>(value, 0), number_at<std::uint32_t>(value, 4)};
@@ -181,15 +191,9 @@ void take_attribute(Walker& walker, std::string_view name, std::string_view type
     }
 }
 
-Header walk_header(Walker& walker, std::string const& where)
+/// The attributes of one part, up to the empty name that ends them; nothing if there are none.
+std::optional<Header> walk_part(Walker& walker)
 {
-    if (walker.take_u32("magic number") != kMagic) fail_input("has no OpenEXR magic number", where);
-    std::uint32_t const version = walker.take_u32("version");
-    if ((version & 0xff) != kVersion || (version & ~(0xffu | kTiledFlag | kLongNamesFlag | kDeepFlag | kMultiPartFlag)))
-        walker.fail(fmt::format("unknown version field {:#x}", version));
-    if (version & kMultiPartFlag)
-        fail_input("has several parts", where, "only single-part OpenEXR is read", "save the part wanted on its own");
-    if (version & kDeepFlag) fail_input("holds deep data", where, "only flat OpenEXR is read", "flatten it");
     Header header;
     std::set<std::string_view> names;
     for (;;) {
@@ -202,10 +206,31 @@ Header walk_header(Walker& walker, std::string const& where)
         std::uint32_t const size_bytes = walker.take_u32(what);
         take_attribute(walker, name, type, walker.take(size_bytes, what), header);
     }
-    if (((version & kTiledFlag) != 0) != header.tile.has_value())
-        walker.fail("tile flag and tile description disagree");
-    header.size_bytes = walker.offset();
+    if (names.empty()) return {};
+    if (!header.data || !header.display || !header.lines_per_chunk || header.channels == 0)
+        walker.fail("header without dataWindow, displayWindow, compression or channels");
     return header;
+}
+
+FileHeader walk_header(Walker& walker, std::string const& where)
+{
+    if (walker.take_u32("magic number") != kMagic) fail_input("has no OpenEXR magic number", where);
+    std::uint32_t const version = walker.take_u32("version");
+    if ((version & 0xff) != kVersion || (version & ~(0xffu | kTiledFlag | kLongNamesFlag | kDeepFlag | kMultiPartFlag)))
+        walker.fail(fmt::format("unknown version field {:#x}", version));
+    FileHeader file;
+    file.several_parts = (version & kMultiPartFlag) != 0;
+    while (std::optional<Header> const part = walk_part(walker)) {
+        file.parts.push_back(*part);
+        if (!file.several_parts) break;
+    }
+    if (file.parts.empty()) walker.fail("header without dataWindow, displayWindow, compression or channels");
+    bool const deep = std::ranges::any_of(file.parts, &Header::deep) || (version & kDeepFlag) != 0;
+    if (deep) fail_input("holds deep data", where, "only flat OpenEXR is read", "flatten it");
+    if (!file.several_parts && ((version & kTiledFlag) != 0) != file.parts[0].tile.has_value())
+        walker.fail("tile flag and tile description disagree");
+    file.size_bytes = walker.offset();
+    return file;
 }
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b)
@@ -220,16 +245,14 @@ bool is_exr(std::span<std::byte const> file)
     return file.size() >= sizeof kMagic && number_at<std::uint32_t>(file, 0) == kMagic;
 }
 
-void check_exr_header(std::span<std::byte const> file, std::string const& where)
+namespace {
+
+/// Windows and chunks of a part against the bytes that follow the header.
+void check_part(Header const& header, std::size_t file_bytes, std::size_t bytes_after, std::string const& where)
 {
-    Walker walker(file, where);
-    Header const header = walk_header(walker, where);
-    if (!header.data || !header.display || !header.lines_per_chunk || header.channels == 0)
-        walker.fail("header without dataWindow, displayWindow, compression or channels");
     Window const& data = *header.data;
     Window const& display = *header.display;
-    check_decoded_size({data.width(), data.height(), header.channels}, file.size(), kExrBound, where);
-    check_decoded_size({display.width(), display.height(), header.channels}, file.size(), kExrBound, where);
+    check_decoded_size({data.width(), data.height(), header.channels}, file_bytes, kExrBound, where);
     if (data.x_min < display.x_min || data.y_min < display.y_min || data.x_max > display.x_max ||
         data.y_max > display.y_max)
         fail_input(fmt::format("dataWindow {},{} to {},{} leaves displayWindow {},{} to {},{}", data.x_min, data.y_min,
@@ -237,13 +260,34 @@ void check_exr_header(std::span<std::byte const> file, std::string const& where)
                    where, "cropping would lose pixels", "crop the picture to its display window first");
 
     TileSize const chunk = header.tile.value_or(TileSize{data.width(), *header.lines_per_chunk});
-    if (header.tile) check_decoded_size({chunk.width, chunk.height, header.channels}, file.size(), kExrBound, where);
-    std::uint64_t const chunks = divide_up(data.width(), chunk.width) * divide_up(data.height(), chunk.height);
+    if (header.tile) check_decoded_size({chunk.width, chunk.height, header.channels}, file_bytes, kExrBound, where);
+    std::uint64_t const chunks =
+        std::max(divide_up(data.width(), chunk.width) * divide_up(data.height(), chunk.height), header.chunk_count);
     std::uint64_t const chunk_bytes = 8 + (header.tile ? 20 : 8) + 1; // its offset, its header, one byte
-    if (chunks > (file.size() - header.size_bytes) / chunk_bytes)
-        fail_input(fmt::format("header announces {} chunks, for which the {} bytes after it are too few", chunks,
-                               file.size() - header.size_bytes),
-                   where, "the file is cut short or its header is damaged", "get an undamaged copy of the file");
+    if (chunks > bytes_after / chunk_bytes)
+        fail_input(
+            fmt::format("header announces {} chunks, for which the {} bytes after it are too few", chunks, bytes_after),
+            where, "the file is cut short or its header is damaged", "get an undamaged copy of the file");
+}
+
+} // namespace
+
+void check_exr_header(std::span<std::byte const> file, std::string const& where)
+{
+    Walker walker(file, where);
+    FileHeader const header = walk_header(walker, where);
+    Window const& first = *header.parts.front().display;
+    std::uint64_t channels = 0;
+    for (Header const& part : header.parts) {
+        Window const& display = *part.display;
+        if (display.width() != first.width() || display.height() != first.height())
+            fail_input(fmt::format("has parts of {} x {} and of {} x {} pixels", first.width(), first.height(),
+                                   display.width(), display.height()),
+                       where, "the parts of a picture are layers of one size", "save the part wanted on its own");
+        channels += part.channels;
+    }
+    check_decoded_size({first.width(), first.height(), channels}, file.size(), kExrBound, where);
+    for (Header const& part : header.parts) check_part(part, file.size(), file.size() - header.size_bytes, where);
 }
 
 } // namespace volpt

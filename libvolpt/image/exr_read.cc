@@ -8,21 +8,21 @@
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfIO.h>
-#include <OpenEXR/ImfInputFile.h>
+#include <OpenEXR/ImfInputPart.h>
+#include <OpenEXR/ImfMultiPartInputFile.h>
+#include <OpenEXR/ImfPartType.h>
 #include <OpenEXR/ImfStringAttribute.h>
+#include <OpenEXR/ImfThreading.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
-class MemoryIStream : public Imf::IStream
-{
+class MemoryIStream : public Imf::IStream {
 public:
     MemoryIStream(std::span<std::byte const> file, std::string const& where) : IStream(where.c_str()), file_(file) {}
 
@@ -70,29 +70,50 @@ std::vector<std::pair<std::string, std::string>> collect_metadata(Imf::Header co
     return metadata;
 }
 
-Image decode_checked(std::span<std::byte const> file, std::string const& where)
+/// What a channel of this part is called in the image.
+std::string name_channel(Imf::Header const& header, int part, std::string const& channel)
 {
-    MemoryIStream stream(file, where);
-    Imf::InputFile input(stream);
+    if (part == 0 || !header.hasName() || channel.starts_with(header.name() + ".")) return channel;
+    return header.name() + "." + channel;
+}
+
+void read_part(Imf::MultiPartInputFile& file, int part, std::string const& where, Image& image)
+{
+    Imf::InputPart input(file, part);
     Imf::Header const& header = input.header();
     Imath::Box2i const data = header.dataWindow();
     Imath::Box2i const display = header.displayWindow();
     std::vector<std::string> const names = order_channels(header.channels(), where);
-
-    Image image =
-        make_image(display.max.x - display.min.x + 1, display.max.y - display.min.y + 1, Transfer::linear, {});
-    image.metadata = collect_metadata(header);
+    std::vector<std::vector<float>> planes(names.size(), std::vector<float>(image.pixel_count()));
     Imf::FrameBuffer frame;
     std::size_t const row_bytes = static_cast<std::size_t>(image.width) * sizeof(float);
-    for (std::string const& name : names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
         float* const corner =
-            image.add_channel(name).values.data() +
+            planes[i].data() +
             static_cast<std::size_t>(data.min.y - display.min.y) * static_cast<std::size_t>(image.width) +
             static_cast<std::size_t>(data.min.x - display.min.x);
-        frame.insert(name, Imf::Slice::Make(Imf::FLOAT, corner, data, sizeof(float), row_bytes));
+        frame.insert(names[i], Imf::Slice::Make(Imf::FLOAT, corner, data, sizeof(float), row_bytes));
     }
     input.setFrameBuffer(frame);
     input.readPixels(data.min.y, data.max.y);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        std::string name = name_channel(header, part, names[i]);
+        if (image.find(name) != nullptr)
+            fail_input(fmt::format("has channel {} in two parts", name), where, "a name stands for one channel",
+                       "rename a part");
+        image.channels.push_back({std::move(name), std::move(planes[i])});
+    }
+}
+
+Image decode_checked(std::span<std::byte const> file, std::string const& where)
+{
+    MemoryIStream stream(file, where);
+    Imf::MultiPartInputFile input(stream, Imf::globalThreadCount(), false);
+    Imath::Box2i const display = input.header(0).displayWindow();
+    Image image =
+        make_image(display.max.x - display.min.x + 1, display.max.y - display.min.y + 1, Transfer::linear, {});
+    image.metadata = collect_metadata(input.header(0));
+    for (int part = 0; part < input.parts(); ++part) read_part(input, part, where, image);
     return image;
 }
 

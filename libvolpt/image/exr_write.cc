@@ -15,13 +15,10 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
-class MemoryOStream : public Imf::OStream
-{
+class MemoryOStream : public Imf::OStream {
 public:
     explicit MemoryOStream(std::vector<std::byte>& to) : OStream("memory"), to_(to) {}
 

@@ -6,15 +6,16 @@
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
+#include <OpenEXR/ImfOutputPart.h>
 #include <OpenEXR/ImfPartType.h>
 #include <OpenEXR/ImfTiledOutputFile.h>
+#include <OpenEXR/ImfTiledOutputPart.h>
 #include <half.h>
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 TEST(ExrCodec, LayersAndLongMetadataSurviveBitForBit)
 {
@@ -120,6 +121,56 @@ TEST(ExrCodec, TilesAndMipmapsAreRead)
     }
 }
 
+/// Two parts, "beauty" with R and "depth" with Z in tiles.
+void write_two_parts(std::filesystem::path const& path, std::vector<float>& values)
+{
+    std::vector<Imf::Header> headers{Imf::Header(40, 30), Imf::Header(40, 30)};
+    headers[0].setName("beauty");
+    headers[0].setType(Imf::SCANLINEIMAGE);
+    headers[0].channels().insert("R", Imf::Channel(Imf::FLOAT));
+    headers[1].setName("depth");
+    headers[1].setType(Imf::TILEDIMAGE);
+    headers[1].setTileDescription(Imf::TileDescription(16, 16));
+    headers[1].channels().insert("Z", Imf::Channel(Imf::FLOAT));
+    Imf::MultiPartOutputFile file(path.c_str(), headers.data(), 2);
+    Imf::FrameBuffer frame;
+    frame.insert("R", Imf::Slice::Make(Imf::FLOAT, values.data(), headers[0].dataWindow()));
+    frame.insert("Z", Imf::Slice::Make(Imf::FLOAT, values.data(), headers[1].dataWindow()));
+    Imf::OutputPart lines(file, 0);
+    lines.setFrameBuffer(frame);
+    lines.writePixels(30);
+    Imf::TiledOutputPart tiles(file, 1);
+    tiles.setFrameBuffer(frame);
+    tiles.writeTiles(0, tiles.numXTiles() - 1, 0, tiles.numYTiles() - 1);
+}
+
+TEST(ExrCodec, PartsBecomeLayersOfOneImage)
+{
+    TemporaryFolder const folder;
+    std::vector<float> values(40 * 30);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+    write_two_parts(folder / "p.exr", values);
+    Image const image = read_image(folder / "p.exr");
+    ASSERT_EQ(image.channels.size(), 2u);
+    ASSERT_NE(image.find("R"), nullptr);
+    ASSERT_NE(image.find("depth.Z"), nullptr);
+    EXPECT_EQ(image.find("R")->values, values);
+    EXPECT_EQ(image.find("depth.Z")->values, values);
+
+    std::vector<std::byte> const file = load_bytes(folder / "p.exr");
+    for (std::size_t size = 0; size < file.size(); size += 61)
+        message_of(ExitStatus::input, [&] { find_codec("exr").decode(std::span(file).first(size), "cut.exr"); });
+    for (std::size_t bit = 0; bit < 1100 * 8; ++bit) {
+        std::vector<std::byte> flipped = file;
+        flipped[bit / 8] ^= std::byte{1} << bit % 8;
+        try {
+            find_codec("exr").decode(flipped, "flipped.exr");
+        } catch (Error const& error) {
+            ASSERT_EQ(error.status(), ExitStatus::input) << error.what();
+        }
+    }
+}
+
 /// The position of the bytes that follow an attribute's name and type.
 std::size_t find_value(std::vector<std::byte> const& file, std::string const& name_and_type)
 {
@@ -132,6 +183,18 @@ std::size_t find_value(std::vector<std::byte> const& file, std::string const& na
 void put_u32(std::vector<std::byte>& file, std::size_t at, std::uint32_t value)
 {
     std::memcpy(file.data() + at, &value, sizeof value);
+}
+
+TEST(ExrCodec, PartsOfDifferentSizeAreRefused)
+{
+    TemporaryFolder const folder;
+    std::vector<float> values(40 * 30);
+    write_two_parts(folder / "p.exr", values);
+    std::vector<std::byte> file = load_bytes(folder / "p.exr");
+    put_u32(file, find_value(file, std::string("displayWindow") + '\0' + "box2i" + '\0') + 4 + 8, 47);
+    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "p.exr"); })
+                  .find("parts of 48 x 30 and of 40 x 30"),
+              std::string::npos);
 }
 
 TEST(ExrCodec, HugeWindowIsRefusedBeforeAllocation)
