@@ -123,12 +123,13 @@ void collect(std::vector<float> const& z, std::string const& channel, int width,
         }
         ++comparison.values_tested;
         double const value = static_cast<double>(z[i]);
+        float& mapped = comparison.z_map[i];
+        if (std::isnan(mapped) || std::abs(z[i]) > std::abs(mapped)) mapped = z[i];
+        if (value == 0) continue; // equal, as a background without noise is
         double const bin =
             std::floor((std::clamp(value, -kHistogramEnd, kHistogramEnd) + kHistogramEnd) / kHistogramStep);
         ++comparison.histogram[std::min(static_cast<std::size_t>(bin), comparison.histogram.size() - 1)];
-        float& mapped = comparison.z_map[i];
-        if (std::isnan(mapped) || std::abs(z[i]) > std::abs(mapped)) mapped = z[i];
-        if (std::abs(value) <= std::abs(comparison.largest_z) && !comparison.channel.empty()) continue;
+        if (std::abs(value) <= std::abs(comparison.largest_z)) continue;
         comparison.largest_z = value;
         comparison.x = static_cast<int>(i) % width;
         comparison.y = static_cast<int>(i) / width;

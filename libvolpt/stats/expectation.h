@@ -55,7 +55,7 @@ struct ExpectationComparison {
     int x = 0, y = 0;                       ///< where it is
     std::string channel;
     std::vector<ChannelEffect> effects;
-    std::vector<std::uint64_t> histogram; ///< of z, all channels
+    std::vector<std::uint64_t> histogram; ///< of z, all channels; without values that are equal
     std::vector<float> z_map;             ///< a pixel's z of largest size; NaN where none was tested
     std::vector<std::string> reasons;     ///< of `same` being false, one a test
     std::vector<std::string> notices;     ///< what was assumed
