@@ -92,7 +92,7 @@ std::vector<Material> read_material_table(std::filesystem::path const& path)
     Json root;
     try {
         root = Json::parse(text, text + file.bytes().size());
-    } catch (Json::parse_error const& error) {
+    } catch (Json::exception const& error) { // a number such as 1e999 is no parse error to the library
         fail_input(fmt::format("not valid JSON: {}", describe_json_error(error.what())), path.string(), {}, kExample);
     }
     if (!root.is_object() || !root.contains("materials") || !root["materials"].is_array()) {

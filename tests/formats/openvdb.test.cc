@@ -38,10 +38,14 @@ protected:
     /// Opens and reads; the sentence of the Error (input) that has to come of it.
     std::string refusal(std::vector<VdbGridSample> const& samples, VdbOptions const& options = {}) const
     {
+        return refusal(write(samples), options);
+    }
+    static std::string refusal(std::filesystem::path const& path, VdbOptions const& options = {})
+    {
         try {
-            auto const density = open_openvdb(write(samples), options);
+            auto const density = open_openvdb(path, options);
             read_all(*density);
-            if (!options.albedo_grid.empty()) read_all(*open_openvdb_albedo(folder_ / "t.vdb", options, *density));
+            if (!options.albedo_grid.empty()) read_all(*open_openvdb_albedo(path, options, *density));
         } catch (Error const& error) {
             EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
             return error.what();
@@ -116,12 +120,13 @@ TEST_F(OpenVdb, ShearedAndFrustumTransformsAreRefused)
 
 TEST_F(OpenVdb, PointsMasksAndEmptyGridsAreRefused)
 {
-    EXPECT_TRUE(holds(refusal({{.type = VdbType::points}}), "there is no grid of numbers"));
+    auto const points = std::filesystem::path(VOLPT_TESTS_DIR) / "fuzz/seeds/openvdb/points.vdb";
+    EXPECT_TRUE(holds(refusal(points), "there is no grid of numbers"));
     VdbOptions named;
     named.density_grid = "density";
-    EXPECT_TRUE(holds(refusal({{.type = VdbType::points}}, named), "points are no density"));
+    EXPECT_TRUE(holds(refusal(points, named), "points are no density"));
     EXPECT_TRUE(holds(refusal({{.type = VdbType::mask}}, named), "the grid is a mask"));
-    EXPECT_TRUE(holds(refusal({{}}), "the grid is empty"));
+    EXPECT_TRUE(holds(refusal(std::vector<VdbGridSample>(1)), "the grid is empty"));
 }
 
 TEST_F(OpenVdb, BoxesBeyondThePackedFormatAreRefused)

@@ -2,7 +2,6 @@
 #include "tests/formats/openvdb_files.h"
 
 #include <openvdb/openvdb.h>
-#include <openvdb/points/PointDataGrid.h>
 
 namespace volpt {
 namespace {
@@ -60,8 +59,6 @@ openvdb::GridBase::Ptr make_grid(VdbGridSample const& sample)
         return make_numbers<openvdb::Vec3SGrid>(sample);
     case VdbType::vec3d:
         return make_numbers<openvdb::Vec3DGrid>(sample);
-    case VdbType::points:
-        return openvdb::points::PointDataGrid::create();
     case VdbType::mask:
         return openvdb::MaskGrid::create();
     }

@@ -9,7 +9,7 @@
 
 namespace volpt {
 
-enum class VdbType { half, float32, float64, int32, int64, boolean, vec3s, vec3d, points, mask };
+enum class VdbType { half, float32, float64, int32, int64, boolean, vec3s, vec3d, mask };
 enum class VdbClass { fog_volume, level_set };
 
 /// All of one number.
