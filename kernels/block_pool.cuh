@@ -159,7 +159,7 @@ GpuKernelFacts inspect_pool_kernel(SceneView const& scene, GpuShape const& shape
 template <class K>
 KernelFunctions describe_pool_kernel()
 {
-    return {launch_pool_kernel<K>, need_no_workspace, inspect_pool_kernel<K>, {}, kPoolPathsPerLane};
+    return {launch_pool_kernel<K>, need_no_workspace, inspect_pool_kernel<K>, need_few_paths, {}, kPoolPathsPerLane};
 }
 
 } // namespace volpt

@@ -27,6 +27,13 @@ inline std::uint32_t count_stream_capacity(GpuShape const& shape)
     return static_cast<std::uint32_t>(count_multiprocessors() * threads * paths);
 }
 
+/// Enough to fill a pool many times over, so that its ragged end counts for little.
+inline std::uint32_t count_refilled_paths(GpuShape const& shape)
+{
+    constexpr std::uint32_t kPoolFills = 32;
+    return std::min(kPoolFills * count_stream_capacity(shape), std::uint32_t{1} << 30);
+}
+
 inline std::size_t count_pool_words(SceneView const& scene, GpuShape const& shape)
 {
     std::size_t const words = carries_all_bands(scene) ? PathPoolView<3>::kWords : PathPoolView<1>::kWords;

@@ -43,6 +43,7 @@ struct GpuShape {
     int min_blocks = 0;     ///< resident blocks a multiprocessor that the compiler must make room for
     int paths_per_lane = 0;
     Refill refill = Refill::on; ///< stream_mk alone: off waits until all paths of a stream have ended
+    int exit_votes = 0;     ///< regen_pool: lanes of a warp that must have stopped flying before others take their place
     int start_votes = 0;    ///< regen_vote: lanes of a warp that must wait before new paths start
     int face_votes = 0;     ///< regen_vote: lanes that must wait before faces and escapes are run
 };
@@ -110,6 +111,8 @@ public:
     /// `most_samples(area)` of them.
     void add_samples(int buffer, std::uint32_t first, std::uint32_t count);
     std::uint32_t most_samples(RenderBlock const& area) const;
+    /// Paths that a launch of the chosen kernel should have at least.
+    std::uint32_t least_paths() const;
     /// The same, alone on the device and waited for; seconds on the device's clock.
     double time_samples(int buffer, std::uint32_t first, std::uint32_t count);
     /// Starts copying the area's sums back once its samples are done.

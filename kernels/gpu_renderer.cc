@@ -141,6 +141,8 @@ public:
         return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, ((std::uint64_t{1} << 31) - 1) / paths));
     }
 
+    std::uint32_t least_paths() const { return functions_.count_least_paths(shape); }
+
     GpuKernelFacts inspect() const { return functions_.inspect(scene_->view(), shape); }
 
     GpuDevice device;
@@ -213,6 +215,7 @@ double GpuRenderer::time_samples(int buffer, std::uint32_t first, std::uint32_t 
     return work_->time_samples(buffer, first, count);
 }
 std::uint32_t GpuRenderer::most_samples(RenderBlock const& area) const { return work_->most_samples(area); }
+std::uint32_t GpuRenderer::least_paths() const { return work_->least_paths(); }
 void GpuRenderer::close(int buffer) { work_->close(buffer); }
 GpuTotals GpuRenderer::collect(int buffer, BlockSumsView sums) { return work_->collect(buffer, sums); }
 double GpuRenderer::measure_seconds() { return work_->measure_seconds(); }

@@ -23,6 +23,7 @@ struct KernelFunctions {
     void (*launch)(KernelJob const& job);
     std::size_t (*count_workspace_bytes)(SceneView const& scene, GpuShape const& shape);
     GpuKernelFacts (*inspect)(SceneView const& scene, GpuShape const& shape);
+    std::uint32_t (*count_least_paths)(GpuShape const& shape); ///< a launch with fewer mostly waits for its last paths
     std::span<int const> min_blocks;     ///< values of --min-blocks beside 0; the file compiles each
     std::span<int const> paths_per_lane; ///< values of --paths-per-lane beside 0; empty: the kernel has no such choice
 };

@@ -10,7 +10,7 @@ inline constexpr unsigned kWholeWarp = 0xffffffffu;
 /// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. Cuts are rare and
 /// may be large, so they go to the totals at once.
 struct LaneCounts {
-    DeviceCounts* totals;
+    Batch const& batch;
     std::uint32_t extensions = 0;
     std::uint32_t tentative = 0;
     std::uint32_t steps = 0;       ///< events of this lane
@@ -18,14 +18,14 @@ struct LaneCounts {
     std::uint32_t starts = 0;      ///< paths of this lane
     std::uint32_t start_rounds = 0;
 
-    __device__ explicit LaneCounts(Batch const& batch) : totals(batch.counts) {}
+    __device__ explicit LaneCounts(Batch const& b) : batch(b) {}
 
     __device__ void count_extension() { extensions += 1; }
     __device__ void count_tentative(std::uint32_t collisions) { tentative += collisions; }
     __device__ void count_cut(std::uint32_t throughput)
     {
-        atomicAdd(&totals->cut_paths, 1ull);
-        atomicAdd(&totals->cut_throughput, DeviceCount{throughput});
+        atomicAdd(&batch.counts->cut_paths, 1ull);
+        atomicAdd(&batch.counts->cut_throughput, DeviceCount{throughput});
     }
 };
 
@@ -46,13 +46,13 @@ __device__ inline void flush_counts(LaneCounts const& counts)
     DeviceCount const steps = sum_over_warp(counts.steps);
     DeviceCount const starts = sum_over_warp(counts.starts);
     if (threadIdx.x % 32u != 0u) return;
-    atomicAdd(&counts.totals->paths, starts);
-    atomicAdd(&counts.totals->extensions, extensions);
-    atomicAdd(&counts.totals->tentative_collisions, tentative);
-    atomicAdd(&counts.totals->steps, steps);
-    atomicAdd(&counts.totals->step_slots, DeviceCount{counts.rounds} * 32u);
-    atomicAdd(&counts.totals->starts, starts);
-    atomicAdd(&counts.totals->start_slots, DeviceCount{counts.start_rounds} * 32u);
+    atomicAdd(&counts.batch.counts->paths, starts);
+    atomicAdd(&counts.batch.counts->extensions, extensions);
+    atomicAdd(&counts.batch.counts->tentative_collisions, tentative);
+    atomicAdd(&counts.batch.counts->steps, steps);
+    atomicAdd(&counts.batch.counts->step_slots, DeviceCount{counts.rounds} * 32u);
+    atomicAdd(&counts.batch.counts->starts, starts);
+    atomicAdd(&counts.batch.counts->start_slots, DeviceCount{counts.start_rounds} * 32u);
 }
 
 } // namespace volpt

@@ -68,5 +68,6 @@ inline void check_launch(std::string_view kernel) { check_cuda(cudaGetLastError(
 
 /// For kernels whose paths live in registers.
 inline std::size_t need_no_workspace(SceneView const&, GpuShape const&) { return 0; }
+inline std::uint32_t need_few_paths(GpuShape const&) { return std::uint32_t{1} << 20; }
 
 } // namespace volpt

@@ -71,6 +71,6 @@ GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
 
 } // namespace
 
-KernelFunctions describe_naive_mk() { return {launch, count_stream_bytes<1>, inspect, {}, kStreamPathsPerLane}; }
+KernelFunctions describe_naive_mk() { return {launch, count_stream_bytes<1>, inspect, count_stream_capacity, {}, kStreamPathsPerLane}; }
 
 } // namespace volpt

@@ -40,6 +40,6 @@ void launch(KernelJob const& job)
 
 } // namespace
 
-KernelFunctions describe_naive_sk() { return {launch, need_no_workspace, inspect_persistent<NaiveSk>, kMinBlocks, {}}; }
+KernelFunctions describe_naive_sk() { return {launch, need_no_workspace, inspect_persistent<NaiveSk>, need_few_paths, kMinBlocks, {}}; }
 
 } // namespace volpt

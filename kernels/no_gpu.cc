@@ -30,6 +30,7 @@ void GpuRenderer::open(int, RenderBlock const&) { refuse(); }
 void GpuRenderer::add_samples(int, std::uint32_t, std::uint32_t) { refuse(); }
 double GpuRenderer::time_samples(int, std::uint32_t, std::uint32_t) { refuse(); }
 std::uint32_t GpuRenderer::most_samples(RenderBlock const&) const { refuse(); }
+std::uint32_t GpuRenderer::least_paths() const { refuse(); }
 void GpuRenderer::close(int) { refuse(); }
 GpuTotals GpuRenderer::collect(int, BlockSumsView) { refuse(); }
 double GpuRenderer::measure_seconds() { refuse(); }

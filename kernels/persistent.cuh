@@ -44,7 +44,7 @@ GpuKernelFacts inspect_persistent(SceneView const& scene, GpuShape const& shape)
 template <class K>
 KernelFunctions describe_persistent()
 {
-    return {launch_persistent<K>, need_no_workspace, inspect_persistent<K>, kMinBlocks, {}};
+    return {launch_persistent<K>, need_no_workspace, inspect_persistent<K>, need_few_paths, kMinBlocks, {}};
 }
 
 } // namespace volpt

@@ -86,6 +86,6 @@ GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
 
 } // namespace
 
-KernelFunctions describe_regen_mk() { return {launch, count_stream_bytes<1>, inspect, {}, kStreamPathsPerLane}; }
+KernelFunctions describe_regen_mk() { return {launch, count_stream_bytes<1>, inspect, count_refilled_paths, {}, kStreamPathsPerLane}; }
 
 } // namespace volpt

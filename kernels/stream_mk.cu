@@ -102,6 +102,6 @@ GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
 
 } // namespace
 
-KernelFunctions describe_stream_mk() { return {launch, count_stream_bytes<2>, inspect, {}, kStreamPathsPerLane}; }
+KernelFunctions describe_stream_mk() { return {launch, count_stream_bytes<2>, inspect, count_refilled_paths, {}, kStreamPathsPerLane}; }
 
 } // namespace volpt

@@ -28,18 +28,17 @@ VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
 {
     std::uint32_t const xy = rng.draw();
     std::uint32_t const z = rng.draw();
-    // Centred on 0: (k + 1/2) 2^-16 - 1/2, written as (k - 32767.5) 2^-16 so that jitter = 0 switches it off.
-    float const jx = (static_cast<float>(static_cast<std::int32_t>(xy & 0xffffu)) - 32767.5f) * medium.jitter;
-    float const jy = (static_cast<float>(static_cast<std::int32_t>(xy >> 16)) - 32767.5f) * medium.jitter;
-    float const jz = (static_cast<float>(static_cast<std::int32_t>(z >> 16)) - 32767.5f) * medium.jitter;
-    // Clamped as floats first: a flight that left the box may have gone far, and an integer conversion out of range differs
-    // between processors. Truncation is the floor here.
-    auto const to_index = [](float p, float size) {
-        return static_cast<std::int32_t>(larger(0.0f, smaller(p, size - 0.5f)));
+    // Centred on 0: (k + 1/2) 2^-16 - 1/2, written as (k - 32767.5) 2^-16 so that jitter = 0 switches it off. The product is
+    // exact. Clamped as floats first: a flight that left the box may have gone far, and an integer conversion out of range
+    // differs between processors. Truncation is the floor here.
+    auto const to_index = [&](std::uint32_t k, float p, float size) {
+        float const centred = static_cast<float>(static_cast<std::int32_t>(k)) - 32767.5f;
+        float const jittered = fused_multiply_add(centred, medium.jitter, p);
+        return static_cast<std::int32_t>(larger(0.0f, smaller(jittered, size - 0.5f)));
     };
     Vec3 const size = medium.size_voxels;
-    return make_voxel_ref(medium, to_index(position.x + jx, size.x), to_index(position.y + jy, size.y),
-                          to_index(position.z + jz, size.z));
+    return make_voxel_ref(medium, to_index(xy & 0xffffu, position.x, size.x), to_index(xy >> 16, position.y, size.y),
+                          to_index(z >> 16, position.z, size.z));
 }
 
 VOLPT_HD bool is_inside(Vec3 p, Vec3 size)

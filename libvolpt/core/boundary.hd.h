@@ -165,30 +165,26 @@ VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathSt
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
 }
 
-/// A path inside whose flight left the box: onto the face, then out or back.
+/// A path at the box's face, from either side.
 template <Surface surface, int bands>
-VOLPT_HD void leave_through_face(BoundaryView const& boundary, MediumView const& medium, PathState<bands>& path)
+VOLPT_HD void cross_face(BoundaryView const& boundary, MediumView const& medium, PathState<bands>& path)
 {
-    FaceHit const hit = find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
+    bool const enters = path.stage == Stage::entering;
+    FaceHit const hit = enters ? find_entry(path.position, path.direction, medium.size_voxels)
+                               : find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
     path.position = hit.position;
-    bool const through = interact_with_surface<surface>(boundary.alpha, hit.axis, -hit.outward, boundary.ext_over_int, path);
-    Stage const next = through ? Stage::outside : Stage::inside;
+    bool const through = interact_with_surface<surface>(boundary.alpha, hit.axis, enters ? hit.outward : -hit.outward,
+                                                        enters ? boundary.int_over_ext : boundary.ext_over_int, path);
+    Stage const next = through == enters ? Stage::inside : Stage::outside;
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
 }
 
-/// A path at the box's face, from either side; the branches are the same for every path but for the side.
+/// The same for the scene's kind of surface: a branch that all paths take alike.
 template <int bands>
 VOLPT_HD void cross_boundary(SceneView const& scene, PathState<bands>& path)
 {
-    BoundaryView const& boundary = scene.boundary;
-    bool const rough = choose_surface(boundary) == Surface::rough;
-    if (path.stage == Stage::entering) {
-        rough ? enter_through_face<Surface::rough>(boundary, scene.medium.size_voxels, path)
-              : enter_through_face<Surface::smooth>(boundary, scene.medium.size_voxels, path);
-    } else {
-        rough ? leave_through_face<Surface::rough>(boundary, scene.medium, path)
-              : leave_through_face<Surface::smooth>(boundary, scene.medium, path);
-    }
+    if (choose_surface(scene.boundary) == Surface::rough) cross_face<Surface::rough>(scene.boundary, scene.medium, path);
+    else cross_face<Surface::smooth>(scene.boundary, scene.medium, path);
 }
 
 } // namespace volpt

@@ -71,15 +71,54 @@ VOLPT_HD RawElement read_element(PlaneReader const& plane, VoxelRef voxel, std::
 }
 
 /// The decoded value of `channel` at a voxel: `code * value_scale` for u8 and u16 (one rounding), the number itself for f16
-/// and f32, the table's number in a constant brick.
+/// and f32, the table's number in a constant brick. On a GPU by branches, which are cheap where all lanes take the same; on a
+/// CPU without any.
 VOLPT_HD float read_value(PlaneReader const& plane, VoxelRef voxel, std::uint32_t channel)
 {
     RawElement const element = read_element(plane, voxel, channel);
+#if VOLPT_ON_DEVICE
+    if (element.constant_mask != 0u) return float_from_bits(element.constant_bits);
+    if (plane.float_mask != 0u) return float_from_bits(element.bits);
+    if (plane.half_mask != 0u) return half_to_float(element.bits);
+    return static_cast<float>(static_cast<std::int32_t>(element.bits)) * plane.value_scale;
+#else
     float const integer = static_cast<float>(static_cast<std::int32_t>(element.bits & 0xffffu)) * plane.value_scale;
     float const half = half_to_float(element.bits & 0xffffu);
     std::uint32_t const narrow = blend_bits(plane.half_mask, bits_from_float(half), bits_from_float(integer));
     std::uint32_t const stored = blend_bits(plane.float_mask, element.bits, narrow);
     return float_from_bits(blend_bits(element.constant_mask, element.constant_bits, stored));
+#endif
+}
+
+/// The values of channels 0 to `channels` - 1, 3 or 4 of them, as read_value has them. On a GPU the record of up to 16 bytes is
+/// fetched at once: three single lookups took 80 instructions, this takes 35.
+template <int channels>
+VOLPT_HD void read_values(PlaneReader const& plane, VoxelRef voxel, float (&values)[channels])
+{
+#if VOLPT_ON_DEVICE
+    static_assert(channels == 3 || channels == 4, "whose records have 4 elements");
+    std::int32_t const entry = voxel.brick * plane.table_stride;
+    std::uint32_t const slot = plane.table[entry];
+    if (slot == kConstantBrick) {
+        for (int c = 0; c < channels; ++c) values[c] = float_from_bits(plane.table[entry + 1 + c]);
+        return;
+    }
+    std::uint32_t const* const record =
+        plane.words + (slot * plane.words_per_brick + ((voxel.morton * plane.record_elements) >> plane.log2_elements_in_word));
+    auto const half_word = [&](int c) { return (record[c / 2] >> (16 * (c % 2))) & 0xffffu; };
+    auto const scaled = [&](std::uint32_t bits) { return static_cast<float>(static_cast<std::int32_t>(bits)) * plane.value_scale; };
+    if (plane.float_mask != 0u) {
+        for (int c = 0; c < channels; ++c) values[c] = float_from_bits(record[c]);
+    } else if (plane.half_mask != 0u) {
+        for (int c = 0; c < channels; ++c) values[c] = half_to_float(half_word(c));
+    } else if (plane.log2_elements_in_word == 1u) {
+        for (int c = 0; c < channels; ++c) values[c] = scaled(half_word(c));
+    } else {
+        for (int c = 0; c < channels; ++c) values[c] = scaled((record[0] >> (8 * c)) & 0xffu);
+    }
+#else
+    for (int c = 0; c < channels; ++c) values[c] = read_value(plane, voxel, static_cast<std::uint32_t>(c));
+#endif
 }
 
 /// The label at a voxel; 0 .. kMaxMaterials - 1 (labels are one byte).

@@ -27,11 +27,15 @@ VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>&
     // A factor, not a choice: the compiler would move the lookup under the choice's mask, and the loop over lanes would stay
     // scalar.
     float const gate = active ? 1.0f : 0.0f;
-    for (int b = 0; b < bands; ++b) {
-        std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
-        float const loss = gate * read_one_minus_albedo<source>(medium, voxel, band);
-        path.throughput[b] = fused_multiply_add(-path.throughput[b], loss, path.throughput[b]);
+    float losses[bands];
+    if constexpr (source == Source::plane && bands == 3) {
+        read_values(medium.one_minus_albedo, voxel, losses);
+    } else {
+        for (int b = 0; b < bands; ++b)
+            losses[b] = read_one_minus_albedo<source>(medium, voxel, bands > 1 ? static_cast<std::uint32_t>(b) : path.band);
     }
+    for (int b = 0; b < bands; ++b)
+        path.throughput[b] = fused_multiply_add(-path.throughput[b], gate * losses[b], path.throughput[b]);
 }
 
 template <int bands>

@@ -11,6 +11,14 @@ namespace {
 constexpr double kCloseRace = 0.9;
 constexpr int kRematches = 2;
 
+GpuOptions make_pool_shape(int min_blocks, int exit_votes)
+{
+    GpuOptions options{.kernel = "regen_pool"};
+    options.shape.min_blocks = min_blocks;
+    options.shape.exit_votes = exit_votes;
+    return options;
+}
+
 GpuOptions make_vote_shape(int min_blocks, int start_votes, int face_votes)
 {
     GpuOptions options{.kernel = "regen_vote"};
@@ -30,9 +38,8 @@ void sort_entries(std::vector<PilotEntry>& entries)
 
 std::vector<GpuOptions> list_pilot_candidates()
 {
-    return {make_vote_shape(8, 8, 8),   make_vote_shape(6, 8, 8),  make_vote_shape(8, 16, 16),
-            make_vote_shape(8, 4, 4),   make_vote_shape(8, 16, 8), make_vote_shape(6, 16, 16),
-            GpuOptions{.kernel = "regen_thread"}, GpuOptions{.kernel = "stream_sk"}};
+    return {make_pool_shape(6, 4),    make_pool_shape(8, 4),    make_pool_shape(8, 8),    make_pool_shape(6, 8),
+            make_vote_shape(8, 8, 8), make_vote_shape(6, 8, 8), make_vote_shape(8, 4, 4), GpuOptions{.kernel = "regen_thread"}};
 }
 
 PilotResult run_pilot(std::vector<GpuOptions> const& candidates, std::function<double(GpuOptions const&)> const& measure)
@@ -56,6 +63,7 @@ std::string describe_choice(GpuOptions const& options)
     GpuShape const& shape = options.shape;
     if (shape.min_blocks > 0) text += fmt::format(" --min-blocks {}", shape.min_blocks);
     if (shape.paths_per_lane > 0) text += fmt::format(" --paths-per-lane {}", shape.paths_per_lane);
+    if (shape.exit_votes > 0) text += fmt::format(" --exit-votes {}", shape.exit_votes);
     if (shape.start_votes > 0) text += fmt::format(" --start-votes {}", shape.start_votes);
     if (shape.face_votes > 0) text += fmt::format(" --face-votes {}", shape.face_votes);
     if (shape.refill == Refill::off) text += " --refill off";

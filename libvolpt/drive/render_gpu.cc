@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLaunchDuration_s = 0.1; // two are under way when a stop is asked for
-constexpr std::uint64_t kFirstLaunchPaths = 1 << 20;
+constexpr std::uint64_t kFirstLaunchPaths = 1 << 22; // some milliseconds of the shortest paths
 constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
 constexpr double kPilotLaunch_s = 0.02;
 constexpr double kWorthAPilot_s = 1.0; // shorter renders end before a choice has paid
@@ -125,7 +125,8 @@ private:
 
     std::uint32_t choose_count(RenderBlock const& area, std::uint64_t paths, std::uint64_t left) const
     {
-        std::uint64_t const wanted = std::max<std::uint64_t>(1, paths / (count_pixels(area) * paths_a_sample_));
+        std::uint64_t const least = std::max<std::uint64_t>(paths, renderer_.least_paths());
+        std::uint64_t const wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_a_sample_));
         return static_cast<std::uint32_t>(std::min({wanted, left, std::uint64_t{renderer_.most_samples(area)}}));
     }
 
@@ -133,7 +134,7 @@ private:
     void adapt_launch(double seconds)
     {
         if (++launches_ <= 2) return;
-        double const factor = std::clamp(kLaunchDuration_s / std::max(seconds, 1e-6), 0.5, 4.0);
+        double const factor = std::clamp(kLaunchDuration_s / std::max(seconds, 1e-6), 0.5, 8.0);
         launch_paths_ = std::clamp(static_cast<std::uint64_t>(static_cast<double>(launch_paths_) * factor), kFirstLaunchPaths / 16,
                                    kMostLaunchPaths);
     }

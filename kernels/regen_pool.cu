@@ -1,0 +1,163 @@
+// regen_pool: persistent threads; a warp keeps twice as many paths as lanes and flies 32 of them, while the others wait in shared
+// memory until 32 of them need a face or a start.
+//
+// A face, an escape and a start cost as much as a flight or more, and in a warp of long paths some lane is always at one: run
+// at once, each stops 31 lanes for one. Which path waits changes no bit.
+#include "kernels/path_work.cuh"
+#include "kernels/persistent.cuh"
+#include "kernels/warp_pool.cuh"
+
+namespace volpt {
+namespace {
+
+/// The lane's view of its warp: one path in its registers, the others in the pool.
+template <class M>
+class WarpPaths {
+public:
+    static constexpr int kBands = M::kBands;
+
+    __device__ WarpPaths(Batch const& batch, WarpPoolStorage<kBands>& storage)
+        : batch_(batch), counts_(batch), pool_{storage.words, kWarpPaths}, ready_(storage.lists[0]), face_(storage.lists[1]),
+          free_(storage.lists[2])
+    {
+        free_.push(true, threadIdx.x % 32u);
+        free_.push(true, threadIdx.x % 32u + 32u);
+    }
+
+    __device__ void run(int exit_votes)
+    {
+        while (true) {
+            if (flies_ && path_.stage == Stage::inside) { // a lane that exits may have to wait for others
+                fly<M>(batch_.scene, path_, counts_);
+                counts_.steps += 1;
+            }
+            counts_.rounds += 1;
+            bool const exits = flies_ && path_.stage != Stage::inside;
+            int const idle = __popc(__ballot_sync(kWholeWarp, exits || !flies_));
+            if (idle < exit_votes) continue;
+            put_away(exits);
+            fill_lanes();
+            bool const waits = supply() >= 32u || (drained_ && face_.size() > 0u) || !__any_sync(kWholeWarp, flies_);
+            if (waits && !fill_lanes_from_waiting()) break;
+        }
+        flush_counts(counts_);
+    }
+
+private:
+    /// Slots that wait for a face or can be started.
+    __device__ std::uint32_t supply() const { return face_.size() + (drained_ ? 0u : free_.size()); }
+
+    /// Puts the paths of lanes that left the inside where they wait, or into the film.
+    __device__ void put_away(bool exits)
+    {
+        bool const ended = exits && path_.stage == Stage::ended;
+        if (ended) deposit(batch_, path_);
+        else if (exits) pool_.store(slot_, path_);
+        face_.push(exits && !ended, slot_);
+        free_.push(ended, slot_);
+        flies_ = flies_ && !exits;
+    }
+
+    __device__ void fill_lanes()
+    {
+        if (ready_.size() == 0u) return;
+        if (ready_.pop(!flies_, slot_)) {
+            path_ = pool_.load(slot_);
+            flies_ = true;
+        }
+        __syncwarp();
+    }
+
+    /// Parks what flies, runs waiting faces and starts, 32 at a time, until 32 paths can fly, and flies them. False if no path
+    /// is left.
+    __device__ bool fill_lanes_from_waiting()
+    {
+        if (flies_) pool_.store(slot_, path_);
+        ready_.push(flies_, slot_);
+        flies_ = false;
+        while (ready_.size() < 32u && (supply() >= 32u || (supply() > 0u && (ready_.size() == 0u || drained_)))) run_waiting();
+        bool const some = ready_.size() > 0u;
+        fill_lanes();
+        return some;
+    }
+
+    /// One face, or one start, or both, in each lane; uses path_.
+    __device__ void run_waiting()
+    {
+        bool const from_face = face_.pop(true, slot_);
+        bool const fresh = !drained_ && free_.pop(!from_face, slot_);
+        path_.stage = Stage::ended;
+        counts_.rounds += 1;
+        if (from_face) {
+            path_ = pool_.load(slot_);
+            leave_or_enter(batch_.scene, path_, counts_);
+            counts_.steps += 1;
+            if (path_.stage == Stage::ended) deposit(batch_, path_);
+        }
+        bool const starts = (from_face || fresh) && path_.stage == Stage::ended && !drained_;
+        bool missed = false;
+        if (starts) {
+            std::uint32_t const index = take_number(batch_.next);
+            missed = index >= batch_.paths;
+            if (!missed) {
+                path_ = start_path<kBands>(batch_.scene, name_path(batch_, index));
+                counts_.starts += 1;
+            }
+        }
+        counts_.start_rounds += __any_sync(kWholeWarp, starts) ? 1u : 0u;
+        drained_ = drained_ || __any_sync(kWholeWarp, missed);
+        bool const has_slot = from_face || fresh;
+        bool const lives = has_slot && path_.stage != Stage::ended;
+        if (lives) pool_.store(slot_, path_);
+        ready_.push(lives && path_.stage == Stage::inside, slot_);
+        face_.push(lives && path_.stage != Stage::inside, slot_);
+        free_.push(has_slot && !lives, slot_);
+    }
+
+    Batch const& batch_;
+    LaneCounts counts_;
+    PathPoolView<kBands> pool_;
+    SlotList ready_; ///< inside, in the pool
+    SlotList face_;  ///< at a face or outside
+    SlotList free_;
+    PathState<kBands> path_;
+    std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
+    bool flies_ = false;
+    bool drained_ = false; ///< no paths are left to start; the same in all lanes
+};
+
+template <class M, int min_blocks>
+__global__ void __launch_bounds__(kBlockThreads, min_blocks)
+    run_regen_pool(Batch const __grid_constant__ batch, GpuShape const shape)
+{
+    __shared__ WarpPoolStorage<M::kBands> storage[kBlockThreads / 32];
+    WarpPaths<M> paths(batch, storage[threadIdx.x / 32u]);
+    paths.run(shape.exit_votes);
+}
+
+struct RegenPool {
+    static constexpr std::string_view kName = "regen_pool";
+    template <class M, int min_blocks>
+    static auto get() { return run_regen_pool<M, min_blocks>; }
+};
+
+/// Found on an H200 (docs/performance.md).
+constexpr int kExitVotes = 4;
+
+void launch(KernelJob const& job)
+{
+    KernelJob filled = job;
+    if (filled.shape.exit_votes == 0) filled.shape.exit_votes = kExitVotes;
+    launch_persistent<RegenPool>(filled);
+}
+
+} // namespace
+
+KernelFunctions describe_regen_pool()
+{
+    KernelFunctions functions = describe_persistent<RegenPool>();
+    functions.launch = launch;
+    return functions;
+}
+
+} // namespace volpt
