@@ -1,14 +1,12 @@
 // volcompare: judges an image or film against a reference, or against the CPU reference that it renders itself.
-#include "libvolpt/drive/reference.h"
-#include "libvolpt/image/codecs.h"
-#include "libvolpt/stats/colour.h"
+#include "libvolpt/stats/convergence.h"
 #include "libvolpt/stats/error_map.h"
 #include "libvolpt/stats/html_report.h"
 #include "libvolpt/sys/atomic_file.h"
-#include "tools/options/interrupt.h"
-#include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
 #include "tools/volcompare_options.h"
+#include "tools/volcompare_reference.h"
+#include "tools/volcompare_suite.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,33 +14,14 @@
 namespace volpt {
 namespace {
 
-Subject render_reference_of(Subject const& test, CompareOptions const& options, ToolRun const& run)
-{
-    if (!test.film)
-        fail_input("is an image, not a film", test.name, "an image does not say what to render", "give the .vpf");
-    PackedVolume const volume = PackedVolume::open(*options.volume, VerifyLevel::full);
-    std::optional<LightImage> light;
-    if (options.environment)
-        light = make_light_image(read_image(*options.environment), volume.meta(), options.environment->string());
-    watch_interrupts();
-    ProgressLine progress("reference", run.common.verbosity);
-    RenderOptions render;
-    render.threads = run.common.threads;
-    render.progress = progress.sink();
-    return make_subject("CPU reference", render_reference(volume, *test.film, light ? &*light : nullptr, render));
-}
-
 /// What the metrics of the criteria do not already call for: those whose maps are wanted.
 void add_map_metrics(Criteria& criteria, CompareOptions const& options, Subject const& test)
 {
     if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
     for (MapOutput const& map : options.maps)
         if (map.name != "z") criteria.metrics.push_back(map.name == "difference" ? "bias" : map.name);
-    if (options.html) {
-        criteria.metrics.push_back("bias");
-        if (has_colours(test.image)) criteria.metrics.insert(criteria.metrics.end(), {"flip", "de2000"});
-    }
-    if (!options.maps.empty() || options.html) criteria.settings.keep_map = KeepMap::yes;
+    if (options.html) add_page_metrics(criteria, test.image);
+    if (!options.maps.empty()) criteria.settings.keep_map = KeepMap::yes;
 }
 
 void write_text(std::filesystem::path const& path, std::string const& text)
@@ -66,13 +45,42 @@ void write_outputs(CompareOptions const& options, ReportedPair const& pair, Tool
     if (options.html) write_text(*options.html, format_html("volcompare: " + pair.name, {&pair, 1}));
 }
 
+Subject make_reference(Subject const& test, CompareOptions const& options, ToolRun const& run)
+{
+    if (!options.volume) return read_subject(run.arguments[1]);
+    if (!test.film)
+        fail_input("is an image, not a film", test.name, "an image does not say what to render", "give the .vpf");
+    return make_subject("CPU reference", render_cpu_reference(*test.film, *options.volume, options.environment, run));
+}
+
+ExitStatus converge(ToolRun const& run, CompareOptions const& options)
+{
+    if (run.arguments.size() < 3)
+        fail_usage(fmt::format("{} films are given", run.arguments.size()),
+                   "--convergence takes at least two and, for reference, one of more samples");
+    std::vector<Subject> films;
+    for (std::string const& name : run.arguments) films.push_back(read_subject(name));
+    Convergence const convergence = measure_convergence(films);
+    for (std::string const& notice : convergence.notices) run.notice(notice);
+    if (options.plot) write_text(*options.plot, plot_convergence(convergence));
+    if (run.common.wants_json())
+        fmt::print("{}\n", report_convergence(convergence).dump(2));
+    else
+        fmt::print("{}", format_convergence(convergence));
+    return convergence.as_expected ? ExitStatus::done : ExitStatus::negative;
+}
+
 ExitStatus compare(ToolRun const& run, CompareOptions const& options)
 {
+    if (options.convergence) return converge(run, options);
+    if (options.suite && !run.arguments.empty())
+        fail_usage("--suite goes without TEST and REFERENCE", "name them in the suite");
+    if (options.suite) return run_suite(run, options);
     if (run.arguments.size() != (options.volume ? 1 : 2))
         fail_usage(fmt::format("{} files are given", run.arguments.size()),
                    options.volume ? "give the film alone with --against-cpu VOLUME.vpk" : "give TEST and REFERENCE");
     Subject test = read_subject(run.arguments[0]);
-    Subject reference = options.volume ? render_reference_of(test, options, run) : read_subject(run.arguments[1]);
+    Subject reference = make_reference(test, options, run);
     prepare_subject(test, options.transfers.test, options.channels);
     prepare_subject(reference, options.transfers.reference, options.channels);
     Criteria criteria = options.criteria;
@@ -95,7 +103,8 @@ ToolDescription describe_tool()
         .name = "volcompare",
         .summary = "Compares an image or film with a reference and says by its exit status whether they agree.",
         .usage = {"TEST REFERENCE [--metric NAME]... [--threshold EXPR] [--statistical]",
-                  "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]"},
+                  "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]", "--suite SUITE.json [--update]",
+                  "--convergence FILM.vpf FILM.vpf... [--plot FILE.svg]"},
         .notes =
             {"Without --threshold and --statistical the verdict is exact equality: of scene, seed, samples and sums "
              "for two films, of "
@@ -109,8 +118,8 @@ ToolDescription describe_tool()
                      {"volcompare --against-cpu slab.vpk gpu.vpf", "the same, rendering the CPU's film now"}},
         .status_0 = "equal, or what was asked for holds",
         .status_1 = "different, or it does not hold",
-        .arguments_min = 1,
-        .arguments_max = 2,
+        .arguments_min = 0,
+        .arguments_max = SIZE_MAX,
     };
 }
 

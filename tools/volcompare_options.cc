@@ -1,7 +1,7 @@
 // Declares and reads the options of volcompare.
 #include "tools/volcompare_options.h"
 
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/stats/colour.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
@@ -68,6 +68,13 @@ void CompareOptions::declare(po::options_description& options)
     add("html", text("FILE.html"), "write one page with pictures, maps and every number");
     add("against-cpu", text("VOLUME.vpk"),
         "render the film's scene, seed and samples on the CPU and take that for the reference");
+    add("suite", text("SUITE.json"),
+        "run the pairs that the file lists; references that are missing are rendered into the cache");
+    add("cache", text("FOLDER"), "with --suite: where rendered references lie (default: as the suite says)");
+    add("update", po::bool_switch(), "with --suite: make references anew and say what changed");
+    add("convergence", po::bool_switch(),
+        "error over samples and time of the films given, against that of most samples");
+    add("plot", text("FILE.svg"), "with --convergence: draw it");
     add("env", text("IMAGE"), "with --against-cpu: the picture that lit the film, if one did");
 }
 
@@ -95,10 +102,32 @@ void CompareOptions::read(po::variables_map const& values)
     volume = given_text(values, "against-cpu");
     environment = given_text(values, "env");
     if (environment && !volume) fail_usage("--env is of use with --against-cpu alone", "leave it out");
+    suite = given_text(values, "suite");
+    cache = given_text(values, "cache");
+    update = values.at("update").as<bool>();
+    convergence = values.at("convergence").as<bool>();
+    plot = given_text(values, "plot");
+    if ((cache || update) && !suite) fail_usage("--cache and --update are of use with --suite alone", "leave them out");
+    if (plot && !convergence) fail_usage("--plot is of use with --convergence alone", "leave it out");
+    bool const judged_here = criteria.threshold || criteria.expectation || !criteria.metrics.empty() || !maps.empty() ||
+                             volume || !channels.empty();
+    if ((suite || convergence) && judged_here)
+        fail_usage("--suite and --convergence go without the options of a single comparison",
+                   "say in the suite how each pair is judged");
+    if (convergence && (suite || junit || html))
+        fail_usage("--convergence goes with --json and --plot alone", "leave the others out");
     for (MapOutput const& map : maps)
         if (map.name == "z" && !criteria.expectation)
             fail_usage("--map z is of use with --statistical alone", "add it, or choose another map");
     select_metrics(criteria); // unknown names are a matter of usage, not of what the files hold
+}
+
+void add_page_metrics(Criteria& criteria, Image const& image)
+{
+    if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
+    criteria.metrics.emplace_back("bias");
+    if (has_colours(image)) criteria.metrics.insert(criteria.metrics.end(), {"flip", "de2000"});
+    criteria.settings.keep_map = KeepMap::yes;
 }
 
 std::vector<std::string> join_map_options(std::vector<std::string> words)

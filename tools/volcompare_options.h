@@ -29,11 +29,18 @@ public:
     std::optional<std::filesystem::path> volume; ///< of --against-cpu
     std::optional<std::filesystem::path> environment;
     std::optional<std::filesystem::path> junit, html;
+    std::optional<std::filesystem::path> suite, cache;
+    bool update = false;
+    bool convergence = false; ///< the arguments are films of one scene
+    std::optional<std::filesystem::path> plot;
 
     std::string title() const override { return "Comparison"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
 };
+
+/// What the page shows beside the metrics asked for, with maps: difference, FLIP and Delta E.
+void add_page_metrics(Criteria& criteria, Image const& image);
 
 /// "--map NAME FILE" as the one word "--map=NAME=FILE", which the parser of options can take.
 std::vector<std::string> join_map_options(std::vector<std::string> words);
