@@ -62,6 +62,7 @@ Image decode(std::span<std::byte const> file, std::string const& where)
         image = take_pixels<stbi_uc>(size, samples, where);
     }
     image.transfer = summary.is_linear ? Transfer::linear : Transfer::srgb;
+    image.transfer_source = summary.states_transfer ? TransferSource::file : TransferSource::assumption;
     image.metadata = std::move(summary.text);
     return image;
 }

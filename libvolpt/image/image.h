@@ -12,6 +12,9 @@ namespace volpt {
 /// What the numbers mean. PNG carries sRGB-coded values unless it says otherwise; EXR, HDR and PFM are linear.
 enum class Transfer { linear, srgb };
 
+/// How the transfer is known: the format or the file says it, or it is what such files usually hold.
+enum class TransferSource { format, file, assumption };
+
 struct Channel {
     std::string name; ///< "R", "G", "B", "Y", "standard_error.R", ...
     std::vector<float> values; ///< width * height, row by row, top row first
@@ -21,6 +24,7 @@ struct Image {
     int width = 0;
     int height = 0;
     Transfer transfer = Transfer::linear;
+    TransferSource transfer_source = TransferSource::format;
     std::vector<Channel> channels;
     std::vector<std::pair<std::string, std::string>> metadata; ///< text attributes of the file, in order
 

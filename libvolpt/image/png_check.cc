@@ -195,6 +195,7 @@ PngSummary check_png_chunks(std::span<std::byte const> file, std::string const& 
         at += kChunkOverhead + chunk.data.size();
         chunk = read_chunk(file, at, where);
         if (chunk.type == "IEND") break;
+        summary.states_transfer |= chunk.type == "gAMA" || chunk.type == "sRGB" || chunk.type == "iCCP";
         says_srgb |= chunk.type == "sRGB" || chunk.type == "iCCP";
         says_linear |= chunk.type == "gAMA" && chunk.data.size() == 4 && read_u32(chunk.data, 0) == 100000;
         take_chunk(chunk, previous, summary);

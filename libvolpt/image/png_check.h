@@ -29,6 +29,7 @@ struct PngHeader {
 struct PngSummary {
     PngHeader header;
     std::uint32_t palette_entries = 0;
+    bool states_transfer = false; ///< one of gAMA, sRGB, iCCP is there
     bool is_linear = false;                                ///< gAMA says 1.0 and no sRGB chunk contradicts
     std::vector<std::pair<std::string, std::string>> text; ///< tEXt and uncompressed iTXt, in order, as UTF-8
     std::vector<std::span<std::byte const>> compressed;    ///< the IDAT chunks' data, views into the file

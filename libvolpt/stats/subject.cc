@@ -76,6 +76,9 @@ Subject read_subject(std::filesystem::path const& path)
 {
     if (is_film(path)) return make_subject(path.string(), read_film(path));
     Subject subject{.name = path.string(), .film = {}, .image = read_image(path)};
+    if (subject.image.transfer_source == TransferSource::assumption)
+        subject.notices.push_back("the file does not say how its values are coded; they are taken as sRGB-coded "
+                                  "(--test-transfer and --reference-transfer say otherwise)");
     if (subject.image.find("sample_count") == nullptr) return subject;
     float largest = 0;
     for (Channel const& channel : subject.image.channels)
