@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # False-alarm rate and power of volcompare --statistical over real renders, as JSON on stdout.
-"""statistical_verdict.py --bin BUILD/bin [--pairs 1000] [--power-edge 256] [--only alarms|power] > verdicts.json"""
+"""statistical_verdict.py --bin BUILD/bin [--pairs 1000] [--power-edge 256] [--spp 64 250 1000] [--repeats 10] [--only alarms|power] > verdicts.json"""
 
 import argparse
 import json
@@ -17,6 +17,7 @@ ALARMS = [
     ("lit from above, 8 against 256 spp", "0.9,0.6,0.3", ["--env", "1", "--env-below", "0"], 32, (8, 256)),
 ]
 LIGHTS = {"even light": [], "lit from above": ["--env", "1", "--env-below", "0"]}
+BIASES = (0.0025, 0.005, 0.01, 0.02, 0.05)
 LEVELS = (0.001, 0.01, 0.05)
 
 
@@ -70,19 +71,21 @@ def measure_alarms(bench):
 def measure_power(bench):
     edge, rows = bench.arguments.power_edge, []
     absorption = (3e-4, 1e-3, 1e-2)
-    albedo = ",".join(f"{1 - a:.9g}" for a in absorption)
-    bench.make(albedo, "truth.vpk")
+    bench.make(",".join(f"{1 - a:.9g}" for a in absorption), "truth.vpk")
     for light_name, light in LIGHTS.items():
-        for spp in (64, 250, 1000):
-            bench.render("truth.vpk", "truth.vpf", light, edge, spp, 1)
-            for bias in (0.0025, 0.005, 0.01, 0.02, 0.05):
-                bench.make(",".join(f"{1 - a * (1 + bias):.9g}" for a in absorption), "biased.vpk")
-                bench.render("biased.vpk", "biased.vpf", light, edge, spp, 2)
-                statistics = bench.compare("biased.vpf", "truth.vpf")
-                rows.append({"light": light_name, "spp": spp, "bias": bias, "caught": not statistics["same_expectation"],
-                             "by": [k for k, v in rejects(statistics, 0.001).items() if v],
-                             "z_of_means": [round(c["z"], 1) for c in statistics["channels"]],
-                             "largest_pixel_z": round(abs(statistics["largest_z"]["z"]), 1)})
+        for spp in bench.arguments.spp:
+            caught = {bias: [] for bias in BIASES}
+            for repeat in range(bench.arguments.repeats):
+                bench.render("truth.vpk", "truth.vpf", light, edge, spp, 2 * repeat + 1)
+                for bias in BIASES:
+                    bench.make(",".join(f"{1 - a * (1 + bias):.9g}" for a in absorption), "biased.vpk")
+                    bench.render("biased.vpk", "biased.vpf", light, edge, spp, 2 * repeat + 2)
+                    caught[bias].append(bench.compare("biased.vpf", "truth.vpf"))
+            for bias, found in caught.items():
+                rows.append({"light": light_name, "spp": spp, "bias": bias, "pairs": len(found),
+                             "caught": sum(not f["same_expectation"] for f in found),
+                             "caught_by": {k: sum(rejects(f, 0.001)[k] for f in found) for k in ("pixels", "means", "blocks")},
+                             "z_of_means": [round(c["z"], 1) for c in found[0]["channels"]]})
                 print(json.dumps(rows[-1]), file=sys.stderr)
     return rows
 
@@ -92,6 +95,8 @@ def main():
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--power-edge", type=int, default=256)
+    parser.add_argument("--spp", type=int, nargs="+", default=[64, 250, 1000])
+    parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--only", choices=("alarms", "power"))
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
