@@ -117,7 +117,8 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
         fmt::print("{}\n", answer.dump(2));
         return;
     }
-    for (auto const& [key, value] : answer.flatten().items())
+    nlohmann::ordered_json const lines = answer.flatten();
+    for (auto const& [key, value] : lines.items())
         fmt::print("{:40} {}\n", key.substr(1), value.is_string() ? value.get<std::string>() : value.dump());
 }
 
