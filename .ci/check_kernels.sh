@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Checks the GPU code as compiled for sm_90: IEEE single precision alone, nothing contracted, no stack frame, registers as committed.
+#
+# check_kernels.sh BUILD [--update]: BUILD has compile_commands.json of a configuration with CUDA. --update writes the registers found
+# to kernels/registers.txt. Under the nvcc that wrote the table, registers must be equal to it; under another, none may have grown
+# by more than 8.
+set -euo pipefail
+
+build=$(cd "$1" && pwd)
+mode=${2:-compare}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+table=$root/kernels/registers.txt
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export build scratch
+bad=0
+report() {
+    echo "check_kernels: $*" >&2
+    bad=1
+}
+
+# Every command must switch contraction off; kernels/*.cu become lines "name <tab> command" that write PTX.
+python3 - "$build/compile_commands.json" "$scratch" <<'PYTHON' || bad=1
+import json, pathlib, re, sys
+entries = json.load(open(sys.argv[1]))
+bad, jobs = [], []
+for entry in entries:
+    file, command = entry["file"], entry["command"]
+    cuda = file.endswith(".cu")
+    if "-ffp-contract=off" not in command or (cuda and "-fmad=false" not in command):
+        bad.append(f"{file}: compiled without -ffp-contract=off" + (" or -fmad=false" if cuda else ""))
+    if re.search(r"-ffast-math|-Ofast|-ffp-contract=(fast|on)|fast.math|-fmad=true|-ffinite-math|-funsafe-math", command):
+        bad.append(f"{file}: compiled with a flag that gives bits away")
+    if cuda and "/kernels/" in file:
+        command = re.sub(r" (-o|-c|--generate-code)[= ]\S+|^\S*ccache ", "", command)
+        jobs.append(f"{pathlib.Path(file).stem}\t{command} {file} -ptx -arch=compute_90")
+for line in bad:
+    print("check_kernels:", line, file=sys.stderr)
+if not jobs:
+    sys.exit("check_kernels: no kernels among the compile commands; configure with VOLPT_CUDA=ON")
+pathlib.Path(sys.argv[2], "jobs").write_text("".join(f"{job}\0" for job in jobs))
+print(f"check_kernels: {len(entries)} compile commands, {len(jobs)} kernel files")
+sys.exit(bool(bad))
+PYTHON
+[[ -s $scratch/jobs ]] || exit 1
+# The tools that belong to the compiler of the commands.
+nvcc=$(grep -zoE -m1 '[^[:space:]]*nvcc' "$scratch/jobs" | head -zn1 | tr -d '\0')
+if [[ $nvcc == */* ]]; then PATH=$(dirname "$nvcc"):$PATH; fi
+
+# One kernel file: PTX, and ptxas' report on it.
+# shellcheck disable=SC2016 # expanded by the inner shell
+xargs -0 -P "$(nproc)" -I{} bash -euo pipefail -c '
+    name=${1%%$'"'\t'"'*}
+    cd "$build"
+    eval "${1#*$'"'\t'"'} -o $scratch/$name.ptx"
+    ptxas -v -arch=sm_90 "$scratch/$name.ptx" -o "$scratch/$name.cubin" 2>"$scratch/$name.log"' \
+    _ {} <"$scratch/jobs" || { cat "$scratch"/*.log >&2; exit 1; }
+
+for ptx in "$scratch"/*.ptx; do
+    name=$(basename "$ptx" .ptx)
+    # Opcodes alone: a register may be called %f64. Without .rn ptxas may contract; .approx, .full and .ftz are not IEEE.
+    awk '{ sub(/^[ \t]+/, ""); if ($1 ~ /^@/) $1 = ""; sub(/^ /, ""); sub(/;$/, "", $1); print $1 }' "$ptx" | sort | uniq -c >"$scratch/opcodes"
+    wrong=$(awk '$2 ~ /[.]f64/ && $2 !~ /^(ld|st|mov)[.]/ || $2 ~ /[.](approx|full|ftz)/ ||
+        $2 ~ /^(add|sub|mul|mad|fma|div|rcp|sqrt)[.].*f(16|32)/ && $2 !~ /[.]rn[.]/' "$scratch/opcodes")
+    [[ -z $wrong ]] || report "$name has instructions that round as they like or work in double:"$'\n'"$wrong"
+    grep -q ' mul[.]rn[.]f32$' "$scratch/opcodes" || report "$name multiplies nothing: the PTX is not what this script reads"
+done
+
+nvcc_version=$(nvcc --version | sed -n 's/.*, V\([0-9.]*\)$/\1/p')
+if ! cat "$scratch"/*.log | c++filt | python3 -c '
+import collections, pathlib, re, sys
+table_path, mode, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+media, found, bad, name = set(), collections.defaultdict(dict), [], None
+for line in sys.stdin:
+    if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
+        text = re.sub(r"\(volpt::\w+\)|\(anonymous namespace\)::|volpt::|^void |\(int\)", "", match[1])
+        medium = re.search(r"Medium<(\d), (\d), (\d)>", text)
+        key = "-".join(medium.groups()) if medium else "any"
+        function = re.sub(r"\(.*", "", re.sub(r"Medium<[^>]*>(, )?", "", text)).replace(" ", "").replace("<>", "")
+        name = (function, key)
+        media.add(key)
+    elif match := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", line):
+        if name and any(map(int, match.groups())):
+            bad.append("{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
+    elif name and (match := re.search(r"Used (\d+) registers", line)):
+        found[name[0]][name[1]], name = int(match[1]), None
+columns = sorted(media)
+note = "# Registers of each kernel, by bands-extinction-majorant of its medium. Written by .ci/check_kernels.sh BUILD --update.\n"
+lines = [["nvcc", nvcc], ["kernel", *columns]] + [[f, *(str(found[f].get(c, "-")) for c in columns)] for f in sorted(found)]
+width = max(len(line[0]) for line in lines)
+text = "".join(f"{line[0]:{width}} " + " ".join(f"{cell:>5}" for cell in line[1:]).rstrip() + "\n" for line in lines)
+count = sum(map(len, found.values()))
+if mode == "--update":
+    table_path.write_text(note + text)
+    print(f"check_kernels: {count} instances written to {table_path.name}")
+else:
+    old = [line.split() for line in table_path.read_text().splitlines()[1:]]
+    same, kept = old[0][1] == nvcc, {r[0]: dict(zip(old[1][1:], r[1:])) for r in old[2:]}
+    if not count or {(f, c) for f in found for c in found[f]} != {(f, c) for f in kept for c in kept[f] if kept[f][c] != "-"}:
+        bad.append("the instances are not those of the table; if that is meant, run check_kernels.sh BUILD --update")
+    for f in found:
+        for c, registers in found[f].items():
+            was = kept.get(f, {}).get(c, "-")
+            if was != "-" and (registers != int(was) if same else registers > int(was) + 8):
+                bad.append(f"{f} {c} uses {registers} registers, {was} in the table; if that is meant, run with --update")
+    how = "exactly" if same else f"for growth beyond 8 alone, the table being of nvcc {old[0][1]}"
+    print(f"check_kernels: registers of {count} instances compared {how} (nvcc {nvcc})")
+for line in bad:
+    print("check_kernels:", line, file=sys.stderr)
+sys.exit(bool(bad))' "$table" "$mode" "$nvcc_version"; then bad=1; fi
+exit "$bad"
