@@ -1,0 +1,58 @@
+// Every kernel renders films with the hashes that the CPU's are held to; skipped, visibly, where no GPU is.
+#include "kernels/gpu.h"
+#include "tests/support/frozen_scenes.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+class FrozenOnGpu : public testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override
+    {
+        std::string why;
+        if (list_gpu_devices(&why).empty()) GTEST_SKIP() << why;
+    }
+
+    void expect_frozen(RenderOptions const& options)
+    {
+        auto const hashes = read_frozen_hashes();
+        for (auto const& [name, frozen] : make_frozen_scenes()) {
+            Film const film = render_scene(frozen.scene, frozen.volume, kFrozenSamples, options, kFrozenSeed);
+            ASSERT_TRUE(hashes.contains(name)) << name;
+            EXPECT_EQ(to_hex(hash_film(film)), hashes.at(name)) << name << ", tile size " << options.tile_size;
+        }
+    }
+};
+
+/// The empty name is the pilot's choice.
+TEST_P(FrozenOnGpu, GivesTheHashesOfTheCpu)
+{
+    for (std::uint32_t const tile_size : {0u, 17u}) {
+        RenderOptions options;
+        options.gpu = GpuOptions{.kernel = GetParam()};
+        options.tile_size = tile_size;
+        expect_frozen(options);
+    }
+}
+
+TEST_P(FrozenOnGpu, GivesThemFromVoxelsInHostMemory)
+{
+    RenderOptions options;
+    options.gpu = GpuOptions{.kernel = GetParam(), .volume_memory = VolumeMemory::zerocopy};
+    expect_frozen(options);
+}
+
+std::vector<std::string> list_choices()
+{
+    std::vector<std::string> names{""};
+    for (GpuKernel const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpu, FrozenOnGpu, testing::ValuesIn(list_choices()),
+                         [](auto const& test) { return test.param.empty() ? "automatic" : test.param; });
+
+} // namespace
+} // namespace volpt::test

@@ -1,0 +1,56 @@
+// The scenes whose renders must never change, and the hashes of tests/frozen that say so, for the tests of every backend.
+#pragma once
+
+#include "tests/support/make_scene.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <string>
+
+namespace volpt::test {
+
+/// Samples 0 to 4 of it, with this seed.
+inline constexpr SampleRange kFrozenSamples{0, 5};
+inline constexpr std::uint64_t kFrozenSeed = 2018;
+
+struct FrozenScene {
+    PackedVolume volume;
+    Scene scene;
+};
+
+inline FrozenScene make_frozen_scene(PackedVolume volume)
+{
+    Scene const scene = make_scene(volume);
+    return {std::move(volume), scene};
+}
+
+/// By the names of tests/frozen/renders.txt.
+inline std::map<std::string, FrozenScene> make_frozen_scenes()
+{
+    std::map<std::string, FrozenScene> scenes;
+    scenes.emplace("bare_cube", make_frozen_scene(make_bare_cube(30, 0.002f, 0.6f)));
+    scenes.emplace("rough_print", make_frozen_scene(make_print())).first->second.scene.boundary = {BoundaryKind::rough, 1.5, 1.0, 0.15};
+    scenes.emplace("cloud_global", make_frozen_scene(make_cloud(Filter::trilinear, Encoding::u16, -0.4f)))
+        .first->second.scene.majorant = MajorantKind::global;
+    scenes.emplace("colour_cloud_local", make_frozen_scene(make_colour_cloud()));
+    Scene& inks = scenes.emplace("smooth_inks", make_frozen_scene(make_inks())).first->second.scene;
+    inks.camera.kind = CameraKind::orthographic;
+    inks.camera.ortho_width_mm = 4;
+    inks.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    inks.environment = {EnvironmentKind::hemispheres, {1.0f, 0.5f, 0.25f}, {0.1f}, {}, 4, 0};
+    return scenes;
+}
+
+/// Lines "name film_hash" of tests/frozen/renders.txt; the environment's VOLPT_TESTS_DIR says where tests/ lies if not where it was built.
+inline std::map<std::string, std::string> read_frozen_hashes()
+{
+    char const* const folder = std::getenv("VOLPT_TESTS_DIR");
+    std::ifstream file(std::string(folder != nullptr ? folder : VOLPT_TESTS_DIR) + "/frozen/renders.txt");
+    std::map<std::string, std::string> hashes;
+    std::string name, hash;
+    while (file >> name >> hash) hashes[name] = hash;
+    return hashes;
+}
+
+} // namespace volpt::test
