@@ -12,5 +12,5 @@ if ! command -v shellcheck >/dev/null; then
     echo "skipped: shellcheck is not installed; the chart is as drawn"
     exit 77
 fi
-shellcheck --shell=bash .ci/* pipelines/*.sh tests/tools/*.sh
+shellcheck --shell=bash .ci/* pipelines/*.sh tests/*.sh tests/tools/*.sh
 shellcheck --shell=sh cmake/*.sh
