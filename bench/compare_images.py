@@ -39,7 +39,7 @@ def measure(binary, folder, threads, metrics):
     answer = json.loads(process.stdout.read())
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
-    return time.perf_counter() - start, usage.ru_maxrss * 1024, answer["metrics"]
+    return time.perf_counter() - start, usage.ru_maxrss * 1024, answer["metrics"], usage.ru_utime + usage.ru_stime
 
 
 def main():
@@ -57,7 +57,7 @@ def main():
             trials = [measure(arguments.bin.resolve() / "volcompare", folder, arguments.threads, metrics)
                       for _ in range(arguments.trials)]
             row = {"metrics": name, "seconds": round(statistics.median(t[0] for t in trials), 3),
-                   "peak_bytes": max(t[1] for t in trials)}
+                   "cpu_seconds": round(statistics.median(t[3] for t in trials), 3), "peak_bytes": max(t[1] for t in trials)}
             if name == "hdrflip":
                 row["exposures"] = trials[0][2]["hdrflip.exposures"]
             rows.append(row)
