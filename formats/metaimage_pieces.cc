@@ -96,8 +96,9 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
                                                   std::string_view after_header)
 {
     bool const is_list = header.data_file == "LIST" || header.data_file.starts_with("LIST ");
+    std::error_code ignored; // a name that is too long for a file is no file
     bool const is_pattern = !is_list && header.data_file.find('%') != std::string::npos &&
-                            !std::filesystem::exists(path.parent_path() / header.data_file);
+                            !std::filesystem::exists(path.parent_path() / header.data_file, ignored);
     if (!is_list && !is_pattern) return nullptr;
     if (header.is_compressed || !header.is_binary)
         fail_input("compressed or text data in one file a layer", path.string(), "only plain binary pieces are read",

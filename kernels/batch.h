@@ -11,7 +11,6 @@ using DeviceCount = unsigned long long; ///< the type of CUDA's 64-bit atomics
 
 /// Totals of one block, kept on the device.
 struct DeviceCounts {
-    DeviceCount paths;
     DeviceCount extensions;
     DeviceCount tentative_collisions;
     DeviceCount cut_paths;

@@ -58,6 +58,13 @@ inline StreamCounters* view_counters(KernelJob const& job) { return reinterpret_
 
 inline unsigned count_stream_blocks(std::uint32_t paths) { return (paths - 1) / kStreamThreads + 1; }
 
+/// Adds the block's live paths to the counter; every thread calls.
+__device__ inline void count_live(StreamCounters* counters, bool live)
+{
+    int const lanes = __syncthreads_count(live);
+    if (threadIdx.x == 0 && lanes > 0) atomicAdd(&counters->live[0], static_cast<std::uint32_t>(lanes));
+}
+
 /// Tells the host how many paths are live. Writes to mapped host memory, so that nothing waits for a copy.
 static __global__ void report_live(StreamCounters const* counters, int which, std::uint32_t volatile* mailbox)
 {

@@ -121,7 +121,7 @@ public:
         for (std::size_t i = 0; i < target.size; ++i) sums.sums[i] += target.host.data()[i];
         for (std::size_t i = 0; i < target.size; ++i) sums.squares[i] += target.host.data()[target.size + i];
         DeviceCounts const& counts = *target.host_counts.data();
-        return {{counts.paths, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput},
+        return {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput},
                 counts.steps, counts.step_slots, counts.starts, counts.start_slots};
     }
 

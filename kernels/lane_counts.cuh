@@ -37,22 +37,27 @@ __device__ inline DeviceCount sum_over_warp(std::uint32_t value)
     return low + (high << 16);
 }
 
-/// Adds a whole warp's counters to the totals; every lane of the warp calls it, once, at its end. `rounds` of lane 0 count
-/// for the warp, which holds where the lanes of a warp go round a loop together.
+/// Adds a block's counters to the totals, one atomic each; every thread of the block calls, once, at its end. `rounds` of a
+/// warp's lane 0 count for the warp, which holds where the lanes of a warp go round a loop together.
 __device__ inline void flush_counts(LaneCounts const& counts)
 {
-    DeviceCount const extensions = sum_over_warp(counts.extensions);
-    DeviceCount const tentative = sum_over_warp(counts.tentative);
-    DeviceCount const steps = sum_over_warp(counts.steps);
-    DeviceCount const starts = sum_over_warp(counts.starts);
-    if (threadIdx.x % 32u != 0u) return;
-    atomicAdd(&counts.batch.counts->paths, starts);
-    atomicAdd(&counts.batch.counts->extensions, extensions);
-    atomicAdd(&counts.batch.counts->tentative_collisions, tentative);
-    atomicAdd(&counts.batch.counts->steps, steps);
-    atomicAdd(&counts.batch.counts->step_slots, DeviceCount{counts.rounds} * 32u);
-    atomicAdd(&counts.batch.counts->starts, starts);
-    atomicAdd(&counts.batch.counts->start_slots, DeviceCount{counts.start_rounds} * 32u);
+    constexpr int kKinds = 6;
+    __shared__ DeviceCount block[kKinds];
+    if (threadIdx.x < kKinds) block[threadIdx.x] = 0;
+    __syncthreads();
+    DeviceCount const warp[kKinds] = {sum_over_warp(counts.starts), sum_over_warp(counts.extensions),
+                                      sum_over_warp(counts.tentative), sum_over_warp(counts.steps),
+                                      DeviceCount{counts.rounds} * 32u, DeviceCount{counts.start_rounds} * 32u};
+    if (threadIdx.x % 32u == 0)
+        for (int i = 0; i < kKinds; ++i)
+            if (warp[i] != 0) atomicAdd(&block[i], warp[i]);
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    DeviceCounts& totals = *counts.batch.counts;
+    DeviceCount* const into[kKinds] = {&totals.starts,      &totals.extensions, &totals.tentative_collisions,
+                                       &totals.steps, &totals.step_slots, &totals.start_slots};
+    for (int i = 0; i < kKinds; ++i)
+        if (block[i] != 0) atomicAdd(into[i], block[i]);
 }
 
 } // namespace volpt

@@ -25,9 +25,9 @@ __global__ void __launch_bounds__(kStreamThreads)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const live = i < count && pool.stage(i) != Stage::ended;
-    if (!__any_sync(kWholeWarp, live)) return;
+    if (!__syncthreads_or(live)) return;
     LaneCounts counts(batch);
-    counts.rounds = 1;
+    counts.rounds = __any_sync(kWholeWarp, live) ? 1 : 0;
     bool goes_on = false;
     if (live) {
         PathState<M::kBands> path = pool.load(i);
@@ -38,8 +38,7 @@ __global__ void __launch_bounds__(kStreamThreads)
         pool.store(i, path);
     }
     flush_counts(counts);
-    unsigned const still = __ballot_sync(kWholeWarp, goes_on);
-    if (threadIdx.x % 32u == 0 && still != 0) atomicAdd(&counters->live[0], static_cast<std::uint32_t>(__popc(still)));
+    count_live(counters, goes_on);
 }
 
 void launch(KernelJob const& job)

@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(kStreamThreads)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const ended = i < count && pool.stage(i) == Stage::ended;
-    if (!__any_sync(kWholeWarp, ended)) return;
+    if (!__syncthreads_or(ended)) return;
     LaneCounts counts(batch);
     if (ended) {
         if (pool.at(0, i) != kEmptySlot) deposit(batch, pool.load(i));
@@ -45,12 +45,11 @@ __global__ void __launch_bounds__(kStreamThreads)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const live = i < count && pool.stage(i) != Stage::ended;
-    unsigned const lanes = __ballot_sync(kWholeWarp, live);
-    if (lanes == 0) return;
+    if (!__syncthreads_or(live)) return;
     // Paths that end here are kept and counted as live until the next replace_ended has seen them.
-    if (threadIdx.x % 32u == 0) atomicAdd(&counters->live[0], static_cast<std::uint32_t>(__popc(lanes)));
+    count_live(counters, live);
     LaneCounts counts(batch);
-    counts.rounds = 1;
+    counts.rounds = __any_sync(kWholeWarp, live) ? 1 : 0;
     if (live) {
         PathState<M::kBands> path = pool.load(i);
         extend_path<M>(batch.scene, path, counts);

@@ -17,9 +17,10 @@ public:
     static constexpr int kBands = M::kBands;
 
     __device__ WarpPaths(Batch const& batch, WarpPoolStorage<kBands>& storage)
-        : batch_(batch), counts_(batch), pool_{storage.words, kWarpPaths}, ready_(storage.lists[0]), face_(storage.lists[1]),
-          free_(storage.lists[2])
+        : batch_(batch), storage_(storage), counts_(batch), pool_{storage.words, kWarpPaths}, ready_(storage.lists[0]),
+          face_(storage.lists[1]), free_(storage.lists[2])
     {
+        if (is_leader()) storage.starts = storage.start_rounds = 0;
         free_.push(true, threadIdx.x % 32u);
         free_.push(true, threadIdx.x % 32u + 32u);
     }
@@ -40,10 +41,16 @@ public:
             bool const waits = supply() >= 32u || (drained_ && face_.size() > 0u) || !__any_sync(kWholeWarp, flies_);
             if (waits && !fill_lanes_from_waiting()) break;
         }
+        if (is_leader()) {
+            counts_.starts = storage_.starts;
+            counts_.start_rounds = storage_.start_rounds;
+        }
         flush_counts(counts_);
     }
 
 private:
+    __device__ static bool is_leader() { return threadIdx.x % 32u == 0; }
+
     /// Slots that wait for a face or can be started.
     __device__ std::uint32_t supply() const { return face_.size() + (drained_ ? 0u : free_.size()); }
 
@@ -99,12 +106,9 @@ private:
         if (starts) {
             std::uint32_t const index = take_number(batch_.next);
             missed = index >= batch_.paths;
-            if (!missed) {
-                path_ = start_path<kBands>(batch_.scene, name_path(batch_, index));
-                counts_.starts += 1;
-            }
+            if (!missed) path_ = start_path<kBands>(batch_.scene, name_path(batch_, index));
         }
-        counts_.start_rounds += __any_sync(kWholeWarp, starts) ? 1u : 0u;
+        count_starts(starts && !missed);
         drained_ = drained_ || __any_sync(kWholeWarp, missed);
         bool const has_slot = from_face || fresh;
         bool const lives = has_slot && path_.stage != Stage::ended;
@@ -114,7 +118,16 @@ private:
         free_.push(has_slot && !lives, slot_);
     }
 
+    __device__ void count_starts(bool starts)
+    {
+        int const lanes = __popc(__ballot_sync(kWholeWarp, starts));
+        if (!is_leader() || lanes == 0) return;
+        storage_.starts += static_cast<std::uint32_t>(lanes);
+        storage_.start_rounds += 1;
+    }
+
     Batch const& batch_;
+    WarpPoolStorage<kBands>& storage_;
     LaneCounts counts_;
     PathPoolView<kBands> pool_;
     SlotList ready_; ///< inside, in the pool

@@ -48,9 +48,9 @@ __global__ void __launch_bounds__(kStreamThreads)
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     std::uint32_t const next = *batch.next;
     bool const starts = i < pool.capacity - live && i < batch.paths - next;
-    if (!__any_sync(kWholeWarp, starts)) return;
+    if (!__syncthreads_or(starts)) return;
     LaneCounts counts(batch);
-    counts.start_rounds = 1;
+    counts.start_rounds = __any_sync(kWholeWarp, starts) ? 1 : 0;
     if (starts) {
         pool.store(live + i, start_path<bands>(batch.scene, name_path(batch, next + i)));
         counts.starts = 1;

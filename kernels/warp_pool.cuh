@@ -51,6 +51,8 @@ template <int bands>
 struct WarpPoolStorage {
     std::uint32_t words[PathPoolView<bands>::kWords * kWarpPaths];
     std::uint8_t lists[3][kWarpPaths];
+    std::uint32_t starts;       ///< counted here, not in LaneCounts: two registers fewer, and nothing spills at 64
+    std::uint32_t start_rounds;
 };
 
 } // namespace volpt

@@ -19,15 +19,6 @@ GpuOptions make_pool_shape(int min_blocks, int exit_votes)
     return options;
 }
 
-GpuOptions make_vote_shape(int min_blocks, int start_votes, int face_votes)
-{
-    GpuOptions options{.kernel = "regen_vote"};
-    options.shape.min_blocks = min_blocks;
-    options.shape.start_votes = start_votes;
-    options.shape.face_votes = face_votes;
-    return options;
-}
-
 void sort_entries(std::vector<PilotEntry>& entries)
 {
     std::stable_sort(entries.begin(), entries.end(),
@@ -38,8 +29,7 @@ void sort_entries(std::vector<PilotEntry>& entries)
 
 std::vector<GpuOptions> list_pilot_candidates()
 {
-    return {make_pool_shape(6, 4),    make_pool_shape(8, 4),    make_pool_shape(8, 8),    make_pool_shape(6, 8),
-            make_vote_shape(8, 8, 8), make_vote_shape(6, 8, 8), make_vote_shape(8, 4, 4), GpuOptions{.kernel = "regen_thread"}};
+    return {make_pool_shape(8, 4), make_pool_shape(8, 6), make_pool_shape(6, 4), make_pool_shape(8, 3), GpuOptions{.kernel = "regen_vote"}};
 }
 
 PilotResult run_pilot(std::vector<GpuOptions> const& candidates, std::function<double(GpuOptions const&)> const& measure)

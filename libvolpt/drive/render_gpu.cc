@@ -18,9 +18,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kLaunchDuration_s = 0.1; // two are under way when a stop is asked for
 constexpr std::uint64_t kFirstLaunchPaths = 1 << 22; // some milliseconds of the shortest paths
 constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
-constexpr double kPilotLaunch_s = 0.02;
-constexpr double kWorthAPilot_s = 1.0; // shorter renders end before a choice has paid
-constexpr char kKernelBeforePilot[] = "regen_vote";
+constexpr double kPilotLaunch_s = 0.05; // its last paths take some 10 ms, whatever the kernel
+constexpr double kWorthAPilot_s = 5.0;  // shorter renders end before a choice has paid
+constexpr char kKernelBeforePilot[] = "regen_pool";
 // With a time limit, areas take turns with so many samples at first, and twice as many each time.
 constexpr std::uint64_t kFirstTurnSamples = 16;
 

@@ -267,6 +267,19 @@ TEST(MetaImage, MissingDataFileIsNamed)
     }
 }
 
+TEST(MetaImage, NamesTooLongForAFileAreRefused)
+{
+    TemporaryFolder const folder; // found by fuzzing: the name looks like a pattern of slices
+    for (std::string const& name : {"%" + std::string(400, 'P'), "%d" + std::string(400, 'P'), std::string(400, 'P')}) {
+        try {
+            open_volume_source(folder.write("m.mhd", met_header(kDims, "MET_UCHAR", "", name)));
+            FAIL();
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input);
+        }
+    }
+}
+
 TEST(MetaImage, ThreeChannelsAreColoursInFileOrder)
 {
     TemporaryFolder const folder;
