@@ -14,7 +14,7 @@ using namespace std::string_view_literals;
 bool is_picture(std::string_view head)
 {
     return head.starts_with("\x89PNG"sv) || head.starts_with("\xff\xd8\xff"sv) || head.starts_with("\x76\x2f\x31\x01"sv) ||
-           head.starts_with("#?RADIANCE"sv) || head.starts_with("PF\n"sv) || head.starts_with("Pf\n"sv);
+           (head.starts_with("BM"sv) && head.substr(0, 18).ends_with("\0\0\0"sv)) || head.starts_with("#?RADIANCE"sv) || head.starts_with("PF\n"sv) || head.starts_with("Pf\n"sv);
 }
 
 bool is_web_page(std::string_view head)

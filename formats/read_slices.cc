@@ -117,11 +117,6 @@ private:
     std::map<std::string, zip_uint64_t> entries_;
 };
 
-bool is_png_name(std::string const& name)
-{
-    return name.size() > 4 && (name.ends_with(".png") || name.ends_with(".PNG"));
-}
-
 bool is_zip(std::string_view head)
 {
     return head.starts_with("PK\3\4") || head.starts_with("PK\5\6");
@@ -140,11 +135,11 @@ std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path)
     }
     std::vector<std::string> slices;
     for (auto const& [name, index] : entries)
-        if (is_png_name(name) && name.starts_with(prefix)) slices.push_back(name);
+        if (is_slice_name(name) && name.starts_with(prefix)) slices.push_back(name);
     auto const dims = known.dims;
     auto files = std::make_unique<ArchivedSlices>(std::move(archive), slices);
     std::string const where = files->where();
-    auto stack = make_slice_stack(std::move(files), std::move(known), SliceAlpha::opaque);
+    auto stack = make_slice_stack(make_picture_files(std::move(files)), std::move(known), SliceAlpha::opaque);
     if (dims[0] != 0 && stack->meta().dims != dims)
         fail_input(fmt::format("the slices are {} x {} x {}, the manifest says {} x {} x {}", stack->meta().dims[0],
                                stack->meta().dims[1], stack->meta().dims[2], dims[0], dims[1], dims[2]),

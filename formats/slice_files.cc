@@ -36,21 +36,21 @@ public:
     }
 };
 
-bool is_png_name(std::filesystem::path const& path)
+} // namespace
+
+bool is_slice_name(std::filesystem::path const& path)
 {
     std::string extension = path.extension().string();
     for (char& letter : extension) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    return extension == ".png";
+    return extension == ".png" || extension == ".bmp" || extension == ".tif" || extension == ".tiff";
 }
-
-} // namespace
 
 std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder)
 {
     std::vector<std::string> paths;
     std::error_code error;
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (is_png_name(at->path())) paths.push_back(at->path().string());
+        if (is_slice_name(at->path())) paths.push_back(at->path().string());
     if (error)
         fail_input("the folder cannot be read: " + error.message(), folder.string(), {}, "check name and rights");
     return std::make_unique<PlainFiles>(folder.string(), paths);

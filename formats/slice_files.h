@@ -30,7 +30,10 @@ protected:
     std::vector<std::string> notices_;
 };
 
-/// The *.png files of a folder, not of folders inside it.
+/// By its extension: .png, .bmp, .tif or .tiff, whatever the case.
+bool is_slice_name(std::filesystem::path const& path);
+
+/// The pictures of a folder by is_slice_name, not of folders inside it.
 std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder);
 /// The files that match a shell pattern (*, ?, [..]).
 std::unique_ptr<SliceFiles> list_pattern_slices(std::string const& pattern);

@@ -64,7 +64,7 @@ Series choose_series(std::map<std::string, Series> const& all, std::string const
 
 SliceOrder order_slices(std::vector<std::string> const& names, std::string const& where)
 {
-    if (names.empty()) fail_input("there are no PNG slices", where, {}, "name a folder, pattern or archive of .png files");
+    if (names.empty()) fail_input("there are no slices", where, {}, "name a folder or pattern of .png, .bmp or .tif files, or an archive of .png or .bmp");
     if (names.size() > kMaxSlices)
         fail_input(fmt::format("{} slices are more than {}", names.size(), kMaxSlices), where, {}, "split the stack");
     std::map<std::string, Series> all;

@@ -1,82 +1,62 @@
 // Decodes slices one at a time, so that memory does not grow with their number.
 #include "formats/slice_stack.h"
 
-#include "libvolpt/image/codec.h"
-#include "libvolpt/image/png_check.h"
+#include "formats/read_tiff.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 33; ///< signature and IHDR
-constexpr std::size_t kMaxSliceBytes = std::size_t{1} << 30;
-
-/// What IHDR says; whether the file is sound is found out when it is decoded.
-struct SliceHeader {
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    unsigned bit_depth = 0;
-    unsigned colour = 0;
-};
-
-std::uint32_t read_u32(std::span<std::byte const> bytes, std::size_t at)
+bool is_code(ElementType element)
 {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | std::to_integer<std::uint32_t>(bytes[at + i]);
-    return value;
+    return element == ElementType::u8 || element == ElementType::u16;
 }
 
-SliceHeader read_header(SliceFiles& files, std::size_t slice)
+/// 8 bits among 16 are spread: 255 becomes 65535.
+ElementType join_elements(ElementType one, ElementType other, std::string const& where)
 {
-    auto const head = files.read(slice, kHeaderBytes);
-    if (head.size() < kHeaderBytes || !is_png(head))
-        fail_input("is no PNG file", files.describe(slice), "stacks are read from PNG slices", "convert it to PNG");
-    SliceHeader const header{read_u32(head, 16), read_u32(head, 20), std::to_integer<unsigned>(head[24]),
-                             std::to_integer<unsigned>(head[25])};
-    if (header.width < 1 || header.width > 65535 || header.height < 1 || header.height > 65535)
-        fail_input(fmt::format("{} x {} pixels", header.width, header.height), files.describe(slice),
-                   "slices have 1 to 65535 along each side");
-    return header;
+    if (one == other) return one;
+    if (!is_code(one) || !is_code(other))
+        fail_input(fmt::format("has numbers of type {}, slices before it {}", element_name(other), element_name(one)), where,
+                   "the slices of a stack have one type", "save all slices alike");
+    return ElementType::u16;
 }
 
-SourceMeta describe_stack(SliceFiles& files, SourceMeta meta, SliceAlpha alpha)
+SourceMeta describe_stack(SlicePictures& pictures, SourceMeta meta, SliceAlpha alpha)
 {
-    SliceHeader const first = read_header(files, 0);
+    SliceFacts const first = pictures.read_facts(0);
     bool any_colour = false;
     bool any_alpha = false;
-    bool any_wide = false;
-    for (std::size_t slice = 0; slice < files.names().size(); ++slice) {
-        SliceHeader const header = read_header(files, slice);
-        if (header.width != first.width || header.height != first.height)
-            fail_input(fmt::format("is {} x {} pixels, {} is {} x {}", header.width, header.height, files.names()[0],
+    meta.element = first.element;
+    for (std::size_t slice = 0; slice < pictures.count(); ++slice) {
+        SliceFacts const facts = pictures.read_facts(slice);
+        if (facts.width != first.width || facts.height != first.height)
+            fail_input(fmt::format("is {} x {} pixels, {} is {} x {}", facts.width, facts.height, pictures.describe(0),
                                    first.width, first.height),
-                       files.describe(slice), "the slices of a stack have one size", "choose slices of one size");
-        any_colour |= (header.colour & 2u) != 0; // RGB, palette, RGBA
-        any_alpha |= header.colour == static_cast<unsigned>(PngColour::rgb_alpha);
-        any_wide |= header.bit_depth == 16;
+                       pictures.describe(slice), "the slices of a stack have one size", "choose slices of one size");
+        meta.element = join_elements(meta.element, facts.element, pictures.describe(slice));
+        any_colour |= facts.channels > 2;
+        any_alpha |= facts.channels == 4;
     }
-    meta.path = files.where();
-    meta.dims = {static_cast<int>(first.width), static_cast<int>(first.height), static_cast<int>(files.names().size())};
+    meta.path = pictures.where();
+    meta.dims = {first.width, first.height, static_cast<int>(pictures.count())};
     meta.channels = any_alpha && alpha == SliceAlpha::kept ? 4 : any_colour ? 3 : 1;
-    meta.element = any_wide ? ElementType::u16 : ElementType::u8;
     if (meta.channels > 1) meta.natural_window = find_colour_range(meta.element);
-    meta.notices.insert(meta.notices.end(), files.notices().begin(), files.notices().end());
+    meta.notices.insert(meta.notices.end(), pictures.notices().begin(), pictures.notices().end());
     auto metadata = nlohmann::ordered_json::parse(meta.metadata_json);
-    metadata["first_slice"] = std::filesystem::path(files.names().front()).filename().string();
-    metadata["last_slice"] = std::filesystem::path(files.names().back()).filename().string();
+    for (auto const& [key, value] : pictures.list_metadata()) metadata[key] = value;
     meta.metadata_json = metadata.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     return meta;
 }
 
 class SliceStack final : public VolumeSource {
 public:
-    SliceStack(std::unique_ptr<SliceFiles> files, SourceMeta meta)
-        : VolumeSource(std::move(meta)), files_(std::move(files)),
+    SliceStack(std::unique_ptr<SlicePictures> pictures, SourceMeta meta)
+        : VolumeSource(std::move(meta)), pictures_(std::move(pictures)),
           largest_code_(this->meta().element == ElementType::u16 ? 65535.0f : 255.0f)
     {
     }
@@ -91,68 +71,70 @@ public:
 
     std::string describe_voxel(int x, int y, int z) const override
     {
-        return fmt::format("{}: pixel {},{}", files_->describe(static_cast<std::size_t>(z)), x, y);
+        return fmt::format("{}: pixel {},{}", pictures_->describe(static_cast<std::size_t>(z)), x, y);
     }
 
 private:
     void read_slice(std::size_t slice, std::span<float> values)
     {
-        std::string const where = files_->describe(slice);
-        Image const image = decode(slice, where);
-        if (image.width != meta().dims[0] || image.height != meta().dims[1])
+        SliceFacts const facts = pictures_->decode(slice, numbers_);
+        std::string const where = pictures_->describe(slice);
+        if (facts.width != meta().dims[0] || facts.height != meta().dims[1])
             fail_input("has changed its size while it was read", where, {}, "start again");
         auto const channels = static_cast<std::size_t>(meta().channels);
-        Channel const* const alpha = image.find("A");
+        auto const stored = static_cast<std::size_t>(facts.channels);
+        if (channels == 1 && stored > 2) fail_input("is coloured, others are grey", where, {}, "save all slices alike");
+        if (meta().element != facts.element)
+            for (float& number : numbers_) number *= 257;
+        bool const has_alpha = stored % 2 == 0;
+        std::size_t const pixels = numbers_.size() / stored;
         for (std::size_t channel = 0; channel < channels; ++channel) {
-            static constexpr std::array kColours{"R", "G", "B", "A"};
-            Channel const* source = channel == 3 ? alpha : image.find(channels == 1 ? "Y" : kColours[channel]);
-            if (source == nullptr && channel < 3) source = image.find("Y");
-            if (source == nullptr && channel < 3)
-                fail_input("is coloured, others are grey", where, {}, "save all slices alike");
-            for (std::size_t i = 0; i < image.pixel_count(); ++i)
-                values[i * channels + channel] =
-                    source == nullptr ? largest_code_ : std::round(source->values[i] * largest_code_);
+            std::size_t const from = channel == 3 ? stored - 1 : stored > 2 ? channel : 0;
+            bool const is_absent = channel == 3 && !has_alpha;
+            for (std::size_t i = 0; i < pixels; ++i)
+                values[i * channels + channel] = is_absent ? largest_code_ : numbers_[i * stored + from];
         }
-        if (alpha != nullptr && channels < 4) check_opaque(*alpha, slice);
+        if (has_alpha && channels < 4) check_opaque(slice, stored);
     }
 
-    Image decode(std::size_t slice, std::string const& where)
+    void check_opaque(std::size_t slice, std::size_t stored) const
     {
-        auto const bytes = files_->read(slice, kMaxSliceBytes);
-        for (Codec const& codec : list_codecs())
-            if (codec.name == "png" && codec.matches(bytes)) return codec.decode(bytes, where);
-        fail_input("is no PNG file", where, "stacks are read from PNG slices", "convert it to PNG");
+        for (std::size_t i = 0; i * stored < numbers_.size(); ++i) {
+            if (numbers_[(i + 1) * stored - 1] == largest_code_) continue;
+            auto const width = static_cast<std::size_t>(meta().dims[0]);
+            fail_input("the pixel is transparent",
+                       describe_voxel(static_cast<int>(i % width), static_cast<int>(i / width), static_cast<int>(slice)),
+                       "transparency has a meaning in palettes alone (#rrggbbaa)", "save the slices without alpha");
+        }
     }
 
-    void check_opaque(Channel const& alpha, std::size_t slice) const
-    {
-        auto const found = std::find_if(alpha.values.begin(), alpha.values.end(), [](float a) { return a != 1.0f; });
-        if (found == alpha.values.end()) return;
-        auto const pixel = found - alpha.values.begin();
-        fail_input("the pixel is transparent",
-                   describe_voxel(static_cast<int>(pixel % meta().dims[0]), static_cast<int>(pixel / meta().dims[0]),
-                                  static_cast<int>(slice)),
-                   "transparency has a meaning in palettes alone (#rrggbbaa)", "save the slices without alpha");
-    }
-
-    std::unique_ptr<SliceFiles> files_;
+    std::unique_ptr<SlicePictures> pictures_;
+    std::vector<float> numbers_;
     float largest_code_;
 };
 
+/// TIFF is told by the first slice's content; slices of other kinds beside it are refused as they are opened.
+std::unique_ptr<SlicePictures> open_pictures(std::unique_ptr<SliceFiles> files)
+{
+    auto const head = files->read(0, 4);
+    if (!is_tiff({reinterpret_cast<char const*>(head.data()), head.size()})) return make_picture_files(std::move(files));
+    return open_tiff_pictures(files->where(), files->names(), files->notices());
+}
+
 } // namespace
 
-std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SliceFiles> files, SourceMeta known, SliceAlpha alpha)
+std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pictures, SourceMeta known, SliceAlpha alpha)
 {
-    SourceMeta meta = describe_stack(*files, std::move(known), alpha);
-    return std::make_unique<SliceStack>(std::move(files), std::move(meta));
+    SourceMeta meta = describe_stack(*pictures, std::move(known), alpha);
+    return std::make_unique<SliceStack>(std::move(pictures), std::move(meta));
 }
 
 std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha)
 {
     std::error_code ignored;
     if (std::filesystem::is_directory(name, ignored))
-        return make_slice_stack(list_folder_slices(name), place_upright(), alpha);
-    if (is_slice_pattern(name)) return make_slice_stack(list_pattern_slices(name), place_upright(), alpha);
+        return make_slice_stack(open_pictures(list_folder_slices(name)), place_upright(), alpha);
+    if (is_slice_pattern(name)) return make_slice_stack(open_pictures(list_pattern_slices(name)), place_upright(), alpha);
     return nullptr;
 }
 

@@ -1,4 +1,4 @@
-// Instantiates stb_image (PNG and Radiance only) and stb_image_write, with zlib as the compressor.
+// Instantiates stb_image (PNG, BMP and Radiance only) and stb_image_write, with zlib as the compressor.
 #include <cstdlib>
 #include <stdexcept>
 #include <zlib.h>
@@ -24,6 +24,7 @@ unsigned char* compress_with_zlib(unsigned char* data, int size_bytes, int* comp
 // A broken invariant inside stb ends in an exception that read_image's caller can report, never in abort().
 #define STBI_ASSERT(x) ((x) ? static_cast<void>(0) : throw std::logic_error("stb_image: " #x))
 #define STBI_ONLY_PNG
+#define STBI_ONLY_BMP
 #define STBI_ONLY_HDR
 #define STBI_NO_STDIO
 #define STB_IMAGE_IMPLEMENTATION

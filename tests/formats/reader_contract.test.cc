@@ -7,6 +7,7 @@
 #include "tests/formats/slice_samples.h"
 #include "tests/formats/temporary_folder.h"
 #include "tests/formats/openvdb_sample.h"
+#include "tests/formats/tiff_bytes.h"
 #include "tests/formats/vol_bytes.h"
 
 #include <map>
@@ -46,7 +47,12 @@ std::vector<Sample> make_samples(std::string_view reader)
                         {"two.nii", make_nifti2({9, 8, 7}, 512, 16) + bytes, false},
                         {"one.nii.gz", gzip_text(make_nifti1({9, 8, 7}, 512, 16) + bytes), false}};
     samples["slices"] = {{"stack.zip", make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
-                                                 {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}), false}};
+                                                 {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}), false},
+                         {"bitmaps.zip", make_zip({{"s0.bmp", make_bmp(3, 8, 24, bytes.substr(0, 72))}}), false}};
+    samples["tiff"] = {
+        {"strips.tif", make_tiff({{.width = 9, .height = 8, .bits = 16, .pixels = bytes.substr(0, 144), .strip_rows = 3},
+                                  {.width = 9, .height = 8, .bits = 16, .pixels = bytes.substr(144, 144)}}), false},
+        {"tiles.tif", make_tiff({{.width = 18, .height = 3, .pixels = bytes.substr(0, 512), .tile_edge = 16}}), false}};
     if (reader == "openvdb") samples["openvdb"] = {{"made.vdb", make_vdb({9, 8, 7}), false}};
     return samples[reader];
 }

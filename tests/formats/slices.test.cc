@@ -5,8 +5,8 @@
 #include "formats/slice_order.h"
 #include "formats/slice_stack.h"
 #include "libvolpt/sys/error.h"
-#include "tests/formats/slice_samples.h"
 #include "tests/formats/temporary_folder.h"
+#include "tests/formats/tiff_bytes.h"
 
 namespace volpt {
 namespace {
@@ -68,7 +68,7 @@ TEST(SliceOrder, GapsRepeatsAndTwoSeriesAreRefusedByName)
                  {"slice 3 is missing", "a2.png", "a4.png", "box"});
     expect_holds(refusal_of([] { order_slices({"a1.png", "a01.png"}, "box"); }), {"a1.png", "a01.png"});
     expect_holds(refusal_of([] { order_slices({"a1.png", "a2.png", "b1.png", "b2.png"}, "box"); }), {"a#.png", "b#.png"});
-    expect_holds(refusal_of([] { order_slices({}, "box"); }), {"no PNG slices"});
+    expect_holds(refusal_of([] { order_slices({}, "box"); }), {"no slices"});
     expect_holds(refusal_of([] { order_slices({"a99999999999999999999999.png"}, "box"); }), {"too large"});
 }
 
@@ -145,6 +145,36 @@ TEST_F(Slices, TransparentPixelIsRefusedUnlessKept)
     EXPECT_EQ(read_all(*open(SliceAlpha::kept)), (std::vector<float>{1, 2, 3, 255, 1, 2, 3, 127}));
 }
 
+TEST_F(Slices, BitmapsAreSlicesToo)
+{
+    std::string const greys = le(0, 4) + le(0x808080, 4) + le(0xffffff, 4);
+    folder_.write("s0.bmp", make_bmp(3, 2, 8, std::string("\0\1\2\2\1\0", 6), greys));
+    EXPECT_EQ(open()->meta().channels, 1);
+    EXPECT_EQ(read_all(*open()), (std::vector<float>{0, 128, 255, 255, 128, 0}));
+    folder_.write("s1.bmp", make_bmp(3, 2, 24, "abcdefghijklmnopqr"));
+    auto const both = open();
+    EXPECT_EQ(both->meta().channels, 3);
+    auto const values = read_all(*both);
+    EXPECT_EQ(std::vector<float>(values.begin() + 18, values.begin() + 24), (std::vector<float>{'c', 'b', 'a', 'f', 'e', 'd'}));
+}
+
+TEST_F(Slices, BitmapsThatAreDamagedOrUnusualAreRefusedByName)
+{
+    std::string const greys = le(0, 4) + le(0x808080, 4);
+    auto const refused = [&](std::string const& bmp) {
+        folder_.write("s0.bmp", bmp);
+        return refusal_of([&] { read_all(*open()); });
+    };
+    expect_holds(refused(make_bmp(2, 1, 8, "\1\2", greys)), {"s0.bmp", "pixel 1 of stored row 0 has colour 2 of 2"});
+    std::string const whole = make_bmp(2, 2, 24, "abcdefghijkl");
+    expect_holds(refused(whole.substr(0, whole.size() - 1)), {"s0.bmp", "where its pixels end"});
+    std::string packed = whole;
+    packed[30] = 1;
+    expect_holds(refused(packed), {"s0.bmp", "stored by method 1"});
+    expect_holds(refused(make_bmp(2, 1, 16, "abcd")), {"s0.bmp", "16 bits a pixel"});
+    expect_holds(refused(make_bmp(2, 1, 32, "abc\xff" "abc\xfe")), {"s0.bmp: pixel 1,0", "transparent"});
+}
+
 TEST_F(Slices, DamagedSliceIsRefusedByName)
 {
     std::string png = make_png(3, 2, 0, std::string(6, 'a'));
@@ -203,7 +233,7 @@ TEST_F(Slices, ArchiveHoldsTheSameAsTheFolder)
         folder_.write("s.gcvf", make_zip({{"slices/9.png", first}, {"info.json", "{}"}, {"slices/10.png", second}})));
     EXPECT_EQ(read_all(*source), (std::vector<float>{'a', 'b', 'c', 'd'}));
     expect_holds(refusal_of([&] { open_volume_source(folder_.write("e.zip", make_zip({{"a.txt", "x"}}))); }),
-                 {"no PNG slices", "e.zip"});
+                 {"no slices", "e.zip"});
 }
 
 TEST_F(Slices, ArchiveWithAWrongChecksumOrSizeIsRefusedByName)

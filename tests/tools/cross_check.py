@@ -1,5 +1,5 @@
 # Volumes as volprep reads and writes them against independent readers: SimpleITK, nibabel, OpenVDB's own Python module.
-"""cross_check.py itk|nifti|export|openvdb|vdb_print
+"""cross_check.py itk|nifti|export|stacks|openvdb|vdb_print
 
 Status 77, with a sentence, where the reader is not to be had. SimpleITK and nibabel are fetched once, into VOLPT_TEST_CACHE or
 the user's cache folder.
@@ -143,6 +143,28 @@ def check_export():
     print("what volprep writes is as SimpleITK reads it")
 
 
+def check_stacks():
+    numpy, itk, _ = fetch_readers()
+    random = numpy.random.default_rng(3)
+    for kind in (numpy.uint8, numpy.int16, numpy.uint16, numpy.float32):
+        values = random.integers(0, 250, (5, 40, 30)).astype(kind)
+        for compressor in ("NoCompression", "PackBits", "Deflate", "LZW"):
+            writer = itk.ImageFileWriter()
+            writer.SetFileName("s.tif")
+            writer.SetUseCompression(compressor != "NoCompression")
+            writer.SetCompressor(compressor)
+            writer.Execute(itk.GetImageFromArray(values))
+            found = Packed(numpy, "s.tif", "--pitch", "1mm").values
+            assert numpy.array_equal(found, values), f"{compressor} TIFF of {kind}: values differ"
+    values = random.integers(0, 250, (3, 7, 5)).astype(numpy.uint8)
+    for extension in ("bmp", "tif", "png"):
+        for z, slice_values in enumerate(values):
+            itk.WriteImage(itk.GetImageFromArray(slice_values), f"s{z + 8}.{extension}")
+        packed = Packed(numpy, f"s[0-9]*.{extension}", "--pitch", "1mm")
+        assert numpy.array_equal(packed.values, values), f"{extension} slices: values differ"
+    print("TIFF stacks and slices are as SimpleITK writes them")
+
+
 def check_openvdb():
     try:
         openvdb = importlib.import_module("pyopenvdb")
@@ -196,4 +218,6 @@ def check_vdb_print():
 
 
 if __name__ == "__main__":
-    {"itk": check_itk, "nifti": check_nifti, "export": check_export, "openvdb": check_openvdb, "vdb_print": check_vdb_print}[sys.argv[1]]()
+    checks = {"itk": check_itk, "nifti": check_nifti, "export": check_export, "stacks": check_stacks, "openvdb": check_openvdb,
+              "vdb_print": check_vdb_print}
+    checks[sys.argv[1]]()

@@ -1,0 +1,197 @@
+// TIFF stacks: pages and series, strips, tiles and planes, and what is refused with page and reason.
+#include "formats/read_tiff.h"
+#include "formats/reader.h"
+#include "formats/slice_stack.h"
+#include "libvolpt/sys/error.h"
+#include "tests/formats/temporary_folder.h"
+#include "tests/formats/tiff_bytes.h"
+
+#include <cstring>
+
+namespace volpt {
+namespace {
+
+std::vector<float> read_all(VolumeSource& source)
+{
+    auto const& meta = source.meta();
+    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(meta.dims[0]) *
+                              static_cast<std::size_t>(meta.dims[1]) * static_cast<std::size_t>(meta.dims[2]));
+    source.read_slab(0, meta.dims[2], values);
+    return values;
+}
+
+class Tiff : public testing::Test {
+protected:
+    std::unique_ptr<VolumeSource> open(std::vector<TiffSample> const& pages)
+    {
+        return open_volume_source(folder_.write("stack.tif", make_tiff(pages)));
+    }
+
+    /// The message with which a file is refused, when it is opened or when it is read.
+    std::string refusal(std::vector<TiffSample> const& pages)
+    {
+        try {
+            read_all(*open(pages));
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
+            return error.what();
+        }
+        ADD_FAILURE() << "was accepted";
+        return {};
+    }
+
+    void expect_refused(std::vector<TiffSample> const& pages, std::vector<std::string> const& parts)
+    {
+        std::string const text = refusal(pages);
+        for (auto const& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(Tiff, PagesAreSlicesInFileOrder)
+{
+    auto const source = open({{.width = 3, .height = 2, .pixels = "abcdef"}, {.width = 3, .height = 2, .pixels = "ghijkl"}});
+    EXPECT_EQ(source->meta().dims, (std::array{3, 2, 2}));
+    EXPECT_EQ(source->meta().element, ElementType::u8);
+    std::vector<float> wanted(12);
+    for (std::size_t i = 0; i < 12; ++i) wanted[i] = static_cast<float>('a' + i);
+    EXPECT_EQ(read_all(*source), wanted);
+    // Going back reads again.
+    std::vector<float> first(6);
+    source->read_slab(0, 1, first);
+    EXPECT_EQ(first, std::vector<float>(wanted.begin(), wanted.begin() + 6));
+    EXPECT_NE(source->describe_voxel(1, 0, 1).find("page 1: pixel 1,0"), std::string::npos);
+}
+
+TEST_F(Tiff, NumbersOfEveryGreyTypeAreThoseStored)
+{
+    struct Case {
+        std::uint32_t bits;
+        std::uint32_t format;
+        std::string bytes;
+        float number;
+    };
+    float const real = 1.5f;
+    std::string real_bytes(4, '\0');
+    std::memcpy(real_bytes.data(), &real, 4);
+    for (Case const& each : {Case{8, 1, "\xfe", 254}, Case{8, 2, "\xfe", -2}, Case{16, 1, le(65533, 2), 65533},
+                             Case{16, 2, le(65533, 2), -3}, Case{32, 1, le(70000, 4), 70000}, Case{32, 3, real_bytes, 1.5f}}) {
+        auto const source = open({{.width = 1, .height = 1, .bits = each.bits, .pixels = each.bytes, .sample_format = each.format}});
+        EXPECT_EQ(read_all(*source), std::vector<float>{each.number}) << each.bits << " bits, format " << each.format;
+    }
+}
+
+TEST_F(Tiff, StripsAndTilesHoldTheSamePicture)
+{
+    std::string picture;
+    for (int i = 0; i < 20 * 18; ++i) picture += static_cast<char>(i * 7);
+    std::string tiles;
+    for (std::size_t y = 0; y < 32; y += 16)
+        for (std::size_t x = 0; x < 32; x += 16)
+            for (std::size_t row = y; row < y + 16; ++row)
+                for (std::size_t column = x; column < x + 16; ++column)
+                    tiles += row < 18 && column < 20 ? picture[row * 20 + column] : '\x55';
+    auto const whole = read_all(*open({{.width = 20, .height = 18, .pixels = picture}}));
+    EXPECT_EQ(read_all(*open({{.width = 20, .height = 18, .pixels = picture, .strip_rows = 7}})), whole);
+    EXPECT_EQ(read_all(*open({{.width = 20, .height = 18, .pixels = tiles, .tile_edge = 16}})), whole);
+    EXPECT_EQ(whole[21], 21 * 7);
+}
+
+TEST_F(Tiff, ColourIsChannelsFastestWhateverThePlanes)
+{
+    std::vector<float> const wanted{1, 2, 3, 4, 5, 6};
+    auto const source = open({{.width = 2, .height = 1, .channels = 3, .pixels = "\1\2\3\4\5\6"}});
+    EXPECT_EQ(source->meta().channels, 3);
+    EXPECT_EQ(read_all(*source), wanted);
+    EXPECT_EQ(read_all(*open({{.width = 2, .height = 1, .channels = 3, .pixels = "\1\4\2\5\3\6", .planar = 2}})), wanted);
+}
+
+TEST_F(Tiff, WhiteAsZeroIsInverted)
+{
+    EXPECT_EQ(read_all(*open({{.width = 2, .height = 1, .bits = 16, .pixels = le(0, 2) + le(1, 2), .photometric = 0}})),
+              (std::vector<float>{65535, 65534}));
+}
+
+TEST_F(Tiff, TransparentPixelIsRefusedWithPageAndPixel)
+{
+    TiffSample page{.width = 2, .height = 1, .channels = 4, .pixels = std::string("\1\2\3\xff\4\5\6\xfe", 8)};
+    expect_refused({page}, {"stack.tif: page 0: pixel 1,0", "transparent"});
+    page.pixels.back() = '\xff';
+    EXPECT_EQ(read_all(*open({page})), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_F(Tiff, SeriesOfOnePageFilesIsAStack)
+{
+    for (int i = 8; i < 11; ++i)
+        folder_.write("s" + std::to_string(i) + ".tif", make_tiff({{.width = 1, .height = 1, .pixels = std::string(1, static_cast<char>(i))}}));
+    auto const source = open_slice_stack((folder_ / "").string(), SliceAlpha::opaque);
+    EXPECT_EQ(read_all(*source), (std::vector<float>{8, 9, 10}));
+    EXPECT_NE(source->meta().metadata_json.find(R"("first_slice":"s8.tif")"), std::string::npos);
+    EXPECT_NE(source->describe_voxel(0, 0, 2).find("s10.tif: pixel"), std::string::npos);
+
+    TiffSample const page{.width = 1, .height = 1, .pixels = "a"};
+    folder_.write("s9.tif", make_tiff({page, page}));
+    try {
+        open_slice_stack((folder_ / "s*.tif").string(), SliceAlpha::opaque);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::input);
+        EXPECT_NE(std::string(error.what()).find("s9.tif"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("2 pages"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(Tiff, ThumbnailsAreLeftOutAndOrientationIsToldOf)
+{
+    auto const source = open({{.width = 2, .height = 1, .pixels = "ab", .orientation = 4},
+                              {.width = 1, .height = 1, .pixels = "x", .subfile = 1},
+                              {.width = 2, .height = 1, .pixels = "cd"}});
+    EXPECT_EQ(read_all(*source), (std::vector<float>{'a', 'b', 'c', 'd'}));
+    ASSERT_EQ(source->meta().notices.size(), 2u);
+    EXPECT_NE(source->meta().notices[0].find("orientation 4"), std::string::npos);
+    EXPECT_NE(source->meta().notices[1].find("1 reduced"), std::string::npos);
+}
+
+TEST_F(Tiff, PagesOfOtherSizeTypeOrKindAreRefusedByNumber)
+{
+    TiffSample const good{.width = 2, .height = 1, .pixels = "ab"};
+    expect_refused({good, {.width = 1, .height = 2, .pixels = "ab"}}, {"page 1", "1 x 2", "2 x 1"});
+    expect_refused({good, {.width = 2, .height = 1, .bits = 32, .pixels = "abcdefgh", .sample_format = 3}}, {"page 1", "f32", "u8"});
+    expect_refused({good, {.width = 8, .height = 1, .bits = 1, .pixels = "a"}}, {"page 1", "1 bits"});
+    expect_refused({{.width = 2, .height = 1, .channels = 3, .pixels = "abcdef", .photometric = 8}}, {"page 0", "photometric interpretation 8"});
+    expect_refused({{.width = 1, .height = 1, .channels = 5, .pixels = "abcde"}}, {"page 0", "5 samples"});
+    expect_refused({{.width = 65535, .height = 65535, .pixels = "ab"}}, {"page 0", "65535 x 65535"});
+    expect_refused({good, {.width = 2, .height = 1, .pixels = "ab", .subfile = 0}, {.width = 2000, .height = 900, .pixels = "ab"}},
+                   {"page 2", "2000 x 900"});
+}
+
+TEST_F(Tiff, EightBitsAmongSixteenAreSpread)
+{
+    EXPECT_EQ(read_all(*open({{.width = 1, .height = 1, .pixels = "\2"}, {.width = 1, .height = 1, .bits = 16, .pixels = le(300, 2)}})),
+              (std::vector<float>{514, 300}));
+}
+
+TEST_F(Tiff, SeriesOfChannelsOrTimesAndSlicesOutsideOfPagesAreRefused)
+{
+    TiffSample page{.width = 1, .height = 1, .pixels = "a"};
+    page.description = "ImageJ=1.53t\nimages=2\nslices=2\n";
+    expect_refused({page}, {"1 pages", "2 images"});
+    EXPECT_EQ(read_all(*open({page, page})).size(), 2u);
+    page.description = "ImageJ=1.53t\nimages=2\nchannels=2\n";
+    expect_refused({page, page}, {"2 channels"});
+    page.description = R"(<OME xmlns="x"><Image><Pixels SizeC="1" SizeT="2" SizeZ="1"/></Image></OME>)";
+    expect_refused({page, page}, {"2 times"});
+}
+
+TEST_F(Tiff, LimitsOfTheProcessThatReadsAreKept)
+{
+    std::string const path = folder_.write("stack.tif", make_tiff({{.width = 1, .height = 1, .pixels = "a"}})).string();
+    auto const pictures = open_tiff_pictures(path, {path}, {}, SandboxLimits{std::uint64_t{1} << 40, 60});
+    std::vector<float> numbers;
+    EXPECT_EQ(pictures->decode(0, numbers).channels, 1);
+    EXPECT_EQ(numbers, std::vector<float>{'a'});
+}
+
+} // namespace
+} // namespace volpt

@@ -1,0 +1,18 @@
+// Fuzz target of the BMP decoder: an Error of input is fine, anything else thrown is a finding.
+#include "libvolpt/image/bmp_picture.h"
+#include "libvolpt/image/codec.h"
+#include "libvolpt/sys/error.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size_bytes)
+{
+    using namespace volpt;
+    try {
+        check_image(decode_bmp({reinterpret_cast<std::byte const*>(data), size_bytes}, "fuzz"));
+    } catch (Error const& error) {
+        if (error.status() != ExitStatus::input) std::abort();
+    }
+    return 0;
+}
