@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# Measures every GPU kernel on the packed bench scenes and writes report.json, report.md and plots of Forti's tables.
+"""gpu_report.py --bin BUILD/bin --scenes-folder FOLDER --out OUT [--kernels a,b] [--scenes a,b] [--trials 5] [--seconds 1]
+
+FOLDER is what gpu_scenes.py wrote. A trial is sized by short probes to take about --seconds; rates are of the median trial, by the
+device's clock. A first probe of 2 samples a pixel is the same for all kernels: their films must be equal. The best kernel of each
+scene then runs 1000 samples a pixel. --device cpu tries the script on the CPU's kernels.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+import gpu_mitsuba
+import gpu_tables
+from gpu_thesis import ANTWERPEN, TABLES, TILED_SECONDS, TILED_VIEW, TILINGS
+
+PROBE_SAMPLES = 2
+MOST_SAMPLES = 1 << 20
+FINAL_SAMPLES = 1000
+LONGEST_FINAL_S = 20.0
+
+
+class Bench:
+    def __init__(self, arguments: argparse.Namespace):
+        self.program = arguments.bin.resolve() / "volrender"
+        self.folder = arguments.scenes_folder.resolve()
+        self.device, self.trials, self.seconds = arguments.device, arguments.trials, arguments.seconds
+
+    def list_kernels(self) -> list[str]:
+        answer = json.loads(subprocess.run([self.program, "--list-kernels", "--json"], check=True, capture_output=True).stdout)
+        return [kernel["kernel"] for kernel in answer if kernel["device"] == self.device]
+
+    def render(self, scene: dict, run: str, samples: int, trials: int, more: list[str] | None = None) -> dict:
+        """What --trials prints; {"error": ..} if volrender fails."""
+        command = [self.program, self.folder / scene["volume"], *scene["view"], "--spp", str(samples), "--device", self.device,
+                   "--kernel", *run.split(), "--trials", str(trials), "--json", "-q", *(more or [])]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        except subprocess.TimeoutExpired:
+            return {"error": "took more than 600 s"}
+        if done.returncode != 0:
+            return {"error": (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]}
+        return json.loads(done.stdout)
+
+    def measure(self, scene: dict, run: str) -> dict:
+        """Probes, then the trials."""
+        answer = self.render(scene, run, PROBE_SAMPLES, 1)
+        if "error" in answer:
+            return answer
+        probe_hash, samples = answer["film_hash"], PROBE_SAMPLES
+        for _ in range(3):
+            seconds = max(answer["seconds"]["median"], 1e-6)
+            if seconds >= self.seconds / 4:
+                break
+            samples = min(MOST_SAMPLES, max(2 * samples, int(samples * self.seconds / 2 / seconds)))
+            answer = self.render(scene, run, samples, 1)
+            if "error" in answer:
+                return answer
+        seconds = max(answer["seconds"]["median"], 1e-6)
+        samples = min(MOST_SAMPLES, max(1, round(samples * self.seconds / seconds)))
+        answer = self.render(scene, run, samples, self.trials)
+        return answer | {"samples_per_pixel": samples, "probe_film_hash": probe_hash}
+
+
+def list_runs(kernels: list[str], scene: dict) -> list[str]:
+    """Every kernel as it is, and the shapes that a table wants of this scene."""
+    runs = list(kernels)
+    wanted = [run for _, run in ANTWERPEN]
+    for table in TABLES:
+        wanted += [row.run for row in table.rows if {scene["name"], scene["stands_for"]} & row.published.keys()]
+    for run in wanted:
+        if run not in runs and run.split()[0] in kernels:
+            runs.append(run)
+    return runs
+
+
+def tell(scene: str, run: str, answer: dict) -> None:
+    if "error" in answer:
+        print(f"{scene:10} {run:30} FAILED: {answer['error']}", file=sys.stderr)
+        return
+    print(f"{scene:10} {run:30} {answer['extensions_per_second'] / 1e9:9.3f} G ext/s {answer['paths_per_second'] / 1e6:10.2f} M paths/s "
+          f"{answer['tentative_collisions_per_second'] / 1e9:9.3f} G tentative/s  {answer['seconds']['median']:7.3f} s", file=sys.stderr)
+
+
+def measure_scene(bench: Bench, scene: dict, kernels: list[str]) -> dict:
+    runs = {}
+    for run in list_runs(kernels, scene):
+        runs[run] = bench.measure(scene, run)
+        tell(scene["name"], run, runs[run])
+    good = {run: answer for run, answer in runs.items() if "error" not in answer}
+    hashes = {answer["probe_film_hash"] for answer in good.values()}
+    result = scene | {"runs": runs, "films_equal": len(hashes) == 1 and len(good) == len(runs)}
+    if good:
+        best = max(good, key=lambda run: good[run]["paths_per_second"])
+        result["best"] = best
+        if good[best]["seconds"]["median"] * FINAL_SAMPLES / good[best]["samples_per_pixel"] <= LONGEST_FINAL_S:
+            result["final"] = bench.render(scene, best, FINAL_SAMPLES, bench.trials)
+            tell(scene["name"], f"{best}, {FINAL_SAMPLES} spp", result["final"])
+    return result
+
+
+def measure_tilings(bench: Bench, scene: dict, kernels: list[str]) -> dict:
+    """Table 4.2: seconds by kernel and tiling."""
+    view = scene["view"].copy()
+    view[view.index("--resolution") + 1] = TILED_VIEW.split()[1]
+    tiled, seconds = scene | {"view": view}, {}
+    for kernel in [kernel for kernel in TILED_SECONDS if kernel in kernels]:
+        answers = [bench.render(tiled, kernel, int(TILED_VIEW.split()[3]), bench.trials, ["--tiles", f"{n}x{n}"]) for n in TILINGS]
+        seconds[kernel] = [answer.get("seconds", {}).get("median") for answer in answers]
+        print(f"tilings    {kernel:30} {seconds[kernel]}", file=sys.stderr)
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--scenes-folder", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--kernels", help="names, separated by commas (default all)")
+    parser.add_argument("--scenes", help="names, separated by commas (default all)")
+    parser.add_argument("--trials", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--device", default="cuda", choices=("cuda", "cpu"))
+    arguments = parser.parse_args()
+    bench = Bench(arguments)
+    kernels = bench.list_kernels()
+    scenes = json.loads((bench.folder / "scenes.json").read_text())
+    for option, names, known in (("--kernels", arguments.kernels, kernels), ("--scenes", arguments.scenes, [s["name"] for s in scenes])):
+        if names and (unknown := set(names.split(",")) - set(known)):
+            parser.error(f"{option}: no {', '.join(sorted(unknown))} among {', '.join(known)}")
+    if arguments.kernels:
+        kernels = arguments.kernels.split(",")
+    if arguments.scenes:
+        scenes = [scene for scene in scenes if scene["name"] in arguments.scenes.split(",")]
+    if not kernels:
+        parser.error(f"this volrender has no kernels for --device {arguments.device}")
+    results = [measure_scene(bench, scene, kernels) for scene in scenes]
+    logo = next((scene for scene in scenes if scene["name"] == "cgg-logo"), None)
+    report = {"trials": bench.trials, "seconds_wanted": bench.seconds, "scenes": results,
+              "tilings": measure_tilings(bench, logo, kernels) if logo else {}}
+    report["mitsuba"] = gpu_mitsuba.measure(bench, results)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    (arguments.out / "report.json").write_text(json.dumps(report, indent=2) + "\n")
+    gpu_tables.write_report(arguments.out, report)
+    failed = [scene["name"] for scene in results if not scene["films_equal"]]
+    if failed:
+        sys.exit(f"gpu_report: kernels failed or their films differ in {', '.join(failed)}; see {arguments.out}/report.md")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+# Writes what gpu_report.py measured as Markdown tables and SVG bar plots, beside what was published.
+"""write_report(folder, report): report.md and plots from the contents of report.json."""
+
+import html
+import pathlib
+
+from gpu_thesis import ANTWERPEN, CODE_ON_H100, TABLES, TILED_SECONDS, TILINGS, Table
+
+COLOURS = ("#3b6ea5", "#d98b2b", "#5b9a68")
+
+
+def format_number(value: float | None, digits: int = 3) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.{digits}g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def draw_bars(path: pathlib.Path, title: str, unit: str, series: list[str], bars: list[tuple[str, list[float | None]]]) -> None:
+    """Horizontal bars, one group a label and one bar a series."""
+    most = max((value for _, values in bars for value in values if value), default=1.0)
+    height, left, width = 14, 260, 420
+    rows, y = [], 46
+    for label, values in bars:
+        rows.append(f'<text x="{left - 8}" y="{y + height * len(values) / 2 + 4:.0f}" text-anchor="end">{html.escape(label)}</text>')
+        for colour, value in zip(COLOURS, values):
+            if value is not None:
+                rows.append(f'<rect x="{left}" y="{y}" width="{max(1.0, width * value / most):.1f}" height="{height - 2}" fill="{colour}"/>')
+                rows.append(f'<text x="{left + width * value / most + 6:.1f}" y="{y + 10}" font-size="10">{format_number(value)}</text>')
+            y += height
+        y += 8
+    legend = "".join(f'<tspan fill="{colour}" dx="10">{html.escape(name)}</tspan>' for colour, name in zip(COLOURS, series))
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 80}" height="{y + 8}" font-family="sans-serif" '
+                    f'font-size="12"><rect width="100%" height="100%" fill="white"/><text x="8" y="18" font-size="14">{html.escape(title)}'
+                    f'</text><text x="8" y="36">{html.escape(unit)}{legend}</text>{"".join(rows)}</svg>\n')
+
+
+def get_rate(scene: dict, run: str, key: str = "extensions_per_second") -> float | None:
+    return scene["runs"].get(run, {}).get(key)
+
+
+def write_scene(folder: pathlib.Path, scene: dict) -> list[str]:
+    stands = f" It stands for the thesis' {scene['stands_for']}." if scene["stands_for"] else ""
+    lines = [f"## {scene['name']}", "", f"{scene['note'][0].upper()}{scene['note'][1:]}.{stands}", "", f"    volrender {scene['volume']} "
+             + " ".join(scene["view"]), "",
+             "| kernel | G ext/s | M paths/s | G tentative/s | SIMD ext | SIMD regen | registers | occupancy | spp | seconds, median (min-max) |",
+             "|---|---|---|---|---|---|---|---|---|---|"]
+    for run, answer in scene["runs"].items():
+        if "error" in answer:
+            lines.append(f"| {run} | {answer['error'].replace('|', '/')} |" + " |" * 8)
+            continue
+        gpu, seconds = answer.get("gpu", {}), answer["seconds"]
+        cells = [answer["extensions_per_second"] / 1e9, answer["paths_per_second"] / 1e6, answer["tentative_collisions_per_second"] / 1e9,
+                 gpu.get("extension_efficiency"), gpu.get("regeneration_efficiency"), gpu.get("registers"), gpu.get("occupancy")]
+        lines.append(f"| {run} | " + " | ".join(map(format_number, cells)) + f" | {answer['samples_per_pixel']} | "
+                     f"{seconds['median']:.3f} ({seconds['min']:.3f}-{seconds['max']:.3f}) |")
+    good = {run: answer for run, answer in scene["runs"].items() if "error" not in answer}
+    if good:
+        some = next(iter(good.values()))
+        lines += ["", f"{some['extensions'] / some['paths']:.2f} extensions and {some['tentative_collisions'] / some['paths']:.2f} tentative "
+                  f"collisions a path. Films of the same samples: {'all equal' if scene['films_equal'] else 'NOT ALL EQUAL'}."]
+    final = scene.get("final", {})
+    if "seconds" in final:
+        lines += ["", f"The fastest, `{scene['best']}`, at 1000 samples a pixel: {final['seconds']['median']:.3f} s, "
+                  f"{final['extensions_per_second'] / 1e9:.2f} G ext/s, {final['paths_per_second'] / 1e6:.0f} M paths/s, film {final['film_hash']}."]
+    draw_bars(folder / f"scene-{scene['name']}.svg", scene["name"], "G extensions/s", [],
+              [(run, [answer["extensions_per_second"] / 1e9]) for run, answer in good.items()])
+    return [*lines, "", f"![rates on {scene['name']}](scene-{scene['name']}.svg)", ""]
+
+
+def write_table(folder: pathlib.Path, table: Table, scenes: dict[str, dict], mitsuba: dict) -> list[str]:
+    lines = [f"### Table {table.number}: {table.title}", "", "| method | kernel | scene | ours, M rays/s | thesis, GT 650M | ratio | its code on an H100 | ratio |",
+             "|---|---|---|---|---|---|---|---|"]
+    bars = []
+    for row in table.rows:
+        for name, published in row.published.items():
+            scene = scenes.get(name)
+            ours = mitsuba.get(name, {}).get("extensions_per_second") if row.run == "mitsuba" else scene and get_rate(scene, row.run)
+            ours = ours and ours / 1e6
+            substitute = bool(scene and scene["stands_for"])
+            later = None if substitute or " " in row.run else CODE_ON_H100.get((name, row.run))
+            shown = f"{name} (ours: {scene['name']}, a substitute)" if substitute else name
+            ratio = format_number(ours / published) if ours and not substitute else "-"
+            ratio_later = format_number(ours / later[1]) if ours and later else "-"
+            spread = "-" if not later else format_number(later[0]) + (f" to {format_number(later[1])}" if later[0] != later[1] else "")
+            lines.append(f"| {row.method} | `{row.run}` | {shown} | {format_number(ours)} | {published} | {ratio} | {spread} | {ratio_later} |")
+            bars.append((f"{row.method}, {name}", name, ours, published))
+    lines += ["", table.note, ""] if table.note else [""]
+    relative = []
+    for label, name, ours, published in bars:
+        best_ours = max((bar[2] for bar in bars if bar[1] == name and bar[2]), default=None)
+        best_theirs = max(bar[3] for bar in bars if bar[1] == name)
+        relative.append((label, [ours / best_ours if ours and best_ours else None, published / best_theirs]))
+    file = f"table-{table.number}.svg"
+    draw_bars(folder / file, f"Table {table.number}: {table.title}", "share of the fastest in its scene:", ["ours", "the thesis"], relative)
+    return [*lines, f"![table {table.number}]({file})", ""]
+
+
+def write_tilings(tilings: dict) -> list[str]:
+    lines = ["### Table 4.2: tiles", "", "Seconds for cgg-logo at 1920x1920 with 5 samples a pixel, by tiles along an edge; the thesis' in brackets.", "",
+             "| kernel | " + " | ".join(f"{n}x{n}" for n in TILINGS) + " |", "|---" * (len(TILINGS) + 1) + "|"]
+    for kernel, theirs in TILED_SECONDS.items():
+        ours = tilings.get(kernel, [None] * len(TILINGS))
+        lines.append(f"| {kernel} | " + " | ".join(f"{format_number(a)} ({b})" for a, b in zip(ours, theirs)) + " |")
+    return [*lines, ""]
+
+
+def write_antwerpen(scenes: list[dict]) -> list[str]:
+    lines = ["## van Antwerpen's comparison", "", "Table 2 of van Antwerpen 2011, M rays/s, and beside it table 1's question, the SIMD efficiency "
+             "of regeneration. His scenes are surfaces, so there is no ratio.", "",
+             "| scene | " + " | ".join(f"{name} (`{run}`)" for name, run in ANTWERPEN) + " |", "|---" * (len(ANTWERPEN) + 1) + "|"]
+    for scene in scenes:
+        cells = []
+        for _, run in ANTWERPEN:
+            rate = get_rate(scene, run)
+            gpu = scene["runs"].get(run, {}).get("gpu", {})
+            efficiency = f", {gpu['regeneration_efficiency']:.2f}" if gpu else ""
+            cells.append(f"{format_number(rate and rate / 1e6)}{efficiency}")
+        lines.append(f"| {scene['name']} | " + " | ".join(cells) + " |")
+    return [*lines, ""]
+
+
+def write_report(folder: pathlib.Path, report: dict) -> None:
+    scenes = report["scenes"]
+    by_thesis_name = {scene["stands_for"] or scene["name"]: scene for scene in scenes}
+    some = next((answer for scene in scenes for answer in scene["runs"].values() if "error" not in answer), {})
+    gpu = some.get("gpu", {})
+    lines = ["# GPU kernels measured", "", f"{some.get('device', 'no device')}, compute capability {gpu.get('capability', '-')}, CUDA {gpu.get('driver', '-')} "
+             f"driver, {gpu.get('clock_mhz', '-')} MHz, volpt {some.get('version', '-')}. Medians of {report['trials']} trials of about "
+             f"{report['seconds_wanted']:g} s after a warm-up, by the device's clock. Rays are extensions: real collisions, boundary events and escapes.", ""]
+    for scene in scenes:
+        lines += write_scene(folder, scene)
+    lines += ["## The thesis' tables", "", "Its figures are of a GeForce GT 650M; ratios against its code on an H100 take the most that was measured. "
+              "A dash: not run, or no ratio, the dataset being a substitute.", ""]
+    for table in TABLES:
+        if table.number == "4.3":
+            lines += write_tilings(report["tilings"])
+        lines += write_table(folder, table, by_thesis_name, report["mitsuba"])
+    if "skipped" in report["mitsuba"]:
+        lines += [f"Mitsuba's rows are skipped: {report['mitsuba']['skipped']}.", ""]
+    (folder / "report.md").write_text("\n".join(lines + write_antwerpen(scenes)))
