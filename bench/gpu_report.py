@@ -53,9 +53,9 @@ class Bench:
         probe_hash, samples = answer["film_hash"], PROBE_SAMPLES
         for _ in range(3):
             seconds = max(answer["seconds"]["median"], 1e-6)
-            if seconds >= self.seconds / 4:
+            if seconds >= self.seconds / 8:
                 break
-            samples = min(MOST_SAMPLES, max(2 * samples, int(samples * self.seconds / 2 / seconds)))
+            samples = min(MOST_SAMPLES, max(2 * samples, int(samples * self.seconds / 4 / seconds)))
             answer = self.render(scene, run, samples, 1)
             if "error" in answer:
                 return answer
