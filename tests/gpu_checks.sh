@@ -50,7 +50,7 @@ note() {
     case $3 in
         passed) passed=$((passed + 1)) && passes[$1,$2]=$((${passes[$1,$2]:-0} + 1)) ;;
         failed) failed=$((failed + 1)) && failures[$1,$2]=$((${failures[$1,$2]:-0} + 1)) && echo "FAILED: $1 $2: ${4:-}" >&2 ;;
-        skipped) skipped=$((skipped + 1)) && skips[$1,$2]=1 && echo "skipped: $1 $2: ${4:-}" >&2 ;;
+        skipped) skipped=$((skipped + 1)) && skips[$1,$2]=$((${skips[$1,$2]:-0} + 1)) && echo "skipped: $1 $2: ${4:-}" >&2 ;;
     esac
 }
 
@@ -176,12 +176,12 @@ for kernel in "${kernels[@]}" auto; do
     printf '%-16s' "$kernel"
     for column in "${columns[@]}"; do
         cell=${passes[$kernel,$column]:+${passes[$kernel,$column]} pass}
-        if [[ -n ${skips[$kernel,$column]:-} ]]; then cell=skipped; fi
+        if [[ -n ${skips[$kernel,$column]:-} ]]; then cell="${passes[$kernel,$column]:-0} + ${skips[$kernel,$column]} skip"; fi
         if [[ -n ${failures[$kernel,$column]:-} ]]; then cell="${failures[$kernel,$column]} FAIL"; fi
         printf ' %10s' "${cell:--}"
     done
     printf '\n'
 done
-sed -n 's/.*"device": "\(.*\)".*/device: \1/p' "$scratch/answer"
+grep '^device: ' "$scratch/first"
 printf 'took %d s on %d volumes\n%d passed, %d failed, %d skipped\n' "$SECONDS" "${#files[@]}" "$passed" "$failed" "$skipped"
 [[ $failed -eq 0 && $passed -gt 0 ]]
