@@ -6,6 +6,7 @@
 #include "formats/packed_stream.h"
 #include "formats/read_openvdb.h"
 #include "libvolpt/image/codecs.h"
+#include "libvolpt/image/png_wide.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
@@ -98,25 +99,6 @@ std::optional<NumberPlace> find_number(std::string const& name)
     return place;
 }
 
-ExportedVolume export_slices(PackedVolume const& volume, std::filesystem::path const& pattern,
-                             ProgressSink const& progress)
-{
-    std::string const name = pattern.filename().string();
-    auto const place = find_number(name);
-    if (!place)
-        fail_usage(fmt::format("--export {} names one file for all slices", pattern.string()),
-                   "number them, for example out/slice%04d.png");
-    auto const layers = static_cast<std::uint64_t>(volume.meta().dims[2]);
-    for (int z = 0; z < volume.meta().dims[2]; ++z) {
-        std::string const number = fmt::format("{:0{}}", z, place->width);
-        write_image(pattern.parent_path() / (name.substr(0, place->begin) + number + name.substr(place->end)),
-                    draw_layer(volume, z, LayerLook::exact));
-        if (progress && !progress({static_cast<std::uint64_t>(z + 1), layers, "slices"}))
-            fail_system("stopped before the stack was complete", pattern.string(), "start again");
-    }
-    return {volume.meta().dims, 1, ElementType::u8};
-}
-
 template <typename Code>
 void encode_codes(std::vector<float> const& values, std::vector<std::byte>& bytes)
 {
@@ -192,6 +174,39 @@ private:
     std::vector<std::uint8_t> labels_;
     std::vector<float> values_;
 };
+
+/// Grey of 16 bits where densities are u16 codes, else the 8-bit picture that holds them.
+void write_slice(PackedVolume const& volume, int z, LayerReader* codes, std::filesystem::path const& path)
+{
+    if (codes == nullptr) return write_image(path, draw_layer(volume, z, LayerLook::exact));
+    std::vector<float> const& values = codes->read(z);
+    std::vector<std::uint16_t> samples(values.size());
+    std::ranges::transform(values, samples.begin(), [](float value) { return static_cast<std::uint16_t>(value); });
+    write_file_atomically(path, encode_grey_png_16(volume.meta().dims[0], volume.meta().dims[1], samples));
+}
+
+ExportedVolume export_slices(PackedVolume const& volume, std::filesystem::path const& pattern,
+                             ProgressSink const& progress)
+{
+    std::string const name = pattern.filename().string();
+    auto const place = find_number(name);
+    if (!place)
+        fail_usage(fmt::format("--export {} names one file for all slices", pattern.string()),
+                   "number them, for example out/slice%04d.png");
+    VolumeMeta const& meta = volume.meta();
+    std::optional<LayerReader> codes;
+    bool const has_density_alone = !needs_labels(meta) && meta.albedo != Source::plane;
+    if (has_density_alone && choose_element(meta, ExportPlane::density) == ElementType::u16)
+        codes.emplace(volume, ExportPlane::density, ElementType::u16);
+    for (int z = 0; z < meta.dims[2]; ++z) {
+        std::string const number = fmt::format("{:0{}}", z, place->width);
+        write_slice(volume, z, codes ? &*codes : nullptr,
+                    pattern.parent_path() / (name.substr(0, place->begin) + number + name.substr(place->end)));
+        if (progress && !progress({static_cast<std::uint64_t>(z + 1), static_cast<std::uint64_t>(meta.dims[2]), "slices"}))
+            fail_system("stopped before the stack was complete", pattern.string(), "start again");
+    }
+    return {meta.dims, 1, codes ? ElementType::u16 : ElementType::u8};
+}
 
 } // namespace
 

@@ -23,8 +23,8 @@ struct ExportedVolume {
 /// material, or constant by band) and planes that the volume has not. Written to a temporary name and renamed. NRRD is
 /// written in LPS.
 ///
-/// "out/slice%04d.png" has no choice of plane: it writes one 8-bit PNG a layer: densities that are u8 codes, or instead the materials' colours or
-/// the 8-bit albedo; Error (usage) for volumes that such a stack does not hold without loss.
+/// "out/slice%04d.png" has no choice of plane: it writes one PNG a layer: densities that are u8 or u16 codes, with as
+/// many bits, or instead the materials' colours or the 8-bit albedo; Error (usage) for volumes that such a stack does not hold without loss.
 ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
                              ProgressSink const& progress, ExportPlane plane = ExportPlane::density);
 

@@ -65,7 +65,7 @@ void draw_density(PackedVolume const& volume, int z, LayerLook look, Image& imag
     VolumeView const view = volume.view();
     bool const is_exact = meta.density_encoding == Encoding::u8 && meta.density_value_scale == 1.0f;
     if (look == LayerLook::exact && !is_exact)
-        fail_usage("the densities are no integers of 8 bits", "write .nrrd or .mha, which hold any number");
+        fail_usage("the densities are no integers of 8 or 16 bits", "write .nrrd or .mha, which hold any number");
     float const white = look == LayerLook::exact ? 255.0f : std::max(view.global_majorant[0], 1e-30f);
     auto& values = image.channels[0].values;
     read_plane_layer(view, view.density, z, values);

@@ -140,6 +140,9 @@ def check_export():
             back = itk.ReadImage(target)
             assert numpy.array_equal(itk.GetArrayFromImage(back), values), f"{source} to {target}: values differ"
             check_placement(numpy, f"{source} to {target}", packed, back)
+        run("volprep", "v.vpk", "--export", "out%d.png", "-q")
+        slices = [itk.GetArrayFromImage(itk.ReadImage(f"out{z}.png")) for z in range(len(values))]
+        assert numpy.array_equal(slices, values), f"{source} to PNG: values differ"
     print("what volprep writes is as SimpleITK reads it")
 
 
