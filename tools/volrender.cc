@@ -118,6 +118,8 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     report_cut_paths(*film, run.notice);
     print_answer(*film, report, run.common.answer);
     if (report.end == RenderEnd::time_limit) run.notice("the time limit ended the render; " + tell_how_to_go_on(outputs));
+    if (report.end == RenderEnd::device_failed)
+        fail_system(report.failure + "; the samples copied back by then are written", "volrender", tell_how_to_go_on(outputs));
     if (report.end == RenderEnd::stopped)
         fail_system("interrupted; the samples done so far are written", "volrender", tell_how_to_go_on(outputs));
     return ExitStatus::done;

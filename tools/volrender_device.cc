@@ -113,6 +113,7 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
     answer["scene_hash"] = to_hex(film.scene_hash());
     answer["film_hash"] = to_hex(hash_film(film));
     answer["version"] = suite_version();
+    answer["revision"] = suite_revision();
     if (form == AnswerForm::json) {
         fmt::print("{}\n", answer.dump(2));
         return;

@@ -23,7 +23,12 @@ struct RenderOptions {
     ProgressSink progress = {};              ///< may be empty; answering false stops the render
 };
 
-enum class RenderEnd { finished, stopped, time_limit };
+enum class RenderEnd {
+    finished,
+    stopped,
+    time_limit,
+    device_failed, ///< the film holds what had been copied back by then
+};
 
 /// What is known of a render on a GPU beside its counts.
 struct GpuReport {
@@ -43,6 +48,7 @@ struct RenderReport {
     std::string device;        ///< "cpu", or the GPU's name
     std::string kernel;        ///< the backend's name
     PathCounts counts;         ///< of this call
+    std::string failure;       ///< what the device said, if it failed
     std::optional<GpuReport> gpu;
 };
 

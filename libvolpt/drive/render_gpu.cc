@@ -20,6 +20,7 @@ constexpr std::uint64_t kFirstLaunchPaths = 1 << 22; // some milliseconds of the
 constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
 constexpr double kPilotLaunch_s = 0.05; // its last paths take some 10 ms, whatever the kernel
 constexpr double kWorthAPilot_s = 5.0;  // shorter renders end before a choice has paid
+constexpr double kVisitDuration_s = 20; // what a device that fails can lose
 constexpr char kKernelBeforePilot[] = "regen_pool";
 // With a time limit, areas take turns with so many samples at first, and twice as many each time.
 constexpr std::uint64_t kFirstTurnSamples = 16;
@@ -57,18 +58,16 @@ public:
     RenderReport run()
     {
         start_ = Clock::now();
-        std::uint64_t turn = options_.time_limit_s > 0 && groups_.size() > 1 ? kFirstTurnSamples : UINT64_MAX;
-        for (bool left = true; left && !stopping_; turn = turn > UINT64_MAX / 2 ? UINT64_MAX : 2 * turn) {
-            left = false;
-            for (AreaGroup& group : groups_) {
-                while (!group.todo.empty() && !stopping_) {
-                    render_group(group, turn);
-                    if (turn != UINT64_MAX) break;
-                }
-                left = left || !group.todo.empty();
-            }
+        try {
+            render_all();
+            while (!visits_.empty()) collect_visit();
+        } catch (Error const& error) {
+            if (error.status() != ExitStatus::system) throw;
+            RenderReport report = begin_report();
+            report.end = RenderEnd::device_failed;
+            report.failure = error.what();
+            return report;
         }
-        while (!visits_.empty()) collect_visit();
         return make_report();
     }
 
@@ -85,6 +84,21 @@ private:
     {
         if (options.kernel.empty()) options.kernel = kKernelBeforePilot;
         return options;
+    }
+
+    void render_all()
+    {
+        std::uint64_t turn = options_.time_limit_s > 0 && groups_.size() > 1 ? kFirstTurnSamples : UINT64_MAX;
+        for (bool left = true; left && !stopping_; turn = turn > UINT64_MAX / 2 ? UINT64_MAX : 2 * turn) {
+            left = false;
+            for (AreaGroup& group : groups_) {
+                while (!group.todo.empty() && !stopping_) {
+                    render_group(group, turn);
+                    if (turn != UINT64_MAX) break;
+                }
+                left = left || !group.todo.empty();
+            }
+        }
     }
 
     void render_group(AreaGroup& group, std::uint64_t most)
@@ -106,12 +120,14 @@ private:
         if (front.count == 0) group.todo.erase(group.todo.begin());
     }
 
-    /// Queues samples of `range` until done or stopped; how many.
-    std::uint64_t render_samples(int buffer, RenderBlock const& area, SampleRange range, bool may_try_kernels)
+    /// Queues samples of `range` until done or stopped, or, for an area that is a group of its own, until it has lasted long
+    /// enough to be worth keeping; how many.
+    std::uint64_t render_samples(int buffer, RenderBlock const& area, SampleRange range, bool alone)
     {
         std::uint64_t done = 0;
-        if (options_.gpu->kernel.empty() && !piloted_ && may_try_kernels) done = run_pilot_on(buffer, area, range);
-        while (done < range.count && !stopping_) {
+        Clock::time_point const start = Clock::now();
+        if (options_.gpu->kernel.empty() && !piloted_ && alone) done = run_pilot_on(buffer, area, range);
+        while (done < range.count && !stopping_ && !(alone && seconds_since(start) > kVisitDuration_s)) {
             Clock::time_point const before = Clock::now();
             std::uint32_t const count = choose_count(area, launch_paths_, range.count - done);
             renderer_.add_samples(buffer, static_cast<std::uint32_t>(range.first + done), count);
@@ -199,16 +215,22 @@ private:
         stopping_ = true;
     }
 
-    RenderReport make_report()
+    RenderReport begin_report() const
     {
         RenderReport report;
         report.end = end_;
         report.counts = totals_.counts;
         report.device = renderer_.device().name;
         report.kernel = describe_choice(gpu_);
+        report.seconds_render = seconds_since(start_);
+        return report;
+    }
+
+    RenderReport make_report()
+    {
+        RenderReport report = begin_report();
         GpuReport& gpu = report.gpu.emplace();
         gpu.seconds_device = renderer_.measure_seconds();
-        report.seconds_render = seconds_since(start_);
         gpu.device = renderer_.device();
         gpu.options = gpu_;
         gpu.facts = renderer_.inspect();

@@ -48,6 +48,11 @@ std::string_view suite_version()
     return VOLPT_VERSION;
 }
 
+std::string_view suite_revision()
+{
+    return VOLPT_REVISION;
+}
+
 void Provenance::set(std::string key, std::string value)
 {
     auto const found =
@@ -76,6 +81,7 @@ Provenance make_provenance(std::string_view tool, std::vector<std::string> const
     Provenance provenance;
     provenance.set("tool", std::string(tool));
     provenance.set("version", std::string(suite_version()));
+    provenance.set("revision", std::string(suite_revision()));
     provenance.set("command_line", std::move(line));
     provenance.set("host", host_name());
     provenance.set("time", utc_now());

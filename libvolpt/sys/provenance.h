@@ -18,8 +18,10 @@ struct Provenance {
 
 /// The version of this build, as --version shows it.
 std::string_view suite_version();
+/// The git revision that was configured, "-dirty" if changed since; "unknown" outside a checkout.
+std::string_view suite_revision();
 
-/// Tool, version, command line, host, time (UTC, ISO 8601) of this process.
+/// Tool, version, revision, command line, host, time (UTC, ISO 8601) of this process.
 Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line);
 
 std::string to_json(Provenance const& provenance);
