@@ -43,7 +43,7 @@ TEST(MaterialTable, MistakesAreRefusedByName)
     };
     for (Mistake const& mistake : {
              Mistake{"", "JSON"},
-             Mistake{"{\"materials\": [", "offset"},
+             Mistake{"{\"materials\": [", "line 1"},
              Mistake{"[]", "materials"},
              Mistake{R"({"materials": []})", "0 materials"},
              Mistake{R"({"materials": [3]})", "material 0"},
