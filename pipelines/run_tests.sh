@@ -47,7 +47,21 @@ run_preset() {
     if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of preset $preset"); fi
 }
 
-# The fuzz targets of a clang build, ten seconds each, from the seeds that lie beside them.
+# fuzz_target PROGRAM: ten seconds from the seeds that lie beside the sources; leaves a log and the exit status by its corpus.
+fuzz_target() {
+    local name corpus
+    name=$(basename "$1")
+    corpus=$root/build/fuzz/corpus/$name
+    rm -f "$corpus.status"
+    mkdir -p "$corpus"
+    local seeds=("$corpus")
+    if [[ -d $root/tests/fuzz/seeds/${name%_fuzz} ]]; then seeds+=("$root/tests/fuzz/seeds/${name%_fuzz}"); fi
+    (cd "$corpus/.." && "$1" -max_total_time=10 -rss_limit_mb=2048 -malloc_limit_mb=1024 -timeout=10 \
+        -print_final_stats=1 -verbosity=0 "${seeds[@]}") >"$corpus.log" 2>&1
+    echo $? >"$corpus.status"
+}
+
+# The fuzz targets of a clang build.
 smoke_fuzz() {
     local target name corpus
     if ! command -v clang++ >/dev/null; then
@@ -55,21 +69,22 @@ smoke_fuzz() {
         return
     fi
     build fuzz || return
+    say "fuzzing, $jobs targets at a time"
     for target in "$root"/build/fuzz/bin/*_fuzz; do
         if [[ ! -x $target ]]; then
             skip "fuzz smoke: no targets"
             return
         fi
-        name=$(basename "$target")
-        corpus=$root/build/fuzz/corpus/$name
-        mkdir -p "$corpus"
-        say "fuzzing $name"
-        local seeds=("$corpus")
-        if [[ -d $root/tests/fuzz/seeds/${name%_fuzz} ]]; then seeds+=("$root/tests/fuzz/seeds/${name%_fuzz}"); fi
-        if (cd "$corpus/.." && "$target" -max_total_time=10 -rss_limit_mb=2048 -malloc_limit_mb=1024 -timeout=10 \
-            -print_final_stats=1 -verbosity=0 "${seeds[@]}"); then
+        while [[ $(jobs -rp | wc -l) -ge $jobs ]]; do wait -n; done
+        fuzz_target "$target" &
+    done
+    wait
+    for target in "$root"/build/fuzz/bin/*_fuzz; do
+        name=$(basename "$target") corpus=$root/build/fuzz/corpus
+        if [[ $(cat "$corpus/$name.status" 2>/dev/null) == 0 ]]; then
             passed=$((passed + 1))
         else
+            cat "$corpus/$name.log"
             fail "$name"
         fi
     done
