@@ -3,6 +3,7 @@
 
 #include "kernels/device_scene.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace volpt {
@@ -16,6 +17,14 @@ double to_gib(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 30)
 std::size_t total_bytes(GpuMemoryPlan const& plan)
 {
     return plan.volume_bytes + plan.film_bytes + plan.workspace_bytes + kReserve_bytes;
+}
+
+/// What shrinks the largest part.
+std::string suggest_way_out(GpuMemoryPlan const& plan)
+{
+    if (plan.workspace_bytes > std::max(plan.film_bytes, plan.volume_bytes)) return "give fewer --paths-per-lane, or another --kernel";
+    if (plan.film_bytes > plan.volume_bytes) return "give a smaller --tile-size";
+    return "give --volume-memory zerocopy, or --device cpu for the same picture";
 }
 
 } // namespace
@@ -44,8 +53,7 @@ void check_memory(GpuMemoryPlan const& plan)
                             to_gib(total_bytes(plan)), to_gib(plan.volume_bytes), to_gib(plan.film_bytes),
                             to_gib(plan.workspace_bytes), to_gib(kReserve_bytes), to_gib(plan.free_bytes)),
                 "GPU",
-                plan.film_bytes > plan.volume_bytes ? "give a smaller --tile-size"
-                                                    : "give --volume-memory zerocopy, or --device cpu for the same picture");
+                suggest_way_out(plan));
 }
 
 } // namespace volpt
