@@ -1,6 +1,8 @@
 // What fuzz targets of readers need whose work is done in a child process: coverage of the child, and deaths without noise.
 #pragma once
 
+#include "formats/sandbox.h"
+
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -16,6 +18,10 @@ asm(".pushsection .data\n.balign 8\nvolpt_counters: .quad __start___sancov_cntrs
 extern char* const counter_ends[2] __asm__("volpt_counters");
 
 namespace volpt::test {
+
+/// A process for every input is slow, so it may take little: 1 GiB, 2 s, 4 M voxels.
+inline constexpr SandboxLimits kFuzzLimits{std::uint64_t{1} << 30, 2};
+inline constexpr std::uint64_t kFuzzVoxels = std::uint64_t{1} << 22;
 
 /// The counters of covered code, shared with the processes that read: libFuzzer would else see nothing of the reading.
 /// Only whole pages of them, as what lies on the same page is not theirs.
