@@ -3,6 +3,7 @@
 // IEC 61966-2-1:1999; CIE 15:2004.
 #pragma once
 
+#include "libvolpt/image/colour_space.h"
 #include "libvolpt/image/image.h"
 #include "libvolpt/stats/fast_float.h"
 
@@ -28,33 +29,34 @@ void load_linear_rgb(Image const& image, int y, int x_first, int x_end, ColourRo
 
 using Colour = std::array<float, 3>;
 
-/// sRGB primaries, relative to the white D65: white is 1, 1, 1 rather than its X, Y, Z.
+[[gnu::always_inline]] inline Colour apply(Matrix3 const& matrix, Colour colour)
+{
+    Colour result;
+    for (std::size_t i = 0; i < 3; ++i)
+        result[i] = static_cast<float>(matrix[i][0]) * colour[0] + static_cast<float>(matrix[i][1]) * colour[1] +
+                    static_cast<float>(matrix[i][2]) * colour[2];
+    return result;
+}
+
+/// Linear sRGB to relative tristimulus values under D65.
 [[gnu::always_inline]] inline Colour to_relative_xyz(Colour rgb)
 {
-    return {0.433895389f * rgb[0] + 0.376242373f * rgb[1] + 0.189862239f * rgb[2],
-            0.212636822f * rgb[0] + 0.715182982f * rgb[1] + 0.072180196f * rgb[2],
-            0.017752423f * rgb[0] + 0.109465629f * rgb[1] + 0.872781948f * rgb[2]};
+    return apply(kRgbToRelativeXyz, rgb);
 }
 
 /// The inverse of to_relative_xyz.
 [[gnu::always_inline]] inline Colour to_linear_rgb(Colour xyz)
 {
-    return {3.080341988f * xyz[0] - 1.537398969f * xyz[1] - 0.542943019f * xyz[2],
-            -0.921178396f * xyz[0] + 1.875929984f * xyz[1] + 0.045248412f * xyz[2],
-            0.052881293f * xyz[0] - 0.204011206f * xyz[1] + 1.151129913f * xyz[2]};
+    return apply(kRelativeXyzToRgb, xyz);
 }
 
-/// CIE 15:2004, equations 8.3 to 8.11, of the relative tristimulus values.
+/// to_lab of colour_space.h, for vector loops.
 [[gnu::always_inline]] inline Colour to_lab(Colour xyz)
 {
-    constexpr float kDelta = 6.0f / 29.0f;
-    Colour f;
-    for (std::size_t i = 0; i < 3; ++i) {
-        float const line = xyz[i] * (1 / (3 * kDelta * kDelta)) + 4.0f / 29.0f;
-        float const root = fast::cbrt(xyz[i]);
-        f[i] = xyz[i] > kDelta * kDelta * kDelta ? root : line;
-    }
-    return {116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])};
+    struct FastCbrt {
+        [[gnu::always_inline]] float operator()(float value) const { return fast::cbrt(value); }
+    };
+    return to_lab<float>(xyz, FastCbrt{});
 }
 
 } // namespace volpt

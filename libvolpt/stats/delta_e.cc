@@ -103,11 +103,11 @@ struct Direction {
     return {row.first[i], row.second[i], row.third[i]};
 }
 
-/// Linear R, G, B in place.
-VOLPT_VECTOR_CLONES void turn_into_lab(ColourRow row, std::size_t count)
+/// Linear R, G, B in place. `adaptation` is that of relative values from D65 to the illuminant.
+VOLPT_VECTOR_CLONES void turn_into_lab(ColourRow row, std::size_t count, Matrix3 const& adaptation)
 {
     for (std::size_t i = 0; i < count; ++i) {
-        Colour const lab = to_lab(to_relative_xyz(colour_at(row, i)));
+        Colour const lab = to_lab(apply(adaptation, to_relative_xyz(colour_at(row, i))));
         row.first[i] = lab[0];
         row.second[i] = lab[1];
         row.third[i] = lab[2];
@@ -151,6 +151,7 @@ MetricResult measure_colours(std::string_view name, Image const& test, Image con
     require_comparable(test, reference);
     require_colours(test, name);
     std::vector<float> map(test.pixel_count());
+    Matrix3 const adaptation = adapt_from_d65(settings.illuminant);
     auto const width = static_cast<std::size_t>(test.width);
     for_each_rows(settings.threads, test.height, 16, [&](RowRange rows) {
         std::vector<float> buffer(6 * width);
@@ -159,7 +160,7 @@ MetricResult measure_colours(std::string_view name, Image const& test, Image con
         for (int y = rows.first; y < rows.end; ++y) {
             load_linear_rgb(test, y, 0, test.width, t);
             load_linear_rgb(reference, y, 0, test.width, r);
-            for (ColourRow const row : {t, r}) turn_into_lab(row, width);
+            for (ColourRow const row : {t, r}) turn_into_lab(row, width, adaptation);
             distance(t, r, width, map.data() + static_cast<std::size_t>(y) * width);
         }
     });

@@ -17,8 +17,8 @@ void measure_de94(ColourRow test, ColourRow reference, std::size_t count, float*
 /// Parametric factors 1.
 void measure_de2000(ColourRow test, ColourRow reference, std::size_t count, float* distance);
 
-/// The figures of pool_map over the distances. White is D65, linear 1 is white, nothing is clamped and no viewing
-/// transfer is applied.
+/// The figures of pool_map over the distances. White is the settings' illuminant, to which sRGB's D65 is adapted
+/// (Bradford); linear 1 is white, nothing is clamped and no viewing transfer is applied.
 MetricResult measure_colours(std::string_view name, Image const& test, Image const& reference,
                              MetricSettings const& settings, ColourDistance distance);
 

@@ -2,6 +2,7 @@
 // metrics.def.
 #pragma once
 
+#include "libvolpt/image/colour_space.h"
 #include "libvolpt/image/image.h"
 
 #include <span>
@@ -30,6 +31,7 @@ struct MetricSettings {
     double peak = 1; ///< the value that psnr, ssim and msssim take for full scale
     /// Of flip and hdrflip: 0.7 m from a monitor 0.7 m and 3840 pixels wide, as Andersson et al. 2020 have it.
     double pixels_per_degree = 67.0206;
+    Illuminant illuminant = Illuminant::d65; ///< of de76, de94 and de2000
     KeepMap keep_map = KeepMap::no;
 };
 
