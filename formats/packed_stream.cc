@@ -97,6 +97,7 @@ public:
         // A lone band of several keeps its channel of a coloured light; renumbered ones do too.
         if (meta_.light_channels.empty() && kept_.size() < meta_.bands()) meta_.light_channels = meta_.band_numbers;
         keep(meta_.light_channels);
+        keep(meta_.wavelengths_nm);
         keep(meta_.band_numbers);
         for (std::size_t i = 0; is_grey_ && i < kept_.size(); ++i)
             meta_.band_numbers[i] = static_cast<std::uint32_t>(i);

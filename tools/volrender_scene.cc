@@ -22,6 +22,7 @@ Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera
     Scene scene;
     scene.volume_checksum = volume.data_checksum();
     scene.bands = volume.meta().bands();
+    scene.wavelengths_nm = volume.meta().wavelengths_nm;
     scene.scale = volume.meta().scale;
     auto const hinted = hints.resolution.value_or(std::array<std::uint32_t, 2>{512, 512});
     scene.width = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[0]) : hinted[0];

@@ -23,6 +23,11 @@ VOLPT_HD float measure_exit(float p, float v, float size)
     return v == 0.0f ? 3.0e38f : distance;
 }
 
+VOLPT_HD Vec3 clamp_to_box(Vec3 p, Vec3 size)
+{
+    return {larger(0.0f, smaller(p.x, size.x)), larger(0.0f, smaller(p.y, size.y)), larger(0.0f, smaller(p.z, size.z))};
+}
+
 /// The face that a ray from inside the box meets first.
 VOLPT_HD FaceHit find_exit(Vec3 position, Vec3 velocity, Vec3 size)
 {
@@ -33,9 +38,7 @@ VOLPT_HD FaceHit find_exit(Vec3 position, Vec3 velocity, Vec3 size)
     hit.axis = (dx <= dy) & (dx <= dz) ? 0 : dy <= dz ? 1 : 2;
     hit.outward = get_axis(velocity, hit.axis) > 0.0f ? 1.0f : -1.0f;
     Vec3 const p = move_along(position, smaller(dx, smaller(dy, dz)), velocity);
-    Vec3 const clamped{larger(0.0f, smaller(p.x, size.x)), larger(0.0f, smaller(p.y, size.y)),
-                       larger(0.0f, smaller(p.z, size.z))};
-    hit.position = with_axis(clamped, hit.axis, hit.outward > 0.0f ? get_axis(size, hit.axis) : 0.0f);
+    hit.position = with_axis(clamp_to_box(p, size), hit.axis, hit.outward > 0.0f ? get_axis(size, hit.axis) : 0.0f);
     return hit;
 }
 
@@ -163,6 +166,7 @@ VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathSt
     bool const through = interact_with_surface<surface>(boundary.alpha, hit.axis, hit.outward, boundary.int_over_ext, path);
     Stage const next = through ? Stage::inside : Stage::outside;
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
+    for (int b = 0; b < bands; ++b) path.throughput[b] *= through ? 1.0f : boundary.first_reflection;
 }
 
 /// A path at the box's face, from either side.
@@ -177,6 +181,9 @@ VOLPT_HD void cross_face(BoundaryView const& boundary, MediumView const& medium,
                                                         enters ? boundary.int_over_ext : boundary.ext_over_int, path);
     Stage const next = through == enters ? Stage::inside : Stage::outside;
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
+    // A path that the backing sent here has been inside before.
+    bool const never_inside = enters & !through & (path.depth == 0u);
+    for (int b = 0; b < bands; ++b) path.throughput[b] *= never_inside ? boundary.first_reflection : 1.0f;
 }
 
 /// The same for the scene's kind of surface: a branch that all paths take alike.

@@ -8,14 +8,16 @@
 #include "libvolpt/core/boundary.hd.h"
 #include "libvolpt/core/camera.hd.h"
 #include "libvolpt/core/environment.hd.h"
+#include "libvolpt/core/faces.hd.h"
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/scatter.hd.h"
 
 namespace volpt {
 
-/// The path `id` at the box's face, or already on its way outside. Draws two numbers for the point in the pixel.
-template <int bands>
-VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
+/// The path `id` at the box's face, or already on its way outside. Draws two numbers for the point in the pixel, two more for
+/// a direction from Aim::hemisphere.
+template <int bands, Aim aim>
+VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 {
     PathState<bands> path;
     std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
@@ -30,12 +32,28 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
     float const px = static_cast<float>(id.x) + to_unit(x_bits);
     float const py = static_cast<float>(id.y) + to_unit(y_bits);
     Ray const ray = make_camera_ray(scene, px, py);
-    BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);
-    path.position = entry.position;
-    path.direction = ray.direction;
     Stage const at_face = scene.boundary.kind == BoundaryKindView::none ? Stage::inside : Stage::entering;
-    path.stage = entry.hits == 0u ? Stage::outside : entry.starts_inside != 0u ? Stage::inside : at_face;
+    if constexpr (aim == Aim::hemisphere) {
+        std::uint32_t const radius_bits = path.rng.draw();
+        std::uint32_t const azimuth_bits = path.rng.draw();
+        path.position = clamp_to_box(ray.origin, scene.medium.size_voxels);
+        path.direction = sample_cosine_weighted(scene.faces.backing_axis, scene.faces.backing_outward, radius_bits, azimuth_bits);
+        path.stage = at_face;
+    } else {
+        BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);
+        path.position = entry.position;
+        path.direction = ray.direction;
+        path.stage = entry.hits == 0u ? Stage::outside : entry.starts_inside != 0u ? Stage::inside : at_face;
+    }
     return path;
+}
+
+/// The same for the scene's aim: a branch that all paths take alike.
+template <int bands>
+VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
+{
+    if (scene.camera.aim == Aim::hemisphere) return start_aimed_path<bands, Aim::hemisphere>(scene, id);
+    return start_aimed_path<bands, Aim::pixel>(scene, id);
 }
 
 /// Boundary events in a row after which light counts as trapped: total reflection in a medium that (nearly) neither scatters
@@ -59,17 +77,24 @@ VOLPT_HD void cut_path(PathState<bands>& path, Counts& counts)
     path.stage = Stage::ended;
 }
 
-/// What follows once a path stands at the box's face or beyond: boundary, then the environment. The box is convex, so a
-/// path that is outside never comes back.
+/// What follows once a path stands at the box's face or beyond: a seam, or boundary, backing and environment. The box is
+/// convex: only its backing sends a path that is outside back.
 template <int bands, class Counts>
 VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
-    if (path.stage != Stage::outside && scene.boundary.kind != BoundaryKindView::none) {
-        cross_boundary(scene, path);
-        counts.count_extension();
-        path.depth += 1;
-    } else {
-        path.stage = Stage::outside;
+    if (!cross_seam(scene.faces, scene.medium, path)) {
+        if (path.stage != Stage::outside && scene.boundary.kind != BoundaryKindView::none) {
+            cross_boundary(scene, path);
+            counts.count_extension();
+            path.depth += 1;
+        } else {
+            path.stage = Stage::outside;
+        }
+        if (meets_backing(scene, path)) {
+            reflect_at_backing(scene, path);
+            counts.count_extension();
+            path.depth += 1;
+        }
     }
     if (path.stage == Stage::outside) {
         escape(scene, path);

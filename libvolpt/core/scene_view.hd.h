@@ -59,6 +59,9 @@ struct MediumView {
     float const* material_g = nullptr;                 ///< [label]
 };
 
+/// How the ray of a film point is chosen: through it, or from it in a cosine-weighted direction about `forward`.
+enum class Aim : std::uint32_t { pixel = 0, hemisphere = 1 };
+
 /// A ray through film point (sx, sy) in [-1, 1] x [-1, 1], +y up: perspective rays start at `origin` towards
 /// forward + sx right + sy up; orthographic ones start at origin + sx right + sy up (voxels) along `forward`.
 struct CameraView {
@@ -67,6 +70,7 @@ struct CameraView {
     Vec3 forward;
     Vec3 right;
     Vec3 up;
+    Aim aim = Aim::pixel; ///< hemisphere: parallel, and `forward` is a signed axis of the box
 };
 
 enum class LightKindView : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
@@ -88,6 +92,17 @@ struct BoundaryView {
     float int_over_ext = 1; ///< interior IOR / exterior IOR
     float ext_over_int = 1;
     float alpha = 0;
+    float first_reflection = 1; ///< weight of light that never got inside: 1, or 0 to leave it out
+};
+
+enum class BackingView : std::uint32_t { black = 0, white = 1, mirror = 2 };
+
+/// What the faces do beside reflecting and refracting.
+struct FacesView {
+    std::uint32_t wrapped_axes = 0; ///< bit a: a path that reaches a face of axis a goes on at the opposite one
+    BackingView backing = BackingView::black;
+    std::int32_t backing_axis = 0;
+    float backing_outward = -1; ///< sign along the axis of the normal of the face that has the backing
 };
 
 struct SceneView {
@@ -95,6 +110,7 @@ struct SceneView {
     CameraView camera;
     EnvironmentView environment;
     BoundaryView boundary;
+    FacesView faces;
     std::uint64_t seed = 0;
     std::uint32_t width = 0;
     std::uint32_t height = 0;

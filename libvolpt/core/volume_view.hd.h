@@ -7,7 +7,7 @@
 
 namespace volpt {
 
-inline constexpr int kMaxBands = 16;
+inline constexpr int kMaxBands = 36;
 inline constexpr int kMaxMaterials = 256;
 
 /// Which voxel answers for a point: the one that holds it, or one drawn with the trilinear weights. Part of the format.

@@ -10,13 +10,13 @@ namespace volpt {
 /// `Isa` is a tag type that keeps the copies compiled for different instruction sets apart at link time.
 ///
 /// Starts the paths named by x, y, sample, band and slot of `ids`, a lane each.
-template <class Isa, int bands>
+template <class Isa, Aim aim, int bands>
 [[gnu::noinline]] void start_lanes(SceneView const& scene_view, LaneIds const& ids, LaneBlock<bands>& block, int lanes)
 {
     SceneView const scene = scene_view;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i)
-        store_lane(block, i, start_path<bands>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
+        store_lane(block, i, start_aimed_path<bands, aim>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
 }
 
 /// Takes the lanes that stand before the boundary through it, or back.

@@ -113,7 +113,8 @@ private:
     {
         PathState<kBands> path = load_lane(lanes_, i);
         if (lanes_.event[i] == static_cast<std::uint32_t>(FlightEvent::leave)) {
-            leave_or_enter(scene_, path, counts_);
+            path.stage = Stage::leaving;
+            while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
         } else {
             play_roulette(scene_.roulette_w_min, path);
             if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
@@ -134,7 +135,7 @@ private:
         while (next_started_ < started_ || start_more()) {
             PathState<kBands> path = load_lane(fresh_, next_started_++);
             if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
-            if (path.stage == Stage::outside) leave_or_enter(scene_, path, counts_);
+            while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
             if (path.stage == Stage::inside) {
                 store_lane(lanes_, i, path);
                 ++live_;
@@ -162,7 +163,8 @@ private:
         next_started_ = 0;
         started_ = lanes;
         counts_.paths += static_cast<std::uint64_t>(lanes);
-        start_lanes<Isa, kBands>(scene_, ids, fresh_, lanes);
+        if (scene_.camera.aim == Aim::hemisphere) start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, lanes);
+        else start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, lanes);
         if (scene_.boundary.kind == BoundaryKindView::none) return lanes > 0;
         if (choose_surface(scene_.boundary) == Surface::rough)
             enter_lanes<Isa, Surface::rough, kBands>(scene_.boundary, scene_.medium.size_voxels, fresh_, lanes);

@@ -75,9 +75,62 @@ Vec3d slide_near(Vec3d const& origin, Vec3d const& forward, VolumeMeta const& me
 
 } // namespace
 
+FaceFrame find_face_frame(Placement const& placement, std::uint32_t face)
+{
+    auto const column = [&](std::size_t axis) {
+        return Vec3d{placement.rotation[axis], placement.rotation[3 + axis], placement.rotation[6 + axis]};
+    };
+    FaceFrame frame{};
+    frame.normal_axis = face / 2;
+    frame.normal_sign = face % 2 == 0 ? 1 : -1;
+    Vec3d const normal_world = scaled(column(frame.normal_axis), frame.normal_sign);
+    bool const is_along_y = std::abs(normal_world[1]) > std::max(std::abs(normal_world[0]), std::abs(normal_world[2]));
+    Vec3d const up_world = is_along_y ? Vec3d{0, 0, normal_world[1] > 0 ? -1.0 : 1.0} : Vec3d{0, 1, 0};
+    std::size_t const first = (frame.normal_axis + 1) % 3;
+    std::size_t const second = (frame.normal_axis + 2) % 3;
+    auto const along = [&](std::size_t axis, Vec3d const& world) {
+        Vec3d const a = column(axis);
+        return a[0] * world[0] + a[1] * world[1] + a[2] * world[2];
+    };
+    bool const first_is_up = std::abs(along(first, up_world)) > std::abs(along(second, up_world));
+    frame.up_axis = first_is_up ? first : second;
+    frame.right_axis = first_is_up ? second : first;
+    frame.up_sign = along(frame.up_axis, up_world) < 0 ? -1 : 1;
+    Vec3d const right_world = cross_product(scaled(column(frame.up_axis), frame.up_sign), normal_world);
+    frame.right_sign = along(frame.right_axis, right_world) < 0 ? -1 : 1;
+    return frame;
+}
+
+namespace {
+
+Vec3 signed_axis(std::size_t axis, double length)
+{
+    Vec3d v{};
+    v[axis] = length;
+    return to_floats(v);
+}
+
+CameraView make_probe_view(CameraSpec const& camera, VolumeMeta const& meta)
+{
+    FaceFrame const frame = find_face_frame(meta.placement, camera.probe_face);
+    CameraView view;
+    view.parallel = 1;
+    view.aim = camera.view == ProbeView::diffuse ? Aim::hemisphere : Aim::pixel;
+    view.forward = signed_axis(frame.normal_axis, -frame.normal_sign);
+    view.right = signed_axis(frame.right_axis, 0.5 * frame.right_sign * meta.dims[frame.right_axis]);
+    view.up = signed_axis(frame.up_axis, 0.5 * frame.up_sign * meta.dims[frame.up_axis]);
+    Vec3d middle{0.5 * meta.dims[0], 0.5 * meta.dims[1], 0.5 * meta.dims[2]};
+    middle[frame.normal_axis] = frame.normal_sign > 0 ? meta.dims[frame.normal_axis] : 0;
+    view.origin = to_floats(middle);
+    return view;
+}
+
+} // namespace
+
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
 {
     CameraSpec const& camera = scene.camera;
+    if (camera.kind == CameraKind::probe) return make_probe_view(camera, meta);
     Placement const& placement = meta.placement;
     Vec3d const forward = unit(subtract(camera.target_world, camera.origin_world));
     Vec3d const right = unit(cross_product(forward, camera.up_world));

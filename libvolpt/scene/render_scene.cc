@@ -82,6 +82,19 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.int_over_ext = static_cast<float>(scene_.boundary.int_ior / scene_.boundary.ext_ior);
     view_.boundary.ext_over_int = static_cast<float>(scene_.boundary.ext_ior / scene_.boundary.int_ior);
     view_.boundary.alpha = static_cast<float>(scene_.boundary.alpha);
+    view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
+    if (scene_.camera.kind == CameraKind::probe) fill_faces();
+}
+
+void RenderScene::fill_faces()
+{
+    FacesView& faces = view_.faces;
+    std::uint32_t const axis = scene_.camera.probe_face / 2;
+    bool const is_upper = scene_.camera.probe_face % 2 == 0;
+    faces.wrapped_axes = scene_.boundary.sides == Sides::periodic ? 7u & ~(1u << axis) : 0u;
+    faces.backing = static_cast<BackingView>(scene_.boundary.backing);
+    faces.backing_axis = static_cast<std::int32_t>(axis);
+    faces.backing_outward = is_upper ? -1.0f : 1.0f;
 }
 
 void RenderScene::fill_medium(VolumeView const& volume)
@@ -150,9 +163,12 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
         if (spec.kind == EnvironmentKind::hemispheres) view.below[b] = spec.below.size() == 1 ? spec.below[0] : spec.below.at(b);
         largest = std::max({largest, view.above[b], view.below[b]});
     }
-    auto const axes = make_light_axes(spec.up_axis, spec.rotate_deg);
+    bool const is_probe = scene_.camera.kind == CameraKind::probe;
+    if (is_probe) view.kind = LightKindView::hemispheres; // 1 above, 0 below
+    // A probe's light stands on its face, which is an axis of the box.
+    auto const axes = make_light_axes(is_probe ? scene_.camera.probe_face : spec.up_axis, spec.rotate_deg);
     for (std::size_t i = 0; i < 3; ++i) {
-        Vec3d const row = turn_into_box(placement, axes[i]);
+        Vec3d const row = is_probe ? axes[i] : turn_into_box(placement, axes[i]);
         view.row[i] = {static_cast<float>(row[0]), static_cast<float>(row[1]), static_cast<float>(row[2])};
     }
     if (spec.kind == EnvironmentKind::image) {

@@ -32,6 +32,7 @@ private:
     void fill_medium(VolumeView const& volume);
     void fill_majorants(VolumeView const& volume);
     void fill_materials(VolumeView const& volume);
+    void fill_faces();
     void fill_light(LightImage const* light, Placement const& placement);
     void fill_film_scale(float largest_radiance);
 

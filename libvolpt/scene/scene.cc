@@ -14,7 +14,25 @@ namespace {
 
 std::string to_text(CameraKind kind)
 {
+    if (kind == CameraKind::probe) return "probe";
     return kind == CameraKind::perspective ? "perspective" : "orthographic";
+}
+std::string to_text(ProbeView view)
+{
+    return view == ProbeView::normal ? "normal" : "diffuse";
+}
+std::string to_text(Specular specular)
+{
+    return specular == Specular::included ? "included" : "excluded";
+}
+std::string to_text(Backing backing)
+{
+    if (backing == Backing::black) return "black";
+    return backing == Backing::white ? "white" : "mirror";
+}
+std::string to_text(Sides sides)
+{
+    return sides == Sides::boundary ? "boundary" : "periodic";
 }
 std::string to_text(MajorantKind kind)
 {
@@ -100,6 +118,10 @@ std::optional<SceneProblem> find_band_problem(Scene const& scene)
     if (!fits(environment.radiance)) return wrong("environment.radiance", environment.radiance);
     if (environment.kind == EnvironmentKind::hemispheres && !fits(environment.below))
         return wrong("environment.below", environment.below);
+    auto const& wavelengths = scene.wavelengths_nm;
+    if (!wavelengths.empty() && wavelengths.size() != scene.bands) return wrong("wavelengths_nm", wavelengths);
+    if (std::adjacent_find(wavelengths.begin(), wavelengths.end(), std::greater_equal<>()) != wavelengths.end())
+        return SceneProblem{"wavelengths_nm", "do not ascend"};
     return std::nullopt;
 }
 
@@ -127,6 +149,7 @@ Scene normalize_scene(Scene scene)
     join_equal_bands(scene.environment.radiance);
     join_equal_bands(scene.environment.below);
 
+    if (scene.camera.kind == CameraKind::probe) scene.environment = {};
     static Scene const defaults;
     visit_scene_fields(scene, [&](std::string_view, auto get, FieldRange, bool matters) {
         if (!matters) get(scene) = get(defaults);

@@ -14,9 +14,18 @@
 
 namespace volpt {
 
-enum class CameraKind : std::uint32_t { perspective = 0, orthographic = 1 };
+enum class CameraKind : std::uint32_t { perspective = 0, orthographic = 1, probe = 2 };
+/// What a probe sees of a texel: its radiance along the face's normal, or the cosine-weighted mean over all directions.
+enum class ProbeView : std::uint32_t { normal = 0, diffuse = 1 };
 enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
 enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
+/// Whether light that the boundary reflects before it ever gets inside counts.
+enum class Specular : std::uint32_t { included = 0, excluded = 1 };
+/// What lies behind the face opposite the probed one, with an air gap between where there is a boundary: nothing that sends light
+/// back, a perfect diffuser, or a perfect mirror.
+enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
+/// The four faces beside the probed one: boundaries like the others, or the seams of an endless slab.
+enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
 using Vec3d = std::array<double, 3>;
@@ -28,6 +37,8 @@ struct CameraSpec {
     Vec3d up_world{0, 1, 0};
     double fov_x_deg = 45;     ///< full horizontal angle, perspective only
     double ortho_width_mm = 1; ///< width of the picture, orthographic only
+    std::uint32_t probe_face = 4; ///< 0..5: +x -x +y -y +z -z of the box's own axes; probe only, which covers this face
+    ProbeView view = ProbeView::normal; ///< probe only
 };
 
 struct EnvironmentSpec {
@@ -44,6 +55,9 @@ struct BoundarySpec {
     double int_ior = 1;
     double ext_ior = 1;
     double alpha = 0; ///< GGX roughness, rough only
+    Specular specular = Specular::included;
+    Backing backing = Backing::black; ///< probe only
+    Sides sides = Sides::boundary;    ///< probe only
 };
 
 /// Field names and types are listed once more in scene_fields.def, from which the bytes, the hash and the difference
@@ -62,12 +76,13 @@ struct Scene {
     MajorantKind majorant = MajorantKind::local;
     float roulette_w_min = 0.5f;   ///< 0: off
     std::uint32_t depth_limit = 0; ///< extensions a path may make; 0: none
+    std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: not known
 };
 
 /// The form in which scenes are stored, hashed and compared, and from which they must be rendered: fields that the
 /// chosen kinds do not use take their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..),
-/// alpha 0 is `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. Idempotent; checks
-/// nothing.
+/// alpha 0 is `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. A probe is lit by radiance 1 from
+/// the hemisphere of its face's normal, whatever the environment says. Idempotent; checks nothing.
 Scene normalize_scene(Scene scene);
 
 /// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; empty if

@@ -46,6 +46,14 @@ class RecordReader {
 public:
     RecordReader(std::span<std::byte const> bytes, std::string const& where) : bytes_(bytes), where_(where) {}
 
+    /// True if the record that follows is of this field.
+    bool is_next(std::string_view name) const
+    {
+        std::size_t const left = bytes_.size() - offset_;
+        return left > name.size() && std::to_integer<std::size_t>(bytes_[offset_]) == name.size() &&
+               std::memcmp(bytes_.data() + offset_ + 1, name.data(), name.size()) == 0;
+    }
+
     void begin_record(std::string_view name)
     {
         record_ = fmt::format("{}, scene record '{}' at byte {}", where_, name, offset_);
@@ -114,7 +122,9 @@ std::vector<std::byte> serialize_scene(Scene const& given)
     Scene const scene = normalize_scene(given);
     if (auto const problem = find_scene_problem(scene)) fail_usage("scene: " + problem->field + " " + problem->what);
     std::vector<std::byte> bytes;
-    visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange, bool) {
+    Scene const defaults;
+    visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange range, bool) {
+        if (range.presence == FieldRange::Presence::unless_default && get(scene) == get(defaults)) return;
         auto const values = values_of(get(scene));
         append(bytes, static_cast<std::uint8_t>(name.size()));
         for (char const letter : name) append(bytes, letter);
@@ -129,7 +139,8 @@ Scene parse_scene(std::span<std::byte const> bytes, std::string const& where)
 {
     Scene scene;
     RecordReader reader(bytes, where);
-    visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange, bool) {
+    visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange range, bool) {
+        if (range.presence == FieldRange::Presence::unless_default && !reader.is_next(name)) return;
         auto& field = get(scene);
         using Value = typename decltype(values_of(field))::value_type;
         reader.begin_record(name);

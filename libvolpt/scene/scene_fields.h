@@ -14,6 +14,7 @@ struct FieldRange {
     double lowest;
     double highest;
     enum class Ends { closed, open } ends;
+    enum class Presence { always, unless_default } presence = Presence::always; ///< of the field's record
 
     bool contains(double value) const
     {
@@ -30,6 +31,11 @@ constexpr FieldRange closed(double lowest, double highest)
 constexpr FieldRange open(double lowest, double highest)
 {
     return {lowest, highest, FieldRange::Ends::open};
+}
+constexpr FieldRange optional(FieldRange range)
+{
+    range.presence = FieldRange::Presence::unless_default;
+    return range;
 }
 constexpr FieldRange anything()
 {

@@ -133,10 +133,10 @@ void LayerPacker::add_majorants()
     }
 }
 
-std::vector<float> LayerPacker::finish_majorants(vpk::MetaRecord& record)
+std::vector<float> LayerPacker::finish_majorants(StoredMeta& stored)
 {
     if (meta_.extinction == Source::constant) {
-        record.global_majorant = record.constant_extinction;
+        stored.by_band.global_majorant = stored.by_band.constant_extinction;
         return {};
     }
     majorants_.finish();
@@ -153,7 +153,7 @@ std::vector<float> LayerPacker::finish_majorants(vpk::MetaRecord& record)
         global[i % count] = std::max(global[i % count], value);
     }
     for (std::uint32_t band = 0; band < meta_.bands(); ++band) {
-        record.global_majorant[band] = global[distinct_.index[band]];
+        stored.by_band.global_majorant[band] = global[distinct_.index[band]];
     }
     return local;
 }
@@ -168,7 +168,7 @@ double LayerPacker::sum_extinction(std::uint32_t band) const
     return sum;
 }
 
-PackStatistics LayerPacker::finish_statistics(std::vector<float> const& local, vpk::MetaRecord const& record) const
+PackStatistics LayerPacker::finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const
 {
     PackStatistics figures = statistics_;
     if (!density_ && !albedo_ && !label_) figures.constant_bricks = figures.bricks;
@@ -176,7 +176,7 @@ PackStatistics LayerPacker::finish_statistics(std::vector<float> const& local, v
     double const count = static_cast<double>(distinct_.representative.size());
     for (std::size_t d = 0; d < distinct_.representative.size(); ++d) {
         std::uint32_t const band = distinct_.representative[d];
-        double const global = static_cast<double>(record.global_majorant[band]);
+        double const global = static_cast<double>(stored.by_band.global_majorant[band]);
         if (!(global > 0)) continue;
         if (meta_.extinction == Source::constant) {
             figures.mean_majorant_ratio += 1 / count;

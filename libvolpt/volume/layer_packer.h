@@ -30,9 +30,9 @@ public:
 
     /// After the last layer: local majorants [distinct band * bricks + brick] (empty for constant extinction), global
     /// ones into the record.
-    std::vector<float> finish_majorants(vpk::MetaRecord& record);
+    std::vector<float> finish_majorants(StoredMeta& stored);
     /// After finish_majorants.
-    PackStatistics finish_statistics(std::vector<float> const& local, vpk::MetaRecord const& record) const;
+    PackStatistics finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const;
     void write_planes(SectionedWriter& writer);
 
 private:

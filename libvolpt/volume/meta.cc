@@ -1,7 +1,10 @@
 // Derives brick counts, plane shapes, distinct bands and the stored record from a volume's metadata.
 #include "libvolpt/volume/meta.h"
 
+#include "libvolpt/volume/checked_sections.h"
+
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
@@ -93,9 +96,10 @@ std::vector<float> build_material_tables(std::uint32_t bands, std::vector<Materi
     return tables;
 }
 
-vpk::MetaRecord to_record(VolumeMeta const& meta, std::vector<Material> const& materials)
+StoredMeta to_record(VolumeMeta const& meta, std::vector<Material> const& materials)
 {
-    vpk::MetaRecord record{};
+    StoredMeta stored{};
+    vpk::MetaRecord& record = stored.record;
     std::transform(meta.dims.begin(), meta.dims.end(), record.dims.begin(),
                    [](int v) { return static_cast<std::uint32_t>(v); });
     record.bands = meta.bands();
@@ -108,8 +112,8 @@ vpk::MetaRecord to_record(VolumeMeta const& meta, std::vector<Material> const& m
     record.albedo = static_cast<std::uint32_t>(meta.albedo);
     record.anisotropy = static_cast<std::uint32_t>(meta.anisotropy);
     record.material_count = static_cast<std::uint32_t>(materials.size());
-    for (std::uint32_t const channel : meta.light_channels) record.light_channels |= 1u << channel;
-    std::copy(meta.band_numbers.begin(), meta.band_numbers.end(), record.band_numbers.begin());
+    for (std::uint32_t const channel : meta.light_channels) record.light_channels[channel / 32] |= 1u << channel % 32;
+    std::copy(meta.band_numbers.begin(), meta.band_numbers.end(), stored.by_band.band_numbers.begin());
     if (meta.anisotropy == Source::constant) record.g = meta.g;
     if (meta.extinction == Source::plane) {
         record.density_encoding = static_cast<std::uint32_t>(meta.density_encoding);
@@ -117,18 +121,61 @@ vpk::MetaRecord to_record(VolumeMeta const& meta, std::vector<Material> const& m
     }
     if (meta.albedo == Source::plane) record.albedo_encoding = static_cast<std::uint32_t>(meta.albedo_encoding);
     if (meta.extinction == Source::constant) {
-        std::copy(meta.constant_extinction.begin(), meta.constant_extinction.end(), record.constant_extinction.begin());
+        std::copy(meta.constant_extinction.begin(), meta.constant_extinction.end(), stored.by_band.constant_extinction.begin());
     }
     if (meta.albedo == Source::constant) {
         std::copy(meta.constant_one_minus_albedo.begin(), meta.constant_one_minus_albedo.end(),
-                  record.constant_one_minus_albedo.begin());
+                  stored.by_band.constant_one_minus_albedo.begin());
     }
-    return record;
+    return stored;
 }
 
-VolumeMeta from_record(vpk::MetaRecord const& record)
+namespace {
+
+template <std::size_t from_size, std::size_t to_size>
+void copy_columns(vpk::BandColumns<from_size> const& from, std::size_t first, std::size_t count, vpk::BandColumns<to_size>& to,
+                  std::size_t to_first)
 {
-    auto const bands = std::min<std::size_t>(record.bands, kMaxBands);
+    auto const copy = [&](auto const& column, auto& to_column) {
+        std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(first), count, to_column.begin() + static_cast<std::ptrdiff_t>(to_first));
+    };
+    copy(from.band_numbers, to.band_numbers);
+    copy(from.constant_extinction, to.constant_extinction);
+    copy(from.constant_one_minus_albedo, to.constant_one_minus_albedo);
+    copy(from.global_majorant, to.global_majorant);
+}
+
+} // namespace
+
+void write_meta(SectionedWriter& writer, StoredMeta stored, VolumeMeta const& meta)
+{
+    vpk::MoreBandsRecord more{};
+    copy_columns(stored.by_band, 0, vpk::kMetaBands, stored.record.by_band, 0);
+    copy_columns(stored.by_band, vpk::kMetaBands, kMaxBands - vpk::kMetaBands, more, 0);
+    writer.write_section(vpk::kMeta, std::as_bytes(std::span(&stored.record, 1)));
+    if (meta.bands() > vpk::kMetaBands) writer.write_section(vpk::kMoreBands, std::as_bytes(std::span(&more, 1)));
+    if (!meta.wavelengths_nm.empty()) writer.write_section(vpk::kWavelengths, std::as_bytes(std::span(meta.wavelengths_nm)));
+}
+
+StoredMeta read_stored_meta(SectionedFile const& file)
+{
+    StoredMeta stored{};
+    stored.record = read_record<vpk::MetaRecord>(file, vpk::kMeta);
+    std::uint32_t const bands = stored.record.bands;
+    if (bands < 1 || bands > static_cast<std::uint32_t>(kMaxBands))
+        refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, bands),
+                       fmt::format("{} bands; a volume has 1 to {}", bands, kMaxBands));
+    copy_columns(stored.record.by_band, 0, vpk::kMetaBands, stored.by_band, 0);
+    if (bands > vpk::kMetaBands)
+        copy_columns(read_record<vpk::MoreBandsRecord>(file, vpk::kMoreBands), 0, kMaxBands - vpk::kMetaBands, stored.by_band,
+                     vpk::kMetaBands);
+    return stored;
+}
+
+VolumeMeta from_record(StoredMeta const& stored)
+{
+    vpk::MetaRecord const& record = stored.record;
+    std::size_t const bands = record.bands;
     VolumeMeta meta;
     std::transform(record.dims.begin(), record.dims.end(), meta.dims.begin(), [](std::uint32_t v) {
         return static_cast<int>(std::min(v, vpk::kMaxDim + 1)); // one too many stays one too many
@@ -149,11 +196,11 @@ VolumeMeta from_record(vpk::MetaRecord const& record)
     auto const first = [&](auto const& values) {
         return std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(bands));
     };
-    for (std::uint32_t channel = 0; channel < 32; ++channel)
-        if ((record.light_channels >> channel & 1u) != 0) meta.light_channels.push_back(channel);
-    meta.band_numbers = first(record.band_numbers);
-    meta.constant_extinction = first(record.constant_extinction);
-    meta.constant_one_minus_albedo = first(record.constant_one_minus_albedo);
+    for (std::uint32_t channel = 0; channel < 64; ++channel)
+        if ((record.light_channels[channel / 32] >> channel % 32 & 1u) != 0) meta.light_channels.push_back(channel);
+    meta.band_numbers = first(stored.by_band.band_numbers);
+    meta.constant_extinction = first(stored.by_band.constant_extinction);
+    meta.constant_one_minus_albedo = first(stored.by_band.constant_one_minus_albedo);
     return meta;
 }
 

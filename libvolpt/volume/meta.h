@@ -46,9 +46,20 @@ ExtinctionBands find_distinct_bands(VolumeMeta const& meta, std::vector<Material
 /// last.
 std::vector<float> build_material_tables(std::uint32_t bands, std::vector<Material> const& materials);
 
-/// Fields that the sources make meaningless are stored as zero, so that equal volumes have equal bytes.
-vpk::MetaRecord to_record(VolumeMeta const& meta, std::vector<Material> const& materials);
-/// The inverse; the record's band count is clamped to kMaxBands, the rest is left to find_contradiction.
-VolumeMeta from_record(vpk::MetaRecord const& record);
+/// The metadata as it is stored.
+struct StoredMeta {
+    vpk::MetaRecord record;
+    vpk::BandColumns<kMaxBands> by_band; ///< all bands; zero beyond the last
+};
+
+/// Fields that the sources make meaningless are stored as zero, so that equal volumes have equal bytes. Global majorants are
+/// the packer's to fill in.
+StoredMeta to_record(VolumeMeta const& meta, std::vector<Material> const& materials);
+/// Writes `meta`, and `more_bands` and `wavelengths` where they are needed.
+void write_meta(SectionedWriter& writer, StoredMeta stored, VolumeMeta const& meta);
+/// Reads them; Error (input) on sections of another size, or a band count that is out of range.
+StoredMeta read_stored_meta(SectionedFile const& file);
+/// The inverse of to_record; all but the band count is left to find_contradiction.
+VolumeMeta from_record(StoredMeta const& stored);
 
 } // namespace volpt

@@ -143,13 +143,13 @@ void VolumePacker::Impl::pack_layers(VoxelSlab const& slab, std::size_t z, int z
 
 PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
 {
-    vpk::MetaRecord record = to_record(meta, materials);
-    std::vector<float> const local_majorants = layers.finish_majorants(record);
-    PackStatistics const figures = layers.finish_statistics(local_majorants, record);
+    StoredMeta stored = to_record(meta, materials);
+    std::vector<float> const local_majorants = layers.finish_majorants(stored);
+    PackStatistics const figures = layers.finish_statistics(local_majorants, stored);
     vpk::StatisticsRecord const figures_record{
         figures.bricks,           figures.constant_bricks,     figures.density_error_max,
         figures.albedo_error_max, figures.mean_majorant_ratio, figures.mean_extinction_ratio};
-    writer.write_section(vpk::kMeta, std::as_bytes(std::span(&record, 1)));
+    write_meta(writer, stored, meta);
     if (has_label) {
         std::vector<float> const tables = build_material_tables(meta.bands(), materials);
         writer.write_section(vpk::kMaterials, std::as_bytes(std::span(tables)));

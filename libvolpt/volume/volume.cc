@@ -41,11 +41,12 @@ struct PackedVolume::Impl {
 // Materials come before the metadata is judged, as bands and labels are judged together.
 void PackedVolume::Impl::read_meta()
 {
-    auto const record = read_record<vpk::MetaRecord>(file, vpk::kMeta);
-    meta = from_record(record);
-    if (record.bands < 1 || record.bands > static_cast<std::uint32_t>(kMaxBands)) {
-        refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, bands),
-                       fmt::format("{} bands; a volume has 1 to {}", record.bands, kMaxBands));
+    StoredMeta const stored = read_stored_meta(file);
+    vpk::MetaRecord const& record = stored.record;
+    meta = from_record(stored);
+    if (file.has(vpk::kWavelengths)) {
+        auto const wavelengths = read_array<float>(file, vpk::kWavelengths, meta.bands());
+        meta.wavelengths_nm.assign(wavelengths.begin(), wavelengths.end());
     }
     if (record.material_count > static_cast<std::uint32_t>(kMaxMaterials)) {
         refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, material_count),
@@ -56,10 +57,10 @@ void PackedVolume::Impl::read_meta()
     if (std::string const found = find_contradiction(meta, materials); !found.empty()) {
         refuse_section(file, vpk::kMeta, 0, found);
     }
-    global_majorant = record.global_majorant;
+    global_majorant = stored.by_band.global_majorant;
     for (std::uint32_t band = 0; band < meta.bands(); ++band) {
         if (!(std::isfinite(global_majorant[band]) && global_majorant[band] >= 0.0f)) {
-            refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, global_majorant) + 4 * band,
+            refuse_section(file, band < vpk::kMetaBands ? vpk::kMeta : vpk::kMoreBands, 0,
                            fmt::format("the global majorant of band {} is {}", band, global_majorant[band]));
         }
     }

@@ -34,7 +34,9 @@ struct VolumeMeta {
     Placement placement;
     Filter filter = Filter::trilinear;
     std::vector<std::uint32_t> band_numbers{0}; ///< one a band: 0..N-1, or the numbers kept by --bands
-    /// Channel (0 R, 1 G, 2 B) of a coloured light image that each band takes, ascending, below 16; empty: its band number,
+    /// Of each band's centre, ascending, 300 .. 1100; empty: the bands are R, G, B, a lone grey one, or unknown.
+    std::vector<float> wavelengths_nm;
+    /// Channel (0 R, 1 G, 2 B) of a coloured light image that each band takes, ascending, below kMaxBands; empty: its band number,
     /// and a lone band 0 takes the luminance.
     std::vector<std::uint32_t> light_channels;
     float scale = 1.0f;                         ///< sigma_t in 1/mm per unit of density (or of material sigma_t)

@@ -79,6 +79,7 @@ Json report_medium(PackedVolume const& volume)
         majorants.push_back(view.global_majorant[band] * meta.scale);
     return {{"bands", meta.bands()},
             {"band_numbers", meta.band_numbers},
+            {"wavelengths_nm", list_shortly(meta.wavelengths_nm)},
             {"light_channels", meta.light_channels},
             {"grey_extinction", view.grey_extinction},
             {"filter", meta.filter == Filter::trilinear ? "trilinear" : "nearest"},

@@ -10,6 +10,8 @@
 namespace volpt::vpk {
 
 inline constexpr std::string_view kMeta = "meta";
+inline constexpr std::string_view kMoreBands = "more_bands";   ///< only above kMetaBands bands
+inline constexpr std::string_view kWavelengths = "wavelengths"; ///< only where bands have wavelengths
 inline constexpr std::string_view kMaterials = "materials";
 inline constexpr std::string_view kMaterialNames = "material_names";
 inline constexpr std::string_view kMajorants = "majorants";
@@ -28,13 +30,25 @@ inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
 
 /// What the data checksum covers, in this order.
-inline constexpr std::array<std::string_view, 9> kDataSections{kMeta,           kMaterials,    kDensity.table,
-                                                               kDensity.voxels, kAlbedo.table, kAlbedo.voxels,
-                                                               kLabel.table,    kLabel.voxels, kMajorants};
+inline constexpr std::array<std::string_view, 11> kDataSections{kMeta,           kMaterials,    kDensity.table, kDensity.voxels,
+                                                                kAlbedo.table,   kAlbedo.voxels, kLabel.table,  kLabel.voxels,
+                                                                kMajorants,      kMoreBands,    kWavelengths};
 
 inline constexpr std::uint32_t kMaxDim = 65535;
 /// Words of a table, of a plane's voxels, entries of the majorants: indices stay in signed 32 bits.
 inline constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 31;
+
+/// What is stored by band, in `meta` for the first kMetaBands bands, in `more_bands` for those beyond.
+template <std::size_t bands>
+struct BandColumns {
+    std::array<std::uint32_t, bands> band_numbers;
+    std::array<float, bands> constant_extinction;
+    std::array<float, bands> constant_one_minus_albedo;
+    std::array<float, bands> global_majorant;
+};
+inline constexpr std::size_t kMetaBands = 16;
+using MoreBandsRecord = BandColumns<kMaxBands - kMetaBands>;
+static_assert(sizeof(MoreBandsRecord) == 320);
 
 struct MetaRecord {
     std::array<std::uint32_t, 3> dims;
@@ -52,14 +66,11 @@ struct MetaRecord {
     std::uint32_t density_encoding;
     std::uint32_t albedo_encoding;
     std::uint32_t material_count;
-    std::uint32_t light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: not said
-    std::array<std::uint32_t, 2> reserved;
-    std::array<std::uint32_t, kMaxBands> band_numbers;
-    std::array<float, kMaxBands> constant_extinction;
-    std::array<float, kMaxBands> constant_one_minus_albedo;
-    std::array<float, kMaxBands> global_majorant;
+    std::array<std::uint32_t, 2> light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: not said
+    std::uint32_t reserved;
+    BandColumns<kMetaBands> by_band;
 };
-static_assert(sizeof(MetaRecord) == 432 && kMaxBands == 16);
+static_assert(sizeof(MetaRecord) == 432);
 
 struct StatisticsRecord {
     std::uint64_t bricks;

@@ -29,6 +29,8 @@ inline Scene make_full_scene()
     scene.override_g = true;
     scene.g = 0.4f;
     scene.depth_limit = 1000;
+    scene.boundary.specular = Specular::excluded;
+    scene.wavelengths_nm = {450, 550, 650};
     return scene;
 }
 
@@ -51,12 +53,26 @@ inline Scene make_plain_scene()
     scene.environment.kind = EnvironmentKind::constant;
     scene.environment.radiance = {1};
     scene.boundary.kind = BoundaryKind::none;
+    scene.wavelengths_nm.clear();
+    return scene;
+}
+
+/// A probe of an endless slab on white, seen from all directions.
+inline Scene make_probe_scene()
+{
+    Scene scene = make_full_scene();
+    scene.camera.kind = CameraKind::probe;
+    scene.camera.probe_face = 1;
+    scene.environment = {};
+    scene.camera.view = ProbeView::diffuse;
+    scene.boundary.backing = Backing::white;
+    scene.boundary.sides = Sides::periodic;
     return scene;
 }
 
 inline std::vector<Scene> make_scenes()
 {
-    return {make_full_scene(), make_image_scene(), make_plain_scene()};
+    return {make_full_scene(), make_image_scene(), make_plain_scene(), make_probe_scene()};
 }
 
 } // namespace volpt

@@ -113,7 +113,7 @@ TEST_F(ForgedVolume, AbsurdMetadataIsRefusedAtQuickLevel)
     float const nan = std::numeric_limits<float>::quiet_NaN();
     for (std::uint32_t dim : {0u, 65536u, 0x80000000u, 0xffffffffu})
         expect_meta_refused(offsetof(vpk::MetaRecord, dims), dim);
-    for (std::uint32_t bands : {0u, 17u, 0xffffffffu}) expect_meta_refused(offsetof(vpk::MetaRecord, bands), bands);
+    for (std::uint32_t bands : {0u, 37u, 0xffffffffu}) expect_meta_refused(offsetof(vpk::MetaRecord, bands), bands);
     for (std::uint32_t count : {0u, 257u, 0xffffffffu}) {
         expect_meta_refused(offsetof(vpk::MetaRecord, material_count), count);
     }
@@ -127,8 +127,14 @@ TEST_F(ForgedVolume, AbsurdMetadataIsRefusedAtQuickLevel)
     expect_meta_refused(offsetof(vpk::MetaRecord, density_encoding), 4u);
     expect_meta_refused(offsetof(vpk::MetaRecord, albedo_encoding), 4u);
     expect_meta_refused(offsetof(vpk::MetaRecord, density_value_scale), 0.0f);
-    expect_meta_refused(offsetof(vpk::MetaRecord, band_numbers), 9u);
-    expect_meta_refused(offsetof(vpk::MetaRecord, global_majorant), nan);
+    expect_meta_refused(offsetof(vpk::MetaRecord, by_band.band_numbers), 9u);
+    expect_meta_refused(offsetof(vpk::MetaRecord, by_band.global_majorant), nan);
+}
+
+TEST_F(ForgedVolume, BandsBeyondSixteenNeedTheirSection)
+{
+    forge_value(vpk::kMeta, offsetof(vpk::MetaRecord, bands), 17u);
+    EXPECT_NE(forged_refusal(VerifyLevel::quick).find("more_bands"), std::string::npos);
 }
 
 TEST_F(ForgedVolume, OtherShapesThanTheTablesHaveAreRefused)

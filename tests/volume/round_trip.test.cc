@@ -212,6 +212,34 @@ TEST(PackedVolume, HomogeneousVolumeNeedsNoSlabs)
     EXPECT_EQ(volume.statistics().mean_majorant_ratio, 1.0);
 }
 
+TEST(PackedVolume, ThirtySixBandsAndTheirWavelengthsComeBack)
+{
+    TempFolder const folder;
+    VolumeMeta meta;
+    meta.dims = {8, 8, 8};
+    meta.band_numbers.clear();
+    meta.constant_extinction.clear();
+    meta.constant_one_minus_albedo.clear();
+    for (std::uint32_t band = 0; band < 36; ++band) {
+        auto const number = static_cast<float>(band);
+        meta.band_numbers.push_back(band);
+        meta.wavelengths_nm.push_back(380 + 10 * number);
+        meta.light_channels.push_back(band);
+        meta.constant_extinction.push_back(1 + number);
+        meta.constant_one_minus_albedo.push_back(number / 64);
+    }
+    VolumePacker(folder / "v.vpk", meta).finish({});
+    PackedVolume const volume = PackedVolume::open(folder / "v.vpk", VerifyLevel::full);
+    EXPECT_EQ(volume.meta().band_numbers, meta.band_numbers);
+    EXPECT_EQ(volume.meta().wavelengths_nm, meta.wavelengths_nm);
+    EXPECT_EQ(volume.meta().light_channels, meta.light_channels);
+    EXPECT_EQ(volume.meta().constant_extinction, meta.constant_extinction);
+    EXPECT_EQ(volume.meta().constant_one_minus_albedo, meta.constant_one_minus_albedo);
+    EXPECT_EQ(volume.view().global_majorant[35], 36.0f);
+    meta.wavelengths_nm[7] = meta.wavelengths_nm[6];
+    EXPECT_NE(message_of(ExitStatus::usage, [&] { VolumePacker(folder / "w.vpk", meta); }).find("wavelengths"), std::string::npos);
+}
+
 TEST(PackedVolume, ConstantBricksLeaveAWordForSpeculativeReads)
 {
     PackedVolume const volume =
