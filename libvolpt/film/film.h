@@ -4,6 +4,7 @@
 #pragma once
 
 #include "libvolpt/film/sample_range.h"
+#include "libvolpt/image/colour_space.h"
 #include "libvolpt/image/image.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/sys/provenance.h"
@@ -102,7 +103,9 @@ struct FilmSummary {
 FilmSummary summarize_film(Film const& film);
 
 /// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean;
-/// infinite below two samples) and sample_count layers. Pixels without samples are 0.
-Image film_to_image(Film const& film);
+/// infinite below two samples) and sample_count layers. Pixels without samples are 0. A film with wavelengths has its
+/// colour under the illuminant as R, G, B and its bands as bands.450nm, .. (a comma where the number has a point).
+/// Films that show a material's colour have the layers of add_colour_layers, too.
+Image film_to_image(Film const& film, Illuminant illuminant = Illuminant::d65);
 
 } // namespace volpt

@@ -1,6 +1,7 @@
 // Chooses by extension what is written of a film, and fills the text attributes of an EXR.
 #include "libvolpt/film/film_output.h"
 
+#include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs.h"
 #include "libvolpt/sys/atomic_file.h"
@@ -27,17 +28,18 @@ bool is_film(std::filesystem::path const& path)
     return extension_of(path) == ".vpf";
 }
 
-Image keep_beauty(Image const& image, std::uint32_t bands)
+/// R, G, B of a film with wavelengths, else all bands.
+Image keep_beauty(Image const& image, Scene const& scene)
 {
     Image beauty;
     beauty.width = image.width;
     beauty.height = image.height;
-    beauty.channels.assign(image.channels.begin(), image.channels.begin() + bands);
+    beauty.channels.assign(image.channels.begin(), image.channels.begin() + (scene.wavelengths_nm.empty() ? scene.bands : 3));
     beauty.metadata = image.metadata;
     return beauty;
 }
 
-void write_picture(std::filesystem::path const& path, Image const& image, std::uint32_t bands,
+void write_picture(std::filesystem::path const& path, Image const& image, Scene const& scene,
                    FilmOutputOptions const& options)
 {
     if (extension_of(path) == ".exr")
@@ -45,12 +47,13 @@ void write_picture(std::filesystem::path const& path, Image const& image, std::u
     else if (extension_of(path) == ".png")
         write_image(path, tone_map(image, options.exposure));
     else
-        write_image(path, keep_beauty(image, bands));
+        write_image(path, keep_beauty(image, scene));
 }
 
 } // namespace
 
-void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands)
+void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands,
+                        std::span<float const> wavelengths_nm)
 {
     std::set<std::filesystem::path> names;
     for (std::filesystem::path const& output : outputs) {
@@ -60,8 +63,10 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
         if (!is_writable_image(output))
             fail_usage(fmt::format("nothing writes an output like '{}'", output.string()),
                        fmt::format("use one of .vpf {}", list_image_extensions()));
-        if (bands != 1 && bands != 3 && extension_of(output) != ".exr")
-            fail_usage(fmt::format("'{}' cannot hold {} bands, only 1 or 3", output.string(), bands), "write .exr");
+        if (!have_colour(bands, wavelengths_nm) && extension_of(output) != ".exr")
+            fail_usage(fmt::format("'{}' cannot hold {} bands, only 1 or 3, or the colour of bands with wavelengths",
+                                   output.string(), bands),
+                       "write .exr");
     }
     // A file that cannot be written is better known before the render than after it.
     for (std::filesystem::path const& output : outputs) AtomicFile const probe(output);
@@ -70,15 +75,19 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
 void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
                         FilmOutputOptions const& options)
 {
-    check_film_outputs(outputs, film.bands());
+    check_film_outputs(outputs, film.bands(), film.scene().wavelengths_nm);
     for (std::filesystem::path const& output : outputs)
         if (is_film(output)) write_film(output, film, options.keep_provenance);
     if (std::ranges::all_of(outputs, is_film)) return;
 
-    Image image = film_to_image(film);
+    Image image = film_to_image(film, options.illuminant);
     image.metadata = list_film_attributes(film, options.keep_provenance);
+    if (shows_material_colour(film.scene())) {
+        image.metadata.emplace_back("illuminant", name_of(options.illuminant));
+        image.metadata.emplace_back("observer", kObserverName);
+    }
     for (std::filesystem::path const& output : outputs)
-        if (!is_film(output)) write_picture(output, image, film.bands(), options);
+        if (!is_film(output)) write_picture(output, image, film.scene(), options);
 }
 
 } // namespace volpt

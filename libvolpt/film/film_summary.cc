@@ -1,5 +1,6 @@
 // What a film says: mean and standard error over all pixels, and the picture.
 #include "libvolpt/film/film.h"
+#include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/pixel_moments.h"
 
 #include <fmt/format.h>
@@ -54,12 +55,22 @@ std::pair<double, double> summarize_band(Film const& film, std::uint32_t band)
     return {mean, std::sqrt(variance_sum) / pixels};
 }
 
-std::vector<std::string> name_bands(std::uint32_t bands)
+/// "bands.437,5nm": a point would begin another layer.
+std::string name_wavelength(float wavelength_nm)
 {
-    if (bands == 1) return {"Y"};
-    if (bands == 3) return {"R", "G", "B"};
+    std::string name = fmt::format("bands.{}nm", wavelength_nm);
+    std::ranges::replace(name.begin() + 6, name.end(), '.', ',');
+    return name;
+}
+
+std::vector<std::string> name_bands(Scene const& scene)
+{
     std::vector<std::string> names;
-    for (std::uint32_t band = 0; band < bands; ++band) names.push_back(fmt::format("band{}", band));
+    for (float const wavelength_nm : scene.wavelengths_nm) names.push_back(name_wavelength(wavelength_nm));
+    if (!names.empty()) return names;
+    if (scene.bands == 1) return {"Y"};
+    if (scene.bands == 3) return {"R", "G", "B"};
+    for (std::uint32_t band = 0; band < scene.bands; ++band) names.push_back(fmt::format("band{}", band));
     return names;
 }
 
@@ -79,12 +90,13 @@ FilmSummary summarize_film(Film const& film)
     return summary;
 }
 
-Image film_to_image(Film const& film)
+Image film_to_image(Film const& film, Illuminant illuminant)
 {
     Image image;
     image.width = static_cast<int>(film.width());
     image.height = static_cast<int>(film.height());
-    std::vector<std::string> const names = name_bands(film.bands());
+    if (!film.scene().wavelengths_nm.empty()) add_rgb_channels(image, film, illuminant);
+    std::vector<std::string> const names = name_bands(film.scene());
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
         std::vector<float>& values = image.add_channel(names[band]).values;
         visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel) {
@@ -100,6 +112,7 @@ Image film_to_image(Film const& film)
                     : static_cast<float>(std::sqrt(variance_of_mean(pixel, film.sum_log2(), film.square_log2())));
         });
     }
+    if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant);
     std::vector<float>& counts = image.add_channel("sample_count").values;
     visit_pixels(film, 0,
                  [&](std::size_t i, PixelSums const& pixel) { counts[i] = static_cast<float>(pixel.samples); });

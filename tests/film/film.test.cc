@@ -36,7 +36,7 @@ TEST(Film, HoldsTheSceneInItsNormalForm)
 TEST(Film, InvalidSceneOrScaleIsRefused)
 {
     EXPECT_THROW(Film(make_film_scene(0, 8, 1), 1, 31, 31), Error);
-    EXPECT_THROW(Film(make_film_scene(8, 8, 17), 1, 31, 31), Error);
+    EXPECT_THROW(Film(make_film_scene(8, 8, 37), 1, 31, 31), Error);
     EXPECT_THROW(Film(make_film_scene(8, 8, 1), 1, 257, 31), Error);
     EXPECT_THROW(Film(make_film_scene(8, 8, 1), 1, 31, -257), Error);
 }

@@ -1,0 +1,152 @@
+// Gathers the bands of each pixel and turns them into colours.
+#include "libvolpt/film/film_colour.h"
+
+#include "libvolpt/film/pixel_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace volpt {
+namespace {
+
+/// Means of a pixel's bands and the variances of these; variances are 0 below two samples.
+struct PixelBands {
+    std::vector<double> values, variances;
+    std::uint64_t samples = 0;
+};
+
+/// Calls visit(pixel index, PixelBands) for every pixel.
+template <class Visit> void visit_bands(Film const& film, Visit&& visit)
+{
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    std::size_t const plane = std::size_t{film.width()} * film.height();
+    PixelBands bands;
+    bands.values.resize(film.bands());
+    bands.variances.resize(film.bands());
+    std::size_t pixel = 0;
+    for (std::uint32_t y = 0; y < film.height(); ++y)
+        for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
+            bands.samples = samples[tile_index(film, x, y)];
+            for (std::size_t band = 0; band < film.bands(); ++band) {
+                PixelSums const sums{film.sums[band * plane + pixel], film.squares[band * plane + pixel], bands.samples};
+                bands.values[band] = bands.samples == 0 ? 0 : mean_of(sums, film.sum_log2());
+                bands.variances[band] = bands.samples < 2 ? 0 : variance_of_mean(sums, film.sum_log2(), film.square_log2());
+            }
+            visit(pixel, bands);
+        }
+}
+
+std::vector<Triple> make_weights(Film const& film, Illuminant illuminant)
+{
+    return make_band_weights(film.bands(), film.scene().wavelengths_nm, illuminant);
+}
+
+/// Standard error of sum(weight * band) by component.
+Triple combine_errors(std::span<Triple const> weights, std::span<double const> variances, BandNoise noise)
+{
+    Triple errors{};
+    for (std::size_t band = 0; band < weights.size(); ++band)
+        for (std::size_t i = 0; i < 3; ++i)
+            errors[i] += noise == BandNoise::shared ? std::abs(weights[band][i]) * std::sqrt(variances[band])
+                                                    : weights[band][i] * weights[band][i] * variances[band];
+    if (noise == BandNoise::independent)
+        for (double& error : errors) error = std::sqrt(error);
+    return errors;
+}
+
+/// Three new channels, named prefix + each of names; valid until the next channel is added.
+std::array<std::size_t, 3> add_triple(Image& image, std::string const& prefix, std::array<char const*, 3> names)
+{
+    std::size_t const first = image.channels.size();
+    for (char const* const name : names) image.add_channel(prefix + name);
+    return {first, first + 1, first + 2};
+}
+
+void store(Image& image, std::array<std::size_t, 3> const& channels, std::size_t pixel, Triple const& values)
+{
+    for (std::size_t i = 0; i < 3; ++i) image.channels[channels[i]].values[pixel] = static_cast<float>(values[i]);
+}
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr Triple kUnknownErrors{kUnknown, kUnknown, kUnknown};
+
+} // namespace
+
+bool has_colour(Scene const& scene) { return have_colour(scene.bands, scene.wavelengths_nm); }
+
+bool shows_material_colour(Scene const& scene)
+{
+    return has_colour(scene) && (scene.camera.kind == CameraKind::probe || !scene.wavelengths_nm.empty());
+}
+
+BandNoise find_band_noise(Film const& film)
+{
+    std::uint64_t samples = 0;
+    std::vector<std::uint64_t> const counts = count_tile_samples(film);
+    for (std::size_t tile = 0; tile < counts.size(); ++tile) {
+        std::uint64_t const x = tile % film.tiles_x() * kFileTileEdge, y = tile / film.tiles_x() * kFileTileEdge;
+        samples += counts[tile] * std::min<std::uint64_t>(kFileTileEdge, film.width() - x) *
+                   std::min<std::uint64_t>(kFileTileEdge, film.height() - y);
+    }
+    return film.bands() == 1 || film.statistics.paths == samples * film.bands() ? BandNoise::independent : BandNoise::shared;
+}
+
+std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)
+{
+    std::vector<Triple> const weights = make_weights(film, illuminant);
+    BandNoise const noise = find_band_noise(film);
+    std::vector<float> result(std::size_t{film.width()} * film.height());
+    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+        result[pixel] = static_cast<float>(
+            bands.samples < 2 ? kUnknown : propagate_noise(weights, bands.values, bands.variances, noise).de2000);
+    });
+    return result;
+}
+
+NoiseSummary summarize_noise(std::vector<float> noise)
+{
+    NoiseSummary summary;
+    for (float const value : noise) summary.mean += static_cast<double>(value) / static_cast<double>(noise.size());
+    auto const rank = static_cast<std::ptrdiff_t>((noise.size() * 95 + 99) / 100 - 1);
+    std::nth_element(noise.begin(), noise.begin() + rank, noise.end());
+    summary.p95 = static_cast<double>(noise[static_cast<std::size_t>(rank)]);
+    return summary;
+}
+
+void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
+{
+    std::vector<Triple> weights = make_weights(film, illuminant);
+    Matrix3 const to_rgb = kRelativeXyzToRgb * adapt_to_d65(illuminant);
+    for (Triple& weight : weights) weight = to_rgb * weight;
+    BandNoise const noise = find_band_noise(film);
+    auto const rgb = add_triple(image, "", {"R", "G", "B"}), errors = add_triple(image, "standard_error.", {"R", "G", "B"});
+    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+        Triple colour{};
+        for (std::size_t band = 0; band < weights.size(); ++band)
+            for (std::size_t i = 0; i < 3; ++i) colour[i] += weights[band][i] * bands.values[band];
+        store(image, rgb, pixel, colour);
+        store(image, errors, pixel, bands.samples < 2 ? kUnknownErrors : combine_errors(weights, bands.variances, noise));
+    });
+}
+
+void add_colour_layers(Image& image, Film const& film, Illuminant illuminant)
+{
+    std::vector<Triple> const weights = make_weights(film, illuminant);
+    Triple const white = white_xyz(illuminant);
+    BandNoise const noise = find_band_noise(film);
+    auto const xyz = add_triple(image, "XYZ.", {"X", "Y", "Z"}), lab = add_triple(image, "Lab.", {"L", "a", "b"});
+    auto const errors = add_triple(image, "standard_error.Lab.", {"L", "a", "b"});
+    std::size_t const de2000 = image.channels.size();
+    image.add_channel("noise.de2000");
+    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+        NoisyColour const colour = propagate_noise(weights, bands.values, bands.variances, noise);
+        bool const known = bands.samples >= 2;
+        store(image, xyz, pixel, {colour.xyz[0] * white[0], colour.xyz[1] * white[1], colour.xyz[2] * white[2]});
+        store(image, lab, pixel, colour.lab);
+        store(image, errors, pixel, known ? colour.lab_error : kUnknownErrors);
+        image.channels[de2000].values[pixel] = static_cast<float>(known ? colour.de2000 : kUnknown);
+    });
+}
+
+} // namespace volpt
