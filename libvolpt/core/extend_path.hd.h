@@ -37,7 +37,7 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
         std::uint32_t const radius_bits = path.rng.draw();
         std::uint32_t const azimuth_bits = path.rng.draw();
         path.position = clamp_to_box(ray.origin, scene.medium.size_voxels);
-        path.direction = sample_cosine_weighted(scene.faces.backing_axis, scene.faces.backing_outward, radius_bits, azimuth_bits);
+        path.direction = sample_cosine_weighted(ray.direction, radius_bits, azimuth_bits);
         path.stage = at_face;
     } else {
         BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);

@@ -2,19 +2,19 @@
 #pragma once
 
 #include "libvolpt/core/boundary.hd.h"
+#include "libvolpt/core/phase_function.hd.h"
 
 namespace volpt {
 
-/// Cosine-weighted about `sign` times the unit vector of `axis`; never quite along the plane.
-VOLPT_HD Vec3 sample_cosine_weighted(int axis, float sign, std::uint32_t radius_bits, std::uint32_t azimuth_bits)
+/// Cosine-weighted about `normal`, a signed axis of the box; never quite along its plane.
+VOLPT_HD Vec3 sample_cosine_weighted(Vec3 normal, std::uint32_t radius_bits, std::uint32_t azimuth_bits)
 {
     float const u = to_unit(radius_bits);
     float const radius = square_root(u);
     SineCosine const azimuth = sine_cosine_of_phase(azimuth_bits);
-    int const first = axis == 2 ? 0 : axis + 1;
-    int const second = axis == 0 ? 2 : axis - 1;
-    Vec3 const along = with_axis(Vec3{}, axis, sign * square_root(1.0f - u));
-    return with_axis(with_axis(along, first, radius * azimuth.cosine), second, radius * azimuth.sine);
+    Frame const frame = make_frame(normal);
+    Vec3 const along = square_root(1.0f - u) * normal;
+    return move_along(move_along(along, radius * azimuth.cosine, frame.tangent), radius * azimuth.sine, frame.bitangent);
 }
 
 /// Puts a path that leaves through a seam to the opposite face, still inside; true if it did. An exponential flight has no
@@ -53,7 +53,7 @@ VOLPT_HD void reflect_at_backing(SceneView const& scene, PathState<bands>& path)
     if (faces.backing == BackingView::white) {
         std::uint32_t const radius_bits = path.rng.draw();
         std::uint32_t const azimuth_bits = path.rng.draw();
-        path.direction = sample_cosine_weighted(axis, -faces.backing_outward, radius_bits, azimuth_bits);
+        path.direction = sample_cosine_weighted(with_axis(Vec3{}, axis, -faces.backing_outward), radius_bits, azimuth_bits);
     } else {
         path.direction = with_axis(path.direction, axis, -get_axis(path.direction, axis));
     }
