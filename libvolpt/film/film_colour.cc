@@ -55,6 +55,21 @@ Triple combine_errors(std::span<Triple const> weights, std::span<double const> v
     return errors;
 }
 
+/// By band, the size of what samples bring where they bring something seldom: variance of a sample over its mean, both
+/// averaged over the pixels. 0 if all samples of a pixel are equal, v if a few are v and the others 0.
+std::vector<double> measure_contributions(Film const& film)
+{
+    std::vector<double> variance(film.bands()), mean(film.bands());
+    visit_bands(film, [&](std::size_t, PixelBands const& bands) {
+        for (std::size_t band = 0; band < variance.size(); ++band) {
+            variance[band] += bands.variances[band] * static_cast<double>(bands.samples);
+            mean[band] += bands.values[band];
+        }
+    });
+    for (std::size_t band = 0; band < variance.size(); ++band) variance[band] = mean[band] > 0 ? variance[band] / mean[band] : 0;
+    return variance;
+}
+
 /// Three new channels, named prefix + each of names; valid until the next channel is added.
 std::array<std::size_t, 3> add_triple(Image& image, std::string const& prefix, std::array<char const*, 3> names)
 {
@@ -96,10 +111,15 @@ std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)
 {
     std::vector<Triple> const weights = make_weights(film, illuminant);
     BandNoise const noise = find_band_noise(film);
+    std::vector<double> const unseen = measure_contributions(film);
+    std::vector<double> variances(film.bands());
     std::vector<float> result(std::size_t{film.width()} * film.height());
     visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+        double const n = static_cast<double>(bands.samples);
+        for (std::size_t band = 0; band < variances.size(); ++band)
+            variances[band] = bands.variances[band] + unseen[band] * unseen[band] / (n * n);
         result[pixel] = static_cast<float>(
-            bands.samples < 2 ? kUnknown : propagate_noise(weights, bands.values, bands.variances, noise).de2000);
+            bands.samples < 2 ? kUnknown : propagate_noise(weights, bands.values, variances, noise).de2000);
     });
     return result;
 }
@@ -137,16 +157,13 @@ void add_colour_layers(Image& image, Film const& film, Illuminant illuminant)
     BandNoise const noise = find_band_noise(film);
     auto const xyz = add_triple(image, "XYZ.", {"X", "Y", "Z"}), lab = add_triple(image, "Lab.", {"L", "a", "b"});
     auto const errors = add_triple(image, "standard_error.Lab.", {"L", "a", "b"});
-    std::size_t const de2000 = image.channels.size();
-    image.add_channel("noise.de2000");
     visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
         NoisyColour const colour = propagate_noise(weights, bands.values, bands.variances, noise);
-        bool const known = bands.samples >= 2;
         store(image, xyz, pixel, {colour.xyz[0] * white[0], colour.xyz[1] * white[1], colour.xyz[2] * white[2]});
         store(image, lab, pixel, colour.lab);
-        store(image, errors, pixel, known ? colour.lab_error : kUnknownErrors);
-        image.channels[de2000].values[pixel] = static_cast<float>(known ? colour.de2000 : kUnknown);
+        store(image, errors, pixel, bands.samples < 2 ? kUnknownErrors : colour.lab_error);
     });
+    image.add_channel("noise.de2000").values = measure_de2000_noise(film, illuminant);
 }
 
 } // namespace volpt

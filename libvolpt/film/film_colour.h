@@ -17,8 +17,10 @@ bool shows_material_colour(Scene const& scene);
 /// bands.
 BandNoise find_band_noise(Film const& film);
 
-/// Expected CIEDE2000 of each pixel from the noise of its mean alone, row by row; infinite below two samples. Error
-/// (usage) for a film without colour.
+/// Expected CIEDE2000 of each pixel from the noise of its mean alone, row by row; infinite below two samples. The
+/// variance of a band's mean is the pixel's own plus (c / n)^2 for its n samples, c being what a rare sample of this film
+/// brings (variance over mean of its samples): a pixel that has seen nothing yet is not taken for one without noise.
+/// Error (usage) for a film without colour.
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant);
 
 /// Mean and 95th percentile by nearest rank; infinite values count.

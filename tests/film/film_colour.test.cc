@@ -124,6 +124,17 @@ TEST(FilmColour, BelowTwoSamplesNoiseIsUnknown)
     EXPECT_TRUE(std::isinf(summarize_noise(noise).mean));
 }
 
+TEST(FilmColour, PixelsThatHaveSeenNothingYetAreNotNoiseless)
+{
+    // One sample in 1000 is 1, the others are 0: of 100 pixels with 16 samples, two have seen it.
+    Film film = make_empty_film(100, 1, 1);
+    for (SampleRanges& ranges : film.tile_ranges) ranges = {{0, 16}};
+    for (std::size_t const pixel : {10u, 70u}) film.sums[pixel] = film.squares[pixel] = std::uint64_t{1} << 31;
+    double const true_noise = 903.3 * std::sqrt(0.001 / 16) / 1.7; // of L*, S_L 1.7
+    EXPECT_GT(summarize_noise(measure_de2000_noise(film, Illuminant::d65)).p95, true_noise);
+    EXPECT_EQ(film_to_image(film).find("standard_error.Y")->values[0], 0);
+}
+
 TEST(FilmColour, PercentileIsByNearestRank)
 {
     std::vector<float> noise;
