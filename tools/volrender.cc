@@ -1,11 +1,10 @@
 // volrender: path-traces a packed volume into a film and pictures.
 #include "libvolpt/drive/render_film.h"
 #include "libvolpt/image/codecs.h"
-#include "tools/options/interrupt.h"
-#include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
 #include "tools/volrender_device.h"
 #include "tools/volrender_report.h"
+#include "tools/volrender_run.h"
 #include "tools/volrender_scene.h"
 
 #include <fmt/format.h>
@@ -36,19 +35,6 @@ Provenance make_render_provenance(ToolRun const& run, RenderReport const& report
     return provenance;
 }
 
-/// Renders what `film` lacks, with a progress line; SIGINT and SIGTERM stop it in order.
-RenderReport render_with_progress(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples,
-                                  RenderScene const& scene, Film& film)
-{
-    watch_interrupts();
-    ProgressLine progress("render", run.common.verbosity);
-    RenderOptions options = choose_device(groups.device, film.width(), film.height());
-    options.threads = run.common.threads;
-    options.time_limit_s = groups.samples.time_limit_s;
-    options.progress = progress.sink();
-    return render_film(scene, film, groups.samples.samples.value_or(SampleRange{0, default_samples}), options);
-}
-
 /// Renders the same samples again and again, a warm-up first; the last trial's film stays in `film`.
 ExitStatus run_trials(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples, RenderScene const& scene,
                       Film const& empty, std::vector<std::filesystem::path> const& outputs)
@@ -56,7 +42,7 @@ ExitStatus run_trials(ToolRun const& run, RenderGroups const& groups, std::uint6
     std::vector<RenderReport> trials;
     for (int i = -1; i < groups.device.trials; ++i) {
         Film film = empty;
-        RenderReport const report = render_with_progress(run, groups, default_samples, scene, film);
+        RenderReport const report = run_render(run, groups, default_samples, scene, film).report;
         if (report.end != RenderEnd::finished) fail_system("interrupted", "--trials", "let all trials run to their end");
         if (i >= 0) trials.push_back(report);
         if (i + 1 < groups.device.trials) continue;
@@ -89,11 +75,13 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
     if (groups.samples.resume && groups.device.trials > 0)
         fail_usage("--trials and --resume contradict each other", "measure with a film of its own");
-    if (groups.samples.resume && !groups.samples.samples)
-        fail_usage("--resume does not say how far to go", "give --spp N, or --samples FIRST:COUNT");
+    if (groups.samples.stop_at_de && groups.device.trials > 0)
+        fail_usage("--trials and --stop-at-de contradict each other", "measure with a number of samples");
+    if (groups.samples.resume && !groups.samples.samples && !groups.samples.stop_at_de)
+        fail_usage("--resume does not say how far to go", "give --spp N, --samples FIRST:COUNT or --stop-at-de DE");
     auto const outputs = choose_outputs(groups);
     PackedVolume const volume = PackedVolume::open(run.arguments[0], VerifyLevel::full);
-    check_film_outputs(outputs, volume.meta().bands());
+    check_film_outputs(outputs, volume.meta().bands(), volume.meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, groups.hints, groups.light, volume);
     std::optional<LightImage> const light = read_light(groups.light, hints, volume);
     LightImage const* const light_pointer = light ? &*light : nullptr;
@@ -102,7 +90,7 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     std::optional<Film> film;
     if (resume) film = read_film(*resume);
     Scene const scene = apply_options(film ? film->scene() : make_default_scene(volume, groups.camera, hints, light_pointer), groups,
-                                      groups.light.image_path ? light_pointer : nullptr);
+                                      groups.light.image_path ? light_pointer : nullptr, volume.meta());
     if (film) check_same_scene(scene, *film, groups.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : groups.samples.seed.value_or(0);
     RenderScene const render_scene(scene, volume, light_pointer, seed);
@@ -110,13 +98,15 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
 
     std::uint64_t const default_samples = hints.samples.value_or(kDefaultSamples);
     if (groups.device.trials > 0) return run_trials(run, groups, default_samples, render_scene, *film, outputs);
-    RenderReport const report = render_with_progress(run, groups, default_samples, render_scene, *film);
+    RenderOutcome const outcome = run_render(run, groups, default_samples, render_scene, *film);
+    RenderReport const& report = outcome.report;
     if (report.gpu && run.common.verbosity == Verbosity::verbose)
         for (std::string const& line : describe_gpu(*report.gpu)) run.notice(line);
     film->provenance = make_render_provenance(run, report);
     write_film_outputs(*film, outputs, groups.output.how);
     report_cut_paths(*film, run.notice);
-    print_answer(*film, report, run.common.answer);
+    print_answer(*film, outcome, groups, run.common.answer);
+    report_ceiling(outcome, groups, run.notice);
     if (report.end == RenderEnd::time_limit) run.notice("the time limit ended the render; " + tell_how_to_go_on(outputs));
     if (report.end == RenderEnd::device_failed)
         fail_system(report.failure + "; the samples copied back by then are written", "volrender", tell_how_to_go_on(outputs));
@@ -135,6 +125,9 @@ ToolDescription describe_tool()
         .examples = {{"volrender head.vpk -o head.vpf -o head.png --spp 256", "renders the framed volume in white light"},
                      {"volrender print.vpk -o print.png --origin 0,0,300 --target 0,0,0 --fov 20 --boundary smooth --int-ior 1.5",
                       "looks down on a print through its smooth surface"},
+                     {"volrender print.vpk --probe top --sides periodic -o print.vpf -o print.exr --spp 256",
+                      "predicts the reflectance of a print, texel by texel"},
+                     {"volrender head.vpk -o head.vpf --stop-at-de 0.5", "as many samples as it takes until noise is hardly seen"},
                      {"volrender head.vpk --device cuda --kernel stream_sk --spp 256 --trials 5", "measures one kernel on a GPU"},
                      {"volrender head.vpk --resume head.vpf --spp 4096", "goes on with a film"},
                      {"volrender head.vpk -o part2.vpf --samples 512:512", "the second half of 1024 samples, for volmerge"}},
@@ -150,7 +143,7 @@ int main(int argc, char** argv)
 {
     volpt::RenderGroups groups;
     return volpt::run_tool(argc, argv, volpt::describe_tool(),
-                           {&groups.output, &groups.samples, &groups.camera, &groups.light, &groups.boundary, &groups.medium,
+                           {&groups.output, &groups.samples, &groups.camera, &groups.probe, &groups.light, &groups.boundary, &groups.medium,
                             &groups.hints, &groups.device},
                            [&](volpt::ToolRun const& run) { return volpt::render(run, groups); });
 }

@@ -7,8 +7,11 @@
 
 namespace volpt {
 
-Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light)
+Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light, VolumeMeta const& volume)
 {
+    groups.probe.apply(base, volume);
+    if (base.camera.kind == CameraKind::probe && (groups.camera.names_view() || groups.light.names_light()))
+        fail_usage("a probe has its own view and light, but a camera or --env is given", "leave one of the two out");
     groups.camera.apply(base);
     groups.light.apply(base, light);
     groups.boundary.apply(base);

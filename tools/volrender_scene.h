@@ -12,6 +12,7 @@ struct RenderGroups {
     FilmOutputGroup output;
     SampleOptions samples;
     CameraOptions camera;
+    ProbeOptions probe;
     LightOptions light;
     BoundaryOptions boundary;
     MediumOptions medium;
@@ -20,7 +21,8 @@ struct RenderGroups {
 };
 
 /// The scene that the options describe on top of `base`, in normal form.
-Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light);
+/// Error (usage) if camera or light are given to a probe.
+Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light, VolumeMeta const& volume);
 
 /// What is rendered without options: what `hints` say; else the framed volume in white light, 512x512 pixels or the size
 /// that is given. `hint_light` is the image that the hints name.

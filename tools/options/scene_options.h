@@ -1,4 +1,4 @@
-// Options that shape a scene: camera, light, boundary, medium. Each changes only what the user gave.
+// Options that shape a scene: camera, probe, light, boundary, medium. Each changes only what the user gave.
 #pragma once
 
 #include "libvolpt/scene/render_scene.h"
@@ -18,9 +18,31 @@ public:
 
     std::optional<std::array<int, 2>> resolution;
 
+    /// True if the options say where the camera stands or what it sees.
+    bool names_view() const { return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_; }
+
 private:
     std::optional<Vec3d> origin_world_, target_world_, up_world_;
     std::optional<double> fov_x_deg_, ortho_width_mm_;
+};
+
+class ProbeOptions final : public OptionGroup {
+public:
+    std::string title() const override { return "Probe"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+    /// A scene that becomes a probe gets its texels and, if it has none, its boundary. Error (usage) for options that only a
+    /// probe has.
+    void apply(Scene& scene, VolumeMeta const& meta) const;
+
+    std::optional<std::uint32_t> face;
+
+private:
+    std::optional<ProbeView> view_;
+    std::optional<std::vector<double>> dpi_; ///< along the picture's rows and columns, or one for both
+    std::optional<Specular> specular_;
+    std::optional<Backing> backing_;
+    std::optional<Sides> sides_;
 };
 
 class LightOptions final : public OptionGroup {

@@ -169,7 +169,7 @@ std::vector<float> parse_floats(std::string_view option, std::string_view text, 
 std::vector<std::uint32_t> parse_integers(std::string_view option, std::string_view text)
 {
     auto const pieces = split_list(text);
-    if (pieces.size() > 16) refuse(option, text, "at most 16 integers, for example 0,2");
+    if (pieces.size() > 36) refuse(option, text, "at most 36 integers, for example 0,2");
     std::vector<std::uint32_t> numbers;
     for (auto const piece : pieces)
         numbers.push_back(static_cast<std::uint32_t>(parse_integer(option, piece, 0, 0xffffffffLL)));

@@ -40,8 +40,8 @@ std::vector<double> parse_numbers(std::string_view option, std::string_view text
                                   double low, double high);
 /// "R,G,B": between `least` and `most` numbers.
 std::vector<float> parse_floats(std::string_view option, std::string_view text, std::size_t least = 1,
-                                std::size_t most = 16);
-/// "0,2": between 1 and 16 non-negative integers.
+                                std::size_t most = 36);
+/// "0,2": between 1 and 36 non-negative integers.
 std::vector<std::uint32_t> parse_integers(std::string_view option, std::string_view text);
 
 /// "FIRST:COUNT" or "COUNT" (from 0); COUNT >= 1, FIRST + COUNT <= 2^32.
