@@ -2,6 +2,7 @@
 #include "formats/json_file.h"
 
 #include "formats/file_bytes.h"
+#include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json_error.h"
 
@@ -51,9 +52,9 @@ std::vector<double> read_json_numbers(nlohmann::json const& object, char const* 
                        where, {}, "correct it");
         numbers.push_back(number);
     }
-    if (numbers.empty() || numbers.size() > 16)
-        fail_input(fmt::format("'{}' holds {} numbers", key, numbers.size()), where, "1 to 16 bands are known",
-                   "correct it");
+    if (numbers.empty() || numbers.size() > static_cast<std::size_t>(kMaxBands))
+        fail_input(fmt::format("'{}' holds {} numbers", key, numbers.size()), where,
+                   fmt::format("1 to {} bands are known", kMaxBands), "correct it");
     return numbers;
 }
 

@@ -100,6 +100,8 @@ private:
 
     void fill_meta(std::size_t bands)
     {
+        scene_hints_json_ = options_.scene_hints_json;
+        meta_.wavelengths_nm = options_.wavelengths_nm;
         bool const homogeneous = is_homogeneous(options_.shape);
         meta_.dims = options_.dims;
         meta_.pitch_mm = options_.pitch_mm;

@@ -19,6 +19,8 @@ struct MakeOptions {
     float g = 0;
     Filter filter = Filter::trilinear;
     Encoding encoding = Encoding::u8; ///< of the density, where there is one
+    std::vector<float> wavelengths_nm{};   ///< of the bands; empty: not known
+    std::string scene_hints_json = "{}";
 };
 
 /// Centred on the origin. Error (usage) if bands contradict each other or a density shape has an extinction by band.

@@ -122,6 +122,7 @@ public:
     }
 
     std::vector<std::string> list_notices() const override { return stream_->list_notices(); }
+    std::string report_json() const override { return stream_->report_json(); }
 
 private:
     std::size_t find_band(std::uint32_t number) const

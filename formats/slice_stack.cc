@@ -43,6 +43,7 @@ SourceMeta describe_stack(SlicePictures& pictures, SourceMeta meta, SliceAlpha a
         any_alpha |= facts.channels == 4;
     }
     meta.path = pictures.where();
+    meta.kind = SourceKind::pictures;
     meta.dims = {first.width, first.height, static_cast<int>(pictures.count())};
     meta.channels = any_alpha && alpha == SliceAlpha::kept ? 4 : any_colour ? 3 : 1;
     if (meta.channels > 1) meta.natural_window = find_colour_range(meta.element);

@@ -11,12 +11,16 @@
 
 namespace volpt {
 
+/// Whether a source is a stack of pictures, whose samples may be colours, or a volume of numbers.
+enum class SourceKind { volume, pictures };
+
 /// What it means that a source does not know its pitch.
 enum class MissingPitch { one_mm, refused };
 
 /// What is known before any voxel is read. World coordinates are mm.
 struct SourceMeta {
     std::string path;
+    SourceKind kind = SourceKind::volume;
     std::array<int, 3> dims{0, 0, 0};                          ///< 1 .. 65535 each
     std::optional<std::array<double, 3>> pitch_mm;             ///< absent: the file does not say
     MissingPitch missing_pitch = MissingPitch::one_mm;

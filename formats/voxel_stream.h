@@ -26,6 +26,9 @@ public:
     /// Sentences on what was lost or assumed; complete once every layer was read.
     virtual std::vector<std::string> list_notices() const { return {}; }
 
+    /// Figures of what was made, one JSON object whose keys go into reports; complete once every layer was read.
+    virtual std::string report_json() const { return "{}"; }
+
 protected:
     VolumeMeta meta_;
     std::vector<Material> materials_;

@@ -7,7 +7,7 @@ set -euo pipefail
 
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
     libxxhash-dev libstb-dev libopenexr-dev libzip-dev libtiff-dev libopenvdb-dev libpugixml-dev)
-tests=(libgtest-dev libbenchmark-dev binutils python3 libopenvdb-tools python3-openvdb python3-venv)
+tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema libopenvdb-tools python3-openvdb python3-venv)
 # Packages that stand for a program: any copy of it on PATH will do.
 declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3)
 

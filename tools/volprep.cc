@@ -33,8 +33,8 @@ ToolDescription describe_tool()
                       "CT values -1000..1000 become density 0..1, 2/mm at 1"},
                      {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
                       "a headerless volume"},
-                     {"volprep slices/ --palette inks.json --pitch 42.3um,84.7um,27um -o job.vpk",
-                      "a print job: PNG slices whose colours name materials"},
+                     {"volprep slices/ --materials elek2017 --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",
+                      "a print job: PNG slices whose colours name materials, on 10 mm of white"},
                      {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk",
                       "a white homogeneous cube"},
                      {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
@@ -107,6 +107,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report.size_bytes = std::filesystem::file_size(report.output_path);
     report.notices = stream->list_notices();
+    report.figures_json = stream->report_json();
     for (auto const& notice : report.notices) run.notice(notice);
     fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
     return ExitStatus::done;
@@ -119,7 +120,7 @@ int main(int argc, char** argv)
 {
     using namespace volpt;
     VolprepOptions options;
-    return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print, &options.mitsuba},
+    return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print, &options.core, &options.mitsuba},
                     [&](ToolRun const& run) {
                         watch_interrupts();
                         if (options.output.list_grids) return list_grids(run);

@@ -62,8 +62,10 @@ void VolumeGroup::declare(po::options_description& options)
     add("albedo-grid", text_option("NAME"), "OpenVDB: a Vec3 grid that is the albedo");
     add("interior", text_option("D"), "OpenVDB: density deep inside a level set (default 1)");
     add("clamp", "OpenVDB: clamp NaN, infinite and negative numbers instead of refusing them");
-    add("palette", text_option("TABLE.json"),
-        "material table with a colour for each: slices of exactly these colours become materials");
+    add("materials", text_option("TABLE"),
+        "material table, a JSON file or the name of one that comes with the programs (elek2017): slices of exactly its "
+        "colours, or numbers that are its ids, become materials");
+    add("palette", text_option("TABLE"), "the same as --materials");
     add("g", text_option("G"), "mean cosine of Henyey-Greenstein scattering (default 0)");
     add("filter", text_option("NAME"), "trilinear or nearest (default trilinear)");
 }
@@ -86,7 +88,11 @@ void VolumeGroup::read(po::variables_map const& values)
     if (auto const text = given_text(values, "scale")) scale = parse_number("--scale", *text, 0, kHuge);
     if (auto const text = given_text(values, "albedo")) albedo = parse_numbers("--albedo", *text, 1, kMaxBands, 0, 1);
     transfer = given_text(values, "transfer");
-    palette_path = given_text(values, "palette");
+    materials = given_text(values, "materials");
+    if (auto const text = given_text(values, "palette")) {
+        if (materials) fail_usage("--palette and --materials are one option", "give one of them");
+        materials = text;
+    }
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
     if (auto const text = given_text(values, "interior")) vdb.interior = parse_number("--interior", *text, 0, kHuge);
@@ -105,8 +111,7 @@ void MakeGroup::declare(po::options_description& options)
     add("make", text_option("SHAPE"),
         "cube, sphere, slab, noise or checker, of --dims voxels and --size, centred on the origin");
     add("sigma-t", text_option("S|R,G,B"), "extinction in 1/mm (default 1); by band for cube and slab");
-    add("materials", text_option("TABLE.json"), "material table: extinction, albedo and g by name");
-    add("material", text_option("NAME"), "the material that a cube or slab is made of");
+    add("material", text_option("NAME"), "the material of --materials that a cube or slab is made of");
 }
 
 void MakeGroup::read(po::variables_map const& values)
@@ -114,10 +119,9 @@ void MakeGroup::read(po::variables_map const& values)
     if (auto const text = given_text(values, "make")) shape = parse_shape(*text);
     if (auto const text = given_text(values, "sigma-t"))
         sigma_t = parse_numbers("--sigma-t", *text, 1, kMaxBands, 0, kHuge);
-    materials_path = given_text(values, "materials");
     material_name = given_text(values, "material");
-    if (materials_path.has_value() != material_name.has_value())
-        fail_usage("--materials and --material belong together", "give the table and the name of a material in it");
+    if (material_name && !is_given(values, "materials") && !is_given(values, "palette"))
+        fail_usage("--material is the name of a material in a table", "give --materials TABLE too");
 }
 
 void PrintGroup::declare(po::options_description& options)

@@ -7,6 +7,7 @@
 #include "formats/print_slab.h"
 #include "formats/read_openvdb.h"
 #include "tools/options/option_group.h"
+#include "tools/volprep_core.h"
 #include "tools/volprep_mitsuba.h"
 
 #include <optional>
@@ -25,7 +26,7 @@ public:
     std::optional<Filter> filter;
     std::optional<Window> window;
     std::optional<std::string> transfer;
-    std::optional<std::string> palette_path;
+    std::optional<std::string> materials; ///< a table's path or name
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
     bool has_vdb_options = false; ///< one of them was given
@@ -39,7 +40,6 @@ class MakeGroup final : public OptionGroup {
 public:
     std::optional<MadeShape> shape;
     std::optional<std::vector<double>> sigma_t;
-    std::optional<std::string> materials_path;
     std::optional<std::string> material_name;
 
     std::string title() const override { return "Synthetic volumes"; }
@@ -75,6 +75,7 @@ struct VolprepOptions {
     VolumeGroup volume;
     MakeGroup make;
     PrintGroup print;
+    CoreGroup core;
     MitsubaGroup mitsuba;
     OutputGroup output;
 };

@@ -125,6 +125,7 @@ std::string format_json(PackReport const& report)
     json["mean_extinction_ratio"] = statistics.mean_extinction_ratio;
     json["size_bytes"] = report.size_bytes;
     json["seconds"] = report.elapsed_s;
+    json.update(nlohmann::ordered_json::parse(report.figures_json));
     json["notices"] = report.notices;
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -12,6 +12,7 @@ struct PackReport {
     std::uint64_t size_bytes = 0;
     double elapsed_s = 0;
     std::vector<std::string> notices;
+    std::string figures_json = "{}"; ///< of what was made, see VoxelStream::report_json
 };
 
 /// A few lines for people.

@@ -3,6 +3,8 @@
 
 #include "formats/file_bytes.h"
 #include "formats/labelled_volume.h"
+#include "formats/material_files.h"
+#include "formats/material_medium.h"
 #include "formats/packed_stream.h"
 #include "formats/read_raw.h"
 #include "formats/read_openvdb.h"
@@ -11,7 +13,6 @@
 #include "formats/tinted_volume.h"
 #include "libvolpt/image/codecs.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/materials.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -46,18 +47,21 @@ void refuse_file_options(VolprepOptions const& options, char const* what_for)
     refuse_if(options.volume.type.has_value(), "--type", what_for, "it describes a headerless file");
     refuse_if(options.volume.window.has_value(), "--window", what_for, "it maps a file's numbers to density");
     refuse_if(options.volume.transfer.has_value(), "--transfer", what_for, "it colours a file's densities");
-    refuse_if(options.volume.palette_path.has_value(), "--palette", what_for, "it names the materials of slices");
+    refuse_if(options.core.core_mm.has_value(), "--core", what_for, "it lies behind slices");
     refuse_if(options.volume.scale.has_value(), "--scale", what_for, "give --sigma-t");
 }
 
-Material read_material(std::string const& path, std::string const& name)
+void fill_with_material(MakeOptions& make, VolprepOptions const& options)
 {
-    std::string names;
-    for (auto& material : read_material_table(path)) {
-        if (material.name == name) return material;
-        names += (names.empty() ? "" : ", ") + material.name;
-    }
-    fail_input(fmt::format("there is no material '{}'", name), path, {}, "choose among " + names);
+    std::string const& name = *options.volume.materials;
+    MaterialTable const table = open_material_table(name);
+    if (!options.make.material_name) fail_usage("--material is missing", "name the material of the table that fills the volume");
+    Material const& material = table.materials[find_material(table, *options.make.material_name, name)];
+    make.sigma_t.assign(material.sigma_t.begin(), material.sigma_t.end());
+    make.one_minus_albedo.assign(material.one_minus_albedo.begin(), material.one_minus_albedo.end());
+    make.wavelengths_nm = table.wavelengths_nm;
+    make.scene_hints_json = make_material_hints(table, name);
+    if (!options.volume.g) make.g = material.g;
 }
 
 std::unique_ptr<VoxelStream> make_from_options(VolprepOptions const& options)
@@ -76,15 +80,12 @@ std::unique_ptr<VoxelStream> make_from_options(VolprepOptions const& options)
         for (double& value : make.one_minus_albedo) value = 1 - value;
     }
     make.g = static_cast<float>(options.volume.g.value_or(0));
-    if (!options.make.materials_path) return make_volume(std::move(make));
+    if (!options.volume.materials) return make_volume(std::move(make));
 
     if (!homogeneous) fail_usage("--material fills a whole volume", "use --make cube or slab");
     refuse_if(options.make.sigma_t.has_value(), "--sigma-t", "a material", "the table has its extinction");
     refuse_if(options.volume.albedo.has_value(), "--albedo", "a material", "the table has its albedo");
-    Material const material = read_material(*options.make.materials_path, *options.make.material_name);
-    make.sigma_t.assign(material.sigma_t.begin(), material.sigma_t.end());
-    make.one_minus_albedo.assign(material.one_minus_albedo.begin(), material.one_minus_albedo.end());
-    if (!options.volume.g) make.g = material.g;
+    fill_with_material(make, options);
     return make_volume(std::move(make));
 }
 
@@ -92,6 +93,7 @@ std::unique_ptr<VoxelStream> print_from_options(VolprepOptions const& options)
 {
     refuse_file_options(options, "a print");
     refuse_if(options.volume.albedo.has_value(), "--albedo", "a print", "give --base-albedo");
+    refuse_if(options.volume.materials.has_value(), "--materials", "a print of one extinction", "use --print instead of --slab");
     if (options.make.sigma_t && options.make.sigma_t->size() != 1)
         fail_usage("--sigma-t of a print is one number", "inks by band need a labelled volume");
     PrintOptions print = options.print.print;
@@ -110,8 +112,9 @@ std::unique_ptr<VoxelStream> repack_from_options(std::string const& input, Volpr
     refuse_if(volume.dims || volume.type || volume.size_mm, "--dims, --type or --size", "a packed volume",
               "it knows them");
     refuse_if(volume.window.has_value(), "--window", "a packed volume", "pack the source file again");
-    refuse_if(volume.transfer || volume.albedo || volume.palette_path, "--transfer, --albedo or --palette", "a packed volume",
+    refuse_if(volume.transfer || volume.albedo || volume.materials, "--transfer, --albedo or --materials", "a packed volume",
               "pack the source file again");
+    refuse_if(options.core.core_mm.has_value(), "--core", "a packed volume", "pack the slices again");
     RepackOptions repack;
     if (volume.scale) repack.scale = static_cast<float>(*volume.scale);
     if (volume.g) repack.g = static_cast<float>(*volume.g);
@@ -134,7 +137,7 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
         fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
     if (is_slices(input)) {
         refuse_if(volume.dims.has_value(), "--dims", "slices", "they know it");
-        return open_slice_stack(input, volume.palette_path ? SliceAlpha::kept : SliceAlpha::opaque);
+        return open_slice_stack(input, volume.materials ? SliceAlpha::kept : SliceAlpha::opaque);
     }
     if (!volume.dims && is_openvdb(input)) return open_openvdb(input, volume.vdb);
     return volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input);
@@ -144,12 +147,14 @@ std::unique_ptr<VoxelStream> label_from_options(std::string const& input, Volpre
 {
     VolumeGroup const& volume = options.volume;
     refuse_if(volume.window || volume.transfer || volume.albedo || volume.g || options.output.encoding,
-              "--window, --transfer, --albedo, --g or --encode", "a volume with --palette", "its materials have it all");
+              "--window, --transfer, --albedo, --g or --encode", "a volume with --materials", "they have it all");
     LabelledOptions labelled;
     labelled.pitch_mm = volume.pitch_mm;
     labelled.scale = static_cast<float>(volume.scale.value_or(1));
     labelled.filter = volume.filter.value_or(Filter::nearest);
-    return make_labelled_volume(open_source(input, options), read_palette(*volume.palette_path), labelled);
+    labelled.core_mm = options.core.core_mm.value_or(0);
+    labelled.core_material = options.core.material.value_or("");
+    return make_labelled_volume(open_source(input, options), open_material_table(*volume.materials), *volume.materials, labelled);
 }
 
 std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, VolprepOptions const& options)
@@ -157,9 +162,10 @@ std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, Volp
     VolumeGroup const& volume = options.volume;
     refuse_if(volume.size_mm.has_value(), "--size", "a file", "give --pitch");
     refuse_if(options.make.sigma_t.has_value(), "--sigma-t", "a file", "give --scale");
-    refuse_if(options.make.materials_path.has_value(), "--materials", "a file", "use --make cube or slab");
+    refuse_if(options.make.material_name.has_value(), "--material", "a file", "its colours or ids name the materials");
     refuse_if(volume.transfer && volume.albedo, "--albedo", "a volume with --transfer", "the table has the albedo");
-    if (volume.palette_path) return label_from_options(input, options);
+    if (volume.materials) return label_from_options(input, options);
+    refuse_if(options.core.core_mm.has_value(), "--core", "a volume without --materials", "they say what it is made of");
     MeasuredOptions measured;
     measured.pitch_mm = volume.pitch_mm;
     measured.window = volume.window;

@@ -189,11 +189,11 @@ char const* const kTwoInks = R"({"materials": [
     {"name": "A", "colour": "#010203", "sigma_t": [1], "albedo": [0.5]},
     {"name": "air", "colour": "#00000000", "sigma_t": [0], "albedo": [0]}]})";
 
-TEST_F(Slices, PaletteMakesLabelsOfExactColours)
+TEST_F(Slices, TableMakesLabelsOfExactColours)
 {
     folder_.write("s0.png", make_png(3, 1, 6, std::string("\1\2\3\xff\0\0\0\0\1\2\3\xff", 12)));
     auto const stream =
-        make_labelled_volume(open(SliceAlpha::kept), read_palette(folder_.write("p.json", kTwoInks)), {{{1, 1, 1}}});
+        make_labelled_volume(open(SliceAlpha::kept), read_material_table(folder_.write("p.json", kTwoInks)), "p.json", {{{1, 1, 1}}});
     auto const slab = stream->read_slab(0, 1);
     EXPECT_EQ(std::vector<std::uint8_t>(slab.label.begin(), slab.label.end()), (std::vector<std::uint8_t>{0, 1, 0}));
     EXPECT_EQ(stream->meta().filter, Filter::nearest);
@@ -204,18 +204,19 @@ TEST_F(Slices, PaletteMakesLabelsOfExactColours)
 TEST_F(Slices, UnknownColourIsRefusedWithSliceAndPixel)
 {
     folder_.write("s0.png", make_png(2, 2, 2, std::string("\1\2\3\1\2\3\1\2\3\1\2\4", 12)));
-    auto const stream = make_labelled_volume(open(), read_palette(folder_.write("p.json", kTwoInks)), {{{1, 1, 1}}});
+    auto const stream = make_labelled_volume(open(), read_material_table(folder_.write("p.json", kTwoInks)), "p.json", {{{1, 1, 1}}});
     expect_holds(refusal_of([&] { stream->read_slab(0, 1); }), {"s0.png: pixel 1,1", "#010204", "A #010203"});
 }
 
-TEST_F(Slices, PaletteWithoutOrWithEqualColoursIsRefused)
+TEST_F(Slices, TableWithoutOrWithEqualColoursIsRefused)
 {
+    folder_.write("s0.png", make_png(1, 1, 2, std::string("\1\2\3", 3)));
     auto const entry = [](char const* name, char const* colour) {
         return std::string(R"({"name": ")") + name + R"(", "sigma_t": [1], "albedo": [0.5])" + colour + "}";
     };
     auto const refused = [&](std::string const& a, std::string const& b) {
         auto const path = folder_.write("p.json", R"({"materials": [)" + a + "," + b + "]}");
-        return refusal_of([&] { read_palette(path); });
+        return refusal_of([&] { make_labelled_volume(open(), read_material_table(path), "p.json", {{{1, 1, 1}}}); });
     };
     std::string const good = entry("A", R"(, "colour": "#ff0000")");
     expect_holds(refused(good, entry("B", "")), {"'B'", "no colour"});
@@ -294,10 +295,10 @@ TEST_F(Slices, RealPrintIsItsFiveInks)
     if (data == nullptr) GTEST_SKIP() << "VOLPT_TEST_DATA is not set";
     auto const source =
         open_slice_stack((std::filesystem::path(data) / "j750-colorwheel-slices").string(), SliceAlpha::opaque);
-    auto const palette = read_palette(std::filesystem::path(VOLPT_TESTS_DIR) / "../pipelines/data/inks.json");
+    auto const table = read_material_table(std::filesystem::path(VOLPT_TESTS_DIR) / "../pipelines/data/materials/elek2017.json");
     EXPECT_EQ(source->meta().dims, (std::array{1000, 500, 6}));
     auto const stream =
-        make_labelled_volume(open_slice_stack(source->meta().path, SliceAlpha::opaque), palette, {{{0.0423, 0.0847, 0.027}}});
+        make_labelled_volume(open_slice_stack(source->meta().path, SliceAlpha::opaque), table, "elek2017", {{{0.0423, 0.0847, 0.027}}});
     std::array<int, 5> counts{};
     for (auto const label : stream->read_slab(0, 6).label) ++counts.at(label);
     for (int const count : counts) EXPECT_GT(count, 10000);
