@@ -1,6 +1,8 @@
 // volmerge: adds up films of disjoint samples of one scene, exactly.
+#include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
+#include "tools/options/run_options.h"
 #include "tools/options/tool.h"
 #include "tools/options/units.h"
 
@@ -30,6 +32,7 @@ public:
             ("expect", po::value<std::string>()->value_name("FIRST:COUNT"),
              "unless every pixel has exactly these samples, name what differs, write nothing, exit with status 1")
             ("exposure", po::value<std::string>()->value_name("FACTOR"), "factor on the picture in .png (default 1)")
+            ("illuminant", po::value<std::string>()->value_name("D50|D65"), kIlluminantHelp)
             ("reproducible", po::bool_switch(), "leave provenance out: equal content gives equal files");
     }
 
@@ -41,6 +44,7 @@ public:
         if (auto const text = given_text(values, "expect")) expected = parse_sample_range("--expect", *text);
         if (auto const text = given_text(values, "exposure"))
             output.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
+        if (auto const text = given_text(values, "illuminant")) output.illuminant = parse_illuminant(*text);
         if (values.at("reproducible").as<bool>()) output.keep_provenance = KeepProvenance::no;
         if (outputs.empty() && !expected)
             fail_usage("there is nothing to do", "give -o OUT.vpf or --expect FIRST:COUNT");
@@ -60,7 +64,7 @@ Film merge_files(std::vector<std::string> const& inputs, MergeOptions const& opt
 {
     Provenance provenance = make_provenance("volmerge", run.command_line);
     Film merged = read_film(inputs[0]);
-    check_film_outputs(options.outputs, merged.bands());
+    check_film_outputs(options.outputs, merged.bands(), merged.scene().wavelengths_nm);
     provenance.set("input.0", describe_input(inputs[0], merged));
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         Film const film = read_film(inputs[i]);
@@ -99,9 +103,10 @@ std::string describe_deviation(Film const& film, SampleRange expected)
                        film.tile_ranges.size(), text, tiles > kTilesShown ? "; .." : "");
 }
 
-void print_answer(Film const& film, std::size_t inputs, std::string const& deviation, AnswerForm form)
+void print_answer(Film const& film, std::size_t inputs, std::string const& deviation, Illuminant illuminant, AnswerForm form)
 {
     nlohmann::ordered_json answer = report_film(film);
+    if (shows_material_colour(film.scene())) answer.update(report_colour(film, illuminant));
     answer["inputs"] = inputs;
     answer["deviation"] = deviation.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(deviation);
     if (form == AnswerForm::json)
@@ -117,7 +122,7 @@ ExitStatus merge(ToolRun const& run, MergeOptions const& options)
     Film const film = merge_files(run.arguments, options, run);
     std::string const deviation = options.expected ? describe_deviation(film, *options.expected) : std::string();
     if (deviation.empty()) write_film_outputs(film, options.outputs, options.output);
-    print_answer(film, run.arguments.size(), deviation, run.common.answer);
+    print_answer(film, run.arguments.size(), deviation, options.output.illuminant, run.common.answer);
     return deviation.empty() ? ExitStatus::done : ExitStatus::negative;
 }
 

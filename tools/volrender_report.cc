@@ -27,8 +27,9 @@ ExitStatus list_kernels(AnswerForm form)
     return ExitStatus::done;
 }
 
-void print_answer(Film const& film, RenderReport const& report, AnswerForm form)
+void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups const& groups, AnswerForm form)
 {
+    RenderReport const& report = outcome.report;
     double const seconds = std::max(report.seconds_render, 1e-9);
     auto const rate = [&](std::uint64_t count) { return static_cast<double>(count) / seconds; };
     nlohmann::ordered_json answer = report_film(film);
@@ -39,6 +40,13 @@ void print_answer(Film const& film, RenderReport const& report, AnswerForm form)
     answer["paths_per_second"] = rate(report.counts.paths);
     answer["extensions_per_second"] = rate(report.counts.extensions);
     answer["tentative_collisions_per_second"] = rate(report.counts.tentative_collisions);
+    auto const& estimated = outcome.seconds_estimated;
+    answer["seconds_estimated"] = estimated ? nlohmann::ordered_json(*estimated) : nlohmann::ordered_json();
+    answer["estimate_error_percent"] =
+        estimated ? nlohmann::ordered_json(100 * (*estimated / outcome.seconds_real - 1)) : nlohmann::ordered_json();
+    if (groups.samples.stop_at_de) answer["stop_at_de"] = *groups.samples.stop_at_de;
+    if (groups.samples.stop_at_de || shows_material_colour(film.scene()))
+        answer.update(report_colour(film, groups.output.how.illuminant));
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     if (form == AnswerForm::json) {
@@ -47,6 +55,16 @@ void print_answer(Film const& film, RenderReport const& report, AnswerForm form)
     }
     for (auto const& [key, value] : answer.items())
         fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+void report_ceiling(RenderOutcome const& outcome, RenderGroups const& groups, NoticeSink const& notice)
+{
+    if (outcome.report.end != RenderEnd::finished || !outcome.last_look) return;
+    NoiseLook const& look = *outcome.last_look;
+    if (look.de2000_p95 <= *groups.samples.stop_at_de) return;
+    notice(fmt::format("the ceiling of {} samples ended the render at a noise of {:.3g} Delta E 2000 (95th percentile); raise it "
+                       "with --spp",
+                       look.samples, look.de2000_p95));
 }
 
 void report_cut_paths(Film const& film, NoticeSink const& notice)

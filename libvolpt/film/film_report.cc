@@ -1,6 +1,8 @@
 // Gathers hashes, counts and summary of a film under their fixed names.
 #include "libvolpt/film/film_report.h"
 
+#include "libvolpt/film/film_colour.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -27,6 +29,15 @@ nlohmann::ordered_json report_film(Film const& film)
             {"cut_throughput", std::ldexp(static_cast<double>(film.statistics.cut_throughput), -24)},
             {"mean", summary.mean},
             {"standard_error", summary.standard_error}};
+}
+
+nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant)
+{
+    NoiseSummary const noise = summarize_noise(measure_de2000_noise(film, illuminant));
+    return {{"illuminant", name_of(illuminant)},
+            {"observer", kObserverName},
+            {"de2000_noise_mean", noise.mean},
+            {"de2000_noise_p95", noise.p95}};
 }
 
 std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep)

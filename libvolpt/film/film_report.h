@@ -16,7 +16,11 @@ namespace volpt {
 /// number), mean and standard_error (arrays by band; null where no sample tells).
 nlohmann::ordered_json report_film(Film const& film);
 
-/// The same and "scene.<field>" for each field that matters; "provenance" as one JSON object, unless it is left out.
+/// illuminant, observer, and de2000_noise_mean and de2000_noise_p95 over the pixels (null if infinite). Error (usage) for a
+/// film without colour.
+nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant);
+
+/// report_film and "scene.<field>" for each field that matters; "provenance" as one JSON object, unless it is left out.
 std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep);
 
 } // namespace volpt

@@ -15,6 +15,7 @@ TEST(ProgressLine, TellsShareRateAndTimeLeft)
               "render  25%  2.5 Mpaths/s  0:30 left");
     EXPECT_EQ(format_progress("pack", {0, 10, "slices"}, 1), "pack   0%");
     EXPECT_EQ(format_progress("pack", {10, 10, "slices"}, 2), "pack 100%  5 slices/s");
+    EXPECT_EQ(format_progress("render", {5000, 0, "paths"}, 1), "render  5 kpaths/s");
     EXPECT_EQ(format_progress("pack", {1, 7201, "slices"}, 1), "pack   0%  1 slices/s  2:00:00 left");
 }
 

@@ -37,7 +37,8 @@ std::string format_progress(std::string_view label, Progress const& progress, do
 {
     auto const done = static_cast<double>(progress.done);
     auto const total = static_cast<double>(progress.total);
-    std::string line = fmt::format("{} {:3.0f}%", label, total > 0 ? 100 * std::min(1.0, done / total) : 100.0);
+    std::string line(label);
+    if (total > 0) line += fmt::format(" {:3.0f}%", 100 * std::min(1.0, done / total));
     if (elapsed_s <= 0 || done <= 0) return line;
     line += "  " + format_rate(done / elapsed_s, progress.unit);
     if (done < total) line += "  " + format_duration((total - done) * elapsed_s / done) + " left";

@@ -1,4 +1,4 @@
-// --spp --samples --seed --resume --time-limit, the device and its launch shape, --trials, --output.
+// --spp --samples --seed --resume --time-limit --stop-at-de, the device and its launch shape, --trials, --output.
 #include "tools/options/run_options.h"
 
 #include "libvolpt/sys/error.h"
@@ -12,6 +12,7 @@ void SampleOptions::declare(po::options_description& options)
     options.add_options()
         ("spp", po::value<std::string>()->value_name("N"), "samples per pixel, 0 to N - 1 (default 64)")
         ("samples", po::value<std::string>()->value_name("FIRST:COUNT"), "the samples FIRST to FIRST + COUNT - 1 instead, for volmerge")
+        ("stop-at-de", po::value<std::string>()->value_name("DE"), "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; --spp is then a ceiling (default 65536)")
         ("seed", po::value<std::string>()->value_name("N"), "seed of all random numbers (default 0)")
         ("resume", po::value<std::string>()->value_name("FILM.vpf"), "continue this film: its scene and seed, and the samples it lacks")
         ("time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then");
@@ -24,6 +25,10 @@ void SampleOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "samples")) {
         if (samples) fail_usage("--spp and --samples contradict each other", "give one of the two");
         samples = parse_sample_range("--samples", *text);
+    }
+    if (auto const text = given_text(values, "stop-at-de")) {
+        stop_at_de = parse_number("--stop-at-de", *text, 0.001, 100);
+        if (is_given(values, "samples")) fail_usage("--stop-at-de and --samples contradict each other", "give a ceiling with --spp");
     }
     if (auto const text = given_text(values, "seed"))
         seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, INT64_MAX));
@@ -84,12 +89,18 @@ void DeviceOptions::read(po::variables_map const& values)
     list_kernels = values.at("list-kernels").as<bool>();
 }
 
+Illuminant parse_illuminant(std::string const& text)
+{
+    return parse_choice("--illuminant", text, {"D50", "D65"}) == "D50" ? Illuminant::d50 : Illuminant::d65;
+}
+
 void FilmOutputGroup::declare(po::options_description& options)
 {
     options.add_options()
         ("output,o", po::value<std::vector<std::string>>()->value_name("FILE"),
          "film (.vpf) or picture (.exr, .png, ..), by extension; may be repeated")
         ("exposure", po::value<std::string>()->value_name("FACTOR"), "factor on the picture in .png (default 1)")
+        ("illuminant", po::value<std::string>()->value_name("D50|D65"), kIlluminantHelp)
         ("reproducible", po::bool_switch(), "leave provenance out: equal content gives equal files");
 }
 
@@ -99,6 +110,7 @@ void FilmOutputGroup::read(po::variables_map const& values)
         for (std::string const& name : values.at("output").as<std::vector<std::string>>()) outputs.emplace_back(name);
     if (auto const text = given_text(values, "exposure"))
         how.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
+    if (auto const text = given_text(values, "illuminant")) how.illuminant = parse_illuminant(*text);
     if (values.at("reproducible").as<bool>()) how.keep_provenance = KeepProvenance::no;
 }
 

@@ -19,6 +19,7 @@ public:
     std::optional<std::uint64_t> seed;
     std::optional<std::filesystem::path> resume;
     double time_limit_s = 0;
+    std::optional<double> stop_at_de; ///< in CIEDE2000; samples, if given, are then 0 to a ceiling
 
     std::string title() const override { return "Samples"; }
     void declare(boost::program_options::options_description& options) override;
@@ -48,6 +49,10 @@ public:
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
 };
+
+/// --illuminant, as volrender, volmerge and volcompare have it.
+inline constexpr char kIlluminantHelp[] = "white of L*a*b*, and light on bands with wavelengths (default D65)";
+Illuminant parse_illuminant(std::string const& text);
 
 class FilmOutputGroup final : public OptionGroup {
 public:
