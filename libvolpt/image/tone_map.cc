@@ -1,21 +1,20 @@
 // Linear radiance to display values: exposure, clamp, the sRGB transfer function of IEC 61966-2-1:1999.
 #include "libvolpt/image/codecs.h"
 
+#include "libvolpt/image/srgb.h"
 #include "libvolpt/sys/error.h"
-
-#include <cmath>
 
 namespace volpt
 {
 namespace
 {
 
-/// IEC 61966-2-1, equations 5 to 7. Values that are no number become 0.
-float encode_srgb(double linear)
+/// Values that are no number become 0.
+float encode_clamped(double linear)
 {
     if (!(linear > 0)) return 0.0f;
     if (linear >= 1) return 1.0f;
-    return static_cast<float>(linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055);
+    return static_cast<float>(encode_srgb(linear));
 }
 
 } // namespace
@@ -32,7 +31,7 @@ Image tone_map(Image const& linear, float exposure)
         Channel& to = mapped.add_channel(name);
         Channel const& from = *linear.find(name);
         for (std::size_t i = 0; i < to.values.size(); ++i)
-            to.values[i] = encode_srgb(static_cast<double>(from.values[i]) * static_cast<double>(exposure));
+            to.values[i] = encode_clamped(static_cast<double>(from.values[i]) * static_cast<double>(exposure));
     }
     return mapped;
 }

@@ -47,6 +47,32 @@ void drop_alpha(Image& image)
     std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
 }
 
+/// R, G, B and Y alone, in one order.
+std::vector<Channel> keep_colours(std::vector<Channel> const& channels)
+{
+    std::vector<Channel> colours;
+    for (char const* const name : {"R", "G", "B", "Y"}) {
+        auto const found = std::ranges::find(channels, name, &Channel::name);
+        if (found != channels.end()) colours.push_back(*found);
+    }
+    return colours;
+}
+
+/// A pair as it was before convert_to_srgb, for metrics that decode.
+struct OwnCodings {
+    Image test, reference;
+};
+
+OwnCodings copy_colours(Image const& test, Image const& reference)
+{
+    OwnCodings own;
+    for (auto const& [from, to] : {std::pair{&test, &own.test}, std::pair{&reference, &own.reference}}) {
+        *to = make_image(from->width, from->height, from->transfer, {});
+        to->channels = keep_colours(from->channels);
+    }
+    return own;
+}
+
 /// Brings a linear and a coded image together; false, with a mismatch, if the linear one has no colours.
 bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
 {
@@ -130,13 +156,17 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
 {
     ImageComparison comparison;
     if (test.width != reference.width || test.height != reference.height) {
-        comparison.mismatches.push_back(fmt::format("sizes differ: {} x {} against {} x {}", test.width, test.height,
-                                                    reference.width, reference.height));
+        comparison.mismatches.push_back(
+            fmt::format("sizes differ: {} x {} against {} x {} (--resample area brings the reference to the test's size)",
+                        test.width, test.height, reference.width, reference.height));
         return comparison;
     }
     std::vector<Channel> const test_layers = take_layers(test);
     std::vector<Channel> const reference_layers = take_layers(reference);
     bool const convert = test.transfer != reference.transfer;
+    std::optional<OwnCodings> own;
+    if (convert && std::ranges::any_of(metrics, [](Metric const* metric) { return metric->coding == Coding::own; }))
+        own = copy_colours(test, reference);
     if (convert && !convert_to_srgb(test, reference, comparison)) return comparison;
     if (!align_channels(test, reference, comparison)) return comparison;
 
@@ -147,7 +177,8 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
         comparison.equal_bits &= convert ? equal_in_8_bits(test.channels[c], reference.channels[c])
                                          : same_bits(test.channels[c], reference.channels[c]);
     for (Metric const* metric : metrics) {
-        MetricResult result = metric->evaluate(test, reference, settings);
+        bool const decodes = own && metric->coding == Coding::own;
+        MetricResult result = metric->evaluate(decodes ? own->test : test, decodes ? own->reference : reference, settings);
         comparison.values.insert(comparison.values.end(), result.values.begin(), result.values.end());
         if (!result.map.empty()) comparison.maps.push_back({std::string(metric->name), std::move(result.map)});
     }

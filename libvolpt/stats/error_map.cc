@@ -25,7 +25,7 @@ float find_end(std::vector<float> const& values)
 
 ColourScale choose_scale(std::string_view metric, std::vector<float> const& values)
 {
-    if (metric == "flip" || metric == "hdrflip") return {ColourMap::magnitude, 1};
+    if (metric == "flip" || metric == "hdrflip" || metric == "de2000_noise_share") return {ColourMap::magnitude, 1};
     return {metric == "bias" ? ColourMap::sign : ColourMap::magnitude, find_end(values)};
 }
 
@@ -34,6 +34,8 @@ std::string title_of(std::string_view metric)
     if (metric == "flip") return "FLIP";
     if (metric == "hdrflip") return "HDR-FLIP";
     if (metric == "de76" || metric == "de94" || metric == "de2000") return "Delta E " + std::string(metric.substr(2));
+    if (metric == "de2000_noise") return "Delta E 2000 expected of the noise alone";
+    if (metric == "de2000_noise_share") return "share of Delta E 2000 that is noise";
     return std::string(metric);
 }
 

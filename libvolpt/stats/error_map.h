@@ -16,8 +16,8 @@ struct NamedMap {
 };
 
 /// "difference" (signed, mean over the channels), "z" of a test of expectations, or the map of a metric that the
-/// verdict kept; nothing if there is none, because nothing was compared or the metric has no map. flip, hdrflip and
-/// ssim have fixed scales, z ends at 5; the others end at the 99th percentile of their size.
+/// verdict kept; nothing if there is none, because nothing was compared or the metric has no map. flip, hdrflip,
+/// de2000_noise_share and ssim have fixed scales, z ends at 5; the others end at the 99th percentile of their size.
 std::optional<NamedMap> find_error_map(Verdict const& verdict, std::string_view name);
 
 /// .png: colours. .exr: one channel Y of the values.

@@ -18,6 +18,12 @@ enum class Better { lower, higher, closer_to_zero };
 /// What a metric looks at: single values, or also their neighbours.
 enum class Reach { value, neighbourhood };
 
+/// What a metric is given where one image is sRGB-coded and the other linear.
+enum class Coding {
+    common, ///< both sRGB-coded, clamped to 0..1
+    own,    ///< each as it is: the metric decodes, nothing is clamped
+};
+
 /// "rmse", "rmse.R" of one channel, or "flip.p95" of a metric that yields several figures.
 struct MetricValue {
     std::string name;
@@ -51,6 +57,7 @@ struct Metric {
     /// pixels whose neighbourhood holds them; where nothing is left the value is NaN. The same bits whatever the number
     /// of threads. Error (usage) unless sizes and channels agree and are what the metric is defined for.
     MetricResult (*evaluate)(Image const& test, Image const& reference, MetricSettings const& settings);
+    Coding coding = Coding::common;
 };
 
 /// In the order of metrics.def.

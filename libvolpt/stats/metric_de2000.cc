@@ -12,7 +12,7 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 } // namespace
 
 extern constinit Metric const de2000_metric{
-    "de2000", "CIEDE2000 colour difference, D65, no viewing transfer (Sharma et al. 2005)", Better::lower, Reach::value,
-    evaluate};
+    "de2000", "CIEDE2000 colour difference, D65 or --illuminant, no viewing transfer (Sharma et al. 2005)", Better::lower, Reach::value,
+    evaluate, Coding::own};
 
 } // namespace volpt

@@ -11,7 +11,7 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 } // namespace
 
-extern constinit Metric const de76_metric{"de76", "CIE 1976 colour difference, D65, no viewing transfer (CIE 15:2004)",
-                                          Better::lower, Reach::value, evaluate};
+extern constinit Metric const de76_metric{"de76", "CIE 1976 colour difference, D65 or --illuminant, no viewing transfer (CIE 15:2004)",
+                                          Better::lower, Reach::value, evaluate, Coding::own};
 
 } // namespace volpt

@@ -12,7 +12,7 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 } // namespace
 
 extern constinit Metric const de94_metric{
-    "de94", "CIE 1994 colour difference, graphic arts, D65, no viewing transfer (CIE 116-1995)", Better::lower,
-    Reach::value, evaluate};
+    "de94", "CIE 1994 colour difference, graphic arts, D65 or --illuminant, no viewing transfer (CIE 116-1995)", Better::lower,
+    Reach::value, evaluate, Coding::own};
 
 } // namespace volpt

@@ -2,13 +2,16 @@
 #include "libvolpt/stats/subject.h"
 
 #include "libvolpt/film/film_bytes.h"
+#include "libvolpt/film/film_colour.h"
 #include "libvolpt/image/codecs.h"
+#include "libvolpt/image/resample_area.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
@@ -59,12 +62,14 @@ void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::ve
         subject.image.transfer = *transfer;
         subject.notices.clear();
     }
-    if (!channels.empty()) keep_channels(subject, channels);
+    if (channels.empty()) return;
+    keep_channels(subject, channels);
+    subject.has_own_colours = false;
 }
 
-Subject make_subject(std::string name, Film film)
+Subject make_subject(std::string name, Film film, Illuminant illuminant)
 {
-    Image image = film_to_image(film);
+    Image image = film_to_image(film, illuminant);
     double const half_unit = std::ldexp(0.5, -film.square_log2());
     return {.name = std::move(name),
             .film = std::move(film),
@@ -72,9 +77,28 @@ Subject make_subject(std::string name, Film film)
             .sample_variance_floor = half_unit};
 }
 
-Subject read_subject(std::filesystem::path const& path)
+void resample_subject(Subject& subject, int width, int height)
 {
-    if (is_film(path)) return make_subject(path.string(), read_film(path));
+    if (subject.image.width == width && subject.image.height == height) return;
+    if (subject.film)
+        fail_usage(fmt::format("'{}' is a film: averaging its pixels would lose their noise", subject.name),
+                   "render it at the other's size, or give a picture");
+    subject.notices.push_back(fmt::format("averaged from {} x {} to {} x {} pixels, in linear light", subject.image.width,
+                                          subject.image.height, width, height));
+    subject.image = resample_area(subject.image, width, height);
+}
+
+std::vector<float> find_de2000_noise(Subject const& subject, Illuminant illuminant)
+{
+    if (!subject.has_own_colours) return {};
+    if (subject.film) return has_colour(subject.film->scene()) ? measure_de2000_noise(*subject.film, illuminant) : std::vector<float>{};
+    Channel const* const layer = subject.image.find("noise.de2000");
+    return layer ? layer->values : std::vector<float>{};
+}
+
+Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
+{
+    if (is_film(path)) return make_subject(path.string(), read_film(path), illuminant);
     Subject subject{.name = path.string(), .film = {}, .image = read_image(path)};
     if (subject.image.transfer_source == TransferSource::assumption)
         subject.notices.push_back("the file does not say how its values are coded; they are taken as sRGB-coded "

@@ -1,7 +1,10 @@
 // Judges a comparison.
 #include "libvolpt/stats/verdict.h"
 
+#include "libvolpt/film/film_colour.h"
+
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace volpt {
@@ -16,6 +19,35 @@ std::string describe(LargestDifference const& largest)
 {
     return fmt::format("largest difference {:.6g} at pixel {},{} of channel {}: {} against {}", largest.absolute,
                        largest.x, largest.y, largest.channel, largest.test, largest.reference);
+}
+
+/// Adds the figures and maps of the noise to those of de2000, if that was measured and either side knows its noise.
+void add_colour_noise(Subject const& test, Subject const& reference, MetricSettings const& settings, ImageComparison& image)
+{
+    auto const map = std::ranges::find(image.maps, "de2000", &ErrorMap::metric);
+    if (map == image.maps.end()) return;
+    std::vector<float> noise = find_de2000_noise(test, settings.illuminant);
+    std::vector<float> const other = find_de2000_noise(reference, settings.illuminant);
+    if (noise.empty()) noise.assign(other.size(), 0.0f);
+    for (std::size_t i = 0; i < other.size(); ++i) noise[i] = std::hypot(noise[i], other[i]);
+    if (noise.empty()) return;
+
+    std::vector<float> share(noise.size());
+    double share_sum = 0, compared = 0;
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+        float const difference = map->values[i];
+        share[i] = noise[i] < difference ? noise[i] / difference : noise[i] > 0 ? 1.0f : 0.0f;
+        if (std::isnan(difference)) share[i] = difference;
+        if (std::isnan(share[i])) continue;
+        share_sum += static_cast<double>(share[i]);
+        compared += 1;
+    }
+    NoiseSummary const summary = summarize_noise(noise);
+    auto const place = std::ranges::find(image.values, "de2000.max", &MetricValue::name);
+    image.values.insert(place + 1, {{"de2000.noise_mean", summary.mean},
+                                    {"de2000.noise_p95", summary.p95},
+                                    {"de2000.noise_share", share_sum / compared}});
+    image.maps.insert(map + 1, {{"de2000_noise", std::move(noise)}, {"de2000_noise_share", std::move(share)}});
 }
 
 void judge_exactly(Verdict& verdict)
@@ -86,7 +118,12 @@ std::vector<Metric const*> select_metrics(Criteria const& criteria)
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria)
 {
     Verdict verdict;
-    verdict.image = compare_images(test.image, reference.image, select_metrics(criteria), criteria.settings);
+    std::vector<Metric const*> const metrics = select_metrics(criteria);
+    MetricSettings settings = criteria.settings;
+    if (std::ranges::find(metrics, "de2000", &Metric::name) != metrics.end()) settings.keep_map = KeepMap::yes;
+    verdict.image = compare_images(test.image, reference.image, metrics, settings);
+    add_colour_noise(test, reference, settings, verdict.image);
+    if (criteria.settings.keep_map == KeepMap::no) verdict.image.maps.clear();
     for (Subject const* subject : {&test, &reference})
         for (std::string const& notice : subject->notices) verdict.notices.push_back(subject->name + ": " + notice);
     append(verdict.notices, verdict.image.notices);

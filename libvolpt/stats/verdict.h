@@ -40,7 +40,10 @@ std::vector<Metric const*> select_metrics(Criteria const& criteria);
 
 /// Two films are equal if their hashes are; a film and an image, or two images, if the channels' bits are. With a
 /// threshold or a test of expectations the verdict is positive if both match in size and channels, no NaN or infinity
-/// differs, the threshold holds and the expectations are the same. Error (input) as compare_expectations has it.
+/// differs, the threshold holds and the expectations are the same. Where de2000 is measured and a side knows its noise,
+/// de2000.noise_mean, .noise_p95 and .noise_share stand among the values: expected CIEDE2000 of the noise alone (both
+/// sides' as root of the sum of squares), and the mean over the pixels of its ratio to the measured difference, at most
+/// 1; maps de2000_noise and de2000_noise_share. Error (input) as compare_expectations has it.
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria);
 
 /// Of report_verdict; new keys leave it as it is, a key that goes or changes its meaning raises it.

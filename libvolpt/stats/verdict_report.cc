@@ -86,6 +86,8 @@ nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& cr
             {"verdict", verdict.positive ? "pass" : "fail"},
             {"equal_bits", verdict.equal_bits},
             {"metrics", metrics},
+            {"illuminant", name_of(criteria.settings.illuminant)},
+            {"observer", kObserverName},
             {"threshold", criteria.threshold ? Json(criteria.threshold->text()) : Json()},
             {"statistics", statistics},
             {"films", verdict.films ? Json(describe(*verdict.films)) : Json()},
