@@ -15,48 +15,41 @@
 namespace volpt {
 namespace {
 
-using Colour = std::array<float, 3>;
-
-std::optional<Colour> parse_colour(std::string const& text)
+std::optional<PaintColour> parse_colour(std::string const& text)
 {
     std::uint32_t value = 0;
     auto const* const end = text.data() + text.size();
     if (text.size() != 7 || text[0] != '#' || std::from_chars(text.data() + 1, end, value, 16).ptr != end)
         return std::nullopt;
-    Colour colour{};
+    PaintColour colour{};
     for (std::size_t i = 0; i < 3; ++i) colour[i] = static_cast<float>(value >> (16 - 8 * i) & 0xffu) / 255.0f;
     return colour;
 }
 
-std::vector<Colour> choose_colours(PackedVolume const& volume, LayerLook look)
+std::optional<PaintColour> find_own_colour(nlohmann::json const& metadata, Material const& material)
+{
+    auto const found = metadata.find("colour." + material.name);
+    if (found == metadata.end() || !found->is_string()) return std::nullopt;
+    return parse_colour(found->get<std::string>());
+}
+
+void require_own_colours(PackedVolume const& volume)
 {
     auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
-    std::vector<Colour> colours;
-    for (Material const& material : volume.materials()) {
-        auto const found = metadata.find("colour." + material.name);
-        std::optional<Colour> colour;
-        if (found != metadata.end() && found->is_string()) colour = parse_colour(found->get<std::string>());
-        if (!colour && look == LayerLook::exact)
+    for (Material const& material : volume.materials())
+        if (!find_own_colour(metadata, material))
             fail_usage(fmt::format("material '{}' has no opaque colour of its own", material.name),
                        "pack the slices with --palette");
-        if (!colour) {
-            auto const& darkness = material.one_minus_albedo;
-            colour.emplace();
-            for (std::size_t i = 0; i < 3; ++i) (*colour)[i] = 1 - darkness[darkness.size() < 3 ? 0 : i];
-        }
-        colours.push_back(*colour);
-    }
-    return colours;
 }
 
 void draw_labels(PackedVolume const& volume, int z, LayerLook look, Image& image)
 {
-    auto const colours = choose_colours(volume, look);
+    if (look == LayerLook::exact) require_own_colours(volume);
+    auto const colours = choose_material_colours(volume);
     std::vector<std::uint8_t> labels(image.pixel_count());
     read_label_layer(volume.view(), z, labels);
     for (std::size_t channel = 0; channel < 3; ++channel)
-        for (std::size_t i = 0; i < labels.size(); ++i)
-            image.channels[channel].values[i] = colours[labels[i]][channel];
+        for (std::size_t i = 0; i < labels.size(); ++i) image.channels[channel].values[i] = colours[labels[i]][channel];
 }
 
 void draw_density(PackedVolume const& volume, int z, LayerLook look, Image& image)
@@ -75,7 +68,8 @@ void draw_density(PackedVolume const& volume, int z, LayerLook look, Image& imag
 void draw_albedo(PackedVolume const& volume, int z, LayerLook look, Image& image)
 {
     VolumeView const view = volume.view();
-    if (look == LayerLook::exact && (volume.meta().albedo_encoding != Encoding::u8 || (view.bands != 1 && view.bands != 3)))
+    if (look == LayerLook::exact &&
+        (volume.meta().albedo_encoding != Encoding::u8 || (view.bands != 1 && view.bands != 3)))
         fail_usage("the albedo is not 8-bit grey or R G B", "a PNG stack cannot hold it");
     std::vector<float> values(image.pixel_count() * view.one_minus_albedo.channels);
     read_plane_layer(view, view.one_minus_albedo, z, values);
@@ -84,7 +78,29 @@ void draw_albedo(PackedVolume const& volume, int z, LayerLook look, Image& image
             image.channels[channel].values[i] = 1 - values[i * view.one_minus_albedo.channels + channel];
 }
 
+void flip_rows(Image& image)
+{
+    auto const width = static_cast<std::ptrdiff_t>(image.width);
+    for (Channel& channel : image.channels)
+        for (int y = 0; y < image.height / 2; ++y)
+            std::swap_ranges(channel.values.begin() + y * width, channel.values.begin() + (y + 1) * width,
+                             channel.values.begin() + (image.height - 1 - y) * width);
+}
+
 } // namespace
+
+std::vector<PaintColour> choose_material_colours(PackedVolume const& volume)
+{
+    auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
+    std::vector<PaintColour> colours;
+    for (Material const& material : volume.materials()) {
+        auto const& darkness = material.one_minus_albedo;
+        PaintColour albedo{};
+        for (std::size_t i = 0; i < 3; ++i) albedo[i] = 1 - darkness[darkness.size() < 3 ? 0 : i];
+        colours.push_back(find_own_colour(metadata, material).value_or(albedo));
+    }
+    return colours;
+}
 
 Image draw_layer(PackedVolume const& volume, int z, LayerLook look)
 {
@@ -109,6 +125,9 @@ Image draw_layer(PackedVolume const& volume, int z, LayerLook look)
         fail_usage("the volume is homogeneous", "there is nothing to draw");
     else
         std::fill(image.channels[0].values.begin(), image.channels[0].values.end(), 1.0f);
+    bool const is_print = has_labels || (has_albedo && !has_density);
+    // Element 4 is the world's y of the box's y axis.
+    if (look == LayerLook::shown && is_print && meta.placement.rotation[4] > 0) flip_rows(image);
     return image;
 }
 

@@ -1,8 +1,8 @@
 // Writes the page: markup here, its fixed style and script in html_parts.h.
 #include "libvolpt/stats/html_report.h"
 
-#include "libvolpt/image/codec.h"
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/image/markup.h"
+#include "libvolpt/stats/displayed.h"
 #include "libvolpt/stats/error_map.h"
 #include "libvolpt/stats/html_parts.h"
 
@@ -16,40 +16,10 @@
 namespace volpt {
 namespace {
 
-std::string encode_base64(std::span<std::byte const> bytes)
-{
-    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t triple = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            triple = triple << 8 | (i + k < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
-        for (int k = 0; k < 4; ++k)
-            text += i + static_cast<std::size_t>(k) > bytes.size() ? '=' : kDigits[triple >> (18 - 6 * k) & 63];
-    }
-    return text;
-}
-
 /// An img element; its picture is inside, as PNG.
 std::string embed(Image const& picture, std::string_view attributes)
 {
-    auto const codecs = list_codecs();
-    auto const png = std::ranges::find(codecs, "png", &Codec::name);
-    return fmt::format("<img {} src=\"data:image/png;base64,{}\">", attributes, encode_base64(png->encode(picture)));
-}
-
-/// As displayed: colours alone, 0..1; a first band stands for bands without colours, black for what is no number.
-Image make_displayable(Image const& image)
-{
-    bool const colour = image.find("R") && image.find("G") && image.find("B");
-    Image shown = make_image(image.width, image.height, image.transfer, {});
-    if (colour)
-        for (char const* name : {"R", "G", "B"}) shown.channels.push_back(*image.find(name));
-    else
-        shown.channels.push_back({"Y", (image.find("Y") ? *image.find("Y") : image.channels.front()).values});
-    for (Channel& channel : shown.channels)
-        for (float& value : channel.values) value = std::isnan(value) ? 0 : std::clamp(value, 0.0f, 1.0f);
-    return shown.transfer == Transfer::linear ? tone_map(shown, 1) : shown;
+    return fmt::format("<img {} src=\"{}\">", attributes, encode_data_url(picture));
 }
 
 std::string format_pictures(ReportedPair const& pair)
@@ -145,7 +115,7 @@ std::string format_pair(ReportedPair const& pair)
                         verdict.films ? fmt::format("; films: {}", describe(*verdict.films)) : "");
     html += format_list("Reasons", verdict.reasons) + format_list("Notes", verdict.notices) + format_pictures(pair);
     html += "<div class=\"row\">";
-    for (char const* name : {"difference", "flip", "hdrflip", "de2000", "z"})
+    for (char const* name : {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z"})
         if (auto const map = find_error_map(verdict, name))
             html += format_map(*map, pair.test.image.width, pair.test.image.height);
     html += "</div>\n" + format_numbers(pair);

@@ -1,35 +1,12 @@
 // Writes JUnit XML.
 #include "libvolpt/stats/junit_report.h"
 
+#include "libvolpt/image/markup.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace volpt {
-
-std::string escape_markup(std::string_view text)
-{
-    std::string escaped;
-    for (char const letter : text) switch (letter) {
-        case '&':
-            escaped += "&amp;";
-            break;
-        case '<':
-            escaped += "&lt;";
-            break;
-        case '>':
-            escaped += "&gt;";
-            break;
-        case '"':
-            escaped += "&quot;";
-            break;
-        case '\'':
-            escaped += "&#39;";
-            break;
-        default:
-            escaped += static_cast<unsigned char>(letter) < ' ' && letter != '\n' ? ' ' : letter;
-        }
-    return escaped;
-}
 
 std::string format_junit(std::string_view suite, std::span<NamedVerdict const> verdicts)
 {

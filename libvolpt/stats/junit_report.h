@@ -16,7 +16,4 @@ struct NamedVerdict {
 /// One testsuite, a testcase each; a negative verdict is a failure with its reasons, metrics are properties.
 std::string format_junit(std::string_view suite, std::span<NamedVerdict const> verdicts);
 
-/// & < > and quotes as entities; control characters, which XML forbids, as spaces.
-std::string escape_markup(std::string_view text);
-
 } // namespace volpt

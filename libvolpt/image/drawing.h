@@ -1,0 +1,77 @@
+// A drawing of boxes, lines, words and pictures, which becomes SVG or pixels.
+#pragma once
+
+#include "libvolpt/image/image.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace volpt {
+
+/// sRGB-coded, 0..1 each.
+using PaintColour = std::array<float, 3>;
+
+/// In pixels; y points down, (x, y) is the upper left corner.
+struct DrawnBox {
+    double x = 0, y = 0, width = 0, height = 0;
+};
+struct DrawnPoint {
+    double x = 0, y = 0;
+};
+
+enum class Anchor { start, middle, end };
+
+struct TextStyle {
+    int size = 2; ///< a capital is 7 * size pixels high
+    Anchor anchor = Anchor::start;
+    PaintColour colour{0.13f, 0.13f, 0.13f};
+};
+
+/// "#rrggbb".
+std::string format_colour(PaintColour colour);
+
+/// Pixels that the text takes from left to right as pixels; SVG's own font is narrower.
+double measure_text(std::string_view text, int size);
+
+class Drawing {
+public:
+    /// White. Sizes in pixels, 1..16384; Error (usage) otherwise.
+    Drawing(int width, int height);
+
+    void fill_box(DrawnBox const& box, PaintColour colour);
+    /// One pixel wide, its outer edge on the box.
+    void frame_box(DrawnBox const& box, PaintColour colour);
+    /// Level or upright, one pixel wide.
+    void draw_line(DrawnPoint from, DrawnPoint to, PaintColour colour);
+    /// `at` is the middle of a capital's height. ASCII is drawn as it is, in pixels other characters become '?'.
+    void draw_text(DrawnPoint at, std::string text, TextStyle style = {});
+    /// R, G, B or Y, sRGB-coded, stretched over the box: by nearest pixel where it grows, by mean where it shrinks.
+    void draw_picture(DrawnBox const& box, Image picture);
+
+    std::string to_svg() const;
+    /// R, G, B, sRGB-coded.
+    Image to_image() const;
+
+private:
+    struct Fill {
+        DrawnBox box;
+        PaintColour colour;
+    };
+    struct Text {
+        DrawnPoint at;
+        std::string text;
+        TextStyle style;
+    };
+    struct Picture {
+        DrawnBox box;
+        Image image;
+    };
+    int width_, height_;
+    std::vector<std::variant<Fill, Text, Picture>> parts_; ///< later ones on top
+};
+
+} // namespace volpt

@@ -1,0 +1,17 @@
+// Text and pictures as they stand in HTML, SVG and XML.
+#pragma once
+
+#include "libvolpt/image/image.h"
+
+#include <string>
+#include <string_view>
+
+namespace volpt {
+
+/// & < > and quotes as entities; control characters, which XML forbids, as spaces.
+std::string escape_markup(std::string_view text);
+
+/// The whole picture as "data:image/png;base64,..". Error (usage) if PNG cannot carry it.
+std::string encode_data_url(Image const& picture);
+
+} // namespace volpt
