@@ -79,6 +79,16 @@ void expect_backends_agree(Scene const& scene, PackedVolume const& volume, Light
     }
 }
 
+TEST(CpuBackends, AgreeOnProbesOfEveryKind)
+{
+    PackedVolume const cube = make_bare_cube(5, 0.001f, 0.4f);
+    for (Scene const& scene : make_probes(cube)) expect_backends_agree(scene, cube);
+    PackedVolume const print = make_print();
+    for (Scene const& scene : make_probes(print)) expect_backends_agree(scene, print);
+    PackedVolume const inks = make_inks();
+    for (Scene const& scene : make_probes(inks)) expect_backends_agree(scene, inks);
+}
+
 void set_rough_boundary(Scene& scene)
 {
     scene.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.2};

@@ -21,6 +21,8 @@ TEST(FrozenRenders, CloudWithGlobalMajorant) { expect_frozen("cloud_global"); }
 TEST(FrozenRenders, ColourCloudWithLocalMajorants) { expect_frozen("colour_cloud_local"); }
 TEST(FrozenRenders, SmoothInksSeenInParallel) { expect_frozen("smooth_inks"); }
 
+TEST(FrozenRenders, InksProbed) { expect_frozen("probed_inks"); }
+
 TEST(FrozenRenders, HashesAreOfTheScenes)
 {
     auto const scenes = make_frozen_scenes();

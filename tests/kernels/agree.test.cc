@@ -94,6 +94,14 @@ TEST_P(EveryKernel, AgreesOnAPrintBehindARoughBoundary)
     }
 }
 
+TEST_P(EveryKernel, AgreesOnProbesOfEveryKind)
+{
+    PackedVolume const cube = make_bare_cube(5, 0.001f, 0.4f);
+    for (Scene const& scene : make_probes(cube)) expect_agreement(scene, cube);
+    PackedVolume const inks = make_inks(Filter::nearest);
+    for (Scene const& scene : make_probes(inks)) expect_agreement(scene, inks);
+}
+
 TEST_P(EveryKernel, AgreesOnACloudWithBothMajorants)
 {
     for (MajorantKind const majorant : {MajorantKind::local, MajorantKind::global}) {

@@ -39,6 +39,8 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
     inks.camera.ortho_width_mm = 4;
     inks.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
     inks.environment = {EnvironmentKind::hemispheres, {1.0f, 0.5f, 0.25f}, {0.1f}, {}, 4, 0};
+    Scene& probed = scenes.emplace("probed_inks", make_frozen_scene(make_inks())).first->second.scene;
+    probed = make_probes(scenes.at("probed_inks").volume)[4];
     return scenes;
 }
 

@@ -21,6 +21,33 @@ inline Scene make_scene(PackedVolume const& volume, std::uint32_t width = 32, st
     return scene;
 }
 
+/// A probe of the top face (+z) through a smooth boundary of n 1.5.
+inline Scene make_probe(PackedVolume const& volume, std::uint32_t width = 32, std::uint32_t height = 24)
+{
+    Scene scene = make_scene(volume, width, height);
+    scene.camera = {};
+    scene.camera.kind = CameraKind::probe;
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    return scene;
+}
+
+/// Probes that between them have every face, view, boundary, backing and kind of sides.
+inline std::vector<Scene> make_probes(PackedVolume const& volume)
+{
+    std::vector<Scene> probes;
+    for (std::uint32_t face = 0; face < 6; ++face) {
+        Scene& scene = probes.emplace_back(make_probe(volume));
+        scene.camera.probe_face = face;
+        scene.camera.view = face % 2 == 0 ? ProbeView::diffuse : ProbeView::normal;
+        if (face == 1 || face == 4) scene.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.2};
+        if (face == 2 || face == 5) scene.boundary = {};
+        scene.boundary.specular = face < 3 ? Specular::included : Specular::excluded;
+        scene.boundary.backing = static_cast<Backing>(face % 3);
+        scene.boundary.sides = face < 2 ? Sides::boundary : Sides::periodic;
+    }
+    return probes;
+}
+
 /// A small cloud whose density varies over several bricks, some of them empty and some constant.
 inline float cloud_density(int x, int y, int z)
 {
