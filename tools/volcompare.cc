@@ -14,12 +14,18 @@
 namespace volpt {
 namespace {
 
+std::string name_map_metric(std::string const& map)
+{
+    if (map == "difference") return "bias";
+    return map.starts_with("de2000") ? "de2000" : map;
+}
+
 /// What the metrics of the criteria do not already call for: those whose maps are wanted.
 void add_map_metrics(Criteria& criteria, CompareOptions const& options, Subject const& test)
 {
     if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
     for (MapOutput const& map : options.maps)
-        if (map.name != "z") criteria.metrics.push_back(map.name == "difference" ? "bias" : map.name);
+        if (map.name != "z") criteria.metrics.push_back(name_map_metric(map.name));
     if (options.html) add_page_metrics(criteria, test.image);
     if (!options.maps.empty()) criteria.settings.keep_map = KeepMap::yes;
 }
@@ -47,10 +53,11 @@ void write_outputs(CompareOptions const& options, ReportedPair const& pair, Tool
 
 Subject make_reference(Subject const& test, CompareOptions const& options, ToolRun const& run)
 {
-    if (!options.volume) return read_subject(run.arguments[1]);
+    Illuminant const illuminant = options.criteria.settings.illuminant;
+    if (!options.volume) return read_subject(run.arguments[1], illuminant);
     if (!test.film)
         fail_input("is an image, not a film", test.name, "an image does not say what to render", "give the .vpf");
-    return make_subject("CPU reference", render_cpu_reference(*test.film, *options.volume, options.environment, run));
+    return make_subject("CPU reference", render_cpu_reference(*test.film, *options.volume, options.environment, run), illuminant);
 }
 
 ExitStatus converge(ToolRun const& run, CompareOptions const& options)
@@ -79,10 +86,11 @@ ExitStatus compare(ToolRun const& run, CompareOptions const& options)
     if (run.arguments.size() != (options.volume ? 1 : 2))
         fail_usage(fmt::format("{} files are given", run.arguments.size()),
                    options.volume ? "give the film alone with --against-cpu VOLUME.vpk" : "give TEST and REFERENCE");
-    Subject test = read_subject(run.arguments[0]);
+    Subject test = read_subject(run.arguments[0], options.criteria.settings.illuminant);
     Subject reference = make_reference(test, options, run);
     prepare_subject(test, options.transfers.test, options.channels);
     prepare_subject(reference, options.transfers.reference, options.channels);
+    if (options.resample == Resample::area) resample_subject(reference, test.image.width, test.image.height);
     Criteria criteria = options.criteria;
     add_map_metrics(criteria, options, test);
     criteria.settings.threads = run.common.threads;

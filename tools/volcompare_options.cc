@@ -3,6 +3,7 @@
 
 #include "libvolpt/stats/colour.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/run_options.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ Transfer parse_transfer(std::string_view option, std::string const& text)
     return parse_choice(option, text, {"linear", "srgb"}) == "linear" ? Transfer::linear : Transfer::srgb;
 }
 
+bool is_noise_map(std::string_view name) { return name == "de2000_noise" || name == "de2000_noise_share"; }
+
 MapOutput parse_map(std::string const& text)
 {
     auto const split = text.find('=');
@@ -26,7 +29,7 @@ MapOutput parse_map(std::string const& text)
     if (map.path.extension() != ".png" && map.path.extension() != ".exr")
         fail_usage(fmt::format("--map: '{}' is neither .png nor .exr", map.path.string()),
                    "use .png for colours, .exr for the values");
-    if (map.name != "z" && map.name != "difference") find_metric(map.name);
+    if (map.name != "z" && map.name != "difference" && !is_noise_map(map.name)) find_metric(map.name);
     return map;
 }
 
@@ -60,10 +63,12 @@ void CompareOptions::declare(po::options_description& options)
         "compare these channels alone, e.g. R,G,B; 'diffuse.R,diffuse.G,diffuse.B' become R, G, B");
     add("test-transfer", text("NAME"), "linear or srgb: what the test's values are, whatever its file says");
     add("reference-transfer", text("NAME"), "the same for the reference");
+    add("illuminant", text("D50|D65"), kIlluminantHelp);
+    add("resample", text("area"), "average the reference, a picture, to the test's size, in linear light; without it, sizes must agree");
     add("peak", text("VALUE"), "full scale of psnr, ssim and msssim (default 1)");
     add("pixels-per-degree", text("N"), "of the observer of flip and hdrflip (default 67.02: 4K screen at its width)");
     add("map", texts("NAME FILE"),
-        "write an error map: a metric's name, difference or z; .png in colours, .exr as values; may be repeated");
+        "write an error map: a metric's name, difference, z, de2000_noise or de2000_noise_share; .png in colours, .exr as values; may be repeated");
     add("junit", text("FILE.xml"), "write the verdict for a CI system");
     add("html", text("FILE.html"), "write one page with pictures, maps and every number");
     add("against-cpu", text("VOLUME.vpk"),
@@ -92,6 +97,11 @@ void CompareOptions::read(po::variables_map const& values)
         transfers.test = parse_transfer("--test-transfer", *text);
     if (auto const text = given_text(values, "reference-transfer"))
         transfers.reference = parse_transfer("--reference-transfer", *text);
+    if (auto const text = given_text(values, "illuminant")) criteria.settings.illuminant = parse_illuminant(*text);
+    if (auto const text = given_text(values, "resample")) {
+        parse_choice("--resample", *text, {"area"});
+        resample = Resample::area;
+    }
     if (auto const text = given_text(values, "peak")) criteria.settings.peak = parse_number("--peak", *text, 1e-9, 1e9);
     if (auto const text = given_text(values, "pixels-per-degree"))
         criteria.settings.pixels_per_degree = parse_number("--pixels-per-degree", *text, 1, 1000);
@@ -110,7 +120,7 @@ void CompareOptions::read(po::variables_map const& values)
     if ((cache || update) && !suite) fail_usage("--cache and --update are of use with --suite alone", "leave them out");
     if (plot && !convergence) fail_usage("--plot is of use with --convergence alone", "leave it out");
     bool const judged_here = criteria.threshold || criteria.expectation || !criteria.metrics.empty() || !maps.empty() ||
-                             volume || !channels.empty();
+                             volume || !channels.empty() || resample != Resample::none;
     if ((suite || convergence) && judged_here)
         fail_usage("--suite and --convergence go without the options of a single comparison",
                    "say in the suite how each pair is judged");

@@ -20,11 +20,14 @@ struct StatedTransfers {
     std::optional<Transfer> test, reference;
 };
 
+enum class Resample { none, area };
+
 class CompareOptions final : public OptionGroup {
 public:
     Criteria criteria;
     std::vector<std::string> channels; ///< to select; empty: all
     StatedTransfers transfers;
+    Resample resample = Resample::none; ///< of the reference, to the test's size
     std::vector<MapOutput> maps;
     std::optional<std::filesystem::path> volume; ///< of --against-cpu
     std::optional<std::filesystem::path> environment;

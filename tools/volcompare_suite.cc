@@ -88,21 +88,23 @@ std::string replace_reference(SuitePair const& pair, Subject const& test)
 void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& options, ToolRun const& run,
               PairResult& result)
 {
-    result.test = read_subject(pair.test);
+    Illuminant const illuminant = options.criteria.settings.illuminant;
+    result.test = read_subject(pair.test, illuminant);
     if (pair.volume) {
         if (!result.test.film)
             fail_input("is an image, not a film", result.test.name, "an image does not say what to render",
                        "give the .vpf");
         result.reference = make_subject(
-            "CPU reference", fetch_reference(pair, *result.test.film, suite, options.update, result.update, run));
+            "CPU reference", fetch_reference(pair, *result.test.film, suite, options.update, result.update, run), illuminant);
     } else {
         if (options.update) result.update = replace_reference(pair, result.test);
-        result.reference = read_subject(*pair.reference);
+        result.reference = read_subject(*pair.reference, illuminant);
     }
     prepare_subject(result.test, {}, pair.channels);
     prepare_subject(result.reference, {}, pair.channels);
     result.criteria = pair.criteria;
     result.criteria.settings.threads = run.common.threads;
+    result.criteria.settings.illuminant = illuminant;
     if (result.criteria.expectation) result.criteria.expectation->threads = run.common.threads;
     if (options.html) add_page_metrics(result.criteria, result.test.image);
     result.verdict = judge(result.test, result.reference, result.criteria);
