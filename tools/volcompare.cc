@@ -1,4 +1,6 @@
 // volcompare: judges an image or film against a reference, or against the CPU reference that it renders itself.
+#include "libvolpt/image/codecs.h"
+#include "libvolpt/stats/contact_sheet.h"
 #include "libvolpt/stats/convergence.h"
 #include "libvolpt/stats/error_map.h"
 #include "libvolpt/stats/html_report.h"
@@ -14,6 +16,8 @@
 namespace volpt {
 namespace {
 
+constexpr std::size_t kSheetPatches = 8;
+
 std::string name_map_metric(std::string const& map)
 {
     if (map == "difference") return "bias";
@@ -27,12 +31,30 @@ void add_map_metrics(Criteria& criteria, CompareOptions const& options, Subject 
     for (MapOutput const& map : options.maps)
         if (map.name != "z") criteria.metrics.push_back(name_map_metric(map.name));
     if (options.html) add_page_metrics(criteria, test.image);
-    if (!options.maps.empty()) criteria.settings.keep_map = KeepMap::yes;
+    if (!options.sheets.empty()) criteria.metrics.push_back("de2000");
+    if (!options.maps.empty() || !options.sheets.empty()) criteria.settings.keep_map = KeepMap::yes;
 }
 
 void write_text(std::filesystem::path const& path, std::string const& text)
 {
     write_file_atomically(path, std::as_bytes(std::span(text)));
+}
+
+void write_sheets(CompareOptions const& options, ReportedPair const& pair, ToolRun const& run)
+{
+    if (options.sheets.empty()) return;
+    if (!pair.verdict.image.matched()) {
+        run.notice("no sheet is written: nothing was compared");
+        return;
+    }
+    std::vector<Patch> const patches =
+        options.patches.empty() ? choose_patches(pair.reference.image, kSheetPatches) : options.patches;
+    for (std::filesystem::path const& path : options.sheets) {
+        if (path.extension() == ".png")
+            write_image(path, draw_contact_sheet(pair, patches));
+        else
+            write_text(path, format_contact_sheet(pair, patches));
+    }
 }
 
 void write_outputs(CompareOptions const& options, ReportedPair const& pair, ToolRun const& run)
@@ -44,6 +66,7 @@ void write_outputs(CompareOptions const& options, ReportedPair const& pair, Tool
             run.notice(
                 fmt::format("no map '{}' is written: the metric has none, or nothing was compared", output.name));
     }
+    write_sheets(options, pair, run);
     if (options.junit) {
         NamedVerdict const named{pair.name, pair.verdict};
         write_text(*options.junit, format_junit("volcompare", {&named, 1}));
@@ -111,6 +134,7 @@ ToolDescription describe_tool()
         .name = "volcompare",
         .summary = "Compares an image or film with a reference and says by its exit status whether they agree.",
         .usage = {"TEST REFERENCE [--metric NAME]... [--threshold EXPR] [--statistical]",
+                  "PREDICTION TARGET --sheet SHEET.html|SHEET.png [--patch NAME=X,Y,W,H]...",
                   "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]", "--suite SUITE.json [--update]",
                   "--convergence FILM.vpf FILM.vpf... [--plot FILE.svg]"},
         .notes =

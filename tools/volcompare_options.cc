@@ -33,6 +33,28 @@ MapOutput parse_map(std::string const& text)
     return map;
 }
 
+std::filesystem::path parse_sheet(std::string const& text)
+{
+    std::filesystem::path const path = text;
+    if (path.extension() != ".png" && path.extension() != ".html")
+        fail_usage(fmt::format("--sheet: '{}' is neither .png nor .html", text), "write --sheet sheet.html");
+    return path;
+}
+
+Patch parse_patch(std::string const& text)
+{
+    auto const split = text.rfind('=');
+    auto const numbers = split == std::string::npos ? std::vector<std::string_view>{}
+                                                    : split_list(std::string_view(text).substr(split + 1));
+    if (numbers.size() != 4 || split == 0)
+        fail_usage(fmt::format("--patch '{}' is no rectangle", text),
+                   "write --patch NAME=X,Y,WIDTH,HEIGHT in pixels, the upper left pixel being 0,0");
+    std::array<int, 4> place{};
+    for (std::size_t i = 0; i < 4; ++i)
+        place[i] = static_cast<int>(parse_integer("--patch", numbers[i], i < 2 ? 0 : 1, 1 << 20));
+    return {text.substr(0, split), place[0], place[1], place[2], place[3]};
+}
+
 ExpectationSettings read_expectation(po::variables_map const& values)
 {
     ExpectationSettings settings;
@@ -71,6 +93,11 @@ void CompareOptions::declare(po::options_description& options)
         "write an error map: a metric's name, difference, z, de2000_noise or de2000_noise_share; .png in colours, .exr as values; may be repeated");
     add("junit", text("FILE.xml"), "write the verdict for a CI system");
     add("html", text("FILE.html"), "write one page with pictures, maps and every number");
+    add("sheet", texts("FILE.png|FILE.html"),
+        "contact sheet: target (REFERENCE), prediction (TEST), Delta E 2000 map, patches in L*a*b*; may be repeated");
+    add("patch", texts("NAME=X,Y,W,H"),
+        "with --sheet: pixels whose mean colour stands in its table, may be repeated (default: up to 8 even patches "
+        "of the target that differ most)");
     add("against-cpu", text("VOLUME.vpk"),
         "render the film's scene, seed and samples on the CPU and take that for the reference");
     add("suite", text("SUITE.json"),
@@ -109,6 +136,13 @@ void CompareOptions::read(po::variables_map const& values)
         for (std::string const& text : values.at("map").as<std::vector<std::string>>()) maps.push_back(parse_map(text));
     junit = given_text(values, "junit");
     html = given_text(values, "html");
+    if (is_given(values, "sheet"))
+        for (std::string const& text : values.at("sheet").as<std::vector<std::string>>())
+            sheets.push_back(parse_sheet(text));
+    if (is_given(values, "patch"))
+        for (std::string const& text : values.at("patch").as<std::vector<std::string>>())
+            patches.push_back(parse_patch(text));
+    if (!patches.empty() && sheets.empty()) fail_usage("--patch goes with --sheet alone", "add it or leave it out");
     volume = given_text(values, "against-cpu");
     environment = given_text(values, "env");
     if (environment && !volume) fail_usage("--env is of use with --against-cpu alone", "leave it out");
@@ -120,7 +154,7 @@ void CompareOptions::read(po::variables_map const& values)
     if ((cache || update) && !suite) fail_usage("--cache and --update are of use with --suite alone", "leave them out");
     if (plot && !convergence) fail_usage("--plot is of use with --convergence alone", "leave it out");
     bool const judged_here = criteria.threshold || criteria.expectation || !criteria.metrics.empty() || !maps.empty() ||
-                             volume || !channels.empty() || resample != Resample::none;
+                             !sheets.empty() || volume || !channels.empty() || resample != Resample::none;
     if ((suite || convergence) && judged_here)
         fail_usage("--suite and --convergence go without the options of a single comparison",
                    "say in the suite how each pair is judged");

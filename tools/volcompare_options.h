@@ -1,6 +1,7 @@
 // The options of volcompare.
 #pragma once
 
+#include "libvolpt/stats/patches.h"
 #include "libvolpt/stats/verdict.h"
 #include "tools/options/option_group.h"
 
@@ -32,6 +33,8 @@ public:
     std::optional<std::filesystem::path> volume; ///< of --against-cpu
     std::optional<std::filesystem::path> environment;
     std::optional<std::filesystem::path> junit, html;
+    std::vector<std::filesystem::path> sheets;
+    std::vector<Patch> patches; ///< of the sheets; empty: choose_patches
     std::optional<std::filesystem::path> suite, cache;
     bool update = false;
     bool convergence = false; ///< the arguments are films of one scene

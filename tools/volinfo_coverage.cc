@@ -65,7 +65,7 @@ void draw_layers(Drawing& drawing, Coverage const& coverage, std::size_t shown, 
     }
 }
 
-void draw_axes(Drawing& drawing, double depth_mm)
+void draw_axes(Drawing& drawing, double depth_mm, double whole_mm)
 {
     double const bottom = kPlot.y + kPlot.height;
     for (int percent = 0; percent <= 100; percent += 25) {
@@ -82,7 +82,8 @@ void draw_axes(Drawing& drawing, double depth_mm)
     }
     drawing.frame_box(kPlot, kInk);
     drawing.draw_text({kPlot.x, kPlot.y - 22}, "share of the voxels of a layer, %");
-    drawing.draw_text({kPlot.x + kPlot.width / 2, bottom + 46}, "depth below the +z face, mm",
+    std::string const rest = depth_mm < whole_mm ? fmt::format(" (the same down to {:.4g})", whole_mm) : "";
+    drawing.draw_text({kPlot.x + kPlot.width / 2, bottom + 46}, "depth below the +z face, mm" + rest,
                       {2, Anchor::middle, kInk});
 }
 
@@ -131,7 +132,8 @@ Drawing draw_coverage(PackedVolume const& volume)
     std::size_t const shown = count_shown_layers(coverage);
     Drawing drawing(kWidth, kHeight);
     draw_layers(drawing, coverage, shown, colours);
-    draw_axes(drawing, static_cast<double>(shown) * static_cast<double>(volume.meta().pitch_mm[2]));
+    double const pitch_mm = static_cast<double>(volume.meta().pitch_mm[2]);
+    draw_axes(drawing, static_cast<double>(shown) * pitch_mm, static_cast<double>(coverage.layers.size()) * pitch_mm);
     draw_legend(drawing, volume, coverage, colours);
     return drawing;
 }

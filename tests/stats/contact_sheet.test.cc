@@ -1,0 +1,123 @@
+// Patches and the contact sheet that shows them.
+#include "libvolpt/stats/contact_sheet.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+/// Quarters of red, white, black and a checkerboard of single pixels, sRGB-coded.
+Image make_quarters()
+{
+    Image image = make_image(96, 96, Transfer::srgb, {"R", "G", "B"});
+    for (std::size_t c = 0; c < 3; ++c)
+        for (int y = 0; y < 96; ++y)
+            for (int x = 0; x < 96; ++x) {
+                float const checker = (x + y) % 2 == 0 ? 1.0f : 0.0f;
+                float const left = y < 48 ? (c == 0 ? 1.0f : 0.0f) : 0.0f, right = y < 48 ? 1.0f : checker;
+                image.channels[c].values[static_cast<std::size_t>(y * 96 + x)] = x < 48 ? left : right;
+            }
+    return image;
+}
+
+/// Half the linear values of an sRGB-coded picture of 0 and 1.
+Image make_darker(Image image)
+{
+    image.transfer = Transfer::linear;
+    for (Channel& channel : image.channels)
+        for (float& value : channel.values) value /= 2;
+    return image;
+}
+
+struct Pair {
+    Subject test, reference;
+    Criteria criteria;
+    Verdict verdict;
+
+    explicit Pair(Image prediction)
+        : test{.name = "prediction <1>", .film = {}, .image = std::move(prediction)}, reference{.name = "target",
+                                                                                                .film = {},
+                                                                                                .image =
+                                                                                                    make_quarters()}
+    {
+        criteria.metrics = {"de2000"};
+        criteria.settings.keep_map = KeepMap::yes;
+        verdict = judge(test, reference, criteria);
+    }
+
+    ReportedPair view() const { return {"a pair", test, reference, verdict, criteria}; }
+};
+
+TEST(Patches, AreEvenAndDiffer)
+{
+    std::vector<Patch> const patches = choose_patches(make_quarters(), 8);
+    ASSERT_EQ(patches.size(), 3u); // the checkerboard is not even, and all else is one of three colours
+    EXPECT_TRUE(patches[0].x >= 48 && patches[0].y < 48) << "the lightest comes first";
+    for (Patch const& patch : patches) {
+        EXPECT_TRUE(patch.x + patch.width <= 48 || patch.y + patch.height <= 48);
+        EXPECT_EQ(patch.width, 4);
+    }
+}
+
+TEST(Patches, MeanIsOfLinearColours)
+{
+    Image const target = make_quarters();
+    std::vector<PatchColours> const measured =
+        measure_patches(target, make_darker(target), {{"checker", 60, 60, 10, 10}, {"white", 50, 0, 3, 3}});
+    // Y = 0.5 is L* = 116 * cbrt(0.5) - 16.
+    EXPECT_NEAR(measured[0].target_lab[0], 76.0693, 1e-3);
+    EXPECT_NEAR(measured[0].prediction_lab[0], 57.0754, 1e-3);
+    EXPECT_NEAR(measured[1].target_lab[0], 100, 1e-3);
+    EXPECT_NEAR(measured[1].prediction_lab[0], 76.0693, 1e-3);
+    // Greys: Delta E 2000 is the difference of lightness over S_L (Sharma et al. 2005, equation 15).
+    double const mean = (100 + 76.0693) / 2 - 50;
+    EXPECT_NEAR(measured[1].de2000, (100 - 76.0693) / (1 + 0.015 * mean * mean / std::sqrt(20 + mean * mean)), 1e-2);
+}
+
+TEST(Patches, WhiteStaysWhiteUnderD50AndRedDoesNot)
+{
+    Image const target = make_quarters();
+    std::vector<Patch> const patches{{"white", 50, 0, 3, 3}, {"red", 0, 0, 3, 3}};
+    auto const d50 = measure_patches(target, target, patches, Illuminant::d50);
+    EXPECT_NEAR(d50[0].target_lab[1], 0, 1e-2);
+    EXPECT_NEAR(d50[0].target_lab[2], 0, 1e-2);
+    // sRGB's red, Bradford-adapted to D50: 54.29, 80.81, 69.89 (ICC profile of IEC 61966-2-1); 53.24, 80.09, 67.20
+    // under D65.
+    EXPECT_NEAR(d50[1].target_lab[0], 54.29, 0.1);
+    EXPECT_NEAR(d50[1].target_lab[2], 69.89, 0.3);
+    EXPECT_EQ(d50[1].de2000, 0);
+}
+
+TEST(Patches, BeyondThePictureAreRefused)
+{
+    Image const target = make_quarters();
+    for (Patch const& patch : {Patch{"a", 90, 0, 7, 1}, Patch{"b", 0, -1, 1, 1}, Patch{"c", 0, 0, 0, 1}})
+        EXPECT_THROW(measure_patches(target, target, {patch}), Error) << patch.name;
+}
+
+TEST(ContactSheet, BothFormsComeFromOnePair)
+{
+    Pair const pair(make_darker(make_quarters()));
+    std::vector<Patch> const patches{{"white & bright", 50, 0, 3, 3}};
+    Image const sheet = draw_contact_sheet(pair.view(), patches);
+    EXPECT_EQ(sheet.channels.size(), 3u);
+    EXPECT_EQ(sheet.transfer, Transfer::srgb);
+    std::string const page = format_contact_sheet(pair.view(), patches);
+    EXPECT_NE(page.find("white &amp; bright"), page.npos);
+    EXPECT_NE(page.find("prediction &lt;1&gt;"), page.npos);
+    EXPECT_NE(page.find("<td>100.0</td>"), page.npos) << "L* of the target";
+    EXPECT_NE(page.find("<td>76.1</td>"), page.npos) << "L* of the prediction";
+    EXPECT_EQ(page.find("src=\"http"), page.npos);
+}
+
+TEST(ContactSheet, NeedsAMapOfDeltaE)
+{
+    Pair pair(make_quarters());
+    pair.verdict.image.maps.clear();
+    EXPECT_THROW(draw_contact_sheet(pair.view(), {}), Error);
+}
+
+} // namespace
+} // namespace volpt::test
