@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kDefaultCeiling = 65536; // of --stop-at-de
+constexpr std::uint64_t kDefaultCeiling = 1 << 20; // of --stop-at-de
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 

@@ -64,7 +64,9 @@ private:
     NoiseLook take_look(std::uint64_t samples)
     {
         NoiseLook& look = result_.last;
-        look = {samples, summarize_noise(measure_de2000_noise(film_, target_.illuminant)).p95, 0};
+        look = {.samples = samples,
+                .de2000_p95 = summarize_noise(measure_de2000_noise(film_, target_.illuminant)).p95,
+                .pooled_p95 = summarize_noise(measure_pooled_noise(film_, target_.illuminant)).p95};
         look.predicted_samples = predict_samples(look, target_);
         if (target_.looked) target_.looked(look);
         return look;
@@ -93,7 +95,7 @@ private:
 
 std::uint64_t predict_samples(NoiseLook const& look, NoiseTarget const& target)
 {
-    double const ratio = look.de2000_p95 / target.de2000_p95;
+    double const ratio = (look.pooled_p95 > target.de2000_p95 ? look.pooled_p95 : look.de2000_p95) / target.de2000_p95;
     double const predicted = std::ceil(static_cast<double>(look.samples) * ratio * ratio);
     bool const within = predicted < static_cast<double>(target.most_samples); // false for infinite noise
     return within ? std::max(static_cast<std::uint64_t>(predicted), look.samples) : target.most_samples;

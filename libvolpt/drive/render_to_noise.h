@@ -12,6 +12,7 @@ namespace volpt {
 struct NoiseLook {
     std::uint64_t samples = 0;
     double de2000_p95 = 0;               ///< 95th percentile over the pixels of the expected CIEDE2000 from noise alone
+    double pooled_p95 = 0;               ///< the same over squares of pixels, which few samples do not inflate
     std::uint64_t predicted_samples = 0; ///< at which it falls to the target, or the ceiling
 };
 
@@ -24,7 +25,8 @@ struct NoiseTarget {
 
 /// Samples of the first look at an empty film.
 inline constexpr std::uint64_t kFirstLookSamples = 16;
-/// Samples at which noise that falls with the root of their number has come down to the target, at most the ceiling.
+/// Samples at which noise that falls with the root of their number has come down to the target, at most the ceiling: the
+/// pooled noise while that is above the target.
 std::uint64_t predict_samples(NoiseLook const& look, NoiseTarget const& target);
 /// Samples of the look after this one: those predicted, but at least a sixteenth more and at most four times as many.
 std::uint64_t choose_next_look(NoiseLook const& look, NoiseTarget const& target);

@@ -124,6 +124,40 @@ std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)
     return result;
 }
 
+std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
+{
+    constexpr std::size_t kEdge = 8; // divides a file tile: all pixels of a square have the same samples
+    static_assert(kFileTileEdge % kEdge == 0);
+    std::size_t const columns = (film.width() + kEdge - 1) / kEdge, rows = (film.height() + kEdge - 1) / kEdge;
+    std::vector<PixelBands> squares(columns * rows);
+    std::vector<double> pixels(squares.size());
+    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+        std::size_t const square = pixel / film.width() / kEdge * columns + pixel % film.width() / kEdge;
+        PixelBands& sum = squares[square];
+        sum.samples = bands.samples;
+        sum.values.resize(film.bands());
+        sum.variances.resize(film.bands());
+        for (std::size_t band = 0; band < film.bands(); ++band) {
+            sum.values[band] += bands.values[band];
+            sum.variances[band] += bands.variances[band];
+        }
+        pixels[square] += 1;
+    });
+    std::vector<Triple> const weights = make_weights(film, illuminant);
+    BandNoise const noise = find_band_noise(film);
+    std::vector<float> result;
+    for (std::size_t square = 0; square < squares.size(); ++square) {
+        PixelBands& bands = squares[square];
+        for (std::size_t band = 0; band < film.bands(); ++band) {
+            bands.values[band] /= pixels[square];
+            bands.variances[band] /= pixels[square];
+        }
+        double const de2000 = propagate_noise(weights, bands.values, bands.variances, noise).de2000;
+        result.push_back(static_cast<float>(bands.samples < 2 ? kUnknown : de2000));
+    }
+    return result;
+}
+
 NoiseSummary summarize_noise(std::vector<float> noise)
 {
     NoiseSummary summary;

@@ -23,6 +23,10 @@ BandNoise find_band_noise(Film const& film);
 /// Error (usage) for a film without colour.
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant);
 
+/// The same of squares of 8 x 8 pixels, from the means of their pixels' bands and variances: what a pixel's noise is like
+/// around there, without the scatter of its estimate, which a few samples leave large.
+std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant);
+
 /// Mean and 95th percentile by nearest rank; infinite values count.
 struct NoiseSummary {
     double mean = 0;

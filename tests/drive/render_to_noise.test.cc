@@ -124,6 +124,8 @@ TEST(RenderToNoise, NextLookFollowsThePredictionWithinBounds)
     EXPECT_EQ(choose_next_look({.samples = 100, .de2000_p95 = 5}, target), 400u);
     EXPECT_EQ(choose_next_look({.samples = 9000, .de2000_p95 = 5}, target), 10000u);
     EXPECT_EQ(choose_next_look({.samples = 16, .de2000_p95 = INFINITY}, target), 64u);
+    EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 7, .pooled_p95 = 5}, target), 2500u);
+    EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 2, .pooled_p95 = 0.9}, target), 400u);
     EXPECT_EQ(predict_samples({.samples = 16, .de2000_p95 = INFINITY}, target), 10000u);
     EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 5}, target), 2500u);
 }

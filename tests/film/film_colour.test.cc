@@ -135,6 +135,19 @@ TEST(FilmColour, PixelsThatHaveSeenNothingYetAreNotNoiseless)
     EXPECT_EQ(film_to_image(film).find("standard_error.Y")->values[0], 0);
 }
 
+TEST(FilmColour, PooledNoiseIsNotInflatedByFewSamples)
+{
+    // Every pixel has the same noise, so the percentile is that of the truth but for the scatter of the estimates.
+    Film few = make_empty_film(60, 50, 1), many = make_empty_film(60, 50, 1);
+    add_samples(few, {0, 16});
+    add_samples(many, {0, 1024});
+    auto const p95 = [](std::vector<float> noise) { return summarize_noise(std::move(noise)).p95; };
+    double const truth = p95(measure_pooled_noise(many, Illuminant::d65)) * 8;
+    EXPECT_EQ(measure_pooled_noise(few, Illuminant::d65).size(), 8u * 7);
+    EXPECT_GT(p95(measure_de2000_noise(few, Illuminant::d65)) / truth, 1.15);
+    EXPECT_NEAR(p95(measure_pooled_noise(few, Illuminant::d65)) / truth, 1, 0.08);
+}
+
 TEST(FilmColour, PercentileIsByNearestRank)
 {
     std::vector<float> noise;

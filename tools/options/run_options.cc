@@ -12,7 +12,7 @@ void SampleOptions::declare(po::options_description& options)
     options.add_options()
         ("spp", po::value<std::string>()->value_name("N"), "samples per pixel, 0 to N - 1 (default 64)")
         ("samples", po::value<std::string>()->value_name("FIRST:COUNT"), "the samples FIRST to FIRST + COUNT - 1 instead, for volmerge")
-        ("stop-at-de", po::value<std::string>()->value_name("DE"), "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; --spp is then a ceiling (default 65536)")
+        ("stop-at-de", po::value<std::string>()->value_name("DE"), "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; --spp is then a ceiling (default 1048576)")
         ("seed", po::value<std::string>()->value_name("N"), "seed of all random numbers (default 0)")
         ("resume", po::value<std::string>()->value_name("FILM.vpf"), "continue this film: its scene and seed, and the samples it lacks")
         ("time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then");
