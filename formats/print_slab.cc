@@ -1,6 +1,8 @@
 // Resamples a texture onto one side of a slab and streams its albedo.
 #include "formats/print_slab.h"
 
+#include "formats/footprints.h"
+#include "formats/srgb_code.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -29,37 +31,6 @@ SideFrame frame_of_side(std::uint32_t side_axis)
         {0, false, 1, true, 2, true},  {0, true, 1, true, 2, false},  // +z -z
     };
     return kFrames[side_axis];
-}
-
-/// Texels that make up one voxel along one axis, with their weights.
-struct Footprint {
-    int first = 0;
-    std::vector<double> weights;
-};
-
-std::vector<Footprint> find_footprints(int texels, int voxels)
-{
-    std::vector<Footprint> footprints(static_cast<std::size_t>(voxels));
-    double const ratio = static_cast<double>(texels) / voxels;
-    for (int i = 0; i < voxels; ++i) {
-        Footprint& footprint = footprints[static_cast<std::size_t>(i)];
-        if (texels <= voxels) {
-            footprint.first = std::min(texels - 1, static_cast<int>((i + 0.5) * ratio));
-            footprint.weights = {1};
-            continue;
-        }
-        double const begin = i * ratio;
-        double const end = (i + 1) * ratio;
-        footprint.first = static_cast<int>(begin);
-        for (int t = footprint.first; t < texels && t < end; ++t)
-            footprint.weights.push_back((std::min<double>(t + 1, end) - std::max<double>(t, begin)) / ratio);
-    }
-    return footprints;
-}
-
-double decode_srgb(double v)
-{
-    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
 }
 
 /// Albedo of every texel and band, alpha blended in.

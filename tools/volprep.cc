@@ -26,7 +26,8 @@ ToolDescription describe_tool()
             "headerless numbers (--dims, --type) and .vpk.",
             list_reader_extensions()),
         .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
-                  "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png"},
+                  "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
+                  "--print PICTURE --size x,y --core MM --materials TABLE -o OUT.vpk [options]", "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png"},
         .notes = {"Lengths are mm unless they say otherwise (um, cm, m). Extinction is in 1/mm. Formats and "
                   "conventions: docs/volprep.md."},
         .examples = {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
@@ -35,6 +36,8 @@ ToolDescription describe_tool()
                       "a headerless volume"},
                      {"volprep slices/ --materials elek2017 --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",
                       "a print job: PNG slices whose colours name materials, on 10 mm of white"},
+                     {"volprep --print picture.png --size 50mm,50mm --ink-depth 0.5mm --core 9.5mm --materials elek2017 -o print.vpk",
+                      "the picture as a halftone of inks in the upper half millimetre of a white block"},
                      {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk",
                       "a white homogeneous cube"},
                      {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
@@ -120,7 +123,7 @@ int main(int argc, char** argv)
 {
     using namespace volpt;
     VolprepOptions options;
-    return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print, &options.core, &options.mitsuba},
+    return run_tool(argc, argv, describe_tool(), {&options.output, &options.volume, &options.make, &options.print, &options.picture, &options.core, &options.mitsuba},
                     [&](ToolRun const& run) {
                         watch_interrupts();
                         if (options.output.list_grids) return list_grids(run);

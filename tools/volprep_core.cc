@@ -13,7 +13,7 @@ void CoreGroup::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("core", po::value<std::string>()->value_name("MM"), "thickness of one material behind the layers, below slice 0 (-z), rounded to whole layers");
-    add("core-material", po::value<std::string>()->value_name("NAME"), "the material of the core (default W)");
+    add("core-material", po::value<std::string>()->value_name("NAME"), "the material of the core (default W; with --print, where there is no W, the lightest)");
 }
 
 void CoreGroup::read(po::variables_map const& values)

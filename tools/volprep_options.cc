@@ -51,7 +51,7 @@ void VolumeGroup::declare(po::options_description& options)
     add("type", text_option("TYPE"),
         "numbers of a headerless file: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, with be after it for big-endian");
     add("pitch", text_option("x,y,z"), "voxel size, for example 42.3um,84.7um,27um; instead of the file's own");
-    add("size", text_option("x,y,z"), "size of the whole box, for example 10mm (made volumes, instead of --pitch)");
+    add("size", text_option("x,y,z"), "size of the whole box, for example 10mm (made volumes, instead of --pitch); of the face x,y with --print");
     add("window", text_option("LO,HI"),
         "map LO..HI to density 0..1, clamped (default: the file's numbers are the density)");
     add("scale", text_option("S"), "extinction in 1/mm at density 1 (default 1)");
@@ -78,7 +78,14 @@ void VolumeGroup::read(po::variables_map const& values)
         if (!type) fail_usage(fmt::format("--type '{}' is unknown", *text), "give one of " + list_element_names());
     }
     if (auto const text = given_text(values, "pitch")) pitch_mm = parse_positive_lengths("--pitch", *text);
-    if (auto const text = given_text(values, "size")) size_mm = parse_positive_lengths("--size", *text);
+    if (auto const text = given_text(values, "size")) {
+        if (split_list(*text).size() == 2) {
+            auto const lengths = parse_positive_lengths("--size", *text + ",1");
+            face_size_mm = {lengths[0], lengths[1]};
+        } else {
+            size_mm = parse_positive_lengths("--size", *text);
+        }
+    }
     if (auto const text = given_text(values, "window")) {
         auto const ends = parse_numbers("--window", *text, 2, 2, -1e300, 1e300);
         if (!(ends[0] < ends[1]))

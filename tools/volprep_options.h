@@ -9,6 +9,7 @@
 #include "tools/options/option_group.h"
 #include "tools/volprep_core.h"
 #include "tools/volprep_mitsuba.h"
+#include "tools/volprep_picture.h"
 
 #include <optional>
 
@@ -21,6 +22,7 @@ public:
     std::optional<StoredType> type;
     std::optional<std::array<double, 3>> pitch_mm;
     std::optional<std::array<double, 3>> size_mm;
+    std::optional<std::array<double, 2>> face_size_mm; ///< of two lengths alone, for pictures
     std::optional<double> scale;
     std::optional<double> g;
     std::optional<Filter> filter;
@@ -75,6 +77,7 @@ struct VolprepOptions {
     VolumeGroup volume;
     MakeGroup make;
     PrintGroup print;
+    PictureGroup picture;
     CoreGroup core;
     MitsubaGroup mitsuba;
     OutputGroup output;

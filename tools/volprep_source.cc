@@ -106,6 +106,31 @@ std::unique_ptr<VoxelStream> print_from_options(VolprepOptions const& options)
     return make_print_slab(read_image(*options.print.texture_path), std::move(print));
 }
 
+std::unique_ptr<VoxelStream> halftone_from_options(VolprepOptions const& options)
+{
+    VolumeGroup const& volume = options.volume;
+    refuse_if(volume.dims || volume.type || volume.window || volume.transfer || volume.albedo || volume.g || volume.filter ||
+                  options.output.encoding,
+              "--dims, --type, --window, --transfer, --albedo, --g, --filter or --encode", "--print", "the material table has it all");
+    refuse_if(options.make.sigma_t || options.make.material_name, "--sigma-t or --material", "--print", "the material table has it all");
+    if (!volume.materials) fail_usage("--print needs the inks", "give --materials elek2017, or a table of your own");
+    if (!options.core.core_mm) fail_usage("--print needs to know what lies behind the inks", "give for example --core 9.5mm");
+    if (!volume.face_size_mm && !volume.size_mm) fail_usage("--print needs a size", "give for example --size 50mm,50mm");
+    auto const is_cube = [](std::array<double, 3> const& size) { return size[0] == size[1] && size[1] == size[2]; };
+    refuse_if(volume.size_mm && !is_cube(*volume.size_mm), "--size of three lengths", "--print",
+              "give x,y; --core and --ink-depth are the depth");
+    PictureOptions picture = options.picture.picture;
+    picture.size_mm = volume.face_size_mm.value_or(std::array<double, 2>{});
+    if (volume.size_mm) picture.size_mm = {(*volume.size_mm)[0], (*volume.size_mm)[1]};
+    if (volume.pitch_mm) picture.pitch_mm = *volume.pitch_mm;
+    picture.core_mm = *options.core.core_mm;
+    picture.core_material = options.core.material.value_or("");
+    picture.scale = static_cast<float>(volume.scale.value_or(1));
+    picture.measure = measure_rows_de2000;
+    std::string const& path = *options.picture.path;
+    return make_print_volume(read_image(path), path, open_material_table(*volume.materials), *volume.materials, picture);
+}
+
 std::unique_ptr<VoxelStream> repack_from_options(std::string const& input, VolprepOptions const& options)
 {
     VolumeGroup const& volume = options.volume;
@@ -206,8 +231,10 @@ std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& i
 {
     bool const makes = options.make.shape.has_value();
     bool const prints = options.print.texture_path.has_value();
-    if (static_cast<int>(makes) + static_cast<int>(prints) + static_cast<int>(!inputs.empty()) != 1)
-        fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE");
+    bool const halftones = options.picture.path.has_value();
+    if (static_cast<int>(makes) + static_cast<int>(prints) + static_cast<int>(halftones) + static_cast<int>(!inputs.empty()) != 1)
+        fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE, or --print PICTURE");
+    refuse_if(options.volume.face_size_mm.has_value() && !halftones, "--size of two lengths", "anything but --print", "give x,y,z");
     bool const is_vdb = !inputs.empty() && !options.volume.dims && !is_slices(inputs[0]) && is_openvdb(inputs[0]);
     refuse_if(options.volume.has_vdb_options && !is_vdb, "--density-grid, --albedo-grid, --interior or --clamp",
               "anything but an OpenVDB file", "leave it out, or give a .vdb");
@@ -216,6 +243,8 @@ std::unique_ptr<VoxelStream> open_voxel_stream(std::vector<std::string> const& i
         stream = make_from_options(options);
     else if (prints)
         stream = print_from_options(options);
+    else if (halftones)
+        stream = halftone_from_options(options);
     else if (!is_slices(inputs[0]) && is_packed_volume(inputs[0]))
         stream = repack_from_options(inputs[0], options);
     else if (!is_slices(inputs[0]) && !options.volume.dims && is_mitsuba_scene(inputs[0]))
