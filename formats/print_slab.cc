@@ -2,7 +2,7 @@
 #include "formats/print_slab.h"
 
 #include "formats/footprints.h"
-#include "formats/srgb_code.h"
+#include "libvolpt/image/srgb.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

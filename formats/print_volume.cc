@@ -5,8 +5,8 @@
 #include "formats/labelled_volume.h"
 #include "formats/material_medium.h"
 #include "formats/reduce_mixtures.h"
-#include "formats/srgb_code.h"
 #include "formats/target_picture.h"
+#include "libvolpt/image/srgb.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/vpk_layout.h"
 

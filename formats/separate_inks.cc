@@ -1,7 +1,7 @@
 // Finds mixtures of inks for colours.
 #include "formats/separate_inks.h"
 
-#include "formats/srgb_code.h"
+#include "libvolpt/image/srgb.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "formats/target_picture.h"
 
 #include "formats/footprints.h"
-#include "formats/srgb_code.h"
+#include "libvolpt/image/srgb.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "formats/diffuse_inks.h"
 #include "formats/print_volume.h"
 #include "formats/reduce_mixtures.h"
-#include "formats/srgb_code.h"
+#include "libvolpt/image/srgb.h"
 #include "libvolpt/sys/error.h"
 
 #include <cmath>
