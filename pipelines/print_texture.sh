@@ -1,20 +1,64 @@
 #!/usr/bin/env bash
-# Predicts how a picture looks printed in resin: print_texture.sh TEXTURE.png OUT_FOLDER [REFERENCE.png], with the tools on PATH.
+# Predicts how a picture or a printer's slice stack looks printed: print_texture.sh PICTURE.png|SLICES_FOLDER OUT_FOLDER [NAME=VALUE]...
 #
-# Prints it into the top tenth of a white slab of 30 x 20 x 3 mm, renders it from above in even light, and compares the picture
-# with the reference if one is given. Leaves print.vpk, print.vpf, print.exr and print.png in the folder.
-# Exit status: 0 done (and equal), 1 the picture differs from the reference, 2 usage, otherwise that of the tool that failed.
+# A picture is separated into inks and dithered over INK_DEPTH (0.5mm) on CORE (9.5mm) of white; slices (one colour a material, the last
+# uppermost) get the core behind them. Then: the reflectance of the upper face, and a contact sheet against the picture (slices: TARGET).
+# Other names: MATERIALS (elek2017) SIZE (of a picture's print; 30mm wide) PITCH (42.3um,84.7um,27um) HALFTONE (diffusion)
+# DPI (150, texels of the prediction an inch; `voxels` for one a voxel) STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000)
+# SPP (at most 4096 samples) VIEW (more options of volrender) DEVICE (auto) THRESHOLD (such as 'de2000.p95<6').
+# Leaves print.vpk, coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and sheet.png in the folder.
+# Exit status: 0 done, 1 THRESHOLD does not hold, 2 usage, otherwise that of the tool that failed.
 set -euo pipefail
 
-if [[ $# -lt 2 || $# -gt 3 ]]; then
-    echo "usage: print_texture.sh TEXTURE.png OUT_FOLDER [REFERENCE.png]" >&2
+usage() {
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
-fi
-texture=$1 out=$2 reference=${3:-}
+}
+if [[ $# -lt 2 ]]; then usage; fi
+input=$1 out=$2
+MATERIALS=elek2017 SIZE='' PITCH=42.3um,84.7um,27um INK_DEPTH=0.5mm CORE=9.5mm HALFTONE=diffusion
+DPI=150 STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET=''
+for setting in "${@:3}"; do
+    case $setting in
+        MATERIALS=* | SIZE=* | PITCH=* | INK_DEPTH=* | CORE=* | HALFTONE=* | DPI=* | STOP_AT_DE=* | SPP=* | VIEW=* | DEVICE=* | THRESHOLD=* | TARGET=*)
+            declare "$setting" ;;
+        *)
+            echo "print_texture.sh: there is no setting '$setting'" >&2
+            usage ;;
+    esac
+done
+
+# The size of a PNG stands in its header; the print has its proportions.
+size_of() {
+    local width height
+    read -r width height < <(od -An -tu4 --endian=big -j16 -N8 "$1")
+    if [[ $(od -An -tx1 -N4 "$1") != " 89 50 4e 47" || -z ${height:-} ]]; then
+        echo "print_texture.sh: $1 is no PNG; name the print's size with SIZE=30mm,20mm" >&2
+        exit 2
+    fi
+    echo "30mm,$((30000 * height / width))um"
+}
+
 mkdir -p "$out"
-volprep --slab "$texture" --dims 600,400,30 --size 30mm,20mm,3mm --ink-share 0.1 --side +z \
-    --sigma-t 10 --base-albedo 0.9997 -o "$out/print.vpk"
-volrender "$out/print.vpk" --resolution 600x400 --spp 128 --ortho 30mm --origin 0,0,100 --target 0,0,0 --up 0,1,0 \
-    --boundary smooth --int-ior 1.5 --ext-ior 1 -o "$out/print.vpf" -o "$out/print.exr" -o "$out/print.png" |
-    grep -E '^(device|kernel|paths|extensions_per_second|seconds_render|film_hash):'
-if [[ -n $reference ]]; then volcompare "$out/print.png" "$reference"; fi
+if [[ -d $input ]]; then
+    volprep "$input" --materials "$MATERIALS" --pitch "$PITCH" --core "$CORE" -o "$out/print.vpk"
+else
+    SIZE=${SIZE:-$(size_of "$input")}
+    TARGET=${TARGET:-$input}
+    volprep --print "$input" --size "$SIZE" --ink-depth "$INK_DEPTH" --core "$CORE" --materials "$MATERIALS" --pitch "$PITCH" \
+        --halftone "$HALFTONE" -o "$out/print.vpk"
+fi
+last=$(volinfo "$out/print.vpk" --coverage "$out/coverage.svg" | sed -n 's/^dims: \[.*,\([0-9]*\)\]/\1/p')
+volinfo "$out/print.vpk" --slice $((last - 1)) "$out/top.png" >/dev/null
+
+texels=()
+if [[ $DPI != voxels ]]; then texels=(--dpi "$DPI"); fi
+read -ra view <<<"$VIEW"
+volrender "$out/print.vpk" --probe top "${texels[@]}" "${view[@]}" --spp "$SPP" --stop-at-de "$STOP_AT_DE" --device "$DEVICE" \
+    -o "$out/print.vpf" -o "$out/print.exr" -o "$out/print.png" |
+    grep -E '^(device|kernel|samples|paths|extensions_per_second|seconds_render|film_hash|de2000_noise_p95):'
+
+if [[ -z $TARGET ]]; then exit 0; fi
+# Without a threshold the verdict, which would be "not equal", does not matter.
+volcompare "$out/print.vpf" "$TARGET" --resample area --metric de2000 --threshold "${THRESHOLD:-de2000.mean>=0}" \
+    --sheet "$out/sheet.html" --sheet "$out/sheet.png"

@@ -29,7 +29,7 @@ say "built after $((SECONDS - started)) s"
 
 say "printing the chart into the top tenth of a white slab, rendering it from above, comparing with the reference"
 verdict=0
-bash "$root/pipelines/print_texture.sh" "$data/chart.png" "$out" "$data/chart_rendered.png" || verdict=$?
+bash "$root/pipelines/render_chart.sh" "$data/chart.png" "$out" "$data/chart_rendered.png" || verdict=$?
 if [[ $verdict -gt 1 ]]; then exit "$verdict"; fi
 
 say "done in $((SECONDS - started)) s"

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Prints a picture as the thesis did and renders it: render_chart.sh TEXTURE.png OUT_FOLDER [REFERENCE.png], with the tools on PATH.
+#
+# The picture's values are albedos in the top tenth of a white slab of 30 x 20 x 3 mm, seen from above in even light; no inks.
+# (pipelines/print_texture.sh prints with inks.) The picture is compared with the reference if one is given.
+# Leaves print.vpk, print.vpf, print.exr and print.png in the folder.
+# Exit status: 0 done (and equal), 1 the picture differs from the reference, 2 usage, otherwise that of the tool that failed.
+set -euo pipefail
+
+if [[ $# -lt 2 || $# -gt 3 ]]; then
+    echo "usage: render_chart.sh TEXTURE.png OUT_FOLDER [REFERENCE.png]" >&2
+    exit 2
+fi
+texture=$1 out=$2 reference=${3:-}
+mkdir -p "$out"
+volprep --slab "$texture" --dims 600,400,30 --size 30mm,20mm,3mm --ink-share 0.1 --side +z \
+    --sigma-t 10 --base-albedo 0.9997 -o "$out/print.vpk"
+volrender "$out/print.vpk" --resolution 600x400 --spp 128 --ortho 30mm --origin 0,0,100 --target 0,0,0 --up 0,1,0 \
+    --boundary smooth --int-ior 1.5 --ext-ior 1 -o "$out/print.vpf" -o "$out/print.exr" -o "$out/print.png" |
+    grep -E '^(device|kernel|paths|extensions_per_second|seconds_render|film_hash):'
+if [[ -n $reference ]]; then volcompare "$out/print.png" "$reference"; fi
