@@ -1,0 +1,28 @@
+# Makes the films, figures and the curve of a sweep; pipelines/sweep.sh calls it and says what NAMES, INPUTS, TARGET and QUANTITY are.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.SECONDARY:
+export PYTHONDONTWRITEBYTECODE := 1
+HERE := $(dir $(lastword $(MAKEFILE_LIST)))
+FILMS := $(NAMES:%=$(OUT)/%.vpf)
+
+all: $(OUT)/sweep.csv
+
+$(OUT)/%.vpk: $(OUT)/%.pack $(INPUTS)
+	@xargs -a '$<' volprep -q -o '$@' >/dev/null
+
+$(OUT)/%.vpf $(OUT)/%.png $(OUT)/%.pfm &: $(OUT)/%.vpk $(OUT)/view.options
+	@xargs -a '$(OUT)/view.options' volrender '$<' -q -j $(THREADS) -o '$(OUT)/$*.vpf' -o '$(OUT)/$*.png' -o '$(OUT)/$*.pfm' >/dev/null
+	@echo '$*: rendered'
+
+$(OUT)/%.json: $(OUT)/%.vpf
+	@volinfo '$<' --json >'$@'
+
+# Status 1 says that they differ, as they should.
+$(OUT)/%.difference.json: $(OUT)/%.vpf $(TARGET)
+	@volcompare '$<' '$(TARGET)' $(if $(filter %.vpf,$(TARGET)),,--resample area) --metric de2000 --json -q >'$@' || [[ $$? -eq 1 ]]
+
+$(OUT)/sweep.csv: $(NAMES:%=$(OUT)/%.json) $(NAMES:%=$(OUT)/%.pfm) $(NAMES:%=$(OUT)/%.difference.json)
+	@python3 '$(HERE)sweep_curve.py' '$(OUT)' '$(QUANTITY)' '$(TARGET)' $(NAMES)
