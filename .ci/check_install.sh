@@ -29,5 +29,7 @@ for tool in volprep volrender volcompare volmerge volinfo; do
     if strings "$program" | grep -F -e "$source_dir/" -e "$build/"; then report "$tool holds a path of the source or build tree (above)"; fi
     [[ -s $scratch/moved/share/man/man1/$tool.1 ]] || report "$tool has no man page"
 done
+env -i PATH=/usr/bin:/bin "$scratch/moved/bin/volprep" --make slab --size 1mm --materials elek2017 --material W -o "$scratch/w.vpk" >"$scratch/log" 2>&1 ||
+    report "volprep does not find its material tables: $(cat "$scratch/log")"
 [[ $bad -eq 0 ]] && echo "check_install: five programs, moved and found whole"
 exit "$bad"

@@ -38,7 +38,7 @@ std::size_t choose_core(MaterialTable const& table, PictureOptions const& option
     std::size_t whitest = 0;
     double most = -1;
     for (std::size_t i = 0; i < table.materials.size(); ++i) {
-        double const luminance = InkModel(table, i, options.ink_depth_mm, options.core_mm).paper_xyz()[1];
+        double const luminance = InkModel(table, i, options.ink_depth_mm, options.core_mm).paper_xyz()[1]; // at scale 1
         if (luminance > most) whitest = i;
         most = std::max(most, luminance);
     }
@@ -56,7 +56,9 @@ public:
                        "one is the white behind the inks", "give the inks of a printer");
         core_ = choose_core(table_, options, table_name);
         place(options);
-        InkModel const model(table_, core_, ink_layers_ * options.pitch_mm[2], core_layers_ * options.pitch_mm[2]);
+        // Extinction times a scale over a depth is extinction over that many times the depth.
+        double const layer_mm = options.pitch_mm[2] * static_cast<double>(options.scale);
+        InkModel const model(table_, core_, ink_layers_ * layer_mm, core_layers_ * layer_mm);
         separate(picture, where, model, options);
         set_labelled_medium(table_, meta_);
         meta_.filter = Filter::nearest;

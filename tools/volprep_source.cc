@@ -126,6 +126,7 @@ std::unique_ptr<VoxelStream> halftone_from_options(VolprepOptions const& options
     picture.core_mm = *options.core.core_mm;
     picture.core_material = options.core.material.value_or("");
     picture.scale = static_cast<float>(volume.scale.value_or(1));
+    if (!(picture.scale > 0)) fail_usage("--scale 0 leaves no ink to print with", "give a number above 0");
     picture.measure = measure_rows_de2000;
     std::string const& path = *options.picture.path;
     return make_print_volume(read_image(path), path, open_material_table(*volume.materials), *volume.materials, picture);
