@@ -4,6 +4,7 @@
 # A picture is separated into inks and dithered over INK_DEPTH (0.5mm) on CORE (9.5mm) of white; slices (one colour a material, the last
 # uppermost) get the core behind them. Then: the reflectance of the upper face, and a contact sheet against the picture (slices: TARGET).
 # Other names: MATERIALS (elek2017) SIZE (of a picture's print; 30mm wide) PITCH (42.3um,84.7um,27um) HALFTONE (diffusion)
+# INTENT (absolute: aim at the picture's colours as they are, with which the sheet compares)
 # DPI (150, texels of the prediction an inch; `voxels` for one a voxel) STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000)
 # SPP (at most 4096 samples) VIEW (more options of volrender) DEVICE (auto) THRESHOLD (such as 'de2000.p95<6').
 # Leaves print.vpk, coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and sheet.png in the folder.
@@ -16,11 +17,11 @@ usage() {
 }
 if [[ $# -lt 2 ]]; then usage; fi
 input=$1 out=$2
-MATERIALS=elek2017 SIZE='' PITCH=42.3um,84.7um,27um INK_DEPTH=0.5mm CORE=9.5mm HALFTONE=diffusion
+MATERIALS=elek2017 SIZE='' PITCH=42.3um,84.7um,27um INK_DEPTH=0.5mm CORE=9.5mm HALFTONE=diffusion INTENT=absolute
 DPI=150 STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET=''
 for setting in "${@:3}"; do
     case $setting in
-        MATERIALS=* | SIZE=* | PITCH=* | INK_DEPTH=* | CORE=* | HALFTONE=* | DPI=* | STOP_AT_DE=* | SPP=* | VIEW=* | DEVICE=* | THRESHOLD=* | TARGET=*)
+        MATERIALS=* | SIZE=* | PITCH=* | INK_DEPTH=* | CORE=* | HALFTONE=* | INTENT=* | DPI=* | STOP_AT_DE=* | SPP=* | VIEW=* | DEVICE=* | THRESHOLD=* | TARGET=*)
             declare "$setting" ;;
         *)
             echo "print_texture.sh: there is no setting '$setting'" >&2
@@ -46,7 +47,7 @@ else
     SIZE=${SIZE:-$(size_of "$input")}
     TARGET=${TARGET:-$input}
     volprep --print "$input" --size "$SIZE" --ink-depth "$INK_DEPTH" --core "$CORE" --materials "$MATERIALS" --pitch "$PITCH" \
-        --halftone "$HALFTONE" -o "$out/print.vpk"
+        --halftone "$HALFTONE" --intent "$INTENT" -o "$out/print.vpk"
 fi
 last=$(volinfo "$out/print.vpk" --coverage "$out/coverage.svg" | sed -n 's/^dims: \[.*,\([0-9]*\)\]/\1/p')
 volinfo "$out/print.vpk" --slice $((last - 1)) "$out/top.png" >/dev/null

@@ -5,7 +5,7 @@
 #   ink-depth  PICTURE printed over that many mm of ink on CORE (9.5mm) of white
 #   materials  PICTURE printed with each of these tables
 #
-# VALUES have commas between. Names: MATERIALS (elek2017) MATERIAL PICTURE SIZE (of the print, 20mm,20mm) PITCH INK_DEPTH (0.5mm) CORE
+# VALUES have commas between. Names: MATERIALS (elek2017) MATERIAL PICTURE SIZE (of the print, 20mm,20mm) PITCH INTENT (absolute) INK_DEPTH (0.5mm) CORE
 # SPP RESOLUTION (WxH; 1x1 for slabs) TARGET (a picture or film for Delta E 2000: PICTURE, or the last slab) JOBS (all cores)
 # DEVICE (auto) VIEW (options of volrender in place of the probe from above).
 # Leaves a VALUE.vpk, .vpf, .png, .pfm (linear sRGB) and .json each, sweep.csv, sweep.svg and sweep.png. Run again, it makes only what changed, so that a
@@ -22,10 +22,10 @@ quantity=$1 out=$3
 IFS=, read -ra values <<<"$2"
 case $quantity in thickness | ink-depth | materials) ;; *) usage ;; esac
 
-MATERIALS=elek2017 MATERIAL=W PICTURE='' SIZE=20mm,20mm PITCH='' INK_DEPTH=0.5mm CORE=9.5mm SPP='' RESOLUTION='' TARGET='' JOBS=$(nproc) DEVICE=auto VIEW=''
+MATERIALS=elek2017 MATERIAL=W PICTURE='' SIZE=20mm,20mm PITCH='' INTENT=absolute INK_DEPTH=0.5mm CORE=9.5mm SPP='' RESOLUTION='' TARGET='' JOBS=$(nproc) DEVICE=auto VIEW=''
 for setting in "${@:4}"; do
     case $setting in
-        MATERIALS=* | MATERIAL=* | PICTURE=* | SIZE=* | PITCH=* | INK_DEPTH=* | CORE=* | SPP=* | RESOLUTION=* | TARGET=* | JOBS=* | DEVICE=* | VIEW=*)
+        MATERIALS=* | MATERIAL=* | PICTURE=* | SIZE=* | PITCH=* | INTENT=* | INK_DEPTH=* | CORE=* | SPP=* | RESOLUTION=* | TARGET=* | JOBS=* | DEVICE=* | VIEW=*)
             declare "$setting" ;;
         *)
             echo "sweep.sh: there is no setting '$setting'" >&2
@@ -59,7 +59,7 @@ for value in "${values[@]}"; do
         thickness) pack=(--make slab --dims "1,1,1" --size "50mm,50mm,${value%mm}mm" --materials "$table" --material "$MATERIAL") ;;
         ink-depth) depth=${value%mm}mm ;;&
         materials) table=$value ;;&
-        *) pack=(--print "$PICTURE" --size "$SIZE" --ink-depth "$depth" --core "$CORE" --materials "$table" ${PITCH:+--pitch "$PITCH"}) ;;
+        *) pack=(--print "$PICTURE" --size "$SIZE" --ink-depth "$depth" --core "$CORE" --intent "$INTENT" --materials "$table" ${PITCH:+--pitch "$PITCH"}) ;;
     esac
     remember "$out/$name.pack" "$(quote "${pack[@]}")"
 done
