@@ -169,14 +169,19 @@ VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathSt
     for (int b = 0; b < bands; ++b) path.throughput[b] *= through ? 1.0f : boundary.first_reflection;
 }
 
-/// A path at the box's face, from either side.
+/// The face that a path is at, from outside if it enters, else the one that it reaches from inside.
+template <int bands>
+VOLPT_HD FaceHit find_face(MediumView const& medium, PathState<bands> const& path)
+{
+    return path.stage == Stage::entering ? find_entry(path.position, path.direction, medium.size_voxels)
+                                         : find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
+}
+
+/// A path at a face with a boundary, from either side: through it or back.
 template <Surface surface, int bands>
-VOLPT_HD void cross_face(BoundaryView const& boundary, MediumView const& medium, PathState<bands>& path)
+VOLPT_HD void cross_face(BoundaryView const& boundary, FaceHit const& hit, PathState<bands>& path)
 {
     bool const enters = path.stage == Stage::entering;
-    FaceHit const hit = enters ? find_entry(path.position, path.direction, medium.size_voxels)
-                               : find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
-    path.position = hit.position;
     bool const through = interact_with_surface<surface>(boundary.alpha, hit.axis, enters ? hit.outward : -hit.outward,
                                                         enters ? boundary.int_over_ext : boundary.ext_over_int, path);
     Stage const next = through == enters ? Stage::inside : Stage::outside;
@@ -188,10 +193,10 @@ VOLPT_HD void cross_face(BoundaryView const& boundary, MediumView const& medium,
 
 /// The same for the scene's kind of surface: a branch that all paths take alike.
 template <int bands>
-VOLPT_HD void cross_boundary(SceneView const& scene, PathState<bands>& path)
+VOLPT_HD void cross_boundary(BoundaryView const& boundary, FaceHit const& hit, PathState<bands>& path)
 {
-    if (choose_surface(scene.boundary) == Surface::rough) cross_face<Surface::rough>(scene.boundary, scene.medium, path);
-    else cross_face<Surface::smooth>(scene.boundary, scene.medium, path);
+    if (choose_surface(boundary) == Surface::rough) cross_face<Surface::rough>(boundary, hit, path);
+    else cross_face<Surface::smooth>(boundary, hit, path);
 }
 
 } // namespace volpt

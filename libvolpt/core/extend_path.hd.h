@@ -77,24 +77,46 @@ VOLPT_HD void cut_path(PathState<bands>& path, Counts& counts)
     path.stage = Stage::ended;
 }
 
-/// What follows once a path stands at the box's face or beyond: a seam, or boundary, backing and environment. The box is
-/// convex: only its backing sends a path that is outside back.
+/// False if every path that reaches a face is outside for good.
+VOLPT_HD bool has_faces(SceneView const& scene)
+{
+    return scene.boundary.kind != BoundaryKindView::none || scene.faces.wrapped_axes != 0u ||
+           scene.faces.backing != BackingView::black;
+}
+
+/// A path at a face: through a seam, or through the boundary or back; stays `backed` where the backing sends it back next.
+template <int bands, class Counts>
+VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& counts)
+{
+    FaceHit const hit = find_face(scene.medium, path);
+    path.position = hit.position;
+    if (is_seam(scene.faces, path.stage, hit)) {
+        cross_seam(scene.medium, hit, path);
+        return;
+    }
+    if (scene.boundary.kind == BoundaryKindView::none) {
+        path.stage = Stage::outside;
+    } else {
+        cross_boundary(scene.boundary, hit, path);
+        counts.count_extension();
+        path.depth += 1;
+    }
+    if (path.stage == Stage::outside && has_backing(scene.faces, hit)) path.stage = Stage::backed;
+}
+
+/// What follows once a path stands at the box's face or beyond: seam or boundary, backing, environment. The box is convex: only
+/// its backing sends a path that is outside back.
 template <int bands, class Counts>
 VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
-    if (!cross_seam(scene.faces, scene.medium, path)) {
-        if (path.stage != Stage::outside && scene.boundary.kind != BoundaryKindView::none) {
-            cross_boundary(scene, path);
-            counts.count_extension();
-            path.depth += 1;
-        } else {
-            path.stage = Stage::outside;
-        }
-        if (meets_backing(scene, path)) {
-            reflect_at_backing(scene, path);
-            counts.count_extension();
-            path.depth += 1;
-        }
+    if (path.stage == Stage::backed) {
+        reflect_at_backing(scene, path);
+        counts.count_extension();
+        path.depth += 1;
+    } else if (path.stage != Stage::outside && has_faces(scene)) {
+        meet_face(scene, path, counts);
+    } else {
+        path.stage = Stage::outside;
     }
     if (path.stage == Stage::outside) {
         escape(scene, path);

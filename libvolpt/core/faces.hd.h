@@ -2,7 +2,6 @@
 #pragma once
 
 #include "libvolpt/core/boundary.hd.h"
-#include "libvolpt/core/phase_function.hd.h"
 
 namespace volpt {
 
@@ -12,36 +11,32 @@ VOLPT_HD Vec3 sample_cosine_weighted(Vec3 normal, std::uint32_t radius_bits, std
     float const u = to_unit(radius_bits);
     float const radius = square_root(u);
     SineCosine const azimuth = sine_cosine_of_phase(azimuth_bits);
-    Frame const frame = make_frame(normal);
-    Vec3 const along = square_root(1.0f - u) * normal;
-    return move_along(move_along(along, radius * azimuth.cosine, frame.tangent), radius * azimuth.sine, frame.bitangent);
+    float const along = square_root(1.0f - u);
+    // Of an axis, the two cyclic shifts are the others: a frame that costs no register.
+    Vec3 const a{normal.z, normal.x, normal.y};
+    Vec3 const b{normal.y, normal.z, normal.x};
+    return move_along(move_along(along * normal, radius * azimuth.cosine, a), radius * azimuth.sine, b);
 }
 
-/// Puts a path that leaves through a seam to the opposite face, still inside; true if it did. An exponential flight has no
-/// memory: it is drawn anew from there.
-template <int bands>
-VOLPT_HD bool cross_seam(FacesView const& faces, MediumView const& medium, PathState<bands>& path)
+/// True if `hit`, where a path leaves, is a seam.
+VOLPT_HD bool is_seam(FacesView const& faces, Stage stage, FaceHit const& hit)
 {
-    if (faces.wrapped_axes == 0u || path.stage != Stage::leaving) return false;
-    FaceHit const hit = find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
-    if (((faces.wrapped_axes >> hit.axis) & 1u) == 0u) return false;
+    return ((faces.wrapped_axes >> hit.axis) & 1u) != 0u && stage != Stage::entering;
+}
+
+/// Puts a path at a seam to the opposite face, still inside. An exponential flight has no memory: it is drawn anew from there.
+template <int bands>
+VOLPT_HD void cross_seam(MediumView const& medium, FaceHit const& hit, PathState<bands>& path)
+{
     path.position = with_axis(hit.position, hit.axis, hit.outward > 0.0f ? 0.0f : get_axis(medium.size_voxels, hit.axis));
     path.stage = Stage::inside;
     path.bounces += 1u;
-    return true;
 }
 
-/// True if a path that is outside flies towards the backing. Without a boundary it still has to be put on its face.
-template <int bands>
-VOLPT_HD bool meets_backing(SceneView const& scene, PathState<bands>& path)
+/// True if what lies beyond `hit` is a backing that sends light back.
+VOLPT_HD bool has_backing(FacesView const& faces, FaceHit const& hit)
 {
-    FacesView const& faces = scene.faces;
-    if (faces.backing == BackingView::black || path.stage != Stage::outside) return false;
-    if (scene.boundary.kind == BoundaryKindView::none)
-        path.position = find_exit(path.position, path.direction * scene.medium.inv_pitch, scene.medium.size_voxels).position;
-    float const face = faces.backing_outward > 0.0f ? get_axis(scene.medium.size_voxels, faces.backing_axis) : 0.0f;
-    return get_axis(path.position, faces.backing_axis) == face &&
-           get_axis(path.direction, faces.backing_axis) * faces.backing_outward > 0.0f;
+    return faces.backing != BackingView::black && hit.axis == faces.backing_axis && hit.outward == faces.backing_outward;
 }
 
 /// The backing sends a path back to its face. Draws two numbers for a white one.

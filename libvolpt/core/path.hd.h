@@ -13,6 +13,7 @@ enum class Stage : std::uint32_t {
     outside = 2,  ///< on its way to the environment
     ended = 3,    ///< `throughput` now holds the radiance of the sample
     leaving = 4,  ///< its flight reached the box's face from inside; `position` is still the one before
+    backed = 5,   ///< outside the face that has a backing, on its way there
 };
 
 /// `bands` bands travel on one path: all of a grey RGB volume (3), or one.

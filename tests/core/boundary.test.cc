@@ -160,12 +160,13 @@ TEST(Boundary, CrossingMovesThePathToTheFaceAndChangesItsStage)
     scene.boundary.kind = BoundaryKindView::smooth;
     scene.boundary.int_over_ext = 1.5f;
     scene.boundary.ext_over_int = 1 / 1.5f;
+    PathCounts counts;
     int left = 0, kept = 0, entered = 0, mirrored = 0;
     for (std::uint32_t i = 0; i < 1000; ++i) {
         PathState<1> path = make_path(normalize({0.3f, 0.1f, 0.9f}), i);
         path.stage = Stage::inside;
         path.position = {4, 4, 4};
-        cross_boundary(scene, path);
+        meet_face(scene, path, counts);
         ASSERT_EQ(path.position.z, 8.0f);
         ASSERT_EQ(path.stage == Stage::outside, path.direction.z > 0);
         (path.stage == Stage::outside ? left : kept) += 1;
@@ -173,7 +174,7 @@ TEST(Boundary, CrossingMovesThePathToTheFaceAndChangesItsStage)
         path = make_path(normalize({0.3f, 0.1f, -0.3f}), i);
         path.stage = Stage::entering;
         path.position = {4, 4, 8};
-        cross_boundary(scene, path);
+        meet_face(scene, path, counts);
         ASSERT_EQ(path.position.z, 8.0f);
         ASSERT_EQ(path.stage == Stage::outside, path.direction.z > 0);
         ASSERT_EQ(path.stage == Stage::inside, path.direction.z < 0);

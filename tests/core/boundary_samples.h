@@ -1,7 +1,7 @@
 // Paths about to meet a face, and Fresnel's equations to judge them by.
 #pragma once
 
-#include "libvolpt/core/boundary.hd.h"
+#include "libvolpt/core/extend_path.hd.h"
 #include "tests/core/random_vectors.h"
 
 namespace volpt::test {
