@@ -122,7 +122,8 @@ std::vector<double> InkSeparation::solve(Triple const& aim) const
     double cost = measure(mixture, lab), damping = 1;
     std::vector<Triple> slopes(inks);
     std::vector<double> bowl(inks * inks), gradient(inks);
-    for (int step = 0; step < 60 && damping < 1e9; ++step) {
+    // Along a curve of one colour towards less ink, steps are short: 60 were too few for greys, a few hundred never.
+    for (int step = 0; step < 400 && damping < 1e9; ++step) {
         for (std::size_t i = 0; i < inks; ++i) {
             constexpr double kStep = 1e-5;
             double const kept = mixture[i];

@@ -12,9 +12,9 @@
 namespace volpt {
 namespace {
 
-MaterialTable read_elek()
+MaterialTable read_elek(char const* file = "elek2017.json")
 {
-    return read_material_table(std::filesystem::path(VOLPT_TESTS_DIR) / "../pipelines/data/materials/elek2017.json");
+    return read_material_table(std::filesystem::path(VOLPT_TESTS_DIR) / "../pipelines/data/materials" / file);
 }
 
 constexpr std::size_t kK = 3, kW = 4; // places in that table
@@ -146,9 +146,8 @@ TEST(InkModel, BandsWithoutColourAreRefused)
     EXPECT_THROW(InkModel(table, kW, 0.5, 9.5), Error);
 }
 
-TEST(InkSeparation, WhiteIsTheCoreAloneAndAGreyRampHasEverMoreBlack)
+void expect_black_to_grow(MaterialTable const& table)
 {
-    auto const table = read_elek();
     InkModel const model(table, kW, 0.5, 9.5);
     InkSeparation separation(model, Intent::relative);
     std::vector<double> mixture(5);
@@ -165,6 +164,12 @@ TEST(InkSeparation, WhiteIsTheCoreAloneAndAGreyRampHasEverMoreBlack)
         lightness = model.predict_lab(mixture)[0];
     }
     EXPECT_GT(black, 0.9);
+}
+
+TEST(InkSeparation, WhiteIsTheCoreAloneAndAGreyRampHasEverMoreBlack)
+{
+    expect_black_to_grow(read_elek());
+    expect_black_to_grow(read_elek("elek2017_36.json"));
 }
 
 TEST(InkSeparation, ColoursOfMixturesAreFoundAgain)
