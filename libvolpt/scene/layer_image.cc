@@ -1,6 +1,7 @@
 // Draws labels, density or albedo of a layer.
 #include "libvolpt/scene/layer_image.h"
 
+#include "libvolpt/image/colour_space.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
@@ -31,6 +32,23 @@ std::optional<PaintColour> find_own_colour(nlohmann::json const& metadata, Mater
     auto const found = metadata.find("colour." + material.name);
     if (found == metadata.end() || !found->is_string()) return std::nullopt;
     return parse_colour(found->get<std::string>());
+}
+
+PaintColour show_albedo(Material const& material, std::vector<float> const& wavelengths_nm)
+{
+    auto const& darkness = material.one_minus_albedo;
+    PaintColour colour{};
+    if (wavelengths_nm.empty()) {
+        for (std::size_t i = 0; i < 3; ++i) colour[i] = 1 - darkness[darkness.size() < 3 ? 0 : i];
+        return colour;
+    }
+    std::vector<Triple> const weights = make_band_weights(darkness.size(), wavelengths_nm, Illuminant::d65);
+    Triple xyz{};
+    for (std::size_t band = 0; band < darkness.size(); ++band)
+        for (std::size_t i = 0; i < 3; ++i) xyz[i] += weights[band][i] * (1 - static_cast<double>(darkness[band]));
+    Triple const rgb = kRelativeXyzToRgb * xyz;
+    for (std::size_t i = 0; i < 3; ++i) colour[i] = static_cast<float>(std::clamp(rgb[i], 0.0, 1.0));
+    return colour;
 }
 
 void require_own_colours(PackedVolume const& volume)
@@ -93,12 +111,9 @@ std::vector<PaintColour> choose_material_colours(PackedVolume const& volume)
 {
     auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
     std::vector<PaintColour> colours;
-    for (Material const& material : volume.materials()) {
-        auto const& darkness = material.one_minus_albedo;
-        PaintColour albedo{};
-        for (std::size_t i = 0; i < 3; ++i) albedo[i] = 1 - darkness[darkness.size() < 3 ? 0 : i];
-        colours.push_back(find_own_colour(metadata, material).value_or(albedo));
-    }
+    for (Material const& material : volume.materials())
+        colours.push_back(
+            find_own_colour(metadata, material).value_or(show_albedo(material, volume.meta().wavelengths_nm)));
     return colours;
 }
 
