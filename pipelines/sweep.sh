@@ -53,6 +53,10 @@ mkdir -p "$out"
 names=() inputs=()
 for value in "${values[@]}"; do
     name=$(name_of "$value")
+    if [[ " ${names[*]} " == *" $name "* ]]; then
+        echo "sweep.sh: two values have the same name, $name, and would share their files" >&2
+        exit 2
+    fi
     names+=("$name")
     depth=$INK_DEPTH table=$MATERIALS
     case $quantity in
