@@ -187,8 +187,9 @@ VOLPT_HD void cross_face(BoundaryView const& boundary, FaceHit const& hit, PathS
     Stage const next = through == enters ? Stage::inside : Stage::outside;
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
     // A path that the backing sent here has been inside before.
-    bool const never_inside = enters & !through & (path.depth == 0u);
-    for (int b = 0; b < bands; ++b) path.throughput[b] *= never_inside ? boundary.first_reflection : 1.0f;
+    if (enters && !through && path.depth == 0u) {
+        for (int b = 0; b < bands; ++b) path.throughput[b] *= boundary.first_reflection;
+    }
 }
 
 /// The same for the scene's kind of surface: a branch that all paths take alike.
