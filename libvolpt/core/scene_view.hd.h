@@ -105,12 +105,33 @@ struct FacesView {
     float backing_outward = -1; ///< sign along the axis of the normal of the face that has the backing
 };
 
+struct Outcome;
+
+/// Banks of outcomes: of level l, spheres of 2^l mean free paths.
+struct BankView {
+    Outcome const* outcomes = nullptr; ///< [level][2^log2_size]
+    std::uint32_t log2_size = 0;
+    std::int32_t levels = 0;
+};
+
+/// What long steps need of a scene (core/long_steps.hd.h).
+struct LongStepsView {
+    std::uint32_t on = 0;
+    std::int32_t least_level = 1;          ///< smaller spheres are not worth their step
+    Vec3 pitch_mm;
+    Vec3 beyond_mm;                        ///< added to the distance to the faces of an axis: 0, or huge where it wraps
+    float const* clearance_mm = nullptr;   ///< by brick; null: one material fills the box
+    float const* material_bank = nullptr;
+    BankView bank;
+};
+
 struct SceneView {
     MediumView medium;
     CameraView camera;
     EnvironmentView environment;
     BoundaryView boundary;
     FacesView faces;
+    LongStepsView long_steps;
     std::uint64_t seed = 0;
     std::uint32_t width = 0;
     std::uint32_t height = 0;
