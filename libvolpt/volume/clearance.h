@@ -20,6 +20,9 @@ inline constexpr float kUnboundedClearanceMm = 3e38f;
 /// volume has no plane. The same bits everywhere: IEEE double, one order of operations.
 std::vector<float> compute_clearance_mm(VolumeView const& volume, std::uint32_t wrapped_axes);
 
+/// At which the tools say what share of a volume is that far from anything else.
+inline constexpr double kClearanceStepsMm[] = {0.1, 0.3, 1, 3, 10};
+
 /// Of each distance, what share of the voxels has at least that clearance: of `clearance_mm` if the view has it, else of the
 /// one computed without wrapped axes; 1 without planes.
 std::vector<double> measure_clearance_shares(VolumeView const& volume, std::span<double const> distances_mm);
