@@ -142,11 +142,14 @@ ToolDescription describe_tool()
              "for two films, of "
              "every channel's bits otherwise. Provenance plays no part.",
              "Where one side is sRGB-coded (.png) and the other linear (.exr, .hdr, .pfm, .vpf), the linear one is "
-             "sRGB-coded first, with exposure 1 and clamped, and a notice says so; equal then means equal in 8 bits.",
-             "Images of different size or channels get a negative verdict; nothing is cropped or scaled."},
+             "sRGB-coded first, with exposure 1 and clamped, and a notice says so; equal then means equal in 8 bits. "
+             "Colour differences are of linear colours, unclamped.",
+             "Images of different channels, or of different size without --resample, get a negative verdict; nothing is cropped."},
         .examples = {{"volcompare render.exr reference.exr --threshold 'rmse<0.02'", "an image test in a shell script"},
                      {"volcompare new.vpf old.vpf --statistical", "same picture but for noise?"},
                      {"volcompare gpu.vpf cpu.vpf", "are the two films equal bit for bit?"},
+                     {"volcompare print.vpf picture.png --resample area --threshold 'de2000.p95<6' --sheet sheet.html",
+                      "does the predicted print look like the picture?"},
                      {"volcompare --against-cpu slab.vpk gpu.vpf", "the same, rendering the CPU's film now"}},
         .status_0 = "equal, or what was asked for holds",
         .status_1 = "different, or it does not hold",

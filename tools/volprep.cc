@@ -2,6 +2,7 @@
 #include "formats/export_volume.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/volume_report.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
@@ -109,6 +110,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     }
     report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report.size_bytes = std::filesystem::file_size(report.output_path);
+    report.clearance_json = report_clearance(PackedVolume::open(report.output_path).view()).dump();
     report.notices = stream->list_notices();
     report.figures_json = stream->report_json();
     for (auto const& notice : report.notices) run.notice(notice);

@@ -81,6 +81,18 @@ double constant_share(PackStatistics const& statistics)
                : static_cast<double>(statistics.constant_bricks) / static_cast<double>(statistics.bricks);
 }
 
+std::string describe_clearance(PackReport const& report)
+{
+    std::vector<double> distances_mm;
+    std::vector<double> percents;
+    for (auto const& step : nlohmann::json::parse(report.clearance_json)) {
+        distances_mm.push_back(step["clearance_mm"].get<double>());
+        percents.push_back(100 * step["share"].get<double>());
+    }
+    return fmt::format("{:.1f} % of the voxels are at least {:g} mm from all that differs", fmt::join(percents, "/"),
+                       fmt::join(distances_mm, "/"));
+}
+
 } // namespace
 
 std::string format_text(PackReport const& report)
@@ -92,12 +104,13 @@ std::string format_text(PackReport const& report)
                        "  albedo     {}\n"
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
                        "  majorants  local / global {:.3f} in the mean, mean density / global {:.3f}\n"
+                       "  clearance  {}\n"
                        "  file       {}, written in {:.2f} s\n",
                        report.output_path.string(), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
                        describe_density(report), describe_albedo(report), bricks,
                        100 * constant_share(report.statistics), majorant_ratio, extinction_ratio,
-                       describe_size(report.size_bytes), report.elapsed_s);
+                       describe_clearance(report), describe_size(report.size_bytes), report.elapsed_s);
 }
 
 std::string format_json(PackReport const& report)
@@ -123,6 +136,7 @@ std::string format_json(PackReport const& report)
     json["albedo_error_max"] = statistics.albedo_error_max;
     json["mean_majorant_ratio"] = statistics.mean_majorant_ratio;
     json["mean_extinction_ratio"] = statistics.mean_extinction_ratio;
+    json["clearance_share"] = nlohmann::ordered_json::parse(report.clearance_json);
     json["size_bytes"] = report.size_bytes;
     json["seconds"] = report.elapsed_s;
     json.update(nlohmann::ordered_json::parse(report.figures_json));

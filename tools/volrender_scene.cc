@@ -11,7 +11,9 @@ Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* li
 {
     groups.probe.apply(base, volume);
     if (base.camera.kind == CameraKind::probe && (groups.camera.names_view() || groups.light.names_light()))
-        fail_usage("a probe has its own view and light, but a camera or --env is given", "leave one of the two out");
+        fail_usage("a probe has its own view and light, but a camera or an option of --env is given", "leave one of the two out");
+    if (groups.probe.names_texels() && groups.camera.resolution)
+        fail_usage("--dpi and --resolution both say how many texels the probe has", "leave one of the two out");
     groups.camera.apply(base);
     groups.light.apply(base, light);
     groups.boundary.apply(base);

@@ -68,6 +68,9 @@ struct VolumeView {
     std::uint32_t majorant_index[kMaxBands] = {};     ///< band -> distinct extinction band
     float const* local_majorants = nullptr;           ///< [distinct * brick_count + brick], times scale bounds sigma_t
     float global_majorant[kMaxBands] = {};            ///< by band, times scale bounds sigma_t
+    /// [brick], null if the volume has none: radius of a ball that, about any point of the brick, meets only bricks of the same
+    /// constant, lookups' jitter included; the box's own faces do not count (compute_clearance_mm).
+    float const* clearance_mm = nullptr;
     float scale = 1.0f;                               ///< the file's own; a scene may override it
 };
 

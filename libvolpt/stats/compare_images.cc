@@ -85,8 +85,8 @@ bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
         return false;
     }
     comparison.notices.push_back(fmt::format("the {} is linear, the other sRGB-coded: it is compared sRGB-coded "
-                                             "(exposure 1, clamped to 0..1), without alpha and layers; equality means "
-                                             "equal in 8 bits",
+                                             "(exposure 1, clamped to 0..1), without alpha and layers, but for colour "
+                                             "differences, which are of linear colours; equality means equal in 8 bits",
                                              who));
     linear = tone_map(linear, 1);
     drop_alpha(test);

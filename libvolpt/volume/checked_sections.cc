@@ -3,6 +3,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/brick_order.h"
+#include "libvolpt/volume/clearance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -192,6 +193,19 @@ void check_majorants(SectionedFile const& file, std::span<float const> majorants
         refuse_section(file, vpk::kMajorants, 4 * d * bricks,
                        fmt::format("the largest majorant is {}, the global one {}", largest, global_majorant));
     }
+}
+
+void check_clearance(SectionedFile const& file, std::span<float const> clearance_mm, VolumeView const& volume)
+{
+    std::vector<float> const due_mm = compute_clearance_mm(volume, 0);
+    if (due_mm.empty()) refuse_section(file, vpk::kClearance, 0, "a volume without planes has no clearance");
+    auto const wrong = std::mismatch(clearance_mm.begin(), clearance_mm.end(), due_mm.begin(), [](float a, float b) {
+        return bits_from_float(a) == bits_from_float(b);
+    }).first;
+    if (wrong == clearance_mm.end()) return;
+    auto const brick = static_cast<std::size_t>(wrong - clearance_mm.begin());
+    refuse_section(file, vpk::kClearance, 4 * brick,
+                   fmt::format("the clearance of brick {} is {} mm, the tables give it {} mm", brick, *wrong, due_mm[brick]));
 }
 
 } // namespace volpt

@@ -52,4 +52,8 @@ void check_labels(SectionedFile const& file, CheckedPlane const& label, std::siz
 void check_majorants(SectionedFile const& file, std::span<float const> majorants, std::size_t d, std::size_t distinct,
                      float global_majorant);
 
+/// The section `clearance` has the very bits that compute_clearance_mm finds in the tables of `volume`: they decide which
+/// steps a path takes, so two files of one data checksum must not differ in them.
+void check_clearance(SectionedFile const& file, std::span<float const> clearance_mm, VolumeView const& volume);
+
 } // namespace volpt

@@ -2,6 +2,7 @@
 #include "libvolpt/volume/layer_packer.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/clearance.h"
 
 #include <algorithm>
 #include <cstring>
@@ -188,6 +189,23 @@ PackStatistics LayerPacker::finish_statistics(std::vector<float> const& local, S
         figures.mean_extinction_ratio += sum_extinction(band) / voxels / global / count;
     }
     return figures;
+}
+
+std::vector<float> LayerPacker::finish_clearance() const
+{
+    VolumeView tables;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        tables.dims[axis] = meta_.dims[axis];
+        tables.brick_counts[axis] = brick_counts_[axis];
+        tables.pitch_mm[axis] = meta_.pitch_mm[axis];
+    }
+    tables.filter = meta_.filter;
+    if (density_) tables.density = density_->table_view();
+    if (albedo_) tables.one_minus_albedo = albedo_->table_view();
+    if (label_) tables.label = label_->table_view();
+    std::vector<float> clearance_mm = compute_clearance_mm(tables, 0);
+    bool const has_any = std::any_of(clearance_mm.begin(), clearance_mm.end(), [](float value) { return value > 0; });
+    return has_any ? clearance_mm : std::vector<float>{};
 }
 
 void LayerPacker::write_planes(SectionedWriter& writer)

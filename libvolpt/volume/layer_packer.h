@@ -33,6 +33,8 @@ public:
     std::vector<float> finish_majorants(StoredMeta& stored);
     /// After finish_majorants.
     PackStatistics finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const;
+    /// After the last layer: see compute_clearance_mm; empty if no brick has any.
+    std::vector<float> finish_clearance() const;
     void write_planes(SectionedWriter& writer);
 
 private:

@@ -157,6 +157,8 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
     }
     layers.write_planes(writer);
     if (!local_majorants.empty()) writer.write_section(vpk::kMajorants, std::as_bytes(std::span(local_majorants)));
+    std::vector<float> const clearance_mm = layers.finish_clearance();
+    if (!clearance_mm.empty()) writer.write_section(vpk::kClearance, std::as_bytes(std::span(clearance_mm)));
     writer.write_section(vpk::kStatistics, std::as_bytes(std::span(&figures_record, 1)));
     writer.write_section(vpk::kSceneHints, bytes_of(scene_hints));
     writer.write_section(vpk::kSourceMetadata, bytes_of(source_metadata));

@@ -59,6 +59,15 @@ void PlanePacker::add_row(std::span<std::uint8_t> constant)
     }
 }
 
+PlaneView PlanePacker::table_view() const
+{
+    PlaneView view;
+    view.table = table_.data();
+    view.channels = shape_.channels;
+    view.table_stride = shape_.table_stride;
+    return view;
+}
+
 // Brick by brick, reading back would cost a system call each (2048^3 u8: 17 million); of a part of the Morton order that
 // fits kReorderBytes, bricks that arrived one after the other come in one piece.
 void PlanePacker::write_sections(SectionedWriter& writer)

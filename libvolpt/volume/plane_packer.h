@@ -25,6 +25,8 @@ public:
     /// the voxels outgrow what 32-bit indices reach.
     void add_row(std::span<std::uint8_t> constant);
 
+    /// The table alone: which bricks are constant, and what; slots are those of the scratch file.
+    PlaneView table_view() const;
     /// Assigns slots in Morton order and writes table and voxels.
     void write_sections(SectionedWriter& writer);
 

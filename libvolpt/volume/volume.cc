@@ -31,6 +31,7 @@ struct PackedVolume::Impl {
     CheckedPlane label;
     std::span<float const> material_tables;
     std::span<float const> majorants;
+    std::span<float const> clearance_mm;
     PackStatistics statistics;
     Provenance provenance;
     std::string scene_hints = "{}";
@@ -154,10 +155,14 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
             }
         }
     }
+    if (v.file.has(vpk::kClearance))
+        v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
     v.read_statistics();
     v.read_texts();
     v.hash_data();
-    return PackedVolume(std::move(impl));
+    PackedVolume volume(std::move(impl));
+    if (level == VerifyLevel::full && !v.clearance_mm.empty()) check_clearance(v.file, v.clearance_mm, volume.view());
+    return volume;
 }
 
 PackedVolume::PackedVolume(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -230,6 +235,7 @@ VolumeView PackedVolume::view() const
     view.g = v.meta.g;
     view.scale = v.meta.scale;
     view.local_majorants = v.majorants.empty() ? nullptr : v.majorants.data();
+    view.clearance_mm = v.clearance_mm.empty() ? nullptr : v.clearance_mm.data();
     view.material_count = static_cast<std::uint32_t>(v.materials.size());
     if (!v.materials.empty()) {
         std::size_t const plane = std::size_t{view.bands} * kMaxMaterials;

@@ -75,7 +75,7 @@ struct PackStatistics {
 class PackedVolume {
 public:
     /// Maps a .vpk. Error (input) if it is not one, damaged, or from a newer version. `full` also walks the brick
-    /// tables (slots in range and used once) and checks every label and majorant.
+    /// tables (slots in range and used once) and checks every label, majorant and clearance.
     static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick);
 
     ~PackedVolume();

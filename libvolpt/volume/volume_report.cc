@@ -1,6 +1,7 @@
 // Gathers metadata, figures and texts of a volume under their fixed names.
 #include "libvolpt/volume/volume_report.h"
 
+#include "libvolpt/volume/clearance.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -108,11 +109,21 @@ Json report_packing(PackedVolume const& volume)
 
 } // namespace
 
+nlohmann::ordered_json report_clearance(VolumeView const& volume)
+{
+    std::vector<double> const shares = measure_clearance_shares(volume, kClearanceStepsMm);
+    Json list = Json::array();
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        list.push_back({{"clearance_mm", kClearanceStepsMm[i]}, {"share", shares[i]}});
+    return list;
+}
+
 nlohmann::ordered_json report_volume(PackedVolume const& volume)
 {
     Json report = report_geometry(volume.meta());
     report.update(report_medium(volume));
     report.update(report_packing(volume));
+    report["clearance_share"] = report_clearance(volume.view());
     report["scene_hints"] = Json::parse(volume.scene_hints_json());
     report["source_metadata"] = Json::parse(volume.source_metadata_json());
     report["provenance"] = Json::parse(to_json(volume.provenance()));

@@ -10,7 +10,10 @@ namespace volpt {
 /// Geometry (dims, pitch_mm, size_mm, placement), bands, filter, scale, sources with their encodings, bricks and
 /// constant_bricks, quantisation_error_max (the larger of density_error_max, absolute, and albedo_error_max, relative
 /// to 1 - albedo), majorants (global_majorant_per_mm by band, scale included), materials, size_bytes, data_checksum,
-/// scene_hints, source_metadata, provenance.
+/// clearance_share (of voxels, see report_clearance), scene_hints, source_metadata, provenance.
 nlohmann::ordered_json report_volume(PackedVolume const& volume);
+
+/// A list of {clearance_mm, share}: what share of the voxels has at least that clearance, in steps of kClearanceStepsMm.
+nlohmann::ordered_json report_clearance(VolumeView const& volume);
 
 } // namespace volpt

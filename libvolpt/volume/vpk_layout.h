@@ -15,6 +15,7 @@ inline constexpr std::string_view kWavelengths = "wavelengths"; ///< only where 
 inline constexpr std::string_view kMaterials = "materials";
 inline constexpr std::string_view kMaterialNames = "material_names";
 inline constexpr std::string_view kMajorants = "majorants";
+inline constexpr std::string_view kClearance = "clearance"; ///< only where a brick has any
 inline constexpr std::string_view kStatistics = "statistics";
 inline constexpr std::string_view kSceneHints = "scene_hints";
 inline constexpr std::string_view kSourceMetadata = "source_metadata";
@@ -29,7 +30,7 @@ inline constexpr PlaneSections kDensity{"density.table", "density.voxels"};
 inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
 
-/// What the data checksum covers, in this order.
+/// What the data checksum covers, in this order. Clearance follows from them.
 inline constexpr std::array<std::string_view, 11> kDataSections{kMeta,           kMaterials,    kDensity.table, kDensity.voxels,
                                                                 kAlbedo.table,   kAlbedo.voxels, kLabel.table,  kLabel.voxels,
                                                                 kMajorants,      kMoreBands,    kWavelengths};

@@ -204,6 +204,19 @@ TEST_F(ForgedVolume, MaterialsAndTextsAreChecked)
     EXPECT_NE(forged_refusal(VerifyLevel::quick).find("19 of them constant"), std::string::npos);
 }
 
+TEST_F(ForgedVolume, ClearanceThatTheTablesDoNotGiveIsRefusedAtFullLevel)
+{
+    pack_volume(folder_ / "good", density_meta({32, 8, 8}), {.density = [](int x, int, int) { return x == 0 ? 1.0f : 2.0f; }});
+    forge("none", [](std::vector<std::byte>&) {});
+    EXPECT_EQ(forged_refusal(VerifyLevel::full), "");
+    for (float value : {7.5001f, 7.4999f, -1.0f, std::numeric_limits<float>::quiet_NaN()}) {
+        forge_value(vpk::kClearance, 8, value);
+        EXPECT_NE(forged_refusal(VerifyLevel::full).find("the clearance of brick 2"), std::string::npos) << value;
+    }
+    forge(vpk::kClearance, [](std::vector<std::byte>& bytes) { bytes.resize(bytes.size() - 4); });
+    EXPECT_NE(forged_refusal(VerifyLevel::quick).find("bytes where"), std::string::npos);
+}
+
 TEST_F(ForgedVolume, SectionsOfOtherSizesAreRefused)
 {
     auto const good = SectionedFile::open(folder_ / "good", kVolumeFile, VerifyLevel::quick);

@@ -46,7 +46,7 @@ void ProbeOptions::declare(po::options_description& options)
 
 void ProbeOptions::read(po::variables_map const& values)
 {
-    if (auto const text = given_text(values, "probe")) face = *text == "top" ? 4u : parse_axis("--probe", *text);
+    if (auto const text = given_text(values, "probe")) face = *text == "top" ? 4u : parse_axis("--probe top|AXIS", *text);
     if (auto const text = given_text(values, "view"))
         view_ = parse_choice("--view", *text, {"normal", "diffuse"}) == "normal" ? ProbeView::normal : ProbeView::diffuse;
     if (auto const text = given_text(values, "dpi")) dpi_ = parse_numbers("--dpi", *text, 1, 2, 0.1, 1e6);

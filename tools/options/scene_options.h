@@ -37,6 +37,8 @@ public:
 
     std::optional<std::uint32_t> face;
 
+    bool names_texels() const { return dpi_.has_value(); }
+
 private:
     std::optional<ProbeView> view_;
     std::optional<std::vector<double>> dpi_; ///< along the picture's rows and columns, or one for both
@@ -56,7 +58,7 @@ public:
     std::optional<std::filesystem::path> image_path; ///< --env named a file
 
     /// True if the options say what light there is.
-    bool names_light() const { return image_path || radiance_ || below_; }
+    bool names_light() const { return image_path || radiance_ || below_ || up_axis_ || rotate_deg_; }
 
 private:
     std::optional<std::vector<float>> radiance_, below_;
