@@ -9,7 +9,7 @@ checked=0
 while IFS=$'\t' read -r file command; do
     name=$(basename "$file" .cc)
     isa=${name#lanes_}
-    isa=${isa%_*}
+    isa=${isa%%_*}
     object=$(mktemp)
     log=$(mktemp)
     # ccache knows nothing of -fopt-info; the object is not kept.
@@ -27,7 +27,7 @@ while IFS=$'\t' read -r file command; do
 done < <(python3 - "$build/compile_commands.json" <<'PYTHON'
 import json, re, sys
 for entry in json.load(open(sys.argv[1])):
-    if re.search(r"/lanes_\w+_\d\.cc$", entry["file"]):
+    if re.search(r"/lanes_\w+_\d_\w+\.cc$", entry["file"]):
         print(entry["file"], re.sub(r" -o \S+", "", entry["command"]), sep="\t")
 PYTHON
 )

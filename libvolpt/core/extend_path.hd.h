@@ -10,6 +10,7 @@
 #include "libvolpt/core/environment.hd.h"
 #include "libvolpt/core/faces.hd.h"
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/core/long_steps.hd.h"
 #include "libvolpt/core/scatter.hd.h"
 
 namespace volpt {
@@ -136,10 +137,30 @@ VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// One flight of a path that is inside, and what it meets: a collision, null or real, or the face, where it stays `leaving`.
+/// A path after a long step: what follows a collision, without its turn.
+template <class M, class Counts>
+VOLPT_HD void settle_long_step(SceneView const& scene, float collisions, PathState<M::kBands>& path, Counts& counts)
+{
+    play_roulette(scene.roulette_w_min, path);
+    path.bounces = 0;
+    counts.count_extension();
+    counts.count_long_step(static_cast<std::uint32_t>(static_cast<std::int32_t>(collisions)));
+    path.depth += 1;
+    if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+}
+
+/// One flight of a path that is inside, and what it meets: a collision, null or real, or the face, where it stays `leaving`; or
+/// a long step instead.
 template <class M, class Counts>
 VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
+    if constexpr (M::kSteps == Steps::spheres) {
+        LongStep const step = take_long_step<M>(scene, path);
+        if (step.taken != 0u) {
+            settle_long_step<M>(scene, step.collisions, path, counts);
+            return;
+        }
+    }
     Flight const flight = advance<M>(scene.medium, path, true);
     counts.count_tentative(flight.tentative);
     if (flight.event == FlightEvent::leave) {

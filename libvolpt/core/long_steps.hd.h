@@ -128,61 +128,106 @@ VOLPT_HD Outcome make_outcome(BankView const& bank, std::int32_t level, float g,
     return encode_exit({cosine, normal, sine > 0.0f ? phase_of(down, aside) : rng.draw(), collisions});
 }
 
-/// Radius in mm of a sphere about `position` (voxels) in which nothing changes.
-VOLPT_HD float measure_clearance(MediumView const& medium, LongStepsView const& steps, Vec3 position, std::int32_t brick)
-{
-    Vec3 const low = position * steps.pitch_mm + steps.beyond_mm;
-    Vec3 const high = (medium.size_voxels - position) * steps.pitch_mm + steps.beyond_mm;
-    float const faces = smaller(smaller(smaller(low.x, high.x), smaller(low.y, high.y)), smaller(low.z, high.z));
-    return steps.clearance_mm != nullptr ? smaller(faces, steps.clearance_mm[brick]) : faces;
-}
-
 /// The brick that holds `position`.
 VOLPT_HD std::int32_t name_brick(MediumView const& medium, Vec3 position)
 {
     auto const along = [](float p, std::int32_t bricks) {
-        std::int32_t const brick = static_cast<std::int32_t>(p * (1.0f / kBrickEdge));
-        return larger(std::int32_t{0}, smaller(brick, bricks - 1));
+        return larger(std::int32_t{0}, smaller(static_cast<std::int32_t>(p * (1.0f / kBrickEdge)), bricks - 1));
     };
-    return (along(position.z, medium.brick_counts[2]) * medium.brick_counts[1] + along(position.y, medium.brick_counts[1])) *
-               medium.brick_counts[0] +
+    std::int32_t const y = along(position.y, medium.brick_counts[1]);
+    return (along(position.z, medium.brick_counts[2]) * medium.brick_counts[1] + y) * medium.brick_counts[0] +
            along(position.x, medium.brick_counts[0]);
 }
 
-/// Takes the walk of a path that is inside through the largest sphere that fits; false if none does that is worth it. Draws two
-/// numbers. `throughput` falls by the albedo of every collision on the way.
-template <class M>
-VOLPT_HD bool take_long_step(SceneView const& scene, PathState<M::kBands>& path, float& collisions)
+/// Distance in mm from `position` (voxels) to the nearest face that is no seam.
+VOLPT_HD float measure_face_distance(Vec3 position, Vec3 size, LongStepsView const& steps)
 {
-    MediumView const& medium = scene.medium;
-    LongStepsView const& steps = scene.long_steps;
-    VoxelRef const voxel{M::kExtinction == Extinction::bare ? 0 : name_brick(medium, path.position), 0u};
+    Vec3 const low = position * steps.pitch_mm + steps.beyond_mm;
+    Vec3 const high = (size - position) * steps.pitch_mm + steps.beyond_mm;
+    return smaller(smaller(smaller(low.x, high.x), smaller(low.y, high.y)), smaller(low.z, high.z));
+}
+
+/// `p` between 0 and `size` by whole sizes where `wraps` is 1, else clamped to them.
+VOLPT_HD float bring_back(float p, float size, float wraps)
+{
+    float const sizes = wraps * (p / size);
+    float const rounded = (sizes + 0x1.8p23f) - 0x1.8p23f; // as in to_fixed_point; truncation would not vectorise
+    float const whole = rounded > sizes ? rounded - 1.0f : rounded;
+    return larger(0.0f, smaller(fused_multiply_add(-whole, size, p), size));
+}
+
+/// `if_set` where the mask's bits are set, `if_clear` elsewhere.
+VOLPT_HD float blend(std::uint32_t mask, float if_set, float if_clear)
+{
+    return float_from_bits(blend_bits(mask, bits_from_float(if_set), bits_from_float(if_clear)));
+}
+
+struct LongStep {
+    std::uint32_t taken;  ///< 1: the path has moved
+    float collisions;     ///< that the step stands for
+};
+
+/// Takes a path that is inside, where `active_mask` is all ones, through the largest sphere about it in which nothing changes, if one is worth it: to the
+/// sphere's surface, in a new direction, its throughput less by the albedo of every collision. Draws two numbers then, none
+/// otherwise; no branches. Media of an albedo below 1/2 go their way collision by collision.
+template <class M, Source albedo>
+VOLPT_HD LongStep take_long_step(MediumView const& medium, LongStepsView const& steps, PathState<M::kBands>& path, std::uint32_t active_mask)
+{
+    constexpr bool varies = M::kExtinction != Extinction::bare;
+    VoxelRef voxel; // of a constant brick, any one answers
+    if constexpr (varies) voxel.brick = name_brick(medium, path.position);
     std::int32_t const band = M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band);
     float sigma_t = medium.majorant[band];
     if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label)
         sigma_t = read_sigma_t<M>(medium, voxel, static_cast<std::uint32_t>(band));
-    float const clearance = measure_clearance(medium, steps, path.position, voxel.brick);
-    std::int32_t const level = find_level(larger(0.0f, clearance * sigma_t), steps.bank.levels - 1);
-    if (level < steps.least_level) return false;
-    std::uint32_t const choice = path.rng.draw();
-    std::uint32_t const turn = path.rng.draw();
-    SphereExit const exit =
-        decode_exit(steps.bank.outcomes[static_cast<std::uint32_t>(level) << steps.bank.log2_size | choice >> (32u - steps.bank.log2_size)]);
-    SphereStep const step = place_exit(path.direction, exit, turn);
-    Vec3 const moved = move_along(path.position, sphere_radius(level) / sigma_t, step.offset * medium.inv_pitch);
-    path.position = moved;
-    path.direction = step.direction;
+    float clearance_mm = measure_face_distance(path.position, medium.size_voxels, steps);
+    if constexpr (varies) clearance_mm = smaller(clearance_mm, steps.clearance_mm[voxel.brick]);
+    float losses[M::kBands];
+    float largest_loss = 0.0f;
     for (int b = 0; b < M::kBands; ++b) {
-        std::uint32_t const of = M::kBands > 1 ? static_cast<std::uint32_t>(b) : path.band;
-        float const loss = medium.albedo == Source::constant   ? medium.constant_one_minus_albedo[of]
-                           : medium.albedo == Source::material ? read_one_minus_albedo<Source::material>(medium, voxel, of)
-                                                               : read_one_minus_albedo<Source::plane>(medium, voxel, of);
-        path.throughput[b] *= exponential_of_negative(exit.collisions * negative_log_of_rest(loss));
+        losses[b] = read_one_minus_albedo<albedo>(medium, voxel, M::kBands > 1 ? static_cast<std::uint32_t>(b) : path.band);
+        largest_loss = larger(largest_loss, losses[b]);
     }
-    collisions = exit.collisions;
-    play_roulette(scene.roulette_w_min, path);
-    path.bounces = exit.collisions > 0.0f ? 0u : path.bounces;
-    return true;
+    std::int32_t const fits = find_level(larger(0.0f, clearance_mm * sigma_t), steps.bank.levels - 1);
+    // A mask by arithmetic, not a choice: the compiler would move the lookup of the outcome under the choice, and the loop over
+    // lanes would stay scalar. Each term is negative if the step is not to be.
+    std::int32_t const room = fits - steps.least_level;
+    std::int32_t const brightness = static_cast<std::int32_t>(bits_from_float(0.5f) - bits_from_float(largest_loss));
+    std::uint32_t const mask = ~static_cast<std::uint32_t>((room | brightness) >> 31) & active_mask;
+    std::uint32_t const level = static_cast<std::uint32_t>(fits) & mask;
+
+    Rng rng = path.rng;
+    std::uint32_t const choice = rng.draw();
+    std::uint32_t const turn = rng.draw();
+    std::uint32_t const at = (level << steps.bank.log2_size) + (choice >> (32u - steps.bank.log2_size));
+    SphereExit const exit = decode_exit(steps.bank.outcomes[static_cast<std::int32_t>(at)]);
+    SphereStep const step = place_exit(path.direction, exit, turn);
+    float const length_mm = sphere_radius(static_cast<std::int32_t>(level)) / larger(sigma_t, 1e-30f);
+    Vec3 const moved = move_along(path.position, length_mm, step.offset * medium.inv_pitch);
+    Vec3 const size = medium.size_voxels;
+    path.position = {blend(mask, bring_back(moved.x, size.x, steps.wraps.x), path.position.x),
+                     blend(mask, bring_back(moved.y, size.y, steps.wraps.y), path.position.y),
+                     blend(mask, bring_back(moved.z, size.z, steps.wraps.z), path.position.z)};
+    path.direction = {blend(mask, step.direction.x, path.direction.x), blend(mask, step.direction.y, path.direction.y),
+                      blend(mask, step.direction.z, path.direction.z)};
+    path.rng = {blend_bits(mask, rng.a, path.rng.a), blend_bits(mask, rng.b, path.rng.b), blend_bits(mask, rng.c, path.rng.c),
+                blend_bits(mask, rng.counter, path.rng.counter)};
+    float const collisions = float_from_bits(bits_from_float(exit.collisions) & mask);
+    for (int b = 0; b < M::kBands; ++b)
+        path.throughput[b] *= exponential_of_negative(collisions * negative_log_of_rest(smaller(losses[b], 0.5f)));
+    return {mask & 1u, collisions};
+}
+
+/// The same for the scene's source of albedo: a branch that all paths take alike.
+template <class M>
+VOLPT_HD LongStep take_long_step(SceneView const& scene, PathState<M::kBands>& path)
+{
+    MediumView const& medium = scene.medium;
+    LongStepsView const& steps = scene.long_steps;
+    if (M::kExtinction == Extinction::bare || medium.albedo == Source::constant)
+        return take_long_step<M, Source::constant>(medium, steps, path, 0xffffffffu);
+    if (medium.albedo == Source::plane) return take_long_step<M, Source::plane>(medium, steps, path, 0xffffffffu);
+    return take_long_step<M, Source::material>(medium, steps, path, 0xffffffffu);
 }
 
 } // namespace volpt

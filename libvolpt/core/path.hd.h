@@ -40,7 +40,7 @@ struct PathId {
     std::uint32_t slot = 0;
 };
 
-/// Totals over paths; docs/notation.md defines an extension. Whatever has the three count_ functions can stand in for it
+/// Totals over paths; docs/notation.md defines an extension. Whatever has the count_ functions can stand in for it
 /// where paths are extended.
 struct PathCounts {
     std::uint64_t paths = 0;
@@ -48,6 +48,8 @@ struct PathCounts {
     std::uint64_t tentative_collisions = 0;
     std::uint64_t cut_paths = 0;
     std::uint64_t cut_throughput = 0; ///< units of 2^-24
+    std::uint64_t long_steps = 0;
+    std::uint64_t stepped_collisions = 0; ///< that long steps stand for
 
     VOLPT_HD void count_extension() { extensions += 1; }
     VOLPT_HD void count_tentative(std::uint32_t collisions) { tentative_collisions += collisions; }
@@ -56,8 +58,15 @@ struct PathCounts {
         cut_paths += 1;
         cut_throughput += throughput;
     }
+    VOLPT_HD void count_long_step(std::uint32_t collisions)
+    {
+        long_steps += 1;
+        stepped_collisions += collisions;
+    }
     VOLPT_HD void add(PathCounts const& other)
     {
+        long_steps += other.long_steps;
+        stepped_collisions += other.stepped_collisions;
         paths += other.paths;
         extensions += other.extensions;
         tentative_collisions += other.tentative_collisions;
@@ -66,29 +75,33 @@ struct PathCounts {
     }
 };
 
+/// Whether a walk inside a sphere of one material may be taken at once (core/long_steps.hd.h).
+enum class Steps : std::uint32_t { plain = 0, spheres = 1 };
+
 /// How paths see the medium: a kernel or a CPU loop is compiled once a combination, everything else is a uniform branch.
-template <int bands, Extinction extinction, MajorantGrid grid>
+template <int bands, Extinction extinction, MajorantGrid grid, Steps steps = Steps::plain>
 struct Medium {
     static constexpr int kBands = bands;
     static constexpr Extinction kExtinction = extinction;
     static constexpr MajorantGrid kGrid = grid;
+    static constexpr Steps kSteps = steps;
 };
 
-/// Calls `run` with the Medium<bands, ..> that the scene needs, and returns what it returns. Host only; a generic lambda's
+/// Calls `run` with the Medium<bands, .., steps> that the scene needs, and returns what it returns. Host only; a generic lambda's
 /// body is compiled once a combination.
-template <int bands, class Run>
+template <int bands, Steps steps = Steps::plain, class Run>
 inline auto with_medium(SceneView const& scene, Run&& run)
 {
     bool const local = scene.medium.grid == MajorantGrid::local;
     switch (scene.medium.extinction) {
-    case Extinction::bare: return run(Medium<bands, Extinction::bare, MajorantGrid::global>{});
-    case Extinction::constant: return run(Medium<bands, Extinction::constant, MajorantGrid::global>{});
+    case Extinction::bare: return run(Medium<bands, Extinction::bare, MajorantGrid::global, steps>{});
+    case Extinction::constant: return run(Medium<bands, Extinction::constant, MajorantGrid::global, steps>{});
     case Extinction::density:
-        return local ? run(Medium<bands, Extinction::density, MajorantGrid::local>{})
-                     : run(Medium<bands, Extinction::density, MajorantGrid::global>{});
+        return local ? run(Medium<bands, Extinction::density, MajorantGrid::local, steps>{})
+                     : run(Medium<bands, Extinction::density, MajorantGrid::global, steps>{});
     default:
-        return local ? run(Medium<bands, Extinction::label, MajorantGrid::local>{})
-                     : run(Medium<bands, Extinction::label, MajorantGrid::global>{});
+        return local ? run(Medium<bands, Extinction::label, MajorantGrid::local, steps>{})
+                     : run(Medium<bands, Extinction::label, MajorantGrid::global, steps>{});
     }
 }
 

@@ -117,11 +117,11 @@ struct BankView {
 /// What long steps need of a scene (core/long_steps.hd.h).
 struct LongStepsView {
     std::uint32_t on = 0;
-    std::int32_t least_level = 1;          ///< smaller spheres are not worth their step
+    std::int32_t least_level = 0; ///< smaller spheres are not worth their step
     Vec3 pitch_mm;
-    Vec3 beyond_mm;                        ///< added to the distance to the faces of an axis: 0, or huge where it wraps
-    float const* clearance_mm = nullptr;   ///< by brick; null: one material fills the box
-    float const* material_bank = nullptr;
+    Vec3 wraps;                   ///< by axis: 1 where a path that passes a face comes back at the other, else 0
+    Vec3 beyond_mm;               ///< added to the distances to the faces of an axis: 0, or huge where it wraps
+    float const* clearance_mm = nullptr; ///< by brick; not read where nothing varies
     BankView bank;
 };
 

@@ -41,6 +41,36 @@ template <class Isa, Surface surface, int bands>
     }
 }
 
+/// All ones for a path that is inside, whose stage is 0.
+VOLPT_HD std::uint32_t inside_mask(Stage stage)
+{
+    return static_cast<std::uint32_t>((static_cast<std::int32_t>(stage) - 1) >> 31);
+}
+
+/// Long steps of the lanes that have room for one; the others fly.
+template <class Isa, class M, Source albedo>
+[[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps, LaneBlock<M::kBands>& block,
+                                  int lanes)
+{
+    MediumView const medium = scene_medium;
+    LongStepsView const steps = scene_steps;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<M::kBands> path = load_lane(block, i);
+        LongStep const step = take_long_step<M, albedo>(medium, steps, path, inside_mask(path.stage));
+        block.x[i] = path.position.x;
+        block.y[i] = path.position.y;
+        block.z[i] = path.position.z;
+        block.dx[i] = path.direction.x;
+        block.dy[i] = path.direction.y;
+        block.dz[i] = path.direction.z;
+        for (int b = 0; b < M::kBands; ++b) block.throughput[b][i] = path.throughput[b];
+        store_rng(block, i, path.rng);
+        block.stepped[i] = step.taken;
+        block.stepped_collisions[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(step.collisions));
+    }
+}
+
 template <class Isa, class M>
 [[gnu::noinline]] void advance_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
 {
@@ -48,7 +78,8 @@ template <class Isa, class M>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        bool const active = path.stage == Stage::inside;
+        bool active = path.stage == Stage::inside;
+        if constexpr (M::kSteps == Steps::spheres) active = active & (block.stepped[i] == 0u);
         Flight const flight = advance<M>(medium, path, active);
         block.x[i] = path.position.x;
         block.y[i] = path.position.y;
@@ -93,19 +124,28 @@ template <class Isa, Turn kind, int bands>
 struct StepCounts {
     std::uint32_t collisions = 0; ///< real
     std::uint32_t tentative = 0;
+    std::uint32_t long_steps = 0;
+    std::uint64_t stepped_collisions = 0;
 };
 
 /// What one step of all lanes came to; lanes that need a scalar look get 1 in `flagged`: those that leave, those whose
 /// throughput fell below `plays_below`, those at the depth limit (0xffffffff: none).
-template <class Isa, int bands>
+template <class Isa, Steps steps, int bands>
 [[gnu::noinline]] StepCounts flag_lanes(LaneBlock<bands>& block, int lanes, float plays_below, std::uint32_t depth_limit)
 {
     std::uint32_t collisions = 0;
     std::uint32_t tentative = 0;
+    std::uint32_t long_steps = 0;
+    std::uint64_t stepped_collisions = 0;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         std::uint32_t const event = block.event[i];
-        std::uint32_t const collided = event == static_cast<std::uint32_t>(FlightEvent::collision) ? 1u : 0u;
+        std::uint32_t collided = event == static_cast<std::uint32_t>(FlightEvent::collision) ? 1u : 0u;
+        if constexpr (steps == Steps::spheres) {
+            collided |= block.stepped[i];
+            long_steps += block.stepped[i];
+            stepped_collisions += block.stepped_collisions[i];
+        }
         float w = block.throughput[0][i];
         for (int b = 1; b < bands; ++b) w = larger(w, block.throughput[b][i]);
         std::uint32_t const depth = block.depth[i] + collided;
@@ -118,7 +158,7 @@ template <class Isa, int bands>
         std::uint32_t const cut = depth >= depth_limit ? collided : 0u;
         block.flagged[i] = leaves | plays | cut;
     }
-    return {collisions, tentative};
+    return {collisions, tentative, long_steps, stepped_collisions};
 }
 
 } // namespace volpt

@@ -80,14 +80,26 @@ private:
     void step()
     {
         int const lanes = count_used_lanes();
+        if constexpr (M::kSteps == Steps::spheres) take_long_steps(lanes);
         advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
         absorb(lanes);
         turn(lanes);
-        StepCounts const step = flag_lanes<Isa, kBands>(lanes_, lanes, plays_below_, depth_limit_);
+        StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
+        counts_.long_steps += step.long_steps;
+        counts_.stepped_collisions += step.stepped_collisions;
         for (int i = lanes - 1; i >= 0; --i)
             if (lanes_.flagged[i] != 0u) look_at(i);
+    }
+
+    void take_long_steps(int lanes)
+    {
+        MediumView const& medium = scene_.medium;
+        if (M::kExtinction == Extinction::bare || medium.albedo == Source::constant)
+            step_lanes<Isa, M, Source::constant>(medium, scene_.long_steps, lanes_, lanes);
+        else if (medium.albedo == Source::plane) step_lanes<Isa, M, Source::plane>(medium, scene_.long_steps, lanes_, lanes);
+        else step_lanes<Isa, M, Source::material>(medium, scene_.long_steps, lanes_, lanes);
     }
 
     void absorb(int lanes)
