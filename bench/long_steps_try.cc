@@ -12,20 +12,19 @@ int main(){
   for(int l=0;l<levels;++l){ auto t=Clock::now(); double n=0, c=0,c2=0,mu=0;
     for(unsigned i=0;i<(1u<<log2);++i){ Outcome o=make_outcome(v,l,g,seed_rng(1,i,unsigned(l),77)); bank[(size_t(l)<<log2)+i]=o; auto e=decode_exit(o); n+=e.collisions; c+=e.place; c2+=e.place*e.place; mu+=e.normal;}
     double k=double(1u<<log2); printf("level %d: %.2f s, n %.2f place %.4f normal %.4f\n",l,secs(t),n/k,c/k,mu/k);}
-  for(int band=0;band<3;++band){
-    PackedVolume const volume = make_white_band(unsigned(band), Albedo::own);
-    Scene scene = make_probe(volume, 1, 1); scene.boundary.sides=Sides::periodic;
+  for(double thick : {10.0, 100.0}) for(int band=0;band<3;++band) for(int on=0;on<2;++on){
+    if(thick>50 && !on && band>0) continue;
+    Material const& white = kInks[4].material;
+    PackedVolume const volume = make_slab(400, thick, {unsigned(band)}, {"W",{white.sigma_t[size_t(band)]},{white.one_minus_albedo[size_t(band)]},white.g});
+    Scene scene = make_probe(volume, 64, 64); scene.boundary.sides=Sides::periodic;
     RenderScene const built(scene, volume, nullptr, 11);
     SceneView view = built.view();
     view.medium.extinction=Extinction::bare; view.medium.grid=MajorantGrid::global; view.medium.albedo=Source::constant; view.medium.anisotropy=Source::constant;
-    view.medium.g=g; view.medium.constant_one_minus_albedo[0]=kInks[4].material.one_minus_albedo[size_t(band)];
-    view.long_steps.on=1; view.long_steps.pitch_mm={400,400,10}; view.long_steps.beyond_mm={1e30f,1e30f,0}; view.long_steps.bank=v;
-    using M=Medium<1,Extinction::bare,MajorantGrid::global>;
-    for(int least=0;least<6;++least){ view.long_steps.least_level=least;
-    double sum=0,sq=0; double plain=0,longs=0,n=0; unsigned N=400000; auto t=Clock::now();
-    for(unsigned s=0;s<N;++s){ auto path=start_path<1>(view,{0,0,s,0,0}); PathCounts counts; float col=0;
-      while(path.stage!=Stage::ended){ if(path.stage==Stage::inside && take_long_step<M>(view,path,col)){longs++; n+=col; }
-        else extend_path<M>(view,path,counts);} plain+=double(counts.tentative_collisions); double w=path.throughput[0]; sum+=w; sq+=w*w; }
-    double m=sum/N; printf("band %d least %d: R %.5f +- %.5f plain %.2f long %.2f collisions %.1f, %.3f M paths/s\n",band,least,m,std::sqrt((sq/N-m*m)/N),plain/N,longs/N,(n+plain)/N,N/secs(t)/1e6);}
+    view.medium.g=g; view.medium.constant_one_minus_albedo[0]=white.one_minus_albedo[size_t(band)];
+    view.long_steps.on=unsigned(on); view.long_steps.pitch_mm={400,400,float(thick)}; view.long_steps.beyond_mm={1e30f,1e30f,0}; view.long_steps.wraps={1,1,0}; view.long_steps.bank=v; view.long_steps.least_level=1;
+    std::vector<std::uint64_t> sums(4096), sq(4096); PathCounts counts; auto t=Clock::now(); unsigned spp= on?128:32;
+    list_cpu_backends().front().render(view, {0,0,64,64,0,spp}, {sums.data(),sq.data()}, counts, {});
+    double sec=secs(t), m=0; for(auto x: sums) m+=double(x); m=std::ldexp(m,-built.sum_log2())/4096/spp;
+    printf("thick %.0f band %d long %d: R %.5f, %.3f M paths/s, long %.2f plain %.2f stepped %.1f a path\n",thick,band,on,m,double(counts.paths)/sec/1e6,double(counts.long_steps)/double(counts.paths),double(counts.tentative_collisions)/double(counts.paths),double(counts.stepped_collisions)/double(counts.paths));
   }
 }
