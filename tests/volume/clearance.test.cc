@@ -20,6 +20,11 @@ struct ClearanceCase {
     std::uint32_t wrapped_axes;
 };
 
+void PrintTo(ClearanceCase const& tested, std::ostream* out)
+{
+    *out << tested.name;
+}
+
 /// Whole bricks of three labels, a few of them mixed: `rarity` of them is not label 0.
 int patchy_label(int x, int y, int z, float rarity)
 {
