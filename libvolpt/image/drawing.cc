@@ -25,7 +25,7 @@ Drawing::Drawing(int width, int height) : width_(width), height_(height)
 
 void Drawing::fill_box(DrawnBox const& box, PaintColour colour)
 {
-    parts_.emplace_back(std::in_place_type<Fill>, box, colour);
+    parts_.push_back(Fill{box, colour});
 }
 
 void Drawing::frame_box(DrawnBox const& box, PaintColour colour)
@@ -45,12 +45,12 @@ void Drawing::draw_line(DrawnPoint from, DrawnPoint to, PaintColour colour)
 
 void Drawing::draw_text(DrawnPoint at, std::string text, TextStyle style)
 {
-    parts_.emplace_back(std::in_place_type<Text>, at, std::move(text), style);
+    parts_.push_back(Text{at, std::move(text), style});
 }
 
 void Drawing::draw_picture(DrawnBox const& box, Image picture)
 {
-    parts_.emplace_back(std::in_place_type<Picture>, box, std::move(picture));
+    parts_.push_back(Picture{box, std::move(picture)});
 }
 
 std::string Drawing::to_svg() const
