@@ -12,6 +12,7 @@ option(VOLPT_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(VOLPT_CUDA AUTO CACHE STRING "Build the GPU code: AUTO (when nvcc 12.8 or newer is found), ON or OFF")
 set_property(CACHE VOLPT_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(VOLPT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "GPU architectures to compile for")
+option(VOLPT_LANE_REPORTS "Keep g++'s reports on the lane loops, so that .ci/check_lanes.sh need not compile them again" OFF)
 set(VOLPT_SANITIZER "" CACHE STRING "-fsanitize= list for host code, e.g. address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
