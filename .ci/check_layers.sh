@@ -47,13 +47,11 @@ while IFS=: read -r folder allowed; do
         esac
     done
     pattern+=")"
-    while IFS= read -r file; do
-        while IFS= read -r line; do
-            path=${line#*\"}
-            path=${path%%\"*}
-            [[ $path =~ $pattern ]] || report "$file:${line%%:*}: includes \"$path\", which $folder may not"
-        done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file")
-    done < <(sources_of "$folder")
+    while IFS=: read -r file number line; do
+        path=${line#*\"}
+        path=${path%%\"*}
+        [[ $path =~ $pattern ]] || report "$file:$number: includes \"$path\", which $folder may not"
+    done < <(sources_of "$folder" | xargs -r -d '\n' grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
 done <<<"$arrows"
 
 # forbid PATTERN REASON FOLDERS [except FILE_PATTERN]: a word outside comments that must not occur.
@@ -62,7 +60,7 @@ forbid() {
     while IFS= read -r file; do
         [[ $file =~ $except ]] && continue
         report_lines "$(sed -E 's@//.*$@@; s@"([^"\\]|\\.)*"@""@g' "$file" | grep -nE "$pattern" | sed "s@^\([0-9]*\):.*@$file:\1: $reason@")"
-    done < <(for folder in $folders; do sources_of "$folder"; done)
+    done < <(for folder in $folders; do sources_of "$folder"; done | xargs -r -d '\n' grep -lE "$pattern")
 }
 library='libvolpt formats kernels'
 forbid '(^|[^[:alnum:]_:])(std::)?(cout|cerr|clog|printf|fprintf|puts|fputs|perror)\b' 'library code never prints' "$library"
@@ -82,13 +80,13 @@ while IFS= read -r file; do
 done < <(sources_of libvolpt/core)
 
 # Whole tree: unfinished business, and the first line.
+texts=()
 for file in "${files[@]}"; do
     case $file in
         .ci/check_layers.sh | *.png | *.json | LICENSE | tests/frozen/* | tests/fuzz/seeds/*) continue ;;
     esac
-    report_lines "$(grep -nE '\b(TODO|FIXME|XXX|HACK)\b' "$file" | sed "s@^\([0-9]*\):.*@$file:\1: unfinished business belongs in an issue@")"
-    first=$(head -n 1 "$file")
-    [[ $first == '#!'* ]] && first=$(sed -n 2p "$file")
+    texts+=("$file")
+    { read -r first && if [[ $first == '#!'* ]]; then read -r first; fi; } <"$file"
     case $file in
         *.md) [[ $first == '# '* ]] || report "$file:1: a page starts with its title" ;;
         *.h | *.cc | *.cu | *.cuh | *.def) [[ $first == '// '* ]] || report "$file:1: the first line says what the file is for" ;;
@@ -97,6 +95,9 @@ for file in "${files[@]}"; do
             ;;
     esac
 done
+
+report_lines "$(printf '%s\n' "${texts[@]}" | xargs -r -d '\n' grep -HnE '\b(TODO|FIXME|XXX|HACK)\b' |
+    sed 's@^\([^:]*:[0-9]*\):.*@\1: unfinished business belongs in an issue@')"
 
 # Links of pages to files: [text](path), relative to the page.
 for page in "${files[@]}"; do

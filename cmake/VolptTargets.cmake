@@ -1,6 +1,7 @@
 # Helpers that turn a folder into a target: sources are what lies in the folder, so adding a file edits no list.
 #
-# No precompiled headers: the tools took 149 s of CPU with json, fmt and program_options precompiled, 150 s without.
+# Precompiled headers for the tests alone: the tools took 149 s of CPU with json, fmt and program_options precompiled, 150 s
+# without.
 
 # volpt_library(name [LINK targets...]): static library volpt_<name> of the *.cc files of the current folder.
 function(volpt_library name)
@@ -12,6 +13,39 @@ function(volpt_library name)
     endif()
     add_library(volpt_${name} STATIC ${sources})
     target_link_libraries(volpt_${name} PUBLIC volpt_flags ${ARG_LINK})
+    if(VOLPT_BUILD_FUZZERS)
+        # Coverage for libFuzzer where the fuzzed code is; the tests, which need none, compile a sixth faster without it.
+        target_compile_options(volpt_${name} PRIVATE -fsanitize=fuzzer-no-link)
+    endif()
+endfunction()
+
+# volpt_test_headers(): precompiles what nearly every test includes, once for all folders. With g++ it saves a third of a
+# test's compilation (six of them: 16.2 s against 10.8 s). clang would save a sixth; it compiles the tests as they are, so
+# that a missing #include shows. ccache takes precompiled headers with this sloppiness alone.
+function(volpt_test_headers)
+    if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        return()
+    endif()
+    set(source ${CMAKE_BINARY_DIR}/generated/test_headers.cc)
+    file(CONFIGURE OUTPUT ${source} CONTENT "// Nothing to compile.\n")
+    add_library(volpt_test_headers OBJECT ${source})
+    volpt_test_flags(volpt_test_headers)
+    target_link_libraries(volpt_test_headers PRIVATE volpt_flags fmt::fmt GTest::gtest)
+    target_precompile_headers(volpt_test_headers PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <array> <cmath>
+        <filesystem> <fstream> <functional> <map> <memory> <optional> <span> <string> <vector>)
+    # The programs that share it are position-independent executables.
+    set_target_properties(volpt_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(volpt_test_headers PRIVATE -fPIE)
+endfunction()
+
+# volpt_test_flags(target): how test code is compiled. -O1 in release builds: a third less to compile than -O3, and the
+# time is spent in the libraries, which keep it.
+function(volpt_test_flags target)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    if(VOLPT_CCACHE)
+        set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+            "env;CCACHE_SLOPPINESS=pch_defines,time_macros;${VOLPT_CCACHE}")
+    endif()
 endfunction()
 
 # volpt_tests(name [LINK targets...]): one GoogleTest executable test_<name> of the *.test.cc files of the current folder.
@@ -24,6 +58,10 @@ function(volpt_tests name)
     add_executable(test_${name} ${sources})
     target_link_libraries(test_${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
     target_compile_definitions(test_${name} PRIVATE VOLPT_TESTS_DIR="${CMAKE_SOURCE_DIR}/tests")
+    volpt_test_flags(test_${name})
+    if(TARGET volpt_test_headers)
+        target_precompile_headers(test_${name} REUSE_FROM volpt_test_headers)
+    endif()
     gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
         PROPERTIES TIMEOUT 600)
 endfunction()

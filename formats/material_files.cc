@@ -30,8 +30,7 @@ std::vector<std::string> list_tables()
         }
     }
     std::ranges::sort(names);
-    auto const repeated = std::ranges::unique(names);
-    names.erase(repeated.begin(), repeated.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }
 

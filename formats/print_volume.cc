@@ -177,9 +177,17 @@ private:
         } else {
             materials_.push_back(table_.materials[core_]);
             core_label_ = 0;
+            for (std::size_t ink = 0; ink < table_.materials.size(); ++ink) {
+                std::string const& name = table_.materials[ink].name;
+                metadata["inks"].push_back(name);
+                std::vector<double> alone(table_.materials.size());
+                alone[ink] = 1;
+                if (!metadata.contains("colour." + name)) metadata["colour." + name] = format_colour(show_colour(model.predict_xyz(alone)));
+            }
             for (std::size_t i = 1; i < mixtures_.mixtures.size(); ++i) {
                 materials_.push_back(mix_materials(table_.materials, mixtures_.mixtures[i], fmt::format("mixture{}", i)));
                 metadata["colour." + materials_.back().name] = format_colour(show_colour(model.predict_xyz(mixtures_.mixtures[i])));
+                metadata["inks." + materials_.back().name] = mixtures_.mixtures[i];
             }
             parts_ = {};
         }

@@ -49,9 +49,10 @@ bool cut_widest(std::vector<Box>& boxes)
     if (widest == boxes.end() || !(sum_spread(*widest) > 0)) return false;
     auto const axis = static_cast<std::size_t>(std::ranges::max_element(widest->spread) - widest->spread.begin());
     double const at = widest->mean[axis];
-    auto const high = std::ranges::stable_partition(widest->colours, [&](Colour const* colour) { return colour->lab[axis] < at; });
-    std::vector<Colour*> rest(high.begin(), high.end());
-    widest->colours.erase(high.begin(), high.end());
+    auto& colours = widest->colours;
+    auto const high = std::stable_partition(colours.begin(), colours.end(), [&](Colour const* colour) { return colour->lab[axis] < at; });
+    std::vector<Colour*> rest(high, colours.end());
+    colours.erase(high, colours.end());
     if (rest.empty() || widest->colours.empty()) { // rounding of the mean of nearly equal colours
         auto& full = rest.empty() ? widest->colours : rest;
         auto& empty = rest.empty() ? rest : widest->colours;

@@ -6,23 +6,28 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #if defined(__has_feature) // clang's way to say it
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define VOLPT_RESERVES_TERABYTES 1
+#define VOLPT_HAS_SANITIZER_ALLOCATOR 1
 #endif
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define VOLPT_RESERVES_TERABYTES 1
+#define VOLPT_HAS_SANITIZER_ALLOCATOR 1
 #endif
 
 namespace volpt {
@@ -74,6 +79,27 @@ void raise_limit(decltype(RLIMIT_AS) resource, std::uint64_t by)
     if (limit.rlim_cur != RLIM_INFINITY) set_soft_limit(resource, limit.rlim_cur + by);
 }
 
+#ifdef VOLPT_HAS_SANITIZER_ALLOCATOR
+/// The sanitizers' allocator, unlike glibc's, frees no locks in a fork's child: one that another thread held at that
+/// moment stays held. Libraries start threads when they are loaded (log4cplus, which OpenVDB needs): wait until all sleep.
+void wait_for_other_threads_to_sleep()
+{
+    auto const sleeps = [](std::filesystem::directory_entry const& thread) {
+        std::ifstream file(thread.path() / "stat");
+        std::string const stat{std::istreambuf_iterator<char>(file), {}};
+        auto const name_end = stat.rfind(')');
+        return name_end == std::string::npos || stat.substr(name_end + 2, 1) == "S";
+    };
+    auto const awake = [&] {
+        std::filesystem::directory_iterator const threads("/proc/self/task");
+        return std::count_if(begin(threads), end(threads), [&](auto const& thread) { return !sleeps(thread); });
+    };
+    while (awake() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+#else
+void wait_for_other_threads_to_sleep() {}
+#endif
+
 void enter_sandbox(SandboxLimits limits, pid_t parent)
 {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -86,7 +112,7 @@ void enter_sandbox(SandboxLimits limits, pid_t parent)
     set_soft_limit(RLIMIT_CPU, limits.cpu_seconds);
     set_soft_limit(RLIMIT_CORE, 0);
     set_soft_limit(RLIMIT_FSIZE, 0);
-#ifndef VOLPT_RESERVES_TERABYTES
+#ifndef VOLPT_HAS_SANITIZER_ALLOCATOR // it reserves terabytes
     set_soft_limit(RLIMIT_AS, limits.memory_bytes);
 #endif
 }
@@ -156,6 +182,7 @@ Sandbox::Sandbox(std::filesystem::path path, SandboxLimits limits, std::function
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
         fail_system(fmt::format("no socket pair: {}", std::strerror(errno)), path_.string());
     pid_t const parent = ::getpid();
+    wait_for_other_threads_to_sleep();
     child_ = ::fork();
     if (child_ == 0) {
         ::close(ends[0]);

@@ -8,6 +8,7 @@
 # DPI (150, texels of the prediction an inch; `voxels` for one a voxel) STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000)
 # SPP (at most 4096 samples) VIEW (more options of volrender) DEVICE (auto) THRESHOLD (such as 'de2000.p95<6').
 # Leaves print.vpk, coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and sheet.png in the folder.
+# Takes the tools from PATH, else from build/.
 # Exit status: 0 done, 1 THRESHOLD does not hold, 2 usage, otherwise that of the tool that failed.
 set -euo pipefail
 
@@ -40,6 +41,8 @@ size_of() {
     echo "30mm,$((30000 * height / width))um"
 }
 
+# shellcheck source=pipelines/find_tools.sh
+. "$(dirname "${BASH_SOURCE[0]}")/find_tools.sh"
 mkdir -p "$out"
 if [[ -d $input ]]; then
     volprep "$input" --materials "$MATERIALS" --pitch "$PITCH" --core "$CORE" -o "$out/print.vpk"

@@ -9,7 +9,7 @@
 # SPP RESOLUTION (WxH; 1x1 for slabs) TARGET (a picture or film for Delta E 2000: PICTURE, or the last slab) JOBS (all cores)
 # DEVICE (auto) VIEW (options of volrender in place of the probe from above).
 # Leaves a VALUE.vpk, .vpf, .png, .pfm (linear sRGB) and .json each, sweep.csv, sweep.svg and sweep.png. Run again, it makes only what changed, so that a
-# sweep that was stopped goes on. Exit status: 0 done, 2 usage, 4 a step failed, whose own message stands above.
+# sweep that was stopped goes on. Takes the tools from PATH, else from build/. Exit status: 0 done, 2 usage, 4 a step failed, whose own message stands above.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -49,6 +49,8 @@ quote() { printf '"%s" ' "$@"; }
 # A value as a file name: a table's is that of its file.
 name_of() { basename "${1%.json}" | tr -c 'A-Za-z0-9.\n-' _; }
 
+# shellcheck source=pipelines/find_tools.sh
+. "$here/find_tools.sh"
 mkdir -p "$out"
 names=() inputs=()
 for value in "${values[@]}"; do

@@ -4,7 +4,7 @@
 OUT/NAME.difference.json (volcompare).
 
 Mean reflectance by band with its standard error, L*a*b* (D65) of the picture's mean, and the mean and 95th percentile over the texels of
-Delta E 2000 against the target."""
+Delta E 2000 against the target. Tables of different bands have their own columns, and a curve of their pictures' linear R, G, B."""
 
 import csv
 import json
@@ -43,20 +43,22 @@ def read_row(out, name):
     metrics = json.loads((out / f"{name}.difference.json").read_text())["metrics"]
     wavelengths = film["scene"].get("wavelengths_nm", "")
     bands = [f"{nm.strip()} nm" for nm in wavelengths.split(",")] if wavelengths else ["Y"] if film["bands"] == 1 else ["R", "G", "B"]
-    return {"name": name, "bands": bands, "mean": film["mean"], "error": film["standard_error"], "lab": to_lab(average_pfm(out / f"{name}.pfm")),
+    colour = average_pfm(out / f"{name}.pfm")
+    return {"name": name, "bands": bands, "mean": film["mean"], "error": film["standard_error"], "colour": colour, "lab": to_lab(colour),
             "de2000_mean": metrics.get("de2000.mean"), "de2000_p95": metrics.get("de2000.p95"), "samples": film["samples"],
             "extensions_a_path": film["extensions"] / film["paths"]}
 
 
 def write_csv(path, quantity, rows):
-    bands = rows[0]["bands"]
+    bands = list(dict.fromkeys(band for row in rows for band in row["bands"]))
+    by_band = lambda row, values: [dict(zip(row["bands"], values)).get(band, "") for band in bands]
     partial = f"{path}.partial"
     with open(partial, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
         out.writerow([quantity, *(f"reflectance {band}" for band in bands), *(f"standard error {band}" for band in bands), "L*", "a*", "b*",
                       "de2000.mean", "de2000.p95", "samples", "extensions a path"])
         for row in rows:
-            out.writerow([row["name"], *row["mean"], *row["error"], *row["lab"], row["de2000_mean"], row["de2000_p95"], row["samples"],
+            out.writerow([row["name"], *by_band(row, row["mean"]), *by_band(row, row["error"]), *row["lab"], row["de2000_mean"], row["de2000_p95"], row["samples"],
                           row["extensions_a_path"]])
     os.replace(partial, path)
 
@@ -78,11 +80,12 @@ def draw(out, quantity, target, rows):
     names = [row["name"] for row in rows]
     labels = names if quantity == "materials" else [f"{name.removesuffix('mm')} mm" for name in names]
     positions = place_values(names)
-    bands = rows[0]["bands"]
+    are_alike = all(row["bands"] == rows[0]["bands"] for row in rows)
+    bands, what, values = (rows[0]["bands"], "reflectance", "mean") if are_alike else (["R", "G", "B"], "linear sRGB", "colour")
     colours = COLOURS if len(bands) == 3 else [[round(230 * b / len(bands)), 60, round(230 - 230 * b / len(bands))] for b in range(len(bands))]
-    reflectance = [(name, colours[b], [row["mean"][b] for row in rows], [row["error"][b] for row in rows]) for b, name in enumerate(bands)]
+    reflectance = [(name, colours[b], [row[values][b] for row in rows], [row["error"][b] for row in rows] if are_alike else None) for b, name in enumerate(bands)]
     plot = Plot(860, 760)
-    draw_panel(plot, (90, 50, 600, 280), f"mean reflectance over {quantity}", positions, labels, reflectance)
+    draw_panel(plot, (90, 50, 600, 280), f"mean {what} over {quantity}", positions, labels, reflectance)
     differences = [("mean", VIOLET, [row["de2000_mean"] for row in rows], None), ("p95", ORANGE, [row["de2000_p95"] for row in rows], None)]
     draw_panel(plot, (90, 420, 600, 280), f"Delta E 2000 against {pathlib.Path(target).name}", positions, labels, differences)
     plot.save(out / "sweep.svg")

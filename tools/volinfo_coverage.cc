@@ -1,8 +1,7 @@
-// Lists and draws what measure_coverage counts.
+// Lists and draws what measure_shares counts.
 #include "tools/volinfo_coverage.h"
 
-#include "libvolpt/scene/layer_image.h"
-#include "libvolpt/volume/coverage.h"
+#include "tools/volinfo_shares.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,19 +86,18 @@ void draw_axes(Drawing& drawing, double depth_mm, double whole_mm)
                       {2, Anchor::middle, kInk});
 }
 
-void draw_legend(Drawing& drawing, PackedVolume const& volume, Coverage const& coverage,
-                 std::vector<PaintColour> const& colours)
+void draw_legend(Drawing& drawing, Shares const& shares)
 {
-    std::vector<std::size_t> const order = sort_by_share(coverage);
+    std::vector<std::size_t> const order = sort_by_share(shares.coverage);
     double const x = kPlot.x + kPlot.width + 24;
     double y = kPlot.y + 10;
     drawing.draw_text({x, kPlot.y - 22}, "whole volume");
     for (std::size_t row = 0; row < std::min(order.size(), kLegendRows); ++row, y += 26) {
         std::size_t const material = order[row];
-        drawing.fill_box({x, y - 9, 18, 18}, colours[material]);
+        drawing.fill_box({x, y - 9, 18, 18}, shares.colours[material]);
         drawing.frame_box({x, y - 9, 18, 18}, kInk);
-        drawing.draw_text({x + 26, y}, fmt::format("{:.8} {:.3g} %", volume.materials()[material].name,
-                                                   100 * coverage.total[material]));
+        drawing.draw_text({x + 26, y}, fmt::format("{:.8} {:.3g} %", shares.names[material],
+                                                   100 * shares.coverage.total[material]));
     }
     if (order.size() > kLegendRows) drawing.draw_text({x, y}, fmt::format("and {} more", order.size() - kLegendRows));
 }
@@ -108,14 +106,10 @@ void draw_legend(Drawing& drawing, PackedVolume const& volume, Coverage const& c
 
 nlohmann::ordered_json report_coverage(PackedVolume const& volume)
 {
-    Coverage const coverage = measure_coverage(volume);
+    auto const [names, colours, coverage] = measure_shares(volume);
     double const pitch_mm = static_cast<double>(volume.meta().pitch_mm[2]);
-    nlohmann::ordered_json report{{"materials", nlohmann::ordered_json::array()},
-                                  {"total", nlohmann::ordered_json::object()}};
-    for (std::size_t i = 0; i < volume.materials().size(); ++i) {
-        report["materials"].push_back(volume.materials()[i].name);
-        report["total"][volume.materials()[i].name] = coverage.total[i];
-    }
+    nlohmann::ordered_json report{{"materials", names}, {"total", nlohmann::ordered_json::object()}};
+    for (std::size_t i = 0; i < names.size(); ++i) report["total"][names[i]] = coverage.total[i];
     for (std::size_t layer = 0; layer < coverage.layers.size(); ++layer) {
         double const top_mm = static_cast<double>(layer) * pitch_mm;
         report["layers"].push_back({{"layer", coverage.layers.size() - 1 - layer},
@@ -127,14 +121,13 @@ nlohmann::ordered_json report_coverage(PackedVolume const& volume)
 
 Drawing draw_coverage(PackedVolume const& volume)
 {
-    Coverage const coverage = measure_coverage(volume);
-    std::vector<PaintColour> const colours = choose_material_colours(volume);
-    std::size_t const shown = count_shown_layers(coverage);
+    Shares const shares = measure_shares(volume);
+    std::size_t const shown = count_shown_layers(shares.coverage);
     Drawing drawing(kWidth, kHeight);
-    draw_layers(drawing, coverage, shown, colours);
+    draw_layers(drawing, shares.coverage, shown, shares.colours);
     double const pitch_mm = static_cast<double>(volume.meta().pitch_mm[2]);
-    draw_axes(drawing, static_cast<double>(shown) * pitch_mm, static_cast<double>(coverage.layers.size()) * pitch_mm);
-    draw_legend(drawing, volume, coverage, colours);
+    draw_axes(drawing, static_cast<double>(shown) * pitch_mm, static_cast<double>(shares.coverage.layers.size()) * pitch_mm);
+    draw_legend(drawing, shares);
     return drawing;
 }
 

@@ -9,7 +9,7 @@
 namespace volpt {
 
 /// {"materials": [name, ..], "total": {name: share}, "layers": [{"layer": z, "depth_mm": [top, bottom], "share": [by
-/// material]}]}, the uppermost layer (+z) first. Error (usage) unless the volume has materials.
+/// material]}]}, the uppermost layer (+z) first; of mixtures the inks they are made of. Error (usage) unless the volume has materials.
 nlohmann::ordered_json report_coverage(PackedVolume const& volume);
 
 /// Depth from the +z face to the right, shares piled up, each material in its colour. The depth ends a little below the

@@ -105,6 +105,7 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     film->provenance = make_render_provenance(run, report);
     write_film_outputs(*film, outputs, groups.output.how);
     report_cut_paths(*film, run.notice);
+    report_lost_light(film->scene(), run.notice);
     print_answer(*film, outcome, groups, run.common.answer);
     report_ceiling(outcome, groups, run.notice);
     if (report.end == RenderEnd::time_limit) run.notice("the time limit ended the render; " + tell_how_to_go_on(outputs));

@@ -67,6 +67,14 @@ void report_ceiling(RenderOutcome const& outcome, RenderGroups const& groups, No
                        look.samples, look.de2000_p95));
 }
 
+void report_lost_light(Scene const& scene, NoticeSink const& notice)
+{
+    if (scene.camera.kind != CameraKind::probe || scene.boundary.kind != BoundaryKind::rough) return;
+    notice(fmt::format("a rough boundary loses the light that would meet a second facet, so that colours come out too dark at alpha {:.3g} "
+                       "(docs/printing.md has figures); give --boundary smooth for colours to rely on",
+                       scene.boundary.alpha));
+}
+
 void report_cut_paths(Film const& film, NoticeSink const& notice)
 {
     FilmStatistics const& statistics = film.statistics;

@@ -15,6 +15,9 @@ void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups c
 /// That the ceiling of --stop-at-de was reached before the noise was small enough, if so.
 void report_ceiling(RenderOutcome const& outcome, RenderGroups const& groups, NoticeSink const& notice);
 
+/// That a rough boundary darkens what a probe measures, if it does: its facets scatter light once.
+void report_lost_light(Scene const& scene, NoticeSink const& notice);
+
 /// What the depth limit threw away, and how much brighter the picture could be without it.
 void report_cut_paths(Film const& film, NoticeSink const& notice);
 

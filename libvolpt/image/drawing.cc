@@ -25,7 +25,8 @@ Drawing::Drawing(int width, int height) : width_(width), height_(height)
 
 void Drawing::fill_box(DrawnBox const& box, PaintColour colour)
 {
-    parts_.emplace_back(std::in_place_type<Fill>, box, colour);
+    // In place, here and below: of a variant that is moved g++ 12 warns that it may be uninitialised.
+    parts_.emplace_back(std::in_place_type<Fill>, Fill{box, colour});
 }
 
 void Drawing::frame_box(DrawnBox const& box, PaintColour colour)
@@ -45,12 +46,12 @@ void Drawing::draw_line(DrawnPoint from, DrawnPoint to, PaintColour colour)
 
 void Drawing::draw_text(DrawnPoint at, std::string text, TextStyle style)
 {
-    parts_.emplace_back(std::in_place_type<Text>, at, std::move(text), style);
+    parts_.emplace_back(std::in_place_type<Text>, Text{at, std::move(text), style});
 }
 
 void Drawing::draw_picture(DrawnBox const& box, Image picture)
 {
-    parts_.emplace_back(std::in_place_type<Picture>, box, std::move(picture));
+    parts_.emplace_back(std::in_place_type<Picture>, Picture{box, std::move(picture)});
 }
 
 std::string Drawing::to_svg() const

@@ -27,13 +27,6 @@ std::optional<PaintColour> parse_colour(std::string const& text)
     return colour;
 }
 
-std::optional<PaintColour> find_own_colour(nlohmann::json const& metadata, Material const& material)
-{
-    auto const found = metadata.find("colour." + material.name);
-    if (found == metadata.end() || !found->is_string()) return std::nullopt;
-    return parse_colour(found->get<std::string>());
-}
-
 PaintColour show_albedo(Material const& material, std::vector<float> const& wavelengths_nm)
 {
     auto const& darkness = material.one_minus_albedo;
@@ -55,7 +48,7 @@ void require_own_colours(PackedVolume const& volume)
 {
     auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
     for (Material const& material : volume.materials())
-        if (!find_own_colour(metadata, material))
+        if (!find_named_colour(metadata, material.name))
             fail_usage(fmt::format("material '{}' has no opaque colour of its own", material.name),
                        "pack the slices with --palette");
 }
@@ -107,13 +100,20 @@ void flip_rows(Image& image)
 
 } // namespace
 
+std::optional<PaintColour> find_named_colour(nlohmann::json const& metadata, std::string const& name)
+{
+    auto const found = metadata.find("colour." + name);
+    if (found == metadata.end() || !found->is_string()) return std::nullopt;
+    return parse_colour(found->get<std::string>());
+}
+
 std::vector<PaintColour> choose_material_colours(PackedVolume const& volume)
 {
     auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
     std::vector<PaintColour> colours;
     for (Material const& material : volume.materials())
         colours.push_back(
-            find_own_colour(metadata, material).value_or(show_albedo(material, volume.meta().wavelengths_nm)));
+            find_named_colour(metadata, material.name).value_or(show_albedo(material, volume.meta().wavelengths_nm)));
     return colours;
 }
 

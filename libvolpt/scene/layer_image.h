@@ -5,11 +5,19 @@
 #include "libvolpt/image/image.h"
 #include "libvolpt/volume/volume.h"
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace volpt {
 
 /// `shown` draws every volume: density from black to white at the volume's largest. `exact` draws only what an 8-bit
 /// picture holds without loss, and gives an Error (usage) otherwise.
 enum class LayerLook { shown, exact };
+
+/// What source metadata "colour.NAME" says, if it is "#rrggbb".
+std::optional<PaintColour> find_named_colour(nlohmann::json const& metadata, std::string const& name);
 
 /// How pictures show each material: source metadata "colour.NAME", else its albedo, in the bands that are nearest to
 /// red, green and blue.

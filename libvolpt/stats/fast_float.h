@@ -27,12 +27,15 @@ namespace volpt::fast {
 [[gnu::always_inline]] inline float exp2(float x)
 {
     float const inside = x < -126.0f ? -126.0f : x > 127.0f ? 127.0f : x;
-    float const whole = (inside + 12582912.0f) - 12582912.0f; // to the nearest integer
+    // 1.5 * 2^23: the low bits of the sum are the nearest integer. Taken as bits, for NaN has no integer to convert to.
+    float const shifted = inside + 12582912.0f;
+    float const whole = shifted - 12582912.0f;
+    std::uint32_t const exponent = std::bit_cast<std::uint32_t>(shifted) - 0x4b400000u + 127u;
     float const f = (inside - whole) * 0.693147181f;
     float const series =
         1 +
         f * (1 + f * (0.5f + f * (0.166666667f + f * (4.16666667e-2f + f * (8.33333333e-3f + f * 1.38888889e-3f)))));
-    return series * std::bit_cast<float>((static_cast<std::int32_t>(whole) + 127) << 23);
+    return series * std::bit_cast<float>(exponent << 23);
 }
 
 /// x^y for x >= 0 and y > 0, relative error below 3e-6 for results in 1e-6 .. 1e6; 0 below the smallest normal number.

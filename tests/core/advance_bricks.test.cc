@@ -96,7 +96,10 @@ TEST(Advance, TheWalkVisitsTheBricksOfADoublePrecisionTraversal)
 {
     BrickMedium const empty(kSize, [](std::size_t) { return 0.0f; });
     RandomVectors random(18);
-    for (int i = 0; i < 20000; ++i) expect_same_bricks(empty.medium, random.point_in(kSize), random.direction());
+    for (int i = 0; i < 20000; ++i) {
+        Vec3 const direction = random.direction();
+        expect_same_bricks(empty.medium, random.point_in(kSize), direction);
+    }
 }
 
 TEST(Advance, TheWalkStartsOnFacesEdgesAndCorners)

@@ -168,7 +168,8 @@ TEST(Boundary, RoughWeightsNeverExceedOneAndDirectionsAreUnit)
         float const eta = random.uniform_float(0.4, 2.5);
         int const axis = static_cast<int>(i % 3);
         float const sign = (i & 8u) != 0 ? 1.0f : -1.0f;
-        Vec3 const in = make_incident(axis, sign, random.uniform(1e-4, 1), random.uniform(0, 6.3));
+        double const cosine = random.uniform(1e-4, 1);
+        Vec3 const in = make_incident(axis, sign, cosine, random.uniform(0, 6.3));
         PathState<1> path = make_path(in, i);
         std::uint32_t const drawn = path.rng.counter;
         bool const through = interact_with_face(boundary, axis, sign, eta, path);

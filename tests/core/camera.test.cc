@@ -104,7 +104,8 @@ TEST(Camera, RaysFromOutsideMeetTheBoxWhereDoublePrecisionSays)
     RandomVectors random(8);
     int checked = 0;
     for (int i = 0; i < 200000; ++i) {
-        Vec3 const origin = random.uniform_float(1, 80) * random.direction() + Vec3{10, 3.5f, 25};
+        float const distance = random.uniform_float(1, 80);
+        Vec3 const origin = distance * random.direction() + Vec3{10, 3.5f, 25};
         Vec3 const target = random.point_in({30, 10, 70}) - Vec3{5, 1.5f, 10};
         if (check_entry({origin, normalize((target - origin) * Vec3{0.5f, 2, 0.1f})})) ++checked;
     }

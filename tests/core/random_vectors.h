@@ -1,4 +1,5 @@
-// Random inputs for tests of core: reproducible, independent of core's own transformations.
+// Random inputs for tests of core: reproducible, independent of core's own transformations. At most one draw a full
+// expression: compilers differ in the order in which they evaluate arguments.
 #pragma once
 
 #include "libvolpt/core/vec.hd.h"

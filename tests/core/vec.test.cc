@@ -44,7 +44,8 @@ TEST(Vec, NormalizeGivesUnitLength)
 {
     RandomVectors random(2);
     for (int i = 0; i < 10000; ++i) {
-        Vec3 const v = random.uniform_float(1e-3, 1e3) * random.direction();
+        float const size = random.uniform_float(1e-3, 1e3);
+        Vec3 const v = size * random.direction();
         ASSERT_NEAR(length(normalize(v)), 1, 3e-7);
     }
 }

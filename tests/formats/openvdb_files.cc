@@ -22,7 +22,7 @@ openvdb::GridBase::Ptr make_numbers(VdbGridSample const& sample)
     };
     auto const grid = Grid::create(make_value([&](int) { return sample.background; }));
     for (auto const& [low, high, value] : sample.tiles)
-        grid->sparseFill({openvdb::Coord(low.data()), openvdb::Coord(high.data())}, make_value([&](int) { return value; }));
+        grid->sparseFill({openvdb::Coord(low.data()), openvdb::Coord(high.data())}, make_value([&tile = value](int) { return tile; }));
     auto accessor = grid->getAccessor();
     for (int z = 0; z < sample.dims[2]; ++z)
         for (int y = 0; y < sample.dims[1]; ++y)

@@ -1,6 +1,8 @@
 // Clearance is the distance from a brick to the nearest that is not the same constant, never more.
 #include "libvolpt/volume/clearance.h"
 
+#include "libvolpt/core/advance.hd.h"
+#include "libvolpt/core/phase_function.hd.h"
 #include "libvolpt/volume/distance_transform.h"
 #include "libvolpt/volume/vpk_layout.h"
 #include "tests/volume/volume_samples.h"
@@ -17,6 +19,11 @@ struct ClearanceCase {
     Filter filter;
     std::uint32_t wrapped_axes;
 };
+
+void PrintTo(ClearanceCase const& tested, std::ostream* out)
+{
+    *out << tested.name;
+}
 
 /// Whole bricks of three labels, a few of them mixed: `rarity` of them is not label 0.
 int patchy_label(int x, int y, int z, float rarity)
@@ -124,6 +131,53 @@ INSTANTIATE_TEST_SUITE_P(
                     ClearanceCase{"wrapped_one_brick_deep", {7, 100, 66}, {2, 0.5f, 0.7f}, Filter::trilinear, 5},
                     ClearanceCase{"flat", {170, 170, 3}, {0.1f, 0.1f, 5}, Filter::trilinear, 0}),
     [](testing::TestParamInfo<ClearanceCase> const& tested) { return tested.param.name; });
+
+/// A point of the brick's box, in voxels, often on its faces.
+Vec3 pick_point(VolumeView const& view, std::array<int, 3> brick, Rng& rng)
+{
+    auto const pick = [&](std::size_t axis) {
+        float const low = 8.0f * static_cast<float>(brick[axis]);
+        float const high = std::min(low + 8, static_cast<float>(view.dims[axis]));
+        float const u = std::clamp(1.5f * to_unit(rng.draw()) - 0.25f, 0.0f, 1.0f);
+        return low + u * (high - low);
+    };
+    float const x = pick(0);
+    float const y = pick(1);
+    return {x, y, pick(2)};
+}
+
+TEST(Clearance, NoJitteredLookupInTheBallNamesAnythingElse)
+{
+    std::array<int, 3> const dims{90, 57, 60};
+    VolumeMeta meta = label_meta(dims, Filter::trilinear);
+    meta.pitch_mm = {0.0423f, 0.0847f, 0.027f};
+    PackedVolume const volume =
+        make_volume(meta, {.label = [](int x, int y, int z) { return patchy_label(x, y, z, 0.02f); }}, three_inks());
+    VolumeView const view = volume.view();
+    MediumView medium;
+    medium.size_voxels = {90, 57, 60};
+    medium.jitter = 0x1p-16f;
+    std::copy_n(view.brick_counts, 3, medium.brick_counts);
+    Rng rng = seed_rng(31, 0, 0, 0);
+    int lookups = 0;
+    for_each_voxel({12, 8, 8}, [&](int x, int y, int z) {
+        int const brick = (z * 8 + y) * 12 + x;
+        for (int i = 0; i < 300; ++i) {
+            Vec3 const from = pick_point(view, {x, y, z}, rng);
+            std::uint32_t const cosine_bits = rng.draw();
+            Vec3 const towards = sample_isotropic(cosine_bits, rng.draw());
+            float const radius_mm = (1 - 1e-5f) * view.clearance_mm[brick]; // positions are floats
+            Vec3 const at{from.x + radius_mm * towards.x / meta.pitch_mm[0], from.y + radius_mm * towards.y / meta.pitch_mm[1],
+                          from.z + radius_mm * towards.z / meta.pitch_mm[2]};
+            if (radius_mm == 0 || !is_inside(at, medium.size_voxels)) continue;
+            std::uint32_t const* const named = view.label.table + 2 * pick_voxel(medium, at, rng).brick;
+            ASSERT_EQ(named[0], kConstantBrick);
+            ASSERT_EQ(named[1], view.label.table[2 * brick + 1]);
+            ++lookups;
+        }
+    });
+    EXPECT_GT(lookups, 10000);
+}
 
 TEST(Clearance, EveryPlaneCounts)
 {
