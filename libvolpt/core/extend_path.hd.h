@@ -137,36 +137,38 @@ VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// A path after a long step: what follows a collision, without its turn.
+/// The long step of a path that is inside, if there is room for one, counted; its roulette comes with the flight's. True if it was
+/// taken. The depth grows by the collisions that it stands for.
 template <class M, class Counts>
-VOLPT_HD void settle_long_step(SceneView const& scene, float collisions, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD bool take_counted_step(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    play_roulette(scene.roulette_w_min, path);
+    LongStep const step = with_step_sources<M>(scene.medium, scene.long_steps, [&]<Source albedo, Turn banks>() {
+        return take_long_step<M, albedo, banks>(scene.medium, scene.long_steps, path, 0xffffffffu);
+    });
+    if (step.taken == 0u) return false;
+    auto const collisions = static_cast<std::uint32_t>(static_cast<std::int32_t>(step.collisions));
+    counts.count_long_step(collisions);
+    path.depth += collisions;
     path.bounces = 0;
-    counts.count_extension();
-    counts.count_long_step(static_cast<std::uint32_t>(static_cast<std::int32_t>(collisions)));
-    path.depth += 1;
-    if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+    return true;
 }
 
-/// One flight of a path that is inside, and what it meets: a collision, null or real, or the face, where it stays `leaving`; or
-/// a long step instead.
+/// One flight of a path that is inside, after the long step that it has room for, and what it meets: a collision, null or real, or
+/// the face, where it stays `leaving`.
 template <class M, class Counts>
 VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    if constexpr (M::kSteps == Steps::spheres) {
-        LongStep const step = take_long_step<M>(scene, path);
-        if (step.taken != 0u) {
-            settle_long_step<M>(scene, step.collisions, path, counts);
-            return;
-        }
-    }
+    bool stepped = false;
+    if constexpr (M::kSteps == Steps::spheres) stepped = take_counted_step<M>(scene, path, counts);
     Flight const flight = advance<M>(scene.medium, path, true);
     counts.count_tentative(flight.tentative);
     if (flight.event == FlightEvent::leave) {
         path.stage = Stage::leaving;
     } else if (flight.event == FlightEvent::collision) {
         collide<M>(scene, flight.voxel, path, counts);
+    } else if (stepped) {
+        play_roulette(scene.roulette_w_min, path);
+        if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
     }
 }
 

@@ -105,11 +105,14 @@ struct FacesView {
     float backing_outward = -1; ///< sign along the axis of the normal of the face that has the backing
 };
 
+/// Materials of more values of g than this walk collision by collision in those that fill least of the volume.
+inline constexpr int kMostBankedG = 4;
+
 struct Outcome;
 
-/// Banks of outcomes: of level l, spheres of 2^l mean free paths.
+/// Outcomes of walks in spheres (core/outcome.hd.h): [g][level][2^log2_size].
 struct BankView {
-    Outcome const* outcomes = nullptr; ///< [level][2^log2_size]
+    Outcome const* outcomes = nullptr;
     std::uint32_t log2_size = 0;
     std::int32_t levels = 0;
 };
@@ -117,12 +120,14 @@ struct BankView {
 /// What long steps need of a scene (core/long_steps.hd.h).
 struct LongStepsView {
     std::uint32_t on = 0;
-    std::int32_t least_level = 0; ///< smaller spheres are not worth their step
     Vec3 pitch_mm;
-    Vec3 wraps;                   ///< by axis: 1 where a path that passes a face comes back at the other, else 0
-    Vec3 beyond_mm;               ///< added to the distances to the faces of an axis: 0, or huge where it wraps
-    float const* clearance_mm = nullptr; ///< by brick; not read where nothing varies
-    BankView bank;
+    Vec3 wraps;     ///< by axis: 1 where a path that passes a face comes back at the other, else 0
+    Vec3 beyond_mm; ///< added to the distances to the faces of an axis: 0, or huge where it wraps
+    float const* clearance_mm = nullptr;       ///< by brick; not read where nothing varies
+    std::int32_t const* bank_offsets = nullptr; ///< by material: where its g's outcomes begin, or -1; null: at 0
+    std::uint32_t g_count = 0;                 ///< how many distinct g have banks
+    float g[kMostBankedG] = {};
+    BankView bank; ///< `outcomes` is that of the samples being rendered
 };
 
 struct SceneView {

@@ -26,7 +26,7 @@ struct alignas(64) LaneBlock {
     std::uint32_t event[kLanes];   ///< a FlightEvent, or kIdleLane
     std::uint32_t tentative[kLanes]; ///< 1: a tentative collision took place
     std::uint32_t flagged[kLanes]; ///< 1: needs a scalar look
-    std::uint32_t stepped[kLanes]; ///< 1: took a long step instead of a flight
+    std::uint32_t stepped[kLanes]; ///< 1: took a long step before its flight
     std::uint32_t stepped_collisions[kLanes];
 };
 

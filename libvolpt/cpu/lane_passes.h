@@ -47,8 +47,8 @@ VOLPT_HD std::uint32_t inside_mask(Stage stage)
     return static_cast<std::uint32_t>((static_cast<std::int32_t>(stage) - 1) >> 31);
 }
 
-/// Long steps of the lanes that have room for one; the others fly.
-template <class Isa, class M, Source albedo>
+/// Long steps of the lanes that have room for one.
+template <class Isa, class M, Source albedo, Turn banks>
 [[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps, LaneBlock<M::kBands>& block,
                                   int lanes)
 {
@@ -57,7 +57,7 @@ template <class Isa, class M, Source albedo>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        LongStep const step = take_long_step<M, albedo>(medium, steps, path, inside_mask(path.stage));
+        LongStep const step = take_long_step<M, albedo, banks>(medium, steps, path, inside_mask(path.stage));
         block.x[i] = path.position.x;
         block.y[i] = path.position.y;
         block.z[i] = path.position.z;
@@ -78,8 +78,7 @@ template <class Isa, class M>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        bool active = path.stage == Stage::inside;
-        if constexpr (M::kSteps == Steps::spheres) active = active & (block.stepped[i] == 0u);
+        bool const active = path.stage == Stage::inside;
         Flight const flight = advance<M>(medium, path, active);
         block.x[i] = path.position.x;
         block.y[i] = path.position.y;
@@ -140,18 +139,20 @@ template <class Isa, Steps steps, int bands>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         std::uint32_t const event = block.event[i];
-        std::uint32_t collided = event == static_cast<std::uint32_t>(FlightEvent::collision) ? 1u : 0u;
+        std::uint32_t const collides = event == static_cast<std::uint32_t>(FlightEvent::collision) ? 1u : 0u;
+        std::uint32_t collided = collides; // in this flight, or in the long step before it
+        std::uint32_t depth = block.depth[i] + collides;
         if constexpr (steps == Steps::spheres) {
             collided |= block.stepped[i];
+            depth += block.stepped_collisions[i];
             long_steps += block.stepped[i];
             stepped_collisions += block.stepped_collisions[i];
         }
         float w = block.throughput[0][i];
         for (int b = 1; b < bands; ++b) w = larger(w, block.throughput[b][i]);
-        std::uint32_t const depth = block.depth[i] + collided;
         block.depth[i] = depth;
         block.bounces[i] = collided != 0u ? 0u : block.bounces[i];
-        collisions += collided;
+        collisions += collides;
         tentative += block.tentative[i];
         std::uint32_t const leaves = event == static_cast<std::uint32_t>(FlightEvent::leave) ? 1u : 0u;
         std::uint32_t const plays = w < plays_below ? collided : 0u;

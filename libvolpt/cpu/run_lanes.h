@@ -95,11 +95,9 @@ private:
 
     void take_long_steps(int lanes)
     {
-        MediumView const& medium = scene_.medium;
-        if (M::kExtinction == Extinction::bare || medium.albedo == Source::constant)
-            step_lanes<Isa, M, Source::constant>(medium, scene_.long_steps, lanes_, lanes);
-        else if (medium.albedo == Source::plane) step_lanes<Isa, M, Source::plane>(medium, scene_.long_steps, lanes_, lanes);
-        else step_lanes<Isa, M, Source::material>(medium, scene_.long_steps, lanes_, lanes);
+        with_step_sources<M>(scene_.medium, scene_.long_steps, [&]<Source albedo, Turn banks>() {
+            step_lanes<Isa, M, albedo, banks>(scene_.medium, scene_.long_steps, lanes_, lanes);
+        });
     }
 
     void absorb(int lanes)
