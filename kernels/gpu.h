@@ -107,7 +107,7 @@ public:
 
     /// Begins an area: pixels of `area`, no samples yet.
     void open(int buffer, RenderBlock const& area);
-    /// Queues samples of the open area; waits if two launches are under way already. At most
+    /// Queues samples of the open area, of one bank of outcomes where the scene has long steps; waits if two launches are under way already. At most
     /// `most_samples(area)` of them.
     void add_samples(int buffer, std::uint32_t first, std::uint32_t count);
     std::uint32_t most_samples(RenderBlock const& area) const;
@@ -122,6 +122,9 @@ public:
 
     /// Waits until all is done; seconds on the device's clock from the first launch to the end of the last.
     double measure_seconds();
+
+    /// Seconds on the device's clock that making banks of outcomes took; 0 without long steps.
+    double measure_bank_seconds() const;
 
     GpuMemoryPlan const& memory() const;
     GpuKernelFacts inspect() const;

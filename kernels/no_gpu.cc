@@ -34,6 +34,7 @@ std::uint32_t GpuRenderer::least_paths() const { refuse(); }
 void GpuRenderer::close(int) { refuse(); }
 GpuTotals GpuRenderer::collect(int, BlockSumsView) { refuse(); }
 double GpuRenderer::measure_seconds() { refuse(); }
+double GpuRenderer::measure_bank_seconds() const { refuse(); }
 GpuMemoryPlan const& GpuRenderer::memory() const { refuse(); }
 GpuKernelFacts GpuRenderer::inspect() const { refuse(); }
 GpuDevice const& GpuRenderer::device() const { refuse(); }

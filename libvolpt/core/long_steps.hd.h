@@ -1,6 +1,7 @@
 // The walk inside the largest sphere of one material, taken at once: its outcome is drawn from a bank of such walks.
 #pragma once
 
+#include "libvolpt/core/advance.hd.h"
 #include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/core/scatter.hd.h"
 

@@ -55,4 +55,16 @@ VOLPT_HD Outcome make_outcome(BankView const& bank, std::int32_t level, std::uin
     return encode_exit({cosine, normal, sine > 0.0f ? phase_of(down, aside) : rng.draw(), collisions});
 }
 
+/// Outcome `number` of `level` for the scene's g of index `g_index` in bank `bank_number`, whose levels below are at `outcomes`, which
+/// begin with that g's. Its own generator: banks of one seed and of two differ.
+VOLPT_HD Outcome make_bank_outcome(SceneView const& scene, Outcome const* outcomes, std::uint32_t bank_number, std::uint32_t g_index,
+                                   std::int32_t level, std::uint32_t number)
+{
+    constexpr std::uint64_t kBankKey = 0x6f7574636f6d6573u;
+    BankView below = scene.long_steps.bank;
+    below.outcomes = outcomes;
+    Rng const rng = seed_rng(scene.seed ^ kBankKey, number, bank_number, static_cast<std::uint32_t>(level) | g_index << 8);
+    return make_outcome(below, level, number, scene.long_steps.g[g_index], rng);
+}
+
 } // namespace volpt

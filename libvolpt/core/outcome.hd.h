@@ -87,6 +87,25 @@ VOLPT_HD float sphere_radius(std::int32_t level)
     return float_from_bits(static_cast<std::uint32_t>(level + kFirstLevelCode) << kLevelShift);
 }
 
+/// Outcomes of a level: a bank of all levels stays in a GPU's cache.
+inline constexpr std::uint32_t kBankLog2Size = 14;
+/// Spheres of up to 1024 mean free paths.
+inline constexpr std::int32_t kMostLevels = 11 * kLevelsInOctave + 1;
+/// Samples of all pixels that share a bank; the next ones have fresh outcomes, so that the error of banks falls with samples.
+inline constexpr std::uint32_t kBankSamples = 64;
+
+/// The bank of sample number `sample`.
+VOLPT_HD std::uint32_t bank_of_sample(std::uint64_t sample)
+{
+    return static_cast<std::uint32_t>(sample / kBankSamples);
+}
+
+/// Outcomes of a scene's bank: those of every g and level.
+VOLPT_HD std::uint32_t count_outcomes(LongStepsView const& steps)
+{
+    return steps.g_count * static_cast<std::uint32_t>(steps.bank.levels) << steps.bank.log2_size;
+}
+
 /// Where in a bank the outcome `choice` of `level` is; choices go round.
 VOLPT_HD std::uint32_t find_outcome(BankView const& bank, std::uint32_t level, std::uint32_t choice)
 {

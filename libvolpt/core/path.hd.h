@@ -88,7 +88,7 @@ struct Medium {
 };
 
 /// Calls `run` with the Medium<bands, .., steps> that the scene needs, and returns what it returns. Host only; a generic lambda's
-/// body is compiled once a combination.
+/// body is compiled once a combination. Long steps go with local majorants alone (find_scene_problem), for fewer of them.
 template <int bands, Steps steps = Steps::plain, class Run>
 inline auto with_medium(SceneView const& scene, Run&& run)
 {
@@ -97,9 +97,11 @@ inline auto with_medium(SceneView const& scene, Run&& run)
     case Extinction::bare: return run(Medium<bands, Extinction::bare, MajorantGrid::global, steps>{});
     case Extinction::constant: return run(Medium<bands, Extinction::constant, MajorantGrid::global, steps>{});
     case Extinction::density:
+        if constexpr (steps == Steps::spheres) return run(Medium<bands, Extinction::density, MajorantGrid::local, steps>{});
         return local ? run(Medium<bands, Extinction::density, MajorantGrid::local, steps>{})
                      : run(Medium<bands, Extinction::density, MajorantGrid::global, steps>{});
     default:
+        if constexpr (steps == Steps::spheres) return run(Medium<bands, Extinction::label, MajorantGrid::local, steps>{});
         return local ? run(Medium<bands, Extinction::label, MajorantGrid::local, steps>{})
                      : run(Medium<bands, Extinction::label, MajorantGrid::global, steps>{});
     }

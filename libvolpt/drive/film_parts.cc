@@ -4,6 +4,17 @@
 #include <algorithm>
 
 namespace volpt {
+namespace {
+
+void add_to_bank(Film& film, PartSums const& part, std::uint32_t bank)
+{
+    std::vector<Wide>& sums = film.long_steps.bank_sums[bank];
+    sums.resize(film.bands());
+    std::size_t const pixels = part.sums.size() / film.bands();
+    for (std::size_t i = 0; i < part.sums.size(); ++i) sums[i / pixels] += part.sums[i];
+}
+
+} // namespace
 
 std::vector<RenderBlock> cut_block(RenderBlock const& whole, std::uint32_t edge)
 {
@@ -20,7 +31,7 @@ std::vector<RenderBlock> cut_block(RenderBlock const& whole, std::uint32_t edge)
     return parts;
 }
 
-void add_part(Film& film, PartSums const& part)
+void add_part(Film& film, PartSums const& part, std::uint64_t first_sample)
 {
     RenderBlock const& block = part.block;
     std::size_t source = 0;
@@ -32,10 +43,14 @@ void add_part(Film& film, PartSums const& part)
                 film.squares[target] += part.squares[source];
             }
         }
+    if (film.scene().long_steps == LongSteps::on) add_to_bank(film, part, bank_of_sample(first_sample));
 }
 
-void add_counts(FilmStatistics& statistics, PathCounts const& counts)
+void add_counts(Film& film, PathCounts const& counts)
 {
+    film.long_steps.steps += counts.long_steps;
+    film.long_steps.collisions += counts.stepped_collisions;
+    FilmStatistics& statistics = film.statistics;
     statistics.paths += counts.paths;
     statistics.extensions += counts.extensions;
     statistics.tentative_collisions += counts.tentative_collisions;

@@ -1,6 +1,7 @@
 // Sums of a rectangle on their way into the film.
 #pragma once
 
+#include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/core/path.hd.h"
 #include "libvolpt/cpu/render_block.h"
 #include "libvolpt/film/film.h"
@@ -25,7 +26,14 @@ struct PartSums {
     BlockSumsView view() { return {sums.data(), squares.data()}; }
 };
 
-void add_part(Film& film, PartSums const& part);
-void add_counts(FilmStatistics& statistics, PathCounts const& counts);
+/// A unit of work must not mix samples of two groups of so many, counted from sample 0: they have different banks. 0: no groups.
+inline std::uint32_t count_grouped_samples(Scene const& scene)
+{
+    return scene.long_steps == LongSteps::on ? kBankSamples : 0;
+}
+
+/// Samples from `first_sample` on, of one bank where the scene has long steps.
+void add_part(Film& film, PartSums const& part, std::uint64_t first_sample);
+void add_counts(Film& film, PathCounts const& counts);
 
 } // namespace volpt

@@ -1,6 +1,7 @@
 // Runs work units on all cores and adds them to the film.
 #include "libvolpt/drive/render_film.h"
 
+#include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/cpu/render_block.h"
 #include "libvolpt/drive/film_parts.h"
 #include "libvolpt/drive/render_gpu.h"
@@ -44,7 +45,8 @@ CpuBackend choose_backend(std::string const& name)
 class Renderer {
 public:
     Renderer(RenderScene const& scene, Film& film, WorkQueue& queue, RenderOptions const& options)
-        : view_(scene.view()), film_(film), queue_(queue), options_(options), backend_(choose_backend(options.cpu_backend))
+        : view_(scene.view()), film_(film), queue_(queue), options_(options), backend_(choose_backend(options.cpu_backend)),
+          banks_(view_, options.threads)
     {
     }
 
@@ -67,7 +69,8 @@ public:
                 });
         }
         if (failure) std::rethrow_exception(failure);
-        report_.seconds_render = seconds_since(start_);
+        report_.seconds_banks = banks_.seconds();
+        report_.seconds_render = seconds_since(start_) - report_.seconds_banks;
         report_.end = end_;
         report_.device = "cpu";
         report_.kernel = backend_.name;
@@ -93,15 +96,21 @@ private:
     bool render_unit(WorkUnit const& unit)
     {
         PathCounts counts;
+        SceneView view = view_;
+        OutcomeBanks::Bank bank;
+        if (view.long_steps.on != 0u) {
+            bank = banks_.find(bank_of_sample(unit.block.first_sample));
+            view.long_steps.bank.outcomes = bank->data();
+        }
         std::uint32_t const edge = options_.tile_size == 0 ? kFileTileEdge : std::min(options_.tile_size, kFileTileEdge);
         std::vector<PartSums> parts;
         for (RenderBlock const& block : cut_block(unit.block, edge)) parts.emplace_back(block, film_.bands());
         for (PartSums& part : parts)
-            if (!backend_.render(view_, part.block, part.view(), counts, {poll, this})) return false;
+            if (!backend_.render(view, part.block, part.view(), counts, {poll, this})) return false;
         std::scoped_lock const lock(film_mutex_);
-        for (PartSums const& part : parts) add_part(film_, part);
+        for (PartSums const& part : parts) add_part(film_, part, unit.block.first_sample);
         insert_range(film_.tile_ranges[unit.tile], {unit.block.first_sample, unit.block.sample_count});
-        add_counts(film_.statistics, counts);
+        add_counts(film_, counts);
         report_.counts.add(counts);
         done_paths_ += unit.paths;
         return true;
@@ -140,6 +149,7 @@ private:
     WorkQueue& queue_;
     RenderOptions const& options_;
     CpuBackend backend_;
+    OutcomeBanks banks_;
     Clock::time_point start_ = Clock::now();
     std::atomic<bool> stopping_{false};
     std::mutex film_mutex_;
@@ -162,7 +172,7 @@ RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<Sam
 {
     if (options.gpu) return render_ranges_on_gpu(scene, film, todo, options);
     std::uint32_t const paths_a_sample = carries_all_bands(scene.view()) ? 1 : film.bands();
-    WorkQueue queue(film, todo, paths_a_sample, std::max(1, options.threads));
+    WorkQueue queue(film, todo, paths_a_sample, std::max(1, options.threads), count_grouped_samples(film.scene()));
     return Renderer(scene, film, queue, options).run();
 }
 

@@ -45,6 +45,7 @@ struct GpuReport {
 struct RenderReport {
     RenderEnd end = RenderEnd::finished;
     double seconds_render = 0; ///< transport alone, wall clock
+    double seconds_banks = 0;  ///< making what long steps take their outcomes from
     std::string device;        ///< "cpu", or the GPU's name
     std::string kernel;        ///< the backend's name
     PathCounts counts;         ///< of this call

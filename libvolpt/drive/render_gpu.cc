@@ -47,7 +47,7 @@ public:
     GpuRun(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
         : film_(film), options_(options), gpu_(fill_in(*options.gpu)),
           tile_size_(choose_tile_size(scene.view(), film, gpu_, options.tile_size)), groups_(cut_gpu_areas(film, todo, tile_size_)),
-          paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()),
+          paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), group_samples_(count_grouped_samples(film.scene())),
           renderer_(scene.view(), count_most_pixels(film, tile_size_), gpu_)
     {
         for (AreaGroup const& group : groups_)
@@ -105,6 +105,7 @@ private:
     {
         SampleRange range = group.todo.front();
         range.count = std::min(range.count, most);
+        if (group_samples_ > 0) range.count = std::min(range.count, group_samples_ - range.first % group_samples_);
         for (std::size_t i = 0; i < group.areas.size() && !stopping_; ++i) {
             while (visits_.size() >= GpuRenderer::kBuffers) collect_visit();
             int const buffer = static_cast<int>(opened_++ % GpuRenderer::kBuffers);
@@ -126,7 +127,8 @@ private:
     {
         std::uint64_t done = 0;
         Clock::time_point const start = Clock::now();
-        if (options_.gpu->kernel.empty() && !piloted_ && alone) done = run_pilot_on(buffer, area, range);
+        // With long steps a visit is too short to compare kernels, and the one that is best without them is best.
+        if (options_.gpu->kernel.empty() && !piloted_ && alone && group_samples_ == 0) done = run_pilot_on(buffer, area, range);
         while (done < range.count && !stopping_ && !(alone && seconds_since(start) > kVisitDuration_s)) {
             Clock::time_point const before = Clock::now();
             std::uint32_t const count = choose_count(area, launch_paths_, range.count - done);
@@ -194,9 +196,9 @@ private:
         PartSums& part = staged_.emplace_back(visit.group->areas[visit.group->areas.size() == 1 ? 0 : index], film_.bands());
         staged_totals_.add(renderer_.collect(visit.buffer, part.view()));
         if (!visit.completes_group) return;
-        for (PartSums const& staged : staged_) add_part(film_, staged);
+        for (PartSums const& staged : staged_) add_part(film_, staged, visit.samples.first);
         for (std::size_t const tile : visit.group->tiles) insert_range(film_.tile_ranges[tile], visit.samples);
-        add_counts(film_.statistics, staged_totals_.counts);
+        add_counts(film_, staged_totals_.counts);
         totals_.add(staged_totals_);
         staged_.clear();
         staged_totals_ = {};
@@ -222,7 +224,8 @@ private:
         report.counts = totals_.counts;
         report.device = renderer_.device().name;
         report.kernel = describe_choice(gpu_);
-        report.seconds_render = seconds_since(start_);
+        report.seconds_banks = renderer_.measure_bank_seconds();
+        report.seconds_render = seconds_since(start_) - report.seconds_banks;
         return report;
     }
 
@@ -250,6 +253,7 @@ private:
     std::uint32_t tile_size_;
     std::vector<AreaGroup> groups_;
     std::uint32_t paths_a_sample_;
+    std::uint32_t group_samples_; ///< of one bank of outcomes; 0: no matter
     GpuRenderer renderer_;
     Clock::time_point start_;
     std::deque<Visit> visits_; ///< closed, not collected

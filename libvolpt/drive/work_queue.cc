@@ -12,6 +12,12 @@ std::uint64_t count_shares(int threads)
     return threads > 1 ? 2 * static_cast<std::uint64_t>(threads) : 1;
 }
 
+/// How many samples from the first of `range` on lie in its group.
+std::uint64_t bound_to_group(SampleRange const& range, std::uint32_t group_samples)
+{
+    return group_samples == 0 ? range.count : std::min(range.count, group_samples - range.first % group_samples);
+}
+
 RenderBlock find_tile_block(Film const& film, std::size_t tile)
 {
     RenderBlock block;
@@ -24,8 +30,9 @@ RenderBlock find_tile_block(Film const& film, std::size_t tile)
 
 } // namespace
 
-WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads)
-    : shares_(count_shares(threads))
+WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads,
+                     std::uint32_t group_samples)
+    : group_samples_(group_samples), shares_(count_shares(threads))
 {
     for (std::size_t tile = 0; tile < todo.size(); ++tile) {
         if (todo[tile].empty()) continue;
@@ -46,7 +53,8 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     TileWork& work = tiles_[next_];
     SampleRange& range = work.left.back();
     std::uint64_t const most = std::min(paths, paths_left_ / shares_);
-    std::uint64_t const chunk = std::min(range.count, std::max<std::uint64_t>(1, most / work.paths_of_sample));
+    std::uint64_t const chunk =
+        std::min(bound_to_group(range, group_samples_), std::max<std::uint64_t>(1, most / work.paths_of_sample));
     WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);

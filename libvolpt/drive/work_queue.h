@@ -19,7 +19,8 @@ struct WorkUnit {
 /// Tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come.
 class WorkQueue {
 public:
-    WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads);
+    /// No unit has samples of two groups of `group_samples`, counted from sample 0; 0: all samples are one group.
+    WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads, std::uint32_t group_samples);
 
     std::uint64_t total_paths() const { return total_paths_; }
 
@@ -41,6 +42,7 @@ private:
     std::size_t next_ = 0;
     std::uint64_t total_paths_ = 0;
     std::uint64_t paths_left_ = 0;
+    std::uint32_t group_samples_;
     std::uint64_t shares_; ///< a unit is at most this part of what is left
 };
 

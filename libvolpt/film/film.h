@@ -3,6 +3,7 @@
 // Sums are fixed-point integers (core/fixed_point.hd.h), so any order, partition or merge gives the same bits.
 #pragma once
 
+#include "libvolpt/film/pixel_moments.h"
 #include "libvolpt/film/sample_range.h"
 #include "libvolpt/image/colour_space.h"
 #include "libvolpt/image/image.h"
@@ -11,6 +12,7 @@
 #include "libvolpt/sys/sectioned_file.h"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,16 @@ struct FilmStatistics {
     std::uint64_t cut_paths = 0;            ///< ended by the depth limit
     std::uint64_t cut_throughput = 0;       ///< sum of their largest throughput, in units of 2^-24
     bool operator==(FilmStatistics const&) const = default;
+};
+
+/// What long steps came to; empty in films of scenes without them. Integers, so they merge exactly.
+struct LongStepTotals {
+    std::uint64_t steps = 0;
+    std::uint64_t collisions = 0; ///< that they stand for
+    /// By bank (core/outcome.hd.h, kBankSamples): the film's sums over all pixels for the bank's samples, by band, in units of
+    /// 2^-sum_log2. The bank's own error shows in how they differ.
+    std::map<std::uint32_t, std::vector<Wide>> bank_sums;
+    bool operator==(LongStepTotals const&) const = default;
 };
 
 struct FilmSections;
@@ -54,6 +66,7 @@ public:
     std::vector<std::uint64_t> squares;
     std::vector<SampleRanges> tile_ranges; ///< row by row of tiles
     FilmStatistics statistics;
+    LongStepTotals long_steps;
     Provenance provenance;
 
     std::uint64_t samples_at(std::uint32_t x, std::uint32_t y) const;

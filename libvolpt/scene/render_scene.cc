@@ -84,6 +84,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.alpha = static_cast<float>(scene_.boundary.alpha);
     view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
     if (scene_.camera.kind == CameraKind::probe) fill_faces();
+    if (scene_.long_steps == LongSteps::on) long_steps_.fill(volume_view, view_);
 }
 
 void RenderScene::fill_faces()

@@ -3,6 +3,7 @@
 
 #include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/volume/volume.h"
 
@@ -39,6 +40,7 @@ private:
     Scene scene_;
     SceneView view_;
     std::vector<float> material_sigma_t_;
+    LongStepsTables long_steps_;
     int sum_log2_ = 0;
     int square_log2_ = 0;
 };

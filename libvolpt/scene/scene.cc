@@ -34,6 +34,10 @@ std::string to_text(Sides sides)
 {
     return sides == Sides::boundary ? "boundary" : "periodic";
 }
+std::string to_text(LongSteps steps)
+{
+    return steps == LongSteps::on ? "on" : "off";
+}
 std::string to_text(MajorantKind kind)
 {
     return kind == MajorantKind::global ? "global" : "local";
@@ -125,6 +129,13 @@ std::optional<SceneProblem> find_band_problem(Scene const& scene)
     return std::nullopt;
 }
 
+std::optional<SceneProblem> find_steps_problem(Scene const& scene)
+{
+    if (scene.long_steps == LongSteps::on && scene.majorant == MajorantKind::global)
+        return SceneProblem{"long_steps", "they go with the majorants of bricks, not with a global one"};
+    return std::nullopt;
+}
+
 std::optional<SceneProblem> find_camera_problem(CameraSpec const& camera)
 {
     Vec3d view{};
@@ -162,6 +173,7 @@ std::optional<SceneProblem> find_scene_problem(Scene const& scene)
 {
     if (auto problem = find_range_problem(scene)) return problem;
     if (auto problem = find_band_problem(scene)) return problem;
+    if (auto problem = find_steps_problem(scene)) return problem;
     return find_camera_problem(scene.camera);
 }
 

@@ -28,6 +28,9 @@ enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
 enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
+/// Whether walks inside spheres of one material are taken at once (docs/long_steps.md): another way to the same expectation.
+enum class LongSteps : std::uint32_t { off = 0, on = 1 };
+
 using Vec3d = std::array<double, 3>;
 
 struct CameraSpec {
@@ -76,6 +79,7 @@ struct Scene {
     MajorantKind majorant = MajorantKind::local;
     float roulette_w_min = 0.5f;   ///< 0: off
     std::uint32_t depth_limit = 0; ///< extensions a path may make; 0: none
+    LongSteps long_steps = LongSteps::off;
     std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: not known
 };
 

@@ -1,0 +1,26 @@
+// What long steps need to know of a volume: clearances, the values of g that banks are made for, how large spheres get.
+#pragma once
+
+#include "libvolpt/core/scene_view.hd.h"
+
+#include <vector>
+
+namespace volpt {
+
+/// Owns what a LongStepsView points to, for media whose scene has long steps on.
+class LongStepsTables {
+public:
+    /// Fills `view.long_steps` (all but the outcomes themselves) from the volume and from the medium and faces of `view`, which must be
+    /// complete. It stays off where no sphere fits anywhere: the bits are the same then.
+    void fill(VolumeView const& volume, SceneView& view);
+
+private:
+    std::vector<float> clearance_mm_;
+    std::vector<std::int32_t> bank_offsets_;
+};
+
+/// Share of the volume whose points have room for a sphere of `mean_free_paths` in the band where that is most: by the middles of
+/// bricks. `view` as for LongStepsTables.
+double measure_roomy_share(VolumeView const& volume, SceneView const& view, float mean_free_paths);
+
+} // namespace volpt
