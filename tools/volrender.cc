@@ -90,7 +90,7 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     std::optional<Film> film;
     if (resume) film = read_film(*resume);
     Scene const scene = apply_options(film ? film->scene() : make_default_scene(volume, groups.camera, hints, light_pointer), groups,
-                                      groups.light.image_path ? light_pointer : nullptr, volume.meta());
+                                      groups.light.image_path ? light_pointer : nullptr, volume);
     if (film) check_same_scene(scene, *film, groups.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : groups.samples.seed.value_or(0);
     RenderScene const render_scene(scene, volume, light_pointer, seed);

@@ -1,15 +1,16 @@
 // Builds the scene of a render and holds it against a film's.
 #include "tools/volrender_scene.h"
 
+#include "libvolpt/scene/choose_long_steps.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
 
 namespace volpt {
 
-Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light, VolumeMeta const& volume)
+Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light, PackedVolume const& volume)
 {
-    groups.probe.apply(base, volume);
+    groups.probe.apply(base, volume.meta());
     if (base.camera.kind == CameraKind::probe && (groups.camera.names_view() || groups.light.names_light()))
         fail_usage("a probe has its own view and light, but a camera or an option of --env is given", "leave one of the two out");
     if (groups.probe.names_texels() && groups.camera.resolution)
@@ -18,6 +19,7 @@ Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* li
     groups.light.apply(base, light);
     groups.boundary.apply(base);
     groups.medium.apply(base);
+    if (groups.medium.picks_long_steps) base.long_steps = choose_long_steps(base, volume);
     return normalize_scene(base);
 }
 

@@ -22,7 +22,7 @@ struct RenderGroups {
 
 /// The scene that the options describe on top of `base`, in normal form.
 /// Error (usage) if camera or light are given to a probe.
-Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light, VolumeMeta const& volume);
+Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light, PackedVolume const& volume);
 
 /// What is rendered without options: what `hints` say; else the framed volume in white light, 512x512 pixels or the size
 /// that is given. `hint_light` is the image that the hints name.

@@ -83,11 +83,15 @@ public:
     std::string title() const override { return "Medium and transport"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
+    /// --long-steps auto is left to whoever has the volume.
     void apply(Scene& scene) const;
+
+    bool picks_long_steps = false; ///< --long-steps auto
 
 private:
     std::optional<float> scale_, g_, roulette_w_min_;
     std::optional<MajorantKind> majorant_;
+    std::optional<LongSteps> long_steps_;
     std::optional<std::uint32_t> depth_limit_;
 };
 
