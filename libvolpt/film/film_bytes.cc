@@ -2,6 +2,7 @@
 #include "libvolpt/film/film_bytes.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/film/long_steps_bytes.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
@@ -157,6 +158,11 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
     for (SampleRanges& ranges : film.tile_ranges) ranges = take_ranges(words);
     if (!words.at_end()) words.fail("bytes follow the last tile");
     film.statistics = decode_struct<FilmStatistics>(sections.statistics, where, "statistics");
+    if (sections.long_steps.has_value() != (scene.long_steps == LongSteps::on))
+        fail_section(where, "long_steps",
+                     fmt::format("it is {}, but the scene's long steps are {}", sections.long_steps ? "there" : "missing",
+                                 sections.long_steps ? "off" : "on"));
+    if (sections.long_steps) film.long_steps = decode_long_steps(*sections.long_steps, film, where);
     if (!sections.provenance.empty())
         film.provenance =
             parse_provenance({reinterpret_cast<char const*>(sections.provenance.data()), sections.provenance.size()},
@@ -166,6 +172,7 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
     if (level == VerifyLevel::full) {
         check_plane(film, film.sums, where, "sums");
         check_plane(film, film.squares, where, "squares");
+        if (scene.long_steps == LongSteps::on) check_bank_sums(film, where);
     }
     return film;
 }

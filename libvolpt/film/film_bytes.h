@@ -3,6 +3,7 @@
 
 #include "libvolpt/film/film.h"
 
+#include <optional>
 #include <span>
 
 namespace volpt {
@@ -34,6 +35,7 @@ struct FilmSections {
     std::span<std::byte const> sums;
     std::span<std::byte const> squares;
     std::span<std::byte const> statistics;
+    std::optional<std::span<std::byte const>> long_steps;
     std::span<std::byte const> provenance;
 };
 
@@ -44,7 +46,7 @@ FilmRecord make_film_record(Film const& film);
 std::vector<std::byte> encode_tile_ranges(Film const& film);
 
 /// Error (input) names `where` and the section. Allocates the planes only once their sections have the size that the
-/// scene calls for. `full` also checks every sum against its sample count.
+/// scene calls for. `full` also checks every sum against its sample count, and those of the banks of long steps against the pixels'.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
 
 } // namespace volpt

@@ -1,6 +1,9 @@
 // Reads and writes .vpf files: a film's sections in their order.
 #include "libvolpt/film/film_bytes.h"
+#include "libvolpt/film/long_steps_bytes.h"
 #include "libvolpt/sys/error.h"
+
+#include <algorithm>
 
 namespace volpt {
 
@@ -10,6 +13,8 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     if (film.sums.size() != values || film.squares.size() != values ||
         film.tile_ranges.size() != std::size_t{film.tiles_x()} * film.tiles_y())
         fail_usage("the film's planes or tiles do not have the size of its scene");
+    if (!std::ranges::all_of(film.long_steps.bank_sums, [&](auto const& bank) { return bank.second.size() == film.bands(); }))
+        fail_usage("the film's sums by bank do not have the bands of its scene");
 
     FilmRecord const record = make_film_record(film);
     SectionedWriter writer(path, kFilmFile);
@@ -19,6 +24,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     writer.write_section("sums", std::as_bytes(std::span(film.sums)));
     writer.write_section("squares", std::as_bytes(std::span(film.squares)));
     writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
+    if (film.scene().long_steps == LongSteps::on) writer.write_section("long_steps", encode_long_steps(film));
     if (keep == KeepProvenance::yes) {
         std::string const json = to_json(film.provenance);
         writer.write_section("provenance", std::as_bytes(std::span(json)));
@@ -36,6 +42,7 @@ Film read_film(std::filesystem::path const& path, VerifyLevel level)
         .sums = file.section("sums"),
         .squares = file.section("squares"),
         .statistics = file.section("statistics"),
+        .long_steps = file.has("long_steps") ? std::optional(file.section("long_steps")) : std::nullopt,
         .provenance = file.has("provenance") ? file.section("provenance") : std::span<std::byte const>{},
     };
     return decode_film(sections, path.string(), level);

@@ -60,6 +60,19 @@ FilmStatistics add_statistics(FilmStatistics sum, FilmStatistics const& more)
     return sum;
 }
 
+LongStepTotals add_long_steps(LongStepTotals sum, LongStepTotals const& more)
+{
+    for (auto const field : {&LongStepTotals::steps, &LongStepTotals::collisions})
+        if (__builtin_add_overflow(sum.*field, more.*field, &(sum.*field)))
+            fail_input("the films' totals of long steps do not fit 64 bits", {}, "one of the films is damaged");
+    for (auto const& [bank, sums] : more.bank_sums) {
+        std::vector<Wide>& into = sum.bank_sums[bank];
+        into.resize(sums.size());
+        for (std::size_t band = 0; band < sums.size(); ++band) into[band] += sums[band];
+    }
+    return sum;
+}
+
 enum class Carry { none, lost };
 
 /// Adds modulo 2^64, which `subtract_plane` undoes exactly, and says whether a carry was lost.
@@ -85,6 +98,7 @@ void merge_film(Film& into, Film const& from)
     check_same_render(into, from);
     std::vector<SampleRanges> united = unite_tile_ranges(into, from);
     FilmStatistics const statistics = add_statistics(into.statistics, from.statistics);
+    LongStepTotals long_steps = add_long_steps(into.long_steps, from.long_steps);
 
     Carry const sums = add_plane(into.sums, from.sums);
     Carry const squares = add_plane(into.squares, from.squares);
@@ -96,6 +110,7 @@ void merge_film(Film& into, Film const& from)
     }
     into.tile_ranges = std::move(united);
     into.statistics = statistics;
+    into.long_steps = std::move(long_steps);
 }
 
 } // namespace volpt

@@ -1,6 +1,7 @@
 // Films filled with made-up samples that depend on pixel, band and sample number alone, as a render's do.
 #pragma once
 
+#include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/film/film.h"
 
 #include <cstdlib>
@@ -21,6 +22,14 @@ inline Scene make_film_scene(std::uint32_t width, std::uint32_t height, std::uin
     return scene;
 }
 
+/// Two bands, a row of two tiles, long steps on.
+inline Film make_stepped_film(std::uint32_t width = 70, std::uint32_t height = 3, std::uint32_t bands = 2)
+{
+    Scene scene = make_film_scene(width, height, bands);
+    scene.long_steps = LongSteps::on;
+    return Film(scene, 42, 31, 31);
+}
+
 inline Film make_empty_film(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
 {
     return Film(make_film_scene(width, height, bands), 42, 31, 31);
@@ -38,7 +47,7 @@ inline std::uint64_t square_value(std::uint64_t value)
     return (value * value + (std::uint64_t{1} << 30)) >> 31;
 }
 
-/// What a renderer does: adds the samples to every pixel of one tile.
+/// What a renderer does: adds the samples to every pixel of one tile, and to their banks.
 inline void add_samples(Film& film, std::size_t tile, SampleRange range)
 {
     insert_range(film.tile_ranges[tile], range);
@@ -49,11 +58,19 @@ inline void add_samples(Film& film, std::size_t tile, SampleRange range)
             for (std::uint64_t sample = range.first; sample < range.first + range.count; ++sample) {
                 film.statistics.paths += 1;
                 film.statistics.extensions += 10 + sample % 3;
+                if (film.scene().long_steps == LongSteps::on) {
+                    film.long_steps.steps += 3;
+                    film.long_steps.collisions += 20 + sample;
+                }
                 for (std::uint32_t band = 0; band < film.bands(); ++band) {
                     std::uint64_t const value = sample_value(pixel, band, sample);
                     std::size_t const i = band * std::size_t{film.width()} * film.height() + pixel;
                     film.sums[i] += value;
                     film.squares[i] += square_value(value);
+                    if (film.scene().long_steps == LongSteps::off) continue;
+                    std::vector<Wide>& bank = film.long_steps.bank_sums[bank_of_sample(sample)];
+                    bank.resize(film.bands());
+                    bank[band] += value;
                 }
             }
         }

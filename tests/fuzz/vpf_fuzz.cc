@@ -1,6 +1,7 @@
 // Fuzz target of the .vpf decoder behind the container's checksums: scene records, film record, tiles, planes, provenance.
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_report.h"
+#include "libvolpt/film/long_steps_bytes.h"
 #include "libvolpt/sys/error.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +20,8 @@ void require(bool holds)
     if (!holds) std::abort();
 }
 
-/// The input is five payloads, each after its size in 16 bits; what follows fills the planes over and over.
+/// The input is six payloads, each after its size in 16 bits; what follows fills the planes over and over. A film whose scene has
+/// no long steps has a section of them only if there is a payload for it.
 class Input {
 public:
     Input(std::uint8_t const* data, std::size_t size) : left_(reinterpret_cast<std::byte const*>(data), size) {}
@@ -58,6 +60,7 @@ void try_film(Input input)
     Bytes const tiles = input.take_payload();
     Bytes const statistics = input.take_payload();
     Bytes const provenance = input.take_payload();
+    Bytes const long_steps = input.take_payload();
 
     Scene const scene = parse_scene(scene_bytes, "fuzz");
     require(serialize_scene(scene) == scene_bytes);
@@ -74,9 +77,11 @@ void try_film(Input input)
                                 .sums = std::as_bytes(std::span(sums)),
                                 .squares = std::as_bytes(std::span(squares)),
                                 .statistics = statistics,
+                                .long_steps = long_steps.empty() ? std::nullopt : std::optional<std::span<std::byte const>>(long_steps),
                                 .provenance = provenance};
     Film film = decode_film(sections, "fuzz", tiles.size() % 2 ? VerifyLevel::quick : VerifyLevel::full);
     require(encode_tile_ranges(film) == tiles);
+    require(long_steps.empty() || encode_long_steps(film) == long_steps);
     require(film.sums == sums && film.squares == squares);
     report_film(film).dump();
     film_to_image(film);
