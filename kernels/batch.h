@@ -19,6 +19,8 @@ struct DeviceCounts {
     DeviceCount step_slots;  ///< lanes that were carried along for them: 32 a warp that ran at least one
     DeviceCount starts;      ///< paths that lanes started
     DeviceCount start_slots; ///< lanes that were carried along for them
+    DeviceCount long_steps;
+    DeviceCount stepped_collisions; ///< that they stand for
 };
 
 /// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples of one pixel and band in a

@@ -1,6 +1,8 @@
 // Copies a scene's tables to the device.
 #include "kernels/device_scene.h"
 
+#include "kernels/device_banks.h"
+
 #include "libvolpt/core/volume_view.hd.h"
 
 #include <algorithm>
@@ -53,6 +55,8 @@ SceneBytes count_scene_bytes(SceneView const& host)
         bytes.voxels += 4 * count_plane_words(*plane, bricks);
         if (plane->table != nullptr) bytes.tables += 4 * bricks * static_cast<std::size_t>(plane->table_stride);
     }
+    if (host.long_steps.clearance_mm != nullptr) bytes.tables += 4 * bricks;
+    bytes.tables += count_bank_bytes(host);
     bytes.tables += 4 * (count_local_majorants(host, bricks) + count_light_texels(host));
     if (medium.material_g != nullptr) bytes.tables += 4 * std::size_t{kMaxMaterials} * (2 * host.bands + 1);
     return bytes;
@@ -94,6 +98,9 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory) : vi
     medium.material_sigma_t = upload(medium.material_sigma_t, materials);
     medium.material_one_minus_albedo = upload(medium.material_one_minus_albedo, materials);
     medium.material_g = upload(medium.material_g, kMaxMaterials);
+    LongStepsView& steps = view_.long_steps;
+    steps.clearance_mm = upload(steps.clearance_mm, medium.extinction != Extinction::bare ? bricks : 0);
+    steps.bank_offsets = upload(steps.bank_offsets, kMaxMaterials);
     view_.environment.texels = upload(view_.environment.texels, count_light_texels(host));
 }
 

@@ -1,4 +1,5 @@
 // Queues launches over two streams and copies sums back while the next area is rendered.
+#include "kernels/device_banks.h"
 #include "kernels/device_scene.h"
 #include "kernels/gpu_devices.h"
 #include "kernels/gpu_memory.h"
@@ -47,6 +48,7 @@ public:
     {
         check_memory(plan);
         scene_ = std::make_unique<DeviceScene>(scene, plan.volume_memory);
+        if (scene_->view().long_steps.on != 0u) banks_ = std::make_unique<DeviceBanks>(scene_->view());
         most_pixels_ = most_pixels;
         reserve_workspace();
     }
@@ -86,6 +88,7 @@ public:
             first_.record(slot.stream);
             timing_ = true;
         }
+        if (banks_) prepare_bank(bank_of_sample(first), slot);
         slot.started.record(slot.stream);
         functions_.launch({make_batch(target, slot, first, count), shape, slot.workspace.data(), slot.mailbox.data(), slot.stream});
         slot.done.record(slot.stream);
@@ -121,7 +124,8 @@ public:
         for (std::size_t i = 0; i < target.size; ++i) sums.sums[i] += target.host.data()[i];
         for (std::size_t i = 0; i < target.size; ++i) sums.squares[i] += target.host.data()[target.size + i];
         DeviceCounts const& counts = *target.host_counts.data();
-        return {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput},
+        return {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput,
+                 counts.long_steps, counts.stepped_collisions},
                 counts.steps, counts.step_slots, counts.starts, counts.start_slots};
     }
 
@@ -134,6 +138,8 @@ public:
                 if (slot.used) seconds = std::max(seconds, slot.done.seconds_since(first_));
         return seconds;
     }
+
+    double measure_bank_seconds() const { return banks_ ? banks_->measure_seconds() : 0; }
 
     std::uint32_t most_samples(RenderBlock const& area) const
     {
@@ -156,6 +162,16 @@ public:
     GpuMemoryPlan plan;
 
 private:
+    /// Launches that read other banks end before this one is made: they share its memory.
+    void prepare_bank(std::uint32_t number, LaunchSlot& slot)
+    {
+        if (!banks_->holds(number)) {
+            for (LaunchSlot const& other : slots_) other.done.delay(slot.stream);
+            banks_->make(number, slot.stream);
+        }
+        banks_->delay(slot.stream);
+    }
+
     void wait_for_launches()
     {
         for (LaunchSlot const& slot : slots_) slot.done.wait();
@@ -172,6 +188,7 @@ private:
     {
         Batch batch{};
         batch.scene = scene_->view();
+        if (banks_) batch.scene.long_steps.bank.outcomes = banks_->find(bank_of_sample(first));
         batch.block = target.area;
         batch.block.first_sample = first;
         batch.block.sample_count = count;
@@ -194,6 +211,7 @@ private:
     std::uint32_t bands_apart_;
     std::uint32_t most_pixels_ = 0;
     std::unique_ptr<DeviceScene> scene_;
+    std::unique_ptr<DeviceBanks> banks_; ///< null without long steps
     AreaBuffer buffers_[kBuffers];
     LaunchSlot slots_[kLaunches];
     CudaStream copy_stream_;
@@ -219,6 +237,7 @@ std::uint32_t GpuRenderer::least_paths() const { return work_->least_paths(); }
 void GpuRenderer::close(int buffer) { work_->close(buffer); }
 GpuTotals GpuRenderer::collect(int buffer, BlockSumsView sums) { return work_->collect(buffer, sums); }
 double GpuRenderer::measure_seconds() { return work_->measure_seconds(); }
+double GpuRenderer::measure_bank_seconds() const { return work_->measure_bank_seconds(); }
 GpuMemoryPlan const& GpuRenderer::memory() const { return work_->plan; }
 GpuKernelFacts GpuRenderer::inspect() const { return work_->inspect(); }
 GpuDevice const& GpuRenderer::device() const { return work_->device; }

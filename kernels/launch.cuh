@@ -9,10 +9,12 @@
 
 namespace volpt {
 
-/// Calls `run` with the Medium of the scene, one band or three on a path.
+/// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps.
 template <class Run>
 auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
+    if (scene.long_steps.on != 0u)
+        return carries_all_bands(scene) ? with_medium<3, Steps::spheres>(scene, run) : with_medium<1, Steps::spheres>(scene, run);
     return carries_all_bands(scene) ? with_medium<3>(scene, run) : with_medium<1>(scene, run);
 }
 

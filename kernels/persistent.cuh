@@ -12,14 +12,19 @@ inline constexpr int kBlockThreads = 128;
 inline constexpr int kMinBlocks[] = {1, 6, 8};
 inline constexpr int kDefaultMinBlocks = 8;
 
+/// The one bound with long steps: 80 registers, the most that they ask for without spilling at 3 bands a path.
+inline constexpr int kStepsMinBlocks = 6;
+
 /// Calls `use` with the instance of K's kernel for scene and shape.
 template <class K, class Use>
 void with_persistent(SceneView const& scene, GpuShape const& shape, Use&& use)
 {
     with_gpu_medium(scene, [&](auto medium) {
-        with_constant<kDefaultMinBlocks, kMinBlocks[0], kMinBlocks[1]>(shape.min_blocks, [&](auto min_blocks) {
-            use(K::template get<decltype(medium), decltype(min_blocks)::value>());
-        });
+        auto const use_bound = [&](auto min_blocks) { use(K::template get<decltype(medium), decltype(min_blocks)::value>()); };
+        if constexpr (decltype(medium)::kSteps == Steps::spheres)
+            use_bound(std::integral_constant<int, kStepsMinBlocks>{});
+        else
+            with_constant<kDefaultMinBlocks, kMinBlocks[0], kMinBlocks[1]>(shape.min_blocks, use_bound);
     });
 }
 

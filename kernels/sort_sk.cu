@@ -27,18 +27,28 @@ struct VoxelStorage {
     __device__ VoxelRef at(std::uint32_t slot) const { return {brick[slot], morton[slot]}; }
 };
 
-/// Flies the path in `slot` if it is inside; the key of what waits for it then.
+/// Flies the path in `slot` if it is inside, after its long step; the key of what waits for it then.
 template <class M, class Pool, class Voxels>
-__device__ std::uint32_t fly_to_key(SceneView const& scene, Pool const& pool, Voxels& voxels, std::uint32_t slot, LaneCounts& counts)
+__device__ std::uint32_t fly_to_key(Batch const& batch, Pool const& pool, Voxels& voxels, std::uint32_t slot, LaneCounts& counts)
 {
+    SceneView const& scene = batch.scene;
     if (pool.paths.stage(slot) != Stage::inside) return static_cast<std::uint32_t>(Pending::face) << kPendingShift;
     PathState<M::kBands> path = pool.paths.load(slot);
+    bool stepped = false;
+    if constexpr (M::kSteps == Steps::spheres) stepped = take_counted_step<M>(scene, path, counts);
     Flight const flight = advance<M>(scene.medium, path, true);
     counts.count_tentative(flight.tentative);
     Pending pending = flight.event == FlightEvent::collision ? Pending::scatter : Pending::nothing;
     if (flight.event == FlightEvent::leave) {
         path.stage = Stage::leaving;
         pending = Pending::face;
+    }
+    if (pending == Pending::nothing && stepped) {
+        settle_step(scene, path, counts);
+        if (path.stage == Stage::ended) {
+            deposit(batch, path);
+            pending = Pending::empty;
+        }
     }
     pool.paths.store(slot, path);
     voxels.keep(slot, flight.voxel);
@@ -81,7 +91,7 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(Batch const __gri
             bool const live = pool.place(k) < pool.live();
             counts.rounds += __any_sync(kWholeWarp, live) ? 1u : 0u;
             counts.steps += live ? 1u : 0u;
-            keys[k] = live ? fly_to_key<M>(batch.scene, pool, voxels, slots[k], counts)
+            keys[k] = live ? fly_to_key<M>(batch, pool, voxels, slots[k], counts)
                            : static_cast<std::uint32_t>(Pending::empty) << kPendingShift;
         }
         Sort(scratch.sort).SortBlockedToStriped(keys, slots, 0, kKeyBits);

@@ -153,6 +153,14 @@ VOLPT_HD bool take_counted_step(SceneView const& scene, PathState<M::kBands>& pa
     return true;
 }
 
+/// What a long step asks for where the flight after it met nothing: else that does it.
+template <int bands, class Counts>
+VOLPT_HD void settle_step(SceneView const& scene, PathState<bands>& path, Counts& counts)
+{
+    play_roulette(scene.roulette_w_min, path);
+    if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+}
+
 /// One flight of a path that is inside, after the long step that it has room for, and what it meets: a collision, null or real, or
 /// the face, where it stays `leaving`.
 template <class M, class Counts>
@@ -167,8 +175,7 @@ VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& co
     } else if (flight.event == FlightEvent::collision) {
         collide<M>(scene, flight.voxel, path, counts);
     } else if (stepped) {
-        play_roulette(scene.roulette_w_min, path);
-        if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+        settle_step(scene, path, counts);
     }
 }
 

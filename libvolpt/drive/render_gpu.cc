@@ -233,7 +233,7 @@ private:
     {
         RenderReport report = begin_report();
         GpuReport& gpu = report.gpu.emplace();
-        gpu.seconds_device = renderer_.measure_seconds();
+        gpu.seconds_device = renderer_.measure_seconds() - report.seconds_banks;
         gpu.device = renderer_.device();
         gpu.options = gpu_;
         gpu.facts = renderer_.inspect();
