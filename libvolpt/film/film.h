@@ -105,7 +105,8 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
 Film read_film(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::full);
 
 /// All pixels together, by band; pixels without samples do not count. The mean is that of the pixels' means, its
-/// standard error follows from the pixels' variances, pixels being independent. A pixel of one sample has no variance
+/// standard error follows from the pixels' variances, pixels being independent but for the banks of long steps, whose error
+/// they share (bank_error.h). A pixel of one sample has no variance
 /// of its own: the square of its distance from the mean stands in, which errs upwards. NaN for what no sample tells.
 struct FilmSummary {
     std::vector<double> mean;

@@ -1,6 +1,8 @@
 // Gathers the bands of each pixel and turns them into colours.
 #include "libvolpt/film/film_colour.h"
 
+#include "libvolpt/film/bank_error.h"
+#include "libvolpt/film/bank_samples.h"
 #include "libvolpt/film/pixel_moments.h"
 
 #include <algorithm>
@@ -16,8 +18,8 @@ struct PixelBands {
     std::uint64_t samples = 0;
 };
 
-/// Calls visit(pixel index, PixelBands) for every pixel.
-template <class Visit> void visit_bands(Film const& film, Visit&& visit)
+/// Calls visit(pixel index, PixelBands) for every pixel; variances hold what `banks` adds.
+template <class Visit> void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const plane = std::size_t{film.width()} * film.height();
@@ -27,11 +29,14 @@ template <class Visit> void visit_bands(Film const& film, Visit&& visit)
     std::size_t pixel = 0;
     for (std::uint32_t y = 0; y < film.height(); ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
-            bands.samples = samples[tile_index(film, x, y)];
+            std::size_t const tile = tile_index(film, x, y);
+            bands.samples = samples[tile];
             for (std::size_t band = 0; band < film.bands(); ++band) {
                 PixelSums const sums{film.sums[band * plane + pixel], film.squares[band * plane + pixel], bands.samples};
                 bands.values[band] = bands.samples == 0 ? 0 : mean_of(sums, film.sum_log2());
-                bands.variances[band] = bands.samples < 2 ? 0 : variance_of_mean(sums, film.sum_log2(), film.square_log2());
+                bands.variances[band] = bands.samples < 2 ? 0
+                                                          : full_variance_of_mean(sums, film.sum_log2(), film.square_log2(),
+                                                                                  banks.pixel_variance(tile, band));
             }
             visit(pixel, bands);
         }
@@ -60,7 +65,7 @@ Triple combine_errors(std::span<Triple const> weights, std::span<double const> v
 std::vector<double> measure_contributions(Film const& film)
 {
     std::vector<double> variance(film.bands()), mean(film.bands());
-    visit_bands(film, [&](std::size_t, PixelBands const& bands) {
+    visit_bands(film, {}, [&](std::size_t, PixelBands const& bands) {
         for (std::size_t band = 0; band < variance.size(); ++band) {
             variance[band] += bands.variances[band] * static_cast<double>(bands.samples);
             mean[band] += bands.values[band];
@@ -99,11 +104,7 @@ BandNoise find_band_noise(Film const& film)
 {
     std::uint64_t samples = 0;
     std::vector<std::uint64_t> const counts = count_tile_samples(film);
-    for (std::size_t tile = 0; tile < counts.size(); ++tile) {
-        std::uint64_t const x = tile % film.tiles_x() * kFileTileEdge, y = tile / film.tiles_x() * kFileTileEdge;
-        samples += counts[tile] * std::min<std::uint64_t>(kFileTileEdge, film.width() - x) *
-                   std::min<std::uint64_t>(kFileTileEdge, film.height() - y);
-    }
+    for (std::size_t tile = 0; tile < counts.size(); ++tile) samples += counts[tile] * count_tile_pixels(film, tile);
     return film.bands() == 1 || film.statistics.paths == samples * film.bands() ? BandNoise::independent : BandNoise::shared;
 }
 
@@ -114,7 +115,7 @@ std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)
     std::vector<double> const unseen = measure_contributions(film);
     std::vector<double> variances(film.bands());
     std::vector<float> result(std::size_t{film.width()} * film.height());
-    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
         double const n = static_cast<double>(bands.samples);
         for (std::size_t band = 0; band < variances.size(); ++band)
             variances[band] = bands.variances[band] + unseen[band] * unseen[band] / (n * n);
@@ -131,7 +132,7 @@ std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
     std::size_t const columns = (film.width() + kEdge - 1) / kEdge, rows = (film.height() + kEdge - 1) / kEdge;
     std::vector<PixelBands> squares(columns * rows);
     std::vector<double> pixels(squares.size());
-    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
         std::size_t const square = pixel / film.width() / kEdge * columns + pixel % film.width() / kEdge;
         PixelBands& sum = squares[square];
         sum.samples = bands.samples;
@@ -175,7 +176,7 @@ void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
     for (Triple& weight : weights) weight = to_rgb * weight;
     BandNoise const noise = find_band_noise(film);
     auto const rgb = add_triple(image, "", {"R", "G", "B"}), errors = add_triple(image, "standard_error.", {"R", "G", "B"});
-    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
         Triple colour{};
         for (std::size_t band = 0; band < weights.size(); ++band)
             for (std::size_t i = 0; i < 3; ++i) colour[i] += weights[band][i] * bands.values[band];
@@ -191,7 +192,7 @@ void add_colour_layers(Image& image, Film const& film, Illuminant illuminant)
     BandNoise const noise = find_band_noise(film);
     auto const xyz = add_triple(image, "XYZ.", {"X", "Y", "Z"}), lab = add_triple(image, "Lab.", {"L", "a", "b"});
     auto const errors = add_triple(image, "standard_error.Lab.", {"L", "a", "b"});
-    visit_bands(film, [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
         NoisyColour const colour = propagate_noise(weights, bands.values, bands.variances, noise);
         store(image, xyz, pixel, {colour.xyz[0] * white[0], colour.xyz[1] * white[1], colour.xyz[2] * white[2]});
         store(image, lab, pixel, colour.lab);

@@ -1,5 +1,5 @@
 // What a film says: mean and standard error over all pixels, and the picture.
-#include "libvolpt/film/film.h"
+#include "libvolpt/film/bank_error.h"
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/pixel_moments.h"
 
@@ -12,7 +12,7 @@
 namespace volpt {
 namespace {
 
-/// Calls visit(pixel index in the plane, PixelSums) for every pixel of a band.
+/// Calls visit(pixel index in the plane, PixelSums, tile) for every pixel of a band.
 template <class Visit> void visit_pixels(Film const& film, std::uint32_t band, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
@@ -22,17 +22,17 @@ template <class Visit> void visit_pixels(Film const& film, std::uint32_t band, V
     std::size_t pixel = 0;
     for (std::uint32_t y = 0; y < film.height(); ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel)
-            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile_index(film, x, y)]});
+            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile_index(film, x, y)]}, tile_index(film, x, y));
 }
 
-/// Mean and standard error of one band.
-std::pair<double, double> summarize_band(Film const& film, std::uint32_t band)
+/// Mean and standard error of one band; `bank_variance` of the mean, relative to its square.
+std::pair<double, double> summarize_band(Film const& film, std::uint32_t band, double bank_variance)
 {
     double mean_sum = 0;
     double variance_sum = 0;
     double pixels = 0;
     double single_sample_pixels = 0;
-    visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel) {
+    visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
         if (pixel.samples == 0) return;
         pixels += 1;
         mean_sum += mean_of(pixel, film.sum_log2());
@@ -44,15 +44,17 @@ std::pair<double, double> summarize_band(Film const& film, std::uint32_t band)
     double const unknown = std::numeric_limits<double>::quiet_NaN();
     if (pixels == 0) return {unknown, unknown};
     double const mean = mean_sum / pixels;
-    if (single_sample_pixels == 0) return {mean, std::sqrt(variance_sum) / pixels};
+    // Banks err in all pixels at once: their part does not fall with the number of pixels.
+    double const bank_sum = bank_variance * mean_sum * mean_sum;
+    if (single_sample_pixels == 0) return {mean, std::sqrt(variance_sum + bank_sum) / pixels};
     if (pixels == 1) return {mean, unknown};
 
-    visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel) {
+    visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
         if (pixel.samples != 1) return;
         double const distance = mean_of(pixel, film.sum_log2()) - mean;
         variance_sum += distance * distance * pixels / (pixels - 1);
     });
-    return {mean, std::sqrt(variance_sum) / pixels};
+    return {mean, std::sqrt(variance_sum + bank_sum) / pixels};
 }
 
 /// "bands.437,5nm": a point would begin another layer.
@@ -79,8 +81,9 @@ std::vector<std::string> name_bands(Scene const& scene)
 FilmSummary summarize_film(Film const& film)
 {
     FilmSummary summary;
+    BankErrors const banks = measure_bank_errors(film);
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
-        auto const [mean, standard_error] = summarize_band(film, band);
+        auto const [mean, standard_error] = summarize_band(film, band, banks.film_variance(band));
         summary.mean.push_back(mean);
         summary.standard_error.push_back(standard_error);
     }
@@ -99,23 +102,22 @@ Image film_to_image(Film const& film, Illuminant illuminant)
     std::vector<std::string> const names = name_bands(film.scene());
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
         std::vector<float>& values = image.add_channel(names[band]).values;
-        visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel) {
+        visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel, std::size_t) {
             if (pixel.samples != 0) values[i] = static_cast<float>(mean_of(pixel, film.sum_log2()));
         });
     }
+    BankErrors const banks = measure_bank_errors(film);
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
         std::vector<float>& values = image.add_channel("standard_error." + names[band]).values;
-        visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel) {
-            values[i] =
-                pixel.samples < 2
-                    ? std::numeric_limits<float>::infinity()
-                    : static_cast<float>(std::sqrt(variance_of_mean(pixel, film.sum_log2(), film.square_log2())));
+        visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel, std::size_t tile) {
+            values[i] = pixel.samples < 2 ? std::numeric_limits<float>::infinity()
+                                          : static_cast<float>(std::sqrt(full_variance_of_mean(
+                                                pixel, film.sum_log2(), film.square_log2(), banks.pixel_variance(tile, band))));
         });
     }
     if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant);
     std::vector<float>& counts = image.add_channel("sample_count").values;
-    visit_pixels(film, 0,
-                 [&](std::size_t i, PixelSums const& pixel) { counts[i] = static_cast<float>(pixel.samples); });
+    visit_pixels(film, 0, [&](std::size_t i, PixelSums const& pixel, std::size_t) { counts[i] = static_cast<float>(pixel.samples); });
     return image;
 }
 

@@ -1,0 +1,117 @@
+// Compares the sums of banks with those of all samples.
+#include "libvolpt/film/bank_error.h"
+
+#include "libvolpt/film/bank_samples.h"
+#include "libvolpt/film/pixel_moments.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace volpt {
+namespace {
+
+constexpr double kPriorVariance = kPriorBankError * kPriorBankError;
+
+/// Mean of s, given a variance `measured` with `degrees` of freedom whose expectation is s + `noise`.
+double expect_variance(double measured, double noise, double degrees)
+{
+    constexpr double kMedian = kPriorVariance * (1 - kPriorLogScale * kPriorLogScale); // such is the mean kPriorVariance
+    // On a grid of the logarithm, from errors of nearly nothing to those of a fifth.
+    constexpr int kReach = 96;
+    constexpr double kStep = 0.125;
+    std::vector<double> logs, variances;
+    for (int i = -kReach; i <= kReach; ++i) {
+        double const variance = kMedian * std::exp(i * kStep);
+        double const total = variance + noise;
+        variances.push_back(variance);
+        logs.push_back(-std::abs(i * kStep) / kPriorLogScale - 0.5 * degrees * (std::log(total) + measured / total));
+    }
+    double const largest = *std::ranges::max_element(logs);
+    double sum = 0, weights = 0;
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+        double const weight = std::exp(logs[i] - largest);
+        weights += weight;
+        sum += weight * variances[i];
+    }
+    return sum / weights;
+}
+
+/// By tile, summed over its pixels: mean, and variance of one sample (NaN if there is but one).
+struct TileMoments {
+    std::vector<double> mean, variance;
+};
+
+TileMoments measure_tiles(Film const& film, std::size_t band)
+{
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    TileMoments tiles{std::vector<double>(samples.size()), std::vector<double>(samples.size())};
+    std::size_t i = band * film.width() * film.height();
+    for (std::uint32_t y = 0; y < film.height(); ++y)
+        for (std::uint32_t x = 0; x < film.width(); ++x, ++i) {
+            std::size_t const tile = tile_index(film, x, y);
+            PixelSums const pixel{film.sums[i], film.squares[i], samples[tile]};
+            if (pixel.samples == 0) continue;
+            tiles.mean[tile] += mean_of(pixel, film.sum_log2());
+            tiles.variance[tile] += variance_of_mean(pixel, film.sum_log2(), film.square_log2()) * static_cast<double>(pixel.samples);
+        }
+    for (std::size_t tile = 0; tile < samples.size(); ++tile)
+        if (samples[tile] == 1) tiles.variance[tile] = std::nan("");
+    return tiles;
+}
+
+double sum_squared_shares(SampleRanges const& ranges)
+{
+    auto const samples = static_cast<double>(count_samples(ranges));
+    double sum = 0;
+    for (BankRun const& run : list_bank_runs(ranges))
+        sum += static_cast<double>(run.banks) * std::pow(static_cast<double>(run.samples) / samples, 2);
+    return sum;
+}
+
+struct BandError {
+    double one_bank;
+    double film_share;
+};
+
+BandError measure_band(Film const& film, std::span<std::uint32_t const> banks, std::size_t band)
+{
+    TileMoments const tiles = measure_tiles(film, band);
+    std::vector<double> const expected = add_up_by_bank<double>(film, banks, tiles.mean);
+    std::vector<double> const noise = add_up_by_bank<double>(film, banks, tiles.variance);
+    double total = 0;
+    for (double const light : expected) total += light;
+    double between = 0, explained = 0, film_share = 0;
+    std::size_t i = 0;
+    for (auto const& [number, sums] : film.long_steps.bank_sums) {
+        double const light = expected[i], variance = noise[i];
+        ++i;
+        if (!(light > 0)) continue;
+        double const share = light / total;
+        double const off = std::ldexp(static_cast<double>(sums[band]), -film.sum_log2()) / light - 1;
+        between += share * off * off;
+        explained += share * (1 - share) * variance / (light * light);
+        film_share += share * share;
+    }
+    double const room = 1 - film_share;
+    bool const says_nothing = !(film_share > 0) || room < 1e-9 || !std::isfinite(explained);
+    return {says_nothing ? kPriorVariance : expect_variance(between / room, explained / room, room / film_share), film_share};
+}
+
+} // namespace
+
+BankErrors measure_bank_errors(Film const& film)
+{
+    BankErrors errors;
+    if (film.long_steps.steps == 0) return errors;
+    for (SampleRanges const& ranges : film.tile_ranges) errors.tile_shares.push_back(sum_squared_shares(ranges));
+    std::vector<std::uint32_t> banks;
+    for (auto const& [number, sums] : film.long_steps.bank_sums) banks.push_back(number);
+    for (std::size_t band = 0; band < film.bands(); ++band) {
+        auto const [one_bank, film_share] = measure_band(film, banks, band);
+        errors.one_bank.push_back(one_bank);
+        errors.film_shares.push_back(film_share);
+    }
+    return errors;
+}
+
+} // namespace volpt
