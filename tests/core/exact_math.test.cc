@@ -88,6 +88,71 @@ TEST(ExactMath, SineIsOddAndCosineEvenToTheBit)
     }
 }
 
+TEST(ExactMath, ExponentialOfNegativeIsWithinItsClaim)
+{
+    double worst = 0;
+    auto const look_at = [&](float x) {
+        double const truth = std::exp(-static_cast<double>(x));
+        worst = std::max(worst, std::abs(static_cast<double>(exponential_of_negative(x)) - truth) / truth);
+    };
+    for (std::uint32_t bits = bits_from_float(0x1p-30f); bits < bits_from_float(87.0f); bits += 97) look_at(float_from_bits(bits));
+    for (int k = 1; k < 125; ++k) // where one power of two gives way to the next
+        for (float const x : {static_cast<float>((k - 0.5) * std::numbers::ln2), static_cast<float>(k * std::numbers::ln2)})
+            for (float const near : {std::nextafter(x, 0.0f), x, std::nextafter(x, 100.0f)}) look_at(near);
+    EXPECT_LT(worst, 2.5e-7);
+}
+
+TEST(ExactMath, ExponentialIsOneAtZeroAndStaysSmallAndPositiveFarOut)
+{
+    EXPECT_EQ(exponential_of_negative(0.0f), 1.0f);
+    for (float const x : {87.0f, 88.0f, 1e4f, 3e38f}) {
+        EXPECT_EQ(exponential_of_negative(x), exponential_of_negative(87.0f)) << x;
+        EXPECT_GT(exponential_of_negative(x), 0x1p-126f) << "a normal number";
+        EXPECT_LT(exponential_of_negative(x), 1.7e-38f);
+    }
+}
+
+TEST(ExactMath, ExponentialNeverGrowsPastOne)
+{
+    for (std::uint32_t bits = 0; bits < bits_from_float(1.0f); bits += 331) ASSERT_LE(exponential_of_negative(float_from_bits(bits)), 1.0f);
+}
+
+TEST(ExactMath, NegativeLogOfRestIsWithinItsClaimAndExactAtZero)
+{
+    EXPECT_EQ(negative_log_of_rest(0.0f), 0.0f);
+    double worst = 0;
+    auto const look_at = [&](float x) {
+        double const truth = -std::log1p(-static_cast<double>(x));
+        worst = std::max(worst, std::abs(static_cast<double>(negative_log_of_rest(x)) - truth) / truth);
+    };
+    for (std::uint32_t bits = bits_from_float(0x1p-60f); bits <= bits_from_float(0.5f); bits += 97) look_at(float_from_bits(bits));
+    look_at(0.5f);
+    look_at(0x1p-126f);
+    EXPECT_LT(worst, 1e-6);
+}
+
+TEST(ExactMath, PhasesAreTheAnglesOfTheirPoints)
+{
+    double worst = 0;
+    for (std::uint64_t step = 0; step < std::uint64_t{1} << 32; step += 40009) {
+        double const angle = 2 * std::numbers::pi * std::ldexp(static_cast<double>(step), -32);
+        for (double const length : {1e-3, 1.0, 300.0}) {
+            float const x = static_cast<float>(length * std::cos(angle)), y = static_cast<float>(length * std::sin(angle));
+            double const got = 2 * std::numbers::pi * std::ldexp(static_cast<double>(phase_of(x, y)), -32);
+            worst = std::max(worst, std::abs(std::remainder(got - angle, 2 * std::numbers::pi)));
+        }
+    }
+    EXPECT_LT(worst, 1.2e-5) << "1e-5, and the angle's own steps of 2^-22 turns";
+}
+
+TEST(ExactMath, PhasesOfTheAxesAreQuadrants)
+{
+    EXPECT_EQ(phase_of(2.0f, 0.0f), 0u);
+    EXPECT_EQ(phase_of(0.0f, 2.0f), 0x40000000u);
+    EXPECT_EQ(phase_of(-2.0f, 0.0f), 0x80000000u);
+    EXPECT_EQ(phase_of(0.0f, -2.0f), 0xc0000000u);
+}
+
 TEST(ExactMath, FusedMultiplyAddRoundsOnce)
 {
     float const a = 1 + 0x1p-12f;

@@ -44,6 +44,32 @@ inline double chi_square_deviate(std::span<double const> counts)
     return chi_square_deviate(counts, std::vector<double>(counts.size(), 1.0 / static_cast<double>(counts.size())));
 }
 
+/// The chi-square that two histograms of independent samples come from one distribution, as a standard normal deviate. Cells
+/// that hold fewer than 10 together are pooled.
+inline double compare_counts(std::span<double const> left, std::span<double const> right)
+{
+    double left_total = 0, right_total = 0;
+    for (double const count : left) left_total += count;
+    for (double const count : right) right_total += count;
+    double chi2 = 0, cells = 0, left_rest = 0, right_rest = 0;
+    auto const add = [&](double a, double b) {
+        double const difference = a * std::sqrt(right_total / left_total) - b * std::sqrt(left_total / right_total);
+        chi2 += difference * difference / (a + b);
+        cells += 1;
+    };
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        if (left[i] + right[i] >= 10) {
+            add(left[i], right[i]);
+        } else {
+            left_rest += left[i];
+            right_rest += right[i];
+        }
+    }
+    if (left_rest + right_rest > 0) add(left_rest, right_rest);
+    double const freedom = cells - 1;
+    return (std::cbrt(chi2 / freedom) - (1 - 2 / (9 * freedom))) / std::sqrt(2 / (9 * freedom));
+}
+
 /// sqrt(n) times the largest distance between the samples' distribution and `cdf`; above 1.95 is 1 in 1,000.
 inline double kolmogorov_smirnov(std::vector<double> samples, std::function<double(double)> const& cdf)
 {
