@@ -1,5 +1,6 @@
 // Every CPU backend gives the film of the plain loop over extend_path, bit for bit, in every kind of scene.
 #include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/cpu/render_block.h"
 #include "tests/support/make_scene.h"
 
@@ -36,36 +37,24 @@ void extend_one_by_one(SceneView const& scene, RenderBlock const& block, Sums& o
                 }
 }
 
-template <int bands, Extinction extinction>
-void extend_with_grid(SceneView const& scene, RenderBlock const& block, Sums& out)
-{
-    if (scene.medium.grid == MajorantGrid::local)
-        extend_one_by_one<Medium<bands, extinction, MajorantGrid::local>>(scene, block, out);
-    else
-        extend_one_by_one<Medium<bands, extinction, MajorantGrid::global>>(scene, block, out);
-}
-
-template <int bands>
+template <int bands, Steps steps>
 void extend_all(SceneView const& scene, RenderBlock const& block, Sums& out)
 {
-    switch (scene.medium.extinction) {
-    case Extinction::bare: return extend_one_by_one<Medium<bands, Extinction::bare, MajorantGrid::global>>(scene, block, out);
-    case Extinction::constant:
-        return extend_one_by_one<Medium<bands, Extinction::constant, MajorantGrid::global>>(scene, block, out);
-    case Extinction::density: return extend_with_grid<bands, Extinction::density>(scene, block, out);
-    case Extinction::label: return extend_with_grid<bands, Extinction::label>(scene, block, out);
-    }
+    with_medium<bands, steps>(scene, [&]<class M>(M) { extend_one_by_one<M>(scene, block, out); });
 }
 
-void expect_backends_agree(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
-                           RenderBlock block = {3, 2, 30, 21, 5, 3})
+constexpr RenderBlock kBlock{3, 2, 30, 21, 5, 3};
+
+void expect_backends_agree(SceneView const& view, RenderBlock const& block)
 {
-    RenderScene const built(scene, volume, light, 11);
-    SceneView const& view = built.view();
     std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands;
+    bool const steps = view.long_steps.on != 0u, whole = carries_all_bands(view);
     Sums expected(size);
-    carries_all_bands(view) ? extend_all<3>(view, block, expected) : extend_all<1>(view, block, expected);
+    auto* const extend = steps ? (whole ? extend_all<3, Steps::spheres> : extend_all<1, Steps::spheres>)
+                               : (whole ? extend_all<3, Steps::plain> : extend_all<1, Steps::plain>);
+    extend(view, block, expected);
     ASSERT_GT(expected.counts.extensions, expected.counts.paths) << "the scene must scatter to test anything";
+    EXPECT_EQ(expected.counts.long_steps > expected.counts.paths / 4, steps) << "few long steps test nothing";
     for (CpuBackend const& backend : list_cpu_backends()) {
         Sums sums(size);
         backend.render(view, block, {sums.sums.data(), sums.squares.data()}, sums.counts, {});
@@ -76,7 +65,35 @@ void expect_backends_agree(Scene const& scene, PackedVolume const& volume, Light
         EXPECT_EQ(sums.counts.tentative_collisions, expected.counts.tentative_collisions) << backend.name;
         EXPECT_EQ(sums.counts.cut_paths, expected.counts.cut_paths) << backend.name;
         EXPECT_EQ(sums.counts.cut_throughput, expected.counts.cut_throughput) << backend.name;
+        EXPECT_EQ(sums.counts.long_steps, expected.counts.long_steps) << backend.name;
+        EXPECT_EQ(sums.counts.stepped_collisions, expected.counts.stepped_collisions) << backend.name;
     }
+}
+
+void expect_backends_agree(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
+                           RenderBlock block = kBlock)
+{
+    expect_backends_agree(RenderScene(scene, volume, light, 11).view(), block);
+}
+
+/// The same with long steps, from a bank of few outcomes, for it is made anew for every scene.
+void expect_stepping_backends_agree(Scene scene, PackedVolume const& volume)
+{
+    scene.long_steps = LongSteps::on;
+    RenderScene const built(scene, volume, nullptr, 11);
+    SceneView view = built.view();
+    ASSERT_EQ(view.long_steps.on, 1u);
+    BankView& bank = view.long_steps.bank;
+    std::uint32_t const fewer_log2 = bank.log2_size - 8;
+    bank.log2_size = 8;
+    std::vector<std::int32_t> offsets;
+    if (view.long_steps.bank_offsets != nullptr) {
+        for (int label = 0; label < kMaxMaterials; ++label) offsets.push_back(view.long_steps.bank_offsets[label] >> fewer_log2); // -1 stays
+        view.long_steps.bank_offsets = offsets.data();
+    }
+    std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
+    bank.outcomes = outcomes.data();
+    expect_backends_agree(view, kBlock);
 }
 
 TEST(CpuBackends, AgreeOnProbesOfEveryKind)
@@ -225,6 +242,34 @@ TEST(CpuBackends, AgreeInLightFromHemispheresAndImages)
     LightImage const light = make_light_image(picture, volume.meta().band_numbers, "picture");
     scene.environment = {EnvironmentKind::image, {1.0f}, {}, light.checksum, 2, 33};
     expect_backends_agree(scene, volume, &light);
+}
+
+TEST(CpuBackends, AgreeOnLongStepsWhereverExtinctionAndAlbedoComeFrom)
+{
+    for (std::uint32_t const bands : {1u, 3u})
+        for (Source const extinction : {Source::constant, Source::plane, Source::material})
+            for (Source const albedo : {Source::constant, Source::plane, Source::material}) {
+                PackedVolume const volume = make_roomy(extinction, albedo, bands);
+                expect_stepping_backends_agree(make_scene(volume), volume);
+            }
+}
+
+TEST(CpuBackends, AgreeOnLongStepsBehindEveryFaceLimitAndRoulette)
+{
+    PackedVolume const cube = make_bare_cube(12, 0.001f, 0.4f);
+    PackedVolume const inks = make_roomy(Source::material, Source::material, 3, Filter::nearest);
+    for (PackedVolume const* volume : {&cube, &inks}) {
+        for (Scene const& scene : make_probes(*volume)) expect_stepping_backends_agree(scene, *volume);
+        Scene scene = make_scene(*volume);
+        scene.depth_limit = 40;
+        set_rough_boundary(scene);
+        expect_stepping_backends_agree(scene, *volume);
+        scene.depth_limit = 0;
+        for (float const w_min : {0.0f, 1.0f}) {
+            scene.roulette_w_min = w_min;
+            expect_stepping_backends_agree(scene, *volume);
+        }
+    }
 }
 
 TEST(CpuBackends, AgreeOnBlocksSmallerThanAVector)

@@ -4,6 +4,7 @@
 #include "libvolpt/drive/render_film.h"
 #include "tests/support/make_volume.h"
 
+#include <array>
 #include <optional>
 
 namespace volpt::test {
@@ -141,6 +142,44 @@ inline PackedVolume make_mixed(Source extinction, Source albedo)
         voxels.one_minus_albedo = [](int x, int y, int z, int band) { return static_cast<float>((x + y + z + band) % 5) / 10.0f; };
     bool const labelled = extinction == Source::material || albedo == Source::material;
     if (labelled) voxels.label = [](int x, int y, int z) { return (x / 5 + y / 4 + z / 3) % 2; };
+    return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
+}
+
+/// Room for long steps below a top that varies: extinction and albedo from any two sources, two halves of different materials where
+/// materials come in; an empty side where extinction is a plane. One mean free path a voxel.
+inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t bands = 3, Filter filter = Filter::trilinear)
+{
+    VolumeMeta meta = density_meta({48, 40, 40}, filter);
+    meta.pitch_mm = {0.1f, 0.12f, 0.11f};
+    meta.scale = extinction == Source::material ? 1.0f : 10.0f;
+    meta.extinction = extinction;
+    meta.albedo = albedo;
+    meta.g = 0.3f;
+    std::vector<Material> materials{{"a", {9.0f, 4.5f, 7.5f}, {0.001f, 0.3f, 0.02f}, 0.0f},
+                                    {"b", {6.0f, 9.0f, 24.0f}, {0.0009f, 0.0003f, 0.001f}, 0.4f},
+                                    {"c", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.85f}, -0.3f}};
+    std::array<float, 3> const losses{0.02f, 0.001f, 0.3f};
+    meta.band_numbers.clear();
+    meta.constant_one_minus_albedo.clear();
+    for (std::uint32_t band = 0; band < bands; ++band) {
+        meta.band_numbers.push_back(band);
+        meta.constant_one_minus_albedo.push_back(losses[band]);
+    }
+    meta.constant_extinction.assign(bands, 1.0f);
+    for (Material& material : materials) {
+        material.sigma_t.resize(bands);
+        material.one_minus_albedo.resize(bands);
+    }
+    bool const labelled = extinction == Source::material || albedo == Source::material;
+    if (labelled) meta.anisotropy = Source::material;
+    VoxelFunctions voxels;
+    if (extinction == Source::plane)
+        voxels.density = [](int x, int y, int z) { return z >= 32 ? static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10 : x < 8 ? 0.0f : 1.0f; };
+    if (albedo == Source::plane)
+        voxels.one_minus_albedo = [](int x, int y, int z, int band) {
+            return z >= 32 ? static_cast<float>((x + y + z + band) % 5) / 10 : 0.001f * static_cast<float>(band + 1);
+        };
+    if (labelled) voxels.label = [](int x, int y, int z) { return z >= 32 ? (x / 5 + y / 4) % 3 : x < 24 ? 0 : 1; };
     return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
 }
 
