@@ -103,9 +103,14 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
     answer["kernel"] = last.kernel;
     answer["seconds"] = {{"median", median}, {"mean", spread.mean}, {"standard_deviation", spread.deviation},
                          {"min", spread.least}, {"max", spread.most}};
+    std::vector<double> seconds_banks;
+    for (RenderReport const& trial : trials) seconds_banks.push_back(trial.seconds_banks);
+    answer["seconds_banks"] = get_median(seconds_banks);
     answer["paths"] = last.counts.paths;
     answer["extensions"] = last.counts.extensions;
     answer["tentative_collisions"] = last.counts.tentative_collisions;
+    answer["long_steps"] = last.counts.long_steps;
+    answer["stepped_collisions"] = last.counts.stepped_collisions;
     answer["paths_per_second"] = rate(last.counts.paths);
     answer["extensions_per_second"] = rate(last.counts.extensions);
     answer["tentative_collisions_per_second"] = rate(last.counts.tentative_collisions);

@@ -36,7 +36,10 @@ void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups c
     answer["paths"] = report.counts.paths;
     answer["extensions"] = report.counts.extensions;
     answer["tentative_collisions"] = report.counts.tentative_collisions;
+    answer["long_steps"] = report.counts.long_steps;
+    answer["stepped_collisions"] = report.counts.stepped_collisions;
     answer["seconds_render"] = report.seconds_render;
+    answer["seconds_banks"] = report.seconds_banks;
     answer["paths_per_second"] = rate(report.counts.paths);
     answer["extensions_per_second"] = rate(report.counts.extensions);
     answer["tentative_collisions_per_second"] = rate(report.counts.tentative_collisions);

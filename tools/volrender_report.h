@@ -8,7 +8,7 @@ namespace volpt {
 
 ExitStatus list_kernels(AnswerForm form);
 
-/// The film's own figures, with paths, extensions, tentative collisions, times and rates of this call alone; those of
+/// The film's own figures, with paths, extensions, tentative collisions, long steps, times and rates of this call alone; those of
 /// report_colour for films that show a material's colour and for --stop-at-de.
 void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups const& groups, AnswerForm form);
 

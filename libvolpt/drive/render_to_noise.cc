@@ -19,6 +19,7 @@ void add_stage(RenderReport& sum, RenderReport stage)
 {
     stage.counts.add(sum.counts);
     stage.seconds_render += sum.seconds_render;
+    stage.seconds_banks += sum.seconds_banks;
     if (stage.gpu && sum.gpu) {
         stage.gpu->seconds_device += sum.gpu->seconds_device;
         if (stage.gpu->pilot.empty()) stage.gpu->pilot = sum.gpu->pilot;

@@ -114,4 +114,18 @@ BankErrors measure_bank_errors(Film const& film)
     return errors;
 }
 
+std::map<std::string, double> list_shared_variances(Film const& film)
+{
+    BankErrors const errors = measure_bank_errors(film);
+    std::map<std::string, double> variances;
+    if (errors.one_bank.empty()) return variances;
+    std::vector<std::string> const names = name_bands(film.scene());
+    for (std::size_t band = 0; band < names.size(); ++band) {
+        double const variance = variances[names[band]] = errors.film_variance(band);
+        if (!film.scene().wavelengths_nm.empty())
+            for (char const* const name : {"R", "G", "B"}) variances[name] += variance / static_cast<double>(names.size());
+    }
+    return variances;
+}
+
 } // namespace volpt

@@ -36,4 +36,8 @@ struct BankErrors {
 /// nothing and leave the prior's mean, kPriorBankError squared; many banks of little noise leave nothing of the prior.
 BankErrors measure_bank_errors(Film const& film);
 
+/// What all pixels of a layer of film_to_image have in common: the variance of its mean from banks, relative to the mean's square.
+/// R, G and B of bands with wavelengths have the bands' average. Empty without long steps.
+std::map<std::string, double> list_shared_variances(Film const& film);
+
 } // namespace volpt

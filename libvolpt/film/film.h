@@ -116,6 +116,8 @@ struct FilmSummary {
 };
 FilmSummary summarize_film(Film const& film);
 
+/// The layers of film_to_image that hold a scene's bands.
+std::vector<std::string> name_bands(Scene const& scene);
 /// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean;
 /// infinite below two samples) and sample_count layers. Pixels without samples are 0. A film with wavelengths has its
 /// colour under the illuminant as R, G, B and its bands as bands.450nm, .. (a comma where the number has a point).

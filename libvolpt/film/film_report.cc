@@ -1,6 +1,7 @@
 // Gathers hashes, counts and summary of a film under their fixed names.
 #include "libvolpt/film/film_report.h"
 
+#include "libvolpt/film/bank_error.h"
 #include "libvolpt/film/film_colour.h"
 
 #include <fmt/format.h>
@@ -10,10 +11,25 @@
 
 namespace volpt {
 
+namespace {
+
+nlohmann::ordered_json report_long_steps(Film const& film)
+{
+    BankErrors const banks = measure_bank_errors(film);
+    std::vector<double> errors;
+    for (std::size_t band = 0; band < film.bands(); ++band) errors.push_back(std::sqrt(banks.film_variance(band)));
+    return {{"long_steps", film.long_steps.steps},
+            {"stepped_collisions", film.long_steps.collisions},
+            {"banks", film.long_steps.bank_sums.size()},
+            {"bank_error", errors}};
+}
+
+} // namespace
+
 nlohmann::ordered_json report_film(Film const& film)
 {
     FilmSummary const summary = summarize_film(film);
-    return {{"scene_hash", to_hex(film.scene_hash())},
+    nlohmann::ordered_json report{{"scene_hash", to_hex(film.scene_hash())},
             {"film_hash", to_hex(hash_film(film))},
             {"seed", film.seed()},
             {"width", film.width()},
@@ -29,6 +45,8 @@ nlohmann::ordered_json report_film(Film const& film)
             {"cut_throughput", std::ldexp(static_cast<double>(film.statistics.cut_throughput), -24)},
             {"mean", summary.mean},
             {"standard_error", summary.standard_error}};
+    if (film.scene().long_steps == LongSteps::on) report.update(report_long_steps(film));
+    return report;
 }
 
 nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant)
@@ -46,6 +64,8 @@ std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const
     nlohmann::ordered_json const report = report_film(film);
     for (auto const& [key, value] : report.items())
         attributes.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    if (auto const shared = list_shared_variances(film); !shared.empty())
+        attributes.emplace_back("shared_variance", nlohmann::ordered_json(shared).dump());
     for (auto const& [field, value] : describe_scene(film.scene())) attributes.emplace_back("scene." + field, value);
     if (keep == KeepProvenance::yes) attributes.emplace_back("provenance", to_json(film.provenance));
     return attributes;

@@ -65,6 +65,8 @@ std::string name_wavelength(float wavelength_nm)
     return name;
 }
 
+} // namespace
+
 std::vector<std::string> name_bands(Scene const& scene)
 {
     std::vector<std::string> names;
@@ -75,8 +77,6 @@ std::vector<std::string> name_bands(Scene const& scene)
     for (std::uint32_t band = 0; band < scene.bands; ++band) names.push_back(fmt::format("band{}", band));
     return names;
 }
-
-} // namespace
 
 FilmSummary summarize_film(Film const& film)
 {

@@ -20,10 +20,16 @@ public:
         : mean_(*noisy.image.find(name)), error_(noisy.image.find("standard_error." + name)),
           count_(noisy.image.find("sample_count")), floor_(noisy.sample_variance_floor)
     {
+        auto const shared = noisy.shared_variance.find(name);
+        if (shared != noisy.shared_variance.end()) shared_ = shared->second;
     }
 
     bool is_exact() const { return error_ == nullptr; }
     bool has_counts() const { return count_ != nullptr; }
+    /// Relative to the square of a mean over any pixels.
+    double shared_variance() const { return shared_; }
+    /// The part of a value's variance that is in common with other pixels.
+    double shared_part(NoisyValue const& value) const { return std::min(shared_ * value.mean * value.mean, value.variance); }
     NoisyValue at(std::size_t i) const
     {
         double const mean = static_cast<double>(mean_.values[i]);
@@ -38,6 +44,7 @@ private:
     Channel const* error_;
     Channel const* count_;
     double floor_;
+    double shared_ = 0;
 };
 
 bool is_usable(NoisyValue const& value)
@@ -45,6 +52,7 @@ bool is_usable(NoisyValue const& value)
     return std::isfinite(value.mean) && std::isfinite(value.variance) && value.samples >= 2;
 }
 
+/// `variance` is that of the difference but for what pixels share.
 struct Sums {
     double test = 0, reference = 0, difference = 0, variance = 0, values = 0;
 
@@ -62,11 +70,40 @@ struct Sums {
 struct ChannelTest {
     std::vector<float> z;
     std::vector<Sums> blocks;
+    double shared_test = 0, shared_reference = 0;
+
+    double find_variance(Sums const& sums) const
+    {
+        return sums.variance + shared_test * sums.test * sums.test + shared_reference * sums.reference * sums.reference;
+    }
+};
+
+/// d' C^-1 d of the blocks' differences d, whose covariance C is diagonal but for what all share: relative errors e of a
+/// side, C = diag(v) + e^2 m m' with the blocks' sums m (Sherman & Morrison 1950). Both sides have about the same m.
+class BlockTest {
+public:
+    explicit BlockTest(double shared_variance) : shared_(shared_variance) {}
+
+    void add(Sums const& block)
+    {
+        double const z = divide_by_deviation(block.difference, block.variance), sum = 0.5 * (block.test + block.reference);
+        squares_ += z * z;
+        if (shared_ == 0 || !(block.variance > 0)) return;
+        along_ += sum * block.difference / block.variance;
+        length_ += sum * sum / block.variance;
+    }
+    double chi_squared() const { return shared_ == 0 ? squares_ : squares_ - along_ * along_ / (1 / shared_ + length_); }
+
+private:
+    double shared_;
+    double squares_ = 0, along_ = 0, length_ = 0;
 };
 
 ChannelTest test_channel(NoisyChannel const& test, NoisyChannel const& reference, int width, int height, int threads)
 {
     ChannelTest result;
+    result.shared_test = test.shared_variance();
+    result.shared_reference = reference.shared_variance();
     auto const row_size = static_cast<std::size_t>(width);
     std::size_t const block_columns = (row_size + kBlockEdge - 1) / kBlockEdge;
     result.z.assign(row_size * static_cast<std::size_t>(height), std::numeric_limits<float>::quiet_NaN());
@@ -81,34 +118,37 @@ ChannelTest test_channel(NoisyChannel const& test, NoisyChannel const& reference
                 if (!is_usable(t) || !is_usable(r)) continue;
                 NoisyDifference const difference = subtract(t, r);
                 result.z[i] = static_cast<float>(difference.z);
-                row_blocks[x / kBlockEdge].add({t.mean, r.mean, difference.difference, difference.variance, 1});
+                double const variance = difference.variance - test.shared_part(t) - reference.shared_part(r);
+                row_blocks[x / kBlockEdge].add({t.mean, r.mean, difference.difference, variance, 1});
             }
     });
     return result;
 }
 
-ChannelEffect summarize(std::string const& channel, std::vector<Sums> const& blocks, double alpha)
+ChannelEffect summarize(std::string const& channel, ChannelTest const& test, double alpha)
 {
     ChannelEffect effect{.channel = channel};
     Sums all;
-    for (Sums const& block : blocks) {
+    BlockTest blocks(test.shared_test + test.shared_reference);
+    for (Sums const& block : test.blocks) {
         if (block.values == 0) continue;
         all.add(block);
         if (block.difference == 0) continue; // a background without noise tests nothing
-        double const z = divide_by_deviation(block.difference, block.variance);
-        effect.chi_squared += z * z;
+        blocks.add(block);
         ++effect.blocks;
     }
+    effect.chi_squared = blocks.chi_squared();
     if (all.values == 0) return effect;
     if (effect.blocks > 0) effect.blocks_p = chi_squared_tail(effect.chi_squared, static_cast<double>(effect.blocks));
     effect.test_mean = all.test / all.values;
     effect.reference_mean = all.reference / all.values;
     effect.difference = all.difference / all.values;
-    double const margin = two_sided_quantile(alpha) * std::sqrt(all.variance) / all.values;
+    double const variance = test.find_variance(all);
+    double const margin = two_sided_quantile(alpha) * std::sqrt(variance) / all.values;
     effect.low = effect.difference - margin;
     effect.high = effect.difference + margin;
     effect.relative_difference = effect.difference / effect.reference_mean;
-    effect.z = divide_by_deviation(all.difference, all.variance);
+    effect.z = divide_by_deviation(all.difference, variance);
     effect.mean_p = two_sided_normal(effect.z);
     return effect;
 }
@@ -212,7 +252,7 @@ ExpectationComparison compare_expectations(NoisyImage const& test, NoisyImage co
         }
         tests.push_back(test_channel(t, r, test.image.width, test.image.height, settings.threads));
         collect(tests.back().z, name, test.image.width, comparison);
-        comparison.effects.push_back(summarize(name, tests.back().blocks, settings.alpha));
+        comparison.effects.push_back(summarize(name, tests.back(), settings.alpha));
     }
     if (comparison.values_tested == 0)
         fail_input("no pixel has a standard error on both sides", "--statistical",

@@ -6,6 +6,7 @@
 #include "libvolpt/image/image.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct NoisyImage {
     Image const& image;
     /// What a sample's variance may be without the standard error telling: a film's squares are fixed-point numbers.
     double sample_variance_floor = 0;
+    /// By channel: the part of a mean's variance, relative to its square, that all pixels have in common. The standard errors
+    /// include it; sums over pixels do not average it away.
+    std::map<std::string, double> shared_variance = {};
 };
 
 struct ExpectationSettings {

@@ -1,6 +1,7 @@
 // Reads either side of a comparison.
 #include "libvolpt/stats/subject.h"
 
+#include "libvolpt/film/bank_error.h"
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/image/codecs.h"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -39,6 +41,7 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
 {
     std::string const prefix = find_prefix(names);
     std::vector<Channel> kept;
+    std::map<std::string, double> shared;
     for (std::string const& name : names) {
         auto const found = std::ranges::find(subject.image.channels, name, &Channel::name);
         if (found == subject.image.channels.end()) {
@@ -47,11 +50,28 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
             fail_input("has no channel " + name, subject.name, "--channels asks for it", "there are" + known);
         }
         kept.push_back({name.substr(prefix.size()), found->values});
+        if (auto const variance = subject.shared_variance.find(name); variance != subject.shared_variance.end())
+            shared[kept.back().name] = variance->second;
         if (auto const* const error = subject.image.find("standard_error." + name))
             kept.push_back({"standard_error." + kept.back().name, error->values});
     }
     if (auto const* const count = subject.image.find("sample_count")) kept.push_back(*count);
     subject.image.channels = std::move(kept);
+    subject.shared_variance = std::move(shared);
+}
+
+/// Of the attribute that list_film_attributes writes; what is not of that form says nothing.
+std::map<std::string, double> find_shared_variances(Image const& image)
+{
+    std::map<std::string, double> variances;
+    for (auto const& [key, value] : image.metadata) {
+        if (key != "shared_variance") continue;
+        auto const json = nlohmann::json::parse(value, nullptr, false);
+        if (!json.is_object()) continue;
+        for (auto const& [channel, variance] : json.items())
+            if (variance.is_number() && variance.get<double>() >= 0) variances[channel] = variance.get<double>();
+    }
+    return variances;
 }
 
 } // namespace
@@ -71,10 +91,12 @@ Subject make_subject(std::string name, Film film, Illuminant illuminant)
 {
     Image image = film_to_image(film, illuminant);
     double const half_unit = std::ldexp(0.5, -film.square_log2());
+    std::map<std::string, double> shared = list_shared_variances(film);
     return {.name = std::move(name),
             .film = std::move(film),
             .image = std::move(image),
-            .sample_variance_floor = half_unit};
+            .sample_variance_floor = half_unit,
+            .shared_variance = std::move(shared)};
 }
 
 void resample_subject(Subject& subject, int width, int height)
@@ -104,6 +126,7 @@ Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
         subject.notices.push_back("the file does not say how its values are coded; they are taken as sRGB-coded "
                                   "(--test-transfer and --reference-transfer say otherwise)");
     if (subject.image.find("sample_count") == nullptr) return subject;
+    subject.shared_variance = find_shared_variances(subject.image);
     float largest = 0;
     for (Channel const& channel : subject.image.channels)
         if (channel.name.find('.') == std::string::npos && channel.name != "sample_count")

@@ -4,6 +4,7 @@
 #include "libvolpt/film/film.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,8 @@ struct Subject {
     /// NoisyImage's: half a unit of the film's squares. Of an image that counts samples, what a film of a peak no
     /// larger than its largest value would have.
     double sample_variance_floor = 0;
+    /// NoisyImage's: list_shared_variances of a film, the attribute shared_variance of an image made from one.
+    std::map<std::string, double> shared_variance = {};
     std::vector<std::string> notices = {}; ///< what had to be assumed of the file
     bool has_own_colours = true;           ///< no other channels were chosen for R, G, B or Y
 };

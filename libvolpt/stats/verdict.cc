@@ -76,8 +76,8 @@ void judge_by(ExpectationSettings const& settings, Subject const& test, Subject 
         return;
     }
     verdict.expectation =
-        compare_expectations({test.image, test.sample_variance_floor},
-                             {reference.image, reference.sample_variance_floor}, verdict.image.channels, settings);
+        compare_expectations({test.image, test.sample_variance_floor, test.shared_variance},
+                             {reference.image, reference.sample_variance_floor, reference.shared_variance}, verdict.image.channels, settings);
     append(verdict.reasons, verdict.expectation->reasons);
     append(verdict.notices, verdict.expectation->notices);
 }

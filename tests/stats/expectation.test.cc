@@ -122,6 +122,54 @@ TEST(Expectation, MissingNoiseIsAnErrorOrANotice)
     EXPECT_THROW(compare(single, noisy), Error);
 }
 
+/// All pixels off by `error`, which their standard errors include.
+Image make_off(Image image, double error, double deviation)
+{
+    for (std::size_t i = 0; i < image.pixel_count(); ++i) {
+        float& value = image.channels[0].values[i];
+        value *= static_cast<float>(1 + error);
+        image.channels[1].values[i] = std::hypot(image.channels[1].values[i], static_cast<float>(deviation) * value);
+    }
+    return image;
+}
+
+TEST(Expectation, ErrorThatPixelsShareIsNoAlarmWhereItIsKnown)
+{
+    // A hundredth, of pixels whose own noise is 7.6 / sqrt(n) hundredths of each: 1.5 and 0.38 of it over a block, and 0.01 of it over all.
+    constexpr double kDeviation = 0.01;
+    std::mt19937 random(1);
+    std::normal_distribution<double> draw(0, kDeviation);
+    int alarms_without = 0;
+    for (int const samples : {1000, 16000})
+        for (unsigned seed = 1; seed <= 20; ++seed) {
+            double const error = draw(random), other = draw(random);
+            Image const test = make_off(make_noisy({samples}, 2 * seed), error, kDeviation);
+            Image const reference = make_off(make_noisy({samples}, 2 * seed + 1), other, kDeviation);
+            std::map<std::string, double> const shared{{"Y", kDeviation * kDeviation}};
+            ExpectationComparison const comparison = compare_expectations({test, 0, shared}, {reference, 0, shared}, {"Y"}, {});
+            EXPECT_TRUE(comparison.same) << comparison.reasons.front();
+            EXPECT_NEAR(comparison.effects[0].high - comparison.effects[0].low, 2 * 3.29 * 0.5 * std::hypot(kDeviation, kDeviation), 1e-3);
+            alarms_without += compare(test, reference).same ? 0 : 1;
+        }
+    EXPECT_GT(alarms_without, 20);
+}
+
+TEST(Expectation, WhatPixelsShareHidesNoDifferenceOfTheirs)
+{
+    std::map<std::string, double> const shared{{"Y", 1e-4}};
+    Image const reference = make_off(make_noisy({1000}, 1), 0, 0.01);
+    Image test = make_off(make_noisy({1000}, 2), 0.01, 0.01);
+    for (int y = 16; y < 32; ++y)
+        for (int x = 0; x < 16; ++x) test.channels[0].values[static_cast<std::size_t>(y * kEdge + x)] *= 1.03f;
+    ExpectationComparison comparison = compare_expectations({test, 0, shared}, {reference, 0, shared}, {"Y"}, {});
+    EXPECT_FALSE(comparison.same);
+    EXPECT_LT(comparison.effects[0].blocks_p, 1e-6);
+    EXPECT_GT(comparison.effects[0].mean_p, 0.01);
+    test = make_off(make_noisy({1000}, 2), 0.1, 0.01);
+    comparison = compare_expectations({test, 0, shared}, {reference, 0, shared}, {"Y"}, {});
+    EXPECT_LT(comparison.effects[0].mean_p, 1e-6);
+}
+
 TEST(Expectation, ThreadsDoNotChangeTheVerdict)
 {
     Image const test = make_noisy({16}, 1), reference = make_noisy({16}, 2);
