@@ -23,6 +23,9 @@ TEST(FrozenRenders, SmoothInksSeenInParallel) { expect_frozen("smooth_inks"); }
 
 TEST(FrozenRenders, InksProbed) { expect_frozen("probed_inks"); }
 
+TEST(FrozenRenders, InksProbedInLongSteps) { expect_frozen("stepped_inks"); }
+TEST(FrozenRenders, CloudInLongSteps) { expect_frozen("stepped_cloud"); }
+
 TEST(FrozenRenders, HashesAreOfTheScenes)
 {
     auto const scenes = make_frozen_scenes();

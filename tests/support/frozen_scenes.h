@@ -41,6 +41,11 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
     inks.environment = {EnvironmentKind::hemispheres, {1.0f, 0.5f, 0.25f}, {0.1f}, {}, 4, 0};
     Scene& probed = scenes.emplace("probed_inks", make_frozen_scene(make_inks())).first->second.scene;
     probed = make_probes(scenes.at("probed_inks").volume)[4];
+    Scene& stepped = scenes.emplace("stepped_inks", make_frozen_scene(make_roomy(Source::material, Source::material))).first->second.scene;
+    stepped = make_probe(scenes.at("stepped_inks").volume);
+    stepped.boundary.sides = Sides::periodic;
+    stepped.long_steps = LongSteps::on;
+    scenes.emplace("stepped_cloud", make_frozen_scene(make_roomy(Source::plane, Source::plane))).first->second.scene.long_steps = LongSteps::on;
     return scenes;
 }
 

@@ -146,7 +146,7 @@ inline PackedVolume make_mixed(Source extinction, Source albedo)
 }
 
 /// Room for long steps below a top that varies: extinction and albedo from any two sources, two halves of different materials where
-/// materials come in; an empty side where extinction is a plane. One mean free path a voxel.
+/// materials come in; an empty side where extinction is a plane. About one mean free path a voxel.
 inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t bands = 3, Filter filter = Filter::trilinear)
 {
     VolumeMeta meta = density_meta({48, 40, 40}, filter);
@@ -158,13 +158,10 @@ inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t b
     std::vector<Material> materials{{"a", {9.0f, 4.5f, 7.5f}, {0.001f, 0.3f, 0.02f}, 0.0f},
                                     {"b", {6.0f, 9.0f, 24.0f}, {0.0009f, 0.0003f, 0.001f}, 0.4f},
                                     {"c", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.85f}, -0.3f}};
-    std::array<float, 3> const losses{0.02f, 0.001f, 0.3f};
-    meta.band_numbers.clear();
-    meta.constant_one_minus_albedo.clear();
-    for (std::uint32_t band = 0; band < bands; ++band) {
-        meta.band_numbers.push_back(band);
-        meta.constant_one_minus_albedo.push_back(losses[band]);
-    }
+    meta.band_numbers = {0, 1, 2};
+    meta.constant_one_minus_albedo = {0.02f, 0.001f, 0.3f};
+    meta.band_numbers.resize(bands);
+    meta.constant_one_minus_albedo.resize(bands);
     meta.constant_extinction.assign(bands, 1.0f);
     for (Material& material : materials) {
         material.sigma_t.resize(bands);
