@@ -44,6 +44,13 @@ std::size_t count_light_texels(SceneView const& host)
     return light.texels == nullptr ? 0 : std::size_t{2} * light.edge * light.edge * host.bands;
 }
 
+/// Entries of the bricks' table for long steps; 0 without them.
+std::size_t count_step_rows(SceneView const& host)
+{
+    LongStepsView const& steps = host.long_steps;
+    return static_cast<std::size_t>(steps.brick_count) * (steps.bricks_of_three != nullptr ? 1 : host.bands);
+}
+
 } // namespace
 
 SceneBytes count_scene_bytes(SceneView const& host)
@@ -55,7 +62,8 @@ SceneBytes count_scene_bytes(SceneView const& host)
         bytes.voxels += 4 * count_plane_words(*plane, bricks);
         if (plane->table != nullptr) bytes.tables += 4 * bricks * static_cast<std::size_t>(plane->table_stride);
     }
-    if (host.long_steps.clearance_mm != nullptr) bytes.tables += 4 * bricks;
+    LongStepsView const& steps = host.long_steps;
+    bytes.tables += count_step_rows(host) * (steps.bricks_of_three != nullptr ? sizeof(StepBrick<3>) : sizeof(StepBrick<1>));
     bytes.tables += count_bank_bytes(host);
     bytes.tables += 4 * (count_local_majorants(host, bricks) + count_light_texels(host));
     if (medium.material_g != nullptr) bytes.tables += 4 * std::size_t{kMaxMaterials} * (2 * host.bands + 1);
@@ -65,9 +73,9 @@ SceneBytes count_scene_bytes(SceneView const& host)
 template <class T>
 T const* DeviceScene::upload(T const* values, std::size_t size)
 {
-    static_assert(sizeof(T) == sizeof(std::uint32_t));
+    static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
     if (values == nullptr || size == 0) return nullptr;
-    std::uint32_t* const copy = tables_.emplace_back(size).data();
+    std::uint32_t* const copy = tables_.emplace_back(size * sizeof(T) / sizeof(std::uint32_t)).data();
     check_cuda(cudaMemcpy(copy, values, size * sizeof(T), cudaMemcpyHostToDevice), "copying the volume in");
     return reinterpret_cast<T const*>(copy);
 }
@@ -99,8 +107,8 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory) : vi
     medium.material_one_minus_albedo = upload(medium.material_one_minus_albedo, materials);
     medium.material_g = upload(medium.material_g, kMaxMaterials);
     LongStepsView& steps = view_.long_steps;
-    steps.clearance_mm = upload(steps.clearance_mm, medium.extinction != Extinction::bare ? bricks : 0);
-    steps.bank_offsets = upload(steps.bank_offsets, kMaxMaterials);
+    steps.bricks_of_band = upload(steps.bricks_of_band, count_step_rows(host));
+    steps.bricks_of_three = upload(steps.bricks_of_three, count_step_rows(host));
     view_.environment.texels = upload(view_.environment.texels, count_light_texels(host));
 }
 

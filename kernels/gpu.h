@@ -44,6 +44,7 @@ struct GpuShape {
     int paths_per_lane = 0;
     Refill refill = Refill::on; ///< stream_mk alone: off waits until all paths of a stream have ended
     int exit_votes = 0;     ///< regen_pool: lanes of a warp that must have stopped flying before others take their place
+    int step_votes = 0;     ///< regen_pool: lanes of a warp that must have room for a long step before they take it
     int start_votes = 0;    ///< regen_vote: lanes of a warp that must wait before new paths start
     int face_votes = 0;     ///< regen_vote: lanes that must wait before faces and escapes are run
 };

@@ -25,13 +25,10 @@ public:
         free_.push(true, threadIdx.x % 32u + 32u);
     }
 
-    __device__ void run(int exit_votes)
+    __device__ void run(int exit_votes, int step_votes)
     {
         while (true) {
-            if (flies_ && path_.stage == Stage::inside) { // a lane that exits may have to wait for others
-                fly<M>(batch_.scene, path_, counts_);
-                counts_.steps += 1;
-            }
+            fly_lanes(step_votes);
             counts_.rounds += 1;
             bool const exits = flies_ && path_.stage != Stage::inside;
             int const idle = __popc(__ballot_sync(kWholeWarp, exits || !flies_));
@@ -49,6 +46,26 @@ public:
     }
 
 private:
+    /// One flight of each lane that can fly. A long step costs more than two flights: lanes that have room for one wait until
+    /// `step_votes` have, or until nothing else can fly.
+    __device__ void fly_lanes(int step_votes)
+    {
+        bool const can_fly = flies_ && path_.stage == Stage::inside; // a lane that exits may have to wait for others
+        if constexpr (M::kSteps == Steps::spheres) {
+            StepRoom<kBands> room{nullptr, -1};
+            if (can_fly) room = find_step_room<M>(batch_.scene.medium, batch_.scene.long_steps, path_);
+            bool const has_room = room.level >= 0;
+            bool const steps = __popc(__ballot_sync(kWholeWarp, has_room)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !has_room);
+            if (has_room && steps) take_counted_step(batch_.scene, room, path_, counts_);
+            if (!can_fly || (has_room && !steps)) return;
+            fly_once<M>(batch_.scene, has_room ? AfterStep::yes : AfterStep::no, path_, counts_);
+            counts_.steps += 1;
+        } else if (can_fly) {
+            fly_once<M>(batch_.scene, AfterStep::no, path_, counts_);
+            counts_.steps += 1;
+        }
+    }
+
     __device__ static bool is_leader() { return threadIdx.x % 32u == 0; }
 
     /// Slots that wait for a face or can be started.
@@ -145,7 +162,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
 {
     __shared__ WarpPoolStorage<M::kBands> storage[kBlockThreads / 32];
     WarpPaths<M> paths(batch, storage[threadIdx.x / 32u]);
-    paths.run(shape.exit_votes);
+    paths.run(shape.exit_votes, shape.step_votes);
 }
 
 struct RegenPool {
@@ -156,11 +173,13 @@ struct RegenPool {
 
 /// Found on an H200 (docs/performance.md).
 constexpr int kExitVotes = 4;
+constexpr int kStepVotes = 8;
 
 void launch(KernelJob const& job)
 {
     KernelJob filled = job;
     if (filled.shape.exit_votes == 0) filled.shape.exit_votes = kExitVotes;
+    if (filled.shape.step_votes == 0) filled.shape.step_votes = kStepVotes;
     launch_persistent<RegenPool>(filled);
 }
 

@@ -35,7 +35,11 @@ __device__ std::uint32_t fly_to_key(Batch const& batch, Pool const& pool, Voxels
     if (pool.paths.stage(slot) != Stage::inside) return static_cast<std::uint32_t>(Pending::face) << kPendingShift;
     PathState<M::kBands> path = pool.paths.load(slot);
     bool stepped = false;
-    if constexpr (M::kSteps == Steps::spheres) stepped = take_counted_step<M>(scene, path, counts);
+    if constexpr (M::kSteps == Steps::spheres) {
+        StepRoom<M::kBands> const room = find_step_room<M>(scene.medium, scene.long_steps, path);
+        stepped = room.level >= 0;
+        if (stepped) take_counted_step(scene, room, path, counts);
+    }
     Flight const flight = advance<M>(scene.medium, path, true);
     counts.count_tentative(flight.tentative);
     Pending pending = flight.event == FlightEvent::collision ? Pending::scatter : Pending::nothing;

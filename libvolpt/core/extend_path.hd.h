@@ -137,20 +137,16 @@ VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// The long step of a path that is inside, if there is room for one, counted; its roulette comes with the flight's. True if it was
-/// taken. The depth grows by the collisions that it stands for.
-template <class M, class Counts>
-VOLPT_HD bool take_counted_step(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+/// The long step through the sphere of `room`, counted; its roulette comes with the flight after it. The depth grows by the collisions
+/// that it stands for.
+template <int bands, class Counts>
+VOLPT_HD void take_counted_step(SceneView const& scene, StepRoom<bands> const& room, PathState<bands>& path, Counts& counts)
 {
-    LongStep const step = with_step_sources<M>(scene.medium, scene.long_steps, [&]<Source albedo, Turn banks>() {
-        return take_long_step<M, albedo, banks>(scene.medium, scene.long_steps, path, 0xffffffffu);
-    });
-    if (step.taken == 0u) return false;
-    auto const collisions = static_cast<std::uint32_t>(static_cast<std::int32_t>(step.collisions));
+    float const stepped = take_step(scene.medium, scene.long_steps, room, path, 0xffffffffu);
+    auto const collisions = static_cast<std::uint32_t>(static_cast<std::int32_t>(stepped));
     counts.count_long_step(collisions);
     path.depth += collisions;
     path.bounces = 0;
-    return true;
 }
 
 /// What a long step asks for where the flight after it met nothing: else that does it.
@@ -161,22 +157,36 @@ VOLPT_HD void settle_step(SceneView const& scene, PathState<bands>& path, Counts
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// One flight of a path that is inside, after the long step that it has room for, and what it meets: a collision, null or real, or
-/// the face, where it stays `leaving`.
+enum class AfterStep : std::uint32_t { no = 0, yes = 1 };
+
+/// One flight of a path that is inside and what it meets: a collision, null or real, or the face, where it stays `leaving`.
 template <class M, class Counts>
-VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
 {
-    bool stepped = false;
-    if constexpr (M::kSteps == Steps::spheres) stepped = take_counted_step<M>(scene, path, counts);
     Flight const flight = advance<M>(scene.medium, path, true);
     counts.count_tentative(flight.tentative);
     if (flight.event == FlightEvent::leave) {
         path.stage = Stage::leaving;
     } else if (flight.event == FlightEvent::collision) {
         collide<M>(scene, flight.voxel, path, counts);
-    } else if (stepped) {
+    } else if (after == AfterStep::yes) {
         settle_step(scene, path, counts);
     }
+}
+
+/// The same after the long step that the path has room for, if the medium's paths take them.
+template <class M, class Counts>
+VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+{
+    AfterStep after = AfterStep::no;
+    if constexpr (M::kSteps == Steps::spheres) {
+        StepRoom<M::kBands> const room = find_step_room<M>(scene.medium, scene.long_steps, path);
+        if (room.level >= 0) {
+            take_counted_step(scene, room, path, counts);
+            after = AfterStep::yes;
+        }
+    }
+    fly_once<M>(scene, after, path, counts);
 }
 
 /// True if the next event of the path is one of leave_or_enter.

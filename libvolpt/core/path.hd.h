@@ -92,18 +92,18 @@ struct Medium {
 template <int bands, Steps steps = Steps::plain, class Run>
 inline auto with_medium(SceneView const& scene, Run&& run)
 {
-    bool const local = scene.medium.grid == MajorantGrid::local;
+    [[maybe_unused]] bool const local = scene.medium.grid == MajorantGrid::local;
     switch (scene.medium.extinction) {
     case Extinction::bare: return run(Medium<bands, Extinction::bare, MajorantGrid::global, steps>{});
     case Extinction::constant: return run(Medium<bands, Extinction::constant, MajorantGrid::global, steps>{});
     case Extinction::density:
-        if constexpr (steps == Steps::spheres) return run(Medium<bands, Extinction::density, MajorantGrid::local, steps>{});
-        return local ? run(Medium<bands, Extinction::density, MajorantGrid::local, steps>{})
-                     : run(Medium<bands, Extinction::density, MajorantGrid::global, steps>{});
+        if constexpr (steps == Steps::plain)
+            if (!local) return run(Medium<bands, Extinction::density, MajorantGrid::global, steps>{});
+        return run(Medium<bands, Extinction::density, MajorantGrid::local, steps>{});
     default:
-        if constexpr (steps == Steps::spheres) return run(Medium<bands, Extinction::label, MajorantGrid::local, steps>{});
-        return local ? run(Medium<bands, Extinction::label, MajorantGrid::local, steps>{})
-                     : run(Medium<bands, Extinction::label, MajorantGrid::global, steps>{});
+        if constexpr (steps == Steps::plain)
+            if (!local) return run(Medium<bands, Extinction::label, MajorantGrid::global, steps>{});
+        return run(Medium<bands, Extinction::label, MajorantGrid::local, steps>{});
     }
 }
 

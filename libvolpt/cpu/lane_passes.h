@@ -48,7 +48,7 @@ VOLPT_HD std::uint32_t inside_mask(Stage stage)
 }
 
 /// Long steps of the lanes that have room for one.
-template <class Isa, class M, Source albedo, Turn banks>
+template <class Isa, class M>
 [[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps, LaneBlock<M::kBands>& block,
                                   int lanes)
 {
@@ -57,7 +57,9 @@ template <class Isa, class M, Source albedo, Turn banks>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        LongStep const step = take_long_step<M, albedo, banks>(medium, steps, path, inside_mask(path.stage));
+        StepRoom<M::kBands> const room = find_step_room<M>(medium, steps, path);
+        std::uint32_t const mask = mask_room(room.level) & inside_mask(path.stage);
+        float const collisions = take_step(medium, steps, room, path, mask);
         block.x[i] = path.position.x;
         block.y[i] = path.position.y;
         block.z[i] = path.position.z;
@@ -66,8 +68,8 @@ template <class Isa, class M, Source albedo, Turn banks>
         block.dz[i] = path.direction.z;
         for (int b = 0; b < M::kBands; ++b) block.throughput[b][i] = path.throughput[b];
         store_rng(block, i, path.rng);
-        block.stepped[i] = step.taken;
-        block.stepped_collisions[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(step.collisions));
+        block.stepped[i] = mask & 1u;
+        block.stepped_collisions[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(collisions));
     }
 }
 

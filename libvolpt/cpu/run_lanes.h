@@ -80,7 +80,7 @@ private:
     void step()
     {
         int const lanes = count_used_lanes();
-        if constexpr (M::kSteps == Steps::spheres) take_long_steps(lanes);
+        if constexpr (M::kSteps == Steps::spheres) step_lanes<Isa, M>(scene_.medium, scene_.long_steps, lanes_, lanes);
         advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
         absorb(lanes);
         turn(lanes);
@@ -91,13 +91,6 @@ private:
         counts_.stepped_collisions += step.stepped_collisions;
         for (int i = lanes - 1; i >= 0; --i)
             if (lanes_.flagged[i] != 0u) look_at(i);
-    }
-
-    void take_long_steps(int lanes)
-    {
-        with_step_sources<M>(scene_.medium, scene_.long_steps, [&]<Source albedo, Turn banks>() {
-            step_lanes<Isa, M, albedo, banks>(scene_.medium, scene_.long_steps, lanes_, lanes);
-        });
     }
 
     void absorb(int lanes)

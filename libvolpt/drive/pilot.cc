@@ -54,6 +54,7 @@ std::string describe_choice(GpuOptions const& options)
     if (shape.min_blocks > 0) text += fmt::format(" --min-blocks {}", shape.min_blocks);
     if (shape.paths_per_lane > 0) text += fmt::format(" --paths-per-lane {}", shape.paths_per_lane);
     if (shape.exit_votes > 0) text += fmt::format(" --exit-votes {}", shape.exit_votes);
+    if (shape.step_votes > 0) text += fmt::format(" --step-votes {}", shape.step_votes);
     if (shape.start_votes > 0) text += fmt::format(" --start-votes {}", shape.start_votes);
     if (shape.face_votes > 0) text += fmt::format(" --face-votes {}", shape.face_votes);
     if (shape.refill == Refill::off) text += " --refill off";

@@ -15,8 +15,8 @@ public:
     void fill(VolumeView const& volume, SceneView& view);
 
 private:
-    std::vector<float> clearance_mm_;
-    std::vector<std::int32_t> bank_offsets_;
+    std::vector<StepBrick<1>> bricks_of_band_; ///< one of the two is empty
+    std::vector<StepBrick<3>> bricks_of_three_;
 };
 
 /// Share of the volume whose points have room for a sphere of `mean_free_paths` in the band where that is most: by the middles of

@@ -48,6 +48,7 @@ void DeviceOptions::declare(po::options_description& options)
         ("min-blocks", po::value<std::string>()->value_name("N"), "GPU: resident blocks a multiprocessor that registers must leave room for (default: the kernel's)")
         ("paths-per-lane", po::value<std::string>()->value_name("N"), "GPU: paths in memory for each lane, for kernels that keep them there (default: the kernel's)")
         ("refill", po::value<std::string>()->value_name("on|off"), "GPU, stream_mk: off starts new paths only when all have ended (default on)")
+        ("step-votes", po::value<std::string>()->value_name("N"), "GPU, regen_pool: lanes of a warp with room for a long step before they take it (default: the kernel's)")
         ("exit-votes", po::value<std::string>()->value_name("N"), "GPU, regen_pool: lanes of a warp that stop flying before other paths take their place (default: the kernel's)")
         ("start-votes", po::value<std::string>()->value_name("N"), "GPU, regen_vote: lanes of a warp that wait before new paths start (default: the kernel's)")
         ("face-votes", po::value<std::string>()->value_name("N"), "GPU, regen_vote: lanes of a warp that wait before faces are run (default: the kernel's)")
@@ -81,6 +82,7 @@ void DeviceOptions::read(po::variables_map const& values)
     read_count("min-blocks", shape.min_blocks, 64);
     read_count("paths-per-lane", shape.paths_per_lane, 64);
     read_count("exit-votes", shape.exit_votes, 32);
+    read_count("step-votes", shape.step_votes, 32);
     read_count("start-votes", shape.start_votes, 32);
     read_count("face-votes", shape.face_votes, 32);
     read_count("trials", trials, 10000);
