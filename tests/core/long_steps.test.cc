@@ -12,10 +12,16 @@ namespace {
 
 using Bare = Medium<1, Extinction::bare, MajorantGrid::global, Steps::spheres>;
 
+struct Step {
+    std::uint32_t taken; ///< 0 or 1
+    float collisions;
+};
+
 /// A box of 40 x 40 x 40 mm, sigma_t 1/mm, one voxel a mm, with a bank of made-up outcomes, which are told apart by their collisions:
 /// 1, 2, ..
 struct SteppedBox {
     SceneView scene;
+    StepBrick<1> brick;
     std::vector<Outcome> outcomes;
 
     explicit SteppedBox(float one_minus_albedo, std::uint32_t log2_size = 8)
@@ -29,6 +35,9 @@ struct SteppedBox {
         LongStepsView& steps = scene.long_steps;
         steps.on = 1;
         steps.pitch_mm = {1, 1, 1};
+        brick = {1.0f, 1e30f, 0, {negative_log_of_rest(one_minus_albedo)}};
+        steps.bricks_of_band = &brick;
+        steps.brick_count = 1;
         steps.g_count = 1;
         steps.bank.log2_size = log2_size;
         steps.bank.levels = find_level(20, kMostLevels) + 1;
@@ -43,9 +52,14 @@ struct SteppedBox {
         steps.bank.outcomes = outcomes.data();
     }
 
-    LongStep step(PathState<1>& path, std::uint32_t mask = 0xffffffffu) const
+    SteppedBox(SteppedBox const&) = delete; // points into itself
+
+    Step step(PathState<1>& path, std::uint32_t active_mask = 0xffffffffu) const
     {
-        return take_long_step<Bare, Source::constant, Turn::constant_g>(scene.medium, scene.long_steps, path, mask);
+        StepRoom<1> const room = find_step_room<Bare>(scene.medium, scene.long_steps, path);
+        std::uint32_t const mask = mask_room(room.level) & active_mask;
+        float const collisions = take_step(scene.medium, scene.long_steps, room, path, mask);
+        return {mask & 1u, collisions};
     }
 };
 
@@ -72,7 +86,7 @@ TEST(LongStep, TakesTheLargestSphereThatFitsAndDrawsOneNumber)
     for (std::uint32_t i = 0; i < 20000; ++i) {
         PathState<1> const before = start_at(random.point_in({40, 40, 40}), i);
         PathState<1> after = before;
-        LongStep const step = box.step(after);
+        Step const step = box.step(after);
         double clearance = 40;
         for (int axis = 0; axis < 3; ++axis) {
             double const p = static_cast<double>(get_axis(before.position, axis));
@@ -104,7 +118,7 @@ TEST(LongStep, LeavesTheAlbedoToThePowerOfTheCollisions)
         SteppedBox const box(loss);
         for (std::uint32_t i = 0; i < 500; ++i) {
             PathState<1> path = start_at({20, 20, 20}, i);
-            LongStep const step = box.step(path);
+            Step const step = box.step(path);
             ASSERT_EQ(step.taken, 1u);
             double const expected = std::pow(1 - static_cast<double>(loss), static_cast<double>(step.collisions));
             double const got = static_cast<double>(path.throughput[0]);
@@ -117,12 +131,13 @@ TEST(LongStep, LeavesTheAlbedoToThePowerOfTheCollisions)
     }
 }
 
-TEST(LongStep, IsNotTakenWhereMoreThanHalfIsLostNorByPathsThatAreMaskedOut)
+TEST(LongStep, IsNotTakenInBricksWithoutNorByPathsThatAreMaskedOut)
 {
-    SteppedBox const dark(0.51f);
+    SteppedBox none(0.01f);
+    none.brick = {};
     PathState<1> path = start_at({20, 20, 20}, 1);
     PathState<1> const before = path;
-    EXPECT_EQ(dark.step(path).taken, 0u);
+    EXPECT_EQ(none.step(path).taken, 0u);
     EXPECT_TRUE(is_same(before, path));
     SteppedBox const white(0);
     EXPECT_EQ(white.step(path, 0).taken, 0u);
@@ -139,7 +154,7 @@ TEST(LongStep, NoPathTakesAnOutcomeTwiceBeforeItHasDrawnAsManyNumbersAsALevelHol
         std::uint32_t const first = path.rng.counter;
         std::uint32_t steps = 0;
         while (path.rng.counter - first < kSize) {
-            LongStep const step = box.step(path);
+            Step const step = box.step(path);
             if (step.taken != 0) {
                 ASSERT_TRUE(taken.insert(step.collisions).second) << "taken before";
                 ++steps;
