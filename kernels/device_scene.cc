@@ -64,7 +64,7 @@ SceneBytes count_scene_bytes(SceneView const& host)
     }
     LongStepsView const& steps = host.long_steps;
     bytes.tables += count_step_rows(host) * (steps.bricks_of_three != nullptr ? sizeof(StepBrick<3>) : sizeof(StepBrick<1>));
-    bytes.tables += count_bank_bytes(host);
+    bytes.tables += steps.box_count * sizeof(StepBox) + count_bank_bytes(host);
     bytes.tables += 4 * (count_local_majorants(host, bricks) + count_light_texels(host));
     if (medium.material_g != nullptr) bytes.tables += 4 * std::size_t{kMaxMaterials} * (2 * host.bands + 1);
     return bytes;
@@ -107,6 +107,7 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory) : vi
     medium.material_one_minus_albedo = upload(medium.material_one_minus_albedo, materials);
     medium.material_g = upload(medium.material_g, kMaxMaterials);
     LongStepsView& steps = view_.long_steps;
+    steps.boxes = upload(steps.boxes, steps.box_count);
     steps.bricks_of_band = upload(steps.bricks_of_band, count_step_rows(host));
     steps.bricks_of_three = upload(steps.bricks_of_three, count_step_rows(host));
     view_.environment.texels = upload(view_.environment.texels, count_light_texels(host));

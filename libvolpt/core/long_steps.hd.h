@@ -18,11 +18,11 @@ VOLPT_HD std::int32_t name_brick(MediumView const& medium, Vec3 position)
            along(position.x, medium.brick_counts[0]);
 }
 
-/// Distance in mm from `position` (voxels) to the nearest face that is no seam.
-VOLPT_HD float measure_face_distance(Vec3 position, Vec3 size, LongStepsView const& steps)
+/// Distance in mm from `position` (voxels) to the nearest side of `box`; negative outside.
+VOLPT_HD float measure_depth_mm(Vec3 position, StepBox const& box, Vec3 pitch_mm)
 {
-    Vec3 const low = position * steps.pitch_mm + steps.beyond_mm;
-    Vec3 const high = (size - position) * steps.pitch_mm + steps.beyond_mm;
+    Vec3 const low = (position - box.low) * pitch_mm;
+    Vec3 const high = (box.high - position) * pitch_mm;
     return smaller(smaller(smaller(low.x, high.x), smaller(low.y, high.y)), smaller(low.z, high.z));
 }
 
@@ -59,9 +59,11 @@ template <class M>
 VOLPT_HD StepRoom<M::kBands> find_step_room(MediumView const& medium, LongStepsView const& steps, PathState<M::kBands> const& path)
 {
     std::int32_t brick = 0;
+    std::int32_t box = 0;
     if constexpr (M::kExtinction != Extinction::bare) brick = name_brick(medium, path.position);
     StepBrick<M::kBands> const& entry = find_step_brick<M::kBands>(steps, brick, path.band);
-    float const room_mm = smaller(measure_face_distance(path.position, medium.size_voxels, steps), entry.clearance_mm);
+    if constexpr (M::kExtinction != Extinction::bare) box = static_cast<std::int32_t>(entry.box_and_g / kMostBankedG);
+    float const room_mm = larger(measure_depth_mm(path.position, steps.boxes[box], steps.pitch_mm), entry.clearance_mm);
     return {&entry, find_level(larger(0.0f, room_mm * entry.sigma_t), steps.bank.levels - 1)};
 }
 
@@ -77,7 +79,8 @@ VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, S
     StepBrick<bands> const& brick = *room.brick;
     std::uint32_t const level = static_cast<std::uint32_t>(room.level) & mask;
     Rng rng = path.rng;
-    std::uint32_t const at = (static_cast<std::uint32_t>(brick.bank_offset) & mask) + find_outcome(steps.bank, level, rng.counter);
+    std::uint32_t const g_rows = brick.box_and_g % kMostBankedG * static_cast<std::uint32_t>(steps.bank.levels);
+    std::uint32_t const at = find_outcome(steps.bank, g_rows + level, rng.counter);
     std::uint32_t const turn = rng.draw();
     SphereExit const exit = decode_exit(steps.bank.outcomes[static_cast<std::int32_t>(at)]);
     SphereStep const step = place_exit(path.direction, exit, turn);

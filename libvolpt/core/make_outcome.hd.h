@@ -7,7 +7,7 @@ namespace volpt {
 
 /// Spheres below 4 mean free paths are walked collision by collision while banks are made: what small ones save is little, and
 /// what is walked is free of the error of composing.
-inline constexpr std::int32_t kLeastBuildLevel = 3 * kLevelsInOctave;
+inline constexpr std::int32_t kLeastBuildLevel = 2 * kLevelsInOctave;
 
 /// Outcome `number` of `level`: a walk from the sphere's centre to its surface, lengths in mean free paths, through the levels of
 /// `bank` that lie an octave or more below, which are complete; plain where only small spheres fit.

@@ -120,23 +120,30 @@ struct BankView {
 /// What long steps need of a brick that is one material: everything in one fetch.
 template <int bands>
 struct alignas(16) StepBrick {
-    float sigma_t = 0; ///< 1/mm; 0 where no long steps are taken: what varies, has no bank, or an albedo below 1/2
-    float clearance_mm = 0;
-    std::int32_t bank_offset = 0; ///< where the outcomes of its g begin
+    float sigma_t = 0;      ///< 1/mm; 0 where no long steps are taken: what varies, has no bank, or an albedo below 1/2
+    float clearance_mm = 0; ///< of every point of the brick, from what differs and from the faces
+    std::uint32_t box_and_g = 0; ///< index of a box that is all alike, times kMostBankedG, plus that of its g
     float absorption[bands] = {}; ///< -log albedo
+};
+
+/// A box of voxel coordinates in which every lookup names the same constant; +-1e30 where it has no end.
+struct alignas(16) StepBox {
+    Vec3 low{0, 0, 0};
+    Vec3 high{0, 0, 0};
 };
 
 /// What long steps need of a scene (core/long_steps.hd.h).
 struct LongStepsView {
     std::uint32_t on = 0;
     Vec3 pitch_mm;
-    Vec3 wraps;     ///< by axis: 1 where a path that passes a face comes back at the other, else 0
-    Vec3 beyond_mm; ///< added to the distances to the faces of an axis: 0, or huge where it wraps
+    Vec3 wraps; ///< by axis: 1 where a path that passes a face comes back at the other, else 0
     /// By brick, one alone where nothing varies; rows of them by band where each band is a path of its own. The one for the number of
     /// bands on a path is there, the other null.
     StepBrick<1> const* bricks_of_band = nullptr;
     StepBrick<3> const* bricks_of_three = nullptr;
     std::int32_t brick_count = 0;
+    StepBox const* boxes = nullptr;
+    std::uint32_t box_count = 0;
     std::uint32_t g_count = 0; ///< how many distinct g have banks
     float g[kMostBankedG] = {};
     BankView bank; ///< `outcomes` is that of the samples being rendered

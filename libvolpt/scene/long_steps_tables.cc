@@ -2,6 +2,7 @@
 #include "libvolpt/scene/long_steps_tables.h"
 
 #include "libvolpt/core/long_steps.hd.h"
+#include "libvolpt/volume/alike_boxes.h"
 #include "libvolpt/volume/clearance.h"
 
 #include <algorithm>
@@ -21,17 +22,53 @@ std::size_t count_bricks(VolumeView const& volume)
     return bricks;
 }
 
-/// Of every brick, or of the one that stands for all where nothing varies.
+/// By brick; the faces of the box count as well, those along `wrapped_axes` excepted. One value where nothing varies.
 std::vector<float> find_clearance(VolumeView const& volume, SceneView const& view)
 {
-    if (view.medium.extinction == Extinction::bare) return {kUnboundedClearanceMm};
-    std::vector<float> clearance_mm;
-    if (volume.clearance_mm != nullptr && view.faces.wrapped_axes == 0u)
-        clearance_mm.assign(volume.clearance_mm, volume.clearance_mm + count_bricks(volume));
-    else
-        clearance_mm = compute_clearance_mm(volume, view.faces.wrapped_axes);
-    for (float& clearance : clearance_mm) clearance *= kSlack;
-    return clearance_mm;
+    if (view.medium.extinction == Extinction::bare) return {0.0f};
+    std::uint32_t const wrapped = view.faces.wrapped_axes;
+    if (volume.clearance_mm == nullptr || wrapped != 0u) return compute_clearance_mm(volume, wrapped);
+    return {volume.clearance_mm, volume.clearance_mm + count_bricks(volume)};
+}
+
+/// Bricks `low` to `high` along an axis as voxels, less the filter's reach where they do not end at a face.
+std::pair<float, float> find_ends(VolumeView const& volume, std::uint32_t wrapped_axes, int axis, std::int32_t low, std::int32_t high)
+{
+    bool const wraps = (wrapped_axes >> axis & 1u) != 0u;
+    bool const from_first = low == 0;
+    bool const to_last = high == volume.brick_counts[axis];
+    if (wraps && from_first && to_last) return {-1e30f, 1e30f};
+    float const reach = volume.filter == Filter::trilinear ? 0.5f : 0.0f;
+    float const first = from_first && !wraps ? 0.0f : static_cast<float>(low * kBrickEdge) + reach;
+    float const last = to_last ? static_cast<float>(volume.dims[axis]) - (wraps ? reach : 0.0f)
+                               : static_cast<float>(high * kBrickEdge) - reach;
+    return {first, last};
+}
+
+StepBox make_step_box(VolumeView const& volume, std::uint32_t wrapped_axes, BrickBox const& bricks)
+{
+    auto const along = [&](int axis) {
+        auto const at = static_cast<std::size_t>(axis);
+        return find_ends(volume, wrapped_axes, axis, bricks.low[at], bricks.high[at]);
+    };
+    auto const [x0, x1] = along(0);
+    auto const [y0, y1] = along(1);
+    auto const [z0, z1] = along(2);
+    return {{x0, y0, z0}, {x1, y1, z1}};
+}
+
+/// What a brick's points have at least from the faces.
+float measure_brick_to_faces_mm(VolumeView const& volume, std::uint32_t wrapped_axes, std::int32_t brick)
+{
+    float least = kUnboundedClearanceMm;
+    for (int axis = 0; axis < 3; ++axis) {
+        int const at = brick % volume.brick_counts[axis];
+        brick /= volume.brick_counts[axis];
+        if ((wrapped_axes >> axis & 1u) != 0u) continue;
+        int const behind = volume.dims[axis] - std::min((at + 1) * kBrickEdge, volume.dims[axis]);
+        least = std::min(least, static_cast<float>(std::min(at * kBrickEdge, behind)) * volume.pitch_mm[axis]);
+    }
+    return least;
 }
 
 /// Constant bricks by label.
@@ -60,21 +97,18 @@ std::vector<float> rank_g(VolumeView const& volume)
     return values;
 }
 
-/// Half the smallest extent between faces that are no seams.
-float find_deepest_mm(VolumeView const& volume, std::uint32_t wrapped_axes)
+/// The radius of the largest sphere that fits into a box.
+float find_inradius_mm(StepBox const& box, Vec3 pitch_mm)
 {
-    float deepest = kUnboundedClearanceMm;
-    for (int axis = 0; axis < 3; ++axis)
-        if ((wrapped_axes >> axis & 1u) == 0u)
-            deepest = std::min(deepest, 0.5f * static_cast<float>(volume.dims[axis]) * volume.pitch_mm[axis]);
-    return deepest;
+    Vec3 const size_mm = (box.high - box.low) * pitch_mm;
+    return 0.5f * std::min({size_mm.x, size_mm.y, size_mm.z});
 }
 
-/// Outcomes before those of a label's g begin; -1 if it has no bank.
-class BankOffsets {
+/// Which of the banks' values of g a brick has.
+class BankedG {
 public:
     /// Fills in the values of g that get banks.
-    BankOffsets(VolumeView const& volume, SceneView const& view, LongStepsView& steps) : label_(view.medium.label)
+    BankedG(VolumeView const& volume, SceneView const& view, LongStepsView& steps) : label_(view.medium.label)
     {
         steps.g_count = 1;
         steps.g[0] = view.medium.g;
@@ -82,22 +116,19 @@ public:
         std::vector<float> const values = rank_g(volume);
         steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMostBankedG));
         std::copy_n(values.begin(), steps.g_count, steps.g);
-        for (int label = 0; label < kMaxMaterials; ++label) {
-            auto const at = std::find(steps.g, steps.g + steps.g_count, volume.material_g[label]) - steps.g;
-            by_label_.push_back(at < steps.g_count ? static_cast<std::int32_t>(at) : -1);
-        }
+        for (int label = 0; label < kMaxMaterials; ++label)
+            by_label_.push_back(static_cast<std::uint32_t>(std::find(steps.g, steps.g + steps.g_count, volume.material_g[label]) - steps.g));
     }
 
-    std::int32_t find(VoxelRef voxel, std::int32_t bank_size) const
+    /// g_count or more if it has no bank.
+    std::uint32_t find(VoxelRef voxel) const
     {
-        if (by_label_.empty()) return 0;
-        std::int32_t const at = by_label_[static_cast<std::size_t>(read_label(label_, voxel))];
-        return at < 0 ? at : at * bank_size;
+        return by_label_.empty() ? 0u : by_label_[static_cast<std::size_t>(read_label(label_, voxel))];
     }
 
 private:
     PlaneReader label_;
-    std::vector<std::int32_t> by_label_;
+    std::vector<std::uint32_t> by_label_;
 };
 
 float read_loss(MediumView const& medium, VoxelRef voxel, std::uint32_t band)
@@ -117,14 +148,48 @@ float read_brick_sigma_t(SceneView const& view, VoxelRef voxel, std::uint32_t ba
     });
 }
 
-/// The entry of a brick for paths of `bands` bands from `band` on, without its bank. Bricks that vary have clearance 0.
+/// What does not depend on the bands of a brick.
+struct BrickPlace {
+    float clearance_mm = 0;
+    std::uint32_t box_and_g = 0;
+    bool steps = false;
+};
+
+std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& view, BankedG const& banked, std::vector<StepBox>& boxes)
+{
+    std::uint32_t const wrapped = view.faces.wrapped_axes;
+    if (view.medium.extinction == Extinction::bare) {
+        BrickBox whole;
+        std::copy(std::begin(volume.brick_counts), std::end(volume.brick_counts), whole.high.begin());
+        boxes.push_back(make_step_box(volume, wrapped, whole));
+        return {{0, 0, true}};
+    }
+    std::vector<float> const clearance_mm = find_clearance(volume, view);
+    AlikeBoxes const alike = find_alike_boxes(volume, clearance_mm);
+    for (BrickBox const& box : alike.boxes) boxes.push_back(make_step_box(volume, wrapped, box));
+    if (boxes.empty()) boxes.emplace_back();
+    std::vector<BrickPlace> places(clearance_mm.size());
+    for (std::size_t brick = 0; brick < places.size(); ++brick) {
+        VoxelRef voxel;
+        voxel.brick = static_cast<std::int32_t>(brick);
+        if (alike.box_of_brick[brick] == kNoBox) continue;
+        std::uint32_t const g = banked.find(voxel);
+        if (g >= view.long_steps.g_count) continue;
+        float const faces_mm = measure_brick_to_faces_mm(volume, wrapped, voxel.brick);
+        places[brick] = {std::min(clearance_mm[brick], faces_mm) * kSlack, alike.box_of_brick[brick] * kMostBankedG + g, true};
+    }
+    return places;
+}
+
+/// The entry of a brick for paths of `bands` bands from `band` on.
 template <int bands>
-StepBrick<bands> make_step_brick(SceneView const& view, float clearance_mm, VoxelRef voxel, std::uint32_t band)
+StepBrick<bands> make_step_brick(SceneView const& view, BrickPlace const& place, VoxelRef voxel, std::uint32_t band)
 {
     StepBrick<bands> entry;
-    if (!(clearance_mm > 0)) return entry;
+    if (!place.steps) return entry;
     entry.sigma_t = read_brick_sigma_t(view, voxel, band);
-    entry.clearance_mm = clearance_mm;
+    entry.clearance_mm = place.clearance_mm;
+    entry.box_and_g = place.box_and_g;
     for (std::uint32_t b = 0; b < bands; ++b) {
         float const loss = read_loss(view.medium, voxel, band + b);
         if (loss > 0.5f) entry.sigma_t = 0;
@@ -134,37 +199,29 @@ StepBrick<bands> make_step_brick(SceneView const& view, float clearance_mm, Voxe
 }
 
 template <int bands>
-std::vector<StepBrick<bands>> make_step_bricks(SceneView const& view, std::vector<float> const& clearance_mm)
+std::vector<StepBrick<bands>> make_step_bricks(SceneView const& view, std::vector<BrickPlace> const& places)
 {
     std::vector<StepBrick<bands>> table;
     for (std::uint32_t band = 0; band < (bands > 1 ? 1 : view.bands); ++band)
-        for (std::size_t brick = 0; brick < clearance_mm.size(); ++brick) {
+        for (std::size_t brick = 0; brick < places.size(); ++brick) {
             VoxelRef voxel;
             voxel.brick = static_cast<std::int32_t>(brick);
-            table.push_back(make_step_brick<bands>(view, clearance_mm[brick], voxel, band));
+            table.push_back(make_step_brick<bands>(view, places[brick], voxel, band));
         }
     return table;
 }
 
-/// Spheres that fit into `room_mm` of the best brick.
+/// Levels whose spheres fit somewhere.
 template <int bands>
-std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, float room_mm)
+std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, std::vector<StepBox> const& boxes, Vec3 pitch_mm)
 {
     float most = 0;
-    for (StepBrick<bands> const& entry : table) most = std::max(most, std::min(room_mm, entry.clearance_mm) * entry.sigma_t);
-    return std::max(std::int32_t{0}, find_level(most, kMostLevels - 1) + 1);
-}
-
-template <int bands>
-void place_banks(std::vector<StepBrick<bands>>& table, BankOffsets const& offsets, LongStepsView const& steps)
-{
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        VoxelRef voxel;
-        voxel.brick = static_cast<std::int32_t>(i % static_cast<std::size_t>(steps.brick_count));
-        if (table[i].sigma_t == 0) continue;
-        table[i].bank_offset = offsets.find(voxel, steps.bank.levels << steps.bank.log2_size);
-        if (table[i].bank_offset < 0) table[i] = {};
+    for (StepBrick<bands> const& entry : table) {
+        if (entry.sigma_t == 0) continue;
+        float const inradius_mm = find_inradius_mm(boxes[entry.box_and_g / kMostBankedG], pitch_mm);
+        most = std::max(most, std::max(entry.clearance_mm, inradius_mm) * entry.sigma_t);
     }
+    return std::max(std::int32_t{0}, find_level(most, kMostLevels - 1) + 1);
 }
 
 } // namespace
@@ -173,29 +230,22 @@ void LongStepsTables::fill(VolumeView const& volume, SceneView& view)
 {
     LongStepsView& steps = view.long_steps;
     std::uint32_t const wrapped = view.faces.wrapped_axes;
-    float* const wraps[3] = {&steps.wraps.x, &steps.wraps.y, &steps.wraps.z};
-    float* const beyond[3] = {&steps.beyond_mm.x, &steps.beyond_mm.y, &steps.beyond_mm.z};
-    for (std::uint32_t axis = 0; axis < 3; ++axis) {
-        bool const is_wrapped = (wrapped >> axis & 1u) != 0u;
-        *wraps[axis] = is_wrapped ? 1.0f : 0.0f;
-        *beyond[axis] = is_wrapped ? 1e30f : 0.0f;
-    }
+    steps.wraps = {(wrapped & 1u) != 0u ? 1.0f : 0.0f, (wrapped & 2u) != 0u ? 1.0f : 0.0f, (wrapped & 4u) != 0u ? 1.0f : 0.0f};
     steps.pitch_mm = {volume.pitch_mm[0] * kSlack, volume.pitch_mm[1] * kSlack, volume.pitch_mm[2] * kSlack};
     steps.bank.log2_size = kBankLog2Size;
-    std::vector<float> const clearance_mm = find_clearance(volume, view);
-    steps.brick_count = static_cast<std::int32_t>(clearance_mm.size());
-    BankOffsets const offsets(volume, view, steps);
-    auto const fill_table = [&](auto& table, auto& pointer) {
-        steps.bank.levels = count_levels(table, find_deepest_mm(volume, wrapped));
-        place_banks(table, offsets, steps);
-        pointer = table.data();
-    };
+    BankedG const banked(volume, view, steps);
+    std::vector<BrickPlace> const places = place_bricks(volume, view, banked, boxes_);
+    steps.brick_count = static_cast<std::int32_t>(places.size());
+    steps.boxes = boxes_.data();
+    steps.box_count = static_cast<std::uint32_t>(boxes_.size());
     if (view.path_bands == 3) {
-        bricks_of_three_ = make_step_bricks<3>(view, clearance_mm);
-        fill_table(bricks_of_three_, steps.bricks_of_three);
+        bricks_of_three_ = make_step_bricks<3>(view, places);
+        steps.bricks_of_three = bricks_of_three_.data();
+        steps.bank.levels = count_levels(bricks_of_three_, boxes_, steps.pitch_mm);
     } else {
-        bricks_of_band_ = make_step_bricks<1>(view, clearance_mm);
-        fill_table(bricks_of_band_, steps.bricks_of_band);
+        bricks_of_band_ = make_step_bricks<1>(view, places);
+        steps.bricks_of_band = bricks_of_band_.data();
+        steps.bank.levels = count_levels(bricks_of_band_, boxes_, steps.pitch_mm);
     }
     steps.on = steps.bank.levels > 0 ? 1u : 0u;
 }
@@ -212,17 +262,17 @@ double measure_roomy_share(VolumeView const& volume, SceneView const& view, floa
     for (int z = 0; z < volume.brick_counts[2]; ++z)
         for (int y = 0; y < volume.brick_counts[1]; ++y)
             for (int x = 0; x < volume.brick_counts[0]; ++x, ++brick) {
-                auto const find_ends = [&](int at, int axis) {
+                auto const cut = [&](int at, int axis) {
                     return std::pair(at * kBrickEdge, std::min((at + 1) * kBrickEdge, volume.dims[axis]));
                 };
-                auto const [x0, x1] = find_ends(x, 0);
-                auto const [y0, y1] = find_ends(y, 1);
-                auto const [z0, z1] = find_ends(z, 2);
+                auto const [x0, x1] = cut(x, 0);
+                auto const [y0, y1] = cut(y, 1);
+                auto const [z0, z1] = cut(z, 2);
                 Vec3 const middle{0.5f * static_cast<float>(x0 + x1), 0.5f * static_cast<float>(y0 + y1), 0.5f * static_cast<float>(z0 + z1)};
-                float const faces_mm = measure_face_distance(middle, view.medium.size_voxels, steps);
                 float deepest = 0;
                 auto const look_at = [&](auto const& entry) {
-                    deepest = std::max(deepest, std::min(faces_mm, entry.clearance_mm) * entry.sigma_t);
+                    float const depth_mm = measure_depth_mm(middle, steps.boxes[entry.box_and_g / kMostBankedG], steps.pitch_mm);
+                    deepest = std::max(deepest, std::max(depth_mm, entry.clearance_mm) * entry.sigma_t);
                 };
                 std::int32_t const row = view.medium.extinction == Extinction::bare ? 0 : brick;
                 if (view.path_bands == 3) look_at(find_step_brick<3>(steps, row, 0));

@@ -15,6 +15,7 @@ public:
     void fill(VolumeView const& volume, SceneView& view);
 
 private:
+    std::vector<StepBox> boxes_;
     std::vector<StepBrick<1>> bricks_of_band_; ///< one of the two is empty
     std::vector<StepBrick<3>> bricks_of_three_;
 };

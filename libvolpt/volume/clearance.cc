@@ -1,6 +1,7 @@
 // Clearance as a distance transform of runs of equal bricks, axis by axis.
 #include "libvolpt/volume/clearance.h"
 
+#include "libvolpt/volume/brick_grid.h"
 #include "libvolpt/volume/distance_transform.h"
 
 #include <algorithm>
@@ -10,60 +11,6 @@
 
 namespace volpt {
 namespace {
-
-constexpr std::size_t as_size(int v)
-{
-    return static_cast<std::size_t>(v);
-}
-
-/// The planes that the volume has, and how its bricks lie in them.
-class BrickGrid {
-public:
-    explicit BrickGrid(VolumeView const& volume)
-    {
-        for (PlaneView const& plane : {volume.density, volume.one_minus_albedo, volume.label})
-            if (plane.channels > 0) planes_.push_back(plane);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            counts[axis] = as_size(volume.brick_counts[axis]);
-            strides[axis] = size;
-            size *= counts[axis];
-        }
-    }
-
-    bool has_planes() const { return !planes_.empty(); }
-
-    bool is_constant(std::size_t brick) const
-    {
-        return std::all_of(planes_.begin(), planes_.end(), [&](PlaneView const& plane) {
-            return plane.table[brick * plane.table_stride] == kConstantBrick;
-        });
-    }
-
-    /// Both constant, with the same words in every plane.
-    bool are_same(std::size_t a, std::size_t b) const
-    {
-        return is_constant(a) && std::all_of(planes_.begin(), planes_.end(), [&](PlaneView const& plane) {
-            std::uint32_t const* const words = plane.table + a * plane.table_stride;
-            std::uint32_t const count = std::min(1 + plane.channels, plane.table_stride);
-            return std::equal(words, words + count, plane.table + b * plane.table_stride);
-        });
-    }
-
-    template <typename Visit> void for_each_brick(Visit&& visit) const
-    {
-        std::size_t brick = 0;
-        for (std::size_t z = 0; z < counts[2]; ++z)
-            for (std::size_t y = 0; y < counts[1]; ++y)
-                for (std::size_t x = 0; x < counts[0]; ++x) visit(std::array{x, y, z}, brick++);
-    }
-
-    std::array<std::size_t, 3> counts{};
-    std::array<std::size_t, 3> strides{};
-    std::size_t size = 1;
-
-private:
-    std::vector<PlaneView> planes_;
-};
 
 /// Bit a: the brick and the next one along axis a are the same constant; the one after the last is the first.
 std::vector<std::uint8_t> find_joins(BrickGrid const& grid)

@@ -22,6 +22,7 @@ struct Step {
 struct SteppedBox {
     SceneView scene;
     StepBrick<1> brick;
+    StepBox box;
     std::vector<Outcome> outcomes;
 
     explicit SteppedBox(float one_minus_albedo, std::uint32_t log2_size = 8)
@@ -35,7 +36,9 @@ struct SteppedBox {
         LongStepsView& steps = scene.long_steps;
         steps.on = 1;
         steps.pitch_mm = {1, 1, 1};
-        brick = {1.0f, 1e30f, 0, {negative_log_of_rest(one_minus_albedo)}};
+        brick = {1.0f, 0.0f, 0, {negative_log_of_rest(one_minus_albedo)}};
+        box = {{0, 0, 0}, {40, 40, 40}};
+        steps.boxes = &box;
         steps.bricks_of_band = &brick;
         steps.brick_count = 1;
         steps.g_count = 1;
@@ -171,7 +174,7 @@ TEST(LongStep, PassesSeamsAndComesBackAtTheOtherSide)
     SteppedBox box(0);
     LongStepsView& steps = box.scene.long_steps;
     steps.wraps = {1, 1, 0};
-    steps.beyond_mm = {1e30f, 1e30f, 0};
+    box.box = {{-1e30f, -1e30f, 0}, {1e30f, 1e30f, 40}};
     RandomVectors random(8);
     bool passed = false;
     for (std::uint32_t i = 0; i < 20000; ++i) {

@@ -84,19 +84,7 @@ void expect_stepping_backends_agree(Scene scene, PackedVolume const& volume)
     SceneView view = built.view();
     ASSERT_EQ(view.long_steps.on, 1u);
     LongStepsView& steps = view.long_steps;
-    std::uint32_t const fewer_log2 = steps.bank.log2_size - 8;
     steps.bank.log2_size = 8;
-    std::vector<StepBrick<1>> bricks_of_band;
-    std::vector<StepBrick<3>> bricks_of_three;
-    auto const shrink = [&](auto& bricks, auto const*& pointer, std::size_t count) {
-        if (pointer == nullptr) return;
-        bricks.assign(pointer, pointer + count);
-        for (auto& brick : bricks) brick.bank_offset >>= fewer_log2;
-        pointer = bricks.data();
-    };
-    auto const bricks = static_cast<std::size_t>(steps.brick_count);
-    shrink(bricks_of_band, steps.bricks_of_band, bricks * view.bands);
-    shrink(bricks_of_three, steps.bricks_of_three, bricks);
     std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
     steps.bank.outcomes = outcomes.data();
     expect_backends_agree(view, kBlock);
