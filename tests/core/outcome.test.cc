@@ -76,9 +76,9 @@ TEST(Outcome, FieldsDoNotTouchOneAnother)
 
 TEST(SphereLevels, LevelAndRadiusAreInverseAndConservative)
 {
-    EXPECT_EQ(sphere_radius(0), 0.5f);
-    EXPECT_EQ(sphere_radius(1), 0.625f);
-    EXPECT_EQ(sphere_radius(kLevelsInOctave), 1.0f);
+    EXPECT_EQ(sphere_radius(0), 1.0f);
+    EXPECT_EQ(sphere_radius(1), 1.25f);
+    EXPECT_EQ(sphere_radius(kLevelsInOctave), 2.0f);
     EXPECT_EQ(sphere_radius(kMostLevels - 1), 1024.0f);
     for (std::int32_t level = 0; level < kMostLevels; ++level) {
         float const radius = sphere_radius(level);
@@ -86,7 +86,7 @@ TEST(SphereLevels, LevelAndRadiusAreInverseAndConservative)
         EXPECT_EQ(find_level(std::nextafter(radius, 0.0f), kMostLevels), level - 1) << "a sphere that is an ulp too large does not fit";
         EXPECT_LE(sphere_radius(level + 1) / radius, 1.25f);
     }
-    for (float radius = 0.5f; radius < 1000; radius *= 1.001f) {
+    for (float radius = 1; radius < 1000; radius *= 1.001f) {
         std::int32_t const level = find_level(radius, kMostLevels);
         ASSERT_LE(sphere_radius(level), radius);
         ASSERT_GT(sphere_radius(level + 1), radius);
@@ -95,8 +95,8 @@ TEST(SphereLevels, LevelAndRadiusAreInverseAndConservative)
 
 TEST(SphereLevels, NothingFitsBelowTheFirstAndNoneIsAboveTheMost)
 {
-    for (float const radius : {0.0f, 1e-30f, 0.1f, std::nextafter(0.5f, 0.0f)}) EXPECT_LT(find_level(radius, 44), 0) << radius;
-    for (float const radius : {64.0f, 1e6f, 3e38f}) EXPECT_EQ(find_level(radius, 28), 28) << radius;
+    for (float const radius : {0.0f, 1e-30f, 0.1f, 0.5f, std::nextafter(1.0f, 0.0f)}) EXPECT_LT(find_level(radius, 44), 0) << radius;
+    for (float const radius : {64.0f, 1e6f, 3e38f}) EXPECT_EQ(find_level(radius, 24), 24) << radius;
     EXPECT_EQ(find_level(100.0f, -1), -1) << "no levels";
 }
 
