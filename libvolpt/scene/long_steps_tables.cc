@@ -250,38 +250,4 @@ void LongStepsTables::fill(VolumeView const& volume, SceneView& view)
     steps.on = steps.bank.levels > 0 ? 1u : 0u;
 }
 
-double measure_roomy_share(VolumeView const& volume, SceneView const& view, float mean_free_paths)
-{
-    SceneView stepping = view;
-    LongStepsTables tables;
-    tables.fill(volume, stepping);
-    LongStepsView const& steps = stepping.long_steps;
-    double roomy = 0;
-    double whole = 0;
-    std::int32_t brick = 0;
-    for (int z = 0; z < volume.brick_counts[2]; ++z)
-        for (int y = 0; y < volume.brick_counts[1]; ++y)
-            for (int x = 0; x < volume.brick_counts[0]; ++x, ++brick) {
-                auto const cut = [&](int at, int axis) {
-                    return std::pair(at * kBrickEdge, std::min((at + 1) * kBrickEdge, volume.dims[axis]));
-                };
-                auto const [x0, x1] = cut(x, 0);
-                auto const [y0, y1] = cut(y, 1);
-                auto const [z0, z1] = cut(z, 2);
-                Vec3 const middle{0.5f * static_cast<float>(x0 + x1), 0.5f * static_cast<float>(y0 + y1), 0.5f * static_cast<float>(z0 + z1)};
-                float deepest = 0;
-                auto const look_at = [&](auto const& entry) {
-                    float const depth_mm = measure_depth_mm(middle, steps.boxes[entry.box_and_g / kMostBankedG], steps.pitch_mm);
-                    deepest = std::max(deepest, std::max(depth_mm, entry.clearance_mm) * entry.sigma_t);
-                };
-                std::int32_t const row = view.medium.extinction == Extinction::bare ? 0 : brick;
-                if (view.path_bands == 3) look_at(find_step_brick<3>(steps, row, 0));
-                else for (std::uint32_t band = 0; band < view.bands; ++band) look_at(find_step_brick<1>(steps, row, band));
-                double const voxels = static_cast<double>(x1 - x0) * (y1 - y0) * (z1 - z0);
-                whole += voxels;
-                if (deepest >= mean_free_paths) roomy += voxels;
-            }
-    return roomy / whole;
-}
-
 } // namespace volpt

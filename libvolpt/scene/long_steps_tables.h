@@ -20,8 +20,4 @@ private:
     std::vector<StepBrick<3>> bricks_of_three_;
 };
 
-/// Share of the volume whose points have room for a sphere of `mean_free_paths` in the band where that is most: by the middles of
-/// bricks. `view` as for LongStepsTables.
-double measure_roomy_share(VolumeView const& volume, SceneView const& view, float mean_free_paths);
-
 } // namespace volpt
