@@ -83,12 +83,17 @@ TEST(LongStepsTruth, WhiteSeenFromAllDirectionsReflectsAndCollidesAsComputed)
     // Collisions of paths that nothing is lost from, in the three bands: sigma_t n^2 2 L.
     Material lossless = kInks[4].material;
     lossless.one_minus_albedo = {0, 0, 0};
-    PackedVolume const volume = make_slab(400, 10, {0, 1, 2}, lossless);
-    std::vector<double> collisions;
-    for (PathCounts const& counts : count_stepped(probe_endless(volume, kHaste == 1 ? 48 : 16, ProbeView::diffuse), volume, 3, 16))
-        collisions.push_back(static_cast<double>(counts.stepped_collisions + counts.tentative_collisions) / static_cast<double>(counts.paths));
-    double const truth = 1.5 * 1.5 * 2 * 10 * (6.0 + 9.0 + 24.0) / 3;
-    expect_truth(measure_mean(collisions), truth, 1e-3 * truth, "collisions");
+    PackedVolume const volume = make_slab(10, 10, {0, 1, 2}, lossless);
+    for (float const density : {1.0f, 10.0f}) { // spheres of up to 120 and of up to 1024 mean free paths
+        if (kHaste != 1 && density > 1) continue;
+        Scene scene = probe_endless(volume, kHaste == 1 ? 128 : 16, ProbeView::diffuse);
+        scene.scale = density;
+        std::vector<double> collisions;
+        for (PathCounts const& counts : count_stepped(scene, volume, density > 1 ? 2 : 3, 16))
+            collisions.push_back(static_cast<double>(counts.stepped_collisions + counts.tentative_collisions) / static_cast<double>(counts.paths));
+        double const truth = static_cast<double>(density) * 1.5 * 1.5 * 2 * 10 * (6.0 + 9.0 + 24.0) / 3;
+        expect_truth(measure_mean(collisions), truth, 1e-3 * truth, "collisions");
+    }
 }
 
 /// A slab of 30 mean free paths with five albedos as bands, grey.
