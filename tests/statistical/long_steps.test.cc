@@ -188,11 +188,11 @@ TEST(LongStepsTruth, ReflectanceByAngleIsThatOfPlainWalks)
         }
 }
 
-/// White of 20/mm, 4.8 x 4.8 x 3.2 mm in voxels of 0.1 mm; black at x < 16 in the whole depth, and a black disc of 6 voxels' radius,
-/// one voxel deep, about (36, 24). Its two bands are chromatic.
+/// White of 20/mm, 9.6 x 4.8 x 3.2 mm in voxels of 0.1 mm; black at 16 <= x < 32 in the whole depth, so that a seam lies in
+/// white but not in its middle, and a black disc of 6 voxels' radius, one voxel deep, about (64, 24). Its two bands are chromatic.
 PackedVolume make_edge_and_dot(Filter filter)
 {
-    VolumeMeta meta = density_meta({48, 48, 32}, filter);
+    VolumeMeta meta = density_meta({96, 48, 32}, filter);
     meta.pitch_mm = {0.1f, 0.1f, 0.1f};
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
     meta.band_numbers = {0, 1};
@@ -200,8 +200,8 @@ PackedVolume make_edge_and_dot(Filter filter)
     meta.constant_one_minus_albedo = {0, 0};
     std::vector<Material> const inks{{"white", {20.0f, 8.0f}, {0.001f, 0.0005f}, 0.4f}, {"black", {20.0f, 30.0f}, {0.65f, 0.4f}, 0.4f}};
     auto const label = [](int x, int y, int z) {
-        bool const in_dot = z == 31 && (x - 36) * (x - 36) + (y - 24) * (y - 24) < 36;
-        return x < 16 || in_dot ? 1 : 0;
+        bool const in_dot = z == 31 && (x - 64) * (x - 64) + (y - 24) * (y - 24) < 36;
+        return (x >= 16 && x < 32) || in_dot ? 1 : 0;
     };
     return make_volume(meta, {.label = label}, inks);
 }
@@ -210,16 +210,17 @@ TEST(LongStepsTruth, LightSpreadsAcrossAnEdgeAndADotAsInPlainWalks)
 {
     for (Filter const filter : {Filter::nearest, Filter::trilinear}) {
         PackedVolume const volume = make_edge_and_dot(filter);
-        Scene const scene = probe_endless(volume, 48);
-        Film const stepped = render_banks(scene, volume, 2, 64);
-        Film const plain = render_plain(scene, volume, 128);
+        Scene scene = probe_endless(volume, 48);
+        scene.width = 96;
+        Film const stepped = render_banks(scene, volume, 2, 32);
+        Film const plain = render_plain(scene, volume, 64);
         EXPECT_GT(count_per_path(stepped.long_steps.steps, stepped), 1);
         auto const by_edge = [](std::uint32_t x, std::uint32_t y) { return y < 12 || y >= 36 ? static_cast<int>(x) : -1; };
         auto const by_dot = [](std::uint32_t x, std::uint32_t y) {
-            return x < 24 ? -1 : static_cast<int>(std::min(11.0, std::hypot(x - 35.5, y - 24.5)));
+            return x < 48 || x >= 80 ? -1 : static_cast<int>(std::min(11.0, std::hypot(x - 63.5, y - 23.5)));
         };
         for (std::string const band : {"band0", "band1"}) {
-            expect_equal_groups(measure_groups(stepped, band, 48, by_edge), measure_groups(plain, band, 48, by_edge), "edge, " + band);
+            expect_equal_groups(measure_groups(stepped, band, 96, by_edge), measure_groups(plain, band, 96, by_edge), "edge, " + band);
             expect_equal_groups(measure_groups(stepped, band, 12, by_dot), measure_groups(plain, band, 12, by_dot), "dot, " + band);
         }
     }
