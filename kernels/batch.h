@@ -23,6 +23,8 @@ struct DeviceCounts {
     DeviceCount stepped_collisions; ///< that they stand for
 };
 
+inline constexpr std::uint32_t kBankParts = 1024;
+
 /// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples of one pixel and band in a
 /// row; runs are numbered pixels fastest likewise. Both numbers stay below 2^31.
 struct Batch {
@@ -36,6 +38,9 @@ struct Batch {
     std::uint32_t runs;
     DeviceCount* sums;    ///< planes [band][row][column] of the block, added to
     DeviceCount* squares;
+    /// With long steps, the sum of all pixels besides, of the bank that all samples of the batch share, in kBankParts parts, so that
+    /// few paths add to the same: [part][band]. Null else.
+    DeviceCount* bank_sums;
     DeviceCounts* counts; ///< added to
     std::uint32_t* next;  ///< number of the next path or run to be taken; 0 before a launch
 };

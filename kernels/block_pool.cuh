@@ -93,7 +93,7 @@ public:
         extend_path<M>(batch_.scene, path, counts);
         counts.steps += 1;
         bool const goes_on = path.stage != Stage::ended;
-        if (!goes_on) deposit(batch_, path);
+        if (!goes_on) deposit_path<M>(batch_, path);
         paths.store(slot, path);
         return goes_on;
     }

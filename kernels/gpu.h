@@ -5,6 +5,7 @@
 #include "libvolpt/cpu/render_block.h"
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,6 +96,8 @@ struct GpuTotals {
 class GpuRenderer {
 public:
     static constexpr int kBuffers = 2;
+    /// Banks of outcomes in a row that an area's samples may be of between `open` and `close`.
+    static constexpr std::uint32_t kMostBanks = 64;
 
     /// `scene` has host pointers, which are copied (or mapped) here. `most_pixels` bounds the areas to come. Error (usage) on an
     /// unknown kernel or a shape that it has not; Error (system), with the figures, if memory does not suffice.
@@ -120,6 +123,8 @@ public:
     void close(int buffer);
     /// Waits for a closed area, adds its sums and returns its totals.
     GpuTotals collect(int buffer, BlockSumsView sums);
+    /// Of the area collected last from `buffer`, in a scene with long steps: sums over all pixels by bank, in parts: [part][band].
+    std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const;
 
     /// Waits until all is done; seconds on the device's clock from the first launch to the end of the last.
     double measure_seconds();

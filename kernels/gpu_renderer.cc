@@ -23,6 +23,10 @@ struct AreaBuffer {
     MappedArray<DeviceCount> host;
     DeviceArray<DeviceCounts> counts{1};
     MappedArray<DeviceCounts> host_counts{1};
+    DeviceArray<DeviceCount> bank_sums; ///< [bank][part][band]; empty without long steps
+    MappedArray<DeviceCount> host_bank_sums;
+    std::uint32_t first_bank = 0;
+    std::uint32_t bank_count = 0; ///< of which samples were added
     CudaEvent cleared;
     CudaEvent copied;
 };
@@ -73,6 +77,7 @@ public:
             target.host = MappedArray<DeviceCount>(most);
         }
         check_cuda(cudaMemsetAsync(target.sums.data(), 0, 2 * target.size * sizeof(DeviceCount), copy_stream_), "clearing memory");
+        if (banks_) open_banks(target);
         check_cuda(cudaMemsetAsync(target.counts.data(), 0, sizeof(DeviceCounts), copy_stream_), "clearing memory");
         target.cleared.record(copy_stream_);
     }
@@ -88,7 +93,11 @@ public:
             first_.record(slot.stream);
             timing_ = true;
         }
-        if (banks_) prepare_bank(bank_of_sample(first), slot);
+        if (banks_) {
+            prepare_bank(bank_of_sample(first), slot);
+            if (target.bank_count == 0) target.first_bank = bank_of_sample(first);
+            target.bank_count = bank_of_sample(first) - target.first_bank + 1;
+        }
         slot.started.record(slot.stream);
         functions_.launch({make_batch(target, slot, first, count), shape, slot.workspace.data(), slot.mailbox.data(), slot.stream});
         slot.done.record(slot.stream);
@@ -111,6 +120,10 @@ public:
         check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(), 2 * target.size * sizeof(DeviceCount),
                                    cudaMemcpyDeviceToHost, copy_stream_),
                    "copying the film out");
+        if (target.bank_count > 0)
+            check_cuda(cudaMemcpyAsync(target.host_bank_sums.data(), target.bank_sums.data(),
+                                       target.bank_count * bank_row() * sizeof(DeviceCount), cudaMemcpyDeviceToHost, copy_stream_),
+                       "copying the banks' sums out");
         check_cuda(cudaMemcpyAsync(target.host_counts.data(), target.counts.data(), sizeof(DeviceCounts), cudaMemcpyDeviceToHost,
                                    copy_stream_),
                    "copying counters out");
@@ -127,6 +140,17 @@ public:
         return {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput,
                  counts.long_steps, counts.stepped_collisions},
                 counts.steps, counts.step_slots, counts.starts, counts.start_slots};
+    }
+
+    std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const
+    {
+        AreaBuffer const& target = buffers_[buffer];
+        std::map<std::uint32_t, std::vector<std::uint64_t>> sums;
+        for (std::uint32_t i = 0; i < target.bank_count; ++i) {
+            DeviceCount const* const row = target.host_bank_sums.data() + i * bank_row();
+            sums[target.first_bank + i].assign(row, row + bank_row());
+        }
+        return sums;
     }
 
     double measure_seconds()
@@ -172,6 +196,18 @@ private:
         banks_->delay(slot.stream);
     }
 
+    std::size_t bank_row() const { return std::size_t{kBankParts} * bands_; }
+
+    void open_banks(AreaBuffer& target)
+    {
+        if (target.bank_sums.size() == 0) {
+            target.bank_sums = DeviceArray<DeviceCount>(kMostBanks * bank_row());
+            target.host_bank_sums = MappedArray<DeviceCount>(kMostBanks * bank_row());
+        }
+        target.bank_count = 0;
+        check_cuda(cudaMemsetAsync(target.bank_sums.data(), 0, target.bank_sums.size_bytes(), copy_stream_), "clearing memory");
+    }
+
     void wait_for_launches()
     {
         for (LaunchSlot const& slot : slots_) slot.done.wait();
@@ -188,7 +224,10 @@ private:
     {
         Batch batch{};
         batch.scene = scene_->view();
-        if (banks_) batch.scene.long_steps.bank.outcomes = banks_->find(bank_of_sample(first));
+        if (banks_) {
+            batch.scene.long_steps.bank.outcomes = banks_->find(bank_of_sample(first));
+            batch.bank_sums = target.bank_sums.data() + (bank_of_sample(first) - target.first_bank) * bank_row();
+        }
         batch.block = target.area;
         batch.block.first_sample = first;
         batch.block.sample_count = count;
@@ -236,6 +275,10 @@ std::uint32_t GpuRenderer::most_samples(RenderBlock const& area) const { return 
 std::uint32_t GpuRenderer::least_paths() const { return work_->least_paths(); }
 void GpuRenderer::close(int buffer) { work_->close(buffer); }
 GpuTotals GpuRenderer::collect(int buffer, BlockSumsView sums) { return work_->collect(buffer, sums); }
+std::map<std::uint32_t, std::vector<std::uint64_t>> GpuRenderer::collect_banks(int buffer) const
+{
+    return work_->collect_banks(buffer);
+}
 double GpuRenderer::measure_seconds() { return work_->measure_seconds(); }
 double GpuRenderer::measure_bank_seconds() const { return work_->measure_bank_seconds(); }
 GpuMemoryPlan const& GpuRenderer::memory() const { return work_->plan; }

@@ -15,7 +15,7 @@ struct RunSums {
 };
 
 /// Takes runs off the batch and starts their samples one after the other.
-template <int bands, int threads>
+template <int bands, int threads, Steps steps>
 class LaneRun {
 public:
     __device__ LaneRun(Batch const& batch, RunSums<bands, threads>& shared) : batch_(batch), shared_(shared)
@@ -70,6 +70,10 @@ private:
             std::size_t const at = std::size_t{bands > 1 ? static_cast<std::uint32_t>(b) : band} * batch_.pixels + slot;
             DeviceCount const sum = shared_.sums[b][threadIdx.x];
             if (sum != 0) atomicAdd(batch_.sums + at, sum);
+            if constexpr (steps == Steps::spheres) {
+                std::uint32_t const row = slot % kBankParts * batch_.scene.bands;
+                if (sum != 0) atomicAdd(batch_.bank_sums + row + (bands > 1 ? static_cast<std::uint32_t>(b) : band), sum);
+            }
             DeviceCount const square = shared_.squares[b][threadIdx.x];
             if (square != 0) atomicAdd(batch_.squares + at, square);
             clear(b);

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kStreamThreads)
         extend_path<M>(batch.scene, path, counts);
         counts.steps = 1;
         goes_on = path.stage != Stage::ended;
-        if (!goes_on) deposit(batch, path);
+        if (!goes_on) deposit_path<M>(batch, path);
         pool.store(i, path);
     }
     flush_counts(counts);

@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks) run_naive_sk(Batch 
             extend_path<M>(batch.scene, path, counts);
             counts.steps += 1;
         }
-        deposit(batch, path);
+        deposit_path<M>(batch, path);
     }
     counts.rounds = __reduce_max_sync(kWholeWarp, counts.steps);
     counts.start_rounds = 1;

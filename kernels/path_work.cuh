@@ -36,6 +36,25 @@ __device__ inline void deposit(Batch const& batch, PathState<bands> const& path)
     }
 }
 
+/// Adds it to its bank's sum.
+template <int bands>
+__device__ inline void deposit_in_bank(Batch const& batch, PathState<bands> const& path)
+{
+    for (int b = 0; b < bands; ++b) {
+        std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
+        DeviceCount const value{to_fixed_point(path.throughput[b], batch.scene.sum_scale)};
+        if (value != 0) atomicAdd(batch.bank_sums + path.slot % kBankParts * batch.scene.bands + band, value);
+    }
+}
+
+/// What becomes of a path of the medium M that has ended.
+template <class M>
+__device__ inline void deposit_path(Batch const& batch, PathState<M::kBands> const& path)
+{
+    deposit(batch, path);
+    if constexpr (M::kSteps == Steps::spheres) deposit_in_bank(batch, path);
+}
+
 /// Takes one number for each lane that calls; they come in one atomic a warp. May lie past the end.
 __device__ inline std::uint32_t take_number(std::uint32_t* next)
 {

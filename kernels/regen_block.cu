@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_block(Bat
             extend_path<M>(batch.scene, path, counts);
             counts.steps += 1;
             if (path.stage == Stage::ended) {
-                deposit(batch, path);
+                deposit_path<M>(batch, path);
                 live = false;
             }
         }

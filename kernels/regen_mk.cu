@@ -26,7 +26,11 @@ __global__ void __launch_bounds__(kStreamThreads)
     if (!__syncthreads_or(ended)) return;
     LaneCounts counts(batch);
     if (ended) {
-        if (pool.at(0, i) != kEmptySlot) deposit(batch, pool.load(i));
+        if (pool.at(0, i) != kEmptySlot) {
+            PathState<bands> const path = pool.load(i);
+            deposit(batch, path);
+            if (batch.bank_sums != nullptr) deposit_in_bank(batch, path);
+        }
         pool.at(0, i) = kEmptySlot;
         std::uint32_t const drained = *static_cast<std::uint32_t volatile*>(batch.next) >= batch.paths;
         std::uint32_t const index = drained ? batch.paths : take_number(batch.next);

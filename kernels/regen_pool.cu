@@ -75,7 +75,7 @@ private:
     __device__ void put_away(bool exits)
     {
         bool const ended = exits && path_.stage == Stage::ended;
-        if (ended) deposit(batch_, path_);
+        if (ended) deposit_path<M>(batch_, path_);
         else if (exits) pool_.store(slot_, path_);
         face_.push(exits && !ended, slot_);
         free_.push(ended, slot_);
@@ -116,7 +116,7 @@ private:
             path_ = pool_.load(slot_);
             leave_or_enter(batch_.scene, path_, counts_);
             counts_.steps += 1;
-            if (path_.stage == Stage::ended) deposit(batch_, path_);
+            if (path_.stage == Stage::ended) deposit_path<M>(batch_, path_);
         }
         bool const starts = (from_face || fresh) && path_.stage == Stage::ended && !drained_;
         bool missed = false;

@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     run_regen_vote(Batch const __grid_constant__ batch, GpuShape const shape)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
-    LaneRun<M::kBands, kBlockThreads> run(batch, shared);
+    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(batch, shared);
     LaneCounts counts(batch);
     PathState<M::kBands> path;
     path.stage = Stage::ended;

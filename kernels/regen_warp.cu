@@ -9,7 +9,7 @@ template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_warp(Batch const __grid_constant__ batch, GpuShape)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
-    LaneRun<M::kBands, kBlockThreads> run(batch, shared);
+    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(batch, shared);
     LaneCounts counts(batch);
     PathState<M::kBands> path;
     while (true) {

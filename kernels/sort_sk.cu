@@ -50,7 +50,7 @@ __device__ std::uint32_t fly_to_key(Batch const& batch, Pool const& pool, Voxels
     if (pending == Pending::nothing && stepped) {
         settle_step(scene, path, counts);
         if (path.stage == Stage::ended) {
-            deposit(batch, path);
+            deposit_path<M>(batch, path);
             pending = Pending::empty;
         }
     }
@@ -69,7 +69,7 @@ __device__ bool run_pending(Batch const& batch, Pool const& pool, Voxels const& 
     if (pending == Pending::scatter) collide<M>(batch.scene, voxels.at(slot), path, counts);
     else leave_or_enter(batch.scene, path, counts);
     bool const goes_on = path.stage != Stage::ended;
-    if (!goes_on) deposit(batch, path);
+    if (!goes_on) deposit_path<M>(batch, path);
     pool.paths.store(slot, path);
     return goes_on;
 }

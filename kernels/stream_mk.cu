@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kStreamThreads)
         extend_path<M>(batch.scene, path, counts);
         counts.steps = 1;
         goes_on = path.stage != Stage::ended;
-        if (!goes_on) deposit(batch, path);
+        if (!goes_on) deposit_path<M>(batch, path);
     }
     std::uint32_t place = 0, live = 0;
     Scan(scratch).ExclusiveSum(goes_on ? 1u : 0u, place, live);

@@ -4,18 +4,6 @@
 #include <algorithm>
 
 namespace volpt {
-namespace {
-
-void add_to_bank(Film& film, PartSums const& part, std::uint32_t bank)
-{
-    std::vector<Wide>& sums = film.long_steps.bank_sums[bank];
-    sums.resize(film.bands());
-    std::size_t const pixels = part.sums.size() / film.bands();
-    for (std::size_t i = 0; i < part.sums.size(); ++i) sums[i / pixels] += part.sums[i];
-}
-
-} // namespace
-
 std::vector<RenderBlock> cut_block(RenderBlock const& whole, std::uint32_t edge)
 {
     std::vector<RenderBlock> parts;
@@ -31,7 +19,7 @@ std::vector<RenderBlock> cut_block(RenderBlock const& whole, std::uint32_t edge)
     return parts;
 }
 
-void add_part(Film& film, PartSums const& part, std::uint64_t first_sample)
+void add_part(Film& film, PartSums const& part)
 {
     RenderBlock const& block = part.block;
     std::size_t source = 0;
@@ -43,7 +31,14 @@ void add_part(Film& film, PartSums const& part, std::uint64_t first_sample)
                 film.squares[target] += part.squares[source];
             }
         }
-    if (film.scene().long_steps == LongSteps::on) add_to_bank(film, part, bank_of_sample(first_sample));
+}
+
+void add_to_bank(Film& film, std::uint32_t bank, PartSums const& part)
+{
+    std::vector<Wide>& sums = film.long_steps.bank_sums[bank];
+    sums.resize(film.bands());
+    std::size_t const pixels = part.sums.size() / film.bands();
+    for (std::size_t i = 0; i < part.sums.size(); ++i) sums[i / pixels] += part.sums[i];
 }
 
 void add_counts(Film& film, PathCounts const& counts)

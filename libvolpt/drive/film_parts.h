@@ -32,8 +32,9 @@ inline std::uint32_t count_grouped_samples(Scene const& scene)
     return scene.long_steps == LongSteps::on ? kBankSamples : 0;
 }
 
-/// Samples from `first_sample` on, of one bank where the scene has long steps.
-void add_part(Film& film, PartSums const& part, std::uint64_t first_sample);
+void add_part(Film& film, PartSums const& part);
+/// A part's sums besides, where all its samples are of one bank of a scene with long steps.
+void add_to_bank(Film& film, std::uint32_t bank, PartSums const& part);
 void add_counts(Film& film, PathCounts const& counts);
 
 } // namespace volpt

@@ -108,7 +108,10 @@ private:
         for (PartSums& part : parts)
             if (!backend_.render(view, part.block, part.view(), counts, {poll, this})) return false;
         std::scoped_lock const lock(film_mutex_);
-        for (PartSums const& part : parts) add_part(film_, part, unit.block.first_sample);
+        for (PartSums const& part : parts) {
+            add_part(film_, part);
+            if (film_.scene().long_steps == LongSteps::on) add_to_bank(film_, bank_of_sample(unit.block.first_sample), part);
+        }
         insert_range(film_.tile_ranges[unit.tile], {unit.block.first_sample, unit.block.sample_count});
         add_counts(film_, counts);
         report_.counts.add(counts);

@@ -105,7 +105,8 @@ private:
     {
         SampleRange range = group.todo.front();
         range.count = std::min(range.count, most);
-        if (group_samples_ > 0) range.count = std::min(range.count, group_samples_ - range.first % group_samples_);
+        if (group_samples_ > 0)
+            range.count = std::min(range.count, std::uint64_t{GpuRenderer::kMostBanks} * group_samples_ - range.first % group_samples_);
         for (std::size_t i = 0; i < group.areas.size() && !stopping_; ++i) {
             while (visits_.size() >= GpuRenderer::kBuffers) collect_visit();
             int const buffer = static_cast<int>(opened_++ % GpuRenderer::kBuffers);
@@ -127,11 +128,11 @@ private:
     {
         std::uint64_t done = 0;
         Clock::time_point const start = Clock::now();
-        // With long steps a visit is too short to compare kernels, and the one that is best without them is best.
+        // With long steps launches are too short to compare kernels, and the one that is best without them is best.
         if (options_.gpu->kernel.empty() && !piloted_ && alone && group_samples_ == 0) done = run_pilot_on(buffer, area, range);
         while (done < range.count && !stopping_ && !(alone && seconds_since(start) > kVisitDuration_s)) {
             Clock::time_point const before = Clock::now();
-            std::uint32_t const count = choose_count(area, launch_paths_, range.count - done);
+            std::uint32_t const count = choose_count(area, launch_paths_, count_to_group_end(range.first + done, range.count - done));
             renderer_.add_samples(buffer, static_cast<std::uint32_t>(range.first + done), count);
             done += count;
             done_paths_ += count_pixels(area) * paths_a_sample_ * count;
@@ -139,6 +140,11 @@ private:
             watch();
         }
         return done;
+    }
+
+    std::uint64_t count_to_group_end(std::uint64_t first, std::uint64_t left) const
+    {
+        return group_samples_ == 0 ? left : std::min(left, group_samples_ - first % group_samples_);
     }
 
     std::uint32_t choose_count(RenderBlock const& area, std::uint64_t paths, std::uint64_t left) const
@@ -195,13 +201,29 @@ private:
         std::size_t const index = staged_.size();
         PartSums& part = staged_.emplace_back(visit.group->areas[visit.group->areas.size() == 1 ? 0 : index], film_.bands());
         staged_totals_.add(renderer_.collect(visit.buffer, part.view()));
+        if (group_samples_ > 0) stage_banks(renderer_.collect_banks(visit.buffer));
         if (!visit.completes_group) return;
-        for (PartSums const& staged : staged_) add_part(film_, staged, visit.samples.first);
+        for (PartSums const& staged : staged_) add_part(film_, staged);
+        for (auto const& [bank, sums] : staged_banks_) {
+            std::vector<Wide>& total = film_.long_steps.bank_sums[bank];
+            total.resize(film_.bands());
+            for (std::size_t band = 0; band < sums.size(); ++band) total[band] += sums[band];
+        }
+        staged_banks_.clear();
         for (std::size_t const tile : visit.group->tiles) insert_range(film_.tile_ranges[tile], visit.samples);
         add_counts(film_, staged_totals_.counts);
         totals_.add(staged_totals_);
         staged_.clear();
         staged_totals_ = {};
+    }
+
+    void stage_banks(std::map<std::uint32_t, std::vector<std::uint64_t>> const& banks)
+    {
+        for (auto const& [bank, parts] : banks) {
+            std::vector<Wide>& sums = staged_banks_[bank];
+            sums.resize(film_.bands());
+            for (std::size_t i = 0; i < parts.size(); ++i) sums[i % film_.bands()] += parts[i];
+        }
     }
 
     void watch()
@@ -259,6 +281,7 @@ private:
     std::deque<Visit> visits_; ///< closed, not collected
     std::vector<PartSums> staged_;
     GpuTotals staged_totals_;
+    std::map<std::uint32_t, std::vector<Wide>> staged_banks_;
     GpuTotals totals_;
     std::vector<std::pair<std::string, double>> pilot_;
     bool piloted_ = false;
