@@ -47,8 +47,13 @@ def measure_noise(bin_folder, film):
     """Root mean square over the texels of standard error / mean of the film, in its noisiest band."""
     info = call(bin_folder / "volinfo", film)
     texels = info["width"] * info["height"]
-    # The standard error of the mean over all texels is the root of the sum of their squares, over their number.
-    return max(error * math.sqrt(texels) / mean for error, mean in zip(info["standard_error"], info["mean"]))
+    shared = info.get("bank_error", [0] * len(info["mean"]))  # of long steps: the same in all texels, so not averaged
+
+    def find_noise(error, mean, bank):
+        # The standard error of the mean over all texels is the root of the sum of their squares, over their number.
+        return math.sqrt(max(0, (error / mean) ** 2 - bank**2) * texels + bank**2)
+
+    return max(map(find_noise, info["standard_error"], info["mean"], shared))
 
 
 def render(bin_folder, volume, film, options, texels, samples):
