@@ -7,6 +7,9 @@
 namespace volpt {
 
 inline constexpr int kStreamThreads = 256;
+/// Blocks that a multiprocessor must have room for. Left to itself, the compiler spills with long steps to stay at 64 registers.
+template <class M>
+inline constexpr int kStreamBlocks = M::kSteps == Steps::spheres ? 3 : 1;
 
 /// Paths in memory for each lane that the device can hold; fewer leave gaps between launches, more only take memory.
 inline constexpr int kStreamPathsPerLane[] = {1, 2, 4, 8, 16};

@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kStreamThreads)
 }
 
 template <class M>
-__global__ void __launch_bounds__(kStreamThreads)
+__global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     extend_in_place(Batch const __grid_constant__ batch, PathPoolView<M::kBands> pool, std::uint32_t count, StreamCounters* counters)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;

@@ -9,7 +9,7 @@ namespace volpt {
 namespace {
 
 template <class M>
-__global__ void __launch_bounds__(kStreamThreads)
+__global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     extend_stream(Batch const __grid_constant__ batch, PathPoolView<M::kBands> from, PathPoolView<M::kBands> to,
                   StreamCounters* counters, int source)
 {

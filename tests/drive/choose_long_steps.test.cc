@@ -47,7 +47,7 @@ TEST(ChooseLongSteps, AGlobalMajorantHasNone)
 {
     PackedVolume const volume = make_roomy(Source::material, Source::material);
     Scene scene = make_scene(volume);
-    scene.scale = 5;
+    scene.scale = 20;
     EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::on);
     scene.majorant = MajorantKind::global;
     EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::off);
