@@ -45,9 +45,10 @@ TEST(ChooseLongSteps, DepthsThatLightDoesNotReachDoNotCount)
 
 TEST(ChooseLongSteps, AGlobalMajorantHasNone)
 {
-    PackedVolume const volume = make_roomy(Source::material, Source::material);
+    VolumeMeta meta = density_meta({64, 64, 64}, Filter::nearest);
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    PackedVolume const volume = make_volume(meta, {.label = [](int, int, int) { return 0; }}, {{"white", {20}, {0.001f}, 0}});
     Scene scene = make_scene(volume);
-    scene.scale = 20;
     EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::on);
     scene.majorant = MajorantKind::global;
     EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::off);
