@@ -85,9 +85,12 @@ expect_bits() {
 tabbed() { local IFS=$'\t' && echo "$*"; }
 
 views=("--boundary none --majorant global" "--boundary smooth --int-ior 1.5 --majorant local --env 1 --env-below 0.2"
-    "--boundary rough --int-ior 1.3 --alpha 0.2 --majorant local --seed 9")
+    "--boundary rough --int-ior 1.3 --alpha 0.2 --majorant local --seed 9"
+    "--boundary smooth --int-ior 1.5 --long-steps on")
 read -ra rough <<<"${views[2]}"
 one=$(tabbed "${files[0]}" "${small[@]}" "${rough[@]}")
+read -ra steps <<<"${views[3]}"
+stepping=$(tabbed "${files[0]}" "${small[@]}" "${steps[@]}")
 
 check_kernel() {
     local kernel=$1 file view words shape
@@ -105,7 +108,10 @@ check_kernel() {
     expect_bits "$kernel" memory "$one" "--volume-memory device"
     local shapes=("--min-blocks 1" "--min-blocks 6" "--min-blocks 8" "--paths-per-lane 1" "--paths-per-lane 2" "--paths-per-lane 4" "--refill off")
     case $kernel in
-        regen_pool) shapes+=("--exit-votes 1" "--exit-votes 16" "--exit-votes 32") ;;
+        regen_pool)
+            shapes+=("--exit-votes 1" "--exit-votes 16" "--exit-votes 32")
+            for shape in "--step-votes 1" "--step-votes 32"; do expect_bits "$kernel" shapes "$stepping" "$shape"; done
+            ;;
         regen_vote) shapes+=("--start-votes 1 --face-votes 32" "--start-votes 32 --face-votes 1" "--min-blocks 1 --start-votes 16") ;;
     esac
     for shape in "${shapes[@]}"; do expect_bits "$kernel" shapes "$one" "$shape"; done
@@ -125,10 +131,10 @@ check_films() {
     done
 }
 
-# sanitize KERNEL TOOL: compute-sanitizer over a few paths.
+# sanitize KERNEL TOOL [ARGUMENTS]: compute-sanitizer over a few paths.
 sanitize() {
     local status=0 words=(volrender "${files[0]}" --hints off --resolution 9x7 --spp 2 --device "$device" --kernel "$1" --json -q
-        --boundary rough --int-ior 1.3 --alpha 0.2 -o "$scratch/film.vpf")
+        --boundary rough --int-ior 1.3 --alpha 0.2 -o "$scratch/film.vpf" "${@:3}")
     timeout 300 compute-sanitizer --tool "$2" --error-exitcode 99 "${words[@]}" >"$scratch/sanitizer" 2>&1 || status=$?
     if ! grep -qE '(ERROR|RACECHECK) SUMMARY' "$scratch/sanitizer"; then
         note "$1" sanitizer skipped "$2 does not run here (status $status): $(tail -n 1 "$scratch/sanitizer")"
@@ -151,7 +157,10 @@ elif ! command -v compute-sanitizer >/dev/null; then
 else
     for kernel in "${kernels[@]}"; do
         printf '%4d s  compute-sanitizer on %s\n' "$SECONDS" "$kernel" >&2
-        for tool in memcheck racecheck initcheck synccheck; do sanitize "$kernel" $tool; done
+        for tool in memcheck racecheck initcheck synccheck; do
+            sanitize "$kernel" $tool
+            if [[ $kernel == regen_* ]]; then sanitize "$kernel" $tool --long-steps on; fi
+        done
     done
 fi
 

@@ -11,7 +11,8 @@
 namespace volpt {
 namespace {
 
-constexpr std::size_t kBanksKept = 4; // tiles are at most a unit apart, hence in two banks
+/// 5 MB each for one g. Tiles that begin alike are at most a unit apart, hence in two banks; those of merged films may not be.
+constexpr std::size_t kBanksKept = 16;
 
 } // namespace
 
