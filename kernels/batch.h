@@ -23,6 +23,7 @@ struct DeviceCounts {
     DeviceCount stepped_collisions; ///< that they stand for
 };
 
+/// See Batch::bank_sums.
 inline constexpr std::uint32_t kBankParts = 1024;
 
 /// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples of one pixel and band in a

@@ -2,7 +2,6 @@
 #include "kernels/device_scene.h"
 
 #include "kernels/device_banks.h"
-
 #include "libvolpt/core/volume_view.hd.h"
 
 #include <algorithm>

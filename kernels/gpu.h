@@ -111,8 +111,8 @@ public:
 
     /// Begins an area: pixels of `area`, no samples yet.
     void open(int buffer, RenderBlock const& area);
-    /// Queues samples of the open area, of one bank of outcomes where the scene has long steps; waits if two launches are under way already. At most
-    /// `most_samples(area)` of them.
+    /// Queues samples of the open area, of one bank of outcomes where the scene has long steps; waits if two launches are under way
+    /// already. At most `most_samples(area)` of them.
     void add_samples(int buffer, std::uint32_t first, std::uint32_t count);
     std::uint32_t most_samples(RenderBlock const& area) const;
     /// Paths that a launch of the chosen kernel should have at least.

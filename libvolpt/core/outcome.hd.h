@@ -71,8 +71,8 @@ VOLPT_HD SphereStep place_exit(Vec3 direction, SphereExit const& exit, std::uint
 
 /// Spheres of level 0, 1, .. have radii of 1, 5/4, 3/2, 7/4, 2, 5/2, .. mean free paths: a float's exponent and the two highest
 /// bits behind it. Smaller spheres would save less than they cost: of 1/2 mean free path on, 16.2 flights and 7.0 long steps a path
-/// of a printed colour wheel instead of 17.2 and 5.9. Finer levels give longer steps and fuller banks: 27.8 events a path in a thick slab, 30.1 with two levels an
-/// octave, 34.2 with one.
+/// of a printed colour wheel instead of 17.2 and 5.9. Finer levels give longer steps and fuller banks: 27.8 events a path in a thick
+/// slab, 30.1 with two levels an octave, 34.2 with one.
 inline constexpr std::uint32_t kLevelShift = 21;
 inline constexpr std::int32_t kLevelsInOctave = 4;
 inline constexpr std::int32_t kFirstLevelCode = 127 << 2;

@@ -31,11 +31,14 @@ std::vector<CpuBackend> list_cpu_backends()
     std::vector<CpuBackend> backends;
 #if VOLPT_X86_LANES
     if (__builtin_cpu_supports("x86-64-v4"))
-        backends.push_back({"x86-64-v4", "AVX-512, 16 lanes a vector", render<render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres>});
+        backends.push_back({"x86-64-v4", "AVX-512, 16 lanes a vector",
+                            render<render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres>});
     if (__builtin_cpu_supports("x86-64-v3"))
-        backends.push_back({"x86-64-v3", "AVX2, 8 lanes a vector", render<render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres>});
+        backends.push_back({"x86-64-v3", "AVX2, 8 lanes a vector",
+                            render<render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres>});
 #endif
-    backends.push_back({"scalar", "any processor", render<render_scalar_1_plain, render_scalar_3_plain, render_scalar_1_spheres, render_scalar_3_spheres>});
+    backends.push_back({"scalar", "any processor",
+                        render<render_scalar_1_plain, render_scalar_3_plain, render_scalar_1_spheres, render_scalar_3_spheres>});
     return backends;
 }
 

@@ -26,8 +26,8 @@ std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int
     auto const work = [&](std::uint32_t worker) {
         for (std::int32_t level = 0; level < steps.bank.levels; ++level) {
             for (std::uint32_t g = 0; g < steps.g_count; ++g) {
-                Outcome* const bank = outcomes.data() + std::size_t{g} * (static_cast<std::size_t>(steps.bank.levels) << steps.bank.log2_size);
-                Outcome* const row = bank + (static_cast<std::size_t>(level) << steps.bank.log2_size);
+                Outcome* const bank = outcomes.data() + std::size_t{g} * static_cast<std::size_t>(steps.bank.levels) * size;
+                Outcome* const row = bank + static_cast<std::size_t>(level) * size;
                 for (std::uint32_t i = worker; i < size; i += workers) row[i] = make_bank_outcome(scene, bank, number, g, level, i);
             }
             level_done.arrive_and_wait();

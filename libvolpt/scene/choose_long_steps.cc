@@ -12,8 +12,8 @@ constexpr std::uint32_t kPilotPaths = 2048;
 constexpr std::uint64_t kMostFlights = 1 << 21; // bounds the time
 
 /// Plain flights that a flight with the room for a step before it must stand for. On a core with AVX-512, ratio of flights: ratio of paths a
-/// second: CT 1.1: 0.7, thin print on a core of 1 mm 1.2: 0.8, cgg-logo 2.1: 0.8 (an H200: 0.8), cube of 32 mean free paths 3.2: 1.3, colour wheel on
-/// 10 mm of white 7.4: 2.8 (an H200: 3.8), unit cube of 100 mean free paths 10: 4.3, slab of white 14: 6.3.
+/// second: CT 1.1: 0.7, thin print on a core of 1 mm 1.2: 0.8, cgg-logo 2.1: 0.8 (an H200: 0.8), cube of 32 mean free paths 3.2: 1.3,
+/// colour wheel on 10 mm of white 7.4: 2.8 (an H200: 3.8), unit cube of 100 mean free paths 10: 4.3, slab of white 14: 6.3.
 constexpr double kWorthySaving = 3;
 
 /// The sphere that a path would pass in one step, followed in the path's own displacements: a seam may lie in it.
@@ -84,7 +84,8 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
     std::uint64_t const pixels = std::uint64_t{view.width} * view.height;
     for (std::uint32_t i = 0; i < kPilotPaths; ++i) {
         std::uint64_t const pixel = (2 * i + 1) * pixels / (2 * kPilotPaths);
-        PathId const id{static_cast<std::uint32_t>(pixel % view.width), static_cast<std::uint32_t>(pixel / view.width), i, i % view.bands, 0};
+        PathId const id{static_cast<std::uint32_t>(pixel % view.width), static_cast<std::uint32_t>(pixel / view.width), i,
+                        i % view.bands, 0};
         with_medium<1, Steps::spheres>(view, [&]<class M>(M) { follow_path<M>(view, id, flights); });
     }
     return flights;

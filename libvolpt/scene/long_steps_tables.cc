@@ -117,7 +117,8 @@ public:
         steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMostBankedG));
         std::copy_n(values.begin(), steps.g_count, steps.g);
         for (int label = 0; label < kMaxMaterials; ++label)
-            by_label_.push_back(static_cast<std::uint32_t>(std::find(steps.g, steps.g + steps.g_count, volume.material_g[label]) - steps.g));
+            by_label_.push_back(
+                static_cast<std::uint32_t>(std::find(steps.g, steps.g + steps.g_count, volume.material_g[label]) - steps.g));
     }
 
     /// g_count or more if it has no bank.
