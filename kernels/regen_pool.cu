@@ -173,7 +173,7 @@ struct RegenPool {
 
 /// Found on an H200 (docs/performance.md).
 constexpr int kExitVotes = 4;
-constexpr int kStepVotes = 8;
+constexpr int kStepVotes = 4;
 
 void launch(KernelJob const& job)
 {

@@ -55,16 +55,28 @@ struct StepRoom {
     std::int32_t level; ///< negative: not even the smallest
 };
 
-template <class M>
+/// Whether each brick has its entry, or one box alone has room.
+enum class Rooms : std::uint32_t { of_bricks = 0, of_one_box = 1 };
+
+template <class M, Rooms rooms>
 VOLPT_HD StepRoom<M::kBands> find_step_room(MediumView const& medium, LongStepsView const& steps, PathState<M::kBands> const& path)
 {
     std::int32_t brick = 0;
     std::int32_t box = 0;
-    if constexpr (M::kExtinction != Extinction::bare) brick = name_brick(medium, path.position);
+    if constexpr (rooms == Rooms::of_bricks) brick = name_brick(medium, path.position);
     StepBrick<M::kBands> const& entry = find_step_brick<M::kBands>(steps, brick, path.band);
-    if constexpr (M::kExtinction != Extinction::bare) box = static_cast<std::int32_t>(entry.box_and_g / kMostBankedG);
+    if constexpr (rooms == Rooms::of_bricks) box = static_cast<std::int32_t>(entry.box_and_g / kMostBankedG);
     float const room_mm = larger(measure_depth_mm(path.position, steps.boxes[box], steps.pitch_mm), entry.clearance_mm);
     return {&entry, find_level(larger(0.0f, room_mm * entry.sigma_t), steps.bank.levels - 1)};
+}
+
+/// The same for the scene's rooms: a branch that all paths take alike.
+template <class M>
+VOLPT_HD StepRoom<M::kBands> find_step_room(MediumView const& medium, LongStepsView const& steps, PathState<M::kBands> const& path)
+{
+    if (M::kExtinction == Extinction::bare || steps.brick_count == 1)
+        return find_step_room<M, Rooms::of_one_box>(medium, steps, path);
+    return find_step_room<M, Rooms::of_bricks>(medium, steps, path);
 }
 
 /// Takes the path through the sphere of `room` where `mask` is all ones: to its surface, in a new direction, its throughput less by

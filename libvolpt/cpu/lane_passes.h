@@ -48,7 +48,7 @@ VOLPT_HD std::uint32_t inside_mask(Stage stage)
 }
 
 /// Long steps of the lanes that have room for one.
-template <class Isa, class M>
+template <class Isa, class M, Rooms rooms>
 [[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps, LaneBlock<M::kBands>& block,
                                   int lanes)
 {
@@ -57,7 +57,7 @@ template <class Isa, class M>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        StepRoom<M::kBands> const room = find_step_room<M>(medium, steps, path);
+        StepRoom<M::kBands> const room = find_step_room<M, rooms>(medium, steps, path);
         std::uint32_t const mask = mask_room(room.level) & inside_mask(path.stage);
         float const collisions = take_step(medium, steps, room, path, mask);
         block.x[i] = path.position.x;

@@ -80,7 +80,7 @@ private:
     void step()
     {
         int const lanes = count_used_lanes();
-        if constexpr (M::kSteps == Steps::spheres) step_lanes<Isa, M>(scene_.medium, scene_.long_steps, lanes_, lanes);
+        if constexpr (M::kSteps == Steps::spheres) take_long_steps(lanes);
         advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
         absorb(lanes);
         turn(lanes);
@@ -91,6 +91,13 @@ private:
         counts_.stepped_collisions += step.stepped_collisions;
         for (int i = lanes - 1; i >= 0; --i)
             if (lanes_.flagged[i] != 0u) look_at(i);
+    }
+
+    void take_long_steps(int lanes)
+    {
+        if (M::kExtinction == Extinction::bare || scene_.long_steps.brick_count == 1)
+            step_lanes<Isa, M, Rooms::of_one_box>(scene_.medium, scene_.long_steps, lanes_, lanes);
+        else step_lanes<Isa, M, Rooms::of_bricks>(scene_.medium, scene_.long_steps, lanes_, lanes);
     }
 
     void absorb(int lanes)

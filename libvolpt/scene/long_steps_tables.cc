@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <span>
 
 namespace volpt {
 namespace {
@@ -151,43 +153,20 @@ float read_brick_sigma_t(SceneView const& view, VoxelRef voxel, std::uint32_t ba
 
 /// What does not depend on the bands of a brick.
 struct BrickPlace {
+    std::int32_t brick = 0;
     float clearance_mm = 0;
     std::uint32_t box_and_g = 0;
     bool steps = false;
 };
 
-std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& view, BankedG const& banked, std::vector<StepBox>& boxes)
-{
-    std::uint32_t const wrapped = view.faces.wrapped_axes;
-    if (view.medium.extinction == Extinction::bare) {
-        BrickBox whole;
-        std::copy(std::begin(volume.brick_counts), std::end(volume.brick_counts), whole.high.begin());
-        boxes.push_back(make_step_box(volume, wrapped, whole));
-        return {{0, 0, true}};
-    }
-    std::vector<float> const clearance_mm = find_clearance(volume, view);
-    AlikeBoxes const alike = find_alike_boxes(volume, clearance_mm);
-    for (BrickBox const& box : alike.boxes) boxes.push_back(make_step_box(volume, wrapped, box));
-    if (boxes.empty()) boxes.emplace_back();
-    std::vector<BrickPlace> places(clearance_mm.size());
-    for (std::size_t brick = 0; brick < places.size(); ++brick) {
-        VoxelRef voxel;
-        voxel.brick = static_cast<std::int32_t>(brick);
-        if (alike.box_of_brick[brick] == kNoBox) continue;
-        std::uint32_t const g = banked.find(voxel);
-        if (g >= view.long_steps.g_count) continue;
-        float const faces_mm = measure_brick_to_faces_mm(volume, wrapped, voxel.brick);
-        places[brick] = {std::min(clearance_mm[brick], faces_mm) * kSlack, alike.box_of_brick[brick] * kMostBankedG + g, true};
-    }
-    return places;
-}
-
 /// The entry of a brick for paths of `bands` bands from `band` on.
 template <int bands>
-StepBrick<bands> make_step_brick(SceneView const& view, BrickPlace const& place, VoxelRef voxel, std::uint32_t band)
+StepBrick<bands> make_step_brick(SceneView const& view, BrickPlace const& place, std::uint32_t band)
 {
     StepBrick<bands> entry;
     if (!place.steps) return entry;
+    VoxelRef voxel;
+    voxel.brick = place.brick;
     entry.sigma_t = read_brick_sigma_t(view, voxel, band);
     entry.clearance_mm = place.clearance_mm;
     entry.box_and_g = place.box_and_g;
@@ -199,16 +178,70 @@ StepBrick<bands> make_step_brick(SceneView const& view, BrickPlace const& place,
     return entry;
 }
 
+std::vector<BrickPlace> place_all_bricks(VolumeView const& volume, SceneView const& view, BankedG const& banked,
+                                         std::span<float const> clearance_mm, AlikeBoxes const& alike)
+{
+    std::vector<BrickPlace> places(clearance_mm.size());
+    for (std::size_t brick = 0; brick < places.size(); ++brick) {
+        VoxelRef voxel;
+        voxel.brick = static_cast<std::int32_t>(brick);
+        if (alike.box_of_brick[brick] == kNoBox) continue;
+        std::uint32_t const g = banked.find(voxel);
+        if (g >= view.long_steps.g_count) continue;
+        float const faces_mm = measure_brick_to_faces_mm(volume, view.faces.wrapped_axes, voxel.brick);
+        places[brick] = {voxel.brick, std::min(clearance_mm[brick], faces_mm) * kSlack, alike.box_of_brick[brick] * kMostBankedG + g, true};
+    }
+    return places;
+}
+
+/// A brick of the one box that has all but a tenth of the bricks in which long steps are taken, if there is one.
+std::optional<BrickPlace> find_dominant_brick(SceneView const& view, std::vector<BrickPlace> const& places)
+{
+    std::map<std::uint32_t, std::size_t> bricks_by_box;
+    std::map<std::uint32_t, BrickPlace> first_of_box;
+    std::size_t all = 0;
+    for (BrickPlace const& place : places) {
+        float sigma_t = 0;
+        for (std::uint32_t band = 0; band < view.bands; ++band) sigma_t = std::max(sigma_t, make_step_brick<1>(view, place, band).sigma_t);
+        if (sigma_t == 0) continue;
+        ++all;
+        ++bricks_by_box[place.box_and_g];
+        first_of_box.try_emplace(place.box_and_g, place);
+    }
+    for (auto const& [box, bricks] : bricks_by_box)
+        if (10 * bricks >= 9 * all) return first_of_box.at(box);
+    return std::nullopt;
+}
+
+/// Fills in the boxes. One place stands for the whole volume where nothing varies, or where one box has nearly all the room: then no
+/// event has to look for its brick, which costs more than the steps that the rest of the volume would save.
+std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& view, BankedG const& banked, std::vector<StepBox>& boxes)
+{
+    std::uint32_t const wrapped = view.faces.wrapped_axes;
+    if (view.medium.extinction == Extinction::bare) {
+        BrickBox whole;
+        std::copy(std::begin(volume.brick_counts), std::end(volume.brick_counts), whole.high.begin());
+        boxes.push_back(make_step_box(volume, wrapped, whole));
+        return {{0, 0, 0, true}};
+    }
+    std::vector<float> const clearance_mm = find_clearance(volume, view);
+    AlikeBoxes const alike = find_alike_boxes(volume, clearance_mm);
+    std::vector<BrickPlace> const places = place_all_bricks(volume, view, banked, clearance_mm, alike);
+    if (std::optional<BrickPlace> const alone = find_dominant_brick(view, places)) {
+        boxes.push_back(make_step_box(volume, wrapped, alike.boxes[alone->box_and_g / kMostBankedG]));
+        return {{alone->brick, 0, alone->box_and_g % kMostBankedG, true}};
+    }
+    for (BrickBox const& box : alike.boxes) boxes.push_back(make_step_box(volume, wrapped, box));
+    if (boxes.empty()) boxes.emplace_back();
+    return places;
+}
+
 template <int bands>
 std::vector<StepBrick<bands>> make_step_bricks(SceneView const& view, std::vector<BrickPlace> const& places)
 {
     std::vector<StepBrick<bands>> table;
     for (std::uint32_t band = 0; band < (bands > 1 ? 1 : view.bands); ++band)
-        for (std::size_t brick = 0; brick < places.size(); ++brick) {
-            VoxelRef voxel;
-            voxel.brick = static_cast<std::int32_t>(brick);
-            table.push_back(make_step_brick<bands>(view, places[brick], voxel, band));
-        }
+        for (BrickPlace const& place : places) table.push_back(make_step_brick<bands>(view, place, band));
     return table;
 }
 
