@@ -50,7 +50,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_EQ(differences[0].field, name);
             }
         });
-    EXPECT_EQ(seen.size(), 32u);
+    EXPECT_EQ(seen.size(), 33u);
     for (char const* const sometimes : {"camera.fov_x_deg", "camera.ortho_width_mm", "environment.below",
                                         "environment.image_checksum", "environment.up_axis", "environment.rotate_deg",
                                         "boundary.int_ior", "boundary.ext_ior", "boundary.alpha", "g", "camera.origin_world",
