@@ -246,14 +246,15 @@ private:
         report.counts = totals_.counts;
         report.device = renderer_.device().name;
         report.kernel = describe_choice(gpu_);
-        report.seconds_banks = renderer_.measure_bank_seconds();
-        report.seconds_render = seconds_since(start_) - report.seconds_banks;
+        report.seconds_render = seconds_since(start_);
         return report;
     }
 
     RenderReport make_report()
     {
         RenderReport report = begin_report();
+        report.seconds_banks = renderer_.measure_bank_seconds();
+        report.seconds_render -= report.seconds_banks;
         GpuReport& gpu = report.gpu.emplace();
         gpu.seconds_device = renderer_.measure_seconds() - report.seconds_banks;
         gpu.device = renderer_.device();
