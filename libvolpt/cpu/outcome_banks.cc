@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <barrier>
-#include <chrono>
 #include <thread>
 
 namespace volpt {
@@ -44,17 +43,9 @@ OutcomeBanks::Bank OutcomeBanks::find(std::uint32_t number)
     std::scoped_lock const lock(mutex_);
     Bank& bank = banks_[number];
     if (bank) return bank;
-    auto const start = std::chrono::steady_clock::now();
     Bank const made = bank = std::make_shared<std::vector<Outcome> const>(make_bank(scene_, number, threads_));
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (banks_.size() > kBanksKept) banks_.erase(banks_.begin()->first == number ? std::prev(banks_.end()) : banks_.begin());
     return made;
-}
-
-double OutcomeBanks::seconds() const
-{
-    std::scoped_lock const lock(mutex_);
-    return seconds_;
 }
 
 } // namespace volpt

@@ -23,15 +23,12 @@ public:
 
     /// Any thread; those that ask while a bank is made wait for it.
     Bank find(std::uint32_t number);
-    /// Time spent on making banks, wall clock.
-    double seconds() const;
 
 private:
     SceneView const& scene_;
     int threads_;
-    mutable std::mutex mutex_;
+    std::mutex mutex_;
     std::map<std::uint32_t, Bank> banks_;
-    double seconds_ = 0;
 };
 
 } // namespace volpt

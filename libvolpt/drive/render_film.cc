@@ -69,7 +69,7 @@ public:
                 });
         }
         if (failure) std::rethrow_exception(failure);
-        report_.seconds_banks = banks_.seconds();
+        report_.seconds_banks = bank_wait_s_ / threads; // a worker's share: others may render while one makes a bank
         report_.seconds_render = seconds_since(start_) - report_.seconds_banks;
         report_.end = end_;
         report_.device = "cpu";
@@ -98,16 +98,19 @@ private:
         PathCounts counts;
         SceneView view = view_;
         OutcomeBanks::Bank bank;
+        Clock::time_point const asked = Clock::now();
         if (view.long_steps.on != 0u) {
             bank = banks_.find(bank_of_sample(unit.block.first_sample));
             view.long_steps.bank.outcomes = bank->data();
         }
+        double const waited_s = seconds_since(asked);
         std::uint32_t const edge = options_.tile_size == 0 ? kFileTileEdge : std::min(options_.tile_size, kFileTileEdge);
         std::vector<PartSums> parts;
         for (RenderBlock const& block : cut_block(unit.block, edge)) parts.emplace_back(block, film_.bands());
         for (PartSums& part : parts)
             if (!backend_.render(view, part.block, part.view(), counts, {poll, this})) return false;
         std::scoped_lock const lock(film_mutex_);
+        bank_wait_s_ += waited_s;
         for (PartSums const& part : parts) {
             add_part(film_, part);
             if (film_.scene().long_steps == LongSteps::on) add_to_bank(film_, bank_of_sample(unit.block.first_sample), part);
@@ -153,6 +156,7 @@ private:
     RenderOptions const& options_;
     CpuBackend backend_;
     OutcomeBanks banks_;
+    double bank_wait_s_ = 0; ///< of all workers, under film_mutex_
     Clock::time_point start_ = Clock::now();
     std::atomic<bool> stopping_{false};
     std::mutex film_mutex_;
