@@ -60,8 +60,9 @@ VOLPT_HD void store_rng(LaneBlock<bands>& block, int i, Rng const& rng)
     block.rng_counter[i] = rng.counter;
 }
 
+/// All that moves: place, direction, throughput, generator.
 template <int bands>
-VOLPT_HD void store_lane(LaneBlock<bands>& block, int i, PathState<bands> const& path)
+VOLPT_HD void store_motion(LaneBlock<bands>& block, int i, PathState<bands> const& path)
 {
     block.x[i] = path.position.x;
     block.y[i] = path.position.y;
@@ -71,6 +72,12 @@ VOLPT_HD void store_lane(LaneBlock<bands>& block, int i, PathState<bands> const&
     block.dz[i] = path.direction.z;
     for (int b = 0; b < bands; ++b) block.throughput[b][i] = path.throughput[b];
     store_rng(block, i, path.rng);
+}
+
+template <int bands>
+VOLPT_HD void store_lane(LaneBlock<bands>& block, int i, PathState<bands> const& path)
+{
+    store_motion(block, i, path);
     block.stage[i] = static_cast<std::uint32_t>(path.stage);
     block.band[i] = path.band;
     block.slot[i] = path.slot;

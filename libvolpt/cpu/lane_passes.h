@@ -60,14 +60,7 @@ template <class Isa, class M, Rooms rooms>
         StepRoom<M::kBands> const room = find_step_room<M, rooms>(medium, steps, path);
         std::uint32_t const mask = mask_room(room.level) & inside_mask(path.stage);
         float const collisions = take_step(medium, steps, room, path, mask);
-        block.x[i] = path.position.x;
-        block.y[i] = path.position.y;
-        block.z[i] = path.position.z;
-        block.dx[i] = path.direction.x;
-        block.dy[i] = path.direction.y;
-        block.dz[i] = path.direction.z;
-        for (int b = 0; b < M::kBands; ++b) block.throughput[b][i] = path.throughput[b];
-        store_rng(block, i, path.rng);
+        store_motion(block, i, path);
         block.stepped[i] = mask & 1u;
         block.stepped_collisions[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(collisions));
     }
