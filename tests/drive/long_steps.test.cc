@@ -46,12 +46,9 @@ TEST(LongSteps, FilmsResumeAfterEveryStopToTheSameFilm)
     PackedVolume const volume = make_bare_cube(16, 0.01f);
     Scene const scene = make_stepping_scene(volume);
     Film const whole = render_scene(scene, volume, kSamples);
-    RenderScene const built(scene, volume, nullptr, 7);
-    Film film = make_film(built, 7);
-    int stops = 0;
-    while (render_film(built, film, kSamples, {.time_limit_s = 1e-9}).end == RenderEnd::time_limit) ASSERT_LT(++stops, 100);
-    EXPECT_GT(stops, 1) << "nothing was interrupted, nothing tested";
-    expect_equal_films(film, whole, "resumed");
+    StoppedRender const resumed = render_with_stops(scene, volume, kSamples);
+    EXPECT_GT(resumed.stops, 1) << "nothing was interrupted, nothing tested";
+    expect_equal_films(resumed.film, whole, "resumed");
 }
 
 TEST(LongSteps, FilmsMergeFromHalvesThatShareABank)

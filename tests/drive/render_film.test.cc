@@ -57,10 +57,7 @@ TEST(RenderFilm, ResumesAfterEveryStopToTheSameBytes)
     PackedVolume const volume = make_print();
     Scene const scene = make_wide_scene(volume);
     Film const whole = render_scene(scene, volume, kSamples);
-    RenderScene const built(scene, volume, nullptr, 7);
-    Film film = make_film(built, 7);
-    int stops = 0;
-    while (render_film(built, film, kSamples, {.time_limit_s = 1e-9}).end == RenderEnd::time_limit) ASSERT_LT(++stops, 100);
+    auto const [film, stops] = render_with_stops(scene, volume, kSamples);
     EXPECT_GT(stops, 0) << "nothing was interrupted, nothing tested";
     EXPECT_EQ(hash_film(film), hash_film(whole));
     EXPECT_EQ(film.statistics, whole.statistics);

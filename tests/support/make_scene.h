@@ -201,4 +201,19 @@ inline Film render_scene(Scene const& scene, PackedVolume const& volume, SampleR
     return film;
 }
 
+struct StoppedRender {
+    Film film;
+    int stops = 0;
+};
+
+/// The same film, stopped and resumed as often as a render can be; gives up after 100 stops.
+inline StoppedRender render_with_stops(Scene const& scene, PackedVolume const& volume, SampleRange samples, std::uint64_t seed = 7)
+{
+    RenderScene const built(scene, volume, nullptr, seed);
+    StoppedRender stopped{make_film(built, seed)};
+    while (stopped.stops < 100 && render_film(built, stopped.film, samples, {.time_limit_s = 1e-9}).end == RenderEnd::time_limit)
+        ++stopped.stops;
+    return stopped;
+}
+
 } // namespace volpt::test
