@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-# How far one bank of long steps is off, from the spread over seeds and from one film of as many banks, as JSON on stdout.
-"""bank_error.py --bin BUILD/bin [--inks W M Y] [--seeds 24] [--edge 256] > banks.json"""
+# What slabs of ink reflect with long steps, and how far one bank is off, from the spread over seeds and from one film, as JSON on stdout.
+"""bank_error.py --bin BUILD/bin [--inks W M Y] [--seeds 24] [--edge 256] > banks.json
+
+film_mean and film_standard_error are those of one film of as many banks as there are seeds."""
 
 import argparse
 import json
@@ -40,6 +42,7 @@ def measure(arguments, ink, folder):
         uncertainty = spread * math.sqrt(2 / (len(means) - 1))
         yield {"ink": ink, "band": name, "mean": mean, "path_noise": math.sqrt(noise), "spread_over_seeds": math.sqrt(spread),
                "bank_variance_over_seeds": spread - noise, "its_standard_error": uncertainty,
+               "film_mean": film[band][0], "film_standard_error": film[band][1],
                "bank_error_over_seeds": math.sqrt(max(spread - noise, 0)),
                "bank_error_within_a_film": film[band][2] * math.sqrt(arguments.seeds)}
 
