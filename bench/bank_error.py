@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # What slabs of ink reflect with long steps, and how far one bank is off, from the spread over seeds and from one film, as JSON on stdout.
-"""bank_error.py --bin BUILD/bin [--inks W M Y] [--seeds 24] [--edge 256] > banks.json
+"""bank_error.py --bin BUILD/bin [--inks W M Y] [--seeds 24] [--edge 256] [--device cpu] > banks.json
 
 film_mean and film_standard_error are those of one film of as many banks as there are seeds."""
 
@@ -20,7 +20,7 @@ KEYS = ("mean", "standard_error", "bank_error")
 def render(arguments, volume, seed, banks):
     answer = subprocess.run(
         [arguments.bin / "volrender", volume, "--probe", "top", "--sides", "periodic", "--boundary", "smooth", "--int-ior", "1.5", "--resolution",
-         f"{arguments.edge}x{arguments.edge}", "--spp", str(BANK_SAMPLES * banks), "--seed", str(seed), "--long-steps", "on", "--device", "cpu",
+         f"{arguments.edge}x{arguments.edge}", "--spp", str(BANK_SAMPLES * banks), "--seed", str(seed), "--long-steps", "on", "--device", arguments.device,
          "--json", "-q", "-o", str(pathlib.Path(volume).with_suffix(".vpf"))],
         capture_output=True, text=True, check=True)
     film = json.loads(answer.stdout)
@@ -53,6 +53,7 @@ def main():
     parser.add_argument("--inks", nargs="+", default=["W", "M", "Y"])
     parser.add_argument("--seeds", type=int, default=24)
     parser.add_argument("--edge", type=int, default=256)
+    parser.add_argument("--device", default="cpu")
     arguments = parser.parse_args()
     arguments.bin = arguments.bin.resolve()
     with tempfile.TemporaryDirectory() as folder:

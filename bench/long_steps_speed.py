@@ -2,8 +2,9 @@
 # What long steps gain: the same renders without and with them, alternating, as JSON on stdout.
 """long_steps_speed.py --bin BUILD/bin [--device cuda] [--data FOLDER] [--scenes FOLDER] [--trials 3] [--divide N] > long_steps.json
 
-Slabs of 10 mm of white ink, one band each, also at ten times the density; with --data the colour wheel's six layers on 10 mm of white;
-with --scenes (what gpu_scenes.py has made) cgg-logo. Times are seconds_render, the transport alone. --divide N takes N times fewer samples."""
+Slabs of 10 mm of white ink, one band each, also at ten times the density (long steps alone); with --data the colour wheel's six layers
+on 10 mm of white; with --scenes (what gpu_scenes.py has made) cgg-logo. Times are seconds_render, the transport alone. --divide N
+takes N times fewer samples."""
 
 import argparse
 import json
@@ -13,6 +14,7 @@ import statistics
 import subprocess
 import tempfile
 
+BOTH = ("off", "on")
 PROBE = "--probe top --boundary smooth --int-ior 1.5"
 SLAB = "--make slab --dims 1,1,1 --size 100mm,100mm,10mm --materials elek2017 --material W --bands {band}"
 WHEEL = "{data}/j750-colorwheel-slices --materials elek2017 --pitch 42.3um,84.7um,27um --core 10mm"
@@ -21,13 +23,13 @@ WHEEL = "{data}/j750-colorwheel-slices --materials elek2017 --pitch 42.3um,84.7u
 def list_cases(arguments):
     for band, name in enumerate(("red", "green", "blue")):
         slab = (SLAB.format(band=band), f"{PROBE} --sides periodic --resolution 1000x1000", 512)
-        yield f"W {name}", *slab
-        yield f"W {name}, ten times the density", slab[0], slab[1] + " --scale 10", slab[2]
+        yield f"W {name}", *slab, BOTH
+        yield f"W {name}, ten times the density", slab[0], slab[1] + " --scale 10", slab[2], ("on",)
     if arguments.data:
-        yield "colour wheel on 10 mm of W", WHEEL.format(data=arguments.data), f"{PROBE} --resolution 1000x500", 256
+        yield "colour wheel on 10 mm of W", WHEEL.format(data=arguments.data), f"{PROBE} --resolution 1000x500", 256, BOTH
     if arguments.scenes:
         scene = next(entry for entry in json.loads((arguments.scenes / "scenes.json").read_text()) if entry["name"] == "cgg-logo")
-        yield "cgg-logo", arguments.scenes / scene["volume"], shlex.join(scene["view"]), 4000
+        yield "cgg-logo", arguments.scenes / scene["volume"], shlex.join(scene["view"]), 4000, BOTH
 
 
 def render(arguments, volume, view, samples, long_steps):
@@ -37,8 +39,8 @@ def render(arguments, volume, view, samples, long_steps):
         return json.loads(subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE).stdout)
 
 
-def measure(arguments, volume, view, samples):
-    answers = {"off": [], "on": []}
+def measure(arguments, volume, view, samples, modes):
+    answers = {mode: [] for mode in modes}
     for _ in range(arguments.trials):
         for long_steps, trials in answers.items():
             trials.append(render(arguments, volume, view, samples, long_steps))
@@ -49,7 +51,9 @@ def measure(arguments, volume, view, samples):
         row[long_steps] = {"seconds_render": seconds, "seconds_banks": first["seconds_banks"], "paths_per_second": first["paths"] / seconds,
                            "flights_a_path": first["tentative_collisions"] / first["paths"], "long_steps_a_path": first["long_steps"] / first["paths"],
                            "mean": first["mean"], "standard_error": first["standard_error"], "device": first["device"], "kernel": first["kernel"]}
-    return row | {"ratio": row["off"]["seconds_render"] / row["on"]["seconds_render"]}
+    if modes == BOTH:
+        row["ratio"] = row["off"]["seconds_render"] / row["on"]["seconds_render"]
+    return row
 
 
 def main():
@@ -64,12 +68,12 @@ def main():
     arguments = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, pack, view, samples in list_cases(arguments):
+        for name, pack, view, samples, modes in list_cases(arguments):
             volume = pack
             if not isinstance(pack, pathlib.Path):
                 volume = f"{folder}/volume.vpk"
                 subprocess.run([arguments.bin / "volprep", *shlex.split(pack), "-o", volume, "-q"], check=True, stdout=subprocess.DEVNULL)
-            rows.append({"case": name} | measure(arguments, volume, view, samples))
+            rows.append({"case": name} | measure(arguments, volume, view, samples, modes))
     print(json.dumps(rows, indent=2))
 
 
