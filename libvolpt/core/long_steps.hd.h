@@ -70,12 +70,17 @@ VOLPT_HD StepRoom<M::kBands> find_step_room(MediumView const& medium, LongStepsV
     return {&entry, find_level(larger(0.0f, room_mm * entry.sigma_t), steps.bank.levels - 1)};
 }
 
-/// The same for the scene's rooms: a branch that all paths take alike.
+/// The scene's rooms: the same for all paths.
+template <class M>
+VOLPT_HD bool has_one_room(LongStepsView const& steps)
+{
+    return M::kExtinction == Extinction::bare || steps.brick_count == 1;
+}
+
 template <class M>
 VOLPT_HD StepRoom<M::kBands> find_step_room(MediumView const& medium, LongStepsView const& steps, PathState<M::kBands> const& path)
 {
-    if (M::kExtinction == Extinction::bare || steps.brick_count == 1)
-        return find_step_room<M, Rooms::of_one_box>(medium, steps, path);
+    if (has_one_room<M>(steps)) return find_step_room<M, Rooms::of_one_box>(medium, steps, path);
     return find_step_room<M, Rooms::of_bricks>(medium, steps, path);
 }
 

@@ -137,8 +137,8 @@ struct LongStepsView {
     std::uint32_t on = 0;
     Vec3 pitch_mm;
     Vec3 wraps; ///< by axis: 1 where a path that passes a face comes back at the other, else 0
-    /// By brick, or one for the whole volume, whose box alone then has room; rows of them by band where each band is a path of its own. The one for the number of
-    /// bands on a path is there, the other null.
+    /// By brick, or one for the whole volume, whose box alone then has room; rows of them by band where each band is a path of its
+    /// own. The one for the number of bands on a path is there, the other null.
     StepBrick<1> const* bricks_of_band = nullptr;
     StepBrick<3> const* bricks_of_three = nullptr;
     std::int32_t brick_count = 0;

@@ -95,9 +95,10 @@ private:
 
     void take_long_steps(int lanes)
     {
-        if (M::kExtinction == Extinction::bare || scene_.long_steps.brick_count == 1)
+        if (has_one_room<M>(scene_.long_steps))
             step_lanes<Isa, M, Rooms::of_one_box>(scene_.medium, scene_.long_steps, lanes_, lanes);
-        else step_lanes<Isa, M, Rooms::of_bricks>(scene_.medium, scene_.long_steps, lanes_, lanes);
+        else
+            step_lanes<Isa, M, Rooms::of_bricks>(scene_.medium, scene_.long_steps, lanes_, lanes);
     }
 
     void absorb(int lanes)
