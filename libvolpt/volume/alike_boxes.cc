@@ -16,7 +16,7 @@ using Corner = std::array<std::int32_t, 3>;
 
 class BoxGrower {
 public:
-    BoxGrower(VolumeView const& volume, BrickGrid const& grid) : grid_(grid), values_(number_values(volume, grid))
+    explicit BoxGrower(BrickGrid const& grid) : grid_(grid), values_(number_values(grid))
     {
         for (std::size_t axis = 0; axis < 3; ++axis) runs_[axis] = measure_runs(axis);
     }
@@ -53,21 +53,13 @@ public:
 
 private:
     /// 0 for bricks that vary, else a number for each combination of constants.
-    static std::vector<std::uint32_t> number_values(VolumeView const& volume, BrickGrid const& grid)
+    static std::vector<std::uint32_t> number_values(BrickGrid const& grid)
     {
         std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
         std::vector<std::uint32_t> values(grid.size);
-        std::vector<std::uint32_t> words;
-        for (std::size_t brick = 0; brick < grid.size; ++brick) {
-            if (!grid.is_constant(brick)) continue;
-            words.clear();
-            for (PlaneView const& plane : {volume.density, volume.one_minus_albedo, volume.label}) {
-                if (plane.channels == 0) continue;
-                std::uint32_t const* const entry = plane.table + brick * plane.table_stride;
-                words.insert(words.end(), entry, entry + std::min(1 + plane.channels, plane.table_stride));
-            }
-            values[brick] = numbers.try_emplace(words, static_cast<std::uint32_t>(numbers.size() + 1)).first->second;
-        }
+        for (std::size_t brick = 0; brick < grid.size; ++brick)
+            if (grid.is_constant(brick))
+                values[brick] = numbers.try_emplace(grid.list_words(brick), static_cast<std::uint32_t>(numbers.size() + 1)).first->second;
         return values;
     }
 
@@ -110,7 +102,7 @@ AlikeBoxes find_alike_boxes(VolumeView const& volume, std::span<float const> cle
 {
     BrickGrid const grid(volume);
     if (!grid.has_planes()) return {};
-    BoxGrower grower(volume, grid);
+    BoxGrower grower(grid);
     std::vector<std::uint32_t> order(grid.size);
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return clearance_mm[a] > clearance_mm[b]; });

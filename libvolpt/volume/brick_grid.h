@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace volpt {
@@ -37,10 +38,19 @@ public:
     bool are_same(std::size_t a, std::size_t b) const
     {
         return is_constant(a) && std::all_of(planes_.begin(), planes_.end(), [&](PlaneView const& plane) {
-            std::uint32_t const* const words = plane.table + a * plane.table_stride;
-            std::uint32_t const count = std::min(1 + plane.channels, plane.table_stride);
-            return std::equal(words, words + count, plane.table + b * plane.table_stride);
+            return std::ranges::equal(read_entry(plane, a), read_entry(plane, b));
         });
+    }
+
+    /// What are_same compares, of all planes.
+    std::vector<std::uint32_t> list_words(std::size_t brick) const
+    {
+        std::vector<std::uint32_t> words;
+        for (PlaneView const& plane : planes_) {
+            auto const entry = read_entry(plane, brick);
+            words.insert(words.end(), entry.begin(), entry.end());
+        }
+        return words;
     }
 
     template <typename Visit> void for_each_brick(Visit&& visit) const
@@ -56,6 +66,11 @@ public:
     std::size_t size = 1;
 
 private:
+    static std::span<std::uint32_t const> read_entry(PlaneView const& plane, std::size_t brick)
+    {
+        return {plane.table + brick * plane.table_stride, std::min(1 + plane.channels, plane.table_stride)};
+    }
+
     std::vector<PlaneView> planes_;
 };
 
