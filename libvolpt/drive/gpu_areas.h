@@ -1,6 +1,7 @@
 // Cuts what a film lacks into areas for a GPU.
 #pragma once
 
+#include "kernels/gpu.h"
 #include "libvolpt/cpu/render_block.h"
 #include "libvolpt/film/film.h"
 
@@ -19,6 +20,9 @@ struct AreaGroup {
 /// Groups for areas of at most `tile_size` pixels along a side. From a file tile's edge up, an area is a square of whole file
 /// tiles (or one file tile, where its neighbours lack other samples); below, a group is one file tile cut into areas.
 std::vector<AreaGroup> cut_gpu_areas(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t tile_size);
+
+/// The largest `tile_size` whose areas' sums fit on the device: at most a quarter of what is free beside volume and paths.
+std::uint32_t choose_gpu_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu);
 
 /// Pixels of the largest area that `tile_size` can give.
 std::uint32_t count_most_pixels(Film const& film, std::uint32_t tile_size);

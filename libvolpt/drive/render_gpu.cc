@@ -29,24 +29,11 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 std::uint64_t count_pixels(RenderBlock const& block) { return std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0); }
 
-/// The largest squares whose sums fit: at most a quarter of what is free beside volume and paths.
-std::uint32_t choose_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu, std::uint32_t wanted)
-{
-    if (wanted != 0) return wanted;
-    std::uint32_t edge = (std::max(film.width(), film.height()) + kFileTileEdge - 1) / kFileTileEdge * kFileTileEdge;
-    while (edge > kFileTileEdge) {
-        GpuMemoryPlan const plan = plan_gpu_memory(scene, count_most_pixels(film, edge), gpu);
-        if (plan.film_bytes <= plan.free_bytes / 4) break;
-        edge = std::max(kFileTileEdge, edge / 2 / kFileTileEdge * kFileTileEdge);
-    }
-    return edge;
-}
-
 class GpuRun {
 public:
     GpuRun(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
         : film_(film), options_(options), gpu_(fill_in(*options.gpu)),
-          tile_size_(choose_tile_size(scene.view(), film, gpu_, options.tile_size)), groups_(cut_gpu_areas(film, todo, tile_size_)),
+          tile_size_(options.tile_size != 0 ? options.tile_size : choose_gpu_tile_size(scene.view(), film, gpu_)), groups_(cut_gpu_areas(film, todo, tile_size_)),
           paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), group_samples_(count_grouped_samples(film.scene())),
           renderer_(scene.view(), count_most_pixels(film, tile_size_), gpu_)
     {
