@@ -1,10 +1,9 @@
 // Recognises strangers by their first bytes.
 #include "formats/known_strangers.h"
 
+#include "formats/text.h"
 #include "libvolpt/sys/error.h"
 
-#include <algorithm>
-#include <cctype>
 
 namespace volpt {
 namespace {
@@ -19,8 +18,7 @@ bool is_picture(std::string_view head)
 
 bool is_web_page(std::string_view head)
 {
-    std::string begin(head.substr(0, 64));
-    std::ranges::transform(begin, begin.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::string const begin = to_lower(head.substr(0, 64));
     return begin.starts_with("<!doctype html") || begin.starts_with("<html");
 }
 

@@ -1,6 +1,7 @@
 // Splits a MetaImage header into keys and checks what they say.
 #include "formats/metaimage_header.h"
 
+#include "formats/text.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -12,14 +13,6 @@ namespace volpt {
 namespace {
 
 using Header = MetaImageHeader;
-
-std::string_view trim(std::string_view text)
-{
-    constexpr std::string_view kBlank = " \t\r\n\v\f";
-    auto const first = text.find_first_not_of(kBlank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 struct KeyValue {
     std::string_view key;

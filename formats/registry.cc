@@ -3,11 +3,11 @@
 
 #include "formats/file_bytes.h"
 #include "formats/known_strangers.h"
+#include "formats/text.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 // A dependency D is there if CMake says VOLPT_WITH_D=1; its readers are left out where it says 0.
 #define VOLPT_WITH_none 1
@@ -35,9 +35,7 @@ ReaderEntry const kReaders[] = {
 
 bool has_extension(ReaderEntry const& entry, std::filesystem::path const& path)
 {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::string const extension = to_lower(path.extension().string());
     if (extension.empty()) return false;
     return (" " + std::string(entry.extensions) + " ").find(" " + extension + " ") != std::string::npos;
 }

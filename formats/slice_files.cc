@@ -3,10 +3,10 @@
 
 #include "formats/file_bytes.h"
 #include "formats/slice_order.h"
+#include "formats/text.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <glob.h>
 #include <limits>
@@ -40,8 +40,7 @@ public:
 
 bool is_slice_name(std::filesystem::path const& path)
 {
-    std::string extension = path.extension().string();
-    for (char& letter : extension) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    std::string const extension = to_lower(path.extension().string());
     return extension == ".png" || extension == ".bmp" || extension == ".tif" || extension == ".tiff";
 }
 
