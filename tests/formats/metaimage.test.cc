@@ -2,6 +2,7 @@
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
+#include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
 
 #include <cmath>
@@ -22,15 +23,6 @@ std::vector<double> make_numbers(MetType const& type)
         numbers.push_back(type.name == "MET_FLOAT" || type.name == "MET_DOUBLE" ? i / 7 : std::fmod(i * 37, 127));
     }
     return numbers;
-}
-
-std::vector<float> read_all(VolumeSource& source)
-{
-    auto const& dims = source.meta().dims;
-    std::vector<float> values(static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]) *
-                              static_cast<std::size_t>(dims[2]));
-    source.read_slab(0, dims[2], values);
-    return values;
 }
 
 std::vector<float> read_all(std::filesystem::path const& path)
@@ -290,9 +282,7 @@ TEST(MetaImage, ThreeChannelsAreColoursInFileOrder)
         auto const source = open_volume_source(file);
         EXPECT_EQ(source->meta().channels, 3);
         EXPECT_EQ(*source->meta().natural_window, (std::array{0.0, 255.0}));
-        std::vector<float> values(6);
-        source->read_slab(0, 2, values);
-        EXPECT_EQ(values, (std::vector<float>{97, 98, 99, 100, 101, 102}));
+        EXPECT_EQ(read_all(*source), (std::vector<float>{97, 98, 99, 100, 101, 102}));
     }
     EXPECT_NE(input_message(folder.write("s.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb) + "abcde")), "accepted");
 }

@@ -4,6 +4,7 @@
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
+#include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
 
 #include <cmath>
@@ -18,15 +19,6 @@ std::vector<double> make_numbers()
     std::vector<double> numbers;
     for (int i = 0; i < 12; ++i) numbers.push_back(i * 9);
     return numbers;
-}
-
-std::vector<float> read_all(VolumeSource& source)
-{
-    auto const& meta = source.meta();
-    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(meta.dims[0]) *
-                              static_cast<std::size_t>(meta.dims[1]) * static_cast<std::size_t>(meta.dims[2]));
-    source.read_slab(0, meta.dims[2], values);
-    return values;
 }
 
 std::vector<float> expected_values()

@@ -3,6 +3,7 @@
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/nifti_bytes.h"
+#include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
 
 namespace volpt {
@@ -10,15 +11,6 @@ namespace {
 
 std::vector<double> const kNumbers{0, 1, 2, 50, 100, 101, 102, 103, 104, 120, 126, 127};
 std::string const kSizes = "dimension: 3\nsizes: 3 2 2\n";
-
-std::vector<float> read_all(VolumeSource& source)
-{
-    auto const& meta = source.meta();
-    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(meta.dims[0]) *
-                              static_cast<std::size_t>(meta.dims[1]) * static_cast<std::size_t>(meta.dims[2]));
-    source.read_slab(0, meta.dims[2], values);
-    return values;
-}
 
 std::string with_magic(std::string const& fields)
 {

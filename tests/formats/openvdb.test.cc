@@ -2,6 +2,7 @@
 #include "formats/read_openvdb.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/openvdb_files.h"
+#include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
 
 #include <algorithm>
@@ -12,15 +13,6 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::vector<float> read_all(VolumeSource& source)
-{
-    auto const [x, y, z] = source.meta().dims;
-    std::vector<float> values(static_cast<std::size_t>(source.meta().channels) * static_cast<std::size_t>(x) *
-                              static_cast<std::size_t>(y) * static_cast<std::size_t>(z));
-    source.read_slab(0, z, values);
-    return values;
-}
 
 double number_at(int x, int y, int z, int channel)
 {

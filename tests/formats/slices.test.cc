@@ -5,6 +5,7 @@
 #include "formats/slice_order.h"
 #include "formats/slice_stack.h"
 #include "libvolpt/sys/error.h"
+#include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
 #include "tests/formats/tiff_bytes.h"
 
@@ -30,15 +31,6 @@ std::string refusal_of(Action action)
 void expect_holds(std::string const& text, Names const& parts)
 {
     for (auto const& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
-}
-
-std::vector<float> read_all(VolumeSource& source)
-{
-    auto const& meta = source.meta();
-    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(meta.dims[0]) *
-                              static_cast<std::size_t>(meta.dims[1]) * static_cast<std::size_t>(meta.dims[2]));
-    source.read_slab(0, meta.dims[2], values);
-    return values;
 }
 
 bool reads_archives()

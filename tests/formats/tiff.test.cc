@@ -3,6 +3,7 @@
 #include "formats/reader.h"
 #include "formats/slice_stack.h"
 #include "libvolpt/sys/error.h"
+#include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
 #include "tests/formats/tiff_bytes.h"
 
@@ -10,15 +11,6 @@
 
 namespace volpt {
 namespace {
-
-std::vector<float> read_all(VolumeSource& source)
-{
-    auto const& meta = source.meta();
-    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(meta.dims[0]) *
-                              static_cast<std::size_t>(meta.dims[1]) * static_cast<std::size_t>(meta.dims[2]));
-    source.read_slab(0, meta.dims[2], values);
-    return values;
-}
 
 class Tiff : public testing::Test {
 protected:
