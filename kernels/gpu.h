@@ -72,6 +72,7 @@ struct GpuOptions {
     std::string kernel;
     GpuShape shape = {};
     VolumeMemory volume_memory = VolumeMemory::automatic;
+    int device = 0; ///< index in list_gpu_devices
 };
 
 /// Totals of what ran.
@@ -90,7 +91,14 @@ struct GpuTotals {
     }
 };
 
-/// Renders areas of a picture on one device. Work is queued and runs in the background, two launches at a time; up to
+/// Sums of an area, planes [band][row][column] of it, in memory of the renderer.
+struct GpuSums {
+    std::uint64_t const* sums = nullptr;
+    std::uint64_t const* squares = nullptr;
+    GpuTotals totals;
+};
+
+/// Renders areas of a picture on one device. One thread makes it, uses it and ends it. Work is queued and runs in the background, two launches at a time; up to
 /// kBuffers areas are open at once, so that one can be copied out while the next is rendered. The same bits as every CPU
 /// backend. All calls: Error (system) if the device fails.
 class GpuRenderer {
@@ -121,8 +129,8 @@ public:
     double time_samples(int buffer, std::uint32_t first, std::uint32_t count);
     /// Starts copying the area's sums back once its samples are done.
     void close(int buffer);
-    /// Waits for a closed area, adds its sums and returns its totals.
-    GpuTotals collect(int buffer, BlockSumsView sums);
+    /// Waits for a closed area; what is returned holds until the buffer is closed again.
+    GpuSums collect(int buffer);
     /// Of the area collected last from `buffer`, in a scene with long steps: sums over all pixels by bank, in parts: [part][band].
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const;
 

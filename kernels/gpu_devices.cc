@@ -33,12 +33,15 @@ std::vector<GpuDevice> list_gpu_devices(std::string* why)
     return devices;
 }
 
-GpuDevice open_gpu_device()
+GpuDevice open_gpu_device(int index)
 {
     std::string why;
     auto const devices = list_gpu_devices(&why);
     if (devices.empty()) fail_system(why, "GPU", "--device cpu gives the same picture");
-    GpuDevice device = devices.front();
+    if (index < 0 || static_cast<std::size_t>(index) >= devices.size())
+        fail_system(fmt::format("there is no device {}; those of this machine are 0 to {}", index, devices.size() - 1), "GPU",
+                    "volrender --list-devices names them");
+    GpuDevice device = devices[static_cast<std::size_t>(index)];
     check_cuda(cudaSetDevice(device.index), "opening the device");
     std::size_t total = 0;
     check_cuda(cudaMemGetInfo(&device.free_bytes, &total), "asking for free memory");

@@ -5,7 +5,7 @@
 
 namespace volpt {
 
-/// Makes the first device current; `free_bytes` is filled in. Error (system) saying why there is none.
-GpuDevice open_gpu_device();
+/// Makes a device current for the calling thread; `free_bytes` is filled in. Error (system) saying why there is none.
+GpuDevice open_gpu_device(int index);
 
 } // namespace volpt

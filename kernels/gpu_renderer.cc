@@ -20,7 +20,7 @@ struct AreaBuffer {
     RenderBlock area;
     std::size_t size = 0; ///< pixels times bands
     DeviceArray<DeviceCount> sums; ///< then the squares
-    MappedArray<DeviceCount> host;
+    MappedArray<std::uint64_t> host;
     DeviceArray<DeviceCounts> counts{1};
     MappedArray<DeviceCounts> host_counts{1};
     DeviceArray<DeviceCount> bank_sums; ///< [bank][part][band]; empty without long steps
@@ -46,7 +46,7 @@ struct LaunchSlot {
 class GpuRenderer::Work {
 public:
     Work(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
-        : device(open_gpu_device()), kernel(options.kernel), shape(options.shape), functions_(find_gpu_kernel(kernel, shape)),
+        : device(open_gpu_device(options.device)), kernel(options.kernel), shape(options.shape), functions_(find_gpu_kernel(kernel, shape)),
           plan(plan_memory(scene, most_pixels, options, functions_, device.free_bytes)), bands_(scene.bands),
           bands_apart_(carries_all_bands(scene) ? 1 : scene.bands)
     {
@@ -74,7 +74,7 @@ public:
         if (target.sums.size() < 2 * target.size) {
             std::size_t const most = 2 * std::max<std::size_t>(pixels, most_pixels_) * bands_;
             target.sums = DeviceArray<DeviceCount>(most);
-            target.host = MappedArray<DeviceCount>(most);
+            target.host = MappedArray<std::uint64_t>(most);
         }
         check_cuda(cudaMemsetAsync(target.sums.data(), 0, 2 * target.size * sizeof(DeviceCount), copy_stream_), "clearing memory");
         if (banks_) open_banks(target);
@@ -130,16 +130,15 @@ public:
         target.copied.record(copy_stream_);
     }
 
-    GpuTotals collect(int buffer, BlockSumsView sums)
+    GpuSums collect(int buffer)
     {
         AreaBuffer& target = buffers_[buffer];
         target.copied.wait();
-        for (std::size_t i = 0; i < target.size; ++i) sums.sums[i] += target.host.data()[i];
-        for (std::size_t i = 0; i < target.size; ++i) sums.squares[i] += target.host.data()[target.size + i];
         DeviceCounts const& counts = *target.host_counts.data();
-        return {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput,
-                 counts.long_steps, counts.stepped_collisions},
-                counts.steps, counts.step_slots, counts.starts, counts.start_slots};
+        return {target.host.data(), target.host.data() + target.size,
+                {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput,
+                  counts.long_steps, counts.stepped_collisions},
+                 counts.steps, counts.step_slots, counts.starts, counts.start_slots}};
     }
 
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const
@@ -274,7 +273,7 @@ double GpuRenderer::time_samples(int buffer, std::uint32_t first, std::uint32_t 
 std::uint32_t GpuRenderer::most_samples(RenderBlock const& area) const { return work_->most_samples(area); }
 std::uint32_t GpuRenderer::least_paths() const { return work_->least_paths(); }
 void GpuRenderer::close(int buffer) { work_->close(buffer); }
-GpuTotals GpuRenderer::collect(int buffer, BlockSumsView sums) { return work_->collect(buffer, sums); }
+GpuSums GpuRenderer::collect(int buffer) { return work_->collect(buffer); }
 std::map<std::uint32_t, std::vector<std::uint64_t>> GpuRenderer::collect_banks(int buffer) const
 {
     return work_->collect_banks(buffer);
@@ -287,7 +286,7 @@ GpuDevice const& GpuRenderer::device() const { return work_->device; }
 
 GpuMemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
 {
-    GpuDevice const device = open_gpu_device();
+    GpuDevice const device = open_gpu_device(options.device);
     return plan_memory(scene, most_pixels, options, find_gpu_kernel(options.kernel, options.shape), device.free_bytes);
 }
 

@@ -32,7 +32,7 @@ double GpuRenderer::time_samples(int, std::uint32_t, std::uint32_t) { refuse(); 
 std::uint32_t GpuRenderer::most_samples(RenderBlock const&) const { refuse(); }
 std::uint32_t GpuRenderer::least_paths() const { refuse(); }
 void GpuRenderer::close(int) { refuse(); }
-GpuTotals GpuRenderer::collect(int, BlockSumsView) { refuse(); }
+GpuSums GpuRenderer::collect(int) { refuse(); }
 std::map<std::uint32_t, std::vector<std::uint64_t>> GpuRenderer::collect_banks(int) const { refuse(); }
 double GpuRenderer::measure_seconds() { refuse(); }
 double GpuRenderer::measure_bank_seconds() const { refuse(); }

@@ -72,6 +72,7 @@ std::string tell_how_to_go_on(std::vector<std::filesystem::path> const& outputs)
 ExitStatus render(ToolRun const& run, RenderGroups const& groups)
 {
     if (groups.device.list_kernels) return list_kernels(run.common.answer);
+    if (groups.device.list_devices) return list_devices(run.common.answer);
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
     if (groups.samples.resume && groups.device.trials > 0)
         fail_usage("--trials and --resume contradict each other", "measure with a film of its own");
@@ -100,8 +101,9 @@ ExitStatus render(ToolRun const& run, RenderGroups const& groups)
     if (groups.device.trials > 0) return run_trials(run, groups, default_samples, render_scene, *film, outputs);
     RenderOutcome const outcome = run_render(run, groups, default_samples, render_scene, *film);
     RenderReport const& report = outcome.report;
-    if (report.gpu && run.common.verbosity == Verbosity::verbose)
-        for (std::string const& line : describe_gpu(*report.gpu)) run.notice(line);
+    if (run.common.verbosity == Verbosity::verbose)
+        for (WorkerReport const& worker : report.workers)
+            for (std::string const& line : describe_worker(worker)) run.notice(line);
     film->provenance = make_render_provenance(run, report);
     write_film_outputs(*film, outputs, groups.output.how);
     report_cut_paths(*film, run.notice);
@@ -121,7 +123,7 @@ ToolDescription describe_tool()
     return {
         .name = "volrender",
         .summary = "Path-traces a packed volume into a film and pictures, the same to the last bit on any machine.",
-        .usage = {"VOLUME.vpk -o F.vpf [-o F.exr] [-o F.png] [options]", "VOLUME.vpk --resume F.vpf --spp N", "--list-kernels"},
+        .usage = {"VOLUME.vpk -o F.vpf [-o F.exr] [-o F.png] [options]", "VOLUME.vpk --resume F.vpf --spp N", "--list-kernels", "--list-devices"},
         .notes = {"Without camera options the whole volume is framed. A render that is interrupted leaves a valid film."},
         .examples = {{"volrender head.vpk -o head.vpf -o head.png --spp 256", "renders the framed volume in white light"},
                      {"volrender print.vpk -o print.png --origin 0,0,300 --target 0,0,0 --fov 20 --boundary smooth --int-ior 1.5",
@@ -130,6 +132,7 @@ ToolDescription describe_tool()
                       "predicts the reflectance of a print, texel by texel"},
                      {"volrender head.vpk -o head.vpf --stop-at-de 0.5", "as many samples as it takes until noise is hardly seen"},
                      {"volrender head.vpk --device cuda --kernel stream_sk --spp 256 --trials 5", "measures one kernel on a GPU"},
+                     {"volrender head.vpk -o head.vpf --devices cpu+all --spp 4096", "on all GPUs and the CPU together"},
                      {"volrender head.vpk --resume head.vpf --spp 4096", "goes on with a film"},
                      {"volrender head.vpk -o part2.vpf --samples 512:512", "the second half of 1024 samples, for volmerge"}},
         .arguments_min = 0,

@@ -25,6 +25,33 @@ std::uint32_t choose_tile_size(DeviceOptions const& device, std::uint32_t width,
     return std::max((width - 1) / device.tiles->columns + 1, (height - 1) / device.tiles->rows + 1);
 }
 
+std::vector<int> choose_listed_gpus(DeviceList const& list)
+{
+    if (!list.all_gpus && list.gpus.empty()) return {};
+    std::string why;
+    auto const present = list_gpu_devices(&why);
+    if (present.empty()) fail_system(why, "--devices", "--devices cpu gives the same picture");
+    std::vector<int> gpus = list.gpus;
+    if (list.all_gpus)
+        for (GpuDevice const& gpu : present) gpus.push_back(gpu.index);
+    for (int const gpu : gpus)
+        if (static_cast<std::size_t>(gpu) >= present.size())
+            fail_usage(fmt::format("there is no GPU {}; this machine has {}, numbered from 0", gpu, present.size()), "see --list-devices");
+    return gpus;
+}
+
+std::vector<int> choose_gpus(DeviceOptions const& device, bool names_cpu_kernel)
+{
+    if (device.devices) return choose_listed_gpus(*device.devices);
+    if (device.device == DeviceChoice::cuda && names_cpu_kernel)
+        fail_usage(fmt::format("'{}' is a kernel of the CPU", device.kernel), "leave --device cuda out, or see --list-kernels");
+    if (device.device == DeviceChoice::cpu || names_cpu_kernel) return {};
+    std::string why;
+    if (!list_gpu_devices(&why).empty()) return {0};
+    if (device.device == DeviceChoice::cuda) fail_system(why, "--device cuda", "--device cpu gives the same picture");
+    return {};
+}
+
 struct Spread {
     double mean = 0, deviation = 0, least = 0, most = 0;
 };
@@ -41,7 +68,11 @@ Spread summarize(std::vector<double> const& values)
     return spread;
 }
 
-double get_trial_seconds(RenderReport const& trial) { return trial.gpu ? trial.gpu->seconds_device : trial.seconds_render; }
+double get_trial_seconds(RenderReport const& trial)
+{
+    GpuReport const* const gpu = trial.only_gpu();
+    return gpu != nullptr ? gpu->seconds_device : trial.seconds_render;
+}
 
 double get_median(std::vector<double> values)
 {
@@ -75,17 +106,12 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
     RenderOptions options;
     options.tile_size = choose_tile_size(device, width, height);
     bool const names_cpu_kernel = !device.kernel.empty() && is_cpu_kernel(device.kernel);
-    std::string why;
-    bool const has_gpu = device.device != DeviceChoice::cpu && !names_cpu_kernel && !list_gpu_devices(&why).empty();
-    if (device.device == DeviceChoice::cuda && names_cpu_kernel)
-        fail_usage(fmt::format("'{}' is a kernel of the CPU", device.kernel), "leave --device cuda out, or see --list-kernels");
-    if (device.device == DeviceChoice::cuda && !has_gpu)
-        fail_system(why, "--device cuda", "--device cpu gives the same picture");
-    if (has_gpu) {
-        options.gpu = GpuOptions{device.kernel, device.shape, device.volume_memory};
-    } else {
-        options.cpu_backend = device.kernel;
-    }
+    if (names_cpu_kernel) options.cpu_backend = device.kernel;
+    std::vector<int> const gpus = choose_gpus(device, names_cpu_kernel);
+    for (int const gpu : gpus)
+        options.gpus.push_back({names_cpu_kernel ? std::string() : device.kernel, device.shape, device.volume_memory, gpu});
+    if (gpus.empty()) options.cpu_backend = device.kernel;
+    if (device.devices && device.devices->cpu) options.cpu = CpuUse::beside_gpus;
     return options;
 }
 
@@ -114,7 +140,8 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
     answer["paths_per_second"] = rate(last.counts.paths);
     answer["extensions_per_second"] = rate(last.counts.extensions);
     answer["tentative_collisions_per_second"] = rate(last.counts.tentative_collisions);
-    if (last.gpu) answer["gpu"] = report_gpu(*last.gpu);
+    if (GpuReport const* const gpu = last.only_gpu()) answer["gpu"] = report_gpu(*gpu);
+    if (last.workers.size() > 1) answer["workers"] = report_workers(last);
     answer["scene_hash"] = to_hex(film.scene_hash());
     answer["film_hash"] = to_hex(hash_film(film));
     answer["version"] = suite_version();
@@ -128,10 +155,29 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
         fmt::print("{:40} {}\n", key.substr(1), value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-std::vector<std::string> describe_gpu(GpuReport const& gpu)
+nlohmann::ordered_json report_workers(RenderReport const& report)
 {
-    auto const mib = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+    nlohmann::ordered_json answer = nlohmann::ordered_json::array();
+    for (WorkerReport const& worker : report.workers) {
+        nlohmann::ordered_json line;
+        line["device"] = worker.device;
+        line["kernel"] = worker.kernel;
+        line["paths"] = worker.counts.paths;
+        line["seconds_banks"] = worker.seconds_banks;
+        line["seconds_end"] = worker.end_s;
+        line["failure"] = worker.failure.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(worker.failure);
+        answer.push_back(line);
+    }
+    return answer;
+}
+
+std::vector<std::string> describe_worker(WorkerReport const& worker)
+{
     std::vector<std::string> lines;
+    lines.push_back(fmt::format("{}: {:.3g} paths, done after {:.3f} s", worker.device, static_cast<double>(worker.counts.paths), worker.end_s));
+    if (!worker.gpu) return lines;
+    GpuReport const& gpu = *worker.gpu;
+    auto const mib = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
     lines.push_back(fmt::format("{} (compute capability {}, CUDA {} driver)", gpu.device.name, gpu.device.capability, gpu.device.driver));
     lines.push_back(fmt::format("device memory: volume {:.1f} MiB{}, film {:.1f} MiB, paths {:.1f} MiB; {:.0f} MiB are free",
                                 mib(gpu.memory.volume_bytes),

@@ -5,19 +5,24 @@
 #include "tools/options/tool.h"
 #include "tools/volrender_scene.h"
 
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace volpt {
 
-/// The options of a render as the command line has them; device auto is the GPU where there is one, unless --kernel names
-/// one of the CPU's. Error (system) if --device cuda has none, saying why; Error (usage) if the kernel is not the device's.
+/// The options of a render as the command line has them. Device auto is the first GPU where there is one, unless --kernel names
+/// one of the CPU's. Error (system) if --device cuda has none, saying why; Error (usage) if the kernel is not the device's, or if
+/// --devices names a GPU that is not there.
 RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height);
 
 /// Prints mean, standard deviation, minimum and maximum of the time, rates, efficiencies, the device and the launch shape of
 /// `trials`, all of the same film.
 void print_trials(std::vector<RenderReport> const& trials, Film const& film, AnswerForm form);
 
-/// Device memory, registers, occupancy and the pilot's findings, for --verbose.
-std::vector<std::string> describe_gpu(GpuReport const& gpu);
+/// An entry a worker: device, kernel, paths, seconds, failure.
+nlohmann::ordered_json report_workers(RenderReport const& report);
+
+/// Work and time, and of a GPU memory, registers, occupancy and the pilot's findings, for --verbose.
+std::vector<std::string> describe_worker(WorkerReport const& worker);
 
 } // namespace volpt

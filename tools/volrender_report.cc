@@ -3,10 +3,12 @@
 
 #include "libvolpt/cpu/render_block.h"
 #include "libvolpt/film/film_report.h"
+#include "tools/volrender_device.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 namespace volpt {
 
@@ -24,6 +26,23 @@ ExitStatus list_kernels(AnswerForm form)
             fmt::print("{:4} {:14} {}\n", line["device"].get<std::string>(), line["kernel"].get<std::string>(),
                        line["description"].get<std::string>());
     }
+    return ExitStatus::done;
+}
+
+ExitStatus list_devices(AnswerForm form)
+{
+    nlohmann::ordered_json answer = nlohmann::ordered_json::array();
+    for (GpuDevice const& gpu : list_gpu_devices())
+        answer.push_back({{"number", gpu.index}, {"name", gpu.name}, {"capability", gpu.capability},
+                          {"multiprocessors", gpu.multiprocessors}, {"memory_bytes", gpu.memory_bytes}});
+    if (form == AnswerForm::json) {
+        fmt::print("{}\n", answer.dump(2));
+        return ExitStatus::done;
+    }
+    fmt::print("cpu  {} threads\n", std::max(1u, std::thread::hardware_concurrency()));
+    for (auto const& line : answer)
+        fmt::print("{:<4} {}, {:.0f} GiB\n", line["number"].get<int>(), line["name"].get<std::string>(),
+                   line["memory_bytes"].get<double>() / (1 << 30));
     return ExitStatus::done;
 }
 
@@ -53,6 +72,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups c
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     if (form == AnswerForm::json) {
+        answer["workers"] = report_workers(report);
         fmt::print("{}\n", answer.dump(2));
         return;
     }

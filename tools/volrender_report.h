@@ -7,6 +7,7 @@
 namespace volpt {
 
 ExitStatus list_kernels(AnswerForm form);
+ExitStatus list_devices(AnswerForm form);
 
 /// The film's own figures, with paths, extensions, tentative collisions, long steps, times and rates of this call alone; those of
 /// report_colour for films that show a material's colour and for --stop-at-de.

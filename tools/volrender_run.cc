@@ -52,6 +52,7 @@ RenderOutcome run_render(ToolRun const& run, RenderGroups const& groups, std::ui
     RenderOptions options = choose_device(groups.device, film.width(), film.height());
     options.threads = run.common.threads;
     options.time_limit_s = groups.samples.time_limit_s;
+    options.notice = run.notice;
     options.progress = [&, sink = line.sink()](Progress const& progress) {
         bool const known = estimate.total_s().has_value();
         estimate.watch(seconds_since(start), progress);

@@ -19,26 +19,24 @@ std::vector<RenderBlock> cut_block(RenderBlock const& whole, std::uint32_t edge)
     return parts;
 }
 
-void add_part(Film& film, PartSums const& part)
+void add_part(Film& film, BlockSums const& part, std::uint32_t y0, std::uint32_t y1)
 {
     RenderBlock const& block = part.block;
-    std::size_t source = 0;
+    std::size_t const width = block.x1 - block.x0;
     for (std::uint32_t band = 0; band < film.bands(); ++band)
-        for (std::uint32_t y = block.y0; y < block.y1; ++y) {
-            std::size_t target = (std::size_t{band} * film.height() + y) * film.width() + block.x0;
-            for (std::uint32_t x = block.x0; x < block.x1; ++x, ++source, ++target) {
-                film.sums[target] += part.sums[source];
-                film.squares[target] += part.squares[source];
-            }
+        for (std::uint32_t y = y0; y < y1; ++y) {
+            std::size_t const source = (std::size_t{band} * (block.y1 - block.y0) + (y - block.y0)) * width;
+            std::size_t const target = (std::size_t{band} * film.height() + y) * film.width() + block.x0;
+            for (std::size_t x = 0; x < width; ++x) film.sums[target + x] += part.sums[source + x];
+            for (std::size_t x = 0; x < width; ++x) film.squares[target + x] += part.squares[source + x];
         }
 }
 
-void add_to_bank(Film& film, std::uint32_t bank, PartSums const& part)
+void add_over_pixels(std::vector<Wide>& totals, BlockSums const& part)
 {
-    std::vector<Wide>& sums = film.long_steps.bank_sums[bank];
-    sums.resize(film.bands());
-    std::size_t const pixels = part.sums.size() / film.bands();
-    for (std::size_t i = 0; i < part.sums.size(); ++i) sums[i / pixels] += part.sums[i];
+    std::size_t const pixels = std::size_t{part.block.x1 - part.block.x0} * (part.block.y1 - part.block.y0);
+    for (std::size_t band = 0; band < totals.size(); ++band)
+        for (std::size_t i = 0; i < pixels; ++i) totals[band] += part.sums[band * pixels + i];
 }
 
 void add_counts(Film& film, PathCounts const& counts)

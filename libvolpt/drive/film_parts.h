@@ -13,7 +13,14 @@ namespace volpt {
 /// Parts of `whole`, at most `edge` pixels along a side, row by row.
 std::vector<RenderBlock> cut_block(RenderBlock const& whole, std::uint32_t edge);
 
-/// Sums of `block`, planes [band][row][column] of the block itself.
+/// Sums of `block` that lie elsewhere, planes [band][row][column] of the block itself.
+struct BlockSums {
+    RenderBlock block;
+    std::uint64_t const* sums;
+    std::uint64_t const* squares;
+};
+
+/// Sums of `block` with their memory.
 struct PartSums {
     RenderBlock block;
     std::vector<std::uint64_t> sums;
@@ -24,17 +31,19 @@ struct PartSums {
     {
     }
     BlockSumsView view() { return {sums.data(), squares.data()}; }
+    BlockSums read() const { return {block, sums.data(), squares.data()}; }
 };
 
-/// A unit of work must not mix samples of two groups of so many, counted from sample 0: they have different banks. 0: no groups.
-inline std::uint32_t count_grouped_samples(Scene const& scene)
+/// No unit of work has samples of two banks of outcomes: so many samples are of one. 0: the scene has none.
+inline std::uint32_t count_bank_samples(Scene const& scene)
 {
     return scene.long_steps == LongSteps::on ? kBankSamples : 0;
 }
 
-void add_part(Film& film, PartSums const& part);
-/// A part's sums besides, where all its samples are of one bank of a scene with long steps.
-void add_to_bank(Film& film, std::uint32_t bank, PartSums const& part);
+/// Adds rows [y0, y1) of the picture, which lie in the part.
+void add_part(Film& film, BlockSums const& part, std::uint32_t y0, std::uint32_t y1);
+/// Adds a part's sums over all its pixels to `totals`, one a band.
+void add_over_pixels(std::vector<Wide>& totals, BlockSums const& part);
 void add_counts(Film& film, PathCounts const& counts);
 
 } // namespace volpt

@@ -1,170 +1,197 @@
-// Runs work units on all cores and adds them to the film.
+// Brings workers, pool and film together.
 #include "libvolpt/drive/render_film.h"
 
-#include "libvolpt/cpu/outcome_banks.h"
-#include "libvolpt/cpu/render_block.h"
-#include "libvolpt/drive/film_parts.h"
-#include "libvolpt/drive/render_gpu.h"
-#include "libvolpt/drive/work_queue.h"
+#include "libvolpt/drive/cpu_worker.h"
+#include "libvolpt/drive/gpu_worker.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <exception>
 #include <fmt/format.h>
-#include <mutex>
+#include <functional>
+#include <future>
 #include <thread>
 
 namespace volpt {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// With a time limit, areas of GPUs take turns with so many samples at first.
+constexpr std::uint64_t kFirstTurnSamples = 16;
 
-constexpr double kProgressInterval_s = 0.1;
-
-// A unit that a stop finds unfinished is lost, so units are short; long enough that the lanes run full.
-constexpr double kUnitDuration_s = 0.25;
-constexpr std::uint64_t kFirstUnitPaths = 8192;
-constexpr std::uint64_t kMostUnitPaths = 1 << 18;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-CpuBackend choose_backend(std::string const& name)
+/// What `film` lacks of `todo`.
+std::vector<SampleRanges> list_missing(Film const& film, std::vector<SampleRanges> const& todo)
 {
-    auto const backends = list_cpu_backends();
-    if (name.empty()) return backends.front();
-    std::string known;
-    for (CpuBackend const& backend : backends) {
-        if (backend.name == name) return backend;
-        known += fmt::format(" {}", backend.name);
-    }
-    fail_usage(fmt::format("this processor has no CPU kernel '{}'", name), "use one of:" + known);
+    std::vector<SampleRanges> missing(todo.size());
+    for (std::size_t tile = 0; tile < todo.size(); ++tile)
+        for (SampleRange const& wanted : todo[tile])
+            for (SampleRange const& range : missing_ranges(film.tile_ranges[tile], wanted)) insert_range(missing[tile], range);
+    return missing;
 }
 
-class Renderer {
+/// "2 x A, B": what is not empty, each once, in the order of their first.
+std::string count_alike(std::vector<std::string> const& names)
+{
+    std::string text;
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        if (name->empty() || std::find(names.begin(), name, *name) != name) continue;
+        auto const times = std::count(name, names.end(), *name);
+        text += (text.empty() ? "" : ", ") + (times > 1 ? fmt::format("{} x {}", times, *name) : *name);
+    }
+    return text;
+}
+
+class Rendering {
 public:
-    Renderer(RenderScene const& scene, Film& film, WorkQueue& queue, RenderOptions const& options)
-        : view_(scene.view()), film_(film), queue_(queue), options_(options), backend_(choose_backend(options.cpu_backend)),
-          banks_(view_, options.threads)
+    Rendering(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
+        : options_(options), film_(film), todo_(todo), paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()),
+          tile_size_(choose_tile_size(scene)), sink_(film), watch_(options, count_paths()), place_{scene, film, sink_, watch_}
     {
+        bool const with_cpu = options.gpus.empty() || options.cpu == CpuUse::beside_gpus;
+        int const workers = static_cast<int>(options.gpus.size()) + (with_cpu ? 1 : 0);
+        for (GpuOptions const& gpu : options.gpus)
+            posts_.push_back({fmt::format("GPU {}", gpu.device),
+                              [this, &gpu, workers] { return make_gpu_worker(place_, gpu, count_most_pixels(film_, tile_size_), workers, board_); }});
+        Company const company = workers == 1 ? Company::alone : Company::beside_others;
+        if (with_cpu) posts_.push_back({"the CPU", [this, company] { return make_cpu_worker(place_, options_, company); }});
     }
 
     RenderReport run()
     {
-        int const threads = std::max(1, options_.threads);
-        // Plain threads: workers live as long as the render, and a sanitizer sees every hand-over.
-        std::exception_ptr failure;
-        {
-            std::vector<std::jthread> workers;
-            for (int i = 0; i < threads; ++i)
-                workers.emplace_back([&] {
-                    try {
-                        work();
-                    } catch (...) {
-                        std::scoped_lock const lock(film_mutex_);
-                        failure = std::current_exception();
-                        stopping_.store(true);
-                    }
-                });
+        run_round(todo_);
+        // What failed workers held is left.
+        for (std::size_t failed = 0; failed != count_failed() && can_go_on();) {
+            failed = count_failed();
+            run_round(list_missing(film_, todo_));
         }
-        if (failure) std::rethrow_exception(failure);
-        report_.seconds_banks = bank_wait_s_ / threads; // a worker's share: others may render while one makes a bank
-        report_.seconds_render = seconds_since(start_) - report_.seconds_banks;
-        report_.end = end_;
-        report_.device = "cpu";
-        report_.kernel = backend_.name;
-        return report_;
+        if (failure_) std::rethrow_exception(failure_);
+        return make_report();
     }
 
 private:
-    void work()
+    /// A worker's making, and what became of it.
+    struct Post {
+        std::string name;
+        std::function<std::unique_ptr<Worker>()> make;
+        bool has_failed = false;
+        WorkerReport report = {};
+    };
+
+    std::uint32_t choose_tile_size(RenderScene const& scene) const
     {
-        std::uint64_t wanted = kFirstUnitPaths;
-        while (!stopping_.load()) {
-            std::optional<WorkUnit> const unit = queue_.take(wanted);
-            if (!unit) return;
-            Clock::time_point const start = Clock::now();
-            if (!render_unit(*unit)) return;
-            double const paths_per_second = static_cast<double>(unit->paths) / std::max(seconds_since(start), 1e-6);
-            wanted = std::min(kMostUnitPaths, static_cast<std::uint64_t>(paths_per_second * kUnitDuration_s));
-            watch();
+        if (options_.tile_size != 0) return options_.tile_size;
+        // Each opens its device, which takes a while.
+        std::vector<std::future<std::uint32_t>> sizes;
+        for (GpuOptions const& gpu : options_.gpus)
+            sizes.push_back(std::async(std::launch::async, [&] { return choose_gpu_tile_size(scene.view(), film_, fill_in_kernel(gpu)); }));
+        std::uint32_t least = std::max(film_.width(), film_.height());
+        for (std::future<std::uint32_t>& size : sizes) {
+            try {
+                least = std::min(least, size.get());
+            } catch (Error const&) { // the worker will say so
+            }
+        }
+        return std::max(least, kFileTileEdge);
+    }
+
+    std::uint64_t count_paths() const { return WorkPool(cut_gpu_areas(film_, todo_, tile_size_), paths_a_sample_).total_paths(); }
+
+    std::size_t count_failed() const
+    {
+        return static_cast<std::size_t>(std::count_if(posts_.begin(), posts_.end(), [](Post const& post) { return post.has_failed; }));
+    }
+
+    bool can_go_on() const { return count_failed() < posts_.size() && !watch_.is_stopping(); }
+
+    void run_round(std::vector<SampleRanges> const& missing)
+    {
+        std::vector<AreaGroup> groups = cut_gpu_areas(film_, missing, tile_size_);
+        bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && !options_.gpus.empty();
+        WorkPool pool(std::move(groups), paths_a_sample_, takes_turns ? kFirstTurnSamples : 0);
+        std::vector<std::pair<Post*, std::unique_ptr<WorkPool::Seat>>> seats;
+        for (Post& post : posts_)
+            if (!post.has_failed) seats.emplace_back(&post, std::make_unique<WorkPool::Seat>(pool));
+        std::vector<std::jthread> threads;
+        for (auto& [post, seat] : seats)
+            threads.emplace_back([this, post = post, &seat = seat] {
+                man(*post, *seat);
+                seat.reset();
+            });
+    }
+
+    void man(Post& post, WorkPool::Seat& seat)
+    {
+        try {
+            std::unique_ptr<Worker> const worker = post.make();
+            watch_.begin();
+            worker->run(seat);
+            WorkerReport report = worker->report();
+            report.counts.add(post.report.counts); // of a round before
+            report.seconds_banks += post.report.seconds_banks;
+            post.report = std::move(report);
+        } catch (Error const& error) {
+            if (error.status() == ExitStatus::system)
+                note_failure(post, error);
+            else
+                give_up();
+        } catch (...) {
+            give_up();
         }
     }
 
-    /// False if it was given up; the film knows nothing of it then.
-    bool render_unit(WorkUnit const& unit)
+    void note_failure(Post& post, Error const& error)
     {
-        PathCounts counts;
-        SceneView view = view_;
-        OutcomeBanks::Bank bank;
-        Clock::time_point const asked = Clock::now();
-        if (view.long_steps.on != 0u) {
-            bank = banks_.find(bank_of_sample(unit.block.first_sample));
-            view.long_steps.bank.outcomes = bank->data();
+        std::scoped_lock const lock(mutex_);
+        post.has_failed = true;
+        post.report = {};
+        post.report.device = post.name;
+        post.report.failure = error.what();
+        last_failure_ = std::current_exception();
+        if (options_.notice && count_failed() < posts_.size())
+            options_.notice(fmt::format("{} has failed, its samples go to the others: {}", post.name, error.what()));
+    }
+
+    void give_up()
+    {
+        std::scoped_lock const lock(mutex_);
+        failure_ = std::current_exception();
+        watch_.give_up();
+    }
+
+    RenderReport make_report()
+    {
+        RenderReport report;
+        report.end = watch_.end();
+        report.counts = sink_.counts();
+        std::vector<std::string> devices, kernels;
+        for (Post& post : posts_) {
+            devices.push_back(post.report.device);
+            kernels.push_back(post.report.kernel);
+            report.seconds_banks = std::max(report.seconds_banks, post.report.seconds_banks);
+            if (post.has_failed) report.failure = post.report.failure;
+            report.workers.push_back(std::move(post.report));
         }
-        double const waited_s = seconds_since(asked);
-        std::uint32_t const edge = options_.tile_size == 0 ? kFileTileEdge : std::min(options_.tile_size, kFileTileEdge);
-        std::vector<PartSums> parts;
-        for (RenderBlock const& block : cut_block(unit.block, edge)) parts.emplace_back(block, film_.bands());
-        for (PartSums& part : parts)
-            if (!backend_.render(view, part.block, part.view(), counts, {poll, this})) return false;
-        std::scoped_lock const lock(film_mutex_);
-        bank_wait_s_ += waited_s;
-        for (PartSums const& part : parts) {
-            add_part(film_, part);
-            if (film_.scene().long_steps == LongSteps::on) add_to_bank(film_, bank_of_sample(unit.block.first_sample), part);
+        if (count_failed() == posts_.size()) {
+            if (report.counts.paths == 0) std::rethrow_exception(last_failure_);
+            report.end = RenderEnd::device_failed;
         }
-        insert_range(film_.tile_ranges[unit.tile], {unit.block.first_sample, unit.block.sample_count});
-        add_counts(film_, counts);
-        report_.counts.add(counts);
-        done_paths_ += unit.paths;
-        return true;
+        report.device = count_alike(devices);
+        report.kernel = count_alike(kernels);
+        report.seconds_render = watch_.elapsed_s() - report.seconds_banks;
+        return report;
     }
 
-    static bool poll(void* renderer)
-    {
-        auto* const self = static_cast<Renderer*>(renderer);
-        self->watch();
-        return self->stopping_.load();
-    }
-
-    /// Tells the sink how far it is, and notices when to stop. Whoever comes while another is at it has nothing to do.
-    void watch()
-    {
-        std::unique_lock const lock(watch_mutex_, std::try_to_lock);
-        if (!lock.owns_lock() || stopping_.load()) return;
-        double const elapsed_s = seconds_since(start_);
-        std::uint64_t const done = done_paths_.load();
-        bool const complete = done == queue_.total_paths();
-        bool const late = options_.time_limit_s > 0 && elapsed_s >= options_.time_limit_s;
-        if (late && done > 0 && !complete) stop(RenderEnd::time_limit);
-        if (!options_.progress || (elapsed_s - last_report_s_ < kProgressInterval_s && !complete)) return;
-        last_report_s_ = elapsed_s;
-        if (!options_.progress({done, queue_.total_paths(), "paths"}) && !complete) stop(RenderEnd::stopped);
-    }
-
-    void stop(RenderEnd end)
-    {
-        end_ = end;
-        stopping_.store(true);
-    }
-
-    SceneView const& view_;
-    Film& film_;
-    WorkQueue& queue_;
     RenderOptions const& options_;
-    CpuBackend backend_;
-    OutcomeBanks banks_;
-    double bank_wait_s_ = 0; ///< of all workers, under film_mutex_
-    Clock::time_point start_ = Clock::now();
-    std::atomic<bool> stopping_{false};
-    std::mutex film_mutex_;
-    std::mutex watch_mutex_;
-    RenderEnd end_ = RenderEnd::finished; // written under watch_mutex_, read when all workers are done
-    RenderReport report_;
-    std::atomic<std::uint64_t> done_paths_{0};
-    double last_report_s_ = 0;
+    Film& film_;
+    std::vector<SampleRanges> const& todo_;
+    std::uint32_t paths_a_sample_;
+    std::uint32_t tile_size_;
+    FilmSink sink_;
+    RenderWatch watch_;
+    WorkPlace place_;
+    PilotBoard board_;
+    std::vector<Post> posts_;
+    std::mutex mutex_;
+    std::exception_ptr failure_;      ///< of the render
+    std::exception_ptr last_failure_; ///< of a worker
 };
 
 } // namespace
@@ -177,10 +204,7 @@ Film make_film(RenderScene const& scene, std::uint64_t seed)
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
                            RenderOptions const& options)
 {
-    if (options.gpu) return render_ranges_on_gpu(scene, film, todo, options);
-    std::uint32_t const paths_a_sample = carries_all_bands(scene.view()) ? 1 : film.bands();
-    WorkQueue queue(film, todo, paths_a_sample, std::max(1, options.threads), count_grouped_samples(film.scene()));
-    return Renderer(scene, film, queue, options).run();
+    return Rendering(scene, film, todo, options).run();
 }
 
 RenderReport render_film(RenderScene const& scene, Film& film, SampleRange samples, RenderOptions const& options)

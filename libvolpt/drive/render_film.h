@@ -1,4 +1,4 @@
-// Renders the samples that a film lacks, on all cores, tile by tile, and stops in order when asked.
+// Renders the samples that a film lacks, on the CPU, on GPUs or on both, and stops in order when asked.
 #pragma once
 
 #include "kernels/gpu.h"
@@ -14,20 +14,27 @@
 
 namespace volpt {
 
+enum class CpuUse {
+    without_gpus, ///< only if no GPU is given
+    beside_gpus,
+};
+
 struct RenderOptions {
-    int threads = 1;
+    int threads = 1;             ///< of the CPU
     std::uint32_t tile_size = 0; ///< pixels; 0: a file tile on the CPU, as much as fits on a GPU; the picture does not depend on it
     double time_limit_s = 0;                 ///< 0: none; the first unit is finished in any case
     std::string cpu_backend = {};            ///< name from list_cpu_backends; empty: the fastest
-    std::optional<GpuOptions> gpu = {};      ///< render there; an empty kernel name lets a pilot choose
+    std::vector<GpuOptions> gpus = {};       ///< render there; an empty kernel name lets a pilot choose
+    CpuUse cpu = CpuUse::without_gpus;
     ProgressSink progress = {};              ///< may be empty; answering false stops the render
+    NoticeSink notice = {};                  ///< may be empty; told of workers that fail, one thread at a time
 };
 
 enum class RenderEnd {
     finished,
     stopped,
     time_limit,
-    device_failed, ///< the film holds what had been copied back by then
+    device_failed, ///< no worker is left; the film holds what had been delivered by then
 };
 
 /// What is known of a render on a GPU beside its counts.
@@ -42,23 +49,39 @@ struct GpuReport {
     double regeneration_efficiency = 0;                ///< the same of starts
 };
 
+/// What one worker did: a GPU, or the CPU's threads.
+struct WorkerReport {
+    std::string device;       ///< "cpu", or the GPU's name
+    std::string kernel;       ///< the backend's name
+    PathCounts counts;        ///< that are in the film
+    double seconds_banks = 0; ///< making what long steps take their outcomes from
+    double end_s = 0;         ///< when it had nothing more to do, from the render's start
+    std::string failure;      ///< what it said, if it failed; nothing else is known then
+    std::optional<GpuReport> gpu;
+};
+
 struct RenderReport {
     RenderEnd end = RenderEnd::finished;
-    double seconds_render = 0; ///< transport alone, wall clock
-    double seconds_banks = 0;  ///< making what long steps take their outcomes from
-    std::string device;        ///< "cpu", or the GPU's name
-    std::string kernel;        ///< the backend's name
+    double seconds_render = 0; ///< transport alone, wall clock, from when the first worker was ready
+    double seconds_banks = 0;  ///< making what long steps take their outcomes from, of the worker that took longest
+    std::string device;        ///< the workers' devices: "cpu", "4 x NVIDIA H200, cpu"
+    std::string kernel;        ///< and their kernels
     PathCounts counts;         ///< of this call
-    std::string failure;       ///< what the device said, if it failed
-    std::optional<GpuReport> gpu;
+    std::string failure;       ///< what the last device said, if all failed
+    std::vector<WorkerReport> workers;
+
+    /// The GPU that rendered all; null if there were several workers, or none was a GPU.
+    GpuReport const* only_gpu() const { return workers.size() == 1 && workers[0].gpu ? &*workers[0].gpu : nullptr; }
 };
 
 /// An empty film of the scene.
 Film make_film(RenderScene const& scene, std::uint64_t seed);
 
-/// Adds the samples of `todo` (one entry a file tile, as Film::tile_ranges) to `film`. Work comes in units of one file tile
-/// and a few samples; a unit is in the film wholly or not at all, and is dropped if a stop finds it unfinished, so that the
-/// film is valid and resumable whenever this returns. `progress` may be called from any thread, one at a time. Error (usage) on an unknown backend.
+/// Adds the samples of `todo` (one entry a file tile, as Film::tile_ranges) to `film`. Workers take from one pool; what each delivers
+/// is whole file tiles with the same samples, so that the film is valid and resumable whenever this returns. A worker that fails is
+/// told of, and what it had not delivered is rendered by the others; if all fail, the film keeps what they delivered, and the end is
+/// device_failed, or an Error (system) if that was nothing. `progress` may be called from any thread, one at a time. Error (usage) on
+/// unknown backends, kernels and launch shapes.
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
                            RenderOptions const& options);
 

@@ -20,9 +20,14 @@ void add_stage(RenderReport& sum, RenderReport stage)
     stage.counts.add(sum.counts);
     stage.seconds_render += sum.seconds_render;
     stage.seconds_banks += sum.seconds_banks;
-    if (stage.gpu && sum.gpu) {
-        stage.gpu->seconds_device += sum.gpu->seconds_device;
-        if (stage.gpu->pilot.empty()) stage.gpu->pilot = sum.gpu->pilot;
+    for (std::size_t i = 0; i < std::min(stage.workers.size(), sum.workers.size()); ++i) {
+        WorkerReport& worker = stage.workers[i];
+        WorkerReport const& before = sum.workers[i];
+        worker.counts.add(before.counts);
+        worker.seconds_banks += before.seconds_banks;
+        if (!worker.gpu || !before.gpu) continue;
+        worker.gpu->seconds_device += before.gpu->seconds_device;
+        if (worker.gpu->pilot.empty()) worker.gpu->pilot = before.gpu->pilot;
     }
     sum = std::move(stage);
 }
@@ -58,7 +63,8 @@ private:
         add_stage(result_.report, render_film(scene_, film_, {0, goal}, options_));
         done_paths_ = result_.report.counts.paths;
         // What a pilot chose stays chosen.
-        if (options_.gpu && result_.report.gpu && !result_.report.gpu->pilot.empty()) options_.gpu = result_.report.gpu->options;
+        for (std::size_t i = 0; i < options_.gpus.size(); ++i)
+            if (auto const& gpu = result_.report.workers[i].gpu; gpu && !gpu->pilot.empty()) options_.gpus[i] = gpu->options;
         return result_.report.end == RenderEnd::finished;
     }
 

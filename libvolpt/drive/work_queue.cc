@@ -12,10 +12,10 @@ std::uint64_t count_shares(int threads)
     return threads > 1 ? 2 * static_cast<std::uint64_t>(threads) : 1;
 }
 
-/// How many samples from the first of `range` on lie in its group.
-std::uint64_t bound_to_group(SampleRange const& range, std::uint32_t group_samples)
+/// How many samples from the first of `range` on lie in its bank.
+std::uint64_t bound_to_bank(SampleRange const& range, std::uint32_t bank_samples)
 {
-    return group_samples == 0 ? range.count : std::min(range.count, group_samples - range.first % group_samples);
+    return bank_samples == 0 ? range.count : std::min(range.count, bank_samples - range.first % bank_samples);
 }
 
 RenderBlock find_tile_block(Film const& film, std::size_t tile)
@@ -30,19 +30,26 @@ RenderBlock find_tile_block(Film const& film, std::size_t tile)
 
 } // namespace
 
-WorkQueue::WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads,
-                     std::uint32_t group_samples)
-    : group_samples_(group_samples), shares_(count_shares(threads))
+WorkQueue::WorkQueue(Film const& film, std::uint32_t paths_a_sample, int threads, std::uint32_t bank_samples)
+    : film_(film), paths_a_sample_(paths_a_sample), bank_samples_(bank_samples), shares_(count_shares(threads))
 {
-    for (std::size_t tile = 0; tile < todo.size(); ++tile) {
-        if (todo[tile].empty()) continue;
-        RenderBlock const block = find_tile_block(film, tile);
-        std::uint64_t const paths_of_sample = std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_a_sample;
-        total_paths_ += paths_of_sample * count_samples(todo[tile]);
-        std::reverse(todo[tile].begin(), todo[tile].end());
-        tiles_.push_back({tile, block, std::move(todo[tile]), paths_of_sample});
+}
+
+void WorkQueue::add(std::vector<std::size_t> const& tiles, SampleRanges const& samples)
+{
+    std::scoped_lock const lock(mutex_);
+    for (std::size_t const tile : tiles) {
+        RenderBlock const block = find_tile_block(film_, tile);
+        std::uint64_t const paths_of_sample = std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_a_sample_;
+        paths_left_ += paths_of_sample * count_samples(samples);
+        tiles_.push_back({tile, block, {samples.rbegin(), samples.rend()}, paths_of_sample});
     }
-    paths_left_ = total_paths_;
+}
+
+std::uint64_t WorkQueue::count_left() const
+{
+    std::scoped_lock const lock(mutex_);
+    return paths_left_;
 }
 
 std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
@@ -54,7 +61,7 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     SampleRange& range = work.left.back();
     std::uint64_t const most = std::min(paths, paths_left_ / shares_);
     std::uint64_t const chunk =
-        std::min(bound_to_group(range, group_samples_), std::max<std::uint64_t>(1, most / work.paths_of_sample));
+        std::min(bound_to_bank(range, bank_samples_), std::max<std::uint64_t>(1, most / work.paths_of_sample));
     WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);

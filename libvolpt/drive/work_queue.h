@@ -16,17 +16,20 @@ struct WorkUnit {
     std::uint64_t paths = 0;
 };
 
-/// Tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come.
+/// Tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come. Any thread.
 class WorkQueue {
 public:
-    /// No unit has samples of two groups of `group_samples`, counted from sample 0; 0: all samples are one group.
-    WorkQueue(Film const& film, std::vector<SampleRanges> todo, std::uint32_t paths_a_sample, int threads, std::uint32_t group_samples);
+    /// No unit has samples of two banks of `bank_samples` each; 0: there are none.
+    WorkQueue(Film const& film, std::uint32_t paths_a_sample, int threads, std::uint32_t bank_samples);
 
-    std::uint64_t total_paths() const { return total_paths_; }
+    /// More to do: the same samples of some tiles.
+    void add(std::vector<std::size_t> const& tiles, SampleRanges const& samples);
+    /// Not handed out.
+    std::uint64_t count_left() const;
 
     /// The next unit, of about `paths` paths but at least one sample of a tile, or nothing when all are handed out. Units
     /// shrink towards the end, so that the threads finish together (C. Polychronopoulos & D. Kuck, Guided Self-Scheduling,
-    /// 1987). Any thread.
+    /// 1987).
     std::optional<WorkUnit> take(std::uint64_t paths);
 
 private:
@@ -37,12 +40,13 @@ private:
         std::uint64_t paths_of_sample;
     };
 
-    std::mutex mutex_;
+    Film const& film_; ///< for its size alone
+    std::uint32_t paths_a_sample_;
+    mutable std::mutex mutex_;
     std::vector<TileWork> tiles_; ///< with samples left
     std::size_t next_ = 0;
-    std::uint64_t total_paths_ = 0;
     std::uint64_t paths_left_ = 0;
-    std::uint32_t group_samples_;
+    std::uint32_t bank_samples_;
     std::uint64_t shares_; ///< a unit is at most this part of what is left
 };
 

@@ -24,7 +24,10 @@ BlockResult run_on_gpu(SceneView const& view, RenderBlock const& block, GpuOptio
     for (std::uint32_t done = 0; done < block.sample_count; done += launch_samples)
         renderer.add_samples(0, block.first_sample + done, std::min(launch_samples, block.sample_count - done));
     renderer.close(0);
-    result.counts = renderer.collect(0, result.view()).counts;
+    GpuSums const sums = renderer.collect(0);
+    std::copy_n(sums.sums, result.sums.size(), result.sums.begin());
+    std::copy_n(sums.squares, result.squares.size(), result.squares.begin());
+    result.counts = sums.totals.counts;
     return result;
 }
 

@@ -31,7 +31,7 @@ TEST_P(FrozenOnGpu, GivesTheHashesOfTheCpu)
 {
     for (std::uint32_t const tile_size : {0u, 17u}) {
         RenderOptions options;
-        options.gpu = GpuOptions{.kernel = GetParam()};
+        options.gpus = {{.kernel = GetParam()}};
         options.tile_size = tile_size;
         expect_frozen(options);
     }
@@ -40,7 +40,7 @@ TEST_P(FrozenOnGpu, GivesTheHashesOfTheCpu)
 TEST_P(FrozenOnGpu, GivesThemFromVoxelsInHostMemory)
 {
     RenderOptions options;
-    options.gpu = GpuOptions{.kernel = GetParam(), .volume_memory = VolumeMemory::zerocopy};
+    options.gpus = {{.kernel = GetParam(), .volume_memory = VolumeMemory::zerocopy}};
     expect_frozen(options);
 }
 

@@ -4,6 +4,10 @@
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+
 namespace volpt {
 namespace po = boost::program_options;
 
@@ -36,10 +40,38 @@ void SampleOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "time-limit")) time_limit_s = parse_number("--time-limit", *text, 0.001, 1e9);
 }
 
+DeviceList parse_device_list(std::string const& text)
+{
+    DeviceList list;
+    std::string gpus = text;
+    if (text == "cpu" || text.starts_with("cpu+")) {
+        list.cpu = true;
+        if (text == "cpu") return list;
+        gpus = text.substr(4);
+    }
+    if (gpus == "all") {
+        list.all_gpus = true;
+        return list;
+    }
+    std::istringstream numbers(gpus);
+    for (std::string number; std::getline(numbers, number, ',');) {
+        bool const is_number = !number.empty() && number.size() < 5 && number.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_number) fail_usage(fmt::format("--devices {}: '{}' is no GPU's number", text, number), "give all, 0,2, cpu or cpu+all");
+        int const gpu = std::stoi(number);
+        if (std::find(list.gpus.begin(), list.gpus.end(), gpu) != list.gpus.end())
+            fail_usage(fmt::format("--devices {}: GPU {} is there twice", text, gpu), "give each once");
+        list.gpus.push_back(gpu);
+    }
+    if (list.gpus.empty()) fail_usage(fmt::format("--devices {} names no device", text), "give all, 0,2, cpu or cpu+all");
+    return list;
+}
+
 void DeviceOptions::declare(po::options_description& options)
 {
     options.add_options()
         ("device", po::value<std::string>()->value_name("auto|cpu|cuda"), "where paths run; the picture is the same to the last bit (default auto)")
+        ("devices", po::value<std::string>()->value_name("LIST"), "several devices together: all GPUs (all), some by number (0,2), the CPU's threads beside them (cpu+all, cpu+0)")
+        ("list-devices", po::bool_switch(), "number the GPUs of this machine, and stop")
         ("kernel", po::value<std::string>()->value_name("auto|NAME"), "how paths are scheduled, see --list-kernels (default auto)")
         ("list-kernels", po::bool_switch(), "name the kernels that this machine can run, and stop")
         ("tile-size", po::value<std::string>()->value_name("N"), "pixels along a tile (default: 64 on a CPU, as many as fit on a GPU); the picture does not depend on it")
@@ -60,6 +92,10 @@ void DeviceOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "device")) {
         std::string const choice = parse_choice("--device", *text, {"auto", "cpu", "cuda"});
         device = choice == "cpu" ? DeviceChoice::cpu : choice == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
+    }
+    if (auto const text = given_text(values, "devices")) {
+        if (is_given(values, "device")) fail_usage("--device and --devices contradict each other", "give one of the two");
+        devices = parse_device_list(*text);
     }
     if (auto const text = given_text(values, "kernel"); text && *text != "auto") kernel = *text;
     if (auto const text = given_text(values, "tile-size"))
@@ -89,6 +125,7 @@ void DeviceOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "refill"))
         shape.refill = parse_choice("--refill", *text, {"on", "off"}) == "off" ? Refill::off : Refill::on;
     list_kernels = values.at("list-kernels").as<bool>();
+    list_devices = values.at("list-devices").as<bool>();
 }
 
 Illuminant parse_illuminant(std::string const& text)

@@ -28,6 +28,15 @@ public:
 
 enum class DeviceChoice { automatic, cpu, cuda };
 
+/// --devices: "all", "0,2", "cpu", "cpu+all", "cpu+0,2".
+struct DeviceList {
+    bool cpu = false;
+    bool all_gpus = false;
+    std::vector<int> gpus; ///< each once
+};
+/// Error (usage) on anything else.
+DeviceList parse_device_list(std::string const& text);
+
 /// --tiles COLSxROWS.
 struct TileGrid {
     std::uint32_t columns = 0;
@@ -37,6 +46,7 @@ struct TileGrid {
 class DeviceOptions final : public OptionGroup {
 public:
     DeviceChoice device = DeviceChoice::automatic;
+    std::optional<DeviceList> devices; ///< instead of `device`
     std::string kernel; ///< empty: the fastest
     GpuShape shape;
     VolumeMemory volume_memory = VolumeMemory::automatic;
@@ -44,6 +54,7 @@ public:
     std::optional<TileGrid> tiles;
     int trials = 0; ///< 0: an ordinary render
     bool list_kernels = false;
+    bool list_devices = false;
 
     std::string title() const override { return "Device"; }
     void declare(boost::program_options::options_description& options) override;

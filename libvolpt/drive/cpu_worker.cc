@@ -1,0 +1,184 @@
+// Cuts batches into units, renders them on all threads.
+#include "libvolpt/drive/cpu_worker.h"
+
+#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/drive/work_queue.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <fmt/format.h>
+#include <thread>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A unit that a stop finds unfinished is lost, so units are short; long enough that the lanes run full.
+constexpr double kUnitDuration_s = 0.25;
+constexpr std::uint64_t kFirstUnitPaths = 8192;
+constexpr std::uint64_t kMostUnitPaths = 1 << 18;
+// Beside others: batches that last all threads so long, fetched before the threads run dry.
+constexpr double kBatchDuration_s = 1.0;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+CpuBackend choose_backend(std::string const& name)
+{
+    auto const backends = list_cpu_backends();
+    if (name.empty()) return backends.front();
+    std::string known;
+    for (CpuBackend const& backend : backends) {
+        if (backend.name == name) return backend;
+        known += fmt::format(" {}", backend.name);
+    }
+    fail_usage(fmt::format("this processor has no CPU kernel '{}'", name), "use one of:" + known);
+}
+
+class CpuWorker final : public Worker {
+public:
+    CpuWorker(WorkPlace const& place, RenderOptions const& options, Company company)
+        : place_(place), view_(place.scene.view()), company_(company), threads_(std::max(1, options.threads)),
+          tile_edge_(options.tile_size == 0 ? kFileTileEdge : std::min(options.tile_size, kFileTileEdge)),
+          backend_(choose_backend(options.cpu_backend)), banks_(view_, options.threads),
+          queue_(place.film, carries_all_bands(view_) ? 1 : place.film.bands(), threads_, count_bank_samples(place.film.scene()))
+    {
+    }
+
+    void run(WorkPool::Seat& seat) override
+    {
+        // Plain threads: they live as long as the render, and a sanitizer sees every hand-over.
+        std::exception_ptr failure;
+        {
+            std::vector<std::jthread> threads;
+            for (int i = 0; i < threads_; ++i)
+                threads.emplace_back([&] {
+                    try {
+                        work(seat);
+                    } catch (...) {
+                        std::scoped_lock const lock(mutex_);
+                        failure = std::current_exception();
+                        failed_.store(true);
+                    }
+                });
+        }
+        end_s_ = place_.watch.elapsed_s();
+        if (failure) std::rethrow_exception(failure);
+    }
+
+    WorkerReport report() override
+    {
+        WorkerReport report;
+        report.device = "cpu";
+        report.kernel = backend_.name;
+        report.counts = counts_;
+        report.seconds_banks = bank_wait_s_ / threads_; // a thread's share: others may render while one makes a bank
+        report.end_s = end_s_;
+        return report;
+    }
+
+private:
+    void work(WorkPool::Seat& seat)
+    {
+        double paths_per_second = 0;
+        while (!place_.watch.is_stopping() && !failed_.load()) {
+            std::uint64_t const wanted =
+                paths_per_second == 0 ? kFirstUnitPaths : std::min(kMostUnitPaths, static_cast<std::uint64_t>(paths_per_second * kUnitDuration_s));
+            fetch(seat, wanted * static_cast<std::uint64_t>(threads_));
+            std::optional<WorkUnit> const unit = queue_.take(wanted);
+            if (!unit) return;
+            Clock::time_point const start = Clock::now();
+            if (!render_unit(*unit)) return;
+            place_.watch.add_done(static_cast<std::int64_t>(unit->paths));
+            double const rate = static_cast<double>(unit->paths) / std::max(seconds_since(start), 1e-6);
+            tell_rate(seat, rate - paths_per_second);
+            paths_per_second = rate;
+            place_.watch.poll();
+        }
+    }
+
+    /// Sees to it that the queue holds `least` paths, or alone all paths, if the pool still gives some.
+    void fetch(WorkPool::Seat& seat, std::uint64_t least)
+    {
+        std::scoped_lock const lock(mutex_);
+        Wish const wish = company_ == Company::alone ? Wish{UINT64_MAX, 1e9} : Wish{least, kBatchDuration_s};
+        while (queue_.count_left() < least || company_ == Company::alone) {
+            std::optional<Batch> const batch = seat.take(wish);
+            if (!batch) return;
+            queue_.add(batch->group->tiles, {batch->samples});
+        }
+    }
+
+    /// The rate of all threads together.
+    void tell_rate(WorkPool::Seat& seat, double change)
+    {
+        std::scoped_lock const lock(mutex_);
+        rate_ += change;
+        seat.tell_rate(std::max(rate_, 1.0));
+    }
+
+    /// False if it was given up; the film knows nothing of it then.
+    bool render_unit(WorkUnit const& unit)
+    {
+        std::uint32_t const bank_number = bank_of_sample(unit.block.first_sample);
+        PathCounts counts;
+        SceneView view = view_;
+        OutcomeBanks::Bank bank;
+        Clock::time_point const asked = Clock::now();
+        if (view.long_steps.on != 0u) {
+            bank = banks_.find(bank_number);
+            view.long_steps.bank.outcomes = bank->data();
+        }
+        double const waited_s = seconds_since(asked);
+        std::vector<PartSums> parts;
+        for (RenderBlock const& block : cut_block(unit.block, tile_edge_)) parts.emplace_back(block, place_.film.bands());
+        for (PartSums& part : parts)
+            if (!backend_.render(view, part.block, part.view(), counts, {poll, this})) return false;
+        std::vector<std::size_t> const tiles{unit.tile};
+        Delivery delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, counts};
+        for (PartSums const& part : parts) delivery.parts.push_back(part.read());
+        if (view.long_steps.on != 0u) {
+            std::vector<Wide>& sums = delivery.bank_sums[bank_number];
+            sums.resize(place_.film.bands());
+            for (BlockSums const& part : delivery.parts) add_over_pixels(sums, part);
+        }
+        place_.sink.deliver(delivery);
+        std::scoped_lock const lock(mutex_);
+        bank_wait_s_ += waited_s;
+        counts_.add(counts);
+        return true;
+    }
+
+    static bool poll(void* worker)
+    {
+        auto* const self = static_cast<CpuWorker*>(worker);
+        return self->place_.watch.poll() || self->failed_.load();
+    }
+
+    WorkPlace place_;
+    SceneView const& view_;
+    Company company_;
+    int threads_;
+    std::uint32_t tile_edge_;
+    CpuBackend backend_;
+    OutcomeBanks banks_;
+    WorkQueue queue_;
+    std::atomic<bool> failed_{false};
+    std::mutex mutex_; ///< what follows
+    double rate_ = 0;
+    double bank_wait_s_ = 0; ///< of all threads
+    double end_s_ = 0;
+    PathCounts counts_;
+};
+
+} // namespace
+
+std::unique_ptr<Worker> make_cpu_worker(WorkPlace const& place, RenderOptions const& options, Company company)
+{
+    return std::make_unique<CpuWorker>(place, options, company);
+}
+
+} // namespace volpt

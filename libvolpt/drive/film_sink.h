@@ -1,0 +1,40 @@
+// Where workers' sums enter the film, from any thread.
+#pragma once
+
+#include "libvolpt/drive/film_parts.h"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace volpt {
+
+/// What a worker has rendered of some file tiles: all pixels of them, the same samples of each.
+struct Delivery {
+    std::vector<std::size_t> const& tiles; ///< indices into Film::tile_ranges
+    SampleRanges samples;
+    std::vector<BlockSums> parts; ///< together the tiles' pixels
+    PathCounts counts;
+    std::map<std::uint32_t, std::vector<Wide>> bank_sums = {}; ///< as LongStepTotals has them
+};
+
+/// Sums of one row of tiles wait for each other, those of other rows do not.
+class FilmSink {
+public:
+    explicit FilmSink(Film& film) : film_(film), rows_(film.tiles_y()) {}
+
+    /// The delivery is in the film wholly when this returns. Error (input) if the film has some of its samples.
+    void deliver(Delivery const& delivery);
+    /// Of all deliveries.
+    PathCounts counts() const;
+
+private:
+    void add_rows(BlockSums const& part);
+
+    Film& film_;
+    std::vector<std::mutex> rows_; ///< of tiles
+    mutable std::mutex totals_;    ///< the film's ranges, counts and banks, and counts_
+    PathCounts counts_;
+};
+
+} // namespace volpt

@@ -1,0 +1,361 @@
+// Keeps a GPU busy: samples in launches short enough to stop between, sums copied back while the next area is rendered.
+#include "libvolpt/drive/gpu_worker.h"
+
+#include "libvolpt/drive/pilot.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLaunchDuration_s = 0.1; // two are under way when a stop is asked for
+constexpr std::uint64_t kFirstLaunchPaths = 1 << 22; // some milliseconds of the shortest paths
+constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
+constexpr double kPilotLaunch_s = 0.05; // its last paths take some 10 ms, whatever the kernel
+constexpr double kWorthAPilot_s = 5.0;  // shorter renders end before a choice has paid
+constexpr double kVisitDuration_s = 20; // what a device that fails can lose
+constexpr char kKernelBeforePilot[] = "regen_pool";
+// Batches: several launches, that the pool be asked seldom; near the end as short as launches are worth it.
+constexpr Wish kWish{kFirstLaunchPaths, 4 * kLaunchDuration_s, 0.01};
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::uint64_t count_pixels(RenderBlock const& block) { return std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0); }
+
+class GpuWorker final : public Worker {
+public:
+    GpuWorker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers, PilotBoard& board)
+        : place_(place), gpu_(fill_in_kernel(options)), may_choose_(options.kernel.empty()), workers_(workers), board_(board),
+          paths_a_sample_(carries_all_bands(place.scene.view()) ? 1 : place.film.bands()),
+          bank_samples_(count_bank_samples(place.film.scene())), renderer_(place.scene.view(), most_pixels, gpu_)
+    {
+    }
+
+    void run(WorkPool::Seat& seat) override
+    {
+        seat_ = &seat;
+        try {
+            while (!place_.watch.is_stopping() && fetch()) {
+                if (batch_.group->areas.size() == 1)
+                    add_to_visit();
+                else
+                    render_small_areas();
+            }
+            close_visit();
+            while (!visits_.empty()) collect_visit();
+        } catch (Error const&) {
+            place_.watch.add_done(-static_cast<std::int64_t>(undelivered_paths_));
+            throw;
+        }
+        end_s_ = place_.watch.elapsed_s();
+    }
+
+    WorkerReport report() override
+    {
+        WorkerReport report;
+        report.device = renderer_.device().name;
+        report.kernel = describe_choice(gpu_);
+        report.counts = totals_.counts;
+        report.seconds_banks = renderer_.measure_bank_seconds();
+        report.end_s = end_s_;
+        GpuReport& gpu = report.gpu.emplace();
+        gpu.seconds_device = renderer_.measure_seconds() - report.seconds_banks;
+        gpu.device = renderer_.device();
+        gpu.options = gpu_;
+        gpu.facts = renderer_.inspect();
+        gpu.memory = renderer_.memory();
+        gpu.pilot = pilot_;
+        auto const share = [](std::uint64_t part, std::uint64_t whole) {
+            return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+        };
+        gpu.extension_efficiency = share(totals_.steps, totals_.step_slots);
+        gpu.regeneration_efficiency = share(totals_.starts, totals_.start_slots);
+        return report;
+    }
+
+private:
+    /// An area on the device, with the samples it has been given.
+    struct Visit {
+        int buffer = 0;
+        AreaGroup const* group = nullptr;
+        std::size_t area = 0;
+        SampleRanges samples = {};
+        std::uint64_t paths = 0;
+        std::uint32_t first_bank = 0;
+        bool is_whole = true; ///< has all samples that its group's batch has
+        Clock::time_point start = {};
+    };
+
+    /// Areas of a group on their way into the film.
+    struct Staged {
+        std::vector<PartSums> parts; ///< copies, where there are several
+        GpuTotals totals;
+        std::map<std::uint32_t, std::vector<Wide>> banks;
+        bool is_whole = true;
+    };
+
+    /// Sees to it that there is a batch with samples left; false if the pool gives none.
+    bool fetch()
+    {
+        if (batch_.samples.count > 0) return true;
+        std::optional<Batch> const batch = seat_->take(kWish);
+        if (!batch) return false;
+        batch_ = *batch;
+        return true;
+    }
+
+    /// The next launch of an area that is a group of its own. The visit goes on as long as the group is the same.
+    void add_to_visit()
+    {
+        if (open_ && !fits_visit()) close_visit();
+        if (!open_) open_visit(0);
+        if (may_choose_ && bank_samples_ == 0) choose_kernel();
+        if (batch_.samples.count > 0 && batch_.group == open_->group) launch(choose_count(launch_paths_));
+        place_.watch.poll();
+    }
+
+    bool fits_visit() const
+    {
+        return batch_.group == open_->group && seconds_since(open_->start) < kVisitDuration_s &&
+               (bank_samples_ == 0 || bank_of_sample(static_cast<std::uint32_t>(batch_.samples.first)) - open_->first_bank < GpuRenderer::kMostBanks);
+    }
+
+    /// All areas of a file tile, the same samples of each; they enter the film together or not at all.
+    void render_small_areas()
+    {
+        close_visit();
+        Batch const whole = batch_;
+        for (std::size_t area = 0; area < whole.group->areas.size() && !place_.watch.is_stopping(); ++area) {
+            batch_ = whole;
+            open_visit(area);
+            while (batch_.samples.count > 0 && !place_.watch.is_stopping()) {
+                launch(choose_count(launch_paths_));
+                place_.watch.poll();
+            }
+            open_->is_whole = batch_.samples.count == 0;
+            close_visit();
+        }
+    }
+
+    void open_visit(std::size_t area)
+    {
+        while (visits_.size() >= GpuRenderer::kBuffers) collect_visit();
+        open_ = Visit{static_cast<int>(opened_++ % GpuRenderer::kBuffers), batch_.group, area};
+        open_->start = Clock::now();
+        open_->first_bank = bank_of_sample(static_cast<std::uint32_t>(batch_.samples.first));
+        renderer_.open(open_->buffer, open_area());
+    }
+
+    void close_visit()
+    {
+        if (!open_) return;
+        renderer_.close(open_->buffer);
+        visits_.push_back(*std::exchange(open_, std::nullopt));
+    }
+
+    RenderBlock const& open_area() const { return open_->group->areas[open_->area]; }
+
+    void launch(std::uint32_t count)
+    {
+        Clock::time_point const before = Clock::now();
+        renderer_.add_samples(open_->buffer, static_cast<std::uint32_t>(batch_.samples.first), count);
+        note_queued(count);
+        adapt_launch(seconds_since(before));
+    }
+
+    /// The front of the batch, `count` samples, has been given to the device.
+    void note_queued(std::uint32_t count)
+    {
+        std::uint64_t const paths = count_pixels(open_area()) * paths_a_sample_ * count;
+        insert_range(open_->samples, {batch_.samples.first, count});
+        open_->paths += paths;
+        batch_.samples.first += count;
+        batch_.samples.count -= count;
+        undelivered_paths_ += paths;
+        timed_paths_ += paths;
+        place_.watch.add_done(static_cast<std::int64_t>(paths));
+    }
+
+    /// Samples of the batch that make about so many paths, all of one bank.
+    std::uint32_t choose_count(std::uint64_t paths) const
+    {
+        RenderBlock const& area = open_area();
+        std::uint64_t left = batch_.samples.count;
+        if (bank_samples_ != 0) left = std::min(left, bank_samples_ - batch_.samples.first % bank_samples_);
+        std::uint64_t const least = std::max<std::uint64_t>(paths, renderer_.least_paths());
+        std::uint64_t const wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_a_sample_));
+        return static_cast<std::uint32_t>(std::min({wanted, left, std::uint64_t{renderer_.most_samples(area)}}));
+    }
+
+    /// A call waits while two launches are under way, so it takes as long as one launch once the queue is full.
+    void adapt_launch(double seconds)
+    {
+        if (++launches_ <= 2) {
+            timed_since_ = Clock::now();
+            timed_paths_ = 0;
+            return;
+        }
+        double const factor = std::clamp(kLaunchDuration_s / std::max(seconds, 1e-6), 0.5, 8.0);
+        launch_paths_ = std::clamp(static_cast<std::uint64_t>(static_cast<double>(launch_paths_) * factor), kFirstLaunchPaths / 16,
+                                   kMostLaunchPaths);
+        double const timed_s = seconds_since(timed_since_);
+        if (timed_s < kLaunchDuration_s) return;
+        double const rate = static_cast<double>(timed_paths_) / timed_s;
+        rate_ = rate_ == 0 ? rate : 0.5 * (rate_ + rate);
+        seat_->tell_rate(rate_);
+        timed_since_ = Clock::now();
+        timed_paths_ = 0;
+    }
+
+    /// Takes what another GPU of the same model has found best, or is the one that finds out.
+    void choose_kernel()
+    {
+        std::string const& model = renderer_.device().name;
+        if (!claims_pilot_) claims_pilot_ = board_.claim(model);
+        if (*claims_pilot_) {
+            run_pilot_here();
+            board_.post(model, gpu_);
+        } else {
+            std::optional<GpuOptions> const best = board_.find(model);
+            if (!best) return;
+            GpuOptions choice = *best;
+            choice.device = gpu_.device;
+            gpu_ = choice;
+            renderer_.choose(gpu_);
+        }
+        may_choose_ = false;
+    }
+
+    /// Tries kernels on samples of the open area. Leaves the renderer with the best.
+    void run_pilot_here()
+    {
+        std::uint64_t paths = kFirstLaunchPaths;
+        auto const measure = [&](GpuOptions const& candidate) {
+            if (place_.watch.is_stopping() || !fetch() || batch_.group != open_->group) return 0.0;
+            renderer_.choose(candidate);
+            std::uint32_t const count = choose_count(paths);
+            double const seconds = renderer_.time_samples(open_->buffer, static_cast<std::uint32_t>(batch_.samples.first), count);
+            note_queued(count);
+            place_.watch.poll();
+            return static_cast<double>(count_pixels(open_area()) * paths_a_sample_ * count) / std::max(seconds, 1e-9);
+        };
+        double rate = 0;
+        for (int i = 0; i < 3; ++i) { // a first launch also loads the kernel
+            rate = measure(gpu_);
+            paths = static_cast<std::uint64_t>(std::clamp(rate * kPilotLaunch_s, 65536.0, 1e9));
+        }
+        if (rate == 0) return;
+        seat_->tell_rate(rate);
+        if (static_cast<double>(place_.watch.total_paths()) / (rate * workers_) < kWorthAPilot_s) return;
+        std::vector<GpuOptions> candidates = list_pilot_candidates();
+        for (GpuOptions& candidate : candidates) {
+            candidate.volume_memory = gpu_.volume_memory;
+            candidate.device = gpu_.device;
+        }
+        PilotResult const result = run_pilot(candidates, measure);
+        for (PilotEntry const& entry : result.entries) pilot_.emplace_back(describe_choice(entry.options), entry.paths_per_second);
+        gpu_ = result.best();
+        renderer_.choose(gpu_);
+    }
+
+    /// Takes the sums of the oldest visit; they enter the film once their group is complete.
+    void collect_visit()
+    {
+        Visit const visit = std::move(visits_.front());
+        visits_.pop_front();
+        AreaGroup const& group = *visit.group;
+        GpuSums const sums = renderer_.collect(visit.buffer);
+        undelivered_paths_ -= visit.paths;
+        if (visit.area == 0) staged_ = {};
+        staged_.totals.add(sums.totals);
+        staged_.is_whole = staged_.is_whole && visit.is_whole;
+        stage_banks(renderer_.collect_banks(visit.buffer));
+        Delivery delivery{group.tiles, visit.samples, {}, staged_.totals.counts};
+        if (group.areas.size() == 1) {
+            delivery.parts.push_back({group.areas[0], sums.sums, sums.squares});
+        } else {
+            PartSums& part = staged_.parts.emplace_back(group.areas[visit.area], place_.film.bands());
+            std::copy_n(sums.sums, part.sums.size(), part.sums.begin());
+            std::copy_n(sums.squares, part.squares.size(), part.squares.begin());
+            if (staged_.parts.size() < group.areas.size() || !staged_.is_whole) return;
+            for (PartSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
+        }
+        delivery.bank_sums = std::move(staged_.banks);
+        place_.sink.deliver(delivery);
+        totals_.add(staged_.totals);
+        staged_ = {};
+    }
+
+    void stage_banks(std::map<std::uint32_t, std::vector<std::uint64_t>> const& banks)
+    {
+        for (auto const& [bank, parts] : banks) {
+            std::vector<Wide>& sums = staged_.banks[bank];
+            sums.resize(place_.film.bands());
+            for (std::size_t i = 0; i < parts.size(); ++i) sums[i % sums.size()] += parts[i];
+        }
+    }
+
+    WorkPlace place_;
+    GpuOptions gpu_;
+    bool may_choose_; ///< a kernel
+    int workers_;
+    PilotBoard& board_;
+    std::uint32_t paths_a_sample_;
+    std::uint32_t bank_samples_;
+    GpuRenderer renderer_;
+    WorkPool::Seat* seat_ = nullptr;
+    Batch batch_; ///< what is left of it
+    std::optional<Visit> open_;
+    std::deque<Visit> visits_; ///< closed, not collected
+    Staged staged_;
+    GpuTotals totals_;
+    std::vector<std::pair<std::string, double>> pilot_;
+    std::optional<bool> claims_pilot_;
+    std::uint64_t opened_ = 0;
+    std::uint64_t launches_ = 0;
+    std::uint64_t launch_paths_ = kFirstLaunchPaths;
+    std::uint64_t undelivered_paths_ = 0;
+    double rate_ = 0; ///< paths per second; 0: not known
+    std::uint64_t timed_paths_ = 0;
+    Clock::time_point timed_since_;
+    double end_s_ = 0;
+};
+
+} // namespace
+
+GpuOptions fill_in_kernel(GpuOptions options)
+{
+    if (options.kernel.empty()) options.kernel = kKernelBeforePilot;
+    return options;
+}
+
+bool PilotBoard::claim(std::string const& model)
+{
+    std::scoped_lock const lock(mutex_);
+    return models_.try_emplace(model).second;
+}
+
+void PilotBoard::post(std::string const& model, GpuOptions const& best)
+{
+    std::scoped_lock const lock(mutex_);
+    models_[model] = best;
+}
+
+std::optional<GpuOptions> PilotBoard::find(std::string const& model) const
+{
+    std::scoped_lock const lock(mutex_);
+    return models_.at(model);
+}
+
+std::unique_ptr<Worker> make_gpu_worker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers,
+                                        PilotBoard& board)
+{
+    return std::make_unique<GpuWorker>(place, options, most_pixels, workers, board);
+}
+
+} // namespace volpt

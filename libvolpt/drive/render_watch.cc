@@ -1,0 +1,40 @@
+// Notices interrupts and time limits.
+#include "libvolpt/drive/render_watch.h"
+
+namespace volpt {
+namespace {
+
+constexpr double kProgressInterval_s = 0.1;
+
+} // namespace
+
+void RenderWatch::begin()
+{
+    std::call_once(begun_, [this] { start_ = std::chrono::steady_clock::now(); });
+}
+
+double RenderWatch::elapsed_s() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+bool RenderWatch::poll()
+{
+    std::unique_lock const lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || is_stopping()) return is_stopping();
+    double const now_s = elapsed_s();
+    auto const done = static_cast<std::uint64_t>(done_paths_.load());
+    bool const complete = done == total_paths_;
+    bool const late = options_.time_limit_s > 0 && now_s >= options_.time_limit_s;
+    auto const end_as = [this](RenderEnd end) {
+        end_ = end;
+        stopping_.store(true);
+    };
+    if (late && done > 0 && !complete) end_as(RenderEnd::time_limit);
+    if (!options_.progress || (now_s - last_report_s_ < kProgressInterval_s && !complete)) return is_stopping();
+    last_report_s_ = now_s;
+    if (!options_.progress({done, total_paths_, "paths"}) && !complete) end_as(RenderEnd::stopped);
+    return is_stopping();
+}
+
+} // namespace volpt
