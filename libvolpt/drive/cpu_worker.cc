@@ -21,8 +21,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kUnitDuration_s = 0.25;
 constexpr std::uint64_t kFirstUnitPaths = 8192;
 constexpr std::uint64_t kMostUnitPaths = 1 << 18;
-// Beside others: batches that last all threads so long, fetched before the threads run dry.
+// Beside others: batches that last all threads so long, fetched when so much is left.
 constexpr double kBatchDuration_s = 1.0;
+constexpr double kFetchAhead_s = 0.1;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -48,7 +49,7 @@ public:
     {
     }
 
-    void run(WorkPool::Seat& seat) override
+    void run(Seat& seat) override
     {
         // Plain threads: they live as long as the render, and a sanitizer sees every hand-over.
         std::exception_ptr failure;
@@ -81,43 +82,50 @@ public:
     }
 
 private:
-    void work(WorkPool::Seat& seat)
+    void work(Seat& seat)
     {
         double paths_per_second = 0;
         while (!place_.watch.is_stopping() && !failed_.load()) {
             std::uint64_t const wanted =
                 paths_per_second == 0 ? kFirstUnitPaths : std::min(kMostUnitPaths, static_cast<std::uint64_t>(paths_per_second * kUnitDuration_s));
-            fetch(seat, wanted * static_cast<std::uint64_t>(threads_));
+            fetch(seat);
             std::optional<WorkUnit> const unit = queue_.take(wanted);
             if (!unit) return;
+            under_way_ += unit->paths;
             Clock::time_point const start = Clock::now();
-            if (!render_unit(*unit)) return;
+            bool const is_done = render_unit(*unit);
+            under_way_ -= unit->paths;
+            if (!is_done) return;
             place_.watch.add_done(static_cast<std::int64_t>(unit->paths));
             double const rate = static_cast<double>(unit->paths) / std::max(seconds_since(start), 1e-6);
-            tell_rate(seat, rate - paths_per_second);
+            add_rate(rate - paths_per_second);
             paths_per_second = rate;
             place_.watch.poll();
         }
     }
 
-    /// Sees to it that the queue holds `least` paths, or alone all paths, if the pool still gives some.
-    void fetch(WorkPool::Seat& seat, std::uint64_t least)
+    /// Sees to it that the queue holds work for a while, or alone all there is, if the pool still gives some.
+    void fetch(Seat& seat)
     {
         std::scoped_lock const lock(mutex_);
-        Wish const wish = company_ == Company::alone ? Wish{UINT64_MAX, 1e9} : Wish{least, kBatchDuration_s};
-        while (queue_.count_left() < least || company_ == Company::alone) {
+        std::uint64_t const first = kFirstUnitPaths * static_cast<std::uint64_t>(threads_);
+        auto const least = rate_ > 0 ? static_cast<std::uint64_t>(rate_ * kFetchAhead_s) : first;
+        while (queue_.count_left() <= least || company_ == Company::alone) {
+            Wish wish{first, kBatchDuration_s};
+            if (company_ == Company::alone) wish = {UINT64_MAX, 1e9};
+            wish.rate = rate_;
+            wish.pending_paths = queue_.count_left() + under_way_ / 2;
             std::optional<Batch> const batch = seat.take(wish);
             if (!batch) return;
             queue_.add(batch->group->tiles, {batch->samples});
         }
     }
 
-    /// The rate of all threads together.
-    void tell_rate(WorkPool::Seat& seat, double change)
+    /// Of all threads together.
+    void add_rate(double change)
     {
         std::scoped_lock const lock(mutex_);
-        rate_ += change;
-        seat.tell_rate(std::max(rate_, 1.0));
+        rate_ = std::max(rate_ + change, 0.0);
     }
 
     /// False if it was given up; the film knows nothing of it then.
@@ -167,6 +175,7 @@ private:
     OutcomeBanks banks_;
     WorkQueue queue_;
     std::atomic<bool> failed_{false};
+    std::atomic<std::uint64_t> under_way_{0}; ///< paths of units
     std::mutex mutex_; ///< what follows
     double rate_ = 0;
     double bank_wait_s_ = 0; ///< of all threads

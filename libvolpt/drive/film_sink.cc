@@ -7,6 +7,7 @@ namespace volpt {
 
 void FilmSink::deliver(Delivery const& delivery)
 {
+    std::shared_lock const whole(whole_);
     for (BlockSums const& part : delivery.parts) add_rows(part);
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : delivery.tiles)
@@ -24,6 +25,12 @@ PathCounts FilmSink::counts() const
 {
     std::scoped_lock const lock(totals_);
     return counts_;
+}
+
+Film FilmSink::copy_film() const
+{
+    std::unique_lock const whole(whole_);
+    return film_;
 }
 
 /// Rows that another delivery is at come last: workers that end together would queue up behind each other.

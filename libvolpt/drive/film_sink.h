@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <vector>
 
 namespace volpt {
@@ -27,13 +28,16 @@ public:
     void deliver(Delivery const& delivery);
     /// Of all deliveries.
     PathCounts counts() const;
+    /// The film with all deliveries until now, none in part.
+    Film copy_film() const;
 
 private:
     void add_rows(BlockSums const& part);
 
     Film& film_;
-    std::vector<std::mutex> rows_; ///< of tiles
-    mutable std::mutex totals_;    ///< the film's ranges, counts and banks, and counts_
+    mutable std::shared_mutex whole_; ///< shared by deliveries, held alone by who needs the film whole
+    std::vector<std::mutex> rows_;    ///< of tiles
+    mutable std::mutex totals_;       ///< the film's ranges, counts and banks, and counts_
     PathCounts counts_;
 };
 

@@ -21,7 +21,8 @@ constexpr double kWorthAPilot_s = 5.0;  // shorter renders end before a choice h
 constexpr double kVisitDuration_s = 20; // what a device that fails can lose
 constexpr char kKernelBeforePilot[] = "regen_pool";
 // Batches: several launches, that the pool be asked seldom; near the end as short as launches are worth it.
-constexpr Wish kWish{kFirstLaunchPaths, 4 * kLaunchDuration_s, 0.01};
+constexpr double kBatchDuration_s = 4 * kLaunchDuration_s;
+constexpr double kLeastBatch_s = 0.01;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -36,7 +37,7 @@ public:
     {
     }
 
-    void run(WorkPool::Seat& seat) override
+    void run(Seat& seat) override
     {
         seat_ = &seat;
         try {
@@ -103,7 +104,8 @@ private:
     bool fetch()
     {
         if (batch_.samples.count > 0) return true;
-        std::optional<Batch> const batch = seat_->take(kWish);
+        std::optional<Batch> const batch =
+            seat_->take({kFirstLaunchPaths, kBatchDuration_s, kLeastBatch_s, rate_, under_way_[0] + under_way_[1]});
         if (!batch) return false;
         batch_ = *batch;
         return true;
@@ -178,6 +180,7 @@ private:
         batch_.samples.count -= count;
         undelivered_paths_ += paths;
         timed_paths_ += paths;
+        under_way_[0] = std::exchange(under_way_[1], paths);
         place_.watch.add_done(static_cast<std::int64_t>(paths));
     }
 
@@ -207,7 +210,6 @@ private:
         if (timed_s < kLaunchDuration_s) return;
         double const rate = static_cast<double>(timed_paths_) / timed_s;
         rate_ = rate_ == 0 ? rate : 0.5 * (rate_ + rate);
-        seat_->tell_rate(rate_);
         timed_since_ = Clock::now();
         timed_paths_ = 0;
     }
@@ -250,7 +252,7 @@ private:
             paths = static_cast<std::uint64_t>(std::clamp(rate * kPilotLaunch_s, 65536.0, 1e9));
         }
         if (rate == 0) return;
-        seat_->tell_rate(rate);
+        rate_ = rate;
         if (static_cast<double>(place_.watch.total_paths()) / (rate * workers_) < kWorthAPilot_s) return;
         std::vector<GpuOptions> candidates = list_pilot_candidates();
         for (GpuOptions& candidate : candidates) {
@@ -308,7 +310,7 @@ private:
     std::uint32_t paths_a_sample_;
     std::uint32_t bank_samples_;
     GpuRenderer renderer_;
-    WorkPool::Seat* seat_ = nullptr;
+    Seat* seat_ = nullptr;
     Batch batch_; ///< what is left of it
     std::optional<Visit> open_;
     std::deque<Visit> visits_; ///< closed, not collected
@@ -320,7 +322,8 @@ private:
     std::uint64_t launches_ = 0;
     std::uint64_t launch_paths_ = kFirstLaunchPaths;
     std::uint64_t undelivered_paths_ = 0;
-    double rate_ = 0; ///< paths per second; 0: not known
+    double rate_ = 0;                      ///< paths per second; 0: not known
+    std::uint64_t under_way_[2] = {0, 0}; ///< paths of the last two launches
     std::uint64_t timed_paths_ = 0;
     Clock::time_point timed_since_;
     double end_s_ = 0;

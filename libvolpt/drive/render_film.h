@@ -7,6 +7,7 @@
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/progress.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,7 +28,9 @@ struct RenderOptions {
     std::vector<GpuOptions> gpus = {};       ///< render there; an empty kernel name lets a pilot choose
     CpuUse cpu = CpuUse::without_gpus;
     ProgressSink progress = {};              ///< may be empty; answering false stops the render
-    NoticeSink notice = {};                  ///< may be empty; told of workers that fail, one thread at a time
+    NoticeSink notice = {};                  ///< may be empty; told of workers that fail, from any thread
+    double checkpoint_s = 0;                 ///< so often the film is written as it is; 0: never
+    std::function<void(Film const&)> write_checkpoint = {}; ///< called beside the render, one call at a time; an Error is a notice
 };
 
 enum class RenderEnd {

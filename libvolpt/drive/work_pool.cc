@@ -2,18 +2,13 @@
 #include "libvolpt/drive/work_pool.h"
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 
 namespace volpt {
 namespace {
 
 constexpr double kMostSamples = 0x1p62; // of a batch: what a double holds and an integer, too
-
-std::uint64_t count_pixels(AreaGroup const& group)
-{
-    std::uint64_t pixels = 0;
-    for (RenderBlock const& area : group.areas) pixels += std::uint64_t{area.x1 - area.x0} * (area.y1 - area.y0);
-    return pixels;
-}
 
 /// Removes the first `count` samples.
 void drop_front(SampleRanges& ranges, std::uint64_t count)
@@ -24,63 +19,82 @@ void drop_front(SampleRanges& ranges, std::uint64_t count)
     if (front.count == 0) ranges.erase(ranges.begin());
 }
 
+double read_steady_clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
 } // namespace
 
-WorkPool::Seat::Seat(WorkPool& pool) : pool_(pool)
-{
-    std::scoped_lock const lock(pool_.mutex_);
-    pool_.seats_.push_back(this);
-}
+class WorkPool::PoolSeat final : public Seat {
+public:
+    explicit PoolSeat(WorkPool& pool) : pool_(pool)
+    {
+        std::scoped_lock const lock(pool_.mutex_);
+        pool_.seats_.push_back(this);
+    }
+    ~PoolSeat() override
+    {
+        std::scoped_lock const lock(pool_.mutex_);
+        pool_.move_to(*this, SIZE_MAX);
+        std::erase(pool_.seats_, this);
+    }
+    std::optional<Batch> take(Wish const& wish) override
+    {
+        std::scoped_lock const lock(pool_.mutex_);
+        return pool_.take(*this, wish);
+    }
 
-WorkPool::Seat::~Seat()
-{
-    std::scoped_lock const lock(pool_.mutex_);
-    pool_.move_to(*this, SIZE_MAX);
-    std::erase(pool_.seats_, this);
-}
+    double rate = 0;              ///< 0: not known
+    double busy_until_s = 0;      ///< when what it has taken is done, by its rate
+    bool is_done = false;         ///< others are sooner
+    std::size_t entry = SIZE_MAX; ///< taken from last
 
-void WorkPool::Seat::tell_rate(double rate)
-{
-    std::scoped_lock const lock(pool_.mutex_);
-    rate_ = rate;
-}
+private:
+    WorkPool& pool_;
+};
 
-std::optional<Batch> WorkPool::Seat::take(Wish const& wish)
+WorkPool::WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample, Options options)
+    : paths_a_sample_(paths_a_sample), turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
+      clock_(options.clock ? std::move(options.clock) : read_steady_clock), group_count_(groups.size())
 {
-    std::scoped_lock const lock(pool_.mutex_);
-    return pool_.take(*this, wish);
-}
-
-WorkPool::WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample, std::uint64_t first_turn)
-    : paths_a_sample_(paths_a_sample), turn_(first_turn == 0 ? UINT64_MAX : first_turn), group_count_(groups.size())
-{
-    for (AreaGroup& group : groups) {
-        Entry const& entry = entries_.emplace_back(make_entry(std::move(group)));
+    for (std::size_t i = 0; i < group_count_; ++i) {
+        Entry const& entry = entries_.emplace_back(make_entry({static_cast<std::uint32_t>(i), kAllRows}, std::move(groups[i])));
         total_paths_ += entry.paths_of_sample * count_samples(entry.group.todo);
     }
     paths_left_ = total_paths_;
 }
 
-std::optional<Batch> WorkPool::take(Seat& seat, Wish const& wish)
+std::unique_ptr<Seat> WorkPool::sit_down() { return std::make_unique<PoolSeat>(*this); }
+
+void WorkPool::close()
 {
-    if (paths_left_ == 0 || seat.is_done_) return std::nullopt;
+    std::scoped_lock const lock(mutex_);
+    paths_left_ = 0;
+}
+
+std::optional<Batch> WorkPool::take(PoolSeat& seat, Wish const& wish)
+{
+    if (paths_left_ == 0 || seat.is_done) return std::nullopt;
+    seat.rate = wish.rate;
+    seat.busy_until_s = clock_() + (wish.rate > 0 ? static_cast<double>(wish.pending_paths) / wish.rate : 0);
     bool const alone = seats_.size() == 1;
-    double wanted = seat.rate_ > 0 ? seat.rate_ * wish.duration_s : static_cast<double>(wish.first_paths);
-    if (!alone && seat.rate_ > 0) {
-        double const fair = static_cast<double>(paths_left_) * seat.rate_ / sum_rates();
-        wanted = std::min(wanted, std::max(fair / 2, seat.rate_ * wish.least_s));
+    double wanted = wish.rate > 0 ? wish.rate * wish.duration_s : static_cast<double>(wish.first_paths);
+    if (!alone && wish.rate > 0) {
+        double const fair = wish.rate * std::max(0.0, predict_end(wish.rate, nullptr) - seat.busy_until_s);
+        wanted = std::min(wanted, std::max(fair / 2, wish.rate * wish.least_s));
     }
+    auto const count = [&](std::size_t index) {
+        return static_cast<std::uint64_t>(std::clamp(wanted / static_cast<double>(entries_[index].paths_of_sample), 1.0, kMostSamples));
+    };
     if (std::optional<std::size_t> const group = choose_group(seat)) {
         auto const of_sample = static_cast<double>(entries_[*group].paths_of_sample);
-        bool const is_short = of_sample <= std::max(wanted, 2 * seat.rate_ * wish.least_s);
-        if (alone || is_short || !split_sample(*group))
-            return cut_unless_others_are_sooner(seat, *group, static_cast<std::uint64_t>(std::clamp(wanted / of_sample, 1.0, kMostSamples)));
+        bool const is_short = of_sample <= std::max(wanted, 2 * wish.rate * wish.least_s);
+        if (alone || is_short || !(find_part() || split_sample(*group))) return cut_unless_others_are_sooner(seat, *group, count(*group));
     }
-    return cut_unless_others_are_sooner(seat, *find_part(), 1);
+    std::size_t const part = *find_part();
+    return cut_unless_others_are_sooner(seat, part, count(part));
 }
 
 /// The group that the seat took from last while its turn lasts, else one that few others work on.
-std::optional<std::size_t> WorkPool::choose_group(Seat const& seat)
+std::optional<std::size_t> WorkPool::choose_group(PoolSeat const& seat)
 {
     for (;;) {
         bool is_left = false;
@@ -90,7 +104,7 @@ std::optional<std::size_t> WorkPool::choose_group(Seat const& seat)
             if (entry.group.todo.empty()) continue;
             is_left = true;
             if (entry.turn_left == 0) continue;
-            if (i == seat.entry_) return i;
+            if (i == seat.entry) return i;
             if (!best || entry.visitors < entries_[*best].visitors) best = i;
         }
         if (best || !is_left) return best;
@@ -106,34 +120,46 @@ std::optional<std::size_t> WorkPool::find_part() const
     return std::nullopt;
 }
 
-std::optional<Batch> WorkPool::cut_unless_others_are_sooner(Seat& seat, std::size_t index, std::uint64_t samples)
+std::optional<Batch> WorkPool::cut_unless_others_are_sooner(PoolSeat& seat, std::size_t index, std::uint64_t samples)
 {
-    seat.is_done_ = others_are_sooner(seat, entries_[index].paths_of_sample);
-    if (seat.is_done_) return std::nullopt;
+    seat.is_done = others_are_sooner(seat, entries_[index].paths_of_sample);
+    if (seat.is_done) return std::nullopt;
     return cut(seat, index, samples);
 }
 
 /// Whether `paths` would be done sooner if the seat left them to the others. Never so for the fastest.
-bool WorkPool::others_are_sooner(Seat const& seat, std::uint64_t paths) const
+bool WorkPool::others_are_sooner(PoolSeat const& seat, std::uint64_t paths) const
 {
     double fastest = 0;
-    for (Seat const* const other : seats_)
-        if (other != &seat && !other->is_done_) fastest = std::max(fastest, other->rate_);
-    if (seat.rate_ <= 0 || fastest <= seat.rate_) return false;
-    double const alone_s = static_cast<double>(paths) / seat.rate_;
-    double const others_s = static_cast<double>(paths_left_) / (sum_rates() - seat.rate_) + static_cast<double>(paths) / fastest;
-    return alone_s > others_s;
+    for (PoolSeat const* const other : seats_)
+        if (other != &seat && !other->is_done) fastest = std::max(fastest, other->rate);
+    if (seat.rate <= 0 || fastest <= seat.rate) return false;
+    double const alone_s = seat.busy_until_s + static_cast<double>(paths) / seat.rate;
+    return alone_s > predict_end(0, &seat) + static_cast<double>(paths) / fastest;
 }
 
-double WorkPool::sum_rates() const
+/// When all is done if every seat gets what it can do until then. Seats whose rate is not known count with `unknown_rate`.
+double WorkPool::predict_end(double unknown_rate, PoolSeat const* without) const
 {
-    double sum = 0;
-    for (Seat const* const seat : seats_)
-        if (!seat->is_done_) sum += seat->rate_;
-    return sum;
+    double const now_s = clock_();
+    double end_s = std::numeric_limits<double>::infinity();
+    for (;;) { // those who are busy for longer take no part; each round leaves some out or is the last
+        double rates = 0;
+        double paths = static_cast<double>(paths_left_);
+        for (PoolSeat const* const seat : seats_) {
+            double const rate = seat->rate > 0 ? seat->rate : unknown_rate;
+            double const from_s = std::max(now_s, seat->busy_until_s);
+            if (seat == without || seat->is_done || rate <= 0 || from_s >= end_s) continue;
+            rates += rate;
+            paths += rate * (from_s - now_s);
+        }
+        double const next_s = now_s + paths / rates;
+        if (!(next_s < end_s)) return end_s;
+        end_s = next_s;
+    }
 }
 
-Batch WorkPool::cut(Seat& seat, std::size_t index, std::uint64_t samples)
+Batch WorkPool::cut(PoolSeat& seat, std::size_t index, std::uint64_t samples)
 {
     Entry& entry = entries_[index];
     SampleRange const front = entry.group.todo.front();
@@ -142,13 +168,13 @@ Batch WorkPool::cut(Seat& seat, std::size_t index, std::uint64_t samples)
     if (entry.turn_left != UINT64_MAX) entry.turn_left -= count;
     paths_left_ -= entry.paths_of_sample * count;
     move_to(seat, index);
-    return {&entry.group, {front.first, count}, entry.paths_of_sample * count};
+    return {entry.name, &entry.group, {front.first, count}, entry.paths_of_sample * count};
 }
 
-void WorkPool::move_to(Seat& seat, std::size_t index)
+void WorkPool::move_to(PoolSeat& seat, std::size_t index)
 {
-    if (seat.entry_ < entries_.size()) --entries_[seat.entry_].visitors;
-    seat.entry_ = index;
+    if (seat.entry < entries_.size()) --entries_[seat.entry].visitors;
+    seat.entry = index;
     if (index < entries_.size()) ++entries_[index].visitors;
 }
 
@@ -156,11 +182,11 @@ void WorkPool::move_to(Seat& seat, std::size_t index)
 bool WorkPool::split_sample(std::size_t index)
 {
     AreaGroup& group = entries_[index].group;
-    if (group.areas.size() != 1 || group.areas[0].y1 - group.areas[0].y0 <= kFileTileEdge) return false;
+    std::uint32_t const rows = count_tile_rows(group);
+    if (rows < 2) return false;
     if (entries_[index].first_part == 0) make_parts(index);
-    std::size_t part = entries_[index].first_part;
-    for (std::uint32_t y = group.areas[0].y0; y < group.areas[0].y1; y += kFileTileEdge, ++part)
-        insert_range(entries_[part].group.todo, {group.todo.front().first, 1});
+    for (std::uint32_t row = 0; row < rows; ++row)
+        insert_range(entries_[entries_[index].first_part + row].group.todo, {group.todo.front().first, 1});
     drop_front(group.todo, 1);
     return true;
 }
@@ -168,23 +194,17 @@ bool WorkPool::split_sample(std::size_t index)
 void WorkPool::make_parts(std::size_t index)
 {
     entries_[index].first_part = entries_.size();
-    AreaGroup const& group = entries_[index].group;
-    RenderBlock const whole = group.areas[0];
-    auto const columns = static_cast<std::ptrdiff_t>((whole.x1 - whole.x0 - 1) / kFileTileEdge + 1);
-    auto tile = group.tiles.begin();
-    for (std::uint32_t y = whole.y0; y < whole.y1; y += kFileTileEdge, tile += columns) {
-        RenderBlock row = whole;
-        row.y0 = y;
-        row.y1 = std::min(y + kFileTileEdge, whole.y1);
-        Entry& part = entries_.emplace_back(make_entry({{tile, tile + columns}, {row}, {}}));
-        part.turn_left = UINT64_MAX;
+    std::uint32_t const rows = count_tile_rows(entries_[index].group);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        AreaName const name{entries_[index].name.group, static_cast<std::int32_t>(row)};
+        entries_.emplace_back(make_entry(name, cut_tile_row(entries_[index].group, row))).turn_left = UINT64_MAX;
     }
 }
 
-WorkPool::Entry WorkPool::make_entry(AreaGroup group) const
+WorkPool::Entry WorkPool::make_entry(AreaName name, AreaGroup group) const
 {
     std::uint64_t const paths = count_pixels(group) * paths_a_sample_;
-    return {std::move(group), paths, turn_};
+    return {name, std::move(group), paths, turn_};
 }
 
 } // namespace volpt

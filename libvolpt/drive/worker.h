@@ -3,7 +3,7 @@
 
 #include "libvolpt/drive/film_sink.h"
 #include "libvolpt/drive/render_watch.h"
-#include "libvolpt/drive/work_pool.h"
+#include "libvolpt/drive/seat.h"
 
 #include <memory>
 
@@ -23,7 +23,7 @@ public:
     virtual ~Worker() = default;
     /// Renders until the pool gives nothing more and what was taken is in the film, or the watch stops. What is thrown leaves
     /// undelivered what the worker held.
-    virtual void run(WorkPool::Seat& seat) = 0;
+    virtual void run(Seat& seat) = 0;
     virtual WorkerReport report() = 0;
 };
 

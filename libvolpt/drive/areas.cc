@@ -1,5 +1,5 @@
 // Squares of file tiles, or parts of one.
-#include "libvolpt/drive/gpu_areas.h"
+#include "libvolpt/drive/areas.h"
 
 #include "libvolpt/drive/film_parts.h"
 
@@ -21,7 +21,7 @@ RenderBlock to_pixels(Film const& film, std::uint32_t x0, std::uint32_t y0, std:
 
 } // namespace
 
-std::vector<AreaGroup> cut_gpu_areas(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t tile_size)
+std::vector<AreaGroup> cut_areas(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t tile_size)
 {
     std::uint32_t const edge = std::max(1u, tile_size / kFileTileEdge);
     std::uint32_t const part_edge = std::min(tile_size, edge * kFileTileEdge);
@@ -51,6 +51,28 @@ std::vector<AreaGroup> cut_gpu_areas(Film const& film, std::vector<SampleRanges>
                 for (std::uint32_t tx = x; tx < x1; ++tx) add(tx, ty, tx + 1, ty + 1);
         }
     return groups;
+}
+
+std::uint64_t count_pixels(AreaGroup const& group)
+{
+    std::uint64_t pixels = 0;
+    for (RenderBlock const& area : group.areas) pixels += std::uint64_t{area.x1 - area.x0} * (area.y1 - area.y0);
+    return pixels;
+}
+
+std::uint32_t count_tile_rows(AreaGroup const& group)
+{
+    return group.areas.size() == 1 ? (group.areas[0].y1 - group.areas[0].y0 - 1) / kFileTileEdge + 1 : 1;
+}
+
+AreaGroup cut_tile_row(AreaGroup const& group, std::uint32_t row)
+{
+    RenderBlock area = group.areas[0];
+    auto const columns = static_cast<std::ptrdiff_t>((area.x1 - area.x0 - 1) / kFileTileEdge + 1);
+    auto const first_tile = group.tiles.begin() + row * columns;
+    area.y0 += row * kFileTileEdge;
+    area.y1 = std::min(area.y0 + kFileTileEdge, area.y1);
+    return {{first_tile, first_tile + columns}, {area}, {}};
 }
 
 std::uint32_t choose_gpu_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu)
