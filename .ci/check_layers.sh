@@ -14,10 +14,11 @@ libvolpt/scene: core sys volume image
 libvolpt/film: core sys image scene
 libvolpt/stats: sys image scene film
 libvolpt/cpu: core sys volume scene film
-libvolpt/drive: core sys volume image scene film cpu kernels
+libvolpt/ranks: sys
+libvolpt/drive: core sys volume image scene film cpu ranks kernels
 formats: core sys volume image scene
 kernels: core sys cpu/render_block.h
-tools: core sys volume image scene film stats cpu drive formats kernels
+tools: core sys volume image scene film stats cpu ranks drive formats kernels
 '
 findings=0
 report() {
@@ -73,6 +74,7 @@ forbid '\bdouble\b' 'no double in the hot path' 'libvolpt/core' 'exact_math\.hd\
 forbid '#[[:space:]]*include[[:space:]]*<openvdb' 'OpenVDB is seen only in formats/' 'libvolpt kernels tools'
 forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf)' 'image libraries are seen only in libvolpt/image' \
     'libvolpt formats kernels tools' '^libvolpt/image/'
+forbid '#[[:space:]]*include[[:space:]]*<mpi\.h' 'MPI is seen only in libvolpt/ranks' 'libvolpt formats kernels tools' '^libvolpt/ranks/'
 forbid 'cuda_runtime|<cub/' 'CUDA is seen only in kernels/' 'libvolpt formats tools' '\.hd\.h$'
 
 while IFS= read -r file; do

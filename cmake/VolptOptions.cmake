@@ -8,6 +8,8 @@ option(VOLPT_WITH_LIBZIP "Read slice stacks in zip archives (.zip .svx .gcvf)" O
 option(VOLPT_WITH_LIBTIFF "Read TIFF slices and stacks (.tif .tiff)" ON)
 set(VOLPT_WITH_OPENVDB AUTO CACHE STRING "Read and write OpenVDB volumes: AUTO (when the library is found), ON or OFF")
 set_property(CACHE VOLPT_WITH_OPENVDB PROPERTY STRINGS AUTO ON OFF)
+set(VOLPT_WITH_MPI AUTO CACHE STRING "Render on the processes of an MPI job: AUTO (when MPI is found), ON or OFF")
+set_property(CACHE VOLPT_WITH_MPI PROPERTY STRINGS AUTO ON OFF)
 option(VOLPT_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(VOLPT_CUDA AUTO CACHE STRING "Build the GPU code: AUTO (when nvcc 12.8 or newer is found), ON or OFF")
 set_property(CACHE VOLPT_CUDA PROPERTY STRINGS AUTO ON OFF)

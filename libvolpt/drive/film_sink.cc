@@ -12,13 +12,49 @@ void FilmSink::deliver(Delivery const& delivery)
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : delivery.tiles)
         for (SampleRange const& range : delivery.samples) insert_range(film_.tile_ranges[tile], range);
-    add_counts(film_, delivery.counts);
-    counts_.add(delivery.counts);
-    for (auto const& [bank, sums] : delivery.bank_sums) {
+    add_counts_and_banks(delivery.counts, delivery.bank_sums);
+}
+
+void FilmSink::add_counts_and_banks(PathCounts const& counts, std::map<std::uint32_t, std::vector<Wide>> const& bank_sums)
+{
+    add_counts(film_, counts);
+    counts_.add(counts);
+    for (auto const& [bank, sums] : bank_sums) {
         std::vector<Wide>& total = film_.long_steps.bank_sums[bank];
         total.resize(film_.bands());
         for (std::size_t band = 0; band < sums.size(); ++band) total[band] += sums[band];
     }
+}
+
+FilmDelta FilmSink::take_all()
+{
+    FilmDelta delta;
+    delta.sums.resize(film_.sums.size());
+    delta.squares.resize(film_.squares.size());
+    delta.totals.tile_ranges.resize(film_.tile_ranges.size());
+    std::unique_lock const whole(whole_);
+    delta.sums.swap(film_.sums);
+    delta.squares.swap(film_.squares);
+    delta.totals.tile_ranges.swap(film_.tile_ranges);
+    delta.totals.counts = std::exchange(counts_, {});
+    delta.totals.bank_sums = std::exchange(film_.long_steps, {}).bank_sums;
+    film_.statistics = {};
+    return delta;
+}
+
+void FilmSink::add_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values)
+{
+    std::unique_lock const whole(whole_);
+    std::vector<std::uint64_t>& target = plane == FilmPlane::sums ? film_.sums : film_.squares;
+    for (std::size_t i = 0; i < values.size(); ++i) target[first + i] += values[i];
+}
+
+void FilmSink::add_totals(FilmTotals const& totals)
+{
+    std::unique_lock const whole(whole_);
+    for (std::size_t tile = 0; tile < totals.tile_ranges.size(); ++tile)
+        for (SampleRange const& range : totals.tile_ranges[tile]) insert_range(film_.tile_ranges[tile], range);
+    add_counts_and_banks(totals.counts, totals.bank_sums);
 }
 
 PathCounts FilmSink::counts() const

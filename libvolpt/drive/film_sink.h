@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <shared_mutex>
+#include <span>
 #include <vector>
 
 namespace volpt {
@@ -19,6 +20,22 @@ struct Delivery {
     std::map<std::uint32_t, std::vector<Wide>> bank_sums = {}; ///< as LongStepTotals has them
 };
 
+/// What of a film is no plane of sums.
+struct FilmTotals {
+    PathCounts counts;
+    std::map<std::uint32_t, std::vector<Wide>> bank_sums;
+    std::vector<SampleRanges> tile_ranges; ///< by file tile
+};
+
+/// Deliveries on their way into another process's film.
+struct FilmDelta {
+    std::vector<std::uint64_t> sums;
+    std::vector<std::uint64_t> squares;
+    FilmTotals totals;
+};
+
+enum class FilmPlane { sums, squares };
+
 /// Sums of one row of tiles wait for each other, those of other rows do not.
 class FilmSink {
 public:
@@ -26,13 +43,21 @@ public:
 
     /// The delivery is in the film wholly when this returns. Error (input) if the film has some of its samples.
     void deliver(Delivery const& delivery);
-    /// Of all deliveries.
+    /// Of all deliveries, and of totals that were added.
     PathCounts counts() const;
     /// The film with all deliveries until now, none in part.
     Film copy_film() const;
 
+    /// Leaves an empty film behind.
+    FilmDelta take_all();
+    /// Another process's deltas, plane by plane, then what else they hold. By one thread.
+    void add_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values);
+    void add_totals(FilmTotals const& totals);
+    std::size_t plane_size() const { return film_.sums.size(); }
+
 private:
     void add_rows(BlockSums const& part);
+    void add_counts_and_banks(PathCounts const& counts, std::map<std::uint32_t, std::vector<Wide>> const& bank_sums);
 
     Film& film_;
     mutable std::shared_mutex whole_; ///< shared by deliveries, held alone by who needs the film whole

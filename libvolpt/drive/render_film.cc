@@ -3,12 +3,13 @@
 
 #include "libvolpt/drive/checkpoints.h"
 #include "libvolpt/drive/crew.h"
+#include "libvolpt/drive/rank_lead.h"
+#include "libvolpt/drive/tile_size.h"
 #include "libvolpt/drive/work_pool.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <future>
 
 namespace volpt {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 // With a time limit, areas of GPUs take turns with so many samples at first.
 constexpr std::uint64_t kFirstTurnSamples = 16;
 constexpr double kCheckpointLook_s = 0.05;
+constexpr double kLetterLook_s = 5e-4;
 
 /// What `film` lacks of `todo`.
 std::vector<SampleRanges> list_missing(Film const& film, std::vector<SampleRanges> const& todo)
@@ -25,6 +27,11 @@ std::vector<SampleRanges> list_missing(Film const& film, std::vector<SampleRange
         for (SampleRange const& wanted : todo[tile])
             for (SampleRange const& range : missing_ranges(film.tile_ranges[tile], wanted)) insert_range(missing[tile], range);
     return missing;
+}
+
+bool is_empty(std::vector<SampleRanges> const& ranges)
+{
+    return std::all_of(ranges.begin(), ranges.end(), [](SampleRanges const& tile) { return tile.empty(); });
 }
 
 /// "2 x A, B": what is not empty, each once, in the order of their first.
@@ -39,58 +46,58 @@ std::string count_alike(std::vector<std::string> const& names)
     return text;
 }
 
-std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, RenderOptions const& options)
-{
-    if (options.tile_size != 0) return options.tile_size;
-    // Each opens its device, which takes a while.
-    std::vector<std::future<std::uint32_t>> sizes;
-    for (GpuOptions const& gpu : options.gpus)
-        sizes.push_back(std::async(std::launch::async, [&] { return choose_gpu_tile_size(scene.view(), film, fill_in_kernel(gpu)); }));
-    std::uint32_t least = std::max(film.width(), film.height());
-    for (std::future<std::uint32_t>& size : sizes) {
-        try {
-            least = std::min(least, size.get());
-        } catch (Error const&) { // the worker will say so
-        }
-    }
-    return std::max(least, kFileTileEdge);
-}
-
 class Rendering {
 public:
     Rendering(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
-        : options_(options), film_(film), todo_(todo), paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()),
-          tile_size_(choose_tile_size(scene, film, options)), sink_(film), watch_(options, count_paths()),
-          crew_({scene, film, sink_, watch_}, options, tile_size_, Crew::count_workers(options)), checkpoints_(options)
+        : options_(options), film_(film), todo_(todo), paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), sink_(film),
+          lead_(options.ranks != nullptr ? std::make_unique<RankLead>(*options.ranks, options) : nullptr),
+          tile_size_(std::min(choose_tile_size(scene, film, options), lead_ ? lead_->forces().least_tile_size : UINT32_MAX)),
+          watch_(options, count_paths()), company_(Crew::count_workers(options) + (lead_ ? lead_->forces().workers : 0)),
+          crew_({scene, film, sink_, watch_}, options, tile_size_, company_), checkpoints_(options)
     {
+        if (lead_) lead_->begin(tile_size_, company_, watch_.total_paths());
     }
 
     RenderReport run()
     {
-        int const workers = crew_.count_able();
-        run_round(todo_);
-        // What failed workers held is left.
-        for (int able = workers; able != crew_.count_able() && crew_.count_able() > 0 && !watch_.is_stopping();) {
-            able = crew_.count_able();
-            run_round(list_missing(film_, todo_));
-        }
+        // What failed workers held is left for another round.
+        std::vector<SampleRanges> missing = todo_;
+        do {
+            run_round(missing);
+            missing = list_missing(film_, todo_);
+        } while (!is_empty(missing) && !watch_.is_stopping() && count_able() > 0);
         return make_report();
     }
 
 private:
     std::uint64_t count_paths() const { return WorkPool(cut_areas(film_, todo_, tile_size_), paths_a_sample_).total_paths(); }
+    int count_able() const { return crew_.count_able() + (lead_ ? lead_->count_able() : 0); }
 
     void run_round(std::vector<SampleRanges> const& missing)
     {
         std::vector<AreaGroup> groups = cut_areas(film_, missing, tile_size_);
-        bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && !options_.gpus.empty();
+        bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && tile_size_ > kFileTileEdge;
         WorkPool pool(std::move(groups), paths_a_sample_, {takes_turns ? kFirstTurnSamples : 0});
+        if (lead_) lead_->start_round(missing);
         crew_.start([&] { return pool.sit_down(); });
-        if (options_.checkpoint_s > 0)
+        if (lead_)
+            lead_ranks(pool);
+        else if (options_.checkpoint_s > 0)
             while (!crew_.wait_for(kCheckpointLook_s))
                 if (checkpoints_.is_due()) checkpoints_.write(sink_);
         crew_.join();
+        if (lead_) lead_->end_round(sink_, pool, watch_);
         if (crew_.failure()) std::rethrow_exception(crew_.failure());
+    }
+
+    void lead_ranks(WorkPool& pool)
+    {
+        while (!crew_.wait_for(kLetterLook_s) || !lead_->is_over()) {
+            lead_->serve(pool, watch_);
+            if (!checkpoints_.is_due()) continue;
+            lead_->collect(sink_, pool, watch_);
+            checkpoints_.write(sink_);
+        }
     }
 
     RenderReport make_report()
@@ -99,6 +106,7 @@ private:
         report.end = watch_.end();
         report.counts = sink_.counts();
         report.workers = crew_.report();
+        if (lead_) report.workers.insert(report.workers.end(), lead_->reports().begin(), lead_->reports().end());
         std::vector<std::string> devices, kernels;
         for (WorkerReport const& worker : report.workers) {
             devices.push_back(worker.device);
@@ -106,8 +114,8 @@ private:
             report.seconds_banks = std::max(report.seconds_banks, worker.seconds_banks);
             if (!worker.failure.empty()) report.failure = worker.failure;
         }
-        if (crew_.count_able() == 0) {
-            if (report.counts.paths == 0) std::rethrow_exception(crew_.last_device_failure());
+        if (count_able() == 0) {
+            if (report.counts.paths == 0) fail_for_all(report);
             report.end = RenderEnd::device_failed;
         }
         report.device = count_alike(devices);
@@ -116,13 +124,21 @@ private:
         return report;
     }
 
+    [[noreturn]] void fail_for_all(RenderReport const& report) const
+    {
+        if (crew_.last_device_failure()) std::rethrow_exception(crew_.last_device_failure());
+        fail_system(report.failure, "all ranks");
+    }
+
     RenderOptions const& options_;
     Film& film_;
     std::vector<SampleRanges> const& todo_;
     std::uint32_t paths_a_sample_;
-    std::uint32_t tile_size_;
     FilmSink sink_;
+    std::unique_ptr<RankLead> lead_; ///< null without ranks
+    std::uint32_t tile_size_;
     RenderWatch watch_;
+    int company_; ///< workers of all ranks
     Crew crew_;
     Checkpoints checkpoints_;
 };

@@ -4,6 +4,7 @@
 #include "kernels/gpu.h"
 #include "libvolpt/core/path.hd.h"
 #include "libvolpt/film/film.h"
+#include "libvolpt/ranks/ranks.h"
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/progress.h"
 
@@ -29,6 +30,7 @@ struct RenderOptions {
     CpuUse cpu = CpuUse::without_gpus;
     ProgressSink progress = {};              ///< may be empty; answering false stops the render
     NoticeSink notice = {};                  ///< may be empty; told of workers that fail, from any thread
+    Ranks* ranks = nullptr;                  ///< not null on rank 0 of a job, whose other ranks are in follow_renders
     double checkpoint_s = 0;                 ///< so often the film is written as it is; 0: never
     std::function<void(Film const&)> write_checkpoint = {}; ///< called beside the render, one call at a time; an Error is a notice
 };
@@ -54,6 +56,7 @@ struct GpuReport {
 
 /// What one worker did: a GPU, or the CPU's threads.
 struct WorkerReport {
+    std::string place;        ///< "rank 2 on node7" where there are several processes, of rank 0's own nothing
     std::string device;       ///< "cpu", or the GPU's name
     std::string kernel;       ///< the backend's name
     PathCounts counts;        ///< that are in the film

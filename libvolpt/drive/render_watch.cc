@@ -26,15 +26,23 @@ bool RenderWatch::poll()
     auto const done = static_cast<std::uint64_t>(done_paths_.load());
     bool const complete = done == total_paths_;
     bool const late = options_.time_limit_s > 0 && now_s >= options_.time_limit_s;
-    auto const end_as = [this](RenderEnd end) {
-        end_ = end;
-        stopping_.store(true);
-    };
-    if (late && done > 0 && !complete) end_as(RenderEnd::time_limit);
+    if (late && done > 0 && !complete) end_with(RenderEnd::time_limit);
     if (!options_.progress || (now_s - last_report_s_ < kProgressInterval_s && !complete)) return is_stopping();
     last_report_s_ = now_s;
-    if (!options_.progress({done, total_paths_, "paths"}) && !complete) end_as(RenderEnd::stopped);
+    if (!options_.progress({done, total_paths_, "paths"}) && !complete) end_with(RenderEnd::stopped);
     return is_stopping();
+}
+
+void RenderWatch::stop()
+{
+    std::scoped_lock const lock(mutex_);
+    if (!is_stopping()) end_with(RenderEnd::stopped);
+}
+
+void RenderWatch::end_with(RenderEnd end)
+{
+    end_.store(end);
+    stopping_.store(true);
 }
 
 } // namespace volpt

@@ -21,15 +21,20 @@ public:
     /// Tells the progress sink now and then, notices when to stop; true then. Whoever comes while another is at it has nothing to
     /// do, so any number of threads may ask often.
     bool poll();
+    std::int64_t done_paths() const { return done_paths_.load(); }
     /// All workers are to stop, whatever the reason.
     void give_up() { stopping_.store(true); }
+    /// The same, because somebody asked for it.
+    void stop();
     bool is_stopping() const { return stopping_.load(); }
-    /// Why it stopped, if it did. When no worker runs any more.
-    RenderEnd end() const { return end_; }
+    /// Why it stopped, if it did.
+    RenderEnd end() const { return end_.load(); }
     std::uint64_t total_paths() const { return total_paths_; }
     double elapsed_s() const;
 
 private:
+    void end_with(RenderEnd end);
+
     RenderOptions const& options_;
     std::uint64_t total_paths_;
     std::once_flag begun_;
@@ -37,7 +42,7 @@ private:
     std::atomic<std::int64_t> done_paths_{0};
     std::atomic<bool> stopping_{false};
     std::mutex mutex_;
-    RenderEnd end_ = RenderEnd::finished;
+    std::atomic<RenderEnd> end_{RenderEnd::finished};
     double last_report_s_ = 0;
 };
 

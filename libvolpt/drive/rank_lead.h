@@ -1,0 +1,64 @@
+// Rank 0 of an MPI job: hands out batches to the other ranks, and gathers what they have rendered.
+#pragma once
+
+#include "libvolpt/drive/film_sink.h"
+#include "libvolpt/drive/rank_letters.h"
+#include "libvolpt/drive/render_watch.h"
+#include "libvolpt/drive/work_pool.h"
+#include "libvolpt/ranks/ranks.h"
+
+namespace volpt {
+
+/// What the other ranks bring to a render.
+struct RankForces {
+    std::uint32_t least_tile_size = UINT32_MAX;
+    int workers = 0;
+};
+
+/// One render. Of the thread that joined the ranks, like all calls; none waits for a worker.
+class RankLead {
+public:
+    /// Asks all ranks for what they have, and waits for their answers.
+    RankLead(Ranks& ranks, RenderOptions const& options);
+
+    RankForces const& forces() const { return forces_; }
+    void begin(std::uint32_t tile_size, int company, std::uint64_t total_paths);
+    void start_round(std::vector<SampleRanges> const& todo);
+    /// Answers the letters that have come.
+    void serve(WorkPool& pool, RenderWatch& watch);
+    /// Whether the other ranks' seats of this round are all empty.
+    bool is_over() const { return over_ == ranks_.size() - 1; }
+    /// Adds to the sink's film what the other ranks have rendered since the last time, while they go on.
+    void collect(FilmSink& sink, WorkPool& pool, RenderWatch& watch);
+    /// To be called when all seats are empty, rank 0's among them. Error as what ended the render on another rank.
+    void end_round(FilmSink& sink, WorkPool& pool, RenderWatch& watch);
+
+    /// Workers of the other ranks that have not failed.
+    int count_able() const { return able_; }
+    /// Of all rounds.
+    std::vector<WorkerReport> const& reports() const { return reports_; }
+
+private:
+    void read(Letter const& letter, WorkPool& pool, RenderWatch& watch);
+    void answer(int rank, LetterReader& letter, WorkPool& pool, RenderWatch& watch);
+    void note_over(int rank, LetterReader& letter);
+    void write_to_all(LetterWriter const& letter);
+    std::string name_rank(int rank) const;
+
+    Ranks& ranks_;
+    RenderOptions const& options_;
+    RankForces forces_;
+    std::vector<std::string> hosts_; ///< by rank
+    std::map<std::pair<int, std::uint32_t>, std::unique_ptr<Seat>> seats_; ///< by rank and its number there
+    std::vector<std::string> deltas_;                                      ///< letters that follow the planes
+    std::vector<WorkerReport> reports_;
+    std::optional<Error> failure_;
+    int over_ = 0;
+    int able_ = 0;
+    bool has_halted_ = false;
+};
+
+/// Tells all ranks that no render is to come.
+void dismiss_ranks(Ranks& ranks);
+
+} // namespace volpt

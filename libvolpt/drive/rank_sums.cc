@@ -1,0 +1,62 @@
+// Planes by MPI_Reduce a piece at a time, everything else by letter.
+#include "libvolpt/drive/rank_sums.h"
+
+#include <algorithm>
+
+namespace volpt {
+namespace {
+
+constexpr std::size_t kPieceValues = std::size_t{1} << 20; // what rank 0 needs beside its film
+
+} // namespace
+
+void put_ranges(LetterWriter& letter, std::vector<SampleRanges> const& ranges)
+{
+    letter.put(static_cast<std::uint64_t>(ranges.size()));
+    for (SampleRanges const& tile : ranges) letter.put_list(tile);
+}
+
+std::vector<SampleRanges> get_ranges(LetterReader& letter)
+{
+    std::vector<SampleRanges> ranges;
+    for (auto left = letter.get<std::uint64_t>(); left > 0; --left) ranges.push_back(letter.get_list<SampleRange>());
+    return ranges;
+}
+
+void give_film(FilmSink& sink, Ranks& ranks)
+{
+    FilmDelta delta = sink.take_all();
+    for (auto* const plane : {&delta.sums, &delta.squares})
+        for (std::span<std::uint64_t> left = *plane; !left.empty(); left = left.subspan(std::min(left.size(), kPieceValues)))
+            ranks.sum_to_first(left.first(std::min(left.size(), kPieceValues)));
+    LetterWriter letter(LetterKind::delta);
+    letter.put(delta.totals.counts).put(static_cast<std::uint64_t>(delta.totals.bank_sums.size()));
+    for (auto const& [bank, sums] : delta.totals.bank_sums) letter.put(bank).put_list(sums);
+    put_ranges(letter, delta.totals.tile_ranges);
+    ranks.send(0, letter.bytes());
+}
+
+void add_planes(FilmSink& sink, Ranks& ranks)
+{
+    std::vector<std::uint64_t> piece;
+    for (FilmPlane const plane : {FilmPlane::sums, FilmPlane::squares})
+        for (std::size_t first = 0; first < sink.plane_size(); first += kPieceValues) {
+            piece.assign(std::min(kPieceValues, sink.plane_size() - first), 0);
+            ranks.sum_to_first(piece);
+            sink.add_values(plane, first, piece);
+        }
+}
+
+void add_totals(FilmSink& sink, LetterReader& letter)
+{
+    FilmTotals totals;
+    totals.counts = letter.get<PathCounts>();
+    for (auto left = letter.get<std::uint64_t>(); left > 0; --left) {
+        auto const bank = letter.get<std::uint32_t>();
+        totals.bank_sums[bank] = letter.get_list<Wide>();
+    }
+    totals.tile_ranges = get_ranges(letter);
+    sink.add_totals(totals);
+}
+
+} // namespace volpt
