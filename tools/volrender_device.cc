@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace volpt {
 namespace {
@@ -40,16 +41,28 @@ std::vector<int> choose_listed_gpus(DeviceList const& list)
     return gpus;
 }
 
-std::vector<int> choose_gpus(DeviceOptions const& device, bool names_cpu_kernel)
+std::vector<int> choose_gpus(DeviceOptions const& device, bool names_cpu_kernel, HostShare share)
 {
     if (device.devices) return choose_listed_gpus(*device.devices);
     if (device.device == DeviceChoice::cuda && names_cpu_kernel)
         fail_usage(fmt::format("'{}' is a kernel of the CPU", device.kernel), "leave --device cuda out, or see --list-kernels");
     if (device.device == DeviceChoice::cpu || names_cpu_kernel) return {};
     std::string why;
-    if (!list_gpu_devices(&why).empty()) return {0};
+    if (auto const present = list_gpu_devices(&why); !present.empty()) {
+        std::vector<int> gpus(share.count > 1 ? present.size() : 1);
+        std::iota(gpus.begin(), gpus.end(), 0);
+        return gpus;
+    }
     if (device.device == DeviceChoice::cuda) fail_system(why, "--device cuda", "--device cpu gives the same picture");
     return {};
+}
+
+std::vector<int> take_share(std::vector<int> const& gpus, HostShare share)
+{
+    std::vector<int> own;
+    for (std::size_t i = 0; i < gpus.size(); ++i)
+        if (i % static_cast<std::size_t>(share.count) == static_cast<std::size_t>(share.index)) own.push_back(gpus[i]);
+    return own;
 }
 
 struct Spread {
@@ -101,16 +114,16 @@ nlohmann::ordered_json report_gpu(GpuReport const& gpu)
 
 } // namespace
 
-RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height)
+RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height, HostShare share)
 {
     RenderOptions options;
     options.tile_size = choose_tile_size(device, width, height);
     bool const names_cpu_kernel = !device.kernel.empty() && is_cpu_kernel(device.kernel);
     if (names_cpu_kernel) options.cpu_backend = device.kernel;
-    std::vector<int> const gpus = choose_gpus(device, names_cpu_kernel);
+    std::vector<int> const gpus = take_share(choose_gpus(device, names_cpu_kernel, share), share);
     for (int const gpu : gpus)
         options.gpus.push_back({names_cpu_kernel ? std::string() : device.kernel, device.shape, device.volume_memory, gpu});
-    if (gpus.empty()) options.cpu_backend = device.kernel;
+    if (gpus.empty() && share.count == 1) options.cpu_backend = device.kernel;
     if (device.devices && device.devices->cpu) options.cpu = CpuUse::beside_gpus;
     return options;
 }
@@ -160,6 +173,7 @@ nlohmann::ordered_json report_workers(RenderReport const& report)
     nlohmann::ordered_json answer = nlohmann::ordered_json::array();
     for (WorkerReport const& worker : report.workers) {
         nlohmann::ordered_json line;
+        if (!worker.place.empty()) line["place"] = worker.place;
         line["device"] = worker.device;
         line["kernel"] = worker.kernel;
         line["paths"] = worker.counts.paths;
@@ -174,7 +188,7 @@ nlohmann::ordered_json report_workers(RenderReport const& report)
 std::vector<std::string> describe_worker(WorkerReport const& worker)
 {
     std::vector<std::string> lines;
-    lines.push_back(fmt::format("{}: {:.3g} paths, done after {:.3f} s", worker.device, static_cast<double>(worker.counts.paths), worker.end_s));
+    lines.push_back(fmt::format("{}{}{}: {:.3g} paths, done after {:.3f} s", worker.place, worker.place.empty() ? "" : ": ", worker.device, static_cast<double>(worker.counts.paths), worker.end_s));
     if (!worker.gpu) return lines;
     GpuReport const& gpu = *worker.gpu;
     auto const mib = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };

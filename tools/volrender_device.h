@@ -10,10 +10,16 @@
 
 namespace volpt {
 
-/// The options of a render as the command line has them. Device auto is the first GPU where there is one, unless --kernel names
-/// one of the CPU's. Error (system) if --device cuda has none, saying why; Error (usage) if the kernel is not the device's, or if
+/// Which of the processes on this machine this one is.
+struct HostShare {
+    int index = 0;
+    int count = 1;
+};
+
+/// The options of a render as the command line has them. Device auto is the first GPU where there is one, or all if the machine's
+/// processes are several, unless --kernel names one of the CPU's. Processes share the GPUs in turn; who gets none takes the CPU. Error (system) if --device cuda has none, saying why; Error (usage) if the kernel is not the device's, or if
 /// --devices names a GPU that is not there.
-RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height);
+RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height, HostShare share);
 
 /// Prints mean, standard deviation, minimum and maximum of the time, rates, efficiencies, the device and the launch shape of
 /// `trials`, all of the same film.

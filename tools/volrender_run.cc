@@ -4,7 +4,6 @@
 #include "libvolpt/drive/time_estimate.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
-#include "tools/volrender_device.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -42,15 +41,13 @@ void tell_estimate(ToolRun const& run, double seconds)
 } // namespace
 
 RenderOutcome run_render(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples, RenderScene const& scene,
-                         Film& film)
+                         Film& film, RenderOptions options)
 {
     watch_interrupts();
     bool const tells = run.common.verbosity == Verbosity::verbose || isatty(STDERR_FILENO) != 0;
     ProgressLine line("render", run.common.verbosity);
     TimeEstimate estimate;
     Clock::time_point const start = Clock::now();
-    RenderOptions options = choose_device(groups.device, film.width(), film.height());
-    options.threads = run.common.threads;
     options.time_limit_s = groups.samples.time_limit_s;
     options.notice = run.notice;
     options.progress = [&, sink = line.sink()](Progress const& progress) {

@@ -14,9 +14,9 @@ struct RenderOutcome {
     std::optional<NoiseLook> last_look = {};      ///< of --stop-at-de
 };
 
-/// Renders what `film` lacks; SIGINT and SIGTERM stop it in order. On a terminal or with --verbose, the estimated time is
+/// Renders what `film` lacks on the devices of `options`; SIGINT and SIGTERM stop it in order. On a terminal or with --verbose, the estimated time is
 /// told on stderr when it is known, and at the end what it was worth.
 RenderOutcome run_render(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples, RenderScene const& scene,
-                         Film& film);
+                         Film& film, RenderOptions options);
 
 } // namespace volpt

@@ -134,9 +134,9 @@ void RankLead::write_to_all(LetterWriter const& letter)
 
 std::string RankLead::name_rank(int rank) const { return fmt::format("rank {} on {}", rank, hosts_[static_cast<std::size_t>(rank)]); }
 
-void dismiss_ranks(Ranks& ranks)
+RankDismissal::~RankDismissal()
 {
-    for (int rank = 1; rank < ranks.size(); ++rank) ranks.send(rank, LetterWriter(LetterKind::finish).bytes());
+    for (int rank = 1; ranks_ != nullptr && rank < ranks_->size(); ++rank) ranks_->send(rank, LetterWriter(LetterKind::finish).bytes());
 }
 
 } // namespace volpt

@@ -58,7 +58,16 @@ private:
     bool has_halted_ = false;
 };
 
-/// Tells all ranks that no render is to come.
-void dismiss_ranks(Ranks& ranks);
+/// Tells the other ranks at its end that no render is to come. Null does nothing.
+class RankDismissal {
+public:
+    explicit RankDismissal(Ranks* ranks) : ranks_(ranks) {}
+    ~RankDismissal();
+    RankDismissal(RankDismissal const&) = delete;
+    RankDismissal& operator=(RankDismissal const&) = delete;
+
+private:
+    Ranks* ranks_;
+};
 
 } // namespace volpt

@@ -15,6 +15,7 @@ namespace volpt {
 
 enum class LetterKind : std::uint8_t {
     // To rank 0.
+    hello,  ///< host, trouble, facts
     ready,  ///< tile size, workers, memory aside
     ask,    ///< seat, Wish, paths done since the last letter
     get_up, ///< seat, paths done since the last letter
@@ -24,6 +25,7 @@ enum class LetterKind : std::uint8_t {
     over,   ///< all seats of this round are empty: workers that are able, reports
     delta,  ///< what sums alone do not tell of a delta: counts, banks, ranges
     // From rank 0.
+    verdict, ///< whether to go on
     prepare, ///< a render begins
     begin,   ///< tile size, company, paths in all
     round,   ///< what is to be rendered, by file tile

@@ -26,7 +26,6 @@ public:
                 follow_renders(scene, kSeed, others, ranks);
             });
     }
-    ~Job() { dismiss_ranks(first_); }
 
     Ranks& first() { return first_; }
 
@@ -34,6 +33,7 @@ private:
     FakeJob fake_;
     FakeRanks first_;
     std::vector<std::jthread> threads_; // end before what they use
+    RankDismissal dismissal_{&first_};
 };
 
 class RankRenders : public testing::Test {

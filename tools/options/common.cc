@@ -32,7 +32,7 @@ void CommonOptions::read(po::variables_map const& values)
     answer = values.at("json").as<bool>() ? AnswerForm::json : AnswerForm::text;
     threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     if (auto const text = given_text(values, "threads"))
-        threads = static_cast<int>(parse_integer("--threads", *text, 1, 4096));
+        threads = threads_given = static_cast<int>(parse_integer("--threads", *text, 1, 4096));
 }
 
 } // namespace volpt

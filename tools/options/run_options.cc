@@ -19,7 +19,8 @@ void SampleOptions::declare(po::options_description& options)
         ("stop-at-de", po::value<std::string>()->value_name("DE"), "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; --spp is then a ceiling (default 1048576)")
         ("seed", po::value<std::string>()->value_name("N"), "seed of all random numbers (default 0)")
         ("resume", po::value<std::string>()->value_name("FILM.vpf"), "continue this film: its scene and seed, and the samples it lacks")
-        ("time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then");
+        ("time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then")
+        ("checkpoint", po::value<std::string>()->value_name("S"), "write the films (.vpf) every S seconds while the render goes on");
 }
 
 void SampleOptions::read(po::variables_map const& values)
@@ -37,6 +38,7 @@ void SampleOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "seed"))
         seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, INT64_MAX));
     if (auto const text = given_text(values, "resume")) resume = *text;
+    if (auto const text = given_text(values, "checkpoint")) checkpoint_s = parse_number("--checkpoint", *text, 0.1, 1e9);
     if (auto const text = given_text(values, "time-limit")) time_limit_s = parse_number("--time-limit", *text, 0.001, 1e9);
 }
 

@@ -19,6 +19,7 @@ public:
     std::optional<std::uint64_t> seed;
     std::optional<std::filesystem::path> resume;
     double time_limit_s = 0;
+    double checkpoint_s = 0; ///< 0: none
     std::optional<double> stop_at_de; ///< in CIEDE2000; samples, if given, are then 0 to a ceiling
 
     std::string title() const override { return "Samples"; }
