@@ -29,6 +29,11 @@ Film::Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2, Plane
     }
 }
 
+Film Film::without_planes(Film const& like)
+{
+    return Film(like.scene(), like.seed(), like.sum_log2(), like.square_log2(), Planes::absent);
+}
+
 std::uint64_t Film::samples_at(std::uint32_t x, std::uint32_t y) const
 {
     return count_samples(tile_ranges[tile_index(*this, x, y)]);

@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ public:
     /// (core/fixed_point.hd.h), functions of the scene and its environment alone, -256 .. 256. Error (usage) on an
     /// invalid scene.
     Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2);
+    /// An empty film of the scene, seed and scales of another, without planes: `sums` and `squares` are empty.
+    static Film without_planes(Film const& like);
 
     Scene const& scene() const { return scene_; }
     Hash128 scene_hash() const { return scene_hash_; }
@@ -72,7 +75,7 @@ public:
     std::uint64_t samples_at(std::uint32_t x, std::uint32_t y) const;
 
 private:
-    friend Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
+    friend Film decode_head(FilmSections const& sections, std::string const& where);
     enum class Planes { zeroed, absent };
     Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2, Planes planes);
 
@@ -94,6 +97,18 @@ std::vector<std::uint64_t> count_tile_samples(Film const& film);
 /// Of scene hash, seed, scales, ranges and planes; not of statistics and provenance.
 Hash128 hash_film(Film const& film);
 
+/// Samples that two films both hold.
+struct FilmOverlap {
+    std::size_t tile;
+    SampleRange samples;
+};
+/// The first tile where two films of one size share samples, and the first of these.
+std::optional<FilmOverlap> find_overlap(Film const& left, Film const& right);
+
+/// Error (input) unless both are of one scene, seed and fixed-point scale; the message lists the scene's differing fields.
+void check_same_render(Film const& into, Film const& from);
+/// Adds everything but the planes, as merge_film does.
+void merge_heads(Film& into, Film const& from);
 /// Adds `from` into `into`. Error (input) unless scene hash and seed are equal and ranges are disjoint in every tile;
 /// the message lists the scene's differing fields or the overlapping samples. Nothing is changed on error.
 void merge_film(Film& into, Film const& from);

@@ -93,28 +93,6 @@ SampleRanges take_ranges(TileWords& words)
     return ranges;
 }
 
-std::vector<std::uint64_t> decode_plane(std::span<std::byte const> bytes)
-{
-    auto const* const values = reinterpret_cast<std::uint64_t const*>(bytes.data());
-    return std::vector<std::uint64_t>(values, values + bytes.size() / sizeof(std::uint64_t));
-}
-
-void check_plane(Film const& film, std::vector<std::uint64_t> const& plane, std::string const& where,
-                 std::string_view section)
-{
-    std::vector<std::uint64_t> largest = count_tile_samples(film);
-    for (std::uint64_t& samples : largest) samples <<= kSampleLog2;
-    std::size_t i = 0;
-    for (std::uint32_t band = 0; band < film.bands(); ++band)
-        for (std::uint32_t y = 0; y < film.height(); ++y)
-            for (std::uint32_t x = 0; x < film.width(); ++x, ++i)
-                if (plane[i] > largest[tile_index(film, x, y)])
-                    fail_section(
-                        where, section,
-                        fmt::format("at its byte {} (pixel {},{}, band {}): {} is more than its {} samples can sum to",
-                                    i * sizeof(std::uint64_t), x, y, band, plane[i], film.samples_at(x, y)));
-}
-
 } // namespace
 
 std::size_t plane_value_count(Scene const& scene)
@@ -142,7 +120,27 @@ std::vector<std::byte> encode_tile_ranges(Film const& film)
     return bytes;
 }
 
-Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level)
+std::span<std::uint64_t const> view_plane(std::span<std::byte const> bytes)
+{
+    return {reinterpret_cast<std::uint64_t const*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
+}
+
+void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where, std::string_view section)
+{
+    std::vector<std::uint64_t> largest = count_tile_samples(head);
+    for (std::uint64_t& samples : largest) samples <<= kSampleLog2;
+    std::size_t i = 0;
+    for (std::uint32_t band = 0; band < head.bands(); ++band)
+        for (std::uint32_t y = 0; y < head.height(); ++y)
+            for (std::uint32_t x = 0; x < head.width(); ++x, ++i)
+                if (plane[i] > largest[tile_index(head, x, y)])
+                    fail_section(
+                        where, section,
+                        fmt::format("at its byte {} (pixel {},{}, band {}): {} is more than its {} samples can sum to",
+                                    i * sizeof(std::uint64_t), x, y, band, plane[i], head.samples_at(x, y)));
+}
+
+Film decode_head(FilmSections const& sections, std::string const& where)
 {
     Scene const scene = parse_scene(sections.scene, where + ", section 'scene'");
     auto const record = decode_struct<FilmRecord>(sections.film, where, "film");
@@ -167,12 +165,19 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
         film.provenance =
             parse_provenance({reinterpret_cast<char const*>(sections.provenance.data()), sections.provenance.size()},
                              where + ", section 'provenance'");
-    film.sums = decode_plane(sections.sums);
-    film.squares = decode_plane(sections.squares);
+    return film;
+}
+
+Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level)
+{
+    Film film = decode_head(sections, where);
+    auto const sums = view_plane(sections.sums), squares = view_plane(sections.squares);
+    film.sums.assign(sums.begin(), sums.end());
+    film.squares.assign(squares.begin(), squares.end());
     if (level == VerifyLevel::full) {
-        check_plane(film, film.sums, where, "sums");
-        check_plane(film, film.squares, where, "squares");
-        if (scene.long_steps == LongSteps::on) check_bank_sums(film, where);
+        check_plane(film, sums, where, "sums");
+        check_plane(film, squares, where, "squares");
+        if (film.scene().long_steps == LongSteps::on) check_bank_sums(film, sums, where);
     }
     return film;
 }

@@ -1,11 +1,33 @@
 // Reads and writes .vpf files: a film's sections in their order.
+#include "libvolpt/film/film_file.h"
+
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/long_steps_bytes.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
+#include <array>
 
 namespace volpt {
+namespace {
+
+FilmSections find_sections(SectionedFile const& file)
+{
+    return {
+        .scene = file.section("scene"),
+        .film = file.section("film"),
+        .tiles = file.section("tiles"),
+        .sums = file.section("sums"),
+        .squares = file.section("squares"),
+        .statistics = file.section("statistics"),
+        .long_steps = file.has("long_steps") ? std::optional(file.section("long_steps")) : std::nullopt,
+        .provenance = file.has("provenance") ? file.section("provenance") : std::span<std::byte const>{},
+    };
+}
+
+bool is_plane(SectionInfo const& section) { return section.name == "sums" || section.name == "squares"; }
+
+} // namespace
 
 void write_film(std::filesystem::path const& path, Film const& film, KeepProvenance keep)
 {
@@ -35,17 +57,36 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
 Film read_film(std::filesystem::path const& path, VerifyLevel level)
 {
     SectionedFile const file = SectionedFile::open(path, kFilmFile, level);
-    FilmSections const sections{
-        .scene = file.section("scene"),
-        .film = file.section("film"),
-        .tiles = file.section("tiles"),
-        .sums = file.section("sums"),
-        .squares = file.section("squares"),
-        .statistics = file.section("statistics"),
-        .long_steps = file.has("long_steps") ? std::optional(file.section("long_steps")) : std::nullopt,
-        .provenance = file.has("provenance") ? file.section("provenance") : std::span<std::byte const>{},
-    };
-    return decode_film(sections, path.string(), level);
+    return decode_film(find_sections(file), path.string(), level);
+}
+
+FilmFile FilmFile::open(std::filesystem::path const& path)
+{
+    SectionedFile file = SectionedFile::open(path, kFilmFile, VerifyLevel::quick);
+    for (SectionInfo const& section : file.sections())
+        if (!is_plane(section)) file.verify(section.name);
+    Film head = decode_head(find_sections(file), path.string());
+    return FilmFile(std::move(file), std::move(head));
+}
+
+Hash128 FilmFile::content() const
+{
+    std::array<Hash128, 4> parts;
+    std::ranges::transform(std::array{"film", "tiles", "sums", "squares"}, parts.begin(),
+                           [&](char const* name) { return file_.checksum(name); });
+    return hash_bytes(std::as_bytes(std::span(parts)));
+}
+
+std::span<std::uint64_t const> FilmFile::sums() const { return view_plane(file_.section("sums")); }
+std::span<std::uint64_t const> FilmFile::squares() const { return view_plane(file_.section("squares")); }
+
+Hash128 FilmFile::verify() const
+{
+    // The film hash is that of these sections' bytes, one after another.
+    StreamHasher hasher;
+    for (char const* const name : {"film", "tiles", "sums", "squares"}) file_.verify(name, &hasher);
+    if (head_.scene().long_steps == LongSteps::on) check_bank_sums(head_, sums(), file_.path().string());
+    return hasher.digest();
 }
 
 } // namespace volpt

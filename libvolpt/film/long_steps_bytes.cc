@@ -104,13 +104,13 @@ LongStepTotals decode_long_steps(std::span<std::byte const> bytes, Film const& f
     return totals;
 }
 
-void check_bank_sums(Film const& film, std::string const& where)
+void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std::string const& where)
 {
     std::size_t const pixels = std::size_t{film.width()} * film.height();
     for (std::size_t band = 0; band < film.bands(); ++band) {
-        auto const plane = std::span(film.sums).subspan(band * pixels, pixels);
+        auto const plane = sums.subspan(band * pixels, pixels);
         Wide banks = 0;
-        for (auto const& [number, sums] : film.long_steps.bank_sums) banks += sums[band];
+        for (auto const& [number, bank] : film.long_steps.bank_sums) banks += bank[band];
         if (std::accumulate(plane.begin(), plane.end(), Wide{0}) != banks)
             fail_long_steps(fmt::format("the banks' sums of band {} are not those of its pixels", band), where);
     }

@@ -12,7 +12,7 @@ std::vector<std::byte> encode_long_steps(Film const& film);
 /// and no sum is larger than its samples can give. Allocates no more than the section's size justifies.
 LongStepTotals decode_long_steps(std::span<std::byte const> bytes, Film const& film, std::string const& where);
 
-/// Error (input) unless the banks' sums are those of all pixels.
-void check_bank_sums(Film const& film, std::string const& where);
+/// Error (input) unless the banks' sums are those of all pixels; the film's own planes may be empty.
+void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std::string const& where);
 
 } // namespace volpt

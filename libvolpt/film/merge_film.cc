@@ -4,52 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
+#include <limits>
 
 namespace volpt {
 namespace {
-
-void check_same_render(Film const& into, Film const& from)
-{
-    std::string const why = "only films of one scene and one seed add up";
-    if (into.scene_hash() != from.scene_hash()) {
-        std::string fields;
-        for (SceneDifference const& difference : compare_scenes(into.scene(), from.scene()))
-            fields += fmt::format("{}{} ({} and {})", fields.empty() ? "" : ", ", difference.field, difference.left,
-                                  difference.right);
-        fail_input("the films are of different scenes, in " + fields, {}, why);
-    }
-    if (into.seed() != from.seed())
-        fail_input(fmt::format("the films have different seeds, {} and {}", into.seed(), from.seed()), {}, why);
-    if (into.sum_log2() != from.sum_log2() || into.square_log2() != from.square_log2())
-        fail_input(fmt::format("the films have different fixed-point scales, 2^{} and 2^{} (squares 2^{} and 2^{})",
-                               into.sum_log2(), from.sum_log2(), into.square_log2(), from.square_log2()),
-                   {}, why, "render both with one version of volpt");
-}
-
-/// Linear in the number of ranges: files may hold many.
-SampleRanges unite_ranges(SampleRanges const& left, SampleRanges const& right)
-{
-    SampleRanges sorted(left.size() + right.size());
-    std::ranges::merge(left, right, sorted.begin(), {}, &SampleRange::first, &SampleRange::first);
-    SampleRanges joined;
-    for (SampleRange const& range : sorted) insert_range(joined, range);
-    return joined;
-}
-
-std::vector<SampleRanges> unite_tile_ranges(Film const& into, Film const& from)
-{
-    std::vector<SampleRanges> united(into.tile_ranges.size());
-    for (std::size_t tile = 0; tile < united.size(); ++tile) {
-        try {
-            united[tile] = unite_ranges(into.tile_ranges[tile], from.tile_ranges[tile]);
-        } catch (Error const& error) {
-            throw error.within(fmt::format("tile {},{}", tile % into.tiles_x(), tile / into.tiles_x()));
-        }
-    }
-    return united;
-}
 
 FilmStatistics add_statistics(FilmStatistics sum, FilmStatistics const& more)
 {
@@ -60,17 +18,31 @@ FilmStatistics add_statistics(FilmStatistics sum, FilmStatistics const& more)
     return sum;
 }
 
-LongStepTotals add_long_steps(LongStepTotals sum, LongStepTotals const& more)
+void check_long_steps(LongStepTotals const& sum, LongStepTotals const& more)
 {
     for (auto const field : {&LongStepTotals::steps, &LongStepTotals::collisions})
-        if (__builtin_add_overflow(sum.*field, more.*field, &(sum.*field)))
+        if (sum.*field > std::numeric_limits<std::uint64_t>::max() - more.*field)
             fail_input("the films' totals of long steps do not fit 64 bits", {}, "one of the films is damaged");
+}
+
+/// In place: ten thousand films of a bank each would copy the banks before them.
+void add_long_steps(LongStepTotals& sum, LongStepTotals const& more)
+{
+    sum.steps += more.steps;
+    sum.collisions += more.collisions;
     for (auto const& [bank, sums] : more.bank_sums) {
         std::vector<Wide>& into = sum.bank_sums[bank];
         into.resize(sums.size());
         for (std::size_t band = 0; band < sums.size(); ++band) into[band] += sums[band];
     }
-    return sum;
+}
+
+void check_disjoint(Film const& into, Film const& from)
+{
+    auto const overlap = find_overlap(into, from);
+    if (!overlap) return;
+    fail_input(fmt::format("samples {}:{} are there already", overlap->samples.first, overlap->samples.count),
+               fmt::format("tile {},{}", overlap->tile % into.tiles_x(), overlap->tile / into.tiles_x()), "they would count twice");
 }
 
 enum class Carry { none, lost };
@@ -93,13 +65,49 @@ void subtract_plane(std::vector<std::uint64_t>& into, std::vector<std::uint64_t>
 
 } // namespace
 
-void merge_film(Film& into, Film const& from)
+void check_same_render(Film const& into, Film const& from)
+{
+    std::string const why = "only films of one scene and one seed add up";
+    if (into.scene_hash() != from.scene_hash()) {
+        std::string fields;
+        for (SceneDifference const& difference : compare_scenes(into.scene(), from.scene()))
+            fields += fmt::format("{}{} ({} and {})", fields.empty() ? "" : ", ", difference.field, difference.left,
+                                  difference.right);
+        fail_input("the films are of different scenes, in " + fields, {}, why);
+    }
+    if (into.seed() != from.seed())
+        fail_input(fmt::format("the films have different seeds, {} and {}", into.seed(), from.seed()), {}, why);
+    if (into.sum_log2() != from.sum_log2() || into.square_log2() != from.square_log2())
+        fail_input(fmt::format("the films have different fixed-point scales, 2^{} and 2^{} (squares 2^{} and 2^{})",
+                               into.sum_log2(), from.sum_log2(), into.square_log2(), from.square_log2()),
+                   {}, why, "render both with one version of volpt");
+}
+
+std::optional<FilmOverlap> find_overlap(Film const& left, Film const& right)
+{
+    for (std::size_t tile = 0; tile < left.tile_ranges.size(); ++tile)
+        if (auto const shared = find_shared(left.tile_ranges[tile], right.tile_ranges[tile])) return FilmOverlap{tile, *shared};
+    return std::nullopt;
+}
+
+void merge_heads(Film& into, Film const& from)
 {
     check_same_render(into, from);
-    std::vector<SampleRanges> united = unite_tile_ranges(into, from);
-    FilmStatistics const statistics = add_statistics(into.statistics, from.statistics);
-    LongStepTotals long_steps = add_long_steps(into.long_steps, from.long_steps);
+    check_disjoint(into, from);
+    check_long_steps(into.long_steps, from.long_steps);
+    into.statistics = add_statistics(into.statistics, from.statistics);
+    for (std::size_t tile = 0; tile < into.tile_ranges.size(); ++tile)
+        insert_ranges(into.tile_ranges[tile], from.tile_ranges[tile]);
+    add_long_steps(into.long_steps, from.long_steps);
+}
 
+void merge_film(Film& into, Film const& from)
+{
+    // Whatever can be refused is refused before the planes change; a carry, which only damage makes, is taken back.
+    check_same_render(into, from);
+    check_disjoint(into, from);
+    check_long_steps(into.long_steps, from.long_steps);
+    add_statistics(into.statistics, from.statistics);
     Carry const sums = add_plane(into.sums, from.sums);
     Carry const squares = add_plane(into.squares, from.squares);
     if (sums == Carry::lost || squares == Carry::lost) {
@@ -108,9 +116,7 @@ void merge_film(Film& into, Film const& from)
         fail_input("the films' sums do not fit 64 bits", {}, "one of the films is damaged",
                    "check both with volinfo --verify full");
     }
-    into.tile_ranges = std::move(united);
-    into.statistics = statistics;
-    into.long_steps = std::move(long_steps);
+    merge_heads(into, from);
 }
 
 } // namespace volpt

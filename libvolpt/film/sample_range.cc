@@ -42,6 +42,34 @@ void insert_range(SampleRanges& ranges, SampleRange range)
         ranges.insert(next, range);
 }
 
+void insert_ranges(SampleRanges& ranges, SampleRanges const& more)
+{
+    // One by one, each moves what lies behind it; many are merged in one sweep.
+    constexpr std::size_t kFew = 4;
+    if (more.size() <= kFew) {
+        for (SampleRange const& range : more) insert_range(ranges, range);
+        return;
+    }
+    SampleRanges sorted(ranges.size() + more.size());
+    std::ranges::merge(ranges, more, sorted.begin(), {}, &SampleRange::first, &SampleRange::first);
+    ranges.clear();
+    for (SampleRange const& range : sorted) insert_range(ranges, range);
+}
+
+std::optional<SampleRange> find_shared(SampleRanges const& left, SampleRanges const& right)
+{
+    SampleRanges const& few = left.size() < right.size() ? left : right;
+    SampleRanges const& many = left.size() < right.size() ? right : left;
+    for (SampleRange const& range : few) {
+        auto const other = std::lower_bound(many.begin(), many.end(), range.first,
+                                            [](SampleRange const& r, std::uint64_t first) { return end_of(r) <= first; });
+        if (other == many.end() || other->first >= end_of(range)) continue;
+        std::uint64_t const first = std::max(other->first, range.first);
+        return SampleRange{first, std::min(end_of(*other), end_of(range)) - first};
+    }
+    return std::nullopt;
+}
+
 std::uint64_t count_samples(SampleRanges const& ranges)
 {
     std::uint64_t count = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ using SampleRanges = std::vector<SampleRange>;
 /// Inserts a range; an empty one changes nothing. Error (input) if it overlaps one that is there or passes
 /// kSampleLimit.
 void insert_range(SampleRanges& ranges, SampleRange range);
+/// Inserts ranges that share no sample with those that are there.
+void insert_ranges(SampleRanges& ranges, SampleRanges const& more);
+/// The first samples that are in both.
+std::optional<SampleRange> find_shared(SampleRanges const& left, SampleRanges const& right);
 std::uint64_t count_samples(SampleRanges const& ranges);
 /// The parts of `wanted` that `have` lacks, sorted.
 SampleRanges missing_ranges(SampleRanges const& have, SampleRange wanted);

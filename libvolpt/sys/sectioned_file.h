@@ -83,6 +83,9 @@ public:
     bool has(std::string_view name) const noexcept;
     /// The bytes of a section; Error (input) if it is missing.
     std::span<std::byte const> section(std::string_view name) const;
+    /// Error (input) unless the section's bytes match their checksum and zeros follow them, as `full` checks of every section. The
+    /// bytes go into `also` on the way, too, if it is given.
+    void verify(std::string_view name, StreamHasher* also = nullptr) const;
     /// The checksum from the section table.
     Hash128 checksum(std::string_view name) const;
 

@@ -135,21 +135,33 @@ void check_end_marker(Checked const& in, HeaderPage const& page)
     }
 }
 
-void check_contents(Checked const& in, std::vector<SectionInfo> const& sections)
+// In pieces that the cache holds, so that two hashes of a large section read it once.
+Hash128 hash_section(std::span<std::byte const> bytes, StreamHasher* also)
+{
+    constexpr std::size_t kPieceBytes = 1 << 18;
+    if (also == nullptr) return hash_bytes(bytes);
+    StreamHasher own;
+    for (std::size_t at = 0; at < bytes.size(); at += kPieceBytes) {
+        auto const piece = bytes.subspan(at, std::min(kPieceBytes, bytes.size() - at));
+        own.add(piece);
+        also->add(piece);
+    }
+    return own.digest();
+}
+
+void check_section(Checked const& in, SectionInfo const& section, StreamHasher* also)
 {
     auto const bytes = in.file.bytes();
-    for (SectionInfo const& section : sections) {
-        if (hash_bytes(bytes.subspan(section.offset_bytes, section.size_bytes)) != section.checksum) {
-            in.refuse(fmt::format("its {} bytes do not match their checksum", section.size_bytes),
-                      fmt::format("section '{}'", section.name), section.offset_bytes, "the file is damaged");
-        }
-        std::uint64_t const end = section.offset_bytes + section.size_bytes;
-        auto const padding = bytes.subspan(end, container::align_up(end) - end);
-        auto const odd = std::find_if(padding.begin(), padding.end(), [](std::byte b) { return b != std::byte{0}; });
-        if (odd != padding.end()) {
-            in.refuse("the padding is not zero", fmt::format("after section '{}'", section.name),
-                      end + static_cast<std::uint64_t>(odd - padding.begin()), "the file is damaged");
-        }
+    if (hash_section(bytes.subspan(section.offset_bytes, section.size_bytes), also) != section.checksum) {
+        in.refuse(fmt::format("its {} bytes do not match their checksum", section.size_bytes),
+                  fmt::format("section '{}'", section.name), section.offset_bytes, "the file is damaged");
+    }
+    std::uint64_t const end = section.offset_bytes + section.size_bytes;
+    auto const padding = bytes.subspan(end, container::align_up(end) - end);
+    auto const odd = std::find_if(padding.begin(), padding.end(), [](std::byte b) { return b != std::byte{0}; });
+    if (odd != padding.end()) {
+        in.refuse("the padding is not zero", fmt::format("after section '{}'", section.name),
+                  end + static_cast<std::uint64_t>(odd - padding.begin()), "the file is damaged");
     }
 }
 
@@ -157,6 +169,7 @@ void check_contents(Checked const& in, std::vector<SectionInfo> const& sections)
 
 struct SectionedFile::Impl {
     MappedFile file;
+    FileKind kind;
     std::vector<SectionInfo> sections;
 
     SectionInfo const* find(std::string_view name) const
@@ -179,12 +192,13 @@ struct SectionedFile::Impl {
 
 SectionedFile SectionedFile::open(std::filesystem::path const& path, FileKind kind, VerifyLevel level)
 {
-    auto impl = std::make_unique<Impl>(Impl{MappedFile(path), {}});
+    auto impl = std::make_unique<Impl>(Impl{MappedFile(path), kind, {}});
     Checked const in{impl->file, kind};
     HeaderPage const page = read_header(in);
     impl->sections = read_table(in, page);
     check_end_marker(in, page);
-    if (level == VerifyLevel::full) check_contents(in, impl->sections);
+    if (level == VerifyLevel::full)
+        for (SectionInfo const& section : impl->sections) check_section(in, section, nullptr);
     return SectionedFile(std::move(impl));
 }
 
@@ -222,6 +236,11 @@ std::span<std::byte const> SectionedFile::section(std::string_view name) const
 Hash128 SectionedFile::checksum(std::string_view name) const
 {
     return impl_->require(name).checksum;
+}
+
+void SectionedFile::verify(std::string_view name, StreamHasher* also) const
+{
+    check_section({impl_->file, impl_->kind}, impl_->require(name), also);
 }
 
 } // namespace volpt
