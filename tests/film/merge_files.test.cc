@@ -109,7 +109,8 @@ TEST(MergeFiles, DamagedPlaneIsNamed)
         TemporaryFolder const folder;
         auto const paths = write_films(folder, make_films(make_empty_film(70, 3, 1), 3));
         std::uint64_t offset = 0;
-        for (SectionInfo const& section : SectionedFile::open(paths[1], kFilmFile, VerifyLevel::full).sections())
+        std::vector<SectionInfo> const sections = SectionedFile::open(paths[1], kFilmFile, VerifyLevel::full).sections();
+        for (SectionInfo const& section : sections)
             if (section.name == plane) offset = section.offset_bytes + section.size_bytes - 1;
         std::string bytes = read_bytes(paths[1]);
         bytes[offset] ^= 1;
