@@ -150,6 +150,8 @@ ExitStatus merge(ToolRun const& run, MergeOptions const& options)
         if (is_whole || writes_part) write_film_outputs(film, options.outputs, options.output);
         answer = report_film(film);
         if (shows_material_colour(film.scene())) answer.update(report_colour(film, options.output.illuminant));
+    } else if (inputs.head) {
+        answer["paths"] = inputs.head->statistics.paths;
     }
     answer.update(report_inputs(inputs, deviation, options));
     print_answer(answer, run.common.answer);

@@ -9,7 +9,10 @@
 #include <ctime>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unistd.h>
+#include <unordered_map>
+#include <utility>
 
 namespace volpt {
 namespace {
@@ -34,6 +37,51 @@ std::string utc_now()
     std::array<char, 32> text{};
     return std::string(text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts));
 }
+
+/// Takes a flat object of strings as it comes: an ordered object, and Provenance::set, look through all keys for each new one.
+class ProvenanceReader final : public nlohmann::json_sax<Json> {
+public:
+    Provenance provenance;
+    std::optional<std::string> odd_entry; ///< whose value is no string
+
+    bool null() override { return refuse(); }
+    bool boolean(bool) override { return refuse(); }
+    bool number_integer(number_integer_t) override { return refuse(); }
+    bool number_unsigned(number_unsigned_t) override { return refuse(); }
+    bool number_float(number_float_t, string_t const&) override { return refuse(); }
+    bool binary(binary_t&) override { return refuse(); }
+    bool start_array(std::size_t) override { return refuse(); }
+    bool end_array() override { return refuse(); }
+    bool end_object() override { return true; }
+    bool parse_error(std::size_t, std::string const&, nlohmann::detail::exception const&) override { return false; }
+    bool start_object(std::size_t) override { return std::exchange(inside_, true) ? refuse() : true; }
+    bool key(string_t& name) override
+    {
+        key_ = std::move(name);
+        return true;
+    }
+    bool string(string_t& value) override
+    {
+        if (!inside_) return false;
+        auto const [found, is_new] = index_.emplace(key_, provenance.entries.size());
+        if (is_new)
+            provenance.entries.emplace_back(key_, std::move(value));
+        else
+            provenance.entries[found->second].second = std::move(value);
+        return true;
+    }
+
+private:
+    bool refuse()
+    {
+        if (inside_) odd_entry = key_;
+        return false;
+    }
+
+    bool inside_ = false;
+    std::string key_;
+    std::unordered_map<std::string, std::size_t> index_;
+};
 
 std::string host_name()
 {
@@ -101,19 +149,12 @@ std::string to_json(Provenance const& provenance)
 
 Provenance parse_provenance(std::string_view json, std::string_view where)
 {
-    Json const object = Json::parse(json, nullptr, false);
-    if (!object.is_object()) {
-        fail_input("the provenance is no JSON object", std::string(where), {}, "make the file again");
-    }
-    Provenance provenance;
-    for (auto const& [key, value] : object.items()) {
-        if (!value.is_string()) {
-            fail_input(fmt::format("the provenance entry '{}' is no string", key), std::string(where), {},
-                       "make the file again");
-        }
-        provenance.set(key, value.get<std::string>());
-    }
-    return provenance;
+    ProvenanceReader reader;
+    bool const parsed = Json::sax_parse(json, &reader);
+    if (reader.odd_entry)
+        fail_input(fmt::format("the provenance entry '{}' is no string", *reader.odd_entry), std::string(where), {}, "make the file again");
+    if (!parsed) fail_input("the provenance is no JSON object", std::string(where), {}, "make the file again");
+    return std::move(reader.provenance);
 }
 
 } // namespace volpt
