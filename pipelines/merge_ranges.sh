@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Merges the films of a job in sample ranges, or says which tasks are missing: merge_ranges.sh FOLDER PROGRAM. slurm_render.sh and parallel_render.sh
+# start it and are the PROGRAM that can run the missing tasks.
+#
+# Exit status: 0 merged; 1 tasks are missing, and nothing was written; otherwise volmerge's.
+set -euo pipefail
+
+folder=$1 program=$2
+# shellcheck disable=SC1091,SC2153 # written by range_job.sh
+. "$folder/job.sh"
+PATH=$BIN:$PATH
+cd "$DIRECTORY"
+
+status=0
+answer=$(volmerge "$folder" --expect "$FIRST:$COUNT" --chunk "$CHUNK" --heads-only) || status=$?
+if [[ $status -eq 1 ]]; then
+    tell() { sed -n "s/^$1: //p" <<<"$answer"; }
+    missing=$(tell missing_tasks)
+    if [[ -z $missing ]]; then
+        tell deviation
+        exit 1
+    fi
+    echo "missing_tasks: $missing"
+    echo "$(tell missing_task_count) of $(((COUNT + CHUNK - 1) / CHUNK)) tasks are missing; nothing was written. Log files are in $folder/log."
+    if [[ -n $(tell resumable_tasks) ]]; then echo "These were interrupted and go on where they stopped: $(tell resumable_tasks)"; fi
+    echo "This runs the missing ones and merges: bash $(printf '%q ' "$program" --missing "$folder")"
+    exit 1
+fi
+if [[ $status -ne 0 ]]; then exit "$status"; fi
+
+outputs=()
+# shellcheck disable=SC2153 # of job.sh
+for output in "${OUTPUTS[@]}"; do outputs+=(-o "$output"); done
+exec volmerge "$folder" --expect "$FIRST:$COUNT" "${outputs[@]}" "${MERGE[@]}"

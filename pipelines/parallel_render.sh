@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Renders in sample ranges side by side, with GNU parallel or make, and merges: parallel_render.sh SCENE.vpk -o OUT.vpf --samples FIRST:COUNT [options]
+#
+#   --engine E          parallel (GNU parallel, the default where it is) or make
+#   --tasks N           films (8), or --chunk N samples a film; multiples of 64 samples suit long steps best
+#   --jobs N            tasks at the same time (all cores); each gets its share of the cores unless -j says how many threads
+#   --parallel "OPTIONS" of GNU parallel, such as --sshloginfile HOSTS on a shared file system
+#   --folder DIR        of the tasks' films, logs and job.sh (OUT.vpf.parts)
+#   --missing DIR       run what is missing in this folder, with its own options
+#   --dry-run           print what would run
+#
+# Other options are volrender's (--time-limit, camera ..); -o may be repeated and name pictures. The same command again runs what is missing.
+# Takes the tools from PATH, else from build/. Exit status: 0 merged, 1 tasks are missing, 2 usage, 3 input, 4 the system refused.
+set -euo pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+usage() {
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+}
+if [[ $# -eq 0 ]]; then usage; fi
+# shellcheck source=pipelines/find_tools.sh
+. "$here/find_tools.sh"
+# shellcheck source=pipelines/range_job.sh
+. "$here/range_job.sh"
+
+dry_run=no engine='' jobs='' threads='' parallel_options=() share=()
+# shellcheck disable=SC2034 # `taken` is range_job.sh's
+take_option() {
+    case $1 in
+        --dry-run) dry_run=yes taken=1 ;;
+        --engine | --jobs | --parallel)
+            [[ $# -gt 1 ]] || refuse 2 "$1 needs a value"
+            case $1 in
+                --engine) engine=$2 ;;
+                --jobs) need_number "$1" "$2" && jobs=$2 ;;
+                --parallel) read -ra parallel_options <<<"$2" ;;
+            esac
+            taken=2
+            ;;
+        -j | -j?* | --threads | --threads=*) threads=given ;;
+    esac
+}
+parse_job "$@"
+if [[ -z $engine ]]; then engine=$(command -v parallel >/dev/null && echo parallel || echo make); fi
+case $engine in parallel | make) ;; *) refuse 2 "--engine '$engine' is neither parallel nor make" ;; esac
+[[ $dry_run == yes ]] || command -v "$engine" >/dev/null || refuse 4 "there is no $engine on PATH; install it, or choose the other --engine"
+jobs=${jobs:-$(nproc)}
+start_job
+# Not of the job: other engines and machines may go on with it.
+if [[ -n $missing_of && " ${RENDER[*]}" =~ \ (-j|--threads) ]]; then threads=given; fi
+if [[ -z $threads ]]; then share=(-j "$((jobs < $(nproc) ? $(nproc) / jobs : 1))"); fi
+find_missing
+
+# Indices, one a line.
+list_tasks() {
+    tr ',' '\n' <<<"$missing" | while IFS=- read -r first last; do
+        if [[ -n $first ]]; then seq "$first" "${last:-$first}"; fi
+    done
+}
+# A task writes its film after SIGTERM, which takes longer than the fifth of a second that GNU parallel would leave it.
+if [[ $engine == parallel ]]; then
+    runner=(parallel --jobs "$jobs" --termseq 'TERM,60000,KILL,25' --joblog "$FOLDER/log/parallel.log" "${parallel_options[@]}" --quote bash "$here/render_range.sh" "$FOLDER" "{}" none "${share[@]}")
+else
+    runner=(make --no-print-directory -k -j "$jobs" -f "$here/ranges.mk")
+fi
+if [[ $dry_run == yes ]]; then
+    printf '%q ' "${runner[@]}"
+    printf '# tasks %s\n' "$missing"
+    printf '%q ' bash "$here/merge_ranges.sh" "$FOLDER" "$here/parallel_render.sh"
+    echo
+    exit 0
+fi
+
+# The merge says which tasks failed, whatever the engine thinks of them.
+export VOLPT_RANGE_SCRIPT=$here/render_range.sh VOLPT_RANGE_FOLDER=$FOLDER VOLPT_RANGE_OPTIONS="${share[*]}"
+# The engine passes signals on and waits for the films; then the merge says what is missing.
+trap : TERM INT
+if [[ -n $missing ]]; then
+    if [[ $engine == parallel ]]; then
+        list_tasks | "${runner[@]}" || true
+    else
+        VOLPT_RANGE_TASKS=$(list_tasks | tr '\n' ' ') "${runner[@]}" || true
+    fi
+fi
+exec bash "$here/merge_ranges.sh" "$FOLDER" "$here/parallel_render.sh"

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# What slurm_render.sh and parallel_render.sh share: reads the command line of a render in sample ranges and keeps it as FOLDER/job.sh; both source it.
+#
+# parse_job WORDS... sets the variables of a job, or loads those of --missing FOLDER; start_job checks them and writes the folder;
+# find_missing sets `missing` to the tasks that have to run, as an array for sbatch (3,7-9), empty if none.
+# The caller sets `take_option` (a function that takes an option of its own and sets `taken` to the words used) and `usage`.
+
+# shellcheck disable=SC2034 # written to job.sh by name
+job_variables=(BIN DIRECTORY VOLUME FIRST COUNT CHUNK OUTPUTS RENDER MERGE)
+FOLDER='' VOLUME='' FIRST='' COUNT='' CHUNK='' OUTPUTS=() RENDER=() MERGE=()
+tasks='' missing_of='' samples='' taken=0
+
+# refuse STATUS TEXT: one sentence, and the exit status that docs/exit-status.md gives it.
+refuse() {
+    echo "$(basename "$0"): error: $2" >&2
+    exit "$1"
+}
+
+# need_number OPTION TEXT: a positive decimal integer.
+need_number() { [[ $2 =~ ^[1-9][0-9]{0,9}$ ]] || refuse 2 "$1 '$2' is no positive integer; give one, for example 8"; }
+
+parse_job() {
+    while [[ $# -gt 0 ]]; do
+        case $1 in
+            --samples=* | --spp=* | --output=* | --tasks=* | --chunk=* | --folder=* | --missing=* | --exposure=* | --illuminant=* | \
+                --sbatch=* | --merge-sbatch=* | --at-once=* | --engine=* | --jobs=* | --parallel=*)
+                set -- "${1%%=*}" "${1#*=}" "${@:2}"
+                ;;
+            -o?*) set -- -o "${1#-o}" "${@:2}" ;;
+        esac
+        taken=0
+        take_option "$@"
+        if [[ $taken -gt 0 ]]; then
+            shift "$taken"
+            continue
+        fi
+        case $1 in
+            --samples | --spp | -o | --output | --tasks | --chunk | --folder | --missing | --exposure | --illuminant)
+                [[ $# -gt 1 ]] || refuse 2 "$1 needs a value"
+                case $1 in
+                    --samples) samples=$2 ;;
+                    --spp) samples=0:$2 ;;
+                    -o | --output) OUTPUTS+=("$2") ;;
+                    --tasks) need_number "$1" "$2" && tasks=$2 ;;
+                    --chunk) need_number "$1" "$2" && CHUNK=$2 ;;
+                    --folder) FOLDER=$2 ;;
+                    --missing) missing_of=$2 ;;
+                    *) MERGE+=("$1" "$2") ;;
+                esac
+                shift 2
+                ;;
+            --reproducible)
+                MERGE+=("$1") RENDER+=("$1")
+                shift
+                ;;
+            --resume | --resume=* | --stop-at-de | --stop-at-de=* | --trials | --trials=*)
+                refuse 2 "${1%%=*} has no meaning for a render in sample ranges; tasks resume their own films"
+                ;;
+            --help) usage ;;
+            *.vpk)
+                [[ -z $VOLUME ]] || refuse 2 "two volumes are given, $VOLUME and $1; name one"
+                VOLUME=$1
+                shift
+                ;;
+            *)
+                RENDER+=("$1")
+                shift
+                ;;
+        esac
+    done
+}
+
+# Loads the job whose missing tasks are asked for.
+load_job() {
+    [[ -z $VOLUME$samples$CHUNK$tasks$FOLDER && ${#OUTPUTS[@]}${#RENDER[@]}${#MERGE[@]} == 000 ]] ||
+        refuse 2 "--missing takes volume, samples and options from the folder; give it alone"
+    [[ -r $missing_of/job.sh ]] || refuse 3 "$missing_of: this is no folder of a job; there is no job.sh in it"
+    FOLDER=$(cd "$missing_of" && pwd)
+    # shellcheck disable=SC1091 # written by start_job
+    . "$FOLDER/job.sh"
+}
+
+# FIRST, COUNT and CHUNK from what was given.
+split_samples() {
+    [[ -n $samples ]] || refuse 2 "the samples are not given; give --samples FIRST:COUNT or --spp N"
+    [[ $samples =~ ^([0-9]{1,10}:)?[1-9][0-9]{0,9}$ ]] || refuse 2 "--samples '$samples' cannot be read; give FIRST:COUNT, for example 0:4096"
+    FIRST=0 COUNT=$((10#${samples##*:}))
+    if [[ $samples == *:* ]]; then FIRST=$((10#${samples%%:*})); fi
+    if [[ -n $tasks && -n $CHUNK ]]; then refuse 2 "--tasks and --chunk contradict each other; give one of the two"; fi
+    tasks=${tasks:-8}
+    if [[ -z $CHUNK ]]; then
+        [[ $COUNT -ge $tasks ]] || refuse 2 "$COUNT samples cannot be split over $tasks tasks; give at most --tasks $COUNT"
+        CHUNK=$(((COUNT + tasks - 1) / tasks))
+    fi
+}
+
+# Checks the job and writes FOLDER/job.sh; a folder that is there must be of the same job, whose films then count.
+start_job() {
+    local output text
+    if [[ -n $missing_of ]]; then
+        load_job
+    else
+        [[ -n $VOLUME ]] || refuse 2 "no volume (.vpk) is given"
+        [[ -r $VOLUME ]] || refuse 3 "$VOLUME: cannot open: check the name and the permissions"
+        [[ ${#OUTPUTS[@]} -gt 0 ]] || refuse 2 "no output is given; give -o OUT.vpf, -o PICTURE.png or both"
+        split_samples
+        FOLDER=$(realpath -m -- "${FOLDER:-${OUTPUTS[0]}.parts}")
+        # shellcheck disable=SC2034 # written to job.sh by name
+        BIN=$(cd "$(dirname "$(command -v volrender)")" && pwd) DIRECTORY=$PWD VOLUME=$(realpath -- "$VOLUME")
+        for output in "${!OUTPUTS[@]}"; do
+            OUTPUTS[output]=$(realpath -m -- "${OUTPUTS[output]}")
+            [[ $(dirname "${OUTPUTS[output]}") != "$FOLDER" ]] || refuse 2 "${OUTPUTS[output]}: the folder of the parts is no place for an output"
+        done
+    fi
+    # -g: job.sh is read in a function.
+    text=$(declare -p "${job_variables[@]}" | sed 's/^declare /declare -g /')
+    task_count=$(((COUNT + CHUNK - 1) / CHUNK))
+    if [[ ${dry_run:-no} == yes || -n $missing_of ]]; then return; fi
+    if [[ -e $FOLDER/job.sh ]] && ! cmp -s "$FOLDER/job.sh" - <<<"$text"; then
+        refuse 2 "$FOLDER: the films there are of another job (its job.sh says which); remove the folder, or name another with --folder"
+    fi
+    # The outputs' folders, too: better known before the render than after it.
+    for output in "$FOLDER/log" "${OUTPUTS[@]%/*}"; do
+        if ! mkdir -p "$output" 2>/dev/null || [[ ! -w $output ]]; then
+            refuse 4 "$output: cannot be written; check the permissions and the space on the disk"
+        fi
+    done
+    printf '%s\n' "$text" >"$FOLDER/job.sh" || refuse 4 "$FOLDER/job.sh: cannot be written; free some space"
+}
+
+find_missing() {
+    local status=0
+    missing=0-$((task_count - 1))
+    if [[ ! -d $FOLDER ]]; then return; fi
+    missing=$(volmerge "$FOLDER" --expect "$FIRST:$COUNT" --chunk "$CHUNK" --heads-only -q) || status=$?
+    if [[ $status -gt 1 ]]; then exit "$status"; fi
+    missing=$(sed -n 's/^missing_tasks: //p' <<<"$missing")
+}

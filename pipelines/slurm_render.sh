@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Renders on a Slurm cluster, a job array of sample ranges and a merge after it: slurm_render.sh SCENE.vpk -o OUT.vpf --samples FIRST:COUNT [options]
+#
+#   --tasks N           tasks of the array (8), or --chunk N samples a task; multiples of 64 samples suit long steps best
+#   --sbatch "OPTIONS"  of sbatch for the tasks (--partition, --time, --gpus-per-task=1, --signal ..) and, without --merge-sbatch, the merge
+#   --at-once N         tasks that run at the same time
+#   --folder DIR        of the tasks' films, logs and job.sh (OUT.vpf.parts)
+#   --missing DIR       run what is missing in this folder, with its own options
+#   --wait              until the merge has ended; its exit status is then that of this script
+#   --dry-run           print the scripts that would be submitted
+#
+# Other options are volrender's (--time-limit, -j, camera ..); -o may be repeated and name pictures. The same command again runs what is missing.
+# A task that is preempted, or near its --time (SIGTERM, a minute before), writes its film and is queued again; docs/cluster.md says more.
+# Takes the tools from PATH, else from build/. Exit status: 0 submitted (--wait: merged), 1 (--wait) tasks are missing, 2 usage, 3 input, 4 Slurm refused.
+set -euo pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+usage() {
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+}
+if [[ $# -eq 0 ]]; then usage; fi
+# shellcheck source=pipelines/find_tools.sh
+. "$here/find_tools.sh"
+# shellcheck source=pipelines/range_job.sh
+. "$here/range_job.sh"
+
+dry_run=no wait=no at_once='' task_options=() merge_options=()
+# shellcheck disable=SC2034 # `taken` is range_job.sh's
+take_option() {
+    case $1 in
+        --dry-run) dry_run=yes taken=1 ;;
+        --wait) wait=yes taken=1 ;;
+        --sbatch | --merge-sbatch | --at-once)
+            [[ $# -gt 1 ]] || refuse 2 "$1 needs a value"
+            case $1 in
+                --sbatch) read -ra task_options <<<"$2" ;;
+                --merge-sbatch) read -ra merge_options <<<"$2" ;;
+                --at-once) need_number "$1" "$2" && at_once=%$2 ;;
+            esac
+            taken=2
+            ;;
+    esac
+}
+parse_job "$@"
+[[ $dry_run == yes ]] || command -v sbatch >/dev/null || refuse 4 "there is no sbatch on PATH; run this where Slurm is, or use parallel_render.sh"
+start_job
+if [[ ${#merge_options[@]} -eq 0 ]]; then merge_options=("${task_options[@]}"); fi
+find_missing
+name=$(basename "${OUTPUTS[0]}")
+
+# Preemption signals every process, --signal=B the shell alone: render_range.sh takes both.
+array=(--array="$missing$at_once" --job-name="$name" --output="$FOLDER/log/%a.log" --open-mode=append --requeue --signal=B:TERM@60)
+task_script="#!/bin/bash
+exec bash $(printf '%q ' "$here/render_range.sh" "$FOLDER")\"\$SLURM_ARRAY_TASK_ID\" slurm"
+merge=(--job-name="$name-merge" --output="$FOLDER/log/merge.log" --open-mode=truncate)
+merge_script="#!/bin/bash
+exec bash $(printf '%q ' "$here/merge_ranges.sh" "$FOLDER" "$here/slurm_render.sh")"
+
+if [[ $dry_run == yes ]]; then
+    if [[ -n $missing ]]; then
+        printf '# sbatch %s\n%s\n\n' "$(printf '%q ' "${array[@]}" "${task_options[@]}")" "$task_script"
+        merge+=(--dependency=afterany:ARRAY)
+    fi
+    printf '# sbatch %s\n%s\n' "$(printf '%q ' "${merge[@]}" "${merge_options[@]}")" "$merge_script"
+    exit 0
+fi
+
+submit() { sbatch --parsable "$@" || refuse 4 "Slurm refused the job; its own message stands above"; }
+array_job=''
+if [[ -n $missing ]]; then
+    last=${missing##*[,-]}
+    largest=$(scontrol show config 2>/dev/null | sed -n 's/^MaxArraySize *= *//p')
+    if [[ -n $largest && $last -ge $largest ]]; then
+        refuse 2 "task $last is more than this Slurm takes, whose MaxArraySize is $largest; give at most --tasks $largest"
+    fi
+    array_job=$(submit "${array[@]}" "${task_options[@]}" <<<"$task_script")
+    array_job=${array_job%%;*}
+    echo "array_job: $array_job"
+    echo "tasks: $missing"
+    # afterany, not afterok: with a task that failed for good the merge has to run and say which are missing.
+    merge+=(--dependency="afterany:$array_job")
+fi
+if [[ $wait == yes ]]; then merge+=(--wait); fi
+status=0
+merge_job=$(sbatch --parsable "${merge[@]}" "${merge_options[@]}" <<<"$merge_script") || status=$?
+if [[ -z $merge_job ]]; then
+    if [[ -n $array_job ]]; then scancel "$array_job"; fi
+    refuse 4 "Slurm refused the merge, whose array is cancelled; its own message stands above"
+fi
+echo "merge_job: ${merge_job%%;*}"
+echo "folder: $FOLDER"
+if [[ $wait == no ]]; then exit 0; fi
+cat "$FOLDER/log/merge.log"
+exit "$status"
