@@ -2,18 +2,22 @@
 # Installs the distribution's packages that building volpt needs, if any is missing: install_packages.sh tools|tests.
 #
 # Debian 12; Ubuntu 24.04 has the same names (untried there). Asks nothing; leaves apt alone when nothing is missing.
-# Exit status 4 with the list of what is missing where there is no right to install.
+# Exit status 4 with the list of what is missing where there is no right to install. What only some tests want is tried, too, but may be
+# missing: those tests are then skipped, and say so.
 set -euo pipefail
 
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
     libxxhash-dev libstb-dev libopenexr-dev libzip-dev libtiff-dev libopenvdb-dev libpugixml-dev)
 tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema libopenvdb-tools python3-openvdb python3-venv)
+# A cluster of one node and GNU parallel, for the tests of docs/cluster.md; some distributions and mirrors lack them.
+optional=()
+cluster=(slurmctld slurmd slurm-client munge parallel)
 # Packages that stand for a program: any copy of it on PATH will do.
 declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3)
 
 case ${1:-} in
     tools) wanted=("${tools[@]}") ;;
-    tests) wanted=("${tools[@]}" "${tests[@]}") ;;
+    tests) wanted=("${tools[@]}" "${tests[@]}") optional=("${cluster[@]}") ;;
     *)
         echo "usage: install_packages.sh tools|tests" >&2
         exit 2
@@ -25,27 +29,36 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
-missing=()
-for package in "${wanted[@]}"; do
-    program=${programs[$package]:-}
-    if [[ -n $program ]] && command -v "$program" >/dev/null; then continue; fi
-    if [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) != installed ]]; then missing+=("$package"); fi
-done
-if [[ ${#missing[@]} -eq 0 ]]; then exit 0; fi
+# find_missing PACKAGE...: sets `missing` to those that are not installed.
+find_missing() {
+    local package program
+    missing=()
+    for package in "$@"; do
+        program=${programs[$package]:-}
+        if [[ -n $program ]] && command -v "$program" >/dev/null; then continue; fi
+        if [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) != installed ]]; then missing+=("$package"); fi
+    done
+}
 
-if [[ $(id -u) -eq 0 ]]; then
-    as_root=()
-elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-    as_root=(sudo -n)
-else
-    echo "volpt: packages are missing and this user may not install them (not root, no sudo without a password): ${missing[*]}" >&2
-    echo "volpt: have them installed, then run this again: apt-get install --no-install-recommends ${missing[*]}" >&2
-    exit 4
-fi
+# install_missing: status 1, having said why, if that cannot be.
+install_missing() {
+    local as_root=() apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    if [[ $(id -u) -ne 0 ]]; then
+        if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+            echo "volpt: packages are missing and this user may not install them (not root, no sudo without a password): ${missing[*]}" >&2
+            echo "volpt: have them installed, then run this again: apt-get install --no-install-recommends ${missing[*]}" >&2
+            return 1
+        fi
+        as_root=(sudo -n)
+    fi
+    echo "volpt: installing ${missing[*]}"
+    if ! { "${as_root[@]}" "${apt[@]}" update && "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } </dev/null; then
+        echo "volpt: apt-get could not install: ${missing[*]}; its own message is above" >&2
+        return 1
+    fi
+}
 
-echo "volpt: installing ${missing[*]}"
-apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
-if ! { "${as_root[@]}" "${apt[@]}" update && "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } </dev/null; then
-    echo "volpt: apt-get could not install: ${missing[*]}; its own message is above" >&2
-    exit 4
-fi
+find_missing "${wanted[@]}"
+if [[ ${#missing[@]} -gt 0 ]]; then install_missing || exit 4; fi
+find_missing "${optional[@]}"
+if [[ ${#missing[@]} -gt 0 ]]; then install_missing || echo "volpt: tests that want these are skipped: ${missing[*]}" >&2; fi

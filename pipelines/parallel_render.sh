@@ -72,15 +72,16 @@ if [[ $dry_run == yes ]]; then
     exit 0
 fi
 
-# The merge says which tasks failed, whatever the engine thinks of them.
+# Whatever the engine thinks of the tasks, the merge says which failed. The engine has a process group of its own, so that a signal to this
+# script and a Ctrl-C come to it alike, once.
 export VOLPT_RANGE_SCRIPT=$here/render_range.sh VOLPT_RANGE_FOLDER=$FOLDER VOLPT_RANGE_OPTIONS="${share[*]}"
-# The engine passes signals on and waits for the films; then the merge says what is missing.
-trap : TERM INT
 if [[ -n $missing ]]; then
-    if [[ $engine == parallel ]]; then
-        list_tasks | "${runner[@]}" || true
-    else
-        VOLPT_RANGE_TASKS=$(list_tasks | tr '\n' ' ') "${runner[@]}" || true
-    fi
+    list_tasks >"$FOLDER/log/tasks"
+    set -m
+    "${runner[@]}" <"$FOLDER/log/tasks" &
+    engine_process=$!
+    set +m
+    trap 'kill -TERM "$engine_process" 2>/dev/null || true' TERM INT
+    while { wait "$engine_process" || true; } && kill -0 "$engine_process" 2>/dev/null; do :; done
 fi
 exec bash "$here/merge_ranges.sh" "$FOLDER" "$here/parallel_render.sh"

@@ -1,6 +1,6 @@
-# Runs the tasks VOLPT_RANGE_TASKS of a job in sample ranges; pipelines/parallel_render.sh --engine make calls it.
+# Runs the tasks that FOLDER/log/tasks lists, of a job in sample ranges; pipelines/parallel_render.sh --engine make calls it.
 
-TASKS := $(VOLPT_RANGE_TASKS)
+TASKS := $(shell cat "$$VOLPT_RANGE_FOLDER/log/tasks")
 .PHONY: all $(TASKS)
 
 all: $(TASKS)
