@@ -101,6 +101,30 @@ TEST(SampleRange, NumbersEndAtTheLimit)
     EXPECT_EQ(ranges, (SampleRanges{{0, kSampleLimit}}));
 }
 
+TEST(SampleRange, ManyRangesInsertedAtOnceAreThoseInsertedOneByOne)
+{
+    for (std::uint64_t count : {1u, 3u, 4u, 5u, 20u}) {
+        SampleRanges one_by_one{{0, 3}, {5, 1}, {1000, 2}}, at_once = one_by_one, more;
+        for (std::uint64_t i = 0; i < count; ++i) more.push_back({6 + 4 * i, 2});
+        for (SampleRange const& range : more) insert_range(one_by_one, range);
+        insert_ranges(at_once, more);
+        EXPECT_EQ(at_once, one_by_one) << count;
+    }
+}
+
+TEST(SampleRange, SharedSamplesAreFoundFromBothSides)
+{
+    SampleRanges const left{{0, 3}, {5, 1}, {10, 10}};
+    EXPECT_EQ(find_shared(left, {{3, 2}, {6, 4}, {20, 5}}), std::nullopt);
+    EXPECT_EQ(find_shared(left, {}), std::nullopt);
+    for (auto const& [right, shared] : {std::pair(SampleRanges{{3, 9}}, SampleRange{5, 1}),
+                                        std::pair(SampleRanges{{6, 1}, {19, 9}}, SampleRange{19, 1}),
+                                        std::pair(SampleRanges{{3, 1}, {6, 1}, {8, 1}, {12, 2}}, SampleRange{12, 2})}) {
+        EXPECT_EQ(find_shared(left, right), shared);
+        EXPECT_EQ(find_shared(right, left), shared);
+    }
+}
+
 TEST(SampleRange, DescriptionIsWhatSamplesTakes)
 {
     EXPECT_EQ(describe_ranges({}), "none");
