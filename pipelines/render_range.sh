@@ -56,7 +56,8 @@ fi
 if [[ $status -gt 1 ]]; then exit "$status"; fi
 
 # Whoever stops a task may signal all of its processes or the shell alone, and volrender takes a second signal for "at once". So it gets
-# one, from here: SIGTERM is blocked, SIGINT does not reach a process group of its own.
+# one, from here: SIGTERM is blocked, and a terminal's SIGINT does not reach a process group of its own. Slurm, some of which find a job's
+# processes by their group, has no terminal.
 stopped=no renderer=''
 # shellcheck disable=SC2317 # called by the trap
 stop() {
@@ -66,8 +67,8 @@ stop() {
 trap stop TERM INT
 resume=()
 if [[ -e $film ]]; then resume=(--resume "$film"); fi
-set -m
-env --block-signal=TERM volrender "$VOLUME" --samples "$first:$count" -o "$film" "${resume[@]}" "${RENDER[@]}" "${options[@]}" &
+if [[ $scheduler == none ]]; then set -m; fi
+env --default-signal=INT --block-signal=TERM volrender "$VOLUME" --samples "$first:$count" -o "$film" "${resume[@]}" "${RENDER[@]}" "${options[@]}" &
 renderer=$!
 set +m
 if [[ $stopped == yes ]]; then kill -INT "$renderer" 2>/dev/null || true; fi
