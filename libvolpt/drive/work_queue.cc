@@ -31,7 +31,9 @@ RenderBlock find_tile_block(Film const& film, std::size_t tile)
 } // namespace
 
 WorkQueue::WorkQueue(Film const& film, std::uint32_t paths_a_sample, int threads, std::uint32_t bank_samples)
-    : film_(film), paths_a_sample_(paths_a_sample), bank_samples_(bank_samples), shares_(count_shares(threads))
+    : film_(film), paths_a_sample_(paths_a_sample),
+      most_paths_of_sample_(std::uint64_t{std::min(film.width(), kFileTileEdge)} * std::min(film.height(), kFileTileEdge) * paths_a_sample),
+      bank_samples_(bank_samples), shares_(count_shares(threads))
 {
 }
 
@@ -60,8 +62,9 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     TileWork& work = tiles_[next_];
     SampleRange& range = work.left.back();
     std::uint64_t const most = std::min(paths, paths_left_ / shares_);
+    // As many samples of a tile at the picture's edge as of any other.
     std::uint64_t const chunk =
-        std::min(bound_to_bank(range, bank_samples_), std::max<std::uint64_t>(1, most / work.paths_of_sample));
+        std::min(bound_to_bank(range, bank_samples_), std::max<std::uint64_t>(1, most / most_paths_of_sample_));
     WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);

@@ -27,7 +27,7 @@ public:
     /// Not handed out.
     std::uint64_t count_left() const;
 
-    /// The next unit, of about `paths` paths but at least one sample of a tile, or nothing when all are handed out. Units
+    /// The next unit, of about `paths` paths of a whole tile, fewer at the picture's edge, but at least one sample of a tile, or nothing when all are handed out. Units
     /// shrink towards the end, so that the threads finish together (C. Polychronopoulos & D. Kuck, Guided Self-Scheduling,
     /// 1987).
     std::optional<WorkUnit> take(std::uint64_t paths);
@@ -42,6 +42,7 @@ private:
 
     Film const& film_; ///< for its size alone
     std::uint32_t paths_a_sample_;
+    std::uint64_t most_paths_of_sample_; ///< of a tile
     mutable std::mutex mutex_;
     std::vector<TileWork> tiles_; ///< with samples left
     std::size_t next_ = 0;
