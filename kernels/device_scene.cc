@@ -50,6 +50,24 @@ std::size_t count_step_rows(SceneView const& host)
     return static_cast<std::size_t>(steps.brick_count) * (steps.bricks_of_three != nullptr ? 1 : host.bands);
 }
 
+/// Voxels of the front of a plane, in their new order: while one stage is copied, the next is filled.
+void fill_front(PlaneReader const& plane, PlaneOrder const& order, std::span<std::uint32_t> front)
+{
+    constexpr std::size_t kStageWords = std::size_t{4} << 20;
+    CudaStream stream;
+    MappedArray<std::uint32_t> const stages[2] = {MappedArray<std::uint32_t>(kStageWords), MappedArray<std::uint32_t>(kStageWords)};
+    CudaEvent copied[2];
+    for (std::size_t first = 0, turn = 0; first < front.size(); first += kStageWords, turn ^= 1) {
+        std::size_t const count = std::min(kStageWords, front.size() - first);
+        copied[turn].wait();
+        gather_words(plane, order, first, {stages[turn].data(), count});
+        check_cuda(cudaMemcpyAsync(front.data() + first, stages[turn].data(), count * sizeof(std::uint32_t), cudaMemcpyHostToDevice, stream),
+                   "copying the volume in");
+        copied[turn].record(stream);
+    }
+    check_cuda(cudaStreamSynchronize(stream), "copying the volume in");
+}
+
 } // namespace
 
 SceneBytes count_scene_bytes(SceneView const& host)
@@ -93,13 +111,32 @@ void DeviceScene::upload_plane(PlaneReader& plane, std::size_t bricks, VolumeMem
     plane.table = upload(plane.table, bricks * static_cast<std::size_t>(plane.table_stride));
 }
 
-DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory) : view_(host)
+void DeviceScene::upload_cached_plane(PlaneReader& plane, std::size_t plane_index, VoxelCache const& cache)
+{
+    PlaneSplit const& split = cache.split.planes[plane_index];
+    PlaneOrder const& order = cache.store.order(view_.medium)[plane_index];
+    PageRange& range = ranges_.emplace_back(cache.device, split.size_bytes);
+    if (split.device_bytes > 0) {
+        range.append(PageBlock::on_device(cache.device, split.device_bytes), HostAccess::no);
+        fill_front(plane, order, {range.data(), split.device_bytes / sizeof(std::uint32_t)});
+    }
+    for (std::size_t byte = split.device_bytes; byte < split.size_bytes; byte += split.chunk_bytes)
+        cache.store.append_chunk(cache.device, range, plane, plane_index, split, byte);
+    plane.words = range.data();
+    plane.table = upload(order.table.data(), order.table.size());
+}
+
+DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory, VoxelCache const* cache) : view_(host)
 {
     MediumView& medium = view_.medium;
     std::size_t const bricks = count_bricks(medium);
-    upload_plane(medium.density, bricks, volume_memory);
-    upload_plane(medium.one_minus_albedo, bricks, volume_memory);
-    upload_plane(medium.label, bricks, volume_memory);
+    PlaneReader* const planes[kPlanes] = {&medium.density, &medium.one_minus_albedo, &medium.label};
+    for (std::size_t i = 0; i < kPlanes; ++i) {
+        if (cache != nullptr && cache->split.planes[i].size_bytes > 0)
+            upload_cached_plane(*planes[i], i, *cache);
+        else
+            upload_plane(*planes[i], bricks, volume_memory);
+    }
     medium.local_majorants = upload(medium.local_majorants, count_local_majorants(host, bricks));
     std::size_t const materials = std::size_t{kMaxMaterials} * view_.bands;
     medium.material_sigma_t = upload(medium.material_sigma_t, materials);

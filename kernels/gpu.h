@@ -5,6 +5,8 @@
 #include "libvolpt/cpu/render_block.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,7 +39,15 @@ struct GpuKernel {
 std::vector<GpuKernel> list_gpu_kernels();
 
 enum class Refill { on, off };
-enum class VolumeMemory { automatic, device, zerocopy };
+
+/// Where voxels lie. `cached`: the bricks that are looked up most on the device, the others in pinned host memory behind them.
+enum class VolumeMemory { automatic, device, cached, zerocopy };
+
+/// Device memory that voxels may take at most: the lesser of the two.
+struct CacheLimit {
+    std::size_t bytes = SIZE_MAX;
+    double share = 1; ///< of all voxels; 1 sets no limit
+};
 
 /// The choices that change a kernel's speed and never its bits. 0: the kernel's own.
 struct GpuShape {
@@ -62,6 +72,9 @@ struct GpuKernelFacts {
 /// Memory that a renderer will take, worked out before anything is allocated.
 struct GpuMemoryPlan {
     std::size_t volume_bytes = 0;    ///< voxels, tables, majorants, light
+    std::size_t voxel_bytes = 0;     ///< the voxels of them
+    std::size_t host_bytes = 0;      ///< voxels in pinned host memory
+    std::optional<double> hit_rate;  ///< lookups of voxels expected to be served by device memory; none: not known
     std::size_t film_bytes = 0;      ///< sums of the tiles in flight
     std::size_t workspace_bytes = 0; ///< paths that live in memory
     std::size_t free_bytes = 0;      ///< on the device, now
@@ -73,7 +86,26 @@ struct GpuOptions {
     GpuShape shape = {};
     VolumeMemory volume_memory = VolumeMemory::automatic;
     int device = 0; ///< index in list_gpu_devices
+    CacheLimit cache = {};
 };
+
+/// By brick, how often its voxels are looked up; both may be empty.
+struct BrickLookups {
+    std::vector<std::uint32_t> flights;    ///< for the extinction
+    std::vector<std::uint32_t> collisions; ///< for albedo and phase function
+};
+
+/// Lookups of two sets of paths: bricks chosen by one would seem hotter than they are when judged by the same.
+struct BrickHeat {
+    BrickLookups chosen;
+    BrickLookups judged;
+};
+
+/// What GPUs that render one volume share where it is larger than their memory: the order of bricks, and the pinned copy on the host.
+class BrickStore;
+
+/// `estimate` is called once, when the first GPU finds that the volume does not fit. Null in a build without CUDA.
+std::shared_ptr<BrickStore> make_brick_store(std::function<BrickHeat()> estimate);
 
 /// Totals of what ran.
 struct GpuTotals {
@@ -108,8 +140,9 @@ public:
     static constexpr std::uint32_t kMostBanks = 64;
 
     /// `scene` has host pointers, which are copied (or mapped) here. `most_pixels` bounds the areas to come. Error (usage) on an
-    /// unknown kernel or a shape that it has not; Error (system), with the figures, if memory does not suffice.
-    GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options);
+    /// unknown kernel or a shape that it has not; Error (system), with the figures, if memory does not suffice. `bricks` is of this
+    /// scene, or null: then a cache holds the bricks of the lowest Morton codes, and nothing is shared.
+    GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options, std::shared_ptr<BrickStore> bricks = nullptr);
     ~GpuRenderer();
     GpuRenderer(GpuRenderer const&) = delete;
     GpuRenderer& operator=(GpuRenderer const&) = delete;

@@ -45,13 +45,13 @@ struct LaunchSlot {
 
 class GpuRenderer::Work {
 public:
-    Work(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
+    Work(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options, std::shared_ptr<BrickStore> bricks)
         : device(open_gpu_device(options.device)), kernel(options.kernel), shape(options.shape), functions_(find_gpu_kernel(kernel, shape)),
-          plan(plan_memory(scene, most_pixels, options, functions_, device.free_bytes)), bands_(scene.bands),
+          plan(plan_memory(scene, most_pixels, options, functions_, device.free_bytes, find_page_support(device.index))), bands_(scene.bands),
           bands_apart_(carries_all_bands(scene) ? 1 : scene.bands)
     {
         check_memory(plan);
-        scene_ = std::make_unique<DeviceScene>(scene, plan.volume_memory);
+        copy_scene(scene, std::move(bricks));
         if (scene_->view().long_steps.on != 0u) banks_ = std::make_unique<DeviceBanks>(scene_->view());
         most_pixels_ = most_pixels;
         reserve_workspace();
@@ -185,6 +185,22 @@ public:
     GpuMemoryPlan plan;
 
 private:
+    /// Splits the voxels of a cache, and tells the plan, before any memory is taken.
+    void copy_scene(SceneView const& scene, std::shared_ptr<BrickStore> bricks)
+    {
+        if (plan.volume_memory != VolumeMemory::cached) {
+            scene_ = std::make_unique<DeviceScene>(scene, plan.volume_memory, nullptr);
+            return;
+        }
+        if (!bricks) bricks = make_brick_store({});
+        VoxelCache const cache{*bricks, split_volume(bricks->order(scene.medium), plan.voxel_bytes), device.index};
+        plan.volume_bytes = plan.volume_bytes - plan.voxel_bytes + cache.split.device_bytes;
+        plan.voxel_bytes = cache.split.device_bytes;
+        plan.host_bytes = cache.split.host_bytes;
+        plan.hit_rate = cache.split.hit_rate;
+        scene_ = std::make_unique<DeviceScene>(scene, plan.volume_memory, &cache);
+    }
+
     /// Launches that read other banks end before this one is made: they share its memory.
     void prepare_bank(std::uint32_t number, LaunchSlot& slot)
     {
@@ -258,8 +274,8 @@ private:
     bool timing_ = false; ///< first_ has been recorded
 };
 
-GpuRenderer::GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
-    : work_(std::make_unique<Work>(scene, most_pixels, options))
+GpuRenderer::GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options, std::shared_ptr<BrickStore> bricks)
+    : work_(std::make_unique<Work>(scene, most_pixels, options, std::move(bricks)))
 {
 }
 GpuRenderer::~GpuRenderer() = default;
@@ -287,7 +303,8 @@ GpuDevice const& GpuRenderer::device() const { return work_->device; }
 GpuMemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
 {
     GpuDevice const device = open_gpu_device(options.device);
-    return plan_memory(scene, most_pixels, options, find_gpu_kernel(options.kernel, options.shape), device.free_bytes);
+    return plan_memory(scene, most_pixels, options, find_gpu_kernel(options.kernel, options.shape), device.free_bytes,
+                       find_page_support(device.index));
 }
 
 } // namespace volpt

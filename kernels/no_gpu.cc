@@ -13,6 +13,9 @@ constexpr char kWhy[] = "this volpt was built without GPU code (VOLPT_CUDA)";
 } // namespace
 
 class GpuRenderer::Work {};
+class BrickStore {};
+
+std::shared_ptr<BrickStore> make_brick_store(std::function<BrickHeat()>) { return nullptr; }
 
 std::vector<GpuDevice> list_gpu_devices(std::string* why)
 {
@@ -23,7 +26,7 @@ std::vector<GpuDevice> list_gpu_devices(std::string* why)
 std::vector<GpuKernel> list_gpu_kernels() { return {}; }
 GpuMemoryPlan plan_gpu_memory(SceneView const&, std::uint32_t, GpuOptions const&) { refuse(); }
 
-GpuRenderer::GpuRenderer(SceneView const&, std::uint32_t, GpuOptions const&) { refuse(); }
+GpuRenderer::GpuRenderer(SceneView const&, std::uint32_t, GpuOptions const&, std::shared_ptr<BrickStore>) { refuse(); }
 GpuRenderer::~GpuRenderer() = default;
 void GpuRenderer::choose(GpuOptions const&) { refuse(); }
 void GpuRenderer::open(int, RenderBlock const&) { refuse(); }

@@ -106,6 +106,7 @@ check_kernel() {
     for shape in "--tile-size 17" "--tile-size 64" "--tiles 5x3"; do expect_bits "$kernel" tiles "$one" "$shape"; done
     expect_bits "$kernel" memory "$one" "--volume-memory zerocopy"
     expect_bits "$kernel" memory "$one" "--volume-memory device"
+    expect_bits "$kernel" memory "$one" "--volume-cache 0"
     local shapes=("--min-blocks 1" "--min-blocks 6" "--min-blocks 8" "--paths-per-lane 1" "--paths-per-lane 2" "--paths-per-lane 4" "--refill off")
     case $kernel in
         regen_pool)

@@ -94,6 +94,41 @@ double get_median(std::vector<double> values)
     return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
+char const* name_volume_memory(VolumeMemory memory)
+{
+    switch (memory) {
+    case VolumeMemory::device: return "device";
+    case VolumeMemory::cached: return "cached";
+    case VolumeMemory::zerocopy: return "zerocopy";
+    default: return "auto";
+    }
+}
+
+nlohmann::ordered_json report_memory(GpuMemoryPlan const& memory)
+{
+    return {{"volume_memory", name_volume_memory(memory.volume_memory)},
+            {"volume_bytes", memory.volume_bytes},
+            {"voxel_bytes_device", memory.voxel_bytes},
+            {"voxel_bytes_host", memory.host_bytes},
+            {"expected_hit_rate", memory.hit_rate ? nlohmann::ordered_json(*memory.hit_rate) : nlohmann::ordered_json()},
+            {"film_bytes", memory.film_bytes},
+            {"workspace_bytes", memory.workspace_bytes},
+            {"free_bytes", memory.free_bytes}};
+}
+
+/// Why voxels are not on the device, if some are not.
+std::string describe_host_part(GpuReport const& gpu)
+{
+    GpuMemoryPlan const& memory = gpu.memory;
+    if (memory.volume_memory == VolumeMemory::zerocopy && gpu.options.volume_memory == VolumeMemory::automatic)
+        return " (its voxels in host memory: this driver cannot map it behind device memory)";
+    if (memory.volume_memory == VolumeMemory::zerocopy) return " (its voxels in host memory)";
+    if (memory.volume_memory == VolumeMemory::device) return "";
+    std::string const hits = memory.hit_rate ? fmt::format("; {:.2f} % of lookups are expected to be of the device's", 100 * *memory.hit_rate) : "";
+    return fmt::format(" ({:.1f} MiB of voxels, {:.1f} MiB more in host memory{})", static_cast<double>(memory.voxel_bytes) / (1 << 20),
+                       static_cast<double>(memory.host_bytes) / (1 << 20), hits);
+}
+
 nlohmann::ordered_json report_gpu(GpuReport const& gpu)
 {
     nlohmann::ordered_json answer;
@@ -109,6 +144,7 @@ nlohmann::ordered_json report_gpu(GpuReport const& gpu)
     answer["occupancy"] = gpu.facts.occupancy;
     answer["extension_efficiency"] = gpu.extension_efficiency;
     answer["regeneration_efficiency"] = gpu.regeneration_efficiency;
+    answer["memory"] = report_memory(gpu.memory);
     return answer;
 }
 
@@ -122,7 +158,7 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
     if (names_cpu_kernel) options.cpu_backend = device.kernel;
     std::vector<int> const gpus = take_share(choose_gpus(device, names_cpu_kernel, share), share);
     for (int const gpu : gpus)
-        options.gpus.push_back({names_cpu_kernel ? std::string() : device.kernel, device.shape, device.volume_memory, gpu});
+        options.gpus.push_back({names_cpu_kernel ? std::string() : device.kernel, device.shape, device.volume_memory, gpu, device.cache});
     if (gpus.empty() && share.count == 1) options.cpu_backend = device.kernel;
     if (device.devices && device.devices->cpu) options.cpu = CpuUse::beside_gpus;
     return options;
@@ -179,6 +215,7 @@ nlohmann::ordered_json report_workers(RenderReport const& report)
         line["paths"] = worker.counts.paths;
         line["seconds_banks"] = worker.seconds_banks;
         line["seconds_end"] = worker.end_s;
+        if (worker.gpu) line["memory"] = report_memory(worker.gpu->memory);
         line["failure"] = worker.failure.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(worker.failure);
         answer.push_back(line);
     }
@@ -194,8 +231,7 @@ std::vector<std::string> describe_worker(WorkerReport const& worker)
     auto const mib = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
     lines.push_back(fmt::format("{} (compute capability {}, CUDA {} driver)", gpu.device.name, gpu.device.capability, gpu.device.driver));
     lines.push_back(fmt::format("device memory: volume {:.1f} MiB{}, film {:.1f} MiB, paths {:.1f} MiB; {:.0f} MiB are free",
-                                mib(gpu.memory.volume_bytes),
-                                gpu.memory.volume_memory == VolumeMemory::zerocopy ? " (its voxels in host memory)" : "",
+                                mib(gpu.memory.volume_bytes), describe_host_part(gpu),
                                 mib(gpu.memory.film_bytes), mib(gpu.memory.workspace_bytes), mib(gpu.memory.free_bytes)));
     for (auto const& [choice, paths_per_second] : gpu.pilot)
         lines.push_back(fmt::format("pilot: {:.3g} paths/s with {}", paths_per_second, choice));

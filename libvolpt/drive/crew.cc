@@ -1,6 +1,7 @@
 // Puts workers to seats, and sees what became of them.
 #include "libvolpt/drive/crew.h"
 
+#include "libvolpt/drive/brick_heat.h"
 #include "libvolpt/drive/cpu_worker.h"
 
 #include <algorithm>
@@ -9,12 +10,13 @@
 namespace volpt {
 
 Crew::Crew(WorkPlace const& place, RenderOptions const& options, std::uint32_t tile_size, int company)
-    : place_(place), options_(options)
+    : place_(place), options_(options),
+      bricks_(make_brick_store([this] { return estimate_brick_heat(place_.scene.view(), options_.threads); }))
 {
     std::uint32_t const most_pixels = count_most_pixels(place.film, tile_size);
     for (GpuOptions const& gpu : options.gpus)
         posts_.push_back({fmt::format("GPU {}", gpu.device),
-                          [this, &gpu, most_pixels, company] { return make_gpu_worker(place_, gpu, most_pixels, company, board_); }});
+                          [this, &gpu, most_pixels, company] { return make_gpu_worker(place_, gpu, most_pixels, company, board_, bricks_); }});
     Company const kind = company == 1 ? Company::alone : Company::beside_others;
     if (std::cmp_less(posts_.size(), count_workers(options)))
         posts_.push_back({"the CPU", [this, kind] { return make_cpu_worker(place_, options_, kind); }});

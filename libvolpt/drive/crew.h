@@ -53,6 +53,7 @@ private:
     WorkPlace place_;
     RenderOptions const& options_;
     PilotBoard board_;
+    std::shared_ptr<BrickStore> bricks_; ///< one host copy for all GPUs
     std::vector<Post> posts_;
     mutable std::mutex mutex_;
     std::condition_variable got_up_;

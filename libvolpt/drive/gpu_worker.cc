@@ -30,10 +30,12 @@ std::uint64_t count_pixels(RenderBlock const& block) { return std::uint64_t{bloc
 
 class GpuWorker final : public Worker {
 public:
-    GpuWorker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers, PilotBoard& board)
+    GpuWorker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers, PilotBoard& board,
+              std::shared_ptr<BrickStore> bricks)
         : place_(place), gpu_(fill_in_kernel(options)), may_choose_(options.kernel.empty()), workers_(workers), board_(board),
           paths_a_sample_(carries_all_bands(place.scene.view()) ? 1 : place.film.bands()),
-          bank_samples_(count_bank_samples(place.film.scene())), renderer_(place.scene.view(), most_pixels, gpu_)
+          bank_samples_(count_bank_samples(place.film.scene())),
+          renderer_(place.scene.view(), most_pixels, gpu_, std::move(bricks))
     {
     }
 
@@ -258,6 +260,7 @@ private:
         for (GpuOptions& candidate : candidates) {
             candidate.volume_memory = gpu_.volume_memory;
             candidate.device = gpu_.device;
+            candidate.cache = gpu_.cache;
         }
         PilotResult const result = run_pilot(candidates, measure);
         for (PilotEntry const& entry : result.entries) pilot_.emplace_back(describe_choice(entry.options), entry.paths_per_second);
@@ -356,9 +359,9 @@ std::optional<GpuOptions> PilotBoard::find(std::string const& model) const
 }
 
 std::unique_ptr<Worker> make_gpu_worker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers,
-                                        PilotBoard& board)
+                                        PilotBoard& board, std::shared_ptr<BrickStore> bricks)
 {
-    return std::make_unique<GpuWorker>(place, options, most_pixels, workers, board);
+    return std::make_unique<GpuWorker>(place, options, most_pixels, workers, board, std::move(bricks));
 }
 
 } // namespace volpt

@@ -22,9 +22,9 @@ private:
 /// With the kernel that a worker starts with where none is named.
 GpuOptions fill_in_kernel(GpuOptions options);
 
-/// For areas of at most `most_pixels`. Opens the device and copies the scene there: Error (system) if that fails, Error (usage) as
-/// GpuRenderer's.
+/// For areas of at most `most_pixels`. Opens the device and copies the scene there, with `bricks` as GpuRenderer has them: Error
+/// (system) if that fails, Error (usage) as GpuRenderer's.
 std::unique_ptr<Worker> make_gpu_worker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers,
-                                        PilotBoard& board);
+                                        PilotBoard& board, std::shared_ptr<BrickStore> bricks);
 
 } // namespace volpt

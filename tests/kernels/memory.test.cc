@@ -19,11 +19,29 @@ KernelFunctions make_kernel(std::size_t (*count_bytes)(SceneView const&, GpuShap
 
 KernelFunctions const kSmall = make_kernel([](SceneView const&, GpuShape const&) { return std::size_t{0}; });
 
-GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, VolumeMemory wanted, KernelFunctions const& kernel = kSmall)
+GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, GpuOptions options, PageSupport pages = PageSupport::yes,
+                         KernelFunctions const& kernel = kSmall)
 {
     static PackedVolume const volume = make_cloud(); // 26x21x18 voxels of 4 bytes in 36 bricks, half of them constant
     RenderScene const scene(make_scene(volume), volume, nullptr, 1);
-    return plan_memory(scene.view(), pixels, {"regen_pool", {}, wanted}, kernel, free_bytes);
+    options.kernel = "regen_pool";
+    return plan_memory(scene.view(), pixels, options, kernel, free_bytes, pages);
+}
+
+GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, VolumeMemory wanted, KernelFunctions const& kernel = kSmall)
+{
+    return plan_cloud(free_bytes, pixels, GpuOptions{.kernel = {}, .volume_memory = wanted}, PageSupport::yes, kernel);
+}
+
+std::string message_of(GpuMemoryPlan const& plan)
+{
+    try {
+        check_memory(plan);
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::system);
+        return error.what();
+    }
+    return {};
 }
 
 TEST(GpuMemory, FilmCountsSumsAndSquaresOfTwoTiles)
@@ -38,30 +56,48 @@ TEST(GpuMemory, VoxelsStayOnTheHostOnlyIfTheyDoNotFitOrOnRequest)
 {
     GpuMemoryPlan const device = plan_cloud(1024 * kMiB, 1000, VolumeMemory::automatic);
     GpuMemoryPlan const asked = plan_cloud(1024 * kMiB, 1000, VolumeMemory::zerocopy);
-    GpuMemoryPlan const tight = plan_cloud(256 * kMiB + device.film_bytes + asked.volume_bytes, 1000, VolumeMemory::automatic);
-    EXPECT_EQ(tight.volume_memory, VolumeMemory::zerocopy);
-    EXPECT_EQ(tight.volume_bytes, asked.volume_bytes);
-    EXPECT_LT(asked.volume_bytes, device.volume_bytes);
+    EXPECT_EQ(device.hit_rate, 1.0);
+    EXPECT_EQ(device.host_bytes, 0u);
+    EXPECT_EQ(asked.volume_bytes, device.volume_bytes - device.voxel_bytes);
+    EXPECT_EQ(asked.host_bytes, device.voxel_bytes);
+    EXPECT_EQ(asked.hit_rate, 0.0);
+    std::size_t const tight_bytes = 256 * kMiB + device.film_bytes + asked.volume_bytes;
+    GpuMemoryPlan const tight = plan_cloud(tight_bytes + 1000, 1000, VolumeMemory::automatic);
+    EXPECT_EQ(tight.volume_memory, VolumeMemory::cached);
+    EXPECT_EQ(tight.voxel_bytes, 1000u);
+    EXPECT_EQ(tight.host_bytes, device.voxel_bytes - 1000);
+    EXPECT_FALSE(tight.hit_rate.has_value());
     EXPECT_NO_THROW(check_memory(tight));
+    GpuMemoryPlan const no_pages = plan_cloud(tight_bytes, 1000, GpuOptions{}, PageSupport::no);
+    EXPECT_EQ(no_pages.volume_memory, VolumeMemory::zerocopy);
+    EXPECT_NO_THROW(check_memory(no_pages));
+}
+
+TEST(GpuMemory, ACacheTakesWhatItsLimitAllows)
+{
+    std::size_t const voxels = plan_cloud(1024 * kMiB, 1000, VolumeMemory::device).voxel_bytes;
+    auto const plan_limited = [](VolumeMemory wanted, CacheLimit limit) {
+        return plan_cloud(1024 * kMiB, 1000, GpuOptions{.kernel = {}, .volume_memory = wanted, .cache = limit});
+    };
+    EXPECT_EQ(plan_limited(VolumeMemory::automatic, {.share = 0.25}).voxel_bytes, voxels / 4);
+    EXPECT_EQ(plan_limited(VolumeMemory::automatic, {.bytes = 0}).volume_memory, VolumeMemory::cached);
+    EXPECT_EQ(plan_limited(VolumeMemory::automatic, {.bytes = 1000, .share = 0.5}).voxel_bytes, 1000u);
+    EXPECT_EQ(plan_limited(VolumeMemory::automatic, {.bytes = voxels}).volume_memory, VolumeMemory::device);
+    EXPECT_EQ(plan_limited(VolumeMemory::cached, {}).volume_memory, VolumeMemory::cached);
+    EXPECT_GE(plan_limited(VolumeMemory::cached, {}).voxel_bytes, voxels);
+    EXPECT_THROW(plan_cloud(1024 * kMiB, 1000, GpuOptions{.kernel = {}, .volume_memory = VolumeMemory::cached}, PageSupport::no), Error);
 }
 
 TEST(GpuMemory, WhatDoesNotFitIsToldWithItsFiguresAndTheOptionThatHelps)
 {
-    auto const message_of = [](GpuMemoryPlan const& plan) {
-        try {
-            check_memory(plan);
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::system);
-            return std::string(error.what());
-        }
-        return std::string();
-    };
     std::string const picture = message_of(plan_cloud(1024 * kMiB, 1u << 30, VolumeMemory::device));
     EXPECT_NE(picture.find("film 32.00"), std::string::npos) << picture;
     EXPECT_NE(picture.find("1.00 are free"), std::string::npos) << picture;
     EXPECT_NE(picture.find("--tile-size"), std::string::npos) << picture;
     std::string const volume = message_of(plan_cloud(1 * kMiB, 1, VolumeMemory::device));
-    EXPECT_NE(volume.find("--volume-memory zerocopy"), std::string::npos) << volume;
+    EXPECT_NE(volume.find("--volume-memory auto"), std::string::npos) << volume;
+    std::string const tables = message_of(plan_cloud(1 * kMiB, 1, VolumeMemory::automatic));
+    EXPECT_NE(tables.find("--device cpu"), std::string::npos) << tables;
     KernelFunctions const large = make_kernel([](SceneView const&, GpuShape const&) { return 700 * kMiB; });
     std::string const paths = message_of(plan_cloud(1024 * kMiB, 1, VolumeMemory::device, large));
     EXPECT_NE(paths.find("paths 1.37"), std::string::npos) << paths;

@@ -64,6 +64,16 @@ TEST(Units, SizesAndDimsArePositiveIntegers)
         usage_message([&] { parse_dims("--dims", text); });
 }
 
+TEST(Units, SizesInBytesTakeBinaryUnits)
+{
+    EXPECT_EQ(parse_size_bytes("--volume-cache", "0"), 0u);
+    EXPECT_EQ(parse_size_bytes("--volume-cache", "4096"), 4096u);
+    EXPECT_EQ(parse_size_bytes("--volume-cache", "1.5 KiB"), 1536u);
+    EXPECT_EQ(parse_size_bytes("--volume-cache", "512MiB"), std::size_t{512} << 20);
+    EXPECT_EQ(parse_size_bytes("--volume-cache", "3GiB"), std::size_t{3} << 30);
+    for (char const* text : {"", "MiB", "-1", "1MB", "1e9TiB", "nan", "20%"}) EXPECT_THROW(parse_size_bytes("--volume-cache", text), Error) << text;
+}
+
 TEST(Units, SampleRangesEndAtTwoToTheThirtyTwo)
 {
     auto const range = parse_sample_range("--samples", "64:128");

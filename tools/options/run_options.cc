@@ -68,6 +68,28 @@ DeviceList parse_device_list(std::string const& text)
     return list;
 }
 
+namespace {
+
+VolumeMemory parse_volume_memory(std::string const& text)
+{
+    std::string const choice = parse_choice("--volume-memory", text, {"auto", "device", "cached", "zerocopy"});
+    if (choice == "auto") return VolumeMemory::automatic;
+    if (choice == "device") return VolumeMemory::device;
+    return choice == "cached" ? VolumeMemory::cached : VolumeMemory::zerocopy;
+}
+
+CacheLimit parse_cache_limit(std::string const& text)
+{
+    CacheLimit limit;
+    if (text.ends_with('%'))
+        limit.share = parse_number("--volume-cache", text.substr(0, text.size() - 1), 0, 100) / 100;
+    else
+        limit.bytes = parse_size_bytes("--volume-cache", text);
+    return limit;
+}
+
+} // namespace
+
 void DeviceOptions::declare(po::options_description& options)
 {
     options.add_options()
@@ -78,7 +100,8 @@ void DeviceOptions::declare(po::options_description& options)
         ("list-kernels", po::bool_switch(), "name the kernels that this machine can run, and stop")
         ("tile-size", po::value<std::string>()->value_name("N"), "pixels along a tile (default: 64 on a CPU, as many as fit on a GPU); the picture does not depend on it")
         ("tiles", po::value<std::string>()->value_name("COLSxROWS"), "tiles by their number instead")
-        ("volume-memory", po::value<std::string>()->value_name("auto|device|zerocopy"), "GPU: voxels in its own memory, or read from the host's over the bus (default auto: the latter only if they do not fit)")
+        ("volume-memory", po::value<std::string>()->value_name("auto|device|cached|zerocopy"), "GPU: voxels in its own memory, or the bricks that are looked up most there and the others in the host's, or all in the host's, read over the bus (default auto: the first if they fit)")
+        ("volume-cache", po::value<std::string>()->value_name("SIZE|PERCENT%"), "GPU: the most that voxels may take of its memory, 512MiB or 20% of them (default: what film and paths leave)")
         ("min-blocks", po::value<std::string>()->value_name("N"), "GPU: resident blocks a multiprocessor that registers must leave room for (default: the kernel's)")
         ("paths-per-lane", po::value<std::string>()->value_name("N"), "GPU: paths in memory for each lane, for kernels that keep them there (default: the kernel's)")
         ("refill", po::value<std::string>()->value_name("on|off"), "GPU, stream_mk: off starts new paths only when all have ended (default on)")
@@ -107,11 +130,11 @@ void DeviceOptions::read(po::variables_map const& values)
         auto const [columns, rows] = parse_size("--tiles", *text);
         tiles = TileGrid{static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows)};
     }
-    if (auto const text = given_text(values, "volume-memory")) {
-        std::string const choice = parse_choice("--volume-memory", *text, {"auto", "device", "zerocopy"});
-        volume_memory = choice == "auto"     ? VolumeMemory::automatic
-                        : choice == "device" ? VolumeMemory::device
-                                             : VolumeMemory::zerocopy;
+    if (auto const text = given_text(values, "volume-memory")) volume_memory = parse_volume_memory(*text);
+    if (auto const text = given_text(values, "volume-cache")) {
+        if (volume_memory == VolumeMemory::device || volume_memory == VolumeMemory::zerocopy)
+            fail_usage("--volume-cache goes with --volume-memory auto or cached", "leave one of the two out");
+        cache = parse_cache_limit(*text);
     }
     auto const read_count = [&](char const* option, int& value, int most) {
         std::string const spelled = std::string("--") + option;

@@ -51,6 +51,7 @@ public:
     std::string kernel; ///< empty: the fastest
     GpuShape shape;
     VolumeMemory volume_memory = VolumeMemory::automatic;
+    CacheLimit cache;
     std::uint32_t tile_size = 0; ///< 0: chosen by the device
     std::optional<TileGrid> tiles;
     int trials = 0; ///< 0: an ordinary render

@@ -117,6 +117,19 @@ double parse_length_mm(std::string_view option, std::string_view text)
     return unit->mm < 1 ? number / std::round(1 / unit->mm) : number * unit->mm;
 }
 
+std::size_t parse_size_bytes(std::string_view option, std::string_view text)
+{
+    constexpr std::string_view kExpected = "a size, for example 512MiB or 1.5GiB (a plain number is bytes)";
+    constexpr std::string_view kUnits[] = {"", "KiB", "MiB", "GiB", "TiB"};
+    double number = 0;
+    std::string_view rest = trim(text);
+    if (!take_number(rest, number)) refuse(option, text, kExpected);
+    auto const unit = std::find(std::begin(kUnits), std::end(kUnits), trim(rest));
+    double const size_bytes = std::ldexp(number, 10 * static_cast<int>(unit - std::begin(kUnits)));
+    if (unit == std::end(kUnits) || !(size_bytes >= 0 && size_bytes < 0x1p60)) refuse(option, text, kExpected);
+    return static_cast<std::size_t>(size_bytes);
+}
+
 std::array<double, 3> parse_triple(std::string_view option, std::string_view text, SingleValue single)
 {
     return parse_three(option, text, single, "three numbers x,y,z, for example 0,0,1",

@@ -26,6 +26,9 @@ std::int64_t parse_integer(std::string_view option, std::string_view text, std::
 /// "10mm", "42.3um", "0.5cm", "1m", plain numbers are mm.
 double parse_length_mm(std::string_view option, std::string_view text);
 
+/// "512MiB", "1.5GiB", "0", plain numbers are bytes.
+std::size_t parse_size_bytes(std::string_view option, std::string_view text);
+
 /// "x,y,z" of plain numbers.
 std::array<double, 3> parse_triple(std::string_view option, std::string_view text, SingleValue single);
 /// "x,y,z" of lengths; a unit after the last one alone does not carry over to the others.
