@@ -3,14 +3,16 @@
 
 #include "kernels/gpu.h"
 
+#include <algorithm>
+
 namespace volpt {
 
-/// Flights of paths; a third of a second on two cores.
-inline constexpr std::uint32_t kHeatFlights = 1 << 22;
+/// Flights that are worth the time they take: a thread walks its share in about half a second.
+inline std::uint32_t choose_heat_flights(int threads) { return static_cast<std::uint32_t>(std::clamp(threads, 1, 16)) << 20; }
 
 /// From paths spread over the picture, which are walked collision by collision on `threads` threads: a million of them, or fewer that
 /// take about `most_flights`. A function of the scene and that number alone. The scene's pointers are the host's. Empty where no voxel is
 /// ever looked up.
-BrickHeat estimate_brick_heat(SceneView const& scene, int threads, std::uint32_t most_flights = kHeatFlights);
+BrickHeat estimate_brick_heat(SceneView const& scene, int threads, std::uint32_t most_flights);
 
 } // namespace volpt

@@ -11,7 +11,7 @@ namespace volpt {
 
 Crew::Crew(WorkPlace const& place, RenderOptions const& options, std::uint32_t tile_size, int company)
     : place_(place), options_(options),
-      bricks_(make_brick_store([this] { return estimate_brick_heat(place_.scene.view(), options_.threads); }))
+      bricks_(make_brick_store([this] { return estimate_brick_heat(place_.scene.view(), options_.threads, choose_heat_flights(options_.threads)); }))
 {
     std::uint32_t const most_pixels = count_most_pixels(place.film, tile_size);
     for (GpuOptions const& gpu : options.gpus)
