@@ -4,7 +4,8 @@
 
 The volume is 512^3 voxels of noise of 16 bits, 256 MiB without a constant brick, unless one is given; a mean free path is a fifth of a
 millimetre of its ten, and --scale makes it another. Each row is a render of one kernel with --volume-cache; how many samples, one of one
-sample tells, so that it lasts about --seconds. Rates are those of --trials 1: of a render after a warm-up, on the device's clock."""
+sample tells, so that it lasts about --seconds. Rates are those of --trials 1: of a render after a warm-up, on the device's clock. The last
+column is max(1, misses x slowdown of the last row), what the expected hit rate foretells: the bus is the limit, or it is not."""
 
 import argparse
 import json
@@ -34,12 +35,13 @@ def measure(arguments, volume, share):
 
 
 def print_table(rows):
-    print("| cache | voxels on the device, MiB | in host memory | expected hit rate | paths/s | slowdown |")
-    print("|---|---|---|---|---|---|")
-    for row in rows:
-        hit_rate = "-" if row["expected_hit_rate"] is None else f"{row['expected_hit_rate']:.4f}"
-        print(f"| {row['share']} % | {row['voxel_bytes_device'] / MIB:.0f} | {row['voxel_bytes_host'] / MIB:.0f} | {hit_rate} "
-              f"| {row['paths_per_second'] / 1e6:.4g} M | {rows[0]['paths_per_second'] / row['paths_per_second']:.3g} |", flush=True)
+    slowdowns = [rows[0]["paths_per_second"] / row["paths_per_second"] for row in rows]
+    print("| cache | voxels on the device, MiB | in host memory | expected hit rate | paths/s | slowdown | foretold |")
+    print("|---|---|---|---|---|---|---|")
+    for row, slowdown in zip(rows, slowdowns):
+        hit_rate = row["expected_hit_rate"]
+        print(f"| {row['share']} % | {row['voxel_bytes_device'] / MIB:.0f} | {row['voxel_bytes_host'] / MIB:.0f} | {hit_rate:.4f} "
+              f"| {row['paths_per_second'] / 1e6:.4g} M | {slowdown:.3g} | {max(1, (1 - hit_rate) * slowdowns[-1]):.3g} |")
 
 
 def main():

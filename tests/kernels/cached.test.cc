@@ -1,4 +1,5 @@
 // Volumes of which only a part lies on the GPU give the CPU's film bit for bit; what needs a GPU is skipped, visibly, where none is.
+#include "kernels/device_memory.h"
 #include "kernels/gpu.h"
 #include "kernels/volume_split.h"
 #include "libvolpt/core/lookup.hd.h"
@@ -136,12 +137,34 @@ TEST_F(CachedOnGpu, EveryKernelGivesTheBitsOfTheCpu)
     }
 }
 
-/// One device twice stands for two: different parts of the same chunks.
+/// Different parts of the same chunks. Where there is one device, it stands for two.
 TEST_F(CachedOnGpu, TwoThatShareTheHostsPartGiveTheBitsOfTheCpu)
 {
     PackedVolume const& volume = list_volumes()[4].volume;
-    GpuOptions const some{.kernel = "regen_pool", .cache = {.share = 0.5}}, few{.kernel = "regen_vote", .cache = {.share = 0.2}};
+    int const last = static_cast<int>(list_gpu_devices().size()) - 1;
+    GpuOptions const some{.kernel = "regen_pool", .device = 0, .cache = {.share = 0.5}};
+    GpuOptions const few{.kernel = "regen_vote", .device = last, .cache = {.share = 0.2}};
     EXPECT_EQ(hash_gpus(volume, {some, few}), hash_cpu(volume));
+}
+
+/// The rest of the device is taken by something else.
+TEST_F(CachedOnGpu, AVolumeLargerThanTheFreeMemoryGivesTheBitsOfTheCpu)
+{
+    PackedVolume const& volume = list_volumes()[4].volume;
+    RenderScene const scene(make_scene(volume), volume, nullptr, 7);
+    GpuOptions const options{.kernel = "regen_pool"};
+    GpuMemoryPlan const roomy = plan_gpu_memory(scene.view(), 32 * 24, options);
+    ASSERT_EQ(roomy.volume_memory, VolumeMemory::device);
+    constexpr std::size_t kReserve_bytes = std::size_t{256} << 20;
+    std::size_t const left_bytes = kReserve_bytes + roomy.volume_bytes - roomy.voxel_bytes / 2;
+    DeviceArray<std::byte> const taken(roomy.free_bytes - left_bytes);
+    Film film = make_film(scene, 7);
+    RenderReport const report = render_film(scene, film, kSamples, {.threads = 8, .gpus = {options}});
+    GpuMemoryPlan const& memory = report.only_gpu()->memory;
+    EXPECT_EQ(memory.volume_memory, VolumeMemory::cached);
+    EXPECT_GT(memory.voxel_bytes, roomy.voxel_bytes / 4);
+    EXPECT_GT(memory.host_bytes, roomy.voxel_bytes / 4);
+    EXPECT_EQ(to_hex(hash_film(film)), hash_cpu(volume));
 }
 
 TEST_F(CachedOnGpu, TheReportSaysWhatLiesWhere)
