@@ -14,6 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLaunchDuration_s = 0.1; // two are under way when a stop is asked for
+constexpr double kRateWindow_s = 0.05;
 constexpr std::uint64_t kFirstLaunchPaths = 1 << 22; // some milliseconds of the shortest paths
 constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
 constexpr double kPilotLaunch_s = 0.05; // its last paths take some 10 ms, whatever the kernel
@@ -166,14 +167,12 @@ private:
 
     void launch(std::uint32_t count)
     {
-        Clock::time_point const before = Clock::now();
         renderer_.add_samples(open_->buffer, static_cast<std::uint32_t>(batch_.samples.first), count);
-        note_queued(count);
-        adapt_launch(seconds_since(before));
+        measure_rate(note_queued(count));
     }
 
-    /// The front of the batch, `count` samples, has been given to the device.
-    void note_queued(std::uint32_t count)
+    /// The front of the batch, `count` samples, has been given to the device; the paths they make.
+    std::uint64_t note_queued(std::uint32_t count)
     {
         std::uint64_t const paths = count_pixels(open_area()) * paths_a_sample_ * count;
         insert_range(open_->samples, {batch_.samples.first, count});
@@ -181,9 +180,8 @@ private:
         batch_.samples.first += count;
         batch_.samples.count -= count;
         undelivered_paths_ += paths;
-        timed_paths_ += paths;
-        under_way_[0] = std::exchange(under_way_[1], paths);
         place_.watch.add_done(static_cast<std::int64_t>(paths));
+        return paths;
     }
 
     /// Samples of the batch that make about so many paths, all of one bank.
@@ -197,23 +195,34 @@ private:
         return static_cast<std::uint32_t>(std::min({wanted, left, std::uint64_t{renderer_.most_samples(area)}}));
     }
 
-    /// A call waits while two launches are under way, so it takes as long as one launch once the queue is full.
-    void adapt_launch(double seconds)
+    /// A launch of `paths` was queued, which waited until two at most were under way, this one among them: so what is done by now is
+    /// known, and with it the rate. (Judged by what was queued, it came out up to three times too high as launches grew, and one of four
+    /// GPUs was handed so much that it ended 1.3 s after the others.)
+    void measure_rate(std::uint64_t paths)
     {
-        if (++launches_ <= 2) {
+        std::uint64_t const done = std::exchange(under_way_[0], std::exchange(under_way_[1], paths));
+        if (done == 0) { // the queue fills
             timed_since_ = Clock::now();
-            timed_paths_ = 0;
             return;
         }
-        double const factor = std::clamp(kLaunchDuration_s / std::max(seconds, 1e-6), 0.5, 8.0);
-        launch_paths_ = std::clamp(static_cast<std::uint64_t>(static_cast<double>(launch_paths_) * factor), kFirstLaunchPaths / 16,
-                                   kMostLaunchPaths);
+        timed_paths_ += done;
         double const timed_s = seconds_since(timed_since_);
-        if (timed_s < kLaunchDuration_s) return;
-        double const rate = static_cast<double>(timed_paths_) / timed_s;
-        rate_ = rate_ == 0 ? rate : 0.5 * (rate_ + rate);
-        timed_since_ = Clock::now();
-        timed_paths_ = 0;
+        if (timed_s >= kRateWindow_s) {
+            double const rate = static_cast<double>(timed_paths_) / timed_s;
+            rate_ = rate_ == 0 ? rate : 0.5 * (rate_ + rate);
+            timed_paths_ = 0;
+            timed_since_ = Clock::now();
+        }
+        double const wanted = rate_ == 0 ? 2 * static_cast<double>(launch_paths_) : rate_ * kLaunchDuration_s;
+        launch_paths_ = std::clamp(static_cast<std::uint64_t>(wanted), kFirstLaunchPaths / 16, kMostLaunchPaths);
+    }
+
+    /// Nothing is under way, after a pilot.
+    void restart_rate(double rate)
+    {
+        rate_ = rate;
+        launch_paths_ = std::clamp(static_cast<std::uint64_t>(rate * kLaunchDuration_s), kFirstLaunchPaths / 16, kMostLaunchPaths);
+        under_way_[0] = under_way_[1] = timed_paths_ = 0;
     }
 
     /// Takes what another GPU of the same model has found best, or is the one that finds out.
@@ -254,7 +263,7 @@ private:
             paths = static_cast<std::uint64_t>(std::clamp(rate * kPilotLaunch_s, 65536.0, 1e9));
         }
         if (rate == 0) return;
-        rate_ = rate;
+        restart_rate(rate);
         if (static_cast<double>(place_.watch.total_paths()) / (rate * workers_) < kWorthAPilot_s) return;
         std::vector<GpuOptions> candidates = list_pilot_candidates();
         for (GpuOptions& candidate : candidates) {
@@ -266,6 +275,7 @@ private:
         for (PilotEntry const& entry : result.entries) pilot_.emplace_back(describe_choice(entry.options), entry.paths_per_second);
         gpu_ = result.best();
         renderer_.choose(gpu_);
+        restart_rate(result.entries.front().paths_per_second);
     }
 
     /// Takes the sums of the oldest visit; they enter the film once their group is complete.
@@ -322,7 +332,6 @@ private:
     std::vector<std::pair<std::string, double>> pilot_;
     std::optional<bool> claims_pilot_;
     std::uint64_t opened_ = 0;
-    std::uint64_t launches_ = 0;
     std::uint64_t launch_paths_ = kFirstLaunchPaths;
     std::uint64_t undelivered_paths_ = 0;
     double rate_ = 0;                      ///< paths per second; 0: not known
