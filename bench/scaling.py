@@ -5,9 +5,9 @@
   logo   a print of 100^3 voxels behind a rough boundary, 400 x 400 pixels (cgg-logo.vpk: bench/gpu_scenes.py has the view), plain walks
   print  an endless slab of white ink (Elek et al. 2017), 10 mm, three bands, 1000 x 1000 texels, long steps: a print's prediction
 
-The samples are those that one GPU renders in --seconds (of seconds_render, after a trial of a tenth). Each line is the median of --trials
-by transport alone (seconds_render, from when the first worker is ready); `command` is the wall clock of the same run, with start of
-the devices, volume and film. Efficiency is time on one GPU / (GPUs x time). `spread` is between the first and the last worker to end,
+The samples are those that one GPU renders in --seconds, after a trial of a third. Each line is the median of --trials by the time from when
+the first worker is ready until the last one ends; `command` is the wall clock of the same run, with start of the devices, volume and
+film. Efficiency is time on one GPU / (GPUs x time). `spread` is between the first and the last worker to end,
 as a share of the transport. All films of a case must have one hash.
 """
 
@@ -39,7 +39,7 @@ def measure(volrender, volume, view, samples, devices, ranks, film):
     wall = time.monotonic() - started
     answer = json.loads(done.stdout)
     ends = [worker["seconds_end"] for worker in answer["workers"]]
-    return {"seconds": answer["seconds_render"], "command": wall, "spread": (max(ends) - min(ends)) / max(ends), "hash": answer["film_hash"],
+    return {"seconds": max(ends), "command": wall, "spread": (max(ends) - min(ends)) / max(ends), "hash": answer["film_hash"],
             "banks": answer["seconds_banks"], "kernel": answer["kernel"],
             "workers": [{key: worker[key] for key in ("device", "paths", "seconds_end")} for worker in answer["workers"]]}
 
@@ -57,9 +57,9 @@ def run_case(name, volrender, volume, view, arguments, work):
     film = work / "film.vpf"
     trial = measure(volrender, volume, view, 64, "0", 1, film)
     samples = 64
-    for seconds in (arguments.seconds / 10, arguments.seconds):  # the first ones are too short to tell
-        samples = max(64, round(samples * seconds / trial["seconds"]))
-        if seconds < arguments.seconds:
+    for share in (30, 3, 1):  # the first ones are too short to tell
+        samples = max(64, round(samples * arguments.seconds / share / trial["seconds"]))
+        if share > 1:
             trial = measure(volrender, volume, view, samples, "0", 1, film)
     rows = []
     for configuration in list_configurations(arguments.gpus, shutil.which("mpirun") is not None):
@@ -75,7 +75,7 @@ def run_case(name, volrender, volume, view, arguments, work):
 
 
 def print_table(rows):
-    print(f"\n| {rows[0]['case']}, {rows[0]['samples']} samples | transport, s | a GPU's share | command, s | spread |\n|---|---|---|---|---|")
+    print(f"\n| {rows[0]['case']}, {rows[0]['samples']} samples | render, s | a GPU's share | command, s | spread |\n|---|---|---|---|---|")
     alone = rows[0]["seconds"]
     for row in rows:
         words = [f"{row['gpus']} GPU{'s' if row['gpus'] > 1 else ''}"] + (["CPU"] if row["cpu"] else [])

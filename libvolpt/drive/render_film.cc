@@ -120,7 +120,8 @@ private:
         }
         report.device = count_alike(devices);
         report.kernel = count_alike(kernels);
-        report.seconds_render = watch_.elapsed_s() - report.seconds_banks;
+        // Of several workers, some render while others make banks.
+        report.seconds_render = watch_.elapsed_s() - (report.workers.size() == 1 ? report.seconds_banks : 0);
         return report;
     }
 

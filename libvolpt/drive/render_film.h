@@ -68,7 +68,7 @@ struct WorkerReport {
 
 struct RenderReport {
     RenderEnd end = RenderEnd::finished;
-    double seconds_render = 0; ///< transport alone, wall clock, from when the first worker was ready
+    double seconds_render = 0; ///< wall clock, from when the first worker was ready; without the banks if one worker rendered all
     double seconds_banks = 0;  ///< making what long steps take their outcomes from, of the worker that took longest
     std::string device;        ///< the workers' devices: "cpu", "4 x NVIDIA H200, cpu"
     std::string kernel;        ///< and their kernels
