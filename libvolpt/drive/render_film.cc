@@ -77,7 +77,9 @@ private:
     {
         std::vector<AreaGroup> groups = cut_areas(film_, missing, tile_size_);
         bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && tile_size_ > kFileTileEdge;
-        WorkPool pool(std::move(groups), paths_a_sample_, {takes_turns ? kFirstTurnSamples : 0});
+        bool const has_banks = film_.scene().long_steps == LongSteps::on;
+        WorkPool pool(std::move(groups), paths_a_sample_,
+                      {takes_turns ? kFirstTurnSamples : 0, has_banks ? WorkPool::SlowSeats::take_last : WorkPool::SlowSeats::take_first});
         if (lead_) lead_->start_round(missing);
         crew_.start([&] { return pool.sit_down(); });
         if (lead_)

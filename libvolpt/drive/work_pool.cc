@@ -8,6 +8,10 @@
 namespace volpt {
 namespace {
 
+constexpr double kSlow = 0.25; // of the fastest seat's rate
+// What is left of a seat's share is handed out whole from here on: others, who ask so long before they are idle, have emptied the pool
+// before this seat asks again.
+constexpr double kLastBatch_s = 0.25;
 constexpr double kMostSamples = 0x1p62; // of a batch: what a double holds and an integer, too
 
 /// Removes the first `count` samples.
@@ -17,6 +21,13 @@ void drop_front(SampleRanges& ranges, std::uint64_t count)
     front.first += count;
     front.count -= count;
     if (front.count == 0) ranges.erase(ranges.begin());
+}
+
+/// Removes the last `count` samples.
+void drop_back(SampleRanges& ranges, std::uint64_t count)
+{
+    ranges.back().count -= count;
+    if (ranges.back().count == 0) ranges.pop_back();
 }
 
 double read_steady_clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -52,7 +63,7 @@ private:
 };
 
 WorkPool::WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample, Options options)
-    : paths_a_sample_(paths_a_sample), turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
+    : paths_a_sample_(paths_a_sample), slow_seats_(options.slow_seats), turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
       clock_(options.clock ? std::move(options.clock) : read_steady_clock), group_count_(groups.size())
 {
     for (std::size_t i = 0; i < group_count_; ++i) {
@@ -78,8 +89,8 @@ std::optional<Batch> WorkPool::take(PoolSeat& seat, Wish const& wish)
     bool const alone = seats_.size() == 1;
     double wanted = wish.rate > 0 ? wish.rate * wish.duration_s : static_cast<double>(wish.first_paths);
     if (!alone && wish.rate > 0) {
-        double const fair = wish.rate * std::max(0.0, predict_end(wish.rate, nullptr) - seat.busy_until_s);
-        wanted = std::min(wanted, std::max(fair / 2, wish.rate * wish.least_s));
+        double const fair_s = std::max(0.0, predict_end(wish.rate, nullptr) - seat.busy_until_s);
+        wanted = std::min(wanted, wish.rate * std::max(fair_s < kLastBatch_s ? fair_s : fair_s / 2, wish.least_s));
     }
     auto const count = [&](std::size_t index) {
         return static_cast<std::uint64_t>(std::clamp(wanted / static_cast<double>(entries_[index].paths_of_sample), 1.0, kMostSamples));
@@ -130,9 +141,7 @@ std::optional<Batch> WorkPool::cut_unless_others_are_sooner(PoolSeat& seat, std:
 /// Whether `paths` would be done sooner if the seat left them to the others. Never so for the fastest.
 bool WorkPool::others_are_sooner(PoolSeat const& seat, std::uint64_t paths) const
 {
-    double fastest = 0;
-    for (PoolSeat const* const other : seats_)
-        if (other != &seat && !other->is_done) fastest = std::max(fastest, other->rate);
+    double const fastest = find_fastest(&seat);
     if (seat.rate <= 0 || fastest <= seat.rate) return false;
     double const alone_s = seat.busy_until_s + static_cast<double>(paths) / seat.rate;
     return alone_s > predict_end(0, &seat) + static_cast<double>(paths) / fastest;
@@ -162,13 +171,29 @@ double WorkPool::predict_end(double unknown_rate, PoolSeat const* without) const
 Batch WorkPool::cut(PoolSeat& seat, std::size_t index, std::uint64_t samples)
 {
     Entry& entry = entries_[index];
-    SampleRange const front = entry.group.todo.front();
-    std::uint64_t const count = std::min({samples, front.count, entry.turn_left});
-    drop_front(entry.group.todo, count);
+    SampleRanges& todo = entry.group.todo;
+    bool const takes_last = slow_seats_ == SlowSeats::take_last && seat.rate > 0 && seat.rate < kSlow * find_fastest(nullptr);
+    SampleRange const range = takes_last ? todo.back() : todo.front();
+    std::uint64_t const count = std::min({samples, range.count, entry.turn_left});
+    SampleRange const cut{takes_last ? range.first + range.count - count : range.first, count};
+    if (takes_last)
+        drop_back(todo, count);
+    else
+        drop_front(todo, count);
     if (entry.turn_left != UINT64_MAX) entry.turn_left -= count;
-    paths_left_ -= entry.paths_of_sample * count;
+    std::uint64_t const paths = entry.paths_of_sample * count;
+    paths_left_ -= paths;
+    if (seat.rate > 0) seat.busy_until_s += static_cast<double>(paths) / seat.rate;
     move_to(seat, index);
-    return {entry.name, &entry.group, {front.first, count}, entry.paths_of_sample * count};
+    return {entry.name, &entry.group, cut, paths};
+}
+
+double WorkPool::find_fastest(PoolSeat const* without) const
+{
+    double fastest = 0;
+    for (PoolSeat const* const seat : seats_)
+        if (seat != without && !seat->is_done) fastest = std::max(fastest, seat->rate);
+    return fastest;
 }
 
 void WorkPool::move_to(PoolSeat& seat, std::size_t index)

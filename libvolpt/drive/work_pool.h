@@ -16,9 +16,14 @@ namespace volpt {
 /// towards the end. All calls from any thread.
 class WorkPool {
 public:
+    /// Which samples of a group a seat gets that is much slower than the fastest. The last ones follow on each other, so that a CPU beside
+    /// GPUs needs a bank of outcomes for several batches, not a new one for each.
+    enum class SlowSeats { take_first, take_last };
+
     struct Options {
         /// Groups take turns, first with so many samples, twice as many each time; 0: they need not.
         std::uint64_t first_turn = 0;
+        SlowSeats slow_seats = SlowSeats::take_first;
         std::function<double()> clock = {}; ///< seconds; empty: the steady clock
     };
 
@@ -50,6 +55,7 @@ private:
     std::optional<std::size_t> find_part() const;
     std::optional<Batch> cut_unless_others_are_sooner(PoolSeat& seat, std::size_t index, std::uint64_t samples);
     bool others_are_sooner(PoolSeat const& seat, std::uint64_t paths) const;
+    double find_fastest(PoolSeat const* without) const;
     double predict_end(double unknown_rate, PoolSeat const* without) const;
     Batch cut(PoolSeat& seat, std::size_t index, std::uint64_t samples);
     void move_to(PoolSeat& seat, std::size_t index);
@@ -59,6 +65,7 @@ private:
 
     std::mutex mutex_;
     std::uint32_t paths_a_sample_;
+    SlowSeats slow_seats_;
     std::uint64_t turn_;
     std::function<double()> clock_;
     std::deque<Entry> entries_; ///< groups, then parts; never moved

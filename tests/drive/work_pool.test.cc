@@ -21,13 +21,14 @@ Film make_film_of(std::uint32_t width, std::uint32_t height)
     return Film(scene, 0, 0, 0);
 }
 
-/// A worker that does `rate` paths per second, is given work `ahead` batches early, and knows its rate only after the first.
+/// A worker that does `rate` paths per second, asks while it still has work for `ahead_s`, and knows its rate only after the first batch.
 struct FakeWorker {
     double rate;
     double starts_s = 0;      ///< until then it opens its device
     double least_s = 0.01;
     double duration_s = 0.4;
     double jitter = 0;        ///< by how much batches differ from the rate
+    double ahead_s = 0;
     double end_s = 0;
     bool told_rate = false;
     std::shared_ptr<Seat> seat = {};
@@ -47,12 +48,16 @@ std::map<std::pair<std::size_t, std::uint64_t>, int> simulate(std::vector<FakeWo
         worker.end_s = worker.starts_s;
     }
     for (;;) {
-        auto const next = std::min_element(workers.begin(), workers.end(), [](FakeWorker const& a, FakeWorker const& b) {
-            return (a.seat ? a.end_s : std::numeric_limits<double>::max()) < (b.seat ? b.end_s : std::numeric_limits<double>::max());
-        });
+        auto const asks_at = [](FakeWorker const& worker) {
+            return worker.seat ? std::max(worker.starts_s, worker.end_s - worker.ahead_s) : std::numeric_limits<double>::max();
+        };
+        auto const next = std::min_element(workers.begin(), workers.end(),
+                                           [&](FakeWorker const& a, FakeWorker const& b) { return asks_at(a) < asks_at(b); });
         if (!next->seat) return handed_out;
-        now_s = next->end_s;
-        auto const batch = next->seat->take({1000, next->duration_s, next->least_s, next->told_rate ? next->rate : 0, 0});
+        now_s = std::max(now_s, asks_at(*next));
+        auto const pending = static_cast<std::uint64_t>(std::max(0.0, next->end_s - now_s) * next->rate);
+        next->end_s = std::max(next->end_s, now_s);
+        auto const batch = next->seat->take({1000, next->duration_s, next->least_s, next->told_rate ? next->rate : 0, pending});
         if (!batch) {
             next->seat.reset();
             continue;
@@ -91,6 +96,32 @@ TEST(WorkPool, AllEndWithinTwoPercentWhateverTheirRates)
         expect_each_once(simulate(workers, film, 20000, kWidth), film, 20000);
         EXPECT_LT(find_spread(workers), 0.02) << testing::PrintToString(shares);
     }
+}
+
+TEST(WorkPool, WhatIsUnderWayCounts)
+{
+    Film const film = make_film_of(kWidth, kHeight);
+    double const all = static_cast<double>(kWidth) * kHeight * 20000;
+    std::vector<FakeWorker> workers;
+    for (double const share : {0.97, 1.0, 1.02, 0.99, 0.02})
+        workers.push_back({.rate = share * all / 10, .jitter = 0.03, .ahead_s = share > 0.5 ? 0.2 : 0.1});
+    workers[3].starts_s = 0.6;
+    expect_each_once(simulate(workers, film, 20000, kWidth), film, 20000);
+    EXPECT_LT(find_spread(workers), 0.02);
+}
+
+TEST(WorkPool, ASlowSeatCanTakeTheLastSamples)
+{
+    Film const film = make_film_of(64, 64);
+    WorkPool pool(cut_areas(film, {{{0, 1000}}}, 64), 1, {.slow_seats = WorkPool::SlowSeats::take_last});
+    auto const fast = pool.sit_down(), slow = pool.sit_down();
+    auto const take = [](Seat& seat, double rate) { return seat.take({4096, 1, 0, rate, 0})->samples; };
+    EXPECT_EQ(take(*fast, 40960), (SampleRange{0, 10}));
+    SampleRange const last = take(*slow, 4096);
+    EXPECT_EQ(last.first + last.count, 1000u);
+    SampleRange const before = take(*slow, 4096);
+    EXPECT_EQ(before.first + before.count, last.first);
+    EXPECT_EQ(take(*fast, 40960).first, 10u);
 }
 
 TEST(WorkPool, AWorkerThatIsReadyLateStillGetsItsShare)
