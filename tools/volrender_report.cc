@@ -59,6 +59,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups c
     answer["stepped_collisions"] = report.counts.stepped_collisions;
     answer["seconds_render"] = report.seconds_render;
     answer["seconds_banks"] = report.seconds_banks;
+    if (report.workers.size() > 1) answer["seconds_gather"] = report.seconds_gather;
     answer["paths_per_second"] = rate(report.counts.paths);
     answer["extensions_per_second"] = rate(report.counts.extensions);
     answer["tentative_collisions_per_second"] = rate(report.counts.tentative_collisions);

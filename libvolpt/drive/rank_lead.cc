@@ -122,7 +122,9 @@ void RankLead::collect(FilmSink& sink, WorkPool& pool, RenderWatch& watch)
 
 void RankLead::end_round(FilmSink& sink, WorkPool& pool, RenderWatch& watch)
 {
+    double const start_s = watch.elapsed_s();
     collect(sink, pool, watch);
+    seconds_gather_ += watch.elapsed_s() - start_s;
     write_to_all(LetterWriter(LetterKind::rest));
     if (failure_) throw *failure_;
 }

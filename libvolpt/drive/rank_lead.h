@@ -35,6 +35,8 @@ public:
 
     /// Workers of the other ranks that have not failed.
     int count_able() const { return able_; }
+    /// What gathering the films took after the last worker had ended.
+    double seconds_gather() const { return seconds_gather_; }
     /// Of all rounds.
     std::vector<WorkerReport> const& reports() const { return reports_; }
 
@@ -53,6 +55,7 @@ private:
     std::vector<std::string> deltas_;                                      ///< letters that follow the planes
     std::vector<WorkerReport> reports_;
     std::optional<Error> failure_;
+    double seconds_gather_ = 0;
     int over_ = 0;
     int able_ = 0;
     bool has_halted_ = false;

@@ -108,6 +108,7 @@ private:
         report.end = watch_.end();
         report.counts = sink_.counts();
         report.workers = crew_.report();
+        if (lead_) report.seconds_gather = lead_->seconds_gather();
         if (lead_) report.workers.insert(report.workers.end(), lead_->reports().begin(), lead_->reports().end());
         std::vector<std::string> devices, kernels;
         for (WorkerReport const& worker : report.workers) {

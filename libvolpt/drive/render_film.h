@@ -70,6 +70,7 @@ struct RenderReport {
     RenderEnd end = RenderEnd::finished;
     double seconds_render = 0; ///< wall clock, from when the first worker was ready; without the banks if one worker rendered all
     double seconds_banks = 0;  ///< making what long steps take their outcomes from, of the worker that took longest
+    double seconds_gather = 0; ///< of that, adding up the ranks' films after the last worker had ended
     std::string device;        ///< the workers' devices: "cpu", "4 x NVIDIA H200, cpu"
     std::string kernel;        ///< and their kernels
     PathCounts counts;         ///< of this call
