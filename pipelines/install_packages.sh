@@ -9,9 +9,9 @@ set -euo pipefail
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
     libxxhash-dev libstb-dev libopenexr-dev libzip-dev libtiff-dev libopenvdb-dev libpugixml-dev)
 tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema libopenvdb-tools python3-openvdb python3-venv)
-# A cluster of one node and GNU parallel, for the tests of docs/cluster.md; some distributions and mirrors lack them.
+# MPI, a cluster of one node and GNU parallel, for docs/cluster.md; some distributions and mirrors lack them.
 optional=()
-cluster=(slurmctld slurmd slurm-client munge parallel)
+cluster=(libopenmpi-dev openmpi-bin slurmctld slurmd slurm-client munge parallel)
 # Packages that stand for a program: any copy of it on PATH will do.
 declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3)
 

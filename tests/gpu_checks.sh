@@ -132,6 +132,22 @@ check_films() {
     done
 }
 
+# All GPUs on one pool, and the CPU beside them: long enough for each to get some.
+check_together() {
+    local lists=(all cpu+all 0) list expected scene=("${files[0]}" --hints off "${rough[@]}" --resolution 300x200 --spp 64)
+    if [[ $device == cpu ]]; then lists=(cpu); fi
+    render "${scene[@]}" --devices cpu
+    expected=${hash:-none}
+    for list in "${lists[@]}"; do
+        render "${scene[@]}" --devices "$list"
+        if [[ -n $hash && $hash == "$expected" ]]; then
+            note auto films passed
+        else
+            note auto films failed "film ${hash:-none, status $status, $message} instead of $expected with --devices $list"
+        fi
+    done
+}
+
 # sanitize KERNEL TOOL [ARGUMENTS]: compute-sanitizer over a few paths.
 sanitize() {
     local status=0 words=(volrender "${files[0]}" --hints off --resolution 9x7 --spp 2 --device "$device" --kernel "$1" --json -q
@@ -151,6 +167,7 @@ for kernel in "${kernels[@]}"; do
     check_kernel "$kernel"
 done
 check_films
+check_together
 if [[ $sanitizer == off || $device != cuda ]]; then
     note all sanitizer skipped "switched off, or no GPU"
 elif ! command -v compute-sanitizer >/dev/null; then

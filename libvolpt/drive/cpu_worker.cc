@@ -114,7 +114,7 @@ private:
             Wish wish{first, kBatchDuration_s};
             if (company_ == Company::alone) wish = {UINT64_MAX, 1e9};
             wish.rate = rate_;
-            wish.pending_paths = queue_.count_left() + under_way_ / 2;
+            wish.pending_paths = queue_.count_left() + under_way_; // with half of it, the CPU ended 0.26 s of 10 s after a GPU
             std::optional<Batch> const batch = seat.take(wish);
             if (!batch) return;
             queue_.add(batch->group->tiles, {batch->samples});
