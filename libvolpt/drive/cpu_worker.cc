@@ -98,7 +98,7 @@ private:
             if (!is_done) return;
             place_.watch.add_done(static_cast<std::int64_t>(unit->paths));
             double const rate = static_cast<double>(unit->paths) / std::max(seconds_since(start), 1e-6);
-            add_rate(rate - paths_per_second);
+            add_rate(rate, paths_per_second);
             paths_per_second = rate;
             place_.watch.poll();
         }
@@ -121,11 +121,14 @@ private:
         }
     }
 
-    /// Of all threads together.
-    void add_rate(double change)
+    /// A thread's new rate and its last one, 0 before the first.
+    void add_rate(double rate, double last)
     {
         std::scoped_lock const lock(mutex_);
-        rate_ = std::max(rate_ + change, 0.0);
+        if (last == 0) ++rated_threads_;
+        rate_of_rated_ = std::max(rate_of_rated_ + rate - last, 0.0);
+        // While some threads are at their first unit, they count as the others: with less, the pool once took the CPU for hopelessly slow.
+        rate_ = rate_of_rated_ * threads_ / rated_threads_;
     }
 
     /// False if it was given up; the film knows nothing of it then.
@@ -177,7 +180,9 @@ private:
     std::atomic<bool> failed_{false};
     std::atomic<std::uint64_t> under_way_{0}; ///< paths of units
     std::mutex mutex_; ///< what follows
-    double rate_ = 0;
+    int rated_threads_ = 0;
+    double rate_of_rated_ = 0;
+    double rate_ = 0; ///< of all threads, paths per second; 0: not known
     double bank_wait_s_ = 0; ///< of all threads
     double end_s_ = 0;
     PathCounts counts_;
