@@ -43,7 +43,7 @@ ExitStatus run_trials(ToolRun const& run, RenderGroups const& groups, RenderJob 
 void keep_checkpoints(ToolRun const& run, RenderGroups const& groups, RenderJob& job)
 {
     if (groups.samples.checkpoint_s > 0) job.options.checkpoint_s = groups.samples.checkpoint_s;
-    job.options.write_checkpoint = [&run, films = list_films(job.outputs)](Film film) {
+    job.options.write_checkpoint = [&run, films = list_films(job.outputs)](Film& film) {
         film.provenance = make_provenance("volrender", run.command_line);
         film.provenance.set("volume", run.arguments[0]);
         for (std::filesystem::path const& path : films) write_film(path, film);

@@ -62,6 +62,8 @@ std::vector<int> take_share(std::vector<int> const& gpus, HostShare share)
     std::vector<int> own;
     for (std::size_t i = 0; i < gpus.size(); ++i)
         if (i % static_cast<std::size_t>(share.count) == static_cast<std::size_t>(share.index)) own.push_back(gpus[i]);
+    // More processes than GPUs: each may see one of its own by the same number (srun --gpus-per-task), or else shares one.
+    if (own.empty() && !gpus.empty()) own.push_back(gpus[static_cast<std::size_t>(share.index) % gpus.size()]);
     return own;
 }
 

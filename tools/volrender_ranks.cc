@@ -57,7 +57,7 @@ ExitStatus render_on_ranks(ToolRun const& run, RenderGroups const& groups, Ranks
     RankDismissal const dismissal(&ranks);
     warn_of_binding(*job, run);
     job->options.ranks = &ranks;
-    if (groups.samples.checkpoint_s == 0 && !list_films(job->outputs).empty()) job->options.checkpoint_s = kDefaultCheckpoint_s;
+    if (groups.samples.checkpoint_s == 0 && groups.device.trials == 0 && !list_films(job->outputs).empty()) job->options.checkpoint_s = kDefaultCheckpoint_s;
     return body(*job);
 }
 

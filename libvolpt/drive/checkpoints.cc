@@ -1,8 +1,6 @@
 // Copies the film under the sink's lock, and writes the copy.
 #include "libvolpt/drive/checkpoints.h"
 
-#include "libvolpt/sys/error.h"
-
 #include <fmt/format.h>
 
 namespace volpt {
@@ -16,7 +14,7 @@ std::chrono::steady_clock::duration to_duration(double seconds)
 } // namespace
 
 Checkpoints::Checkpoints(RenderOptions const& options)
-    : options_(options), due_(options.checkpoint_s > 0 ? Clock::now() + to_duration(options.checkpoint_s) : Clock::time_point::max())
+    : options_(options), due_(options.checkpoint_s > 0 && options.write_checkpoint ? Clock::now() + to_duration(options.checkpoint_s) : Clock::time_point::max())
 {
 }
 
@@ -34,13 +32,22 @@ bool Checkpoints::is_due() const
 void Checkpoints::write(FilmSink& sink)
 {
     due_ = Clock::now() + to_duration(options_.checkpoint_s);
-    writing_ = std::async(std::launch::async, [this, film = sink.copy_film()] {
-        try {
-            options_.write_checkpoint(film);
-        } catch (Error const& error) {
-            if (options_.notice) options_.notice(fmt::format("no checkpoint was written, the render goes on: {}", error.what()));
-        }
-    });
+    try {
+        writing_ = std::async(std::launch::async, [this, film = sink.copy_film()]() mutable {
+            try {
+                options_.write_checkpoint(film);
+            } catch (std::exception const& error) {
+                tell(error);
+            }
+        });
+    } catch (std::exception const& error) { // no memory for a copy, no thread
+        tell(error);
+    }
+}
+
+void Checkpoints::tell(std::exception const& error) const
+{
+    notify(options_, fmt::format("no checkpoint was written, the render goes on: {}", error.what()));
 }
 
 } // namespace volpt

@@ -24,6 +24,8 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    void tell(std::exception const& error) const;
+
     RenderOptions const& options_;
     Clock::time_point due_;
     std::future<void> writing_;

@@ -10,7 +10,7 @@
 namespace volpt {
 
 Crew::Crew(WorkPlace const& place, RenderOptions const& options, std::uint32_t tile_size, int company)
-    : place_(place), options_(options),
+    : place_(place), options_(options), company_(company),
       bricks_(make_brick_store([this] { return estimate_brick_heat(place_.scene.view(), options_.threads, choose_heat_flights(options_.threads)); }))
 {
     std::uint32_t const most_pixels = count_most_pixels(place.film, tile_size);
@@ -85,8 +85,7 @@ void Crew::note_failure(Post& post, Error const& error)
     post.report.device = post.name;
     post.report.failure = error.what();
     last_device_failure_ = std::current_exception();
-    if (options_.notice && posts_.size() > 1)
-        options_.notice(fmt::format("{} has failed, its samples go to the others: {}", post.name, error.what()));
+    if (company_ > 1) notify(options_, fmt::format("{} has failed, its samples go to the others: {}", post.name, error.what()));
 }
 
 void Crew::give_up()

@@ -52,6 +52,7 @@ private:
 
     WorkPlace place_;
     RenderOptions const& options_;
+    int company_;
     PilotBoard board_;
     std::shared_ptr<BrickStore> bricks_; ///< one host copy for all GPUs
     std::vector<Post> posts_;

@@ -7,7 +7,11 @@ namespace volpt {
 
 void FilmSink::deliver(Delivery const& delivery)
 {
-    std::shared_lock const whole(whole_);
+    std::shared_lock whole(whole_, std::defer_lock);
+    {
+        std::scoped_lock const gate(gate_);
+        whole.lock();
+    }
     for (BlockSums const& part : delivery.parts) add_rows(part);
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : delivery.tiles)
@@ -32,7 +36,7 @@ FilmDelta FilmSink::take_all()
     delta.sums.resize(film_.sums.size());
     delta.squares.resize(film_.squares.size());
     delta.totals.tile_ranges.resize(film_.tile_ranges.size());
-    std::unique_lock const whole(whole_);
+    auto const whole = lock_whole();
     delta.sums.swap(film_.sums);
     delta.squares.swap(film_.squares);
     delta.totals.tile_ranges.swap(film_.tile_ranges);
@@ -44,16 +48,16 @@ FilmDelta FilmSink::take_all()
 
 void FilmSink::add_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values)
 {
-    std::unique_lock const whole(whole_);
+    auto const whole = lock_whole();
     std::vector<std::uint64_t>& target = plane == FilmPlane::sums ? film_.sums : film_.squares;
     for (std::size_t i = 0; i < values.size(); ++i) target[first + i] += values[i];
 }
 
 void FilmSink::add_totals(FilmTotals const& totals)
 {
-    std::unique_lock const whole(whole_);
+    auto const whole = lock_whole();
     for (std::size_t tile = 0; tile < totals.tile_ranges.size(); ++tile)
-        for (SampleRange const& range : totals.tile_ranges[tile]) insert_range(film_.tile_ranges[tile], range);
+        insert_ranges(film_.tile_ranges[tile], totals.tile_ranges[tile]);
     add_counts_and_banks(totals.counts, totals.bank_sums);
 }
 
@@ -63,9 +67,15 @@ PathCounts FilmSink::counts() const
     return counts_;
 }
 
+std::unique_lock<std::shared_mutex> FilmSink::lock_whole() const
+{
+    std::scoped_lock const gate(gate_);
+    return std::unique_lock(whole_);
+}
+
 Film FilmSink::copy_film() const
 {
-    std::unique_lock const whole(whole_);
+    auto const whole = lock_whole();
     return film_;
 }
 

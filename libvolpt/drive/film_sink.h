@@ -56,10 +56,14 @@ public:
     std::size_t plane_size() const { return film_.sums.size(); }
 
 private:
+    std::unique_lock<std::shared_mutex> lock_whole() const;
     void add_rows(BlockSums const& part);
     void add_counts_and_banks(PathCounts const& counts, std::map<std::uint32_t, std::vector<Wide>> const& bank_sums);
 
     Film& film_;
+    /// Whoever wants the film whole holds it while waiting: readers, of whom there may always be some, queue up behind. (A shared_mutex
+    /// alone kept one out as long as four deliveries overlapped.)
+    mutable std::mutex gate_;
     mutable std::shared_mutex whole_; ///< shared by deliveries, held alone by who needs the film whole
     std::vector<std::mutex> rows_;    ///< of tiles
     mutable std::mutex totals_;       ///< the film's ranges, counts and banks, and counts_

@@ -26,7 +26,7 @@ private:
 
 class RankDesk {
 public:
-    RankDesk(std::vector<AreaGroup> groups, RenderWatch& watch) : areas_(std::move(groups)), watch_(watch) {}
+    RankDesk(std::vector<AreaGroup> groups, RenderWatch& watch) : areas_(std::move(groups)), watch_(watch), told_paths_(watch.done_paths()) {}
 
     /// A seat at rank 0's pool. It and its worker's thread end before the desk.
     std::unique_ptr<Seat> sit_down();
@@ -48,7 +48,7 @@ private:
     std::deque<std::string> letters_;
     std::map<std::uint32_t, std::optional<Batch>> answers_; ///< by seat
     std::uint32_t seats_ = 0;
-    std::int64_t told_paths_ = 0;
+    std::int64_t told_paths_;
 };
 
 } // namespace volpt

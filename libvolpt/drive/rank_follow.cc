@@ -8,6 +8,7 @@
 #include "libvolpt/drive/tile_size.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <thread>
 
 namespace volpt {
@@ -20,7 +21,7 @@ constexpr std::size_t kNoticeLimit = 1500; // what a short letter holds
 class Follower {
 public:
     Follower(RenderScene const& scene, std::uint64_t seed, RenderOptions const& options, Ranks& ranks)
-        : scene_(scene), seed_(seed), options_(options), ranks_(ranks), film_(make_film(scene, seed))
+        : scene_(scene), seed_(seed), options_(options), tell_(options.notice), ranks_(ranks), film_(make_film(scene, seed))
     {
         options_.notice = [this](std::string_view text) { post(LetterWriter(LetterKind::notice).put_text(text.substr(0, kNoticeLimit))); };
         options_.checkpoint_s = 0;
@@ -28,6 +29,23 @@ public:
     }
 
     void run()
+    {
+        try {
+            follow();
+        } catch (std::exception const& error) {
+            abandon(error);
+        }
+    }
+
+private:
+    /// Rank 0 would wait for ever.
+    void abandon(std::exception const& error)
+    {
+        if (tell_) tell_(fmt::format("the job is ended, since rank {} on {} has failed in the midst of it: {}", ranks_.rank(), ranks_.host(), error.what()));
+        ranks_.abort(static_cast<int>(ExitStatus::system));
+    }
+
+    void follow()
     {
         for (;;) {
             Letter const letter = wait_for_letter();
@@ -42,7 +60,6 @@ public:
         }
     }
 
-private:
     Letter wait_for_letter()
     {
         for (;;) {
@@ -71,6 +88,15 @@ private:
     void run_round(std::vector<SampleRanges> const& todo)
     {
         RankDesk desk(cut_areas(film_, todo, tile_size_), *watch_);
+        try {
+            work_off(desk);
+        } catch (std::exception const& error) { // while workers wait at the desk
+            abandon(error);
+        }
+    }
+
+    void work_off(RankDesk& desk)
+    {
         set_desk(&desk);
         crew_->start([&] { return desk.sit_down(); });
         bool has_told_stop = false, has_told_over = false, is_over = false;
@@ -115,8 +141,8 @@ private:
         std::vector<WorkerReport> const reports = crew_->report();
         for (std::size_t i = 0; i < options_.gpus.size(); ++i) // what a pilot chose stays chosen
             if (reports[i].gpu && !reports[i].gpu->pilot.empty()) options_.gpus[i] = reports[i].gpu->options;
+        for (WorkerReport const& report : reports) ranks_.send(0, write_report(report).bytes());
         letter.put(crew_->count_able());
-        put_reports(letter, reports);
         ranks_.send(0, letter.bytes());
     }
 
@@ -149,6 +175,7 @@ private:
     RenderScene const& scene_;
     std::uint64_t seed_;
     RenderOptions options_;
+    NoticeSink tell_; ///< on this rank's own stderr
     Ranks& ranks_;
     Film film_;
     std::uint32_t tile_size_ = 0;

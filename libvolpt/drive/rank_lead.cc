@@ -65,9 +65,7 @@ void RankLead::read(Letter const& letter, WorkPool& pool, RenderWatch& watch)
         seats_.erase({letter.from, seat});
         break;
     }
-    case LetterKind::notice:
-        if (options_.notice) options_.notice(name_rank(letter.from) + ": " + reader.get_text());
-        break;
+    case LetterKind::notice: notify(options_, name_rank(letter.from) + ": " + reader.get_text()); break;
     case LetterKind::stop: watch.stop(); break;
     case LetterKind::broken: {
         auto const status = reader.get<ExitStatus>();
@@ -75,7 +73,14 @@ void RankLead::read(Letter const& letter, WorkPool& pool, RenderWatch& watch)
         watch.give_up();
         break;
     }
-    case LetterKind::over: note_over(letter.from, reader); break;
+    case LetterKind::report:
+        reports_[letter.from].push_back(get_report(reader));
+        reports_[letter.from].back().place = name_rank(letter.from);
+        break;
+    case LetterKind::over:
+        ++over_;
+        able_ += reader.get<int>();
+        break;
     case LetterKind::delta: deltas_.push_back(letter.bytes); break;
     default: break;
     }
@@ -94,16 +99,6 @@ void RankLead::answer(int rank, LetterReader& letter, WorkPool& pool, RenderWatc
     reply.put(number).put(static_cast<std::uint8_t>(batch ? 1 : 0));
     if (batch) reply.put(batch->name).put(batch->samples).put(batch->paths);
     ranks_.send(rank, reply.bytes());
-}
-
-void RankLead::note_over(int rank, LetterReader& letter)
-{
-    ++over_;
-    able_ += letter.get<int>();
-    for (WorkerReport& report : get_reports(letter)) {
-        report.place = name_rank(rank);
-        reports_.push_back(std::move(report));
-    }
 }
 
 void RankLead::collect(FilmSink& sink, WorkPool& pool, RenderWatch& watch)
@@ -125,8 +120,27 @@ void RankLead::end_round(FilmSink& sink, WorkPool& pool, RenderWatch& watch)
     double const start_s = watch.elapsed_s();
     collect(sink, pool, watch);
     seconds_gather_ += watch.elapsed_s() - start_s;
+    seats_.clear();
     write_to_all(LetterWriter(LetterKind::rest));
+}
+
+void RankLead::check() const
+{
     if (failure_) throw *failure_;
+}
+
+void RankLead::abandon(std::string const& why)
+{
+    seats_.clear();
+    notify(options_, "the job is ended, since rank 0 has failed in the midst of it: " + why);
+    ranks_.abort(static_cast<int>(ExitStatus::system));
+}
+
+std::vector<WorkerReport> RankLead::reports() const
+{
+    std::vector<WorkerReport> all;
+    for (auto const& [rank, reports] : reports_) all.insert(all.end(), reports.begin(), reports.end());
+    return all;
 }
 
 void RankLead::write_to_all(LetterWriter const& letter)

@@ -30,20 +30,23 @@ public:
     bool is_over() const { return over_ == ranks_.size() - 1; }
     /// Adds to the sink's film what the other ranks have rendered since the last time, while they go on.
     void collect(FilmSink& sink, WorkPool& pool, RenderWatch& watch);
-    /// To be called when all seats are empty, rank 0's among them. Error as what ended the render on another rank.
+    /// To be called when all seats are empty, rank 0's among them.
     void end_round(FilmSink& sink, WorkPool& pool, RenderWatch& watch);
+    /// After a round. Error as what ended the render on another rank.
+    void check() const;
+    /// In a round that cannot be ended in order: tells why, and ends all processes where there are several.
+    void abandon(std::string const& why);
 
     /// Workers of the other ranks that have not failed.
     int count_able() const { return able_; }
     /// What gathering the films took after the last worker had ended.
     double seconds_gather() const { return seconds_gather_; }
-    /// Of all rounds.
-    std::vector<WorkerReport> const& reports() const { return reports_; }
+    /// Of all rounds, by rank.
+    std::vector<WorkerReport> reports() const;
 
 private:
     void read(Letter const& letter, WorkPool& pool, RenderWatch& watch);
     void answer(int rank, LetterReader& letter, WorkPool& pool, RenderWatch& watch);
-    void note_over(int rank, LetterReader& letter);
     void write_to_all(LetterWriter const& letter);
     std::string name_rank(int rank) const;
 
@@ -53,7 +56,7 @@ private:
     std::vector<std::string> hosts_; ///< by rank
     std::map<std::pair<int, std::uint32_t>, std::unique_ptr<Seat>> seats_; ///< by rank and its number there
     std::vector<std::string> deltas_;                                      ///< letters that follow the planes
-    std::vector<WorkerReport> reports_;
+    std::map<int, std::vector<WorkerReport>> reports_; ///< by rank
     std::optional<Error> failure_;
     double seconds_gather_ = 0;
     int over_ = 0;

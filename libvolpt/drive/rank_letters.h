@@ -22,7 +22,8 @@ enum class LetterKind : std::uint8_t {
     notice, ///< text
     stop,   ///< this rank was asked to stop
     broken, ///< status and text of what ends the render
-    over,   ///< all seats of this round are empty: workers that are able, reports
+    report, ///< of one worker
+    over,   ///< all seats of this round are empty: workers that are able
     delta,  ///< what sums alone do not tell of a delta: counts, banks, ranges
     // From rank 0.
     verdict, ///< whether to go on

@@ -1,4 +1,4 @@
-// Workers' reports as parts of letters; what only their own process can use of a GPU stays there.
+// A worker's report as a letter; what only its own process can use of a GPU stays there.
 #pragma once
 
 #include "libvolpt/drive/rank_letters.h"
@@ -6,26 +6,27 @@
 
 namespace volpt {
 
-inline void put_reports(LetterWriter& letter, std::vector<WorkerReport> const& reports)
+/// A short letter (libvolpt/ranks/ranks.h), so what a device said is cut.
+inline LetterWriter write_report(WorkerReport const& report)
 {
-    letter.put(static_cast<std::uint64_t>(reports.size()));
-    for (WorkerReport const& report : reports)
-        letter.put_text(report.device).put_text(report.kernel).put(report.counts).put(report.seconds_banks).put(report.end_s).put_text(report.failure);
+    constexpr std::size_t kTextLimit = 400;
+    auto const cut = [](std::string const& text) { return std::string_view(text).substr(0, kTextLimit); };
+    LetterWriter letter(LetterKind::report);
+    letter.put_text(cut(report.device)).put_text(cut(report.kernel)).put(report.counts).put(report.seconds_banks).put(report.end_s);
+    letter.put_text(cut(report.failure));
+    return letter;
 }
 
-inline std::vector<WorkerReport> get_reports(LetterReader& letter)
+inline WorkerReport get_report(LetterReader& letter)
 {
-    std::vector<WorkerReport> reports;
-    for (auto left = letter.get<std::uint64_t>(); left > 0; --left) {
-        WorkerReport& report = reports.emplace_back();
-        report.device = letter.get_text();
-        report.kernel = letter.get_text();
-        report.counts = letter.get<PathCounts>();
-        report.seconds_banks = letter.get<double>();
-        report.end_s = letter.get<double>();
-        report.failure = letter.get_text();
-    }
-    return reports;
+    WorkerReport report;
+    report.device = letter.get_text();
+    report.kernel = letter.get_text();
+    report.counts = letter.get<PathCounts>();
+    report.seconds_banks = letter.get<double>();
+    report.end_s = letter.get<double>();
+    report.failure = letter.get_text();
+    return report;
 }
 
 } // namespace volpt

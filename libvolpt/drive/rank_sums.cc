@@ -13,13 +13,22 @@ constexpr std::size_t kPieceValues = std::size_t{1} << 20; // what rank 0 needs 
 void put_ranges(LetterWriter& letter, std::vector<SampleRanges> const& ranges)
 {
     letter.put(static_cast<std::uint64_t>(ranges.size()));
-    for (SampleRanges const& tile : ranges) letter.put_list(tile);
+    for (std::size_t first = 0; first < ranges.size();) { // most tiles have what their neighbours have
+        std::size_t last = first;
+        while (last < ranges.size() && ranges[last] == ranges[first]) ++last;
+        letter.put(static_cast<std::uint64_t>(last - first)).put_list(ranges[first]);
+        first = last;
+    }
 }
 
 std::vector<SampleRanges> get_ranges(LetterReader& letter)
 {
     std::vector<SampleRanges> ranges;
-    for (auto left = letter.get<std::uint64_t>(); left > 0; --left) ranges.push_back(letter.get_list<SampleRange>());
+    auto const size = letter.get<std::uint64_t>();
+    while (ranges.size() < size) {
+        auto const alike = std::min(letter.get<std::uint64_t>(), size - ranges.size());
+        ranges.insert(ranges.end(), alike, letter.get_list<SampleRange>());
+    }
     return ranges;
 }
 

@@ -80,6 +80,21 @@ private:
         bool const has_banks = film_.scene().long_steps == LongSteps::on;
         WorkPool pool(std::move(groups), paths_a_sample_,
                       {takes_turns ? kFirstTurnSamples : 0, has_banks ? WorkPool::SlowSeats::take_last : WorkPool::SlowSeats::take_first});
+        try {
+            work_off(pool, missing);
+        } catch (std::exception const& error) { // before the pool is gone, its seats must be empty
+            watch_.give_up();
+            pool.close();
+            if (lead_) lead_->abandon(error.what());
+            crew_.join();
+            throw;
+        }
+        if (lead_) lead_->check();
+        if (crew_.failure()) std::rethrow_exception(crew_.failure());
+    }
+
+    void work_off(WorkPool& pool, std::vector<SampleRanges> const& missing)
+    {
         if (lead_) lead_->start_round(missing);
         crew_.start([&] { return pool.sit_down(); });
         if (lead_)
@@ -89,7 +104,6 @@ private:
                 if (checkpoints_.is_due()) checkpoints_.write(sink_);
         crew_.join();
         if (lead_) lead_->end_round(sink_, pool, watch_);
-        if (crew_.failure()) std::rethrow_exception(crew_.failure());
     }
 
     void lead_ranks(WorkPool& pool)
@@ -105,11 +119,14 @@ private:
     RenderReport make_report()
     {
         RenderReport report;
-        report.end = watch_.end();
+        // Asked to stop when all was done, it is done.
+        bool const is_complete = is_empty(list_missing(film_, todo_));
+        report.end = is_complete ? RenderEnd::finished : watch_.end();
         report.counts = sink_.counts();
         report.workers = crew_.report();
         if (lead_) report.seconds_gather = lead_->seconds_gather();
-        if (lead_) report.workers.insert(report.workers.end(), lead_->reports().begin(), lead_->reports().end());
+        if (lead_)
+            for (WorkerReport const& worker : lead_->reports()) report.workers.push_back(worker);
         std::vector<std::string> devices, kernels;
         for (WorkerReport const& worker : report.workers) {
             devices.push_back(worker.device);
@@ -117,8 +134,8 @@ private:
             report.seconds_banks = std::max(report.seconds_banks, worker.seconds_banks);
             if (!worker.failure.empty()) report.failure = worker.failure;
         }
-        if (count_able() == 0) {
-            if (report.counts.paths == 0) fail_for_all(report);
+        if (count_able() == 0 && !is_complete) {
+            if (is_empty(film_.tile_ranges)) fail_for_all(report);
             report.end = RenderEnd::device_failed;
         }
         report.device = count_alike(devices);
@@ -148,6 +165,14 @@ private:
 };
 
 } // namespace
+
+void notify(RenderOptions const& options, std::string_view text) noexcept
+{
+    try {
+        if (options.notice) options.notice(text);
+    } catch (...) {
+    }
+}
 
 Film make_film(RenderScene const& scene, std::uint64_t seed)
 {

@@ -32,8 +32,11 @@ struct RenderOptions {
     NoticeSink notice = {};                  ///< may be empty; told of workers that fail, from any thread
     Ranks* ranks = nullptr;                  ///< not null on rank 0 of a job, whose other ranks are in follow_renders
     double checkpoint_s = 0;                 ///< so often the film is written as it is; 0: never
-    std::function<void(Film const&)> write_checkpoint = {}; ///< called beside the render, one call at a time; an Error is a notice
+    std::function<void(Film&)> write_checkpoint = {}; ///< given a copy, beside the render, one call at a time; what it throws is a notice
 };
+
+/// Tells `options.notice`, if there is one. What that throws is lost: a render does not end because nobody could be told.
+void notify(RenderOptions const& options, std::string_view text) noexcept;
 
 enum class RenderEnd {
     finished,

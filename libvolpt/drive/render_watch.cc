@@ -10,12 +10,12 @@ constexpr double kProgressInterval_s = 0.1;
 
 void RenderWatch::begin()
 {
-    std::call_once(begun_, [this] { start_ = std::chrono::steady_clock::now(); });
+    std::call_once(begun_, [this] { start_.store(std::chrono::steady_clock::now()); });
 }
 
 double RenderWatch::elapsed_s() const
 {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_.load()).count();
 }
 
 bool RenderWatch::poll()
@@ -29,7 +29,12 @@ bool RenderWatch::poll()
     if (late && done > 0 && !complete) end_with(RenderEnd::time_limit);
     if (!options_.progress || (now_s - last_report_s_ < kProgressInterval_s && !complete)) return is_stopping();
     last_report_s_ = now_s;
-    if (!options_.progress({done, total_paths_, "paths"}) && !complete) end_with(RenderEnd::stopped);
+    bool goes_on = true;
+    try {
+        goes_on = options_.progress({done, total_paths_, "paths"});
+    } catch (std::exception const&) { // a render does not end because nobody could be told
+    }
+    if (!goes_on && !complete) end_with(RenderEnd::stopped);
     return is_stopping();
 }
 

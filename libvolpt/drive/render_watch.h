@@ -38,7 +38,7 @@ private:
     RenderOptions const& options_;
     std::uint64_t total_paths_;
     std::once_flag begun_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::atomic<std::chrono::steady_clock::time_point> start_{std::chrono::steady_clock::now()};
     std::atomic<std::int64_t> done_paths_{0};
     std::atomic<bool> stopping_{false};
     std::mutex mutex_;

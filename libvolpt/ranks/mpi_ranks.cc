@@ -59,6 +59,8 @@ public:
         return letter;
     }
 
+    void abort(int status) override { MPI_Abort(MPI_COMM_WORLD, status); }
+
     void sum_to_first(std::span<std::uint64_t> values) override
     {
         for (; !values.empty(); values = values.subspan(std::min(values.size(), kMostValuesAtOnce))) {
