@@ -6,6 +6,7 @@
 #include "tools/options/progress_line.h"
 
 #include <chrono>
+#include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ NoiseTarget make_target(ToolRun const& run, RenderGroups const& groups)
 /// A line in place of the progress line, which comes back below it.
 void tell_estimate(ToolRun const& run, double seconds)
 {
-    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    if (isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
     run.notice(fmt::format("about {:.3g} s in all", seconds));
 }
 

@@ -42,7 +42,7 @@ private:
     void abandon(std::exception const& error)
     {
         if (tell_) tell_(fmt::format("the job is ended, since rank {} on {} has failed in the midst of it: {}", ranks_.rank(), ranks_.host(), error.what()));
-        ranks_.abort(static_cast<int>(ExitStatus::system));
+        ranks_.end_job(static_cast<int>(ExitStatus::system));
     }
 
     void follow()

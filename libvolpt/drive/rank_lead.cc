@@ -133,7 +133,7 @@ void RankLead::abandon(std::string const& why)
 {
     seats_.clear();
     notify(options_, "the job is ended, since rank 0 has failed in the midst of it: " + why);
-    ranks_.abort(static_cast<int>(ExitStatus::system));
+    ranks_.end_job(static_cast<int>(ExitStatus::system));
 }
 
 std::vector<WorkerReport> RankLead::reports() const

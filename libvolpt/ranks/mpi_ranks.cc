@@ -59,7 +59,7 @@ public:
         return letter;
     }
 
-    void abort(int status) override { MPI_Abort(MPI_COMM_WORLD, status); }
+    void end_job(int status) override { MPI_Abort(MPI_COMM_WORLD, status); }
 
     void sum_to_first(std::span<std::uint64_t> values) override
     {

@@ -33,7 +33,7 @@ public:
     /// The next letter from anybody, if one is there.
     virtual std::optional<Letter> receive() = 0;
     /// Ends all processes at once, with this exit status.
-    virtual void abort(int status) = 0;
+    virtual void end_job(int status) = 0;
     /// Adds all ranks' values (MPI_Reduce): rank 0 has the sums, modulo 2^64, the others keep what they had. Waits for all, who call
     /// this with equally many.
     virtual void sum_to_first(std::span<std::uint64_t> values) = 0;

@@ -61,7 +61,7 @@ public:
     std::string const& host() const override { return host_; }
     void send(int to, std::string const& bytes) override { job_.send(to, {rank_, bytes}); }
     std::optional<Letter> receive() override { return job_.receive(rank_); }
-    void abort(int) override { std::abort(); }
+    void end_job(int) override { std::abort(); }
     void sum_to_first(std::span<std::uint64_t> values) override { job_.sum(rank_, values); }
 
 private:

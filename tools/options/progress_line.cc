@@ -58,8 +58,8 @@ struct ProgressLine::State {
         if (!visible || now - last_paint < std::chrono::milliseconds(100)) return;
         last_paint = now;
         painted = true;
-        fmt::print(stderr, "\r\033[K{}",
-                   format_progress(label, progress, std::chrono::duration<double>(now - start).count()));
+        std::string const text = "\r\033[K" + format_progress(label, progress, std::chrono::duration<double>(now - start).count());
+        std::fputs(text.c_str(), stderr);
         std::fflush(stderr);
     }
 };
@@ -72,7 +72,7 @@ ProgressLine::ProgressLine(std::string label, Verbosity verbosity) : state_(std:
 
 ProgressLine::~ProgressLine()
 {
-    if (state_->painted) fmt::print(stderr, "\r\033[K");
+    if (state_->painted) std::fputs("\r\033[K", stderr);
 }
 
 ProgressSink ProgressLine::sink()

@@ -31,7 +31,8 @@ std::string to_one_line(std::string_view text)
 
 void say(std::string_view tool, std::string_view kind, std::string_view text)
 {
-    fmt::print(stderr, "{}: {}{}\n", tool, kind, to_one_line(text));
+    // Not fmt::print, which throws where stderr is full: nobody can be told of that anyway.
+    std::fputs(fmt::format("{}: {}{}\n", tool, kind, to_one_line(text)).c_str(), stderr);
 }
 
 void check_argument_count(ToolDescription const& description, std::vector<std::string> const& arguments)
