@@ -32,7 +32,8 @@ std::vector<std::filesystem::path> choose_outputs(RenderGroups const& groups)
 
 void check_samples(SampleOptions const& samples, DeviceOptions const& device)
 {
-    if (samples.resume && device.trials > 0) fail_usage("--trials and --resume contradict each other", "measure with a film of its own");
+    if (samples.resume && device.trials > 0)
+        fail_usage("--trials and --resume contradict each other", "measure with a film of its own");
     if (samples.stop_at_de && device.trials > 0)
         fail_usage("--trials and --stop-at-de contradict each other", "measure with a number of samples");
     if (samples.resume && !samples.samples && !samples.stop_at_de)
@@ -49,15 +50,16 @@ RenderJob::RenderJob(ToolRun const& run, RenderGroups const& groups, Ranks const
     if (groups.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
     volume_ = PackedVolume::open(run.arguments[0], VerifyLevel::full);
-    if (ranks == nullptr || ranks->rank() == 0) check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
+    if (ranks == nullptr || ranks->rank() == 0)
+        check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, groups.hints, groups.light, *volume_);
     light_ = read_light(groups.light, hints, *volume_);
     LightImage const* const light = light_ ? &*light_ : nullptr;
 
     auto const& resume = groups.samples.resume;
     if (resume) film = read_film(*resume);
-    Scene const scene = apply_options(film ? film->scene() : make_default_scene(*volume_, groups.camera, hints, light), groups,
-                                      groups.light.image_path ? light : nullptr, *volume_);
+    Scene const scene = apply_options(film ? film->scene() : make_default_scene(*volume_, groups.camera, hints, light),
+                                      groups, groups.light.image_path ? light : nullptr, *volume_);
     if (film) check_same_scene(scene, *film, groups.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : groups.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
@@ -74,7 +76,8 @@ RenderJob::RenderJob(ToolRun const& run, RenderGroups const& groups, Ranks const
 std::vector<std::filesystem::path> list_films(std::vector<std::filesystem::path> const& outputs)
 {
     std::vector<std::filesystem::path> films;
-    std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(films), [](auto const& output) { return output.extension() == ".vpf"; });
+    std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(films),
+                 [](auto const& output) { return output.extension() == ".vpf"; });
     return films;
 }
 

@@ -29,13 +29,15 @@ void warn_of_binding(RenderJob const& job, ToolRun const& run)
 {
     cpu_set_t cores;
     if (sched_getaffinity(0, sizeof(cores), &cores) != 0 || CPU_COUNT(&cores) >= job.options.threads) return;
-    run.notice(fmt::format("{} threads share {} cores to which the launcher has bound rank 0; mpirun --bind-to none frees them",
-                           job.options.threads, CPU_COUNT(&cores)));
+    run.notice(fmt::format(
+        "{} threads share {} cores to which the launcher has bound rank 0; mpirun --bind-to none frees them",
+        job.options.threads, CPU_COUNT(&cores)));
 }
 
 } // namespace
 
-ExitStatus render_on_ranks(ToolRun const& run, RenderGroups const& groups, Ranks& ranks, std::function<ExitStatus(RenderJob&)> const& body)
+ExitStatus render_on_ranks(ToolRun const& run, RenderGroups const& groups, Ranks& ranks,
+                           std::function<ExitStatus(RenderJob&)> const& body)
 {
     std::unique_ptr<RenderJob> job;
     std::optional<Error> trouble;
@@ -57,7 +59,8 @@ ExitStatus render_on_ranks(ToolRun const& run, RenderGroups const& groups, Ranks
     RankDismissal const dismissal(&ranks);
     warn_of_binding(*job, run);
     job->options.ranks = &ranks;
-    if (groups.samples.checkpoint_s == 0 && groups.device.trials == 0 && !list_films(job->outputs).empty()) job->options.checkpoint_s = kDefaultCheckpoint_s;
+    if (groups.samples.checkpoint_s == 0 && groups.device.trials == 0 && !list_films(job->outputs).empty())
+        job->options.checkpoint_s = kDefaultCheckpoint_s;
     return body(*job);
 }
 

@@ -42,7 +42,8 @@ std::vector<AreaGroup> cut_areas(Film const& film, std::vector<SampleRanges> con
             SampleRanges const& first = todo[std::size_t{y} * film.tiles_x() + x];
             bool alike = true;
             for (std::uint32_t ty = y; ty < y1; ++ty)
-                for (std::uint32_t tx = x; tx < x1; ++tx) alike = alike && todo[std::size_t{ty} * film.tiles_x() + tx] == first;
+                for (std::uint32_t tx = x; tx < x1; ++tx)
+                    alike = alike && todo[std::size_t{ty} * film.tiles_x() + tx] == first;
             if (alike) {
                 add(x, y, x1, y1);
                 continue;

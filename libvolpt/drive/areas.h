@@ -10,8 +10,8 @@
 
 namespace volpt {
 
-/// File tiles that lack the same samples, and the rectangles in which they are rendered. The film knows of samples by file
-/// tile, so all areas of a group enter it together.
+/// File tiles that lack the same samples, and the rectangles in which they are rendered. The film knows of samples by
+/// file tile, so all areas of a group enter it together.
 struct AreaGroup {
     std::vector<std::size_t> tiles; ///< indices into Film::tile_ranges
     std::vector<RenderBlock> areas; ///< without samples
@@ -26,8 +26,9 @@ struct AreaName {
     auto operator<=>(AreaName const&) const = default;
 };
 
-/// Groups for areas of at most `tile_size` pixels along a side. From a file tile's edge up, an area is a square of whole file
-/// tiles (or one file tile, where its neighbours lack other samples); below, a group is one file tile cut into areas.
+/// Groups for areas of at most `tile_size` pixels along a side. From a file tile's edge up, an area is a square of
+/// whole file tiles (or one file tile, where its neighbours lack other samples); below, a group is one file tile cut
+/// into areas.
 std::vector<AreaGroup> cut_areas(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t tile_size);
 
 std::uint64_t count_pixels(AreaGroup const& group);
@@ -36,7 +37,8 @@ std::uint32_t count_tile_rows(AreaGroup const& group);
 /// A group of the one row, without samples.
 AreaGroup cut_tile_row(AreaGroup const& group, std::uint32_t row);
 
-/// The largest `tile_size` whose areas' sums fit on the device: at most a quarter of what is free beside volume and paths.
+/// The largest `tile_size` whose areas' sums fit on the device: at most a quarter of what is free beside volume and
+/// paths.
 std::uint32_t choose_gpu_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu);
 
 /// Pixels of the largest area that `tile_size` can give.

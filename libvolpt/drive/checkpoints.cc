@@ -14,7 +14,9 @@ std::chrono::steady_clock::duration to_duration(double seconds)
 } // namespace
 
 Checkpoints::Checkpoints(RenderOptions const& options)
-    : options_(options), due_(options.checkpoint_s > 0 && options.write_checkpoint ? Clock::now() + to_duration(options.checkpoint_s) : Clock::time_point::max())
+    : options_(options),
+      due_(options.checkpoint_s > 0 && options.write_checkpoint ? Clock::now() + to_duration(options.checkpoint_s)
+                                                                : Clock::time_point::max())
 {
 }
 

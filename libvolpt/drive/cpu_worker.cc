@@ -25,7 +25,10 @@ constexpr std::uint64_t kMostUnitPaths = 1 << 18;
 constexpr double kBatchDuration_s = 1.0;
 constexpr double kFetchAhead_s = 0.1;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 CpuBackend choose_backend(std::string const& name)
 {
@@ -45,7 +48,8 @@ public:
         : place_(place), view_(place.scene.view()), company_(company), threads_(std::max(1, options.threads)),
           tile_edge_(options.tile_size == 0 ? kFileTileEdge : std::min(options.tile_size, kFileTileEdge)),
           backend_(choose_backend(options.cpu_backend)), banks_(view_, options.threads),
-          queue_(place.film, carries_all_bands(view_) ? 1 : place.film.bands(), threads_, count_bank_samples(place.film.scene()))
+          queue_(place.film, carries_all_bands(view_) ? 1 : place.film.bands(), threads_,
+                 count_bank_samples(place.film.scene()))
     {
     }
 
@@ -87,7 +91,9 @@ private:
         double paths_per_second = 0;
         while (!place_.watch.is_stopping() && !failed_.load()) {
             std::uint64_t const wanted =
-                paths_per_second == 0 ? kFirstUnitPaths : std::min(kMostUnitPaths, static_cast<std::uint64_t>(paths_per_second * kUnitDuration_s));
+                paths_per_second == 0
+                    ? kFirstUnitPaths
+                    : std::min(kMostUnitPaths, static_cast<std::uint64_t>(paths_per_second * kUnitDuration_s));
             bool const gives_more = fetch(seat);
             std::optional<WorkUnit> const unit = queue_.take(wanted);
             if (!unit && gives_more) continue; // another thread was quicker
@@ -115,7 +121,8 @@ private:
             Wish wish{first, kBatchDuration_s};
             if (company_ == Company::alone) wish = {UINT64_MAX, 1e9};
             wish.rate = rate_;
-            wish.pending_paths = queue_.count_left() + under_way_; // with half of it, the CPU ended 0.26 s of 10 s after a GPU
+            wish.pending_paths =
+                queue_.count_left() + under_way_; // with half of it, the CPU ended 0.26 s of 10 s after a GPU
             std::optional<Batch> const batch = seat.take(wish);
             if (!batch) return false;
             queue_.add(batch->group->tiles, {batch->samples});
@@ -129,7 +136,8 @@ private:
         std::scoped_lock const lock(mutex_);
         if (last == 0) ++rated_threads_;
         rate_of_rated_ = std::max(rate_of_rated_ + rate - last, 0.0);
-        // While some threads are at their first unit, they count as the others: with less, the pool once took the CPU for hopelessly slow.
+        // While some threads are at their first unit, they count as the others: with less, the pool once took the CPU
+        // for hopelessly slow.
         rate_ = rate_of_rated_ * threads_ / rated_threads_;
     }
 
@@ -147,7 +155,8 @@ private:
         }
         double const waited_s = seconds_since(asked);
         std::vector<PartSums> parts;
-        for (RenderBlock const& block : cut_block(unit.block, tile_edge_)) parts.emplace_back(block, place_.film.bands());
+        for (RenderBlock const& block : cut_block(unit.block, tile_edge_))
+            parts.emplace_back(block, place_.film.bands());
         for (PartSums& part : parts)
             if (!backend_.render(view, part.block, part.view(), counts, {poll, this})) return false;
         std::vector<std::size_t> const tiles{unit.tile};
@@ -181,10 +190,10 @@ private:
     WorkQueue queue_;
     std::atomic<bool> failed_{false};
     std::atomic<std::uint64_t> under_way_{0}; ///< paths of units
-    std::mutex mutex_; ///< what follows
+    std::mutex mutex_;                        ///< what follows
     int rated_threads_ = 0;
     double rate_of_rated_ = 0;
-    double rate_ = 0; ///< of all threads, paths per second; 0: not known
+    double rate_ = 0;        ///< of all threads, paths per second; 0: not known
     double bank_wait_s_ = 0; ///< of all threads
     double end_s_ = 0;
     PathCounts counts_;

@@ -7,8 +7,8 @@ namespace volpt {
 
 enum class Company { alone, beside_others };
 
-/// Renders on `options.threads` threads with `options.cpu_backend`, in units of one file tile and a few samples; a unit that a stop
-/// finds unfinished is dropped. Error (usage) on an unknown backend.
+/// Renders on `options.threads` threads with `options.cpu_backend`, in units of one file tile and a few samples; a unit
+/// that a stop finds unfinished is dropped. Error (usage) on an unknown backend.
 std::unique_ptr<Worker> make_cpu_worker(WorkPlace const& place, RenderOptions const& options, Company company);
 
 } // namespace volpt

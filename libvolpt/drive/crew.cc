@@ -10,13 +10,15 @@
 namespace volpt {
 
 Crew::Crew(WorkPlace const& place, RenderOptions const& options, std::uint32_t tile_size, int company)
-    : place_(place), options_(options), company_(company),
-      bricks_(make_brick_store([this] { return estimate_brick_heat(place_.scene.view(), options_.threads, choose_heat_flights(options_.threads)); }))
+    : place_(place), options_(options), company_(company), bricks_(make_brick_store([this] {
+          return estimate_brick_heat(place_.scene.view(), options_.threads, choose_heat_flights(options_.threads));
+      }))
 {
     std::uint32_t const most_pixels = count_most_pixels(place.film, tile_size);
     for (GpuOptions const& gpu : options.gpus)
-        posts_.push_back({fmt::format("GPU {}", gpu.device),
-                          [this, &gpu, most_pixels, company] { return make_gpu_worker(place_, gpu, most_pixels, company, board_, bricks_); }});
+        posts_.push_back({fmt::format("GPU {}", gpu.device), [this, &gpu, most_pixels, company] {
+                              return make_gpu_worker(place_, gpu, most_pixels, company, board_, bricks_);
+                          }});
     Company const kind = company == 1 ? Company::alone : Company::beside_others;
     if (std::cmp_less(posts_.size(), count_workers(options)))
         posts_.push_back({"the CPU", [this, kind] { return make_cpu_worker(place_, options_, kind); }});
@@ -31,7 +33,8 @@ int Crew::count_workers(RenderOptions const& options)
 int Crew::count_able() const
 {
     std::scoped_lock const lock(mutex_);
-    return static_cast<int>(std::count_if(posts_.begin(), posts_.end(), [](Post const& post) { return !post.has_failed; }));
+    return static_cast<int>(
+        std::count_if(posts_.begin(), posts_.end(), [](Post const& post) { return !post.has_failed; }));
 }
 
 void Crew::start(std::function<std::unique_ptr<Seat>()> const& make_seat)
@@ -85,7 +88,8 @@ void Crew::note_failure(Post& post, Error const& error)
     post.report.device = post.name;
     post.report.failure = error.what();
     last_device_failure_ = std::current_exception();
-    if (company_ > 1) notify(options_, fmt::format("{} has failed, its samples go to the others: {}", post.name, error.what()));
+    if (company_ > 1)
+        notify(options_, fmt::format("{} has failed, its samples go to the others: {}", post.name, error.what()));
 }
 
 void Crew::give_up()

@@ -14,8 +14,8 @@ namespace volpt {
 
 class Crew {
 public:
-    /// All outlive the crew. Areas are of at most `tile_size` pixels along a side; `company` is the number of workers that share the
-    /// pool, this crew's among them.
+    /// All outlive the crew. Areas are of at most `tile_size` pixels along a side; `company` is the number of workers
+    /// that share the pool, this crew's among them.
     Crew(WorkPlace const& place, RenderOptions const& options, std::uint32_t tile_size, int company);
     ~Crew() { join(); }
 

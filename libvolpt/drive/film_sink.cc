@@ -19,7 +19,8 @@ void FilmSink::deliver(Delivery const& delivery)
     add_counts_and_banks(delivery.counts, delivery.bank_sums);
 }
 
-void FilmSink::add_counts_and_banks(PathCounts const& counts, std::map<std::uint32_t, std::vector<Wide>> const& bank_sums)
+void FilmSink::add_counts_and_banks(PathCounts const& counts,
+                                    std::map<std::uint32_t, std::vector<Wide>> const& bank_sums)
 {
     add_counts(film_, counts);
     counts_.add(counts);

@@ -61,8 +61,8 @@ private:
     void add_counts_and_banks(PathCounts const& counts, std::map<std::uint32_t, std::vector<Wide>> const& bank_sums);
 
     Film& film_;
-    /// Whoever wants the film whole holds it while waiting: readers, of whom there may always be some, queue up behind. (A shared_mutex
-    /// alone kept one out as long as four deliveries overlapped.)
+    /// Whoever wants the film whole holds it while waiting: readers, of whom there may always be some, queue up behind.
+    /// (A shared_mutex alone kept one out as long as four deliveries overlapped.)
     mutable std::mutex gate_;
     mutable std::shared_mutex whole_; ///< shared by deliveries, held alone by who needs the film whole
     std::vector<std::mutex> rows_;    ///< of tiles

@@ -1,6 +1,7 @@
 // Keeps a GPU busy: samples in launches short enough to stop between, sums copied back while the next area is rendered.
 #include "libvolpt/drive/gpu_worker.h"
 
+#include "libvolpt/drive/launch_pace.h"
 #include "libvolpt/drive/pilot.h"
 #include "libvolpt/sys/error.h"
 
@@ -13,10 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kLaunchDuration_s = 0.1; // two are under way when a stop is asked for
-constexpr double kRateWindow_s = 0.05;
-constexpr std::uint64_t kFirstLaunchPaths = 1 << 22; // some milliseconds of the shortest paths
-constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
 constexpr double kPilotLaunch_s = 0.05; // its last paths take some 10 ms, whatever the kernel
 constexpr double kWorthAPilot_s = 5.0;  // shorter renders end before a choice has paid
 constexpr double kVisitDuration_s = 20; // what a device that fails can lose
@@ -25,16 +22,22 @@ constexpr char kKernelBeforePilot[] = "regen_pool";
 constexpr double kBatchDuration_s = 4 * kLaunchDuration_s;
 constexpr double kLeastBatch_s = 0.01;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
-std::uint64_t count_pixels(RenderBlock const& block) { return std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0); }
+std::uint64_t count_pixels(RenderBlock const& block)
+{
+    return std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0);
+}
 
 class GpuWorker final : public Worker {
 public:
-    GpuWorker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers, PilotBoard& board,
-              std::shared_ptr<BrickStore> bricks)
-        : place_(place), gpu_(fill_in_kernel(options)), may_choose_(options.kernel.empty()), workers_(workers), board_(board),
-          paths_a_sample_(carries_all_bands(place.scene.view()) ? 1 : place.film.bands()),
+    GpuWorker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers,
+              PilotBoard& board, std::shared_ptr<BrickStore> bricks)
+        : place_(place), gpu_(fill_in_kernel(options)), may_choose_(options.kernel.empty()), workers_(workers),
+          board_(board), paths_a_sample_(carries_all_bands(place.scene.view()) ? 1 : place.film.bands()),
           bank_samples_(count_bank_samples(place.film.scene())),
           renderer_(place.scene.view(), most_pixels, gpu_, std::move(bricks))
     {
@@ -108,7 +111,7 @@ private:
     {
         if (batch_.samples.count > 0) return true;
         std::optional<Batch> const batch =
-            seat_->take({kFirstLaunchPaths, kBatchDuration_s, kLeastBatch_s, rate_, under_way_[0] + under_way_[1]});
+            seat_->take({kFirstLaunchPaths, kBatchDuration_s, kLeastBatch_s, pace_.rate(), pace_.pending_paths()});
         if (!batch) return false;
         batch_ = *batch;
         return true;
@@ -120,14 +123,16 @@ private:
         if (open_ && !fits_visit()) close_visit();
         if (!open_) open_visit(0);
         if (may_choose_ && bank_samples_ == 0) choose_kernel();
-        if (batch_.samples.count > 0 && batch_.group == open_->group) launch(choose_count(launch_paths_));
+        if (batch_.samples.count > 0 && batch_.group == open_->group) launch(choose_count(pace_.launch_paths()));
         place_.watch.poll();
     }
 
     bool fits_visit() const
     {
         return batch_.group == open_->group && seconds_since(open_->start) < kVisitDuration_s &&
-               (bank_samples_ == 0 || bank_of_sample(static_cast<std::uint32_t>(batch_.samples.first)) - open_->first_bank < GpuRenderer::kMostBanks);
+               (bank_samples_ == 0 ||
+                bank_of_sample(static_cast<std::uint32_t>(batch_.samples.first)) - open_->first_bank <
+                    GpuRenderer::kMostBanks);
     }
 
     /// All areas of a file tile, the same samples of each; they enter the film together or not at all.
@@ -139,7 +144,7 @@ private:
             batch_ = whole;
             open_visit(area);
             while (batch_.samples.count > 0 && !place_.watch.is_stopping()) {
-                launch(choose_count(launch_paths_));
+                launch(choose_count(pace_.launch_paths()));
                 place_.watch.poll();
             }
             open_->is_whole = batch_.samples.count == 0;
@@ -168,7 +173,7 @@ private:
     void launch(std::uint32_t count)
     {
         renderer_.add_samples(open_->buffer, static_cast<std::uint32_t>(batch_.samples.first), count);
-        measure_rate(note_queued(count));
+        pace_.note_launch(note_queued(count));
     }
 
     /// The front of the batch, `count` samples, has been given to the device; the paths they make.
@@ -193,36 +198,6 @@ private:
         std::uint64_t const least = std::max<std::uint64_t>(paths, renderer_.least_paths());
         std::uint64_t const wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_a_sample_));
         return static_cast<std::uint32_t>(std::min({wanted, left, std::uint64_t{renderer_.most_samples(area)}}));
-    }
-
-    /// A launch of `paths` was queued, which waited until two at most were under way, this one among them: so what is done by now is
-    /// known, and with it the rate. (Judged by what was queued, it came out up to three times too high as launches grew, and one of four
-    /// GPUs was handed so much that it ended 1.3 s after the others.)
-    void measure_rate(std::uint64_t paths)
-    {
-        std::uint64_t const done = std::exchange(under_way_[0], std::exchange(under_way_[1], paths));
-        if (done == 0) { // the queue fills
-            timed_since_ = Clock::now();
-            return;
-        }
-        timed_paths_ += done;
-        double const timed_s = seconds_since(timed_since_);
-        if (timed_s >= kRateWindow_s) {
-            double const rate = static_cast<double>(timed_paths_) / timed_s;
-            rate_ = rate_ == 0 ? rate : 0.5 * (rate_ + rate);
-            timed_paths_ = 0;
-            timed_since_ = Clock::now();
-        }
-        double const wanted = rate_ == 0 ? 2 * static_cast<double>(launch_paths_) : rate_ * kLaunchDuration_s;
-        launch_paths_ = std::clamp(static_cast<std::uint64_t>(wanted), kFirstLaunchPaths / 16, kMostLaunchPaths);
-    }
-
-    /// Nothing is under way, after a pilot.
-    void restart_rate(double rate)
-    {
-        rate_ = rate;
-        launch_paths_ = std::clamp(static_cast<std::uint64_t>(rate * kLaunchDuration_s), kFirstLaunchPaths / 16, kMostLaunchPaths);
-        under_way_[0] = under_way_[1] = timed_paths_ = 0;
     }
 
     /// Takes what another GPU of the same model has found best, or is the one that finds out.
@@ -252,7 +227,8 @@ private:
             if (place_.watch.is_stopping() || !fetch() || batch_.group != open_->group) return 0.0;
             renderer_.choose(candidate);
             std::uint32_t const count = choose_count(paths);
-            double const seconds = renderer_.time_samples(open_->buffer, static_cast<std::uint32_t>(batch_.samples.first), count);
+            double const seconds =
+                renderer_.time_samples(open_->buffer, static_cast<std::uint32_t>(batch_.samples.first), count);
             note_queued(count);
             place_.watch.poll();
             return static_cast<double>(count_pixels(open_area()) * paths_a_sample_ * count) / std::max(seconds, 1e-9);
@@ -263,7 +239,7 @@ private:
             paths = static_cast<std::uint64_t>(std::clamp(rate * kPilotLaunch_s, 65536.0, 1e9));
         }
         if (rate == 0) return;
-        restart_rate(rate);
+        pace_.restart(rate);
         if (static_cast<double>(place_.watch.total_paths()) / (rate * workers_) < kWorthAPilot_s) return;
         std::vector<GpuOptions> candidates = list_pilot_candidates();
         for (GpuOptions& candidate : candidates) {
@@ -272,10 +248,11 @@ private:
             candidate.cache = gpu_.cache;
         }
         PilotResult const result = run_pilot(candidates, measure);
-        for (PilotEntry const& entry : result.entries) pilot_.emplace_back(describe_choice(entry.options), entry.paths_per_second);
+        for (PilotEntry const& entry : result.entries)
+            pilot_.emplace_back(describe_choice(entry.options), entry.paths_per_second);
         gpu_ = result.best();
         renderer_.choose(gpu_);
-        restart_rate(result.entries.front().paths_per_second);
+        pace_.restart(result.entries.front().paths_per_second);
     }
 
     /// Takes the sums of the oldest visit; they enter the film once their group is complete.
@@ -332,12 +309,8 @@ private:
     std::vector<std::pair<std::string, double>> pilot_;
     std::optional<bool> claims_pilot_;
     std::uint64_t opened_ = 0;
-    std::uint64_t launch_paths_ = kFirstLaunchPaths;
     std::uint64_t undelivered_paths_ = 0;
-    double rate_ = 0;                      ///< paths per second; 0: not known
-    std::uint64_t under_way_[2] = {0, 0}; ///< paths of the last two launches
-    std::uint64_t timed_paths_ = 0;
-    Clock::time_point timed_since_;
+    LaunchPace pace_;
     double end_s_ = 0;
 };
 
@@ -349,26 +322,8 @@ GpuOptions fill_in_kernel(GpuOptions options)
     return options;
 }
 
-bool PilotBoard::claim(std::string const& model)
-{
-    std::scoped_lock const lock(mutex_);
-    return models_.try_emplace(model).second;
-}
-
-void PilotBoard::post(std::string const& model, GpuOptions const& best)
-{
-    std::scoped_lock const lock(mutex_);
-    models_[model] = best;
-}
-
-std::optional<GpuOptions> PilotBoard::find(std::string const& model) const
-{
-    std::scoped_lock const lock(mutex_);
-    return models_.at(model);
-}
-
-std::unique_ptr<Worker> make_gpu_worker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels, int workers,
-                                        PilotBoard& board, std::shared_ptr<BrickStore> bricks)
+std::unique_ptr<Worker> make_gpu_worker(WorkPlace const& place, GpuOptions const& options, std::uint32_t most_pixels,
+                                        int workers, PilotBoard& board, std::shared_ptr<BrickStore> bricks)
 {
     return std::make_unique<GpuWorker>(place, options, most_pixels, workers, board, std::move(bricks));
 }

@@ -7,11 +7,14 @@ namespace volpt {
 
 AreaGroup const& AreaTable::find(AreaName name)
 {
-    if (name.group >= groups_.size()) fail_system("rank 0 hands out an area that there is not", "MPI", "start all ranks with the same volrender");
+    if (name.group >= groups_.size())
+        fail_system("rank 0 hands out an area that there is not", "MPI", "start all ranks with the same volrender");
     AreaGroup const& group = groups_[name.group];
     if (name.row == kAllRows) return group;
     auto const row = rows_.find(name);
-    return row != rows_.end() ? row->second : rows_.emplace(name, cut_tile_row(group, static_cast<std::uint32_t>(name.row))).first->second;
+    return row != rows_.end()
+               ? row->second
+               : rows_.emplace(name, cut_tile_row(group, static_cast<std::uint32_t>(name.row))).first->second;
 }
 
 class RankDesk::DeskSeat final : public Seat {
@@ -32,7 +35,10 @@ private:
     std::uint32_t number_;
 };
 
-std::unique_ptr<Seat> RankDesk::sit_down() { return std::make_unique<DeskSeat>(*this, seats_++); }
+std::unique_ptr<Seat> RankDesk::sit_down()
+{
+    return std::make_unique<DeskSeat>(*this, seats_++);
+}
 
 void RankDesk::post(LetterWriter const& letter)
 {
@@ -44,7 +50,8 @@ void RankDesk::post(LetterWriter const& letter)
 std::optional<std::string> RankDesk::take_letter(double seconds)
 {
     std::unique_lock lock(mutex_);
-    if (!posted_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !letters_.empty(); })) return std::nullopt;
+    if (!posted_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !letters_.empty(); }))
+        return std::nullopt;
     std::string letter = std::move(letters_.front());
     letters_.pop_front();
     return letter;

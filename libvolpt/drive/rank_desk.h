@@ -26,7 +26,10 @@ private:
 
 class RankDesk {
 public:
-    RankDesk(std::vector<AreaGroup> groups, RenderWatch& watch) : areas_(std::move(groups)), watch_(watch), told_paths_(watch.done_paths()) {}
+    RankDesk(std::vector<AreaGroup> groups, RenderWatch& watch)
+        : areas_(std::move(groups)), watch_(watch), told_paths_(watch.done_paths())
+    {
+    }
 
     /// A seat at rank 0's pool. It and its worker's thread end before the desk.
     std::unique_ptr<Seat> sit_down();

@@ -14,16 +14,19 @@
 namespace volpt {
 namespace {
 
-constexpr double kLook_s = 5e-4;      // between looks for letters while workers run
+constexpr double kLook_s = 5e-4; // between looks for letters while workers run
 constexpr double kIdleLook_s = 2e-3;
 constexpr std::size_t kNoticeLimit = 1500; // what a short letter holds
 
 class Follower {
 public:
     Follower(RenderScene const& scene, std::uint64_t seed, RenderOptions const& options, Ranks& ranks)
-        : scene_(scene), seed_(seed), options_(options), tell_(options.notice), ranks_(ranks), film_(make_film(scene, seed))
+        : scene_(scene), seed_(seed), options_(options), tell_(options.notice), ranks_(ranks),
+          film_(make_film(scene, seed))
     {
-        options_.notice = [this](std::string_view text) { post(LetterWriter(LetterKind::notice).put_text(text.substr(0, kNoticeLimit))); };
+        options_.notice = [this](std::string_view text) {
+            post(LetterWriter(LetterKind::notice).put_text(text.substr(0, kNoticeLimit)));
+        };
         options_.checkpoint_s = 0;
         options_.time_limit_s = 0;
     }
@@ -41,7 +44,9 @@ private:
     /// Rank 0 would wait for ever.
     void abandon(std::exception const& error)
     {
-        if (tell_) tell_(fmt::format("the job is ended, since rank {} on {} has failed in the midst of it: {}", ranks_.rank(), ranks_.host(), error.what()));
+        if (tell_)
+            tell_(fmt::format("the job is ended, since rank {} on {} has failed in the midst of it: {}", ranks_.rank(),
+                              ranks_.host(), error.what()));
         ranks_.end_job(static_cast<int>(ExitStatus::system));
     }
 
@@ -51,11 +56,19 @@ private:
             Letter const letter = wait_for_letter();
             LetterReader reader(letter.bytes);
             switch (reader.kind()) {
-            case LetterKind::prepare: prepare(); break;
-            case LetterKind::begin: begin(reader); break;
-            case LetterKind::round: run_round(get_ranges(reader)); break;
-            case LetterKind::finish: return;
-            default: break; // a halt that came when all was done
+            case LetterKind::prepare:
+                prepare();
+                break;
+            case LetterKind::begin:
+                begin(reader);
+                break;
+            case LetterKind::round:
+                run_round(get_ranges(reader));
+                break;
+            case LetterKind::finish:
+                return;
+            default:
+                break; // a halt that came when all was done
             }
         }
     }
@@ -73,7 +86,11 @@ private:
         crew_.reset();
         film_ = make_film(scene_, seed_);
         std::uint32_t const tile_size = choose_tile_size(scene_, film_, options_);
-        ranks_.send(0, LetterWriter(LetterKind::ready).put(tile_size).put(Crew::count_workers(options_)).put_text(ranks_.host()).bytes());
+        ranks_.send(0, LetterWriter(LetterKind::ready)
+                           .put(tile_size)
+                           .put(Crew::count_workers(options_))
+                           .put_text(ranks_.host())
+                           .bytes());
     }
 
     void begin(LetterReader& letter)
@@ -125,11 +142,19 @@ private:
     {
         LetterReader reader(letter.bytes);
         switch (reader.kind()) {
-        case LetterKind::answer: desk.deliver(reader); break;
-        case LetterKind::halt: watch_->give_up(); break;
-        case LetterKind::collect: give_film(*sink_, ranks_); break;
-        case LetterKind::rest: return true;
-        default: break;
+        case LetterKind::answer:
+            desk.deliver(reader);
+            break;
+        case LetterKind::halt:
+            watch_->give_up();
+            break;
+        case LetterKind::collect:
+            give_film(*sink_, ranks_);
+            break;
+        case LetterKind::rest:
+            return true;
+        default:
+            break;
         }
         return false;
     }

@@ -10,7 +10,8 @@
 
 namespace volpt {
 
-RankLead::RankLead(Ranks& ranks, RenderOptions const& options) : ranks_(ranks), options_(options), hosts_(static_cast<std::size_t>(ranks.size()))
+RankLead::RankLead(Ranks& ranks, RenderOptions const& options)
+    : ranks_(ranks), options_(options), hosts_(static_cast<std::size_t>(ranks.size()))
 {
     write_to_all(LetterWriter(LetterKind::prepare));
     for (int answers = 1; answers < ranks_.size();) {
@@ -58,15 +59,21 @@ void RankLead::read(Letter const& letter, WorkPool& pool, RenderWatch& watch)
 {
     LetterReader reader(letter.bytes);
     switch (reader.kind()) {
-    case LetterKind::ask: answer(letter.from, reader, pool, watch); break;
+    case LetterKind::ask:
+        answer(letter.from, reader, pool, watch);
+        break;
     case LetterKind::get_up: {
         auto const seat = reader.get<std::uint32_t>();
         watch.add_done(reader.get<std::int64_t>());
         seats_.erase({letter.from, seat});
         break;
     }
-    case LetterKind::notice: notify(options_, name_rank(letter.from) + ": " + reader.get_text()); break;
-    case LetterKind::stop: watch.stop(); break;
+    case LetterKind::notice:
+        notify(options_, name_rank(letter.from) + ": " + reader.get_text());
+        break;
+    case LetterKind::stop:
+        watch.stop();
+        break;
     case LetterKind::broken: {
         auto const status = reader.get<ExitStatus>();
         failure_.emplace(status, ErrorText{reader.get_text(), name_rank(letter.from), {}, {}});
@@ -81,8 +88,11 @@ void RankLead::read(Letter const& letter, WorkPool& pool, RenderWatch& watch)
         ++over_;
         able_ += reader.get<int>();
         break;
-    case LetterKind::delta: deltas_.push_back(letter.bytes); break;
-    default: break;
+    case LetterKind::delta:
+        deltas_.push_back(letter.bytes);
+        break;
+    default:
+        break;
     }
 }
 
@@ -148,11 +158,15 @@ void RankLead::write_to_all(LetterWriter const& letter)
     for (int rank = 1; rank < ranks_.size(); ++rank) ranks_.send(rank, letter.bytes());
 }
 
-std::string RankLead::name_rank(int rank) const { return fmt::format("rank {} on {}", rank, hosts_[static_cast<std::size_t>(rank)]); }
+std::string RankLead::name_rank(int rank) const
+{
+    return fmt::format("rank {} on {}", rank, hosts_[static_cast<std::size_t>(rank)]);
+}
 
 RankDismissal::~RankDismissal()
 {
-    for (int rank = 1; ranks_ != nullptr && rank < ranks_->size(); ++rank) ranks_->send(rank, LetterWriter(LetterKind::finish).bytes());
+    for (int rank = 1; ranks_ != nullptr && rank < ranks_->size(); ++rank)
+        ranks_->send(rank, LetterWriter(LetterKind::finish).bytes());
 }
 
 } // namespace volpt

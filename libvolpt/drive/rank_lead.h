@@ -53,10 +53,10 @@ private:
     Ranks& ranks_;
     RenderOptions const& options_;
     RankForces forces_;
-    std::vector<std::string> hosts_; ///< by rank
+    std::vector<std::string> hosts_;                                       ///< by rank
     std::map<std::pair<int, std::uint32_t>, std::unique_ptr<Seat>> seats_; ///< by rank and its number there
     std::vector<std::string> deltas_;                                      ///< letters that follow the planes
-    std::map<int, std::vector<WorkerReport>> reports_; ///< by rank
+    std::map<int, std::vector<WorkerReport>> reports_;                     ///< by rank
     std::optional<Error> failure_;
     double seconds_gather_ = 0;
     int over_ = 0;

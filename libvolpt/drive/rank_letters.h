@@ -1,5 +1,5 @@
-// What ranks write to each other: kinds of letters, and values as bytes. All processes are the same program on like machines (checked
-// at the start), so values travel as they lie in memory.
+// What ranks write to each other: kinds of letters, and values as bytes. All processes are the same program on like
+// machines (checked at the start), so values travel as they lie in memory.
 #pragma once
 
 #include "libvolpt/sys/error.h"
@@ -41,8 +41,7 @@ class LetterWriter {
 public:
     explicit LetterWriter(LetterKind kind) { put(kind); }
 
-    template <class T>
-    LetterWriter& put(T const& value)
+    template <class T> LetterWriter& put(T const& value)
     {
         static_assert(std::is_trivially_copyable_v<T>);
         bytes_.append(reinterpret_cast<char const*>(&value), sizeof(T));
@@ -54,8 +53,7 @@ public:
         bytes_ += text;
         return *this;
     }
-    template <class T>
-    LetterWriter& put_list(std::vector<T> const& values)
+    template <class T> LetterWriter& put_list(std::vector<T> const& values)
     {
         put(static_cast<std::uint64_t>(values.size()));
         for (T const& value : values) put(value);
@@ -73,16 +71,14 @@ public:
     explicit LetterReader(std::string_view bytes) : bytes_(bytes) { get(kind_); }
 
     LetterKind kind() const { return kind_; }
-    template <class T>
-    T get()
+    template <class T> T get()
     {
         T value;
         get(value);
         return value;
     }
     std::string get_text() { return std::string(take(get<std::uint64_t>())); }
-    template <class T>
-    std::vector<T> get_list()
+    template <class T> std::vector<T> get_list()
     {
         auto const size = get<std::uint64_t>();
         if (size > bytes_.size() / sizeof(T)) fail_short();
@@ -92,8 +88,7 @@ public:
     }
 
 private:
-    template <class T>
-    void get(T& value)
+    template <class T> void get(T& value)
     {
         static_assert(std::is_trivially_copyable_v<T>);
         std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
@@ -105,7 +100,10 @@ private:
         bytes_.remove_prefix(size);
         return part;
     }
-    [[noreturn]] static void fail_short() { fail_system("a letter between ranks ends early", "MPI", "start all ranks with the same volrender"); }
+    [[noreturn]] static void fail_short()
+    {
+        fail_system("a letter between ranks ends early", "MPI", "start all ranks with the same volrender");
+    }
 
     std::string_view bytes_;
     LetterKind kind_{};

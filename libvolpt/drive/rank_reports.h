@@ -12,7 +12,11 @@ inline LetterWriter write_report(WorkerReport const& report)
     constexpr std::size_t kTextLimit = 400;
     auto const cut = [](std::string const& text) { return std::string_view(text).substr(0, kTextLimit); };
     LetterWriter letter(LetterKind::report);
-    letter.put_text(cut(report.device)).put_text(cut(report.kernel)).put(report.counts).put(report.seconds_banks).put(report.end_s);
+    letter.put_text(cut(report.device))
+        .put_text(cut(report.kernel))
+        .put(report.counts)
+        .put(report.seconds_banks)
+        .put(report.end_s);
     letter.put_text(cut(report.failure));
     return letter;
 }

@@ -21,7 +21,9 @@ Letter wait_for_letter(Ranks& ranks)
 LetterWriter write_hello(Ranks const& ranks, StartFacts const& facts, std::optional<Error> const& trouble)
 {
     LetterWriter letter(LetterKind::hello);
-    letter.put_text(ranks.host()).put(trouble ? trouble->status() : ExitStatus::done).put_text(trouble ? trouble->what() : "");
+    letter.put_text(ranks.host())
+        .put(trouble ? trouble->status() : ExitStatus::done)
+        .put_text(trouble ? trouble->what() : "");
     for (auto const& [name, value] : facts) letter.put_text(value);
     return letter;
 }
@@ -33,12 +35,16 @@ std::optional<Error> judge(Letter const& hello, StartFacts const& facts)
     std::string const rank = fmt::format("rank {} on {}", hello.from, letter.get_text());
     auto const status = letter.get<ExitStatus>();
     std::string const trouble = letter.get_text();
-    if (status != ExitStatus::done) return Error(status, {fmt::format("{} could not start: {}", rank, trouble), {}, {}, {}});
+    if (status != ExitStatus::done)
+        return Error(status, {fmt::format("{} could not start: {}", rank, trouble), {}, {}, {}});
     for (auto const& [name, value] : facts) {
         std::string const theirs = letter.get_text();
         if (theirs != value)
-            return Error(ExitStatus::input, {fmt::format("{} has another {} than rank 0 ({} and {})", rank, name, theirs, value), {},
-                                             "the ranks' samples would not be of one picture", "give all ranks the same program and files"});
+            return Error(ExitStatus::input,
+                         {fmt::format("{} has another {} than rank 0 ({} and {})", rank, name, theirs, value),
+                          {},
+                          "the ranks' samples would not be of one picture",
+                          "give all ranks the same program and files"});
     }
     return std::nullopt;
 }

@@ -36,7 +36,8 @@ void give_film(FilmSink& sink, Ranks& ranks)
 {
     FilmDelta delta = sink.take_all();
     for (auto* const plane : {&delta.sums, &delta.squares})
-        for (std::span<std::uint64_t> left = *plane; !left.empty(); left = left.subspan(std::min(left.size(), kPieceValues)))
+        for (std::span<std::uint64_t> left = *plane; !left.empty();
+             left = left.subspan(std::min(left.size(), kPieceValues)))
             ranks.sum_to_first(left.first(std::min(left.size(), kPieceValues)));
     LetterWriter letter(LetterKind::delta);
     letter.put(delta.totals.counts).put(static_cast<std::uint64_t>(delta.totals.bank_sums.size()));

@@ -25,7 +25,8 @@ std::vector<SampleRanges> list_missing(Film const& film, std::vector<SampleRange
     std::vector<SampleRanges> missing(todo.size());
     for (std::size_t tile = 0; tile < todo.size(); ++tile)
         for (SampleRange const& wanted : todo[tile])
-            for (SampleRange const& range : missing_ranges(film.tile_ranges[tile], wanted)) insert_range(missing[tile], range);
+            for (SampleRange const& range : missing_ranges(film.tile_ranges[tile], wanted))
+                insert_range(missing[tile], range);
     return missing;
 }
 
@@ -49,10 +50,13 @@ std::string count_alike(std::vector<std::string> const& names)
 class Rendering {
 public:
     Rendering(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
-        : options_(options), film_(film), todo_(todo), paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), sink_(film),
+        : options_(options), film_(film), todo_(todo),
+          paths_a_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), sink_(film),
           lead_(options.ranks != nullptr ? std::make_unique<RankLead>(*options.ranks, options) : nullptr),
-          tile_size_(std::min(choose_tile_size(scene, film, options), lead_ ? lead_->forces().least_tile_size : UINT32_MAX)),
-          watch_(options, count_paths()), company_(Crew::count_workers(options) + (lead_ ? lead_->forces().workers : 0)),
+          tile_size_(
+              std::min(choose_tile_size(scene, film, options), lead_ ? lead_->forces().least_tile_size : UINT32_MAX)),
+          watch_(options, count_paths()),
+          company_(Crew::count_workers(options) + (lead_ ? lead_->forces().workers : 0)),
           crew_({scene, film, sink_, watch_}, options, tile_size_, company_), checkpoints_(options)
     {
         if (lead_) lead_->begin(tile_size_, company_, watch_.total_paths());
@@ -70,7 +74,10 @@ public:
     }
 
 private:
-    std::uint64_t count_paths() const { return WorkPool(cut_areas(film_, todo_, tile_size_), paths_a_sample_).total_paths(); }
+    std::uint64_t count_paths() const
+    {
+        return WorkPool(cut_areas(film_, todo_, tile_size_), paths_a_sample_).total_paths();
+    }
     int count_able() const { return crew_.count_able() + (lead_ ? lead_->count_able() : 0); }
 
     void run_round(std::vector<SampleRanges> const& missing)
@@ -79,7 +86,8 @@ private:
         bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && tile_size_ > kFileTileEdge;
         bool const has_banks = film_.scene().long_steps == LongSteps::on;
         WorkPool pool(std::move(groups), paths_a_sample_,
-                      {takes_turns ? kFirstTurnSamples : 0, has_banks ? WorkPool::SlowSeats::take_last : WorkPool::SlowSeats::take_first});
+                      {takes_turns ? kFirstTurnSamples : 0,
+                       has_banks ? WorkPool::SlowSeats::take_last : WorkPool::SlowSeats::take_first});
         try {
             work_off(pool, missing);
         } catch (std::exception const& error) { // before the pool is gone, its seats must be empty

@@ -22,20 +22,23 @@ enum class CpuUse {
 };
 
 struct RenderOptions {
-    int threads = 1;             ///< of the CPU
-    std::uint32_t tile_size = 0; ///< pixels; 0: a file tile on the CPU, as much as fits on a GPU; the picture does not depend on it
-    double time_limit_s = 0;                 ///< 0: none; the first unit is finished in any case
-    std::string cpu_backend = {};            ///< name from list_cpu_backends; empty: the fastest
-    std::vector<GpuOptions> gpus = {};       ///< render there; an empty kernel name lets a pilot choose
+    int threads = 1; ///< of the CPU
+    std::uint32_t tile_size =
+        0; ///< pixels; 0: a file tile on the CPU, as much as fits on a GPU; the picture does not depend on it
+    double time_limit_s = 0;           ///< 0: none; the first unit is finished in any case
+    std::string cpu_backend = {};      ///< name from list_cpu_backends; empty: the fastest
+    std::vector<GpuOptions> gpus = {}; ///< render there; an empty kernel name lets a pilot choose
     CpuUse cpu = CpuUse::without_gpus;
-    ProgressSink progress = {};              ///< may be empty; answering false stops the render
-    NoticeSink notice = {};                  ///< may be empty; told of workers that fail, from any thread
-    Ranks* ranks = nullptr;                  ///< not null on rank 0 of a job, whose other ranks are in follow_renders
-    double checkpoint_s = 0;                 ///< so often the film is written as it is; 0: never
-    std::function<void(Film&)> write_checkpoint = {}; ///< given a copy, beside the render, one call at a time; what it throws is a notice
+    ProgressSink progress = {}; ///< may be empty; answering false stops the render
+    NoticeSink notice = {};     ///< may be empty; told of workers that fail, from any thread
+    Ranks* ranks = nullptr;     ///< not null on rank 0 of a job, whose other ranks are in follow_renders
+    double checkpoint_s = 0;    ///< so often the film is written as it is; 0: never
+    std::function<void(Film&)> write_checkpoint =
+        {}; ///< given a copy, beside the render, one call at a time; what it throws is a notice
 };
 
-/// Tells `options.notice`, if there is one. What that throws is lost: a render does not end because nobody could be told.
+/// Tells `options.notice`, if there is one. What that throws is lost: a render does not end because nobody could be
+/// told.
 void notify(RenderOptions const& options, std::string_view text) noexcept;
 
 enum class RenderEnd {
@@ -51,10 +54,11 @@ struct GpuReport {
     GpuOptions options; ///< as given or as the pilot chose
     GpuKernelFacts facts;
     GpuMemoryPlan memory;
-    std::vector<std::pair<std::string, double>> pilot; ///< what was tried, paths per second, fastest first; empty: nothing
-    double seconds_device = 0;                         ///< from the first launch to the end of the last
-    double extension_efficiency = 0;                   ///< lanes that ran events over lanes that were carried along
-    double regeneration_efficiency = 0;                ///< the same of starts
+    std::vector<std::pair<std::string, double>>
+        pilot;                          ///< what was tried, paths per second, fastest first; empty: nothing
+    double seconds_device = 0;          ///< from the first launch to the end of the last
+    double extension_efficiency = 0;    ///< lanes that ran events over lanes that were carried along
+    double regeneration_efficiency = 0; ///< the same of starts
 };
 
 /// What one worker did: a GPU, or the CPU's threads.
@@ -71,7 +75,8 @@ struct WorkerReport {
 
 struct RenderReport {
     RenderEnd end = RenderEnd::finished;
-    double seconds_render = 0; ///< wall clock, from when the first worker was ready; without the banks if one worker rendered all
+    double seconds_render =
+        0; ///< wall clock, from when the first worker was ready; without the banks if one worker rendered all
     double seconds_banks = 0;  ///< making what long steps take their outcomes from, of the worker that took longest
     double seconds_gather = 0; ///< of that, adding up the ranks' films after the last worker had ended
     std::string device;        ///< the workers' devices: "cpu", "4 x NVIDIA H200, cpu"
@@ -87,11 +92,11 @@ struct RenderReport {
 /// An empty film of the scene.
 Film make_film(RenderScene const& scene, std::uint64_t seed);
 
-/// Adds the samples of `todo` (one entry a file tile, as Film::tile_ranges) to `film`. Workers take from one pool; what each delivers
-/// is whole file tiles with the same samples, so that the film is valid and resumable whenever this returns. A worker that fails is
-/// told of, and what it had not delivered is rendered by the others; if all fail, the film keeps what they delivered, and the end is
-/// device_failed, or an Error (system) if that was nothing. `progress` may be called from any thread, one at a time. Error (usage) on
-/// unknown backends, kernels and launch shapes.
+/// Adds the samples of `todo` (one entry a file tile, as Film::tile_ranges) to `film`. Workers take from one pool; what
+/// each delivers is whole file tiles with the same samples, so that the film is valid and resumable whenever this
+/// returns. A worker that fails is told of, and what it had not delivered is rendered by the others; if all fail, the
+/// film keeps what they delivered, and the end is device_failed, or an Error (system) if that was nothing. `progress`
+/// may be called from any thread, one at a time. Error (usage) on unknown backends, kernels and launch shapes.
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
                            RenderOptions const& options);
 

@@ -12,14 +12,16 @@ namespace volpt {
 class RenderWatch {
 public:
     /// `options` outlive this.
-    RenderWatch(RenderOptions const& options, std::uint64_t total_paths) : options_(options), total_paths_(total_paths) {}
+    RenderWatch(RenderOptions const& options, std::uint64_t total_paths) : options_(options), total_paths_(total_paths)
+    {
+    }
 
     /// The clock starts with the first call.
     void begin();
     /// So many paths more are done, or as good as; less, where a worker failed.
     void add_done(std::int64_t paths) { done_paths_ += paths; }
-    /// Tells the progress sink now and then, notices when to stop; true then. Whoever comes while another is at it has nothing to
-    /// do, so any number of threads may ask often.
+    /// Tells the progress sink now and then, notices when to stop; true then. Whoever comes while another is at it has
+    /// nothing to do, so any number of threads may ask often.
     bool poll();
     std::int64_t done_paths() const { return done_paths_.load(); }
     /// All workers are to stop, whatever the reason.

@@ -28,8 +28,8 @@ struct Wish {
 class Seat {
 public:
     virtual ~Seat() = default;
-    /// The next batch, by preference of the group that it took from last. Nothing if nothing is left, or if others will have done
-    /// what is left before this worker could; it is to leave then. May wait for an answer.
+    /// The next batch, by preference of the group that it took from last. Nothing if nothing is left, or if others will
+    /// have done what is left before this worker could; it is to leave then. May wait for an answer.
     virtual std::optional<Batch> take(Wish const& wish) = 0;
 };
 

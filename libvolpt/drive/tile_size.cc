@@ -16,7 +16,8 @@ std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, Rende
     // Each opens its device, which takes a while.
     std::vector<std::future<std::uint32_t>> sizes;
     for (GpuOptions const& gpu : options.gpus)
-        sizes.push_back(std::async(std::launch::async, [&] { return choose_gpu_tile_size(scene.view(), film, fill_in_kernel(gpu)); }));
+        sizes.push_back(std::async(std::launch::async,
+                                   [&] { return choose_gpu_tile_size(scene.view(), film, fill_in_kernel(gpu)); }));
     std::uint32_t least = std::max(film.width(), film.height());
     for (std::future<std::uint32_t>& size : sizes) {
         try {

@@ -9,8 +9,8 @@ namespace volpt {
 namespace {
 
 constexpr double kSlow = 0.25; // of the fastest seat's rate
-// What is left of a seat's share is handed out whole from here on: others, who ask so long before they are idle, have emptied the pool
-// before this seat asks again.
+// What is left of a seat's share is handed out whole from here on: others, who ask so long before they are idle, have
+// emptied the pool before this seat asks again.
 constexpr double kLastBatch_s = 0.25;
 constexpr double kMostSamples = 0x1p62; // of a batch: what a double holds and an integer, too
 
@@ -30,7 +30,10 @@ void drop_back(SampleRanges& ranges, std::uint64_t count)
     if (ranges.back().count == 0) ranges.pop_back();
 }
 
-double read_steady_clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double read_steady_clock()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 } // namespace
 
@@ -63,17 +66,22 @@ private:
 };
 
 WorkPool::WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample, Options options)
-    : paths_a_sample_(paths_a_sample), slow_seats_(options.slow_seats), turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
+    : paths_a_sample_(paths_a_sample), slow_seats_(options.slow_seats),
+      turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
       clock_(options.clock ? std::move(options.clock) : read_steady_clock), group_count_(groups.size())
 {
     for (std::size_t i = 0; i < group_count_; ++i) {
-        Entry const& entry = entries_.emplace_back(make_entry({static_cast<std::uint32_t>(i), kAllRows}, std::move(groups[i])));
+        Entry const& entry =
+            entries_.emplace_back(make_entry({static_cast<std::uint32_t>(i), kAllRows}, std::move(groups[i])));
         total_paths_ += entry.paths_of_sample * count_samples(entry.group.todo);
     }
     paths_left_ = total_paths_;
 }
 
-std::unique_ptr<Seat> WorkPool::sit_down() { return std::make_unique<PoolSeat>(*this); }
+std::unique_ptr<Seat> WorkPool::sit_down()
+{
+    return std::make_unique<PoolSeat>(*this);
+}
 
 void WorkPool::close()
 {
@@ -93,12 +101,14 @@ std::optional<Batch> WorkPool::take(PoolSeat& seat, Wish const& wish)
         wanted = std::min(wanted, wish.rate * std::max(fair_s < kLastBatch_s ? fair_s : fair_s / 2, wish.least_s));
     }
     auto const count = [&](std::size_t index) {
-        return static_cast<std::uint64_t>(std::clamp(wanted / static_cast<double>(entries_[index].paths_of_sample), 1.0, kMostSamples));
+        return static_cast<std::uint64_t>(
+            std::clamp(wanted / static_cast<double>(entries_[index].paths_of_sample), 1.0, kMostSamples));
     };
     if (std::optional<std::size_t> const group = choose_group(seat)) {
         auto const of_sample = static_cast<double>(entries_[*group].paths_of_sample);
         bool const is_short = of_sample <= std::max(wanted, 2 * wish.rate * wish.least_s);
-        if (alone || is_short || !(find_part() || split_sample(*group))) return cut_unless_others_are_sooner(seat, *group, count(*group));
+        if (alone || is_short || !(find_part() || split_sample(*group)))
+            return cut_unless_others_are_sooner(seat, *group, count(*group));
     }
     std::size_t const part = *find_part();
     return cut_unless_others_are_sooner(seat, part, count(part));
@@ -147,7 +157,8 @@ bool WorkPool::others_are_sooner(PoolSeat const& seat, std::uint64_t paths) cons
     return alone_s > predict_end(0, &seat) + static_cast<double>(paths) / fastest;
 }
 
-/// When all is done if every seat gets what it can do until then. Seats whose rate is not known count with `unknown_rate`.
+/// When all is done if every seat gets what it can do until then. Seats whose rate is not known count with
+/// `unknown_rate`.
 double WorkPool::predict_end(double unknown_rate, PoolSeat const* without) const
 {
     double const now_s = clock_();
@@ -172,7 +183,8 @@ Batch WorkPool::cut(PoolSeat& seat, std::size_t index, std::uint64_t samples)
 {
     Entry& entry = entries_[index];
     SampleRanges& todo = entry.group.todo;
-    bool const takes_last = slow_seats_ == SlowSeats::take_last && seat.rate > 0 && seat.rate < kSlow * find_fastest(nullptr);
+    bool const takes_last =
+        slow_seats_ == SlowSeats::take_last && seat.rate > 0 && seat.rate < kSlow * find_fastest(nullptr);
     SampleRange const range = takes_last ? todo.back() : todo.front();
     std::uint64_t const count = std::min({samples, range.count, entry.turn_left});
     SampleRange const cut{takes_last ? range.first + range.count - count : range.first, count};

@@ -11,13 +11,13 @@
 
 namespace volpt {
 
-/// Samples are handed out by guided self-scheduling (C. Polychronopoulos & D. Kuck, 1987) with the workers' measured rates as
-/// weights: a batch is at most half of what its worker should still get if all are to end at the same time, so that batches shrink
-/// towards the end. All calls from any thread.
+/// Samples are handed out by guided self-scheduling (C. Polychronopoulos & D. Kuck, 1987) with the workers' measured
+/// rates as weights: a batch is at most half of what its worker should still get if all are to end at the same time, so
+/// that batches shrink towards the end. All calls from any thread.
 class WorkPool {
 public:
-    /// Which samples of a group a seat gets that is much slower than the fastest. The last ones follow on each other, so that a CPU beside
-    /// GPUs needs a bank of outcomes for several batches, not a new one for each.
+    /// Which samples of a group a seat gets that is much slower than the fastest. The last ones follow on each other,
+    /// so that a CPU beside GPUs needs a bank of outcomes for several batches, not a new one for each.
     enum class SlowSeats { take_first, take_last };
 
     struct Options {
@@ -29,7 +29,10 @@ public:
 
     /// A sample of a pixel is so many paths.
     WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample, Options options);
-    WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample) : WorkPool(std::move(groups), paths_a_sample, Options()) {}
+    WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample)
+        : WorkPool(std::move(groups), paths_a_sample, Options())
+    {
+    }
 
     /// A seat at this pool, which outlives it.
     std::unique_ptr<Seat> sit_down();
@@ -40,7 +43,8 @@ public:
 
 private:
     class PoolSeat;
-    /// A group with what is left of it, or a part: a row of tiles of a group, with samples that were cut into such rows.
+    /// A group with what is left of it, or a part: a row of tiles of a group, with samples that were cut into such
+    /// rows.
     struct Entry {
         AreaName name;
         AreaGroup group;

@@ -32,7 +32,8 @@ RenderBlock find_tile_block(Film const& film, std::size_t tile)
 
 WorkQueue::WorkQueue(Film const& film, std::uint32_t paths_a_sample, int threads, std::uint32_t bank_samples)
     : film_(film), paths_a_sample_(paths_a_sample),
-      most_paths_of_sample_(std::uint64_t{std::min(film.width(), kFileTileEdge)} * std::min(film.height(), kFileTileEdge) * paths_a_sample),
+      most_paths_of_sample_(std::uint64_t{std::min(film.width(), kFileTileEdge)} *
+                            std::min(film.height(), kFileTileEdge) * paths_a_sample),
       bank_samples_(bank_samples), shares_(count_shares(threads))
 {
 }
@@ -42,7 +43,8 @@ void WorkQueue::add(std::vector<std::size_t> const& tiles, SampleRanges const& s
     std::scoped_lock const lock(mutex_);
     for (std::size_t const tile : tiles) {
         RenderBlock const block = find_tile_block(film_, tile);
-        std::uint64_t const paths_of_sample = std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_a_sample_;
+        std::uint64_t const paths_of_sample =
+            std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_a_sample_;
         paths_left_ += paths_of_sample * count_samples(samples);
         tiles_.push_back({tile, block, {samples.rbegin(), samples.rend()}, paths_of_sample});
     }

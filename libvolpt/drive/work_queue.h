@@ -27,9 +27,9 @@ public:
     /// Not handed out.
     std::uint64_t count_left() const;
 
-    /// The next unit, of about `paths` paths of a whole tile, fewer at the picture's edge, but at least one sample of a tile, or nothing when all are handed out. Units
-    /// shrink towards the end, so that the threads finish together (C. Polychronopoulos & D. Kuck, Guided Self-Scheduling,
-    /// 1987).
+    /// The next unit, of about `paths` paths of a whole tile, fewer at the picture's edge, but at least one sample of a
+    /// tile, or nothing when all are handed out. Units shrink towards the end, so that the threads finish together (C.
+    /// Polychronopoulos & D. Kuck, Guided Self-Scheduling, 1987).
     std::optional<WorkUnit> take(std::uint64_t paths);
 
 private:

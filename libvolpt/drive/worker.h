@@ -21,8 +21,8 @@ struct WorkPlace {
 class Worker {
 public:
     virtual ~Worker() = default;
-    /// Renders until the pool gives nothing more and what was taken is in the film, or the watch stops. What is thrown leaves
-    /// undelivered what the worker held.
+    /// Renders until the pool gives nothing more and what was taken is in the film, or the watch stops. What is thrown
+    /// leaves undelivered what the worker held.
     virtual void run(Seat& seat) = 0;
     virtual WorkerReport report() = 0;
 };

@@ -83,8 +83,9 @@ std::unique_ptr<Ranks> join_ranks()
     if (launched < 2) return nullptr;
     auto ranks = std::make_unique<MpiRanks>();
     if (ranks->size() < 2)
-        fail_system(fmt::format("this is one of {} processes, but MPI sees it alone: each would render everything", launched), "MPI",
-                    "start volrender with the mpirun of the MPI that it was built with");
+        fail_system(
+            fmt::format("this is one of {} processes, but MPI sees it alone: each would render everything", launched),
+            "MPI", "start volrender with the mpirun of the MPI that it was built with");
     return ranks;
 }
 

@@ -10,8 +10,10 @@ std::unique_ptr<Ranks> join_ranks()
 {
     int const count = count_launched_processes();
     if (count > 1)
-        fail_usage(fmt::format("this is one of {} processes, but volpt was built without MPI: each would render everything", count),
-                   "build with Open MPI (Debian package libopenmpi-dev), or start one process");
+        fail_usage(
+            fmt::format("this is one of {} processes, but volpt was built without MPI: each would render everything",
+                        count),
+            "build with Open MPI (Debian package libopenmpi-dev), or start one process");
     return nullptr;
 }
 

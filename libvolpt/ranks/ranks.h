@@ -1,7 +1,7 @@
 // The processes of an MPI job, as far as a render needs them: letters, and sums of integers.
 //
-// Message Passing Interface Forum, MPI: A Message-Passing Interface Standard, version 3.1 (2015). Without the MPI part the same
-// call answers that there is no job.
+// Message Passing Interface Forum, MPI: A Message-Passing Interface Standard, version 3.1 (2015). Without the MPI part
+// the same call answers that there is no job.
 #pragma once
 
 #include <cstdint>
@@ -28,23 +28,24 @@ public:
     virtual int size_on_host() const = 0;
     virtual std::string const& host() const = 0;
 
-    /// Letters from one rank to another arrive in the order in which they were sent. Short ones (2 kB) do not wait for the receiver.
+    /// Letters from one rank to another arrive in the order in which they were sent. Short ones (2 kB) do not wait for
+    /// the receiver.
     virtual void send(int to, std::string const& bytes) = 0;
     /// The next letter from anybody, if one is there.
     virtual std::optional<Letter> receive() = 0;
     /// Ends all processes at once, with this exit status.
     virtual void end_job(int status) = 0;
-    /// Adds all ranks' values (MPI_Reduce): rank 0 has the sums, modulo 2^64, the others keep what they had. Waits for all, who call
-    /// this with equally many.
+    /// Adds all ranks' values (MPI_Reduce): rank 0 has the sums, modulo 2^64, the others keep what they had. Waits for
+    /// all, who call this with equally many.
     virtual void sum_to_first(std::span<std::uint64_t> values) = 0;
 };
 
-/// The job that this process was started in; null if it was started alone. Error (usage) in a build without MPI, and Error (system)
-/// under another MPI's launcher: each process would render everything.
+/// The job that this process was started in; null if it was started alone. Error (usage) in a build without MPI, and
+/// Error (system) under another MPI's launcher: each process would render everything.
 std::unique_ptr<Ranks> join_ranks();
 
-/// How many processes the launcher says it has started: what mpirun (Open MPI), mpiexec (MPICH, Intel) or srun left in the environment.
-/// 1 without a launcher.
+/// How many processes the launcher says it has started: what mpirun (Open MPI), mpiexec (MPICH, Intel) or srun left in
+/// the environment. 1 without a launcher.
 int count_launched_processes();
 
 } // namespace volpt

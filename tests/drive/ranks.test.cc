@@ -86,7 +86,9 @@ TEST_F(RankRenders, StoppedItGoesOnWithAnotherNumberOfRanks)
 {
     {
         Job job(render_, 3, {.threads = 1});
-        EXPECT_EQ(render_film(render_, film_, kSamples, {.threads = 1, .time_limit_s = 1e-9, .ranks = &job.first()}).end, RenderEnd::time_limit);
+        EXPECT_EQ(
+            render_film(render_, film_, kSamples, {.threads = 1, .time_limit_s = 1e-9, .ranks = &job.first()}).end,
+            RenderEnd::time_limit);
     }
     EXPECT_LT(film_.statistics.paths, 150u * 130 * 40);
     Job job(render_, 2, {.threads = 2});

@@ -21,13 +21,14 @@ Film make_film_of(std::uint32_t width, std::uint32_t height)
     return Film(scene, 0, 0, 0);
 }
 
-/// A worker that does `rate` paths per second, asks while it still has work for `ahead_s`, and knows its rate only after the first batch.
+/// A worker that does `rate` paths per second, asks while it still has work for `ahead_s`, and knows its rate only
+/// after the first batch.
 struct FakeWorker {
     double rate;
-    double starts_s = 0;      ///< until then it opens its device
+    double starts_s = 0; ///< until then it opens its device
     double least_s = 0.01;
     double duration_s = 0.4;
-    double jitter = 0;        ///< by how much batches differ from the rate
+    double jitter = 0; ///< by how much batches differ from the rate
     double ahead_s = 0;
     double end_s = 0;
     bool told_rate = false;
@@ -35,8 +36,8 @@ struct FakeWorker {
 };
 
 /// Runs workers against the pool in simulated time; samples handed out by (file tile, sample).
-std::map<std::pair<std::size_t, std::uint64_t>, int> simulate(std::vector<FakeWorker>& workers, Film const& film, std::uint64_t samples,
-                                                              std::uint32_t tile_size)
+std::map<std::pair<std::size_t, std::uint64_t>, int> simulate(std::vector<FakeWorker>& workers, Film const& film,
+                                                              std::uint64_t samples, std::uint32_t tile_size)
 {
     double now_s = 0;
     std::mt19937 random(7);
@@ -49,15 +50,18 @@ std::map<std::pair<std::size_t, std::uint64_t>, int> simulate(std::vector<FakeWo
     }
     for (;;) {
         auto const asks_at = [](FakeWorker const& worker) {
-            return worker.seat ? std::max(worker.starts_s, worker.end_s - worker.ahead_s) : std::numeric_limits<double>::max();
+            return worker.seat ? std::max(worker.starts_s, worker.end_s - worker.ahead_s)
+                               : std::numeric_limits<double>::max();
         };
-        auto const next = std::min_element(workers.begin(), workers.end(),
-                                           [&](FakeWorker const& a, FakeWorker const& b) { return asks_at(a) < asks_at(b); });
+        auto const next =
+            std::min_element(workers.begin(), workers.end(),
+                             [&](FakeWorker const& a, FakeWorker const& b) { return asks_at(a) < asks_at(b); });
         if (!next->seat) return handed_out;
         now_s = std::max(now_s, asks_at(*next));
         auto const pending = static_cast<std::uint64_t>(std::max(0.0, next->end_s - now_s) * next->rate);
         next->end_s = std::max(next->end_s, now_s);
-        auto const batch = next->seat->take({1000, next->duration_s, next->least_s, next->told_rate ? next->rate : 0, pending});
+        auto const batch =
+            next->seat->take({1000, next->duration_s, next->least_s, next->told_rate ? next->rate : 0, pending});
         if (!batch) {
             next->seat.reset();
             continue;
@@ -80,7 +84,8 @@ double find_spread(std::vector<FakeWorker> const& workers)
     return (last - first) / last;
 }
 
-void expect_each_once(std::map<std::pair<std::size_t, std::uint64_t>, int> const& handed_out, Film const& film, std::uint64_t samples)
+void expect_each_once(std::map<std::pair<std::size_t, std::uint64_t>, int> const& handed_out, Film const& film,
+                      std::uint64_t samples)
 {
     EXPECT_EQ(handed_out.size(), film.tile_ranges.size() * samples);
     for (auto const& [what, times] : handed_out) ASSERT_EQ(times, 1) << what.first << ' ' << what.second;
@@ -90,7 +95,8 @@ TEST(WorkPool, AllEndWithinTwoPercentWhateverTheirRates)
 {
     Film const film = make_film_of(kWidth, kHeight);
     double const all = static_cast<double>(kWidth) * kHeight * 20000;
-    for (std::vector<double> const& shares : {std::vector<double>{1, 1}, {1, 1, 1, 1}, {1, 0.5, 0.25}, {1, 0.02}, {1, 1, 1, 1, 0.01}}) {
+    for (std::vector<double> const& shares :
+         {std::vector<double>{1, 1}, {1, 1, 1, 1}, {1, 0.5, 0.25}, {1, 0.02}, {1, 1, 1, 1, 0.01}}) {
         std::vector<FakeWorker> workers;
         for (double const share : shares) workers.push_back({.rate = share * all / 10, .jitter = 0.05});
         expect_each_once(simulate(workers, film, 20000, kWidth), film, 20000);
@@ -148,7 +154,8 @@ TEST(WorkPool, AHopelesslySlowWorkerLeavesTheEndToTheFastOne)
 {
     Film const film = make_film_of(64, 64);
     std::vector<FakeWorker> workers{{.rate = 1e6}, {.rate = 1e3}};
-    expect_each_once(simulate(workers, film, 250, 64), film, 250); // a second for the fast one, four seconds a sample for the slow one
+    expect_each_once(simulate(workers, film, 250, 64), film,
+                     250); // a second for the fast one, four seconds a sample for the slow one
     EXPECT_LT(workers[0].end_s, 1.1);
 }
 
@@ -157,7 +164,8 @@ TEST(WorkPool, EachSampleIsHandedOutOnceFromGroupsOfManyShapes)
     for (auto const& [width, height] : {std::pair{1u, 1u}, {64u, 64u}, {65u, 63u}, {130u, 200u}, {1000u, 3u}})
         for (std::uint32_t const tile_size : {64u, 128u, 1024u}) {
             Film const film = make_film_of(width, height);
-            std::vector<FakeWorker> workers{{.rate = 1e6, .least_s = 0}, {.rate = 1e5, .jitter = 0.5}, {.rate = 3e3, .least_s = 0}};
+            std::vector<FakeWorker> workers{
+                {.rate = 1e6, .least_s = 0}, {.rate = 1e5, .jitter = 0.5}, {.rate = 3e3, .least_s = 0}};
             expect_each_once(simulate(workers, film, 60, tile_size), film, 60);
         }
 }

@@ -71,7 +71,8 @@ TEST(Workers, ACheckpointThatCannotBeWrittenIsTold)
     RenderOptions options{.threads = 2, .checkpoint_s = 1e-3};
     options.notice = [&](std::string_view notice) { told = notice; };
     options.write_checkpoint = [](Film const&) { fail_system("the disk is full", "x.vpf"); };
-    for (std::uint64_t samples = 64; told.empty() && samples < 100000; samples *= 4) render_film(render, film, {0, samples}, options);
+    for (std::uint64_t samples = 64; told.empty() && samples < 100000; samples *= 4)
+        render_film(render, film, {0, samples}, options);
     EXPECT_NE(told.find("the render goes on"), std::string::npos);
     EXPECT_NE(told.find("the disk is full"), std::string::npos);
 }
