@@ -14,8 +14,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace volpt {
 namespace {
@@ -175,17 +177,37 @@ Film add_up(MergePlan& plan, int threads, ProgressSink const& progress)
         flow.stop();
         return 0;
     };
-    auto const read = [&](std::size_t index) {
-        FilmFile file = open_again(plan.inputs[index]);
-        Hash128 const film_hash = file.verify();
-        return std::make_shared<ReadFile>(ReadFile{index, std::move(file), film_hash});
+    // What is thrown does not leave a filter: oneTBB forgets the files between filters then, with their mappings.
+    std::mutex mutex;
+    std::exception_ptr failure;
+    auto const note_failure = [&] {
+        std::scoped_lock const lock(mutex);
+        if (!failure) failure = std::current_exception();
+        stopped = true;
     };
-    auto const add = [&](std::shared_ptr<ReadFile> const& ready) {
+    auto const read = [&](std::size_t index) -> std::shared_ptr<ReadFile> {
+        try {
+            FilmFile file = open_again(plan.inputs[index]);
+            Hash128 const film_hash = file.verify();
+            return std::make_shared<ReadFile>(ReadFile{index, std::move(file), film_hash});
+        } catch (...) {
+            note_failure();
+            return nullptr;
+        }
+    };
+    auto const add_file = [&](std::shared_ptr<ReadFile> const& ready) {
         MergeInput& input = plan.inputs[ready->index];
         add_planes(film, ready->file, input.path.string());
         input.film_hash = ready->film_hash;
         ++added;
         if (progress && !progress({added * film_bytes, order.size() * film_bytes, "B"})) stopped = true;
+    };
+    auto const add = [&](std::shared_ptr<ReadFile> const& ready) {
+        try {
+            if (ready && !stopped) add_file(ready);
+        } catch (...) {
+            note_failure();
+        }
     };
     tbb::task_arena arena(std::clamp(threads, 1, tbb::info::default_concurrency()));
     arena.execute([&] {
@@ -194,6 +216,7 @@ Film add_up(MergePlan& plan, int threads, ProgressSink const& progress)
                                    tbb::make_filter<std::size_t, std::shared_ptr<ReadFile>>(tbb::filter_mode::parallel, read) &
                                    tbb::make_filter<std::shared_ptr<ReadFile>, void>(tbb::filter_mode::serial_in_order, add));
     });
+    if (failure) std::rethrow_exception(failure);
     if (added < order.size()) fail_system("interrupted; nothing was written", "volmerge");
     for (MergeInput& input : plan.inputs)
         if (input.same_as) input.film_hash = plan.inputs[*input.same_as].film_hash;
