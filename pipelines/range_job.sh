@@ -3,7 +3,10 @@
 #
 # parse_job WORDS... sets the variables of a job, or loads those of --missing FOLDER; start_job checks them and writes the folder;
 # find_missing sets `missing` to the tasks that have to run, as an array for sbatch (3,7-9), empty if none.
-# The caller sets `take_option` (a function that takes an option of its own and sets `taken` to the words used) and `usage`.
+# The caller sets `take_option`, a function that takes an option of its own and sets `taken` to the words used.
+
+# shellcheck source=pipelines/find_tools.sh
+. "$(dirname "${BASH_SOURCE[0]}")/find_tools.sh"
 
 # shellcheck disable=SC2034 # written to job.sh by name
 job_variables=(BIN DIRECTORY VOLUME FIRST COUNT CHUNK OUTPUTS RENDER MERGE)
@@ -19,7 +22,14 @@ refuse() {
 # need_number OPTION TEXT: a positive decimal integer.
 need_number() { [[ $2 =~ ^[1-9][0-9]{0,9}$ ]] || refuse 2 "$1 '$2' is no positive integer; give one, for example 8"; }
 
+# usage: the head of the caller's file, and exit status 2.
+usage() {
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+}
+
 parse_job() {
+    if [[ $# -eq 0 ]]; then usage; fi
     while [[ $# -gt 0 ]]; do
         case $1 in
             --samples=* | --spp=* | --output=* | --tasks=* | --chunk=* | --folder=* | --missing=* | --exposure=* | --illuminant=* | \

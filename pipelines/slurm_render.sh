@@ -15,13 +15,6 @@
 set -euo pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-usage() {
-    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
-    exit 2
-}
-if [[ $# -eq 0 ]]; then usage; fi
-# shellcheck source=pipelines/find_tools.sh
-. "$here/find_tools.sh"
 # shellcheck source=pipelines/range_job.sh
 . "$here/range_job.sh"
 

@@ -10,9 +10,6 @@
 
 namespace volpt {
 
-/// The rank that asks and writes files, or one of the others.
-enum class RankRole { first, other };
-
 class RenderJob {
 public:
     /// Reads and checks all that a render needs; outputs are checked by the first rank alone. Error as what is wrong.

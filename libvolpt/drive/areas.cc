@@ -54,10 +54,12 @@ std::vector<AreaGroup> cut_areas(Film const& film, std::vector<SampleRanges> con
     return groups;
 }
 
+std::uint64_t count_pixels(RenderBlock const& area) { return std::uint64_t{area.x1 - area.x0} * (area.y1 - area.y0); }
+
 std::uint64_t count_pixels(AreaGroup const& group)
 {
     std::uint64_t pixels = 0;
-    for (RenderBlock const& area : group.areas) pixels += std::uint64_t{area.x1 - area.x0} * (area.y1 - area.y0);
+    for (RenderBlock const& area : group.areas) pixels += count_pixels(area);
     return pixels;
 }
 

@@ -31,6 +31,7 @@ struct AreaName {
 /// into areas.
 std::vector<AreaGroup> cut_areas(Film const& film, std::vector<SampleRanges> const& todo, std::uint32_t tile_size);
 
+std::uint64_t count_pixels(RenderBlock const& area);
 std::uint64_t count_pixels(AreaGroup const& group);
 /// Rows of tiles that a group can be cut into; 1 if it cannot.
 std::uint32_t count_tile_rows(AreaGroup const& group);

@@ -4,6 +4,7 @@
 #include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/cpu/render_block.h"
 #include "libvolpt/drive/work_queue.h"
+#include "libvolpt/drive/stopwatch.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -24,11 +25,6 @@ constexpr std::uint64_t kMostUnitPaths = 1 << 18;
 // Beside others: batches that last all threads so long, fetched when so much is left.
 constexpr double kBatchDuration_s = 1.0;
 constexpr double kFetchAhead_s = 0.1;
-
-double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 CpuBackend choose_backend(std::string const& name)
 {

@@ -3,6 +3,7 @@
 
 #include "libvolpt/drive/launch_pace.h"
 #include "libvolpt/drive/pilot.h"
+#include "libvolpt/drive/stopwatch.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -21,16 +22,6 @@ constexpr char kKernelBeforePilot[] = "regen_pool";
 // Batches: several launches, that the pool be asked seldom; near the end as short as launches are worth it.
 constexpr double kBatchDuration_s = 4 * kLaunchDuration_s;
 constexpr double kLeastBatch_s = 0.01;
-
-double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::uint64_t count_pixels(RenderBlock const& block)
-{
-    return std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0);
-}
 
 class GpuWorker final : public Worker {
 public:

@@ -1,8 +1,9 @@
 // Counts what is done, not what is queued.
 #include "libvolpt/drive/launch_pace.h"
 
+#include "libvolpt/drive/stopwatch.h"
+
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace volpt {
@@ -11,15 +12,10 @@ namespace {
 constexpr double kRateWindow_s = 0.05;
 constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
 
-double read_steady_clock()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 } // namespace
 
 LaunchPace::LaunchPace(std::function<double()> clock)
-    : clock_(clock ? std::move(clock) : read_steady_clock), launch_paths_(kFirstLaunchPaths)
+    : clock_(clock ? std::move(clock) : read_steady_clock_s), launch_paths_(kFirstLaunchPaths)
 {
 }
 

@@ -15,7 +15,6 @@ namespace volpt {
 namespace {
 
 constexpr double kLook_s = 5e-4; // between looks for letters while workers run
-constexpr double kIdleLook_s = 2e-3;
 constexpr std::size_t kNoticeLimit = 1500; // what a short letter holds
 
 class Follower {
@@ -53,7 +52,7 @@ private:
     void follow()
     {
         for (;;) {
-            Letter const letter = wait_for_letter();
+            Letter const letter = wait_for_letter(ranks_);
             LetterReader reader(letter.bytes);
             switch (reader.kind()) {
             case LetterKind::prepare:
@@ -70,14 +69,6 @@ private:
             default:
                 break; // a halt that came when all was done
             }
-        }
-    }
-
-    Letter wait_for_letter()
-    {
-        for (;;) {
-            if (std::optional<Letter> letter = ranks_.receive()) return *letter;
-            std::this_thread::sleep_for(std::chrono::duration<double>(kIdleLook_s));
         }
     }
 

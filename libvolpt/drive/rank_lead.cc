@@ -15,16 +15,12 @@ RankLead::RankLead(Ranks& ranks, RenderOptions const& options)
 {
     write_to_all(LetterWriter(LetterKind::prepare));
     for (int answers = 1; answers < ranks_.size();) {
-        std::optional<Letter> const letter = ranks_.receive();
-        if (!letter) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            continue;
-        }
-        LetterReader reader(letter->bytes);
+        Letter const letter = wait_for_letter(ranks_);
+        LetterReader reader(letter.bytes);
         if (reader.kind() != LetterKind::ready) continue;
         forces_.least_tile_size = std::min(forces_.least_tile_size, reader.get<std::uint32_t>());
         forces_.workers += reader.get<int>();
-        hosts_[static_cast<std::size_t>(letter->from)] = reader.get_text();
+        hosts_[static_cast<std::size_t>(letter.from)] = reader.get_text();
         ++answers;
     }
     able_ = forces_.workers;

@@ -16,7 +16,7 @@ namespace volpt {
 enum class LetterKind : std::uint8_t {
     // To rank 0.
     hello,  ///< host, trouble, facts
-    ready,  ///< tile size, workers, memory aside
+    ready,  ///< tile size, workers, host
     ask,    ///< seat, Wish, paths done since the last letter
     get_up, ///< seat, paths done since the last letter
     notice, ///< text

@@ -3,20 +3,10 @@
 
 #include "libvolpt/drive/rank_letters.h"
 
-#include <chrono>
 #include <fmt/format.h>
-#include <thread>
 
 namespace volpt {
 namespace {
-
-Letter wait_for_letter(Ranks& ranks)
-{
-    for (;;) {
-        if (std::optional<Letter> letter = ranks.receive()) return *letter;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-}
 
 LetterWriter write_hello(Ranks const& ranks, StartFacts const& facts, std::optional<Error> const& trouble)
 {

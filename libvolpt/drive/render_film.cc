@@ -76,7 +76,10 @@ public:
 private:
     std::uint64_t count_paths() const
     {
-        return WorkPool(cut_areas(film_, todo_, tile_size_), paths_a_sample_).total_paths();
+        std::uint64_t paths = 0;
+        for (AreaGroup const& group : cut_areas(film_, todo_, tile_size_))
+            paths += count_pixels(group) * count_samples(group.todo) * paths_a_sample_;
+        return paths;
     }
     int count_able() const { return crew_.count_able() + (lead_ ? lead_->count_able() : 0); }
 

@@ -1,5 +1,6 @@
 // Looks at a film, predicts, renders on.
 #include "libvolpt/drive/render_to_noise.h"
+#include "libvolpt/drive/stopwatch.h"
 
 #include "libvolpt/sys/error.h"
 
@@ -11,8 +12,6 @@ namespace volpt {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Work and time of a stage on top of those before; the rest is the last stage's.
 void add_stage(RenderReport& sum, RenderReport stage)

@@ -1,8 +1,9 @@
 // Cuts batches off groups, by the rates of those who ask.
 #include "libvolpt/drive/work_pool.h"
 
+#include "libvolpt/drive/stopwatch.h"
+
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace volpt {
@@ -28,11 +29,6 @@ void drop_back(SampleRanges& ranges, std::uint64_t count)
 {
     ranges.back().count -= count;
     if (ranges.back().count == 0) ranges.pop_back();
-}
-
-double read_steady_clock()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 } // namespace
@@ -68,14 +64,13 @@ private:
 WorkPool::WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_a_sample, Options options)
     : paths_a_sample_(paths_a_sample), slow_seats_(options.slow_seats),
       turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
-      clock_(options.clock ? std::move(options.clock) : read_steady_clock), group_count_(groups.size())
+      clock_(options.clock ? std::move(options.clock) : read_steady_clock_s), group_count_(groups.size())
 {
     for (std::size_t i = 0; i < group_count_; ++i) {
         Entry const& entry =
             entries_.emplace_back(make_entry({static_cast<std::uint32_t>(i), kAllRows}, std::move(groups[i])));
-        total_paths_ += entry.paths_of_sample * count_samples(entry.group.todo);
+        paths_left_ += entry.paths_of_sample * count_samples(entry.group.todo);
     }
-    paths_left_ = total_paths_;
 }
 
 std::unique_ptr<Seat> WorkPool::sit_down()

@@ -37,7 +37,6 @@ public:
     /// A seat at this pool, which outlives it.
     std::unique_ptr<Seat> sit_down();
 
-    std::uint64_t total_paths() const { return total_paths_; }
     /// Nothing is handed out any more.
     void close();
 
@@ -75,7 +74,6 @@ private:
     std::deque<Entry> entries_; ///< groups, then parts; never moved
     std::size_t group_count_;
     std::vector<PoolSeat*> seats_;
-    std::uint64_t total_paths_ = 0;
     std::uint64_t paths_left_ = 0; ///< not taken
 };
 

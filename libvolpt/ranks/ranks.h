@@ -40,6 +40,9 @@ public:
     virtual void sum_to_first(std::span<std::uint64_t> values) = 0;
 };
 
+/// The next letter from anybody, however long it takes.
+Letter wait_for_letter(Ranks& ranks);
+
 /// The job that this process was started in; null if it was started alone. Error (usage) in a build without MPI, and
 /// Error (system) under another MPI's launcher: each process would render everything.
 std::unique_ptr<Ranks> join_ranks();

@@ -24,7 +24,7 @@ print(*(s.getsockname()[1] for s in sockets))') || skip "nothing can listen on 1
 read -r controller_port node_port <<<"$ports"
 
 # Short and plain, for the socket's sake.
-folder=$(mktemp -d /tmp/volpt-slurm.XXXXXX)
+folder=$(TMPDIR="" mktemp -d)
 daemons=()
 finish() {
     local status=$? daemon
