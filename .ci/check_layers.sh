@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks who includes whom, words that have no place in a folder, first lines, and links between pages.
+# Checks who includes whom, words that have no place in a folder, sizes of folders, and links between pages.
 #
 # The arrows are those of CONTRIBUTING.md: a folder may include itself and the folders or files that its line below names.
 set -uo pipefail
@@ -8,17 +8,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 4
 arrows='
 libvolpt/core:
 libvolpt/sys:
+libvolpt/colour: sys
 libvolpt/volume: core sys
-libvolpt/image: sys
-libvolpt/scene: core sys volume image
-libvolpt/film: core sys image scene
-libvolpt/stats: sys image scene film
-libvolpt/cpu: core sys volume scene film
-libvolpt/ranks: sys
-libvolpt/drive: core sys volume image scene film cpu ranks kernels
-formats: core sys volume image scene
-kernels: core sys cpu/render_block.h
-tools: core sys volume image scene film stats cpu ranks drive formats kernels
+libvolpt/medium: core sys colour volume
+libvolpt/image: sys colour
+libvolpt/scene: core sys colour volume medium image
+libvolpt/print: core sys colour volume medium image
+libvolpt/film: core sys colour image scene
+libvolpt/stats: sys colour image scene film
+libvolpt/backend: core sys volume
+libvolpt/cpu: core sys volume scene film backend
+libvolpt/render: core sys volume image scene film backend cpu
+formats: core sys colour volume medium image scene
+kernels: core sys volume backend
+tools: core sys colour volume medium image scene print film stats backend cpu render formats kernels
 '
 findings=0
 report() {
@@ -74,14 +77,14 @@ forbid '\bdouble\b' 'no double in the hot path' 'libvolpt/core' 'exact_math\.hd\
 forbid '#[[:space:]]*include[[:space:]]*<openvdb' 'OpenVDB is seen only in formats/' 'libvolpt kernels tools'
 forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf)' 'image libraries are seen only in libvolpt/image' \
     'libvolpt formats kernels tools' '^libvolpt/image/'
-forbid '#[[:space:]]*include[[:space:]]*<mpi\.h' 'MPI is seen only in libvolpt/ranks' 'libvolpt formats kernels tools' '^libvolpt/ranks/'
+forbid '#[[:space:]]*include[[:space:]]*<mpi\.h' 'MPI is seen only in libvolpt/render/ranks' 'libvolpt formats kernels tools' '^libvolpt/render/ranks/'
 forbid 'cuda_runtime|<cub/' 'CUDA is seen only in kernels/' 'libvolpt formats tools' '\.hd\.h$'
 
 while IFS= read -r file; do
     [[ $file == *.hd.h ]] || report "$file: core holds headers for host and device alone (*.hd.h)"
 done < <(sources_of libvolpt/core)
 
-# Whole tree: unfinished business, and the first line.
+# Whole tree: unfinished business, titles of pages, and what scripts are for.
 texts=()
 for file in "${files[@]}"; do
     case $file in
@@ -91,12 +94,16 @@ for file in "${files[@]}"; do
     { read -r first && if [[ $first == '#!'* ]]; then read -r first; fi; } <"$file"
     case $file in
         *.md) [[ $first == '# '* ]] || report "$file:1: a page starts with its title" ;;
-        *.h | *.cc | *.cu | *.cuh | *.def) [[ $first == '// '* ]] || report "$file:1: the first line says what the file is for" ;;
         *.sh | *.py | *.cmake | *.tests | *CMakeLists.txt | Makefile.* | *.supp | .ci/*)
             [[ $first == '# '* ]] || report "$file:1: the first line says what the file is for"
             ;;
     esac
 done
+
+# A folder of more than 25 sources needs rooms.
+while read -r count folder; do
+    ((count <= 25)) || report "$folder: $count sources; more than 25 in one folder need rooms"
+done < <(for folder in libvolpt formats kernels tools; do sources_of "$folder"; done | sed 's@/[^/]*$@@' | sort | uniq -c)
 
 report_lines "$(printf '%s\n' "${texts[@]}" | xargs -r -d '\n' grep -HnE '\b(TODO|FIXME|XXX|HACK)\b' |
     sed 's@^\([^:]*:[0-9]*\):.*@\1: unfinished business belongs in an issue@')"

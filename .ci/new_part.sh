@@ -14,7 +14,7 @@ kind=$1 name=$2 extensions=${3:-.$2}
 
 case $kind in
     reader) file=formats/read_$name.cc list=formats/readers.def line="VOLPT_READER($name, \"$extensions\", none)" ;;
-    codec) file=libvolpt/image/codec_$name.cc list=libvolpt/image/codecs.def line="VOLPT_CODEC($name)" ;;
+    codec) file=libvolpt/image/codec_$name.cc list=libvolpt/image/codecs/codecs.def line="VOLPT_CODEC($name)" ;;
     *) usage ;;
 esac
 if [[ -e $file ]] || grep -q "(${name}[,)]" "$list"; then
@@ -58,7 +58,7 @@ write_codec() {
 // $name images: what the format is, in one sentence.
 //
 // Source: the specification, with its version and where it is.
-#include "libvolpt/image/codec.h"
+#include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/sys/error.h"
 
 namespace volpt {

@@ -1,5 +1,5 @@
 // What rank 0 pays for a batch: WorkPool::take with many seats.
-#include "libvolpt/drive/work_pool.h"
+#include "libvolpt/render/pool/work_pool.h"
 
 #include <benchmark/benchmark.h>
 #include <vector>
@@ -21,14 +21,14 @@ void take_batches(benchmark::State& state)
     Film const film = make_film_of(1024);
     std::vector<SampleRanges> const todo(film.tile_ranges.size(), {{0, std::uint64_t{1} << 32}});
     WorkPool pool(cut_areas(film, todo, 1024), 1);
-    std::vector<std::unique_ptr<Seat>> seats;
-    for (std::int64_t i = 0; i < state.range(0); ++i) seats.push_back(pool.sit_down());
+    std::vector<std::unique_ptr<WorkSource>> sources;
+    for (std::int64_t i = 0; i < state.range(0); ++i) sources.push_back(pool.connect());
     std::size_t next = 0;
     for (auto _ : state) {
         double const rate = 1e9 * (1 + 0.01 * static_cast<double>(next % 7));
-        auto const batch = seats[next]->take({1, 0.4, 0.01, rate, 200000000});
-        benchmark::DoNotOptimize(batch);
-        next = (next + 1) % seats.size();
+        auto const item = sources[next]->take({1, 0.4, 0.01, rate, 200000000});
+        benchmark::DoNotOptimize(item);
+        next = (next + 1) % sources.size();
     }
 }
 BENCHMARK(take_batches)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);

@@ -39,7 +39,7 @@ if(VOLPT_CCACHE)
     set(CMAKE_CUDA_COMPILER_LAUNCHER ${VOLPT_CCACHE})
 endif()
 
-# Interface target: language level, warnings and the floating-point contract (docs/determinism.md). Contraction off and
+# Interface target: language level, warnings and the floating-point contract (docs/design/determinism.md). Contraction off and
 # no fast-math anywhere; the two -fno flags only say that nobody reads errno or traps, and let loops vectorise.
 # -ffile-prefix-map keeps the source folder's name out of the programs.
 set(volpt_host_flags -ffp-contract=off -fno-math-errno -fno-trapping-math)

@@ -1,15 +1,15 @@
 // Streams a plane layer by layer into a MetaImage, an NRRD, a headerless file or slices.
 #include "formats/export_volume.h"
 
-#include "libvolpt/volume/meta.h"
-#include "libvolpt/volume/packed_layers.h"
-#include "formats/packed_stream.h"
-#include "formats/read_openvdb.h"
-#include "libvolpt/image/codecs.h"
-#include "libvolpt/image/png_wide.h"
+#include "formats/openvdb/reader.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/codecs/png_wide.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/meta.h"
+#include "libvolpt/volume/packed_layers.h"
+#include "libvolpt/volume/packed_stream.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,14 +134,16 @@ void check_has_plane(VolumeMeta const& meta, ExportPlane plane, std::string cons
     if (extension == ".vdb") fail_usage(".vdb is written for densities alone", "use .mha or .nrrd");
     if (plane == ExportPlane::label && !needs_labels(meta)) fail_usage("the volume has no labels", "leave --plane out");
     if (plane == ExportPlane::albedo && meta.albedo != Source::plane)
-        fail_usage("the volume has no albedo of its own a voxel", "volinfo shows its constant; labels go by --plane label");
+        fail_usage("the volume has no albedo of its own a voxel",
+                   "volinfo shows its constant; labels go by --plane label");
 }
 
 /// Reads layers of one plane as numbers.
 class LayerReader {
 public:
     LayerReader(PackedVolume const& volume, ExportPlane plane, ElementType element)
-        : view_(volume.view()), plane_(plane), is_byte_albedo_(plane == ExportPlane::albedo && element == ElementType::u8),
+        : view_(volume.view()), plane_(plane),
+          is_byte_albedo_(plane == ExportPlane::albedo && element == ElementType::u8),
           labels_(plane == ExportPlane::label ? layer_voxels() : 0),
           values_(layer_voxels() * (plane == ExportPlane::albedo ? view_.one_minus_albedo.channels : 1))
     {
@@ -165,7 +167,10 @@ public:
     }
 
 private:
-    std::size_t layer_voxels() const { return static_cast<std::size_t>(view_.dims[0]) * static_cast<std::size_t>(view_.dims[1]); }
+    std::size_t layer_voxels() const
+    {
+        return static_cast<std::size_t>(view_.dims[0]) * static_cast<std::size_t>(view_.dims[1]);
+    }
 
     VolumeView view_;
     ExportPlane plane_;
@@ -202,7 +207,8 @@ ExportedVolume export_slices(PackedVolume const& volume, std::filesystem::path c
         std::string const number = fmt::format("{:0{}}", z, place->width);
         write_slice(volume, z, codes ? &*codes : nullptr,
                     pattern.parent_path() / (name.substr(0, place->begin) + number + name.substr(place->end)));
-        if (progress && !progress({static_cast<std::uint64_t>(z + 1), static_cast<std::uint64_t>(meta.dims[2]), "slices"}))
+        if (progress &&
+            !progress({static_cast<std::uint64_t>(z + 1), static_cast<std::uint64_t>(meta.dims[2]), "slices"}))
             fail_system("stopped before the stack was complete", pattern.string(), "start again");
     }
     return {meta.dims, 1, codes ? ElementType::u16 : ElementType::u8};

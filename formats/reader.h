@@ -1,7 +1,7 @@
 // The registry of foreign formats: a reader is one file read_<name>.cc and one line in readers.def.
 #pragma once
 
-#include "formats/volume_source.h"
+#include "libvolpt/volume/volume_source.h"
 
 #include <filesystem>
 #include <memory>

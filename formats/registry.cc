@@ -1,10 +1,10 @@
 // The table of readers, made from readers.def, and the choice among them.
 #include "formats/reader.h"
 
-#include "formats/file_bytes.h"
-#include "formats/known_strangers.h"
-#include "formats/text.h"
+#include "formats/common/text.h"
+#include "formats/common/unsupported_inputs.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/file_bytes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,19 +1,20 @@
 // naive_mk: one launch starts all paths, one more for every event extends those that have not ended.
-#include "kernels/device_stream.cuh"
-#include "kernels/path_work.cuh"
+#include "kernels/schedule/device_stream.cuh"
+#include "kernels/schedule/path_work.cuh"
 
 namespace volpt {
 namespace {
 
 template <int bands>
 __global__ void __launch_bounds__(kStreamThreads)
-    generate_paths(Batch const __grid_constant__ batch, PathPoolView<bands> pool, std::uint32_t first, std::uint32_t count)
+    generate_paths(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, std::uint32_t first,
+                   std::uint32_t count)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
-    LaneCounts counts(batch);
+    LaneCounts counts(params);
     counts.start_rounds = 1;
     if (i < count) {
-        pool.store(i, start_path<bands>(batch.scene, name_path(batch, first + i)));
+        pool.store(i, start_path<bands>(params.scene, decode_path_id(params, first + i)));
         counts.starts = 1;
     }
     flush_counts(counts);
@@ -21,20 +22,21 @@ __global__ void __launch_bounds__(kStreamThreads)
 
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
-    extend_paths(Batch const __grid_constant__ batch, PathPoolView<M::kBands> pool, std::uint32_t count, StreamCounters* counters)
+    extend_paths(LaunchParams const __grid_constant__ params, PathPoolView<M::kBands> pool, std::uint32_t count,
+                 StreamCounters* counters)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const live = i < count && pool.stage(i) != Stage::ended;
     if (!__syncthreads_or(live)) return;
-    LaneCounts counts(batch);
+    LaneCounts counts(params);
     counts.rounds = __any_sync(kWholeWarp, live) ? 1 : 0;
     bool goes_on = false;
     if (live) {
         PathState<M::kBands> path = pool.load(i);
-        extend_path<M>(batch.scene, path, counts);
+        extend_path<M>(params.scene, path, counts);
         counts.steps = 1;
         goes_on = path.stage != Stage::ended;
-        if (!goes_on) deposit_path<M>(batch, path);
+        if (!goes_on) deposit_path<M>(params, path);
         pool.store(i, path);
     }
     flush_counts(counts);
@@ -45,17 +47,17 @@ void launch(KernelJob const& job)
 {
     std::uint32_t const capacity = count_stream_capacity(job.shape);
     StreamCounters* const counters = view_counters(job);
-    with_gpu_medium(job.batch.scene, [&](auto medium) {
+    with_gpu_medium(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
-        for (std::uint32_t first = 0; first < job.batch.paths; first += std::min(capacity, job.batch.paths - first)) {
-            std::uint32_t const count = std::min(capacity, job.batch.paths - first);
+        for (std::uint32_t first = 0; first < job.params.paths; first += std::min(capacity, job.params.paths - first)) {
+            std::uint32_t const count = std::min(capacity, job.params.paths - first);
             auto const pool = view_pool<M::kBands>(job, 0, count);
             unsigned const blocks = count_stream_blocks(count);
-            generate_paths<<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, first, count);
+            generate_paths<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pool, first, count);
             check_launch("naive_mk");
             auto const step = [&](std::uint32_t) {
                 check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
-                extend_paths<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, count, counters);
+                extend_paths<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pool, count, counters);
                 check_launch("naive_mk");
             };
             run_steps(job, step, [](std::uint32_t) { return 0; });
@@ -65,11 +67,15 @@ void launch(KernelJob const& job)
 
 GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
 {
-    return with_gpu_medium(scene, [](auto medium) { return inspect_kernel(extend_paths<decltype(medium)>, kStreamThreads); });
+    return with_gpu_medium(scene,
+                           [](auto medium) { return inspect_kernel(extend_paths<decltype(medium)>, kStreamThreads); });
 }
 
 } // namespace
 
-KernelFunctions describe_naive_mk() { return {launch, count_stream_bytes<1>, inspect, count_stream_capacity, {}, kStreamPathsPerLane}; }
+KernelFunctions describe_naive_mk()
+{
+    return {launch, count_stream_bytes<1>, inspect, count_stream_capacity, {}, kStreamPathsPerLane};
+}
 
 } // namespace volpt

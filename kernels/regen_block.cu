@@ -1,11 +1,12 @@
 // regen_block: persistent threads; a block meets after every event, and its idle lanes take new paths together.
-#include "kernels/path_work.cuh"
-#include "kernels/persistent.cuh"
+#include "kernels/schedule/path_work.cuh"
+#include "kernels/schedule/persistent.cuh"
 
 namespace volpt {
 namespace {
 
-/// Numbers for the idle lanes of a block, in one atomic; every thread calls. At or past the end where there are no more.
+/// Numbers for the idle lanes of a block, in one atomic; every thread calls. At or past the end where there are no
+/// more.
 __device__ std::uint32_t take_block_number(bool idle, std::uint32_t* next)
 {
     __shared__ std::uint32_t wanted, base;
@@ -23,29 +24,30 @@ __device__ std::uint32_t take_block_number(bool idle, std::uint32_t* next)
 }
 
 template <class M, int min_blocks>
-__global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_block(Batch const __grid_constant__ batch, GpuShape)
+__global__ void __launch_bounds__(kBlockThreads, min_blocks)
+    run_regen_block(LaunchParams const __grid_constant__ params, GpuShape)
 {
-    LaneCounts counts(batch);
+    LaneCounts counts(params);
     PathState<M::kBands> path;
     bool live = false;
-    bool drained = false;
+    bool exhausted = false;
     while (true) {
-        if (__syncthreads_or(!live && !drained)) {
-            std::uint32_t const index = take_block_number(!live && !drained, batch.next);
+        if (__syncthreads_or(!live && !exhausted)) {
+            std::uint32_t const index = take_block_number(!live && !exhausted, params.next);
             counts.start_rounds += 1;
-            if (!live && !drained) {
-                drained = index >= batch.paths;
-                live = !drained;
+            if (!live && !exhausted) {
+                exhausted = index >= params.paths;
+                live = !exhausted;
                 counts.starts += live ? 1u : 0u;
-                if (live) path = start_path<M::kBands>(batch.scene, name_path(batch, index));
+                if (live) path = start_path<M::kBands>(params.scene, decode_path_id(params, index));
             }
         }
         if (!__syncthreads_or(live)) break;
         if (live) {
-            extend_path<M>(batch.scene, path, counts);
+            extend_path<M>(params.scene, path, counts);
             counts.steps += 1;
             if (path.stage == Stage::ended) {
-                deposit_path<M>(batch, path);
+                deposit_path<M>(params, path);
                 live = false;
             }
         }
@@ -57,11 +59,17 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_block(Bat
 struct RegenBlock {
     static constexpr std::string_view kName = "regen_block";
     template <class M, int min_blocks>
-    static auto get() { return run_regen_block<M, min_blocks>; }
+    static auto get()
+    {
+        return run_regen_block<M, min_blocks>;
+    }
 };
 
 } // namespace
 
-KernelFunctions describe_regen_block() { return describe_persistent<RegenBlock>(); }
+KernelFunctions describe_regen_block()
+{
+    return describe_persistent<RegenBlock>();
+}
 
 } // namespace volpt

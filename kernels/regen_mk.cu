@@ -1,7 +1,7 @@
 // regen_mk: paths in memory; one launch replaces ended paths in place, one extends all (J. Novak et al. 2010; PT+R of
 // D. van Antwerpen 2011).
-#include "kernels/device_stream.cuh"
-#include "kernels/path_work.cuh"
+#include "kernels/schedule/device_stream.cuh"
+#include "kernels/schedule/path_work.cuh"
 
 namespace volpt {
 namespace {
@@ -19,23 +19,23 @@ __global__ void __launch_bounds__(kStreamThreads) empty_slots(PathPoolView<bands
 /// Keeps what ended paths brought and puts the next paths in their slots, as far as there are any.
 template <int bands>
 __global__ void __launch_bounds__(kStreamThreads)
-    replace_ended(Batch const __grid_constant__ batch, PathPoolView<bands> pool, std::uint32_t count)
+    replace_ended(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, std::uint32_t count)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const ended = i < count && pool.stage(i) == Stage::ended;
     if (!__syncthreads_or(ended)) return;
-    LaneCounts counts(batch);
+    LaneCounts counts(params);
     if (ended) {
         if (pool.at(0, i) != kEmptySlot) {
             PathState<bands> const path = pool.load(i);
-            deposit(batch, path);
-            if (batch.bank_sums != nullptr) deposit_in_bank(batch, path);
+            deposit(params, path);
+            if (params.bank_sums != nullptr) deposit_in_bank(params, path);
         }
         pool.at(0, i) = kEmptySlot;
-        std::uint32_t const drained = *static_cast<std::uint32_t volatile*>(batch.next) >= batch.paths;
-        std::uint32_t const index = drained ? batch.paths : take_number(batch.next);
-        if (index < batch.paths) {
-            pool.store(i, start_path<bands>(batch.scene, name_path(batch, index)));
+        std::uint32_t const exhausted = *static_cast<std::uint32_t volatile*>(params.next) >= params.paths;
+        std::uint32_t const index = exhausted ? params.paths : take_number(params.next);
+        if (index < params.paths) {
+            pool.store(i, start_path<bands>(params.scene, decode_path_id(params, index)));
             counts.starts = 1;
         }
     }
@@ -45,18 +45,19 @@ __global__ void __launch_bounds__(kStreamThreads)
 
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
-    extend_in_place(Batch const __grid_constant__ batch, PathPoolView<M::kBands> pool, std::uint32_t count, StreamCounters* counters)
+    extend_in_place(LaunchParams const __grid_constant__ params, PathPoolView<M::kBands> pool, std::uint32_t count,
+                    StreamCounters* counters)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const live = i < count && pool.stage(i) != Stage::ended;
     if (!__syncthreads_or(live)) return;
     // Paths that end here are kept and counted as live until the next replace_ended has seen them.
     count_live(counters, live);
-    LaneCounts counts(batch);
+    LaneCounts counts(params);
     counts.rounds = __any_sync(kWholeWarp, live) ? 1 : 0;
     if (live) {
         PathState<M::kBands> path = pool.load(i);
-        extend_path<M>(batch.scene, path, counts);
+        extend_path<M>(params.scene, path, counts);
         counts.steps = 1;
         pool.store(i, path);
     }
@@ -65,17 +66,17 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
 
 void launch(KernelJob const& job)
 {
-    std::uint32_t const capacity = std::min(count_stream_capacity(job.shape), job.batch.paths);
+    std::uint32_t const capacity = std::min(count_stream_capacity(job.shape), job.params.paths);
     StreamCounters* const counters = view_counters(job);
-    with_gpu_medium(job.batch.scene, [&](auto medium) {
+    with_gpu_medium(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
         auto const pool = view_pool<M::kBands>(job, 0, capacity);
         unsigned const blocks = count_stream_blocks(capacity);
         empty_slots<<<blocks, kStreamThreads, 0, job.stream>>>(pool, capacity);
         auto const step = [&](std::uint32_t) {
             check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
-            replace_ended<<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, capacity);
-            extend_in_place<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pool, capacity, counters);
+            replace_ended<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pool, capacity);
+            extend_in_place<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pool, capacity, counters);
             check_launch("regen_mk");
         };
         run_steps(job, step, [](std::uint32_t) { return 0; });
@@ -84,11 +85,15 @@ void launch(KernelJob const& job)
 
 GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
 {
-    return with_gpu_medium(scene, [](auto medium) { return inspect_kernel(extend_in_place<decltype(medium)>, kStreamThreads); });
+    return with_gpu_medium(
+        scene, [](auto medium) { return inspect_kernel(extend_in_place<decltype(medium)>, kStreamThreads); });
 }
 
 } // namespace
 
-KernelFunctions describe_regen_mk() { return {launch, count_stream_bytes<1>, inspect, count_refilled_paths, {}, kStreamPathsPerLane}; }
+KernelFunctions describe_regen_mk()
+{
+    return {launch, count_stream_bytes<1>, inspect, count_refilled_paths, {}, kStreamPathsPerLane};
+}
 
 } // namespace volpt

@@ -1,11 +1,11 @@
-// regen_pool: persistent threads; a warp keeps twice as many paths as lanes and flies 32 of them, while the others wait in shared
-// memory until 32 of them need a face or a start.
+// regen_pool: persistent threads; a warp keeps twice as many paths as lanes and flies 32 of them, while the others wait
+// in shared memory until 32 of them need a face or a start.
 //
-// A face, an escape and a start cost as much as a flight or more, and in a warp of long paths some lane is always at one: run
-// at once, each stops 31 lanes for one. Which path waits changes no bit.
-#include "kernels/path_work.cuh"
-#include "kernels/persistent.cuh"
-#include "kernels/warp_pool.cuh"
+// A face, an escape and a start cost as much as a flight or more, and in a warp of long paths some lane is always at
+// one: run at once, each stops 31 lanes for one. Which path waits changes no bit.
+#include "kernels/schedule/path_work.cuh"
+#include "kernels/schedule/persistent.cuh"
+#include "kernels/schedule/warp_pool.cuh"
 
 namespace volpt {
 namespace {
@@ -16,9 +16,9 @@ class WarpPaths {
 public:
     static constexpr int kBands = M::kBands;
 
-    __device__ WarpPaths(Batch const& batch, WarpPoolStorage<kBands>& storage)
-        : batch_(batch), storage_(storage), counts_(batch), pool_{storage.words, kWarpPaths}, ready_(storage.lists[0]),
-          face_(storage.lists[1]), free_(storage.lists[2])
+    __device__ WarpPaths(LaunchParams const& params, WarpPoolStorage<kBands>& storage)
+        : params_(params), storage_(storage), counts_(params), pool_{storage.words, kWarpPaths},
+          ready_(storage.lists[0]), face_(storage.lists[1]), free_(storage.lists[2])
     {
         if (is_leader()) storage.starts = storage.start_rounds = 0;
         free_.push(true, threadIdx.x % 32u);
@@ -35,7 +35,7 @@ public:
             if (idle < exit_votes) continue;
             put_away(exits);
             fill_lanes();
-            bool const waits = supply() >= 32u || (drained_ && face_.size() > 0u) || !__any_sync(kWholeWarp, flies_);
+            bool const waits = supply() >= 32u || (exhausted_ && face_.size() > 0u) || !__any_sync(kWholeWarp, flies_);
             if (waits && !fill_lanes_from_waiting()) break;
         }
         if (is_leader()) {
@@ -46,22 +46,23 @@ public:
     }
 
 private:
-    /// One flight of each lane that can fly. A long step costs more than two flights: lanes that have room for one wait until
-    /// `step_votes` have, or until nothing else can fly.
+    /// One flight of each lane that can fly. A long step costs more than two flights: lanes that have room for one wait
+    /// until `step_votes` have, or until nothing else can fly.
     __device__ void fly_lanes(int step_votes)
     {
         bool const can_fly = flies_ && path_.stage == Stage::inside; // a lane that exits may have to wait for others
         if constexpr (M::kSteps == Steps::spheres) {
             StepRoom<kBands> room{nullptr, -1};
-            if (can_fly) room = find_step_room<M>(batch_.scene.medium, batch_.scene.long_steps, path_);
+            if (can_fly) room = find_step_room<M>(params_.scene.medium, params_.scene.long_steps, path_);
             bool const has_room = room.level >= 0;
-            bool const steps = __popc(__ballot_sync(kWholeWarp, has_room)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !has_room);
-            if (has_room && steps) take_counted_step(batch_.scene, room, path_, counts_);
+            bool const steps = __popc(__ballot_sync(kWholeWarp, has_room)) >= step_votes ||
+                               !__any_sync(kWholeWarp, can_fly && !has_room);
+            if (has_room && steps) take_counted_step(params_.scene, room, path_, counts_);
             if (!can_fly || (has_room && !steps)) return;
-            fly_once<M>(batch_.scene, has_room ? AfterStep::yes : AfterStep::no, path_, counts_);
+            fly_once<M>(params_.scene, has_room ? AfterStep::yes : AfterStep::no, path_, counts_);
             counts_.steps += 1;
         } else if (can_fly) {
-            fly_once<M>(batch_.scene, AfterStep::no, path_, counts_);
+            fly_once<M>(params_.scene, AfterStep::no, path_, counts_);
             counts_.steps += 1;
         }
     }
@@ -69,14 +70,16 @@ private:
     __device__ static bool is_leader() { return threadIdx.x % 32u == 0; }
 
     /// Slots that wait for a face or can be started.
-    __device__ std::uint32_t supply() const { return face_.size() + (drained_ ? 0u : free_.size()); }
+    __device__ std::uint32_t supply() const { return face_.size() + (exhausted_ ? 0u : free_.size()); }
 
     /// Puts the paths of lanes that left the inside where they wait, or into the film.
     __device__ void put_away(bool exits)
     {
         bool const ended = exits && path_.stage == Stage::ended;
-        if (ended) deposit_path<M>(batch_, path_);
-        else if (exits) pool_.store(slot_, path_);
+        if (ended)
+            deposit_path<M>(params_, path_);
+        else if (exits)
+            pool_.store(slot_, path_);
         face_.push(exits && !ended, slot_);
         free_.push(ended, slot_);
         flies_ = flies_ && !exits;
@@ -92,14 +95,15 @@ private:
         __syncwarp();
     }
 
-    /// Parks what flies, runs waiting faces and starts, 32 at a time, until 32 paths can fly, and flies them. False if no path
-    /// is left.
+    /// Parks what flies, runs waiting faces and starts, 32 at a time, until 32 paths can fly, and flies them. False if
+    /// no path is left.
     __device__ bool fill_lanes_from_waiting()
     {
         if (flies_) pool_.store(slot_, path_);
         ready_.push(flies_, slot_);
         flies_ = false;
-        while (ready_.size() < 32u && (supply() >= 32u || (supply() > 0u && (ready_.size() == 0u || drained_)))) run_waiting();
+        while (ready_.size() < 32u && (supply() >= 32u || (supply() > 0u && (ready_.size() == 0u || exhausted_))))
+            run_waiting();
         bool const some = ready_.size() > 0u;
         fill_lanes();
         return some;
@@ -109,24 +113,24 @@ private:
     __device__ void run_waiting()
     {
         bool const from_face = face_.pop(true, slot_);
-        bool const fresh = !drained_ && free_.pop(!from_face, slot_);
+        bool const fresh = !exhausted_ && free_.pop(!from_face, slot_);
         path_.stage = Stage::ended;
         counts_.rounds += 1;
         if (from_face) {
             path_ = pool_.load(slot_);
-            leave_or_enter(batch_.scene, path_, counts_);
+            leave_or_enter(params_.scene, path_, counts_);
             counts_.steps += 1;
-            if (path_.stage == Stage::ended) deposit_path<M>(batch_, path_);
+            if (path_.stage == Stage::ended) deposit_path<M>(params_, path_);
         }
-        bool const starts = (from_face || fresh) && path_.stage == Stage::ended && !drained_;
+        bool const starts = (from_face || fresh) && path_.stage == Stage::ended && !exhausted_;
         bool missed = false;
         if (starts) {
-            std::uint32_t const index = take_number(batch_.next);
-            missed = index >= batch_.paths;
-            if (!missed) path_ = start_path<kBands>(batch_.scene, name_path(batch_, index));
+            std::uint32_t const index = take_number(params_.next);
+            missed = index >= params_.paths;
+            if (!missed) path_ = start_path<kBands>(params_.scene, decode_path_id(params_, index));
         }
         count_starts(starts && !missed);
-        drained_ = drained_ || __any_sync(kWholeWarp, missed);
+        exhausted_ = exhausted_ || __any_sync(kWholeWarp, missed);
         bool const has_slot = from_face || fresh;
         bool const lives = has_slot && path_.stage != Stage::ended;
         if (lives) pool_.store(slot_, path_);
@@ -143,7 +147,7 @@ private:
         storage_.start_rounds += 1;
     }
 
-    Batch const& batch_;
+    LaunchParams const& params_;
     WarpPoolStorage<kBands>& storage_;
     LaneCounts counts_;
     PathPoolView<kBands> pool_;
@@ -153,25 +157,28 @@ private:
     PathState<kBands> path_;
     std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
     bool flies_ = false;
-    bool drained_ = false; ///< no paths are left to start; the same in all lanes
+    bool exhausted_ = false; ///< no paths are left to start; the same in all lanes
 };
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_pool(Batch const __grid_constant__ batch, GpuShape const shape)
+    run_regen_pool(LaunchParams const __grid_constant__ params, GpuShape const shape)
 {
     __shared__ WarpPoolStorage<M::kBands> storage[kBlockThreads / 32];
-    WarpPaths<M> paths(batch, storage[threadIdx.x / 32u]);
+    WarpPaths<M> paths(params, storage[threadIdx.x / 32u]);
     paths.run(shape.exit_votes, shape.step_votes);
 }
 
 struct RegenPool {
     static constexpr std::string_view kName = "regen_pool";
     template <class M, int min_blocks>
-    static auto get() { return run_regen_pool<M, min_blocks>; }
+    static auto get()
+    {
+        return run_regen_pool<M, min_blocks>;
+    }
 };
 
-/// Found on an H200 (docs/performance.md).
+/// Found on an H200 (docs/reports/performance.md).
 constexpr int kExitVotes = 4;
 constexpr int kStepVotes = 4;
 

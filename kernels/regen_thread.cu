@@ -1,23 +1,24 @@
 // regen_thread: persistent threads; a lane whose path ended takes the next at once, whatever its neighbours do.
-#include "kernels/lane_run.cuh"
-#include "kernels/persistent.cuh"
+#include "kernels/schedule/lane_run.cuh"
+#include "kernels/schedule/persistent.cuh"
 
 namespace volpt {
 namespace {
 
 template <class M, int min_blocks>
-__global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_thread(Batch const __grid_constant__ batch, GpuShape)
+__global__ void __launch_bounds__(kBlockThreads, min_blocks)
+    run_regen_thread(LaunchParams const __grid_constant__ params, GpuShape)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
-    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(batch, shared);
-    LaneCounts counts(batch);
+    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
+    LaneCounts counts(params);
     PathState<M::kBands> path;
     bool live = run.start(path);
     counts.starts += live ? 1u : 0u;
     counts.start_rounds += 1;
     while (__any_sync(kWholeWarp, live)) {
         if (live) {
-            extend_path<M>(batch.scene, path, counts);
+            extend_path<M>(params.scene, path, counts);
             counts.steps += 1;
         }
         counts.rounds += 1;
@@ -36,11 +37,17 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_thread(Ba
 struct RegenThread {
     static constexpr std::string_view kName = "regen_thread";
     template <class M, int min_blocks>
-    static auto get() { return run_regen_thread<M, min_blocks>; }
+    static auto get()
+    {
+        return run_regen_thread<M, min_blocks>;
+    }
 };
 
 } // namespace
 
-KernelFunctions describe_regen_thread() { return describe_persistent<RegenThread>(); }
+KernelFunctions describe_regen_thread()
+{
+    return describe_persistent<RegenThread>();
+}
 
 } // namespace volpt

@@ -1,22 +1,25 @@
 // regen_vote: persistent threads; a warp's lanes wait with starts and faces until enough of them need one.
 //
-// A start, a face and an escape cost as much as a flight or more, and in a warp of long paths some lane is always at one: run
-// at once, each stops 31 lanes for one. Which lane waits changes no bit.
-#include "kernels/lane_run.cuh"
-#include "kernels/persistent.cuh"
+// A start, a face and an escape cost as much as a flight or more, and in a warp of long paths some lane is always at
+// one: run at once, each stops 31 lanes for one. Which lane waits changes no bit.
+#include "kernels/schedule/lane_run.cuh"
+#include "kernels/schedule/persistent.cuh"
 
 namespace volpt {
 namespace {
 
-__device__ bool have_votes(bool wants, int votes) { return __popc(__ballot_sync(kWholeWarp, wants)) >= votes; }
+__device__ bool have_votes(bool wants, int votes)
+{
+    return __popc(__ballot_sync(kWholeWarp, wants)) >= votes;
+}
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_vote(Batch const __grid_constant__ batch, GpuShape const shape)
+    run_regen_vote(LaunchParams const __grid_constant__ params, GpuShape const shape)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
-    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(batch, shared);
-    LaneCounts counts(batch);
+    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
+    LaneCounts counts(params);
     PathState<M::kBands> path;
     path.stage = Stage::ended;
     bool holds = false; // a path of this lane's, ended or not
@@ -36,7 +39,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         if (have_votes(at_face, nobody_flies ? 1 : shape.face_votes)) {
             counts.rounds += 1;
             if (at_face) {
-                leave_or_enter(batch.scene, path, counts);
+                leave_or_enter(params.scene, path, counts);
                 counts.steps += 1;
             }
         } else if (nobody_flies && !__any_sync(kWholeWarp, path.stage == Stage::inside || holds || run.has_more())) {
@@ -44,7 +47,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         }
         counts.rounds += 1;
         if (path.stage == Stage::inside) {
-            fly<M>(batch.scene, path, counts);
+            fly<M>(params.scene, path, counts);
             counts.steps += 1;
         }
     }
@@ -54,10 +57,13 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
 struct RegenVote {
     static constexpr std::string_view kName = "regen_vote";
     template <class M, int min_blocks>
-    static auto get() { return run_regen_vote<M, min_blocks>; }
+    static auto get()
+    {
+        return run_regen_vote<M, min_blocks>;
+    }
 };
 
-/// Found on an H200 (docs/performance.md).
+/// Found on an H200 (docs/reports/performance.md).
 constexpr int kStartVotes = 8;
 constexpr int kFaceVotes = 8;
 

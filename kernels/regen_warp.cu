@@ -1,16 +1,17 @@
 // regen_warp: persistent threads; a warp takes new paths when all of its paths have ended (T. Aila & S. Laine 2009).
-#include "kernels/lane_run.cuh"
-#include "kernels/persistent.cuh"
+#include "kernels/schedule/lane_run.cuh"
+#include "kernels/schedule/persistent.cuh"
 
 namespace volpt {
 namespace {
 
 template <class M, int min_blocks>
-__global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_warp(Batch const __grid_constant__ batch, GpuShape)
+__global__ void __launch_bounds__(kBlockThreads, min_blocks)
+    run_regen_warp(LaunchParams const __grid_constant__ params, GpuShape)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
-    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(batch, shared);
-    LaneCounts counts(batch);
+    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
+    LaneCounts counts(params);
     PathState<M::kBands> path;
     while (true) {
         bool const live = run.start(path);
@@ -19,7 +20,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_warp(Batc
         if (!__any_sync(kWholeWarp, live)) break;
         while (__any_sync(kWholeWarp, live && path.stage != Stage::ended)) {
             if (live && path.stage != Stage::ended) {
-                extend_path<M>(batch.scene, path, counts);
+                extend_path<M>(params.scene, path, counts);
                 counts.steps += 1;
             }
             counts.rounds += 1;
@@ -32,11 +33,17 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks) run_regen_warp(Batc
 struct RegenWarp {
     static constexpr std::string_view kName = "regen_warp";
     template <class M, int min_blocks>
-    static auto get() { return run_regen_warp<M, min_blocks>; }
+    static auto get()
+    {
+        return run_regen_warp<M, min_blocks>;
+    }
 };
 
 } // namespace
 
-KernelFunctions describe_regen_warp() { return describe_persistent<RegenWarp>(); }
+KernelFunctions describe_regen_warp()
+{
+    return describe_persistent<RegenWarp>();
+}
 
 } // namespace volpt

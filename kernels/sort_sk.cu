@@ -1,7 +1,7 @@
-// sort_sk: a block sorts what its flights met, collisions by the voxel that answers for them, and only then fetches albedos and
-// scatters: threads side by side run the same event on neighbouring voxels.
-#include "kernels/block_pool.cuh"
-#include "kernels/sort_key.cuh"
+// sort_sk: a block sorts what its flights met, collisions by the voxel that answers for them, and only then fetches
+// albedos and scatters: threads side by side run the same event on neighbouring voxels.
+#include "kernels/schedule/block_pool.cuh"
+#include "kernels/schedule/sort_key.cuh"
 
 #include <cub/block/block_radix_sort.cuh>
 
@@ -29,9 +29,10 @@ struct VoxelStorage {
 
 /// Flies the path in `slot` if it is inside, after its long step; the key of what waits for it then.
 template <class M, class Pool, class Voxels>
-__device__ std::uint32_t fly_to_key(Batch const& batch, Pool const& pool, Voxels& voxels, std::uint32_t slot, LaneCounts& counts)
+__device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool, Voxels& voxels, std::uint32_t slot,
+                                    LaneCounts& counts)
 {
-    SceneView const& scene = batch.scene;
+    SceneView const& scene = params.scene;
     if (pool.paths.stage(slot) != Stage::inside) return static_cast<std::uint32_t>(Pending::face) << kPendingShift;
     PathState<M::kBands> path = pool.paths.load(slot);
     bool stepped = false;
@@ -50,32 +51,35 @@ __device__ std::uint32_t fly_to_key(Batch const& batch, Pool const& pool, Voxels
     if (pending == Pending::nothing && stepped) {
         settle_step(scene, path, counts);
         if (path.stage == Stage::ended) {
-            deposit_path<M>(batch, path);
+            deposit_path<M>(params, path);
             pending = Pending::empty;
         }
     }
     pool.paths.store(slot, path);
     voxels.keep(slot, flight.voxel);
-    return static_cast<std::uint32_t>(pending) << kPendingShift | find_sort_cell(path.position, scene.medium.size_voxels);
+    return static_cast<std::uint32_t>(pending) << kPendingShift |
+           find_sort_cell(path.position, scene.medium.size_voxels);
 }
 
 /// Runs what waits for the path in `slot`; true if it goes on.
 template <class M, class Pool, class Voxels>
-__device__ bool run_pending(Batch const& batch, Pool const& pool, Voxels const& voxels, std::uint32_t slot, Pending pending,
-                            LaneCounts& counts)
+__device__ bool run_pending(LaunchParams const& params, Pool const& pool, Voxels const& voxels, std::uint32_t slot,
+                            Pending pending, LaneCounts& counts)
 {
     if (pending == Pending::empty || pending == Pending::nothing) return pending == Pending::nothing;
     PathState<M::kBands> path = pool.paths.load(slot);
-    if (pending == Pending::scatter) collide<M>(batch.scene, voxels.at(slot), path, counts);
-    else leave_or_enter(batch.scene, path, counts);
+    if (pending == Pending::scatter)
+        collide<M>(params.scene, voxels.at(slot), path, counts);
+    else
+        leave_or_enter(params.scene, path, counts);
     bool const goes_on = path.stage != Stage::ended;
-    if (!goes_on) deposit_path<M>(batch, path);
+    if (!goes_on) deposit_path<M>(params, path);
     pool.paths.store(slot, path);
     return goes_on;
 }
 
 template <class M, int paths_per_lane>
-__global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(Batch const __grid_constant__ batch)
+__global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(LaunchParams const __grid_constant__ params)
 {
     using Pool = BlockPool<M, paths_per_lane>;
     using Sort = cub::BlockRadixSort<std::uint32_t, kPoolThreads, paths_per_lane, std::uint32_t>;
@@ -85,8 +89,8 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(Batch const __gri
         typename Sort::TempStorage sort;
         PoolScan::TempStorage scan;
     } scratch;
-    Pool pool(batch, storage);
-    LaneCounts counts(batch);
+    Pool pool(params, storage);
+    LaneCounts counts(params);
     while (pool.refill(counts)) {
         std::uint32_t slots[paths_per_lane], keys[paths_per_lane];
 #pragma unroll
@@ -95,14 +99,14 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(Batch const __gri
             bool const live = pool.place(k) < pool.live();
             counts.rounds += __any_sync(kWholeWarp, live) ? 1u : 0u;
             counts.steps += live ? 1u : 0u;
-            keys[k] = live ? fly_to_key<M>(batch, pool, voxels, slots[k], counts)
+            keys[k] = live ? fly_to_key<M>(params, pool, voxels, slots[k], counts)
                            : static_cast<std::uint32_t>(Pending::empty) << kPendingShift;
         }
         Sort(scratch.sort).SortBlockedToStriped(keys, slots, 0, kKeyBits);
 #pragma unroll
         for (int k = 0; k < paths_per_lane; ++k) {
             auto const pending = static_cast<Pending>(keys[k] >> kPendingShift);
-            keys[k] = run_pending<M>(batch, pool, voxels, slots[k], pending, counts) ? 1u : 0u;
+            keys[k] = run_pending<M>(params, pool, voxels, slots[k], pending, counts) ? 1u : 0u;
         }
         __syncthreads();
         compact_order(pool, scratch.scan, slots, keys);
@@ -113,11 +117,17 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(Batch const __gri
 struct SortSk {
     static constexpr std::string_view kName = "sort_sk";
     template <class M, int paths_per_lane>
-    static auto get() { return run_sort_sk<M, paths_per_lane>; }
+    static auto get()
+    {
+        return run_sort_sk<M, paths_per_lane>;
+    }
 };
 
 } // namespace
 
-KernelFunctions describe_sort_sk() { return describe_pool_kernel<SortSk>(); }
+KernelFunctions describe_sort_sk()
+{
+    return describe_pool_kernel<SortSk>();
+}
 
 } // namespace volpt

@@ -1,7 +1,7 @@
-// stream_mk: paths in two pools of device memory; every event moves the live ones from one to the front of the other, one
-// atomic a block, and new paths fill up behind them (SPT+R of D. van Antwerpen 2011; SPT with refill off).
-#include "kernels/device_stream.cuh"
-#include "kernels/path_work.cuh"
+// stream_mk: paths in two pools of device memory; every event moves the live ones from one to the front of the other,
+// one atomic a block, and new paths fill up behind them (SPT+R of D. van Antwerpen 2011; SPT with refill off).
+#include "kernels/schedule/device_stream.cuh"
+#include "kernels/schedule/path_work.cuh"
 
 #include <cub/block/block_scan.cuh>
 
@@ -10,7 +10,7 @@ namespace {
 
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
-    extend_stream(Batch const __grid_constant__ batch, PathPoolView<M::kBands> from, PathPoolView<M::kBands> to,
+    extend_stream(LaunchParams const __grid_constant__ params, PathPoolView<M::kBands> from, PathPoolView<M::kBands> to,
                   StreamCounters* counters, int source)
 {
     using Scan = cub::BlockScan<std::uint32_t, kStreamThreads>;
@@ -19,16 +19,16 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     std::uint32_t const count = counters->live[source];
     if (blockIdx.x * kStreamThreads >= count) return;
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
-    LaneCounts counts(batch);
+    LaneCounts counts(params);
     PathState<M::kBands> path;
     bool goes_on = false;
     counts.rounds = __any_sync(kWholeWarp, i < count) ? 1 : 0;
     if (i < count) {
         path = from.load(i);
-        extend_path<M>(batch.scene, path, counts);
+        extend_path<M>(params.scene, path, counts);
         counts.steps = 1;
         goes_on = path.stage != Stage::ended;
-        if (!goes_on) deposit_path<M>(batch, path);
+        if (!goes_on) deposit_path<M>(params, path);
     }
     std::uint32_t place = 0, live = 0;
     Scan(scratch).ExclusiveSum(goes_on ? 1u : 0u, place, live);
@@ -41,18 +41,19 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
 /// Fills `pool` up behind its live paths, or, with refill off, only once it has run empty.
 template <int bands>
 __global__ void __launch_bounds__(kStreamThreads)
-    fill_stream(Batch const __grid_constant__ batch, PathPoolView<bands> pool, StreamCounters const* counters, int which, Refill refill)
+    fill_stream(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, StreamCounters const* counters,
+                int which, Refill refill)
 {
     std::uint32_t const live = counters->live[which];
     if (refill == Refill::off && live > 0) return;
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
-    std::uint32_t const next = *batch.next;
-    bool const starts = i < pool.capacity - live && i < batch.paths - next;
+    std::uint32_t const next = *params.next;
+    bool const starts = i < pool.capacity - live && i < params.paths - next;
     if (!__syncthreads_or(starts)) return;
-    LaneCounts counts(batch);
+    LaneCounts counts(params);
     counts.start_rounds = __any_sync(kWholeWarp, starts) ? 1 : 0;
     if (starts) {
-        pool.store(live + i, start_path<bands>(batch.scene, name_path(batch, next + i)));
+        pool.store(live + i, start_path<bands>(params.scene, decode_path_id(params, next + i)));
         counts.starts = 1;
     }
     flush_counts(counts);
@@ -60,48 +61,55 @@ __global__ void __launch_bounds__(kStreamThreads)
 
 /// Books what fill_stream did.
 template <int bands>
-__global__ void count_filled(Batch const __grid_constant__ batch, PathPoolView<bands> pool, StreamCounters* counters, int which,
-                             Refill refill)
+__global__ void count_filled(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool,
+                             StreamCounters* counters, int which, Refill refill)
 {
     counters->live[1 - which] = 0;
     std::uint32_t const live = counters->live[which];
     if (refill == Refill::off && live > 0) return;
     std::uint32_t const space = pool.capacity - live;
-    std::uint32_t const left = batch.paths - *batch.next;
+    std::uint32_t const left = params.paths - *params.next;
     std::uint32_t const started = space < left ? space : left;
     counters->live[which] = live + started;
-    *batch.next += started;
+    *params.next += started;
 }
 
 void launch(KernelJob const& job)
 {
-    std::uint32_t const capacity = std::min(count_stream_capacity(job.shape), job.batch.paths);
+    std::uint32_t const capacity = std::min(count_stream_capacity(job.shape), job.params.paths);
     StreamCounters* const counters = view_counters(job);
     check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
-    with_gpu_medium(job.batch.scene, [&](auto medium) {
+    with_gpu_medium(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
-        PathPoolView<M::kBands> const pools[2] = {view_pool<M::kBands>(job, 0, capacity), view_pool<M::kBands>(job, 1, capacity)};
+        PathPoolView<M::kBands> const pools[2] = {view_pool<M::kBands>(job, 0, capacity),
+                                                  view_pool<M::kBands>(job, 1, capacity)};
         unsigned const blocks = count_stream_blocks(capacity);
         auto const step = [&](std::uint32_t n) {
             int const from = static_cast<int>(n % 2u);
-            fill_stream<<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pools[from], counters, from, job.shape.refill);
-            count_filled<<<1, 1, 0, job.stream>>>(job.batch, pools[from], counters, from, job.shape.refill);
-            extend_stream<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.batch, pools[from], pools[1 - from], counters, from);
+            fill_stream<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from,
+                                                                   job.shape.refill);
+            count_filled<<<1, 1, 0, job.stream>>>(job.params, pools[from], counters, from, job.shape.refill);
+            extend_stream<M>
+                <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], pools[1 - from], counters, from);
             check_launch("stream_mk");
         };
-        // A path that has not ended after a step is in the pool that the next step reads; one that has not started is seen by
-        // the pool that was just read, which was full then.
+        // A path that has not ended after a step is in the pool that the next step reads; one that has not started is
+        // seen by the pool that was just read, which was full then.
         run_steps(job, step, [](std::uint32_t n) { return static_cast<int>(n % 2u); });
     });
 }
 
 GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
 {
-    return with_gpu_medium(scene, [](auto medium) { return inspect_kernel(extend_stream<decltype(medium)>, kStreamThreads); });
+    return with_gpu_medium(scene,
+                           [](auto medium) { return inspect_kernel(extend_stream<decltype(medium)>, kStreamThreads); });
 }
 
 } // namespace
 
-KernelFunctions describe_stream_mk() { return {launch, count_stream_bytes<2>, inspect, count_refilled_paths, {}, kStreamPathsPerLane}; }
+KernelFunctions describe_stream_mk()
+{
+    return {launch, count_stream_bytes<2>, inspect, count_refilled_paths, {}, kStreamPathsPerLane};
+}
 
 } // namespace volpt

@@ -1,18 +1,18 @@
 // stream_sk: paths in a block's own memory, live ones compacted by the block after every event, new ones behind them
 // (I. Wald 2011).
-#include "kernels/block_pool.cuh"
+#include "kernels/schedule/block_pool.cuh"
 
 namespace volpt {
 namespace {
 
 template <class M, int paths_per_lane>
-__global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk(Batch const __grid_constant__ batch)
+__global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk(LaunchParams const __grid_constant__ params)
 {
     using Pool = BlockPool<M, paths_per_lane>;
     __shared__ typename Pool::Storage storage;
     __shared__ PoolScan::TempStorage scratch;
-    Pool pool(batch, storage);
-    LaneCounts counts(batch);
+    Pool pool(params, storage);
+    LaneCounts counts(params);
     while (pool.refill(counts)) {
         std::uint32_t slots[paths_per_lane], goes_on[paths_per_lane];
 #pragma unroll
@@ -28,11 +28,17 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk(Batch const __g
 struct StreamSk {
     static constexpr std::string_view kName = "stream_sk";
     template <class M, int paths_per_lane>
-    static auto get() { return run_stream_sk<M, paths_per_lane>; }
+    static auto get()
+    {
+        return run_stream_sk<M, paths_per_lane>;
+    }
 };
 
 } // namespace
 
-KernelFunctions describe_stream_sk() { return describe_pool_kernel<StreamSk>(); }
+KernelFunctions describe_stream_sk()
+{
+    return describe_pool_kernel<StreamSk>();
+}
 
 } // namespace volpt

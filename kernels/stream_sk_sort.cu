@@ -1,7 +1,7 @@
-// stream_sk_sort: as stream_sk, but after every event a block sorts its live paths by where they are, so that neighbouring
-// threads fetch neighbouring voxels.
-#include "kernels/block_pool.cuh"
-#include "kernels/sort_key.cuh"
+// stream_sk_sort: as stream_sk, but after every event a block sorts its live paths by where they are, so that
+// neighbouring threads fetch neighbouring voxels.
+#include "kernels/schedule/block_pool.cuh"
+#include "kernels/schedule/sort_key.cuh"
 
 #include <cub/block/block_radix_sort.cuh>
 
@@ -9,14 +9,14 @@ namespace volpt {
 namespace {
 
 template <class M, int paths_per_lane>
-__global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk_sort(Batch const __grid_constant__ batch)
+__global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk_sort(LaunchParams const __grid_constant__ params)
 {
     using Pool = BlockPool<M, paths_per_lane>;
     using Sort = cub::BlockRadixSort<std::uint32_t, kPoolThreads, paths_per_lane, std::uint32_t>;
     __shared__ typename Pool::Storage storage;
     __shared__ typename Sort::TempStorage scratch;
-    Pool pool(batch, storage);
-    LaneCounts counts(batch);
+    Pool pool(params, storage);
+    LaneCounts counts(params);
     while (pool.refill(counts)) {
         std::uint32_t slots[paths_per_lane], keys[paths_per_lane];
         std::uint32_t live = 0;
@@ -25,7 +25,8 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk_sort(Batch cons
             slots[k] = pool.slot_at(pool.place(k));
             bool const goes_on = pool.extend(k, counts);
             live += static_cast<std::uint32_t>(__syncthreads_count(goes_on));
-            keys[k] = goes_on ? find_sort_cell(pool.paths.position(slots[k]), batch.scene.medium.size_voxels) : kDeadKey;
+            keys[k] =
+                goes_on ? find_sort_cell(pool.paths.position(slots[k]), params.scene.medium.size_voxels) : kDeadKey;
         }
         Sort(scratch).SortBlockedToStriped(keys, slots, 0, kSortKeyBits);
 #pragma unroll
@@ -39,11 +40,17 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk_sort(Batch cons
 struct StreamSkSort {
     static constexpr std::string_view kName = "stream_sk_sort";
     template <class M, int paths_per_lane>
-    static auto get() { return run_stream_sk_sort<M, paths_per_lane>; }
+    static auto get()
+    {
+        return run_stream_sk_sort<M, paths_per_lane>;
+    }
 };
 
 } // namespace
 
-KernelFunctions describe_stream_sk_sort() { return describe_pool_kernel<StreamSkSort>(); }
+KernelFunctions describe_stream_sk_sort()
+{
+    return describe_pool_kernel<StreamSkSort>();
+}
 
 } // namespace volpt

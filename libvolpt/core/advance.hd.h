@@ -22,19 +22,19 @@ struct Flight {
     VoxelRef voxel;              ///< answers for the collision
 };
 
-/// The voxel that answers for `position`: the one that holds it, or with Filter::trilinear one of the eight around it with
-/// the trilinear weights, by a jitter of +-1/2 voxel with 16 bits an axis.
+/// The voxel that answers for `position`: the one that holds it, or with Filter::trilinear one of the eight around it
+/// with the trilinear weights, by a jitter of +-1/2 voxel with 16 bits an axis.
 VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
 {
     std::uint32_t const xy = rng.draw();
     std::uint32_t const z = rng.draw();
-    // Centred on 0: (k + 1/2) 2^-16 - 1/2, written as (k - 32767.5) 2^-16 so that jitter = 0 switches it off. The product is
-    // exact. Clamped as floats first: a flight that left the box may have gone far, and an integer conversion out of range
-    // differs between processors. Truncation is the floor here.
+    // Centred on 0: (k + 1/2) 2^-16 - 1/2, written as (k - 32767.5) 2^-16 so that jitter = 0 switches it off. The
+    // product is exact. Clamped as floats first: a flight that left the box may have gone far, and an integer
+    // conversion out of range differs between processors. Truncation is the floor here.
     auto const to_index = [&](std::uint32_t k, float p, float size) {
         float const centred = static_cast<float>(static_cast<std::int32_t>(k)) - 32767.5f;
-        float const jittered = fused_multiply_add(centred, medium.jitter, p);
-        return static_cast<std::int32_t>(larger(0.0f, smaller(jittered, size - 0.5f)));
+        float const jittered = exact::fma(centred, medium.jitter, p);
+        return static_cast<std::int32_t>(exact::max(0.0f, exact::min(jittered, size - 0.5f)));
     };
     Vec3 const size = medium.size_voxels;
     return make_voxel_ref(medium, to_index(xy & 0xffffu, position.x, size.x), to_index(xy >> 16, position.y, size.y),
@@ -61,10 +61,10 @@ VOLPT_HD BrickAxis find_brick(float p, float d, int bricks, float size)
     bool const on_face = static_cast<float>(floored) == in_bricks;
     bool const backward = d < 0.0f;
     std::int32_t const ahead = floored - ((backward & on_face) ? 1 : 0);
-    std::int32_t const brick = larger(std::int32_t{0}, smaller(ahead, bricks - 1));
-    float const face = smaller(static_cast<float>((brick + (backward ? 0 : 1)) * kBrickEdge), size);
-    float const gap = larger(0.0f, backward ? p - face : face - p);
-    float const speed = absolute(d);
+    std::int32_t const brick = exact::max(std::int32_t{0}, exact::min(ahead, bricks - 1));
+    float const face = exact::min(static_cast<float>((brick + (backward ? 0 : 1)) * kBrickEdge), size);
+    float const gap = exact::max(0.0f, backward ? p - face : face - p);
+    float const speed = exact::abs(d);
     return {brick, face, speed > 0.0f ? gap / speed : 3.0e38f};
 }
 
@@ -80,8 +80,8 @@ VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint3
     }
 }
 
-/// Where a flight ends before any question of what it meets there. Flags are 0 or 1: a bool in a returned struct would keep
-/// the loop over lanes scalar.
+/// Where a flight ends before any question of what it meets there. Flags are 0 or 1: a bool in a returned struct would
+/// keep the loop over lanes scalar.
 struct Leg {
     Vec3 target;           ///< voxels
     float majorant;        ///< 1/mm, what the flight was drawn against
@@ -104,25 +104,25 @@ VOLPT_HD Leg fly_local(MediumView const& medium, Vec3 position, Vec3 velocity, s
     std::int32_t const brick = (az.brick * medium.brick_counts[1] + ay.brick) * medium.brick_counts[0] + ax.brick;
     float const majorant = medium.scale * medium.local_majorants[medium.local_majorant_first[band] + brick];
     float const distance = majorant > 0.0f ? optical_depth / majorant : 3.0e38f;
-    float const exit = smaller(ax.distance, smaller(ay.distance, az.distance));
+    float const exit = exact::min(ax.distance, exact::min(ay.distance, az.distance));
     bool const crosses = !(distance < exit);
     bool const by_x = crosses & (ax.distance <= exit);
     bool const by_y = crosses & (ay.distance <= exit);
     bool const by_z = crosses & (az.distance <= exit);
     Vec3 const moved = move_along(position, crosses ? exit : distance, velocity);
     // A face crossed is set exactly, so that the next flight starts in the next brick.
-    Vec3 const target{by_x ? ax.face : larger(0.0f, smaller(moved.x, size.x)),
-                      by_y ? ay.face : larger(0.0f, smaller(moved.y, size.y)),
-                      by_z ? az.face : larger(0.0f, smaller(moved.z, size.z))};
+    Vec3 const target{by_x ? ax.face : exact::max(0.0f, exact::min(moved.x, size.x)),
+                      by_y ? ay.face : exact::max(0.0f, exact::min(moved.y, size.y)),
+                      by_z ? az.face : exact::max(0.0f, exact::min(moved.z, size.z))};
     bool const leaves = (by_x & ((ax.face <= 0.0f) | (ax.face >= size.x))) |
                         (by_y & ((ay.face <= 0.0f) | (ay.face >= size.y))) |
                         (by_z & ((az.face <= 0.0f) | (az.face >= size.z)));
     return {target, majorant, leaves ? 1u : 0u, crosses ? 1u : 0u};
 }
 
-/// One tentative flight of a path inside. Draws, in this order: the depth; two for the voxel if the medium names one; one
-/// for the null test unless extinction is constant. `position` is moved unless the flight leaves the box.
-/// `active` false leaves the path as it is.
+/// One tentative flight of a path inside. Draws, in this order: the depth; two for the voxel if the medium names one;
+/// one for the null test unless extinction is constant. `position` is moved unless the flight leaves the box. `active`
+/// false leaves the path as it is.
 template <class M>
 VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bool active)
 {
@@ -141,7 +141,8 @@ VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bo
     if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, rng);
     if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label) {
         std::uint32_t const null_bits = rng.draw();
-        collides = to_unit(null_bits) * leg.majorant < read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
+        collides =
+            to_unit(null_bits) * leg.majorant < read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
     }
     flight.tentative = active & !leaves & arrives ? 1u : 0u;
     flight.event = leaves               ? FlightEvent::leave

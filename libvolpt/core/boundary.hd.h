@@ -19,13 +19,14 @@ struct FaceHit {
 VOLPT_HD float measure_exit(float p, float v, float size)
 {
     float const face = v > 0.0f ? size : 0.0f;
-    float const distance = larger(0.0f, (face - p) / (v == 0.0f ? 1.0f : v));
+    float const distance = exact::max(0.0f, (face - p) / (v == 0.0f ? 1.0f : v));
     return v == 0.0f ? 3.0e38f : distance;
 }
 
 VOLPT_HD Vec3 clamp_to_box(Vec3 p, Vec3 size)
 {
-    return {larger(0.0f, smaller(p.x, size.x)), larger(0.0f, smaller(p.y, size.y)), larger(0.0f, smaller(p.z, size.z))};
+    return {exact::max(0.0f, exact::min(p.x, size.x)), exact::max(0.0f, exact::min(p.y, size.y)),
+            exact::max(0.0f, exact::min(p.z, size.z))};
 }
 
 /// The face that a ray from inside the box meets first.
@@ -37,7 +38,7 @@ VOLPT_HD FaceHit find_exit(Vec3 position, Vec3 velocity, Vec3 size)
     FaceHit hit;
     hit.axis = (dx <= dy) & (dx <= dz) ? 0 : dy <= dz ? 1 : 2;
     hit.outward = get_axis(velocity, hit.axis) > 0.0f ? 1.0f : -1.0f;
-    Vec3 const p = move_along(position, smaller(dx, smaller(dy, dz)), velocity);
+    Vec3 const p = move_along(position, exact::min(dx, exact::min(dy, dz)), velocity);
     hit.position = with_axis(clamp_to_box(p, size), hit.axis, hit.outward > 0.0f ? get_axis(size, hit.axis) : 0.0f);
     return hit;
 }
@@ -53,7 +54,7 @@ VOLPT_HD Fresnel compute_fresnel(float cosine, float eta)
 {
     float const sine2_behind = (1.0f - cosine * cosine) / (eta * eta);
     bool const refracts = sine2_behind < 1.0f;
-    float const behind = square_root(larger(0.0f, 1.0f - sine2_behind));
+    float const behind = exact::sqrt(exact::max(0.0f, 1.0f - sine2_behind));
     float const s = (cosine - eta * behind) / (cosine + eta * behind);
     float const p = (eta * cosine - behind) / (eta * cosine + behind);
     return {refracts ? 0.5f * (s * s + p * p) : 1.0f, refracts ? behind : 0.0f};
@@ -63,28 +64,28 @@ VOLPT_HD Fresnel compute_fresnel(float cosine, float eta)
 VOLPT_HD float mask_ggx(Vec3 v, float alpha)
 {
     float const cosine2 = v.z * v.z;
-    float const tangent2 = larger(0.0f, 1.0f - cosine2) / cosine2; // infinite at grazing, where the mask is 0
-    return 2.0f / (1.0f + square_root(fused_multiply_add(alpha * alpha, tangent2, 1.0f)));
+    float const tangent2 = exact::max(0.0f, 1.0f - cosine2) / cosine2; // infinite at grazing, where the mask is 0
+    return 2.0f / (1.0f + exact::sqrt(exact::fma(alpha * alpha, tangent2, 1.0f)));
 }
 
 /// A normal visible from `v` (unit, v.z > 0), Heitz 2018 listing 1 with isotropic alpha.
 VOLPT_HD Vec3 sample_visible_normal(Vec3 v, float alpha, float u, std::uint32_t azimuth_bits)
 {
     Vec3 const vh = normalize({alpha * v.x, alpha * v.y, v.z});
-    float const length2 = fused_multiply_add(vh.x, vh.x, vh.y * vh.y);
+    float const length2 = exact::fma(vh.x, vh.x, vh.y * vh.y);
     bool const tilted = length2 > 0.0f;
-    float const inv_length = 1.0f / square_root(tilted ? length2 : 1.0f);
+    float const inv_length = 1.0f / exact::sqrt(tilted ? length2 : 1.0f);
     Vec3 const t1{tilted ? -vh.y * inv_length : 1.0f, tilted ? vh.x * inv_length : 0.0f, 0.0f};
     Vec3 const t2 = cross(vh, t1);
-    float const r = square_root(u);
-    SineCosine const azimuth = sine_cosine_of_phase(azimuth_bits);
+    float const r = exact::sqrt(u);
+    exact::SinCos const azimuth = exact::sincos_turns(azimuth_bits);
     float const p1 = r * azimuth.cosine;
     float const s = 0.5f * (1.0f + vh.z);
-    float const chord = square_root(larger(0.0f, 1.0f - p1 * p1));
-    float const p2 = fused_multiply_add(1.0f - s, chord, s * r * azimuth.sine);
-    float const p3 = square_root(larger(0.0f, 1.0f - p1 * p1 - p2 * p2));
+    float const chord = exact::sqrt(exact::max(0.0f, 1.0f - p1 * p1));
+    float const p2 = exact::fma(1.0f - s, chord, s * r * azimuth.sine);
+    float const p3 = exact::sqrt(exact::max(0.0f, 1.0f - p1 * p1 - p2 * p2));
     Vec3 const nh = p1 * t1 + p2 * t2 + p3 * vh;
-    return normalize({alpha * nh.x, alpha * nh.y, larger(1e-6f, nh.z)});
+    return normalize({alpha * nh.x, alpha * nh.y, exact::max(1e-6f, nh.z)});
 }
 
 /// What the faces are made of, once `none` is out of the way.
@@ -95,10 +96,10 @@ VOLPT_HD Surface choose_surface(BoundaryView const& boundary)
     return boundary.kind == BoundaryKindView::rough && boundary.alpha > 0.0f ? Surface::rough : Surface::smooth;
 }
 
-/// Reflects or refracts a path that stands on a face. `normal_sign` is the sign along `axis` of the normal on the path's
-/// side; `eta` = IOR behind / IOR in front. Chooses by the Fresnel reflectance of the (micro)facet, so a smooth face has
-/// weight 1 and a rough one Smith's masking of the outgoing side (visible normals cancel the rest). Radiance is carried as
-/// L / n^2: refraction scales nothing. Draws two numbers for a rough facet, then one for the choice.
+/// Reflects or refracts a path that stands on a face. `normal_sign` is the sign along `axis` of the normal on the
+/// path's side; `eta` = IOR behind / IOR in front. Chooses by the Fresnel reflectance of the (micro)facet, so a smooth
+/// face has weight 1 and a rough one Smith's masking of the outgoing side (visible normals cancel the rest). Radiance
+/// is carried as L / n^2: refraction scales nothing. Draws two numbers for a rough facet, then one for the choice.
 /// Returns true if the path went through. A direction on the wrong side of the mean surface ends the path.
 template <Surface surface, int bands>
 VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, float eta, PathState<bands>& path)
@@ -107,14 +108,14 @@ VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, fl
     int const first = axis == 2 ? 0 : axis + 1;
     int const second = axis == 0 ? 2 : axis - 1;
     Vec3 const v{-get_axis(path.direction, first), -get_axis(path.direction, second),
-                 larger(1e-7f, -normal_sign * get_axis(path.direction, axis))};
+                 exact::max(1e-7f, -normal_sign * get_axis(path.direction, axis))};
     Vec3 m{0.0f, 0.0f, 1.0f};
     if constexpr (surface == Surface::rough) {
         std::uint32_t const radius_bits = path.rng.draw();
         std::uint32_t const azimuth_bits = path.rng.draw();
         m = sample_visible_normal(v, alpha, to_unit(radius_bits), azimuth_bits);
     }
-    float const cosine = smaller(1.0f, larger(0.0f, dot(v, m)));
+    float const cosine = exact::min(1.0f, exact::max(0.0f, dot(v, m)));
     Fresnel const fresnel = compute_fresnel(cosine, eta);
     std::uint32_t const choice_bits = path.rng.draw();
     bool const reflects = to_unit(choice_bits) < fresnel.reflectance;
@@ -131,14 +132,17 @@ VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, fl
     bool const mirrors = surface == Surface::smooth && reflects;
     Vec3 const mirrored = with_axis(path.direction, axis, -get_axis(path.direction, axis));
     Vec3 const unit = normalize(out);
-    Vec3 const turned = with_axis(with_axis(with_axis(path.direction, axis, normal_sign * unit.z), first, unit.x), second, unit.y);
-    path.direction = {mirrors ? mirrored.x : turned.x, mirrors ? mirrored.y : turned.y, mirrors ? mirrored.z : turned.z};
+    Vec3 const turned =
+        with_axis(with_axis(with_axis(path.direction, axis, normal_sign * unit.z), first, unit.x), second, unit.y);
+    path.direction = {mirrors ? mirrored.x : turned.x, mirrors ? mirrored.y : turned.y,
+                      mirrors ? mirrored.z : turned.z};
     path.bounces += 1u;
     return !reflects;
 }
 
 template <int bands>
-VOLPT_HD bool interact_with_face(BoundaryView const& boundary, int axis, float normal_sign, float eta, PathState<bands>& path)
+VOLPT_HD bool interact_with_face(BoundaryView const& boundary, int axis, float normal_sign, float eta,
+                                 PathState<bands>& path)
 {
     return choose_surface(boundary) == Surface::rough
                ? interact_with_surface<Surface::rough>(boundary.alpha, axis, normal_sign, eta, path)
@@ -163,7 +167,8 @@ template <Surface surface, int bands>
 VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathState<bands>& path)
 {
     FaceHit const hit = find_entry(path.position, path.direction, size);
-    bool const through = interact_with_surface<surface>(boundary.alpha, hit.axis, hit.outward, boundary.int_over_ext, path);
+    bool const through =
+        interact_with_surface<surface>(boundary.alpha, hit.axis, hit.outward, boundary.int_over_ext, path);
     Stage const next = through ? Stage::inside : Stage::outside;
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
     for (int b = 0; b < bands; ++b) path.throughput[b] *= through ? 1.0f : boundary.first_reflection;
@@ -173,8 +178,9 @@ VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathSt
 template <int bands>
 VOLPT_HD FaceHit find_face(MediumView const& medium, PathState<bands> const& path)
 {
-    return path.stage == Stage::entering ? find_entry(path.position, path.direction, medium.size_voxels)
-                                         : find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
+    return path.stage == Stage::entering
+               ? find_entry(path.position, path.direction, medium.size_voxels)
+               : find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
 }
 
 /// A path at a face with a boundary, from either side: through it or back.
@@ -196,8 +202,10 @@ VOLPT_HD void cross_face(BoundaryView const& boundary, FaceHit const& hit, PathS
 template <int bands>
 VOLPT_HD void cross_boundary(BoundaryView const& boundary, FaceHit const& hit, PathState<bands>& path)
 {
-    if (choose_surface(boundary) == Surface::rough) cross_face<Surface::rough>(boundary, hit, path);
-    else cross_face<Surface::smooth>(boundary, hit, path);
+    if (choose_surface(boundary) == Surface::rough)
+        cross_face<Surface::rough>(boundary, hit, path);
+    else
+        cross_face<Surface::smooth>(boundary, hit, path);
 }
 
 } // namespace volpt

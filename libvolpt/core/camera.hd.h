@@ -14,8 +14,8 @@ struct Ray {
 VOLPT_HD Ray make_camera_ray(SceneView const& scene, float px, float py)
 {
     CameraView const& camera = scene.camera;
-    float const sx = fused_multiply_add(2.0f * scene.inv_width, px, -1.0f);
-    float const sy = fused_multiply_add(-2.0f * scene.inv_height, py, 1.0f);
+    float const sx = exact::fma(2.0f * scene.inv_width, px, -1.0f);
+    float const sy = exact::fma(-2.0f * scene.inv_height, py, 1.0f);
     Vec3 const offset = move_along(sx * camera.right, sy, camera.up);
     return {camera.origin + camera.parallel * offset, normalize(camera.forward + (1.0f - camera.parallel) * offset)};
 }
@@ -24,7 +24,7 @@ VOLPT_HD Ray make_camera_ray(SceneView const& scene, float px, float py)
 struct BoxEntry {
     std::uint32_t hits = 0;          ///< 1 if the ray meets the box
     std::uint32_t starts_inside = 0; ///< 1 if its origin lies in it
-    Vec3 position; ///< voxels; exactly on the face unless the origin lies inside
+    Vec3 position;                   ///< voxels; exactly on the face unless the origin lies inside
 };
 
 /// Distances in mm at which a ray is between the two faces of one axis; empty (1, -1) if it runs beside them.
@@ -40,23 +40,23 @@ VOLPT_HD SlabInterval meet_slab(float origin, float velocity, float size)
     float const divisor = parallel ? 1.0f : velocity;
     float const a = (0.0f - origin) / divisor;
     float const b = (size - origin) / divisor;
-    float const first = parallel ? -3.0e38f : smaller(a, b);
-    float const last = parallel ? 3.0e38f : larger(a, b);
+    float const first = parallel ? -3.0e38f : exact::min(a, b);
+    float const last = parallel ? 3.0e38f : exact::max(a, b);
     return {beside ? 1.0f : first, beside ? -1.0f : last};
 }
 
-/// Slab test in voxels (T. Kay & J. Kajiya, Ray Tracing Complex Scenes, SIGGRAPH 1986), without branches. A ray that only
-/// grazes an edge misses.
+/// Slab test in voxels (T. Kay & J. Kajiya, Ray Tracing Complex Scenes, SIGGRAPH 1986), without branches. A ray that
+/// only grazes an edge misses.
 VOLPT_HD BoxEntry enter_box(Ray const& ray, Vec3 inv_pitch, Vec3 size)
 {
     Vec3 const velocity = ray.direction * inv_pitch;
     SlabInterval const x = meet_slab(ray.origin.x, velocity.x, size.x);
     SlabInterval const y = meet_slab(ray.origin.y, velocity.y, size.y);
     SlabInterval const z = meet_slab(ray.origin.z, velocity.z, size.z);
-    float const first = larger(x.first, larger(y.first, z.first));
-    float const last = smaller(x.last, smaller(y.last, z.last));
+    float const first = exact::max(x.first, exact::max(y.first, z.first));
+    float const last = exact::min(x.last, exact::min(y.last, z.last));
     bool const inside = first < 0.0f; // on a face is outside: the boundary is still ahead
-    float const t = larger(0.0f, first);
+    float const t = exact::max(0.0f, first);
     Vec3 const p = move_along(ray.origin, t, velocity);
     bool const by_x = !inside & (x.first == first);
     bool const by_y = !inside & !by_x & (y.first == first);
@@ -64,9 +64,9 @@ VOLPT_HD BoxEntry enter_box(Ray const& ray, Vec3 inv_pitch, Vec3 size)
     BoxEntry entry;
     entry.hits = t < last ? 1u : 0u;
     entry.starts_inside = inside ? 1u : 0u;
-    entry.position = {by_x ? (velocity.x > 0.0f ? 0.0f : size.x) : larger(0.0f, smaller(p.x, size.x)),
-                      by_y ? (velocity.y > 0.0f ? 0.0f : size.y) : larger(0.0f, smaller(p.y, size.y)),
-                      by_z ? (velocity.z > 0.0f ? 0.0f : size.z) : larger(0.0f, smaller(p.z, size.z))};
+    entry.position = {by_x ? (velocity.x > 0.0f ? 0.0f : size.x) : exact::max(0.0f, exact::min(p.x, size.x)),
+                      by_y ? (velocity.y > 0.0f ? 0.0f : size.y) : exact::max(0.0f, exact::min(p.y, size.y)),
+                      by_z ? (velocity.z > 0.0f ? 0.0f : size.z) : exact::max(0.0f, exact::min(p.z, size.z))};
     return entry;
 }
 

@@ -18,11 +18,11 @@ struct HemisphereCoord {
 
 VOLPT_HD HemisphereCoord to_hemisphere(Vec3 d)
 {
-    float const scale = 1.0f / (absolute(d.x) + absolute(d.y) + absolute(d.z));
+    float const scale = 1.0f / (exact::abs(d.x) + exact::abs(d.y) + exact::abs(d.z));
     float const px = d.x * scale;
     float const py = d.y * scale;
-    float const u = larger(0.0f, smaller(0.5f * (px + py) + 0.5f, 1.0f));
-    float const v = larger(0.0f, smaller(0.5f * (px - py) + 0.5f, 1.0f));
+    float const u = exact::max(0.0f, exact::min(0.5f * (px + py) + 0.5f, 1.0f));
+    float const v = exact::max(0.0f, exact::min(0.5f * (px - py) + 0.5f, 1.0f));
     return {d.z >= 0.0f ? 0u : 1u, u, v};
 }
 
@@ -33,33 +33,35 @@ VOLPT_HD Vec3 from_hemisphere(HemisphereCoord c)
     float const b = 2.0f * c.v - 1.0f;
     float const x = 0.5f * (a + b);
     float const y = 0.5f * (a - b);
-    float const z = larger(0.0f, 1.0f - absolute(x) - absolute(y));
+    float const z = exact::max(0.0f, 1.0f - exact::abs(x) - exact::abs(y));
     return normalize({x, y, c.hemisphere == 0u ? z : -z});
 }
 
 /// Bilinear between texel centres, clamped at the horizon so that the hemispheres never mix.
-VOLPT_HD float read_light_image(EnvironmentView const& light, std::uint32_t bands, std::uint32_t band, HemisphereCoord c)
+VOLPT_HD float read_light_image(EnvironmentView const& light, std::uint32_t bands, std::uint32_t band,
+                                HemisphereCoord c)
 {
     float const edge = static_cast<float>(light.edge);
     // In this order even a NaN falls on a texel.
-    float const x = larger(0.0f, smaller(fused_multiply_add(c.u, edge, -0.5f), edge - 1.0f));
-    float const y = larger(0.0f, smaller(fused_multiply_add(c.v, edge, -0.5f), edge - 1.0f));
+    float const x = exact::max(0.0f, exact::min(exact::fma(c.u, edge, -0.5f), edge - 1.0f));
+    float const y = exact::max(0.0f, exact::min(exact::fma(c.v, edge, -0.5f), edge - 1.0f));
     auto const x0 = static_cast<std::uint32_t>(static_cast<std::int32_t>(x));
     auto const y0 = static_cast<std::uint32_t>(static_cast<std::int32_t>(y));
     std::uint32_t const x1 = x0 + 1u < light.edge ? x0 + 1u : x0;
     std::uint32_t const y1 = y0 + 1u < light.edge ? y0 + 1u : y0;
     float const fx = x - static_cast<float>(x0);
     float const fy = y - static_cast<float>(y0);
-    float const* const base = light.texels + static_cast<std::size_t>(c.hemisphere) * light.edge * light.edge * bands + band;
+    float const* const base =
+        light.texels + static_cast<std::size_t>(c.hemisphere) * light.edge * light.edge * bands + band;
     auto const texel = [&](std::uint32_t tx, std::uint32_t ty) {
         return base[(static_cast<std::size_t>(ty) * light.edge + tx) * bands];
     };
     // Weighted so that no rounding exceeds the largest of the four: the film's scale relies on it.
     float const t00 = texel(x0, y0), t10 = texel(x1, y0), t01 = texel(x0, y1), t11 = texel(x1, y1);
-    float const top = fused_multiply_add(fx, t10 - t00, t00);
-    float const bottom = fused_multiply_add(fx, t11 - t01, t01);
-    float const most = larger(larger(t00, t10), larger(t01, t11));
-    return larger(0.0f, smaller(most, fused_multiply_add(fy, bottom - top, top)));
+    float const top = exact::fma(fx, t10 - t00, t00);
+    float const bottom = exact::fma(fx, t11 - t01, t01);
+    float const most = exact::max(exact::max(t00, t10), exact::max(t01, t11));
+    return exact::max(0.0f, exact::min(most, exact::fma(fy, bottom - top, top)));
 }
 
 VOLPT_HD float read_light(EnvironmentView const& light, std::uint32_t bands, std::uint32_t band, Vec3 direction)

@@ -15,8 +15,8 @@
 
 namespace volpt {
 
-/// The path `id` at the box's face, or already on its way outside. Draws two numbers for the point in the pixel, two more for
-/// a direction from Aim::hemisphere.
+/// The path `id` at the box's face, or already on its way outside. Draws two numbers for the point in the pixel, two
+/// more for a direction from Aim::hemisphere.
 template <int bands, Aim aim>
 VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 {
@@ -57,8 +57,8 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
     return start_aimed_path<bands, Aim::pixel>(scene, id);
 }
 
-/// Boundary events in a row after which light counts as trapped: total reflection in a medium that (nearly) neither scatters
-/// nor absorbs would keep a path for ever. Such paths are cut and reported like those of a depth limit.
+/// Boundary events in a row after which light counts as trapped: total reflection in a medium that (nearly) neither
+/// scatters nor absorbs would keep a path for ever. Such paths are cut and reported like those of a depth limit.
 inline constexpr std::uint32_t kTrappedBounces = 65536;
 
 /// True if the path may go no further, by the user's depth limit or because it is trapped.
@@ -85,7 +85,8 @@ VOLPT_HD bool has_faces(SceneView const& scene)
            scene.faces.backing != BackingView::black;
 }
 
-/// A path at a face: through a seam, or through the boundary or back; stays `backed` where the backing sends it back next.
+/// A path at a face: through a seam, or through the boundary or back; stays `backed` where the backing sends it back
+/// next.
 template <int bands, class Counts>
 VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
@@ -105,8 +106,8 @@ VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& 
     if (path.stage == Stage::outside && has_backing(scene.faces, hit)) path.stage = Stage::backed;
 }
 
-/// What follows once a path stands at the box's face or beyond: seam or boundary, backing, environment. The box is convex: only
-/// its backing sends a path that is outside back.
+/// What follows once a path stands at the box's face or beyond: seam or boundary, backing, environment. The box is
+/// convex: only its backing sends a path that is outside back.
 template <int bands, class Counts>
 VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
@@ -137,10 +138,11 @@ VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// The long step through the sphere of `room`, counted; its roulette comes with the flight after it. The depth grows by the collisions
-/// that it stands for.
+/// The long step through the sphere of `room`, counted; its roulette comes with the flight after it. The depth grows by
+/// the collisions that it stands for.
 template <int bands, class Counts>
-VOLPT_HD void take_counted_step(SceneView const& scene, StepRoom<bands> const& room, PathState<bands>& path, Counts& counts)
+VOLPT_HD void take_counted_step(SceneView const& scene, StepRoom<bands> const& room, PathState<bands>& path,
+                                Counts& counts)
 {
     float const stepped = take_step(scene.medium, scene.long_steps, room, path, 0xffffffffu);
     auto const collisions = static_cast<std::uint32_t>(static_cast<std::int32_t>(stepped));
@@ -159,7 +161,8 @@ VOLPT_HD void settle_step(SceneView const& scene, PathState<bands>& path, Counts
 
 enum class AfterStep : std::uint32_t { no = 0, yes = 1 };
 
-/// One flight of a path that is inside and what it meets: a collision, null or real, or the face, where it stays `leaving`.
+/// One flight of a path that is inside and what it meets: a collision, null or real, or the face, where it stays
+/// `leaving`.
 template <class M, class Counts>
 VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
 {

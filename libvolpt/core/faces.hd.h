@@ -9,9 +9,9 @@ namespace volpt {
 VOLPT_HD Vec3 sample_cosine_weighted(Vec3 normal, std::uint32_t radius_bits, std::uint32_t azimuth_bits)
 {
     float const u = to_unit(radius_bits);
-    float const radius = square_root(u);
-    SineCosine const azimuth = sine_cosine_of_phase(azimuth_bits);
-    float const along = square_root(1.0f - u);
+    float const radius = exact::sqrt(u);
+    exact::SinCos const azimuth = exact::sincos_turns(azimuth_bits);
+    float const along = exact::sqrt(1.0f - u);
     // Of an axis, the two cyclic shifts are the others: a frame that costs no register.
     Vec3 const a{normal.z, normal.x, normal.y};
     Vec3 const b{normal.y, normal.z, normal.x};
@@ -24,11 +24,13 @@ VOLPT_HD bool is_seam(FacesView const& faces, Stage stage, FaceHit const& hit)
     return ((faces.wrapped_axes >> hit.axis) & 1u) != 0u && stage != Stage::entering;
 }
 
-/// Puts a path at a seam to the opposite face, still inside. An exponential flight has no memory: it is drawn anew from there.
+/// Puts a path at a seam to the opposite face, still inside. An exponential flight has no memory: it is drawn anew from
+/// there.
 template <int bands>
 VOLPT_HD void cross_seam(MediumView const& medium, FaceHit const& hit, PathState<bands>& path)
 {
-    path.position = with_axis(hit.position, hit.axis, hit.outward > 0.0f ? 0.0f : get_axis(medium.size_voxels, hit.axis));
+    path.position =
+        with_axis(hit.position, hit.axis, hit.outward > 0.0f ? 0.0f : get_axis(medium.size_voxels, hit.axis));
     path.stage = Stage::inside;
     path.bounces += 1u;
 }
@@ -36,7 +38,8 @@ VOLPT_HD void cross_seam(MediumView const& medium, FaceHit const& hit, PathState
 /// True if what lies beyond `hit` is a backing that sends light back.
 VOLPT_HD bool has_backing(FacesView const& faces, FaceHit const& hit)
 {
-    return faces.backing != BackingView::black && hit.axis == faces.backing_axis && hit.outward == faces.backing_outward;
+    return faces.backing != BackingView::black && hit.axis == faces.backing_axis &&
+           hit.outward == faces.backing_outward;
 }
 
 /// The backing sends a path back to its face. Draws two numbers for a white one.
@@ -48,7 +51,8 @@ VOLPT_HD void reflect_at_backing(SceneView const& scene, PathState<bands>& path)
     if (faces.backing == BackingView::white) {
         std::uint32_t const radius_bits = path.rng.draw();
         std::uint32_t const azimuth_bits = path.rng.draw();
-        path.direction = sample_cosine_weighted(with_axis(Vec3{}, axis, -faces.backing_outward), radius_bits, azimuth_bits);
+        path.direction =
+            sample_cosine_weighted(with_axis(Vec3{}, axis, -faces.backing_outward), radius_bits, azimuth_bits);
     } else {
         path.direction = with_axis(path.direction, axis, -get_axis(path.direction, axis));
     }

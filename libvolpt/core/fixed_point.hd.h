@@ -12,7 +12,7 @@ inline constexpr int kSampleLog2 = 31;
 /// possible value maps to at most 2^31 (RenderScene).
 VOLPT_HD std::uint32_t to_fixed_point(float value, float scale)
 {
-    float const scaled = smaller(larger(value * scale, 0.0f), 0x1p31f);
+    float const scaled = exact::min(exact::max(value * scale, 0.0f), 0x1p31f);
     // Adding and removing 2^23 rounds to an integer below it; above, floats are integers already.
     float const rounded = scaled < 0x1p23f ? (scaled + 0x1p23f) - 0x1p23f : scaled;
     return static_cast<std::uint32_t>(rounded);

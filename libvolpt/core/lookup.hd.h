@@ -1,4 +1,5 @@
-// Reads one voxel of a plane: brick table, then the brick's Morton-ordered records; constant bricks cost no voxel fetch.
+// Reads one voxel of a plane: brick table, then the brick's Morton-ordered records; constant bricks cost no voxel
+// fetch.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -11,8 +12,9 @@ struct VoxelRef {
     std::uint32_t morton = 0;
 };
 
-/// words[index] where `skip_mask` is 0, else anything. On a GPU the load is predicated; a CPU lane reads word 0 instead, which
-/// stays in cache, and gets there by arithmetic: a selection would become one of addresses, which no loop over lanes survives.
+/// words[index] where `skip_mask` is 0, else anything. On a GPU the load is predicated; a CPU lane reads word 0
+/// instead, which stays in cache, and gets there by arithmetic: a selection would become one of addresses, which no
+/// loop over lanes survives.
 VOLPT_HD std::uint32_t load_word_unless(std::uint32_t skip_mask, std::uint32_t const* words, std::int32_t index)
 {
 #if VOLPT_ON_DEVICE
@@ -40,7 +42,8 @@ VOLPT_HD PlaneReader make_plane_reader(PlaneView const& plane)
     reader.record_elements = plane.record_elements;
     reader.log2_elements_in_word = 2u - log2_bytes;
     reader.in_word_mask = (1u << reader.log2_elements_in_word) - 1u;
-    reader.words_per_brick = (static_cast<std::uint32_t>(kBrickVoxels) * plane.record_elements) >> reader.log2_elements_in_word;
+    reader.words_per_brick =
+        (static_cast<std::uint32_t>(kBrickVoxels) * plane.record_elements) >> reader.log2_elements_in_word;
     reader.log2_element_bits = 3u + log2_bytes;
     reader.element_mask = 0xffffffffu >> (32u - (8u << log2_bytes));
     reader.half_mask = plane.encoding == Encoding::f16 ? 0xffffffffu : 0u;
@@ -70,9 +73,9 @@ VOLPT_HD RawElement read_element(PlaneReader const& plane, VoxelRef voxel, std::
     return {bits, plane.table[entry + 1 + static_cast<std::int32_t>(channel)], constant_mask};
 }
 
-/// The decoded value of `channel` at a voxel: `code * value_scale` for u8 and u16 (one rounding), the number itself for f16
-/// and f32, the table's number in a constant brick. On a GPU by branches, which are cheap where all lanes take the same; on a
-/// CPU without any.
+/// The decoded value of `channel` at a voxel: `code * value_scale` for u8 and u16 (one rounding), the number itself for
+/// f16 and f32, the table's number in a constant brick. On a GPU by branches, which are cheap where all lanes take the
+/// same; on a CPU without any.
 VOLPT_HD float read_value(PlaneReader const& plane, VoxelRef voxel, std::uint32_t channel)
 {
     RawElement const element = read_element(plane, voxel, channel);
@@ -90,8 +93,8 @@ VOLPT_HD float read_value(PlaneReader const& plane, VoxelRef voxel, std::uint32_
 #endif
 }
 
-/// The values of channels 0 to `channels` - 1, 3 or 4 of them, as read_value has them. On a GPU the record of up to 16 bytes is
-/// fetched at once: three single lookups took 80 instructions, this takes 35.
+/// The values of channels 0 to `channels` - 1, 3 or 4 of them, as read_value has them. On a GPU the record of up to 16
+/// bytes is fetched at once: three single lookups took 80 instructions, this takes 35.
 template <int channels>
 VOLPT_HD void read_values(PlaneReader const& plane, VoxelRef voxel, float (&values)[channels])
 {
@@ -104,9 +107,12 @@ VOLPT_HD void read_values(PlaneReader const& plane, VoxelRef voxel, float (&valu
         return;
     }
     std::uint32_t const* const record =
-        plane.words + (slot * plane.words_per_brick + ((voxel.morton * plane.record_elements) >> plane.log2_elements_in_word));
+        plane.words +
+        (slot * plane.words_per_brick + ((voxel.morton * plane.record_elements) >> plane.log2_elements_in_word));
     auto const half_word = [&](int c) { return (record[c / 2] >> (16 * (c % 2))) & 0xffffu; };
-    auto const scaled = [&](std::uint32_t bits) { return static_cast<float>(static_cast<std::int32_t>(bits)) * plane.value_scale; };
+    auto const scaled = [&](std::uint32_t bits) {
+        return static_cast<float>(static_cast<std::int32_t>(bits)) * plane.value_scale;
+    };
     if (plane.float_mask != 0u) {
         for (int c = 0; c < channels; ++c) values[c] = float_from_bits(record[c]);
     } else if (plane.half_mask != 0u) {

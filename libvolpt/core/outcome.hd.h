@@ -1,8 +1,10 @@
-// What a walk from the centre of a sphere of one material to its surface comes to, and the spheres that banks are made for.
+// What a walk from the centre of a sphere of one material to its surface comes to, and the spheres that banks are made
+// for.
 //
-// J. Moon, B. Walter & S. Marschner, Rendering Discrete Random Media Using Precomputed Scattering Solutions (EGSR 2007);
-// T. Mueller et al., Efficient Rendering of Heterogeneous Polydisperse Granular Media (SIGGRAPH Asia 2016); L. Leonard et al.,
-// Learning Multiple-Scattering Solutions for Sphere-Tracing of Volumetric Subsurface Effects (Eurographics 2021).
+// J. Moon, B. Walter & S. Marschner, Rendering Discrete Random Media Using Precomputed Scattering Solutions (EGSR
+// 2007); T. Mueller et al., Efficient Rendering of Heterogeneous Polydisperse Granular Media (SIGGRAPH Asia 2016); L.
+// Leonard et al., Learning Multiple-Scattering Solutions for Sphere-Tracing of Volumetric Subsurface Effects
+// (Eurographics 2021).
 #pragma once
 
 #include "libvolpt/core/phase_function.hd.h"
@@ -12,10 +14,10 @@ namespace volpt {
 
 /// How a walk that started at a sphere's centre leaves it.
 struct SphereExit {
-    float place;      ///< cosine between where it started to and where it leaves, -1..1
-    float normal;     ///< cosine between its new direction and the normal there, (0, 1]
+    float place;           ///< cosine between where it started to and where it leaves, -1..1
+    float normal;          ///< cosine between its new direction and the normal there, (0, 1]
     std::uint32_t azimuth; ///< of the new direction about the normal, from the meridian through `place`; 2^32 is a turn
-    float collisions; ///< on the way
+    float collisions;      ///< on the way
 };
 
 /// The same in eight bytes, as banks hold it.
@@ -24,13 +26,14 @@ struct Outcome {
     std::uint32_t collisions; ///< azimuth (low 12 bits, the middle of its step), collisions (high 20)
 };
 
-/// Collisions have 16 significant bits, rounded down: exact below 2^16. 0 is 0, other codes are one more than the float's
-/// bits above 1, cut.
+/// Collisions have 16 significant bits, rounded down: exact below 2^16. 0 is 0, other codes are one more than the
+/// float's bits above 1, cut.
 VOLPT_HD Outcome encode_exit(SphereExit const& exit)
 {
-    auto const place = static_cast<std::uint32_t>(larger(0.0f, fused_multiply_add(exit.place, 32768.0f, 32767.5f)));
-    auto const normal = static_cast<std::uint32_t>(larger(0.0f, fused_multiply_add(exit.normal, 65536.0f, -0.5f)));
-    std::uint32_t const size = exit.collisions > 0.0f ? ((bits_from_float(exit.collisions) - 0x3f800000u) >> 8) + 1u : 0u;
+    auto const place = static_cast<std::uint32_t>(exact::max(0.0f, exact::fma(exit.place, 32768.0f, 32767.5f)));
+    auto const normal = static_cast<std::uint32_t>(exact::max(0.0f, exact::fma(exit.normal, 65536.0f, -0.5f)));
+    std::uint32_t const size =
+        exit.collisions > 0.0f ? ((bits_from_float(exit.collisions) - 0x3f800000u) >> 8) + 1u : 0u;
     std::uint32_t const low = place < 65535u ? place : 65535u;
     std::uint32_t const high = normal < 65535u ? normal : 65535u;
     return {low | high << 16, exit.azimuth >> 20 | size << 12};
@@ -46,8 +49,8 @@ VOLPT_HD SphereExit decode_exit(Outcome const& outcome)
             (outcome.collisions & 0xfffu) << 20 | 0x80000u, size != 0u ? collisions : 0.0f};
 }
 
-/// Where a walk ends that leaves a sphere about its start, with `turn` the azimuth of its meridian: the offset in radii and
-/// the new direction.
+/// Where a walk ends that leaves a sphere about its start, with `turn` the azimuth of its meridian: the offset in radii
+/// and the new direction.
 struct SphereStep {
     Vec3 offset; ///< unit
     Vec3 direction;
@@ -56,31 +59,33 @@ struct SphereStep {
 VOLPT_HD SphereStep place_exit(Vec3 direction, SphereExit const& exit, std::uint32_t turn)
 {
     Frame const frame = make_frame(direction);
-    SineCosine const meridian = sine_cosine_of_phase(turn);
-    SineCosine const azimuth = sine_cosine_of_phase(exit.azimuth);
-    float const place_sine = square_root(larger(0.0f, fused_multiply_add(-exit.place, exit.place, 1.0f)));
-    float const normal_sine = square_root(larger(0.0f, fused_multiply_add(-exit.normal, exit.normal, 1.0f)));
+    exact::SinCos const meridian = exact::sincos_turns(turn);
+    exact::SinCos const azimuth = exact::sincos_turns(exit.azimuth);
+    float const place_sine = exact::sqrt(exact::max(0.0f, exact::fma(-exit.place, exit.place, 1.0f)));
+    float const normal_sine = exact::sqrt(exact::max(0.0f, exact::fma(-exit.normal, exit.normal, 1.0f)));
     Vec3 const across = move_along(meridian.cosine * frame.tangent, meridian.sine, frame.bitangent);
     Vec3 const aside = move_along(meridian.cosine * frame.bitangent, -meridian.sine, frame.tangent);
     Vec3 const offset = move_along(exit.place * direction, place_sine, across);
-    Vec3 const down = move_along(exit.place * across, -place_sine, direction); // along the meridian, away from the start
+    Vec3 const down =
+        move_along(exit.place * across, -place_sine, direction); // along the meridian, away from the start
     Vec3 const leaving = move_along(move_along(exit.normal * offset, normal_sine * azimuth.cosine, down),
                                     normal_sine * azimuth.sine, aside);
-    return {offset, fused_multiply_add(-0.5f, dot(leaving, leaving), 1.5f) * leaving};
+    return {offset, exact::fma(-0.5f, dot(leaving, leaving), 1.5f) * leaving};
 }
 
-/// Spheres of level 0, 1, .. have radii of 1, 5/4, 3/2, 7/4, 2, 5/2, .. mean free paths: a float's exponent and the two highest
-/// bits behind it. Smaller spheres would save less than they cost: of 1/2 mean free path on, 16.2 flights and 7.0 long steps a path
-/// of a printed colour wheel instead of 17.2 and 5.9. Finer levels give longer steps and fuller banks: 27.8 events a path in a thick
-/// slab, 30.1 with two levels an octave, 34.2 with one.
+/// Spheres of level 0, 1, .. have radii of 1, 5/4, 3/2, 7/4, 2, 5/2, .. mean free paths: a float's exponent and the two
+/// highest bits behind it. Smaller spheres would save less than they cost: of 1/2 mean free path on, 16.2 flights
+/// and 7.0 long steps a path of a printed colour wheel instead of 17.2 and 5.9. Finer levels give longer steps and
+/// fuller banks: 27.8 events a path in a thick slab, 30.1 with two levels an octave, 34.2 with one.
 inline constexpr std::uint32_t kLevelShift = 21;
 inline constexpr std::int32_t kLevelsInOctave = 4;
 inline constexpr std::int32_t kFirstLevelCode = 127 << 2;
 
-/// The largest level whose sphere fits into `radius` mean free paths, 0 or more: below 0 if none does, never above `most`.
+/// The largest level whose sphere fits into `radius` mean free paths, 0 or more: below 0 if none does, never above
+/// `most`.
 VOLPT_HD std::int32_t find_level(float radius, std::int32_t most)
 {
-    return smaller(static_cast<std::int32_t>(bits_from_float(radius) >> kLevelShift) - kFirstLevelCode, most);
+    return exact::min(static_cast<std::int32_t>(bits_from_float(radius) >> kLevelShift) - kFirstLevelCode, most);
 }
 
 VOLPT_HD float sphere_radius(std::int32_t level)
@@ -92,7 +97,8 @@ VOLPT_HD float sphere_radius(std::int32_t level)
 inline constexpr std::uint32_t kBankLog2Size = 14;
 /// Spheres of up to 1024 mean free paths.
 inline constexpr std::int32_t kMostLevels = 10 * kLevelsInOctave + 1;
-/// Samples of all pixels that share a bank; the next ones have fresh outcomes, so that the error of banks falls with samples.
+/// Samples of all pixels that share a bank; the next ones have fresh outcomes, so that the error of banks falls with
+/// samples.
 inline constexpr std::uint32_t kBankSamples = 64;
 
 /// The bank of sample number `sample`.

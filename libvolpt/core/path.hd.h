@@ -25,8 +25,8 @@ struct PathState {
     float throughput[bands];
     Rng rng;
     Stage stage;
-    std::uint32_t band;  ///< index of the (first) band in the scene's arrays
-    std::uint32_t slot;  ///< where the scheduler wants the result
+    std::uint32_t band;    ///< index of the (first) band in the scene's arrays
+    std::uint32_t slot;    ///< where the scheduler wants the result
     std::uint32_t depth;   ///< extensions so far
     std::uint32_t bounces; ///< boundary events since the last real collision
 };
@@ -78,7 +78,8 @@ struct PathCounts {
 /// Whether a walk inside a sphere of one material may be taken at once (core/long_steps.hd.h).
 enum class Steps : std::uint32_t { plain = 0, spheres = 1 };
 
-/// How paths see the medium: a kernel or a CPU loop is compiled once a combination, everything else is a uniform branch.
+/// How paths see the medium: a kernel or a CPU loop is compiled once a combination, everything else is a uniform
+/// branch.
 template <int bands, Extinction extinction, MajorantGrid grid, Steps steps = Steps::plain>
 struct Medium {
     static constexpr int kBands = bands;
@@ -87,15 +88,18 @@ struct Medium {
     static constexpr Steps kSteps = steps;
 };
 
-/// Calls `run` with the Medium<bands, .., steps> that the scene needs, and returns what it returns. Host only; a generic lambda's
-/// body is compiled once a combination. Long steps go with local majorants alone (find_scene_problem), for fewer of them.
+/// Calls `run` with the Medium<bands, .., steps> that the scene needs, and returns what it returns. Host only; a
+/// generic lambda's body is compiled once a combination. Long steps go with local majorants alone (find_scene_problem),
+/// for fewer of them.
 template <int bands, Steps steps = Steps::plain, class Run>
 inline auto with_medium(SceneView const& scene, Run&& run)
 {
     [[maybe_unused]] bool const local = scene.medium.grid == MajorantGrid::local;
     switch (scene.medium.extinction) {
-    case Extinction::bare: return run(Medium<bands, Extinction::bare, MajorantGrid::global, steps>{});
-    case Extinction::constant: return run(Medium<bands, Extinction::constant, MajorantGrid::global, steps>{});
+    case Extinction::bare:
+        return run(Medium<bands, Extinction::bare, MajorantGrid::global, steps>{});
+    case Extinction::constant:
+        return run(Medium<bands, Extinction::constant, MajorantGrid::global, steps>{});
     case Extinction::density:
         if constexpr (steps == Steps::plain)
             if (!local) return run(Medium<bands, Extinction::density, MajorantGrid::global, steps>{});

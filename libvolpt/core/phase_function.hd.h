@@ -11,8 +11,8 @@ namespace volpt {
 /// A direction at polar angle acos(cosine) and azimuth 2 pi phase / 2^32 in the frame whose third axis is z.
 VOLPT_HD Vec3 make_direction(float cosine, std::uint32_t phase)
 {
-    float const sine = square_root(larger(0.0f, fused_multiply_add(-cosine, cosine, 1.0f)));
-    SineCosine const azimuth = sine_cosine_of_phase(phase);
+    float const sine = exact::sqrt(exact::max(0.0f, exact::fma(-cosine, cosine, 1.0f)));
+    exact::SinCos const azimuth = exact::sincos_turns(phase);
     return {sine * azimuth.cosine, sine * azimuth.sine, cosine};
 }
 
@@ -29,20 +29,20 @@ VOLPT_HD float sample_hg_cosine(float g, float a)
 {
     float const g2 = g * g;
     float const a2 = a * a;
-    float const numerator = fused_multiply_add(a, 1.0f + g2, 0.5f * g * ((a2 + 3.0f) + g2 * (a2 - 1.0f)));
-    float const denominator = fused_multiply_add(g, a, 1.0f);
+    float const numerator = exact::fma(a, 1.0f + g2, 0.5f * g * ((a2 + 3.0f) + g2 * (a2 - 1.0f)));
+    float const denominator = exact::fma(g, a, 1.0f);
     float const cosine = numerator / (denominator * denominator);
-    return larger(-1.0f, smaller(1.0f, cosine));
+    return exact::max(-1.0f, exact::min(1.0f, cosine));
 }
 
-/// Henyey-Greenstein about the unit vector `direction`; |g| < 1. One Newton step keeps the length at 1 over any number of
-/// scatterings.
+/// Henyey-Greenstein about the unit vector `direction`; |g| < 1. One Newton step keeps the length at 1 over any number
+/// of scatterings.
 VOLPT_HD Vec3 sample_hg(Vec3 direction, float g, std::uint32_t cosine_bits, std::uint32_t azimuth_bits)
 {
     Vec3 const local = make_direction(sample_hg_cosine(g, to_symmetric(cosine_bits)), azimuth_bits);
     Frame const frame = make_frame(direction);
     Vec3 const turned = move_along(move_along(local.z * direction, local.x, frame.tangent), local.y, frame.bitangent);
-    return fused_multiply_add(-0.5f, dot(turned, turned), 1.5f) * turned;
+    return exact::fma(-0.5f, dot(turned, turned), 1.5f) * turned;
 }
 
 } // namespace volpt

@@ -70,14 +70,18 @@ VOLPT_HD float to_fine_unit(std::uint32_t bits)
 }
 
 /// [-1, 1], exactly symmetric in distribution up to rounding.
-VOLPT_HD float to_symmetric(std::uint32_t bits) { return static_cast<float>(static_cast<std::int32_t>(bits)) * 0x1p-31f; }
+VOLPT_HD float to_symmetric(std::uint32_t bits)
+{
+    return static_cast<float>(static_cast<std::int32_t>(bits)) * 0x1p-31f;
+}
 
 /// An exponential deviate of mean 1 (an optical depth): 0 up to 32 log 2.
-/// The uniform below is k 2^-31 + 2^-32, k < 2^31: never 0, so the tail is cut at 2e-10, and fine where depths are long.
+/// The uniform below is k 2^-31 + 2^-32, k < 2^31: never 0, so the tail is cut at 2e-10, and fine where depths are
+/// long.
 VOLPT_HD float to_optical_depth(std::uint32_t bits)
 {
-    float const u = fused_multiply_add(static_cast<float>(static_cast<std::int32_t>(bits >> 1)), 0x1p-31f, 0x1p-32f);
-    return negative_log(u);
+    float const u = exact::fma(static_cast<float>(static_cast<std::int32_t>(bits >> 1)), 0x1p-31f, 0x1p-32f);
+    return exact::neg_log(u);
 }
 
 } // namespace volpt

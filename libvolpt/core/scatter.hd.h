@@ -24,25 +24,26 @@ VOLPT_HD float read_one_minus_albedo(MediumView const& medium, VoxelRef voxel, s
 template <Source source, int bands>
 VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
 {
-    // A factor, not a choice: the compiler would move the lookup under the choice's mask, and the loop over lanes would stay
-    // scalar.
+    // A factor, not a choice: the compiler would move the lookup under the choice's mask, and the loop over lanes would
+    // stay scalar.
     float const gate = active ? 1.0f : 0.0f;
     float losses[bands];
     if constexpr (source == Source::plane && bands == 3) {
         read_values(medium.one_minus_albedo, voxel, losses);
     } else {
         for (int b = 0; b < bands; ++b)
-            losses[b] = read_one_minus_albedo<source>(medium, voxel, bands > 1 ? static_cast<std::uint32_t>(b) : path.band);
+            losses[b] =
+                read_one_minus_albedo<source>(medium, voxel, bands > 1 ? static_cast<std::uint32_t>(b) : path.band);
     }
     for (int b = 0; b < bands; ++b)
-        path.throughput[b] = fused_multiply_add(-path.throughput[b], gate * losses[b], path.throughput[b]);
+        path.throughput[b] = exact::fma(-path.throughput[b], gate * losses[b], path.throughput[b]);
 }
 
 template <int bands>
 VOLPT_HD float largest_throughput(PathState<bands> const& path)
 {
     float w = path.throughput[0];
-    for (int b = 1; b < bands; ++b) w = larger(w, path.throughput[b]);
+    for (int b = 1; b < bands; ++b) w = exact::max(w, path.throughput[b]);
     return w;
 }
 
@@ -57,7 +58,7 @@ VOLPT_HD Turn choose_turn(MediumView const& medium)
 
 /// Turns the path into a new direction; draws two numbers.
 template <Turn kind, int bands>
-VOLPT_HD void turn(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
+VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
 {
     Rng rng = path.rng;
     std::uint32_t const cosine_bits = rng.draw();
@@ -81,8 +82,8 @@ VOLPT_HD void turn(MediumView const& medium, VoxelRef voxel, PathState<bands>& p
 /// (2^-33 2^kSampleLog2 < 1/2), so that ending the path changes no bit.
 inline constexpr float kInvisibleThroughput = 0x1p-33f;
 
-/// Russian roulette below w_min on the largest throughput w: the path survives with probability w / w_min and goes on at
-/// w_min, so no weight grows past what it once had (a survival cap would have infinite variance in a white medium).
+/// Russian roulette below w_min on the largest throughput w: the path survives with probability w / w_min and goes on
+/// at w_min, so no weight grows past what it once had (a survival cap would have infinite variance in a white medium).
 /// Draws one number, only if it plays; an invisible throughput ends the path without one.
 template <int bands>
 VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
@@ -100,20 +101,26 @@ VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
     if (!survives) path.stage = Stage::ended;
 }
 
-/// A real collision as a whole, in the order absorb, turn, roulette; the branches are the same for every path of a scene,
-/// and none where nothing varies.
+/// A real collision as a whole, in the order absorb, turn, roulette; the branches are the same for every path of a
+/// scene, and none where nothing varies.
 template <class M>
 VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path)
 {
     MediumView const& medium = scene.medium;
     bool const varies = M::kExtinction != Extinction::bare;
-    if (!varies || medium.albedo == Source::constant) absorb<Source::constant>(medium, voxel, path, true);
-    else if (medium.albedo == Source::plane) absorb<Source::plane>(medium, voxel, path, true);
-    else absorb<Source::material>(medium, voxel, path, true);
+    if (!varies || medium.albedo == Source::constant)
+        absorb<Source::constant>(medium, voxel, path, true);
+    else if (medium.albedo == Source::plane)
+        absorb<Source::plane>(medium, voxel, path, true);
+    else
+        absorb<Source::material>(medium, voxel, path, true);
     Turn const kind = choose_turn(medium);
-    if (kind == Turn::isotropic) turn<Turn::isotropic>(medium, voxel, path, true);
-    else if (!varies || kind == Turn::constant_g) turn<Turn::constant_g>(medium, voxel, path, true);
-    else turn<Turn::material_g>(medium, voxel, path, true);
+    if (kind == Turn::isotropic)
+        sample_scattering<Turn::isotropic>(medium, voxel, path, true);
+    else if (!varies || kind == Turn::constant_g)
+        sample_scattering<Turn::constant_g>(medium, voxel, path, true);
+    else
+        sample_scattering<Turn::material_g>(medium, voxel, path, true);
     play_roulette(scene.roulette_w_min, path);
     path.bounces = 0;
 }

@@ -6,8 +6,8 @@
 
 namespace volpt {
 
-/// A PlaneView with everything that follows from its encoding worked out (make_plane_reader): numbers, not conditions, so
-/// that a loop over lanes has nothing to branch on.
+/// A PlaneView with everything that follows from its encoding worked out (make_plane_reader): numbers, not conditions,
+/// so that a loop over lanes has nothing to branch on.
 struct PlaneReader {
     std::uint32_t const* table = nullptr;
     std::uint32_t const* words = nullptr;
@@ -47,7 +47,7 @@ struct MediumView {
     PlaneReader label;
     float jitter = 0; ///< 2^-16 for Filter::trilinear, 0 for nearest
     float scale = 1;
-    float g = 0;      ///< if anisotropy is constant
+    float g = 0;                                     ///< if anisotropy is constant
     float majorant[kMaxBands] = {};                  ///< 1/mm, scaled, by band
     float inv_majorant[kMaxBands] = {};              ///< mm; a huge finite number where the majorant is 0
     float constant_one_minus_albedo[kMaxBands] = {}; ///< if albedo is constant
@@ -80,8 +80,8 @@ struct EnvironmentView {
     LightKindView kind = LightKindView::constant;
     float above[kMaxBands] = {}; ///< the constant; the upper hemisphere; the factor of an image
     float below[kMaxBands] = {};
-    Vec3 row[3];                 ///< rotation from box axes to the light's frame, whose z axis is up
-    std::uint32_t edge = 0;      ///< texels along one side of a hemisphere's square
+    Vec3 row[3];                   ///< rotation from box axes to the light's frame, whose z axis is up
+    std::uint32_t edge = 0;        ///< texels along one side of a hemisphere's square
     float const* texels = nullptr; ///< [hemisphere][row][column][bands]: upper hemisphere first
 };
 
@@ -122,7 +122,7 @@ template <int bands>
 struct alignas(16) StepBrick {
     float sigma_t = 0;      ///< 1/mm; 0 where no long steps are taken: what varies, has no bank, or an albedo below 1/2
     float clearance_mm = 0; ///< of every point of the brick, from what differs and from the faces
-    std::uint32_t box_and_g = 0; ///< index of a box that is all alike, times kMostBankedG, plus that of its g
+    std::uint32_t box_and_g = 0;  ///< index of a box that is all alike, times kMostBankedG, plus that of its g
     float absorption[bands] = {}; ///< -log albedo
 };
 
@@ -137,8 +137,8 @@ struct LongStepsView {
     std::uint32_t on = 0;
     Vec3 pitch_mm;
     Vec3 wraps; ///< by axis: 1 where a path that passes a face comes back at the other, else 0
-    /// By brick, or one for the whole volume, whose box alone then has room; rows of them by band where each band is a path of its
-    /// own. The one for the number of bands on a path is there, the other null.
+    /// By brick, or one for the whole volume, whose box alone then has room; rows of them by band where each band is a
+    /// path of its own. The one for the number of bands on a path is there, the other null.
     StepBrick<1> const* bricks_of_band = nullptr;
     StepBrick<3> const* bricks_of_three = nullptr;
     std::int32_t brick_count = 0;
@@ -160,9 +160,9 @@ struct SceneView {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::uint32_t bands = 0;
-    std::uint32_t path_bands = 1; ///< bands one path carries: 3 (grey RGB) or 1
-    float inv_width = 0;  ///< 1 / width
-    float inv_height = 0; ///< 1 / height
+    std::uint32_t path_bands = 1;  ///< bands one path carries: 3 (grey RGB) or 1
+    float inv_width = 0;           ///< 1 / width
+    float inv_height = 0;          ///< 1 / height
     float roulette_w_min = 0;      ///< 0: off
     std::uint32_t depth_limit = 0; ///< 0: none
     float sum_scale = 1;           ///< powers of two, see fixed_point.hd.h

@@ -9,13 +9,31 @@ struct Vec3 {
     float x = 0, y = 0, z = 0;
 };
 
-VOLPT_HD Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-VOLPT_HD Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-VOLPT_HD Vec3 operator-(Vec3 a) { return {-a.x, -a.y, -a.z}; }
-VOLPT_HD Vec3 operator*(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-VOLPT_HD Vec3 operator*(float s, Vec3 a) { return {s * a.x, s * a.y, s * a.z}; }
+VOLPT_HD Vec3 operator+(Vec3 a, Vec3 b)
+{
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+VOLPT_HD Vec3 operator-(Vec3 a, Vec3 b)
+{
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+VOLPT_HD Vec3 operator-(Vec3 a)
+{
+    return {-a.x, -a.y, -a.z};
+}
+VOLPT_HD Vec3 operator*(Vec3 a, Vec3 b)
+{
+    return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
+VOLPT_HD Vec3 operator*(float s, Vec3 a)
+{
+    return {s * a.x, s * a.y, s * a.z};
+}
 
-VOLPT_HD float dot(Vec3 a, Vec3 b) { return fused_multiply_add(a.x, b.x, fused_multiply_add(a.y, b.y, a.z * b.z)); }
+VOLPT_HD float dot(Vec3 a, Vec3 b)
+{
+    return exact::fma(a.x, b.x, exact::fma(a.y, b.y, a.z * b.z));
+}
 
 VOLPT_HD Vec3 cross(Vec3 a, Vec3 b)
 {
@@ -25,11 +43,14 @@ VOLPT_HD Vec3 cross(Vec3 a, Vec3 b)
 /// p + s * d, each component rounded once.
 VOLPT_HD Vec3 move_along(Vec3 p, float s, Vec3 d)
 {
-    return {fused_multiply_add(s, d.x, p.x), fused_multiply_add(s, d.y, p.y), fused_multiply_add(s, d.z, p.z)};
+    return {exact::fma(s, d.x, p.x), exact::fma(s, d.y, p.y), exact::fma(s, d.z, p.z)};
 }
 
 /// `a` scaled to length 1; `a` must not be zero.
-VOLPT_HD Vec3 normalize(Vec3 a) { return (1.0f / square_root(dot(a, a))) * a; }
+VOLPT_HD Vec3 normalize(Vec3 a)
+{
+    return (1.0f / exact::sqrt(dot(a, a))) * a;
+}
 
 /// Two unit vectors that complete the unit vector `n` to a right-handed frame; no branch, no singularity.
 /// T. Duff et al., Building an Orthonormal Basis, Revisited, JCGT 6(1), 2017.
@@ -40,13 +61,16 @@ struct Frame {
 
 VOLPT_HD Frame make_frame(Vec3 n)
 {
-    float const sign = copy_sign(1.0f, n.z);
+    float const sign = exact::copysign(1.0f, n.z);
     float const a = -1.0f / (sign + n.z);
     float const b = n.x * n.y * a;
     return {{1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x}, {b, sign + n.y * n.y * a, -n.y}};
 }
 
-VOLPT_HD float get_axis(Vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+VOLPT_HD float get_axis(Vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
 
 VOLPT_HD Vec3 with_axis(Vec3 v, int axis, float value)
 {

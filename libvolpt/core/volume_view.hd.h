@@ -20,7 +20,8 @@ inline constexpr std::uint32_t kConstantBrick = 0xffffffffu;
 ///
 ///   table:  table_stride words a brick: slot (or kConstantBrick), then the constant's elements as decoded float bits
 ///           (the first min(channels, table_stride - 1) of them; label planes: the label as an integer)
-///   words:  slot * kBrickVoxels records in Morton order; a record is `record_elements` elements, channels first, padding
+///   words:  slot * kBrickVoxels records in Morton order; a record is `record_elements` elements, channels first,
+///   padding
 ///           zero; 1, 2 or 4 elements up to four channels, else a multiple of 4
 ///
 /// Total size of `words` is at most 2^31 words (8 GiB): indices stay in signed 32 bits, which vector gathers need.
@@ -31,8 +32,8 @@ struct PlaneView {
     Encoding encoding = Encoding::f32;
     std::uint32_t channels = 0;        ///< 0: the plane is absent
     std::uint32_t record_elements = 0; ///< elements from one voxel to the next
-    std::uint32_t table_stride = 0;    ///< words from one brick's entry to the next: 1 + channels, rounded up to 2, 4 or a
-                                       ///< multiple of 4
+    std::uint32_t table_stride = 0; ///< words from one brick's entry to the next: 1 + channels, rounded up to 2, 4 or a
+                                    ///< multiple of 4
 };
 
 /// Where a quantity comes from. Part of the format.
@@ -48,15 +49,15 @@ struct VolumeView {
     int brick_counts[3] = {0, 0, 0};
     float pitch_mm[3] = {0, 0, 0};
     std::uint32_t bands = 0;
-    std::uint32_t band_number[kMaxBands] = {}; ///< the number that seeds a one-band path (docs/determinism.md)
+    std::uint32_t band_number[kMaxBands] = {}; ///< the number that seeds a one-band path (docs/design/determinism.md)
     bool grey_extinction = true;               ///< sigma_t is the same in every band
     Filter filter = Filter::trilinear;
     Source extinction = Source::constant;
     Source albedo = Source::constant;
     Source anisotropy = Source::constant;
-    PlaneView density; ///< one channel, sigma_t = scale * density
-    PlaneView one_minus_albedo; ///< one channel a band
-    PlaneView label;   ///< one channel, u8
+    PlaneView density;                               ///< one channel, sigma_t = scale * density
+    PlaneView one_minus_albedo;                      ///< one channel a band
+    PlaneView label;                                 ///< one channel, u8
     float constant_extinction[kMaxBands] = {};       ///< times scale is sigma_t, if extinction is constant
     float constant_one_minus_albedo[kMaxBands] = {}; ///< if albedo is constant
     float g = 0.0f;                                  ///< if anisotropy is constant
@@ -68,10 +69,10 @@ struct VolumeView {
     std::uint32_t majorant_index[kMaxBands] = {};     ///< band -> distinct extinction band
     float const* local_majorants = nullptr;           ///< [distinct * brick_count + brick], times scale bounds sigma_t
     float global_majorant[kMaxBands] = {};            ///< by band, times scale bounds sigma_t
-    /// [brick], null if the volume has none: radius of a ball that, about any point of the brick, meets only bricks of the same
-    /// constant, lookups' jitter included; the box's own faces do not count (compute_clearance_mm).
+    /// [brick], null if the volume has none: radius of a ball that, about any point of the brick, meets only bricks of
+    /// the same constant, lookups' jitter included; the box's own faces do not count (compute_clearance_mm).
     float const* clearance_mm = nullptr;
-    float scale = 1.0f;                               ///< the file's own; a scene may override it
+    float scale = 1.0f; ///< the file's own; a scene may override it
 };
 
 } // namespace volpt

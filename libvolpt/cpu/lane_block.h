@@ -5,8 +5,8 @@
 
 namespace volpt {
 
-/// Lanes of one block; a multiple of every vector width. 64 keep the whole block in a 32 KiB first-level cache with room
-/// for tables (bench/cpu_transport: 32 lanes -6 %, 128 lanes -2 %).
+/// Lanes of one block; a multiple of every vector width. 64 keep the whole block in a 32 KiB first-level cache with
+/// room for tables (bench/cpu_transport: 32 lanes -6 %, 128 lanes -2 %).
 inline constexpr int kLanes = 64;
 
 /// Event of a lane that holds no path in flight.
@@ -23,10 +23,10 @@ struct alignas(64) LaneBlock {
     // Results of `advance` for the passes after it.
     std::int32_t brick[kLanes];
     std::uint32_t morton[kLanes];
-    std::uint32_t event[kLanes];   ///< a FlightEvent, or kIdleLane
+    std::uint32_t event[kLanes];     ///< a FlightEvent, or kIdleLane
     std::uint32_t tentative[kLanes]; ///< 1: a tentative collision took place
-    std::uint32_t flagged[kLanes]; ///< 1: needs a scalar look
-    std::uint32_t stepped[kLanes]; ///< 1: took a long step before its flight
+    std::uint32_t flagged[kLanes];   ///< 1: needs a scalar look
+    std::uint32_t stepped[kLanes];   ///< 1: took a long step before its flight
     std::uint32_t stepped_collisions[kLanes];
 };
 

@@ -1,5 +1,5 @@
-// The vector loops: one event function over all lanes of a block. Everything a loop needs is copied to locals first, since
-// the compiler cannot know that storing a lane leaves the scene alone.
+// The vector loops: one event function over all lanes of a block. Everything a loop needs is copied to locals first,
+// since the compiler cannot know that storing a lane leaves the scene alone.
 #pragma once
 
 #include "libvolpt/core/extend_path.hd.h"
@@ -16,7 +16,8 @@ template <class Isa, Aim aim, int bands>
     SceneView const scene = scene_view;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i)
-        store_lane(block, i, start_aimed_path<bands, aim>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
+        store_lane(block, i,
+                   start_aimed_path<bands, aim>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
 }
 
 /// Takes the lanes that stand before the boundary through it, or back.
@@ -49,8 +50,8 @@ VOLPT_HD std::uint32_t inside_mask(Stage stage)
 
 /// Long steps of the lanes that have room for one.
 template <class Isa, class M, Rooms rooms>
-[[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps, LaneBlock<M::kBands>& block,
-                                  int lanes)
+[[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps,
+                                  LaneBlock<M::kBands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
     LongStepsView const steps = scene_steps;
@@ -100,14 +101,14 @@ template <class Isa, Source source, int bands>
 }
 
 template <class Isa, Turn kind, int bands>
-[[gnu::noinline]] void turn_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
+[[gnu::noinline]] void scatter_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
         bool const active = block.event[i] == static_cast<std::uint32_t>(FlightEvent::collision);
-        turn<kind>(medium, VoxelRef{block.brick[i], block.morton[i]}, path, active);
+        sample_scattering<kind>(medium, VoxelRef{block.brick[i], block.morton[i]}, path, active);
         block.dx[i] = path.direction.x;
         block.dy[i] = path.direction.y;
         block.dz[i] = path.direction.z;
@@ -125,7 +126,8 @@ struct StepCounts {
 /// What one step of all lanes came to; lanes that need a scalar look get 1 in `flagged`: those that leave, those whose
 /// throughput fell below `plays_below`, those at the depth limit (0xffffffff: none).
 template <class Isa, Steps steps, int bands>
-[[gnu::noinline]] StepCounts flag_lanes(LaneBlock<bands>& block, int lanes, float plays_below, std::uint32_t depth_limit)
+[[gnu::noinline]] StepCounts flag_lanes(LaneBlock<bands>& block, int lanes, float plays_below,
+                                        std::uint32_t depth_limit)
 {
     std::uint32_t collisions = 0;
     std::uint32_t tentative = 0;
@@ -144,7 +146,7 @@ template <class Isa, Steps steps, int bands>
             stepped_collisions += block.stepped_collisions[i];
         }
         float w = block.throughput[0][i];
-        for (int b = 1; b < bands; ++b) w = larger(w, block.throughput[b][i]);
+        for (int b = 1; b < bands; ++b) w = exact::max(w, block.throughput[b][i]);
         block.depth[i] = depth;
         block.bounces[i] = collided != 0u ? 0u : block.bounces[i];
         collisions += collides;

@@ -10,7 +10,8 @@
 namespace volpt {
 namespace {
 
-/// 5 MB each for one g. Tiles that begin alike are at most a unit apart, hence in two banks; those of merged films may not be.
+/// 5 MB each for one g. Tiles that begin alike are at most a unit apart, hence in two banks; those of merged films may
+/// not be.
 constexpr std::size_t kBanksKept = 16;
 
 } // namespace
@@ -25,9 +26,11 @@ std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int
     auto const work = [&](std::uint32_t worker) {
         for (std::int32_t level = 0; level < steps.bank.levels; ++level) {
             for (std::uint32_t g = 0; g < steps.g_count; ++g) {
-                Outcome* const bank = outcomes.data() + std::size_t{g} * static_cast<std::size_t>(steps.bank.levels) * size;
+                Outcome* const bank =
+                    outcomes.data() + std::size_t{g} * static_cast<std::size_t>(steps.bank.levels) * size;
                 Outcome* const row = bank + static_cast<std::size_t>(level) * size;
-                for (std::uint32_t i = worker; i < size; i += workers) row[i] = make_bank_outcome(scene, bank, number, g, level, i);
+                for (std::uint32_t i = worker; i < size; i += workers)
+                    row[i] = make_bank_outcome(scene, bank, number, g, level, i);
             }
             level_done.arrive_and_wait();
         }
@@ -44,7 +47,8 @@ OutcomeBanks::Bank OutcomeBanks::find(std::uint32_t number)
     Bank& bank = banks_[number];
     if (bank) return bank;
     Bank const made = bank = std::make_shared<std::vector<Outcome> const>(make_bank(scene_, number, threads_));
-    if (banks_.size() > kBanksKept) banks_.erase(banks_.begin()->first == number ? std::prev(banks_.end()) : banks_.begin());
+    if (banks_.size() > kBanksKept)
+        banks_.erase(banks_.begin()->first == number ? std::prev(banks_.end()) : banks_.begin());
     return made;
 }
 

@@ -10,8 +10,8 @@
 
 namespace volpt {
 
-/// All outcomes of bank `number` of a scene with long steps on, as BankView has them; on `threads` threads. A function of the
-/// scene's seed, g and levels, and of `number`.
+/// All outcomes of bank `number` of a scene with long steps on, as BankView has them; on `threads` threads. A function
+/// of the scene's seed, g and levels, and of `number`.
 std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int threads);
 
 /// Makes each bank when it is first asked for and keeps the last few.

@@ -7,14 +7,14 @@
 
 namespace volpt {
 
-/// Hands out the paths of a block one by one: bands fastest, then samples, then pixels, so that neighbouring lanes work on
-/// neighbouring places.
+/// Hands out the paths of a block one by one: bands fastest, then samples, then pixels, so that neighbouring lanes work
+/// on neighbouring places.
 struct PathCursor {
-    RenderBlock block;
+    RenderTile block;
     std::uint32_t bands_apart; ///< paths a sample: bands, or 1 if one path carries all
     std::uint32_t band = 0, sample = 0, x = 0, y = 0;
 
-    VOLPT_HD PathCursor(RenderBlock const& b, std::uint32_t bands) : block(b), bands_apart(bands), x(b.x0), y(b.y0) {}
+    VOLPT_HD PathCursor(RenderTile const& b, std::uint32_t bands) : block(b), bands_apart(bands), x(b.x0), y(b.y0) {}
 
     VOLPT_HD bool done() const { return y >= block.y1 || block.sample_count == 0 || block.x0 >= block.x1; }
 
@@ -35,7 +35,7 @@ struct PathCursor {
 
 /// Adds the radiance of an ended path to its pixel.
 template <int bands>
-VOLPT_HD void add_to_sums(SceneView const& scene, PathState<bands> const& path, BlockSumsView sums, std::size_t plane)
+VOLPT_HD void add_to_sums(SceneView const& scene, PathState<bands> const& path, TileSumsView sums, std::size_t plane)
 {
     for (int b = 0; b < bands; ++b) {
         std::size_t const band = bands > 1 ? static_cast<std::size_t>(b) : path.band;
@@ -53,10 +53,10 @@ class LaneRunner {
     static constexpr int kBands = M::kBands;
 
 public:
-    LaneRunner(SceneView const& scene, RenderBlock const& block, BlockSumsView sums, PathCounts& counts)
+    LaneRunner(SceneView const& scene, RenderTile const& block, TileSumsView sums, PathCounts& counts)
         : scene_(scene), cursor_(block, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
           plane_(static_cast<std::size_t>(block.x1 - block.x0) * (block.y1 - block.y0)),
-          plays_below_(larger(scene.roulette_w_min, 2.0f * kInvisibleThroughput)),
+          plays_below_(exact::max(scene.roulette_w_min, 2.0f * kInvisibleThroughput)),
           depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
     {
     }
@@ -68,7 +68,8 @@ public:
         for (int i = 0; i < kLanes; ++i) refill(i);
         for (std::uint32_t steps = 1; live_ > 0; ++steps) {
             step();
-            if (steps % kStepsBetweenPolls == 0 && poll.should_stop != nullptr && poll.should_stop(poll.context)) return false;
+            if (steps % kStepsBetweenPolls == 0 && poll.should_stop != nullptr && poll.should_stop(poll.context))
+                return false;
         }
         return true;
     }
@@ -83,7 +84,7 @@ private:
         if constexpr (M::kSteps == Steps::spheres) take_long_steps(lanes);
         advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
         absorb(lanes);
-        turn(lanes);
+        scatter(lanes);
         StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
@@ -104,18 +105,30 @@ private:
     void absorb(int lanes)
     {
         switch (scene_.medium.albedo) {
-        case Source::constant: absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes); break;
-        case Source::plane: absorb_lanes<Isa, Source::plane, kBands>(scene_.medium, lanes_, lanes); break;
-        case Source::material: absorb_lanes<Isa, Source::material, kBands>(scene_.medium, lanes_, lanes); break;
+        case Source::constant:
+            absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes);
+            break;
+        case Source::plane:
+            absorb_lanes<Isa, Source::plane, kBands>(scene_.medium, lanes_, lanes);
+            break;
+        case Source::material:
+            absorb_lanes<Isa, Source::material, kBands>(scene_.medium, lanes_, lanes);
+            break;
         }
     }
 
-    void turn(int lanes)
+    void scatter(int lanes)
     {
         switch (choose_turn(scene_.medium)) {
-        case Turn::isotropic: turn_lanes<Isa, Turn::isotropic, kBands>(scene_.medium, lanes_, lanes); break;
-        case Turn::constant_g: turn_lanes<Isa, Turn::constant_g, kBands>(scene_.medium, lanes_, lanes); break;
-        case Turn::material_g: turn_lanes<Isa, Turn::material_g, kBands>(scene_.medium, lanes_, lanes); break;
+        case Turn::isotropic:
+            scatter_lanes<Isa, Turn::isotropic, kBands>(scene_.medium, lanes_, lanes);
+            break;
+        case Turn::constant_g:
+            scatter_lanes<Isa, Turn::constant_g, kBands>(scene_.medium, lanes_, lanes);
+            break;
+        case Turn::material_g:
+            scatter_lanes<Isa, Turn::material_g, kBands>(scene_.medium, lanes_, lanes);
+            break;
         }
     }
 
@@ -158,7 +171,8 @@ private:
         close_gap(i);
     }
 
-    /// Starts as many paths as there are lanes, up to where they are inside or outside for good; false if none are left.
+    /// Starts as many paths as there are lanes, up to where they are inside or outside for good; false if none are
+    /// left.
     bool start_more()
     {
         LaneIds ids;
@@ -174,14 +188,17 @@ private:
         next_started_ = 0;
         started_ = lanes;
         counts_.paths += static_cast<std::uint64_t>(lanes);
-        if (scene_.camera.aim == Aim::hemisphere) start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, lanes);
-        else start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, lanes);
+        if (scene_.camera.aim == Aim::hemisphere)
+            start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, lanes);
+        else
+            start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, lanes);
         if (scene_.boundary.kind == BoundaryKindView::none) return lanes > 0;
         if (choose_surface(scene_.boundary) == Surface::rough)
             enter_lanes<Isa, Surface::rough, kBands>(scene_.boundary, scene_.medium.size_voxels, fresh_, lanes);
         else
             enter_lanes<Isa, Surface::smooth, kBands>(scene_.boundary, scene_.medium.size_voxels, fresh_, lanes);
-        for (int i = 0; i < lanes; ++i) counts_.extensions += fresh_.depth[i]; // the boundary event of those that met it
+        for (int i = 0; i < lanes; ++i)
+            counts_.extensions += fresh_.depth[i]; // the boundary event of those that met it
         return lanes > 0;
     }
 
@@ -197,7 +214,7 @@ private:
 
     SceneView const& scene_;
     PathCursor cursor_;
-    BlockSumsView sums_;
+    TileSumsView sums_;
     PathCounts& counts_;
     std::size_t plane_;
     float plays_below_; ///< at or above it play_roulette does nothing

@@ -15,7 +15,8 @@ constexpr double kPriorVariance = kPriorBankError * kPriorBankError;
 /// Mean of s, given a variance `measured` with `degrees` of freedom whose expectation is s + `noise`.
 double expect_variance(double measured, double noise, double degrees)
 {
-    constexpr double kMedian = kPriorVariance * (1 - kPriorLogScale * kPriorLogScale); // such is the mean kPriorVariance
+    constexpr double kMedian =
+        kPriorVariance * (1 - kPriorLogScale * kPriorLogScale); // such is the mean kPriorVariance
     // On a grid of the logarithm, from errors of nearly nothing to those of a fifth.
     constexpr int kReach = 96;
     constexpr double kStep = 0.125;
@@ -52,7 +53,8 @@ TileMoments measure_tiles(Film const& film, std::size_t band)
             PixelSums const pixel{film.sums[i], film.squares[i], samples[tile]};
             if (pixel.samples == 0) continue;
             tiles.mean[tile] += mean_of(pixel, film.sum_log2());
-            tiles.variance[tile] += variance_of_mean(pixel, film.sum_log2(), film.square_log2()) * static_cast<double>(pixel.samples);
+            tiles.variance[tile] +=
+                variance_of_mean(pixel, film.sum_log2(), film.square_log2()) * static_cast<double>(pixel.samples);
         }
     for (std::size_t tile = 0; tile < samples.size(); ++tile)
         if (samples[tile] == 1) tiles.variance[tile] = std::nan("");
@@ -94,7 +96,8 @@ BandError measure_band(Film const& film, std::span<std::uint32_t const> banks, s
     }
     double const room = 1 - film_share;
     bool const says_nothing = !(film_share > 0) || room < 1e-9 || !std::isfinite(explained);
-    return {says_nothing ? kPriorVariance : expect_variance(between / room, explained / room, room / film_share), film_share};
+    return {says_nothing ? kPriorVariance : expect_variance(between / room, explained / room, room / film_share),
+            film_share};
 }
 
 } // namespace
@@ -123,7 +126,8 @@ std::map<std::string, double> list_shared_variances(Film const& film)
     for (std::size_t band = 0; band < names.size(); ++band) {
         double const variance = variances[names[band]] = errors.film_variance(band);
         if (!film.scene().wavelengths_nm.empty())
-            for (char const* const name : {"R", "G", "B"}) variances[name] += variance / static_cast<double>(names.size());
+            for (char const* const name : {"R", "G", "B"})
+                variances[name] += variance / static_cast<double>(names.size());
     }
     return variances;
 }

@@ -53,7 +53,8 @@ std::vector<BankInterval> list_banks(Film const& film)
 std::uint64_t count_tile_pixels(Film const& film, std::size_t tile)
 {
     std::uint64_t const x = tile % film.tiles_x() * kFileTileEdge, y = tile / film.tiles_x() * kFileTileEdge;
-    return std::min<std::uint64_t>(kFileTileEdge, film.width() - x) * std::min<std::uint64_t>(kFileTileEdge, film.height() - y);
+    return std::min<std::uint64_t>(kFileTileEdge, film.width() - x) *
+           std::min<std::uint64_t>(kFileTileEdge, film.height() - y);
 }
 
 } // namespace volpt

@@ -3,9 +3,9 @@
 // Sums are fixed-point integers (core/fixed_point.hd.h), so any order, partition or merge gives the same bits.
 #pragma once
 
+#include "libvolpt/colour/colour_space.h"
 #include "libvolpt/film/pixel_moments.h"
 #include "libvolpt/film/sample_range.h"
-#include "libvolpt/image/colour_space.h"
 #include "libvolpt/image/image.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/sys/provenance.h"
@@ -36,8 +36,8 @@ struct FilmStatistics {
 struct LongStepTotals {
     std::uint64_t steps = 0;
     std::uint64_t collisions = 0; ///< that they stand for
-    /// By bank (core/outcome.hd.h, kBankSamples): the film's sums over all pixels for the bank's samples, by band, in units of
-    /// 2^-sum_log2. The bank's own error shows in how they differ.
+    /// By bank (core/outcome.hd.h, kBankSamples): the film's sums over all pixels for the bank's samples, by band, in
+    /// units of 2^-sum_log2. The bank's own error shows in how they differ.
     std::map<std::uint32_t, std::vector<Wide>> bank_sums;
     bool operator==(LongStepTotals const&) const = default;
 };
@@ -105,7 +105,8 @@ struct FilmOverlap {
 /// The first tile where two films of one size share samples, and the first of these.
 std::optional<FilmOverlap> find_overlap(Film const& left, Film const& right);
 
-/// Error (input) unless both are of one scene, seed and fixed-point scale; the message lists the scene's differing fields.
+/// Error (input) unless both are of one scene, seed and fixed-point scale; the message lists the scene's differing
+/// fields.
 void check_same_render(Film const& into, Film const& from);
 /// Adds everything but the planes, as merge_film does.
 void merge_heads(Film& into, Film const& from);
@@ -120,9 +121,9 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
 Film read_film(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::full);
 
 /// All pixels together, by band; pixels without samples do not count. The mean is that of the pixels' means, its
-/// standard error follows from the pixels' variances, pixels being independent but for the banks of long steps, whose error
-/// they share (bank_error.h). A pixel of one sample has no variance
-/// of its own: the square of its distance from the mean stands in, which errs upwards. NaN for what no sample tells.
+/// standard error follows from the pixels' variances, pixels being independent but for the banks of long steps, whose
+/// error they share (bank_error.h). A pixel of one sample has no variance of its own: the square of its distance from
+/// the mean stands in, which errs upwards. NaN for what no sample tells.
 struct FilmSummary {
     std::vector<double> mean;
     std::vector<double> standard_error; ///< of the mean

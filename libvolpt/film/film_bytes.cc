@@ -20,7 +20,8 @@ namespace {
                "take a backup of it or render it again");
 }
 
-template <class T> T decode_struct(std::span<std::byte const> bytes, std::string const& where, std::string_view section)
+template <class T>
+T decode_struct(std::span<std::byte const> bytes, std::string const& where, std::string_view section)
 {
     static_assert(std::is_trivially_copyable_v<T>);
     if (bytes.size() != sizeof(T))
@@ -125,7 +126,8 @@ std::span<std::uint64_t const> view_plane(std::span<std::byte const> bytes)
     return {reinterpret_cast<std::uint64_t const*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
 }
 
-void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where, std::string_view section)
+void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where,
+                 std::string_view section)
 {
     std::vector<std::uint64_t> largest = count_tile_samples(head);
     for (std::uint64_t& samples : largest) samples <<= kSampleLog2;
@@ -158,8 +160,8 @@ Film decode_head(FilmSections const& sections, std::string const& where)
     film.statistics = decode_struct<FilmStatistics>(sections.statistics, where, "statistics");
     if (sections.long_steps.has_value() != (scene.long_steps == LongSteps::on))
         fail_section(where, "long_steps",
-                     fmt::format("it is {}, but the scene's long steps are {}", sections.long_steps ? "there" : "missing",
-                                 sections.long_steps ? "off" : "on"));
+                     fmt::format("it is {}, but the scene's long steps are {}",
+                                 sections.long_steps ? "there" : "missing", sections.long_steps ? "off" : "on"));
     if (sections.long_steps) film.long_steps = decode_long_steps(*sections.long_steps, film, where);
     if (!sections.provenance.empty())
         film.provenance =

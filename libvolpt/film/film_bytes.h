@@ -48,13 +48,14 @@ std::vector<std::byte> encode_tile_ranges(Film const& film);
 /// The numbers of section "sums" or "squares".
 std::span<std::uint64_t const> view_plane(std::span<std::byte const> bytes);
 
-/// Everything but the planes: `sums` and `squares` stay empty, though their sections are checked to have the size that the scene
-/// calls for. Error (input) names `where` and the section.
+/// Everything but the planes: `sums` and `squares` stay empty, though their sections are checked to have the size that
+/// the scene calls for. Error (input) names `where` and the section.
 Film decode_head(FilmSections const& sections, std::string const& where);
 /// Error (input) names the first number that is more than its pixel's samples can sum to.
-void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where, std::string_view section);
-/// decode_head and the planes. `full` also checks every sum against its sample count, and those of the banks of long steps against
-/// the pixels'.
+void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where,
+                 std::string_view section);
+/// decode_head and the planes. `full` also checks every sum against its sample count, and those of the banks of long
+/// steps against the pixels'.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
 
 } // namespace volpt

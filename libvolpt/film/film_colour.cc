@@ -19,7 +19,8 @@ struct PixelBands {
 };
 
 /// Calls visit(pixel index, PixelBands) for every pixel; variances hold what `banks` adds.
-template <class Visit> void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
+template <class Visit>
+void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const plane = std::size_t{film.width()} * film.height();
@@ -32,11 +33,13 @@ template <class Visit> void visit_bands(Film const& film, BankErrors const& bank
             std::size_t const tile = tile_index(film, x, y);
             bands.samples = samples[tile];
             for (std::size_t band = 0; band < film.bands(); ++band) {
-                PixelSums const sums{film.sums[band * plane + pixel], film.squares[band * plane + pixel], bands.samples};
+                PixelSums const sums{film.sums[band * plane + pixel], film.squares[band * plane + pixel],
+                                     bands.samples};
                 bands.values[band] = bands.samples == 0 ? 0 : mean_of(sums, film.sum_log2());
-                bands.variances[band] = bands.samples < 2 ? 0
-                                                          : full_variance_of_mean(sums, film.sum_log2(), film.square_log2(),
-                                                                                  banks.pixel_variance(tile, band));
+                bands.variances[band] = bands.samples < 2
+                                            ? 0
+                                            : full_variance_of_mean(sums, film.sum_log2(), film.square_log2(),
+                                                                    banks.pixel_variance(tile, band));
             }
             visit(pixel, bands);
         }
@@ -71,7 +74,8 @@ std::vector<double> measure_contributions(Film const& film)
             mean[band] += bands.values[band];
         }
     });
-    for (std::size_t band = 0; band < variance.size(); ++band) variance[band] = mean[band] > 0 ? variance[band] / mean[band] : 0;
+    for (std::size_t band = 0; band < variance.size(); ++band)
+        variance[band] = mean[band] > 0 ? variance[band] / mean[band] : 0;
     return variance;
 }
 
@@ -93,7 +97,10 @@ constexpr Triple kUnknownErrors{kUnknown, kUnknown, kUnknown};
 
 } // namespace
 
-bool has_colour(Scene const& scene) { return have_colour(scene.bands, scene.wavelengths_nm); }
+bool has_colour(Scene const& scene)
+{
+    return have_colour(scene.bands, scene.wavelengths_nm);
+}
 
 bool shows_material_colour(Scene const& scene)
 {
@@ -105,7 +112,8 @@ BandNoise find_band_noise(Film const& film)
     std::uint64_t samples = 0;
     std::vector<std::uint64_t> const counts = count_tile_samples(film);
     for (std::size_t tile = 0; tile < counts.size(); ++tile) samples += counts[tile] * count_tile_pixels(film, tile);
-    return film.bands() == 1 || film.statistics.paths == samples * film.bands() ? BandNoise::independent : BandNoise::shared;
+    return film.bands() == 1 || film.statistics.paths == samples * film.bands() ? BandNoise::independent
+                                                                                : BandNoise::shared;
 }
 
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)
@@ -175,13 +183,15 @@ void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
     Matrix3 const to_rgb = kRelativeXyzToRgb * adapt_to_d65(illuminant);
     for (Triple& weight : weights) weight = to_rgb * weight;
     BandNoise const noise = find_band_noise(film);
-    auto const rgb = add_triple(image, "", {"R", "G", "B"}), errors = add_triple(image, "standard_error.", {"R", "G", "B"});
+    auto const rgb = add_triple(image, "", {"R", "G", "B"}),
+               errors = add_triple(image, "standard_error.", {"R", "G", "B"});
     visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
         Triple colour{};
         for (std::size_t band = 0; band < weights.size(); ++band)
             for (std::size_t i = 0; i < 3; ++i) colour[i] += weights[band][i] * bands.values[band];
         store(image, rgb, pixel, colour);
-        store(image, errors, pixel, bands.samples < 2 ? kUnknownErrors : combine_errors(weights, bands.variances, noise));
+        store(image, errors, pixel,
+              bands.samples < 2 ? kUnknownErrors : combine_errors(weights, bands.variances, noise));
     });
 }
 

@@ -1,8 +1,8 @@
 // The colours of a film's pixels, their noise in CIEDE2000, and the layers that show both.
 #pragma once
 
+#include "libvolpt/colour/colour_noise.h"
 #include "libvolpt/film/film.h"
-#include "libvolpt/image/colour_noise.h"
 
 #include <span>
 
@@ -18,13 +18,13 @@ bool shows_material_colour(Scene const& scene);
 BandNoise find_band_noise(Film const& film);
 
 /// Expected CIEDE2000 of each pixel from the noise of its mean alone, row by row; infinite below two samples. The
-/// variance of a band's mean is the pixel's own plus (c / n)^2 for its n samples, c being what a rare sample of this film
-/// brings (variance over mean of its samples): a pixel that has seen nothing yet is not taken for one without noise.
-/// Error (usage) for a film without colour.
+/// variance of a band's mean is the pixel's own plus (c / n)^2 for its n samples, c being what a rare sample of this
+/// film brings (variance over mean of its samples): a pixel that has seen nothing yet is not taken for one without
+/// noise. Error (usage) for a film without colour.
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant);
 
-/// The same of squares of 8 x 8 pixels, from the means of their pixels' bands and variances: what a pixel's noise is like
-/// around there, without the scatter of its estimate, which a few samples leave large.
+/// The same of squares of 8 x 8 pixels, from the means of their pixels' bands and variances: what a pixel's noise is
+/// like around there, without the scatter of its estimate, which a few samples leave large.
 std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant);
 
 /// Mean and 95th percentile by nearest rank; infinite values count.

@@ -25,7 +25,10 @@ FilmSections find_sections(SectionedFile const& file)
     };
 }
 
-bool is_plane(SectionInfo const& section) { return section.name == "sums" || section.name == "squares"; }
+bool is_plane(SectionInfo const& section)
+{
+    return section.name == "sums" || section.name == "squares";
+}
 
 } // namespace
 
@@ -35,7 +38,8 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     if (film.sums.size() != values || film.squares.size() != values ||
         film.tile_ranges.size() != std::size_t{film.tiles_x()} * film.tiles_y())
         fail_usage("the film's planes or tiles do not have the size of its scene");
-    if (!std::ranges::all_of(film.long_steps.bank_sums, [&](auto const& bank) { return bank.second.size() == film.bands(); }))
+    if (!std::ranges::all_of(film.long_steps.bank_sums,
+                             [&](auto const& bank) { return bank.second.size() == film.bands(); }))
         fail_usage("the film's sums by bank do not have the bands of its scene");
 
     FilmRecord const record = make_film_record(film);
@@ -77,8 +81,14 @@ Hash128 FilmFile::content() const
     return hash_bytes(std::as_bytes(std::span(parts)));
 }
 
-std::span<std::uint64_t const> FilmFile::sums() const { return view_plane(file_.section("sums")); }
-std::span<std::uint64_t const> FilmFile::squares() const { return view_plane(file_.section("squares")); }
+std::span<std::uint64_t const> FilmFile::sums() const
+{
+    return view_plane(file_.section("sums"));
+}
+std::span<std::uint64_t const> FilmFile::squares() const
+{
+    return view_plane(file_.section("squares"));
+}
 
 Hash128 FilmFile::verify() const
 {

@@ -20,8 +20,8 @@ public:
     /// Planes as Film has them; only as true as the file until `verify` has read them.
     std::span<std::uint64_t const> sums() const;
     std::span<std::uint64_t const> squares() const;
-    /// Reads the planes once. The film hash; Error (input) unless they match their checksums and, with long steps, the sums of
-    /// the banks. That each sum is one that its samples can give is left to check_plane.
+    /// Reads the planes once. The film hash; Error (input) unless they match their checksums and, with long steps, the
+    /// sums of the banks. That each sum is one that its samples can give is left to check_plane.
     Hash128 verify() const;
 
 private:

@@ -3,7 +3,7 @@
 
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_report.h"
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 
@@ -34,7 +34,8 @@ Image keep_beauty(Image const& image, Scene const& scene)
     Image beauty;
     beauty.width = image.width;
     beauty.height = image.height;
-    beauty.channels.assign(image.channels.begin(), image.channels.begin() + (scene.wavelengths_nm.empty() ? scene.bands : 3));
+    beauty.channels.assign(image.channels.begin(),
+                           image.channels.begin() + (scene.wavelengths_nm.empty() ? scene.bands : 3));
     beauty.metadata = image.metadata;
     return beauty;
 }

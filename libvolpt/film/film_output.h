@@ -9,14 +9,14 @@
 namespace volpt {
 
 struct FilmOutputOptions {
-    float exposure = 1; ///< factor on the linear values before the sRGB transfer; PNG alone
+    float exposure = 1;                      ///< factor on the linear values before the sRGB transfer; PNG alone
     Illuminant illuminant = Illuminant::d65; ///< of the colours of film_to_image
     KeepProvenance keep_provenance = KeepProvenance::yes;
 };
 
 /// Error (usage) if an output has an extension that nothing writes, is named twice, or (images other than .exr) cannot
-/// hold this number of bands, which have no wavelengths either; Error (system) if it cannot be created where it is to lie. Call it
-/// before the work whose result is to be written.
+/// hold this number of bands, which have no wavelengths either; Error (system) if it cannot be created where it is to
+/// lie. Call it before the work whose result is to be written.
 void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands,
                         std::span<float const> wavelengths_nm = {});
 

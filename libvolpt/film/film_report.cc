@@ -29,22 +29,23 @@ nlohmann::ordered_json report_long_steps(Film const& film)
 nlohmann::ordered_json report_film(Film const& film)
 {
     FilmSummary const summary = summarize_film(film);
-    nlohmann::ordered_json report{{"scene_hash", to_hex(film.scene_hash())},
-            {"film_hash", to_hex(hash_film(film))},
-            {"seed", film.seed()},
-            {"width", film.width()},
-            {"height", film.height()},
-            {"bands", film.bands()},
-            {"samples", summary.samples_min},
-            {"samples_min", summary.samples_min},
-            {"samples_max", summary.samples_max},
-            {"paths", film.statistics.paths},
-            {"extensions", film.statistics.extensions},
-            {"tentative_collisions", film.statistics.tentative_collisions},
-            {"cut_paths", film.statistics.cut_paths},
-            {"cut_throughput", std::ldexp(static_cast<double>(film.statistics.cut_throughput), -24)},
-            {"mean", summary.mean},
-            {"standard_error", summary.standard_error}};
+    nlohmann::ordered_json report{
+        {"scene_hash", to_hex(film.scene_hash())},
+        {"film_hash", to_hex(hash_film(film))},
+        {"seed", film.seed()},
+        {"width", film.width()},
+        {"height", film.height()},
+        {"bands", film.bands()},
+        {"samples", summary.samples_min},
+        {"samples_min", summary.samples_min},
+        {"samples_max", summary.samples_max},
+        {"paths", film.statistics.paths},
+        {"extensions", film.statistics.extensions},
+        {"tentative_collisions", film.statistics.tentative_collisions},
+        {"cut_paths", film.statistics.cut_paths},
+        {"cut_throughput", std::ldexp(static_cast<double>(film.statistics.cut_throughput), -24)},
+        {"mean", summary.mean},
+        {"standard_error", summary.standard_error}};
     if (film.scene().long_steps == LongSteps::on) report.update(report_long_steps(film));
     return report;
 }

@@ -13,7 +13,8 @@ namespace volpt {
 namespace {
 
 /// Calls visit(pixel index in the plane, PixelSums, tile) for every pixel of a band.
-template <class Visit> void visit_pixels(Film const& film, std::uint32_t band, Visit&& visit)
+template <class Visit>
+void visit_pixels(Film const& film, std::uint32_t band, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const pixel_count = std::size_t{film.width()} * film.height();
@@ -22,7 +23,8 @@ template <class Visit> void visit_pixels(Film const& film, std::uint32_t band, V
     std::size_t pixel = 0;
     for (std::uint32_t y = 0; y < film.height(); ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel)
-            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile_index(film, x, y)]}, tile_index(film, x, y));
+            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile_index(film, x, y)]},
+                  tile_index(film, x, y));
 }
 
 /// Mean and standard error of one band; `bank_variance` of the mean, relative to its square.
@@ -110,14 +112,17 @@ Image film_to_image(Film const& film, Illuminant illuminant)
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
         std::vector<float>& values = image.add_channel("standard_error." + names[band]).values;
         visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel, std::size_t tile) {
-            values[i] = pixel.samples < 2 ? std::numeric_limits<float>::infinity()
-                                          : static_cast<float>(std::sqrt(full_variance_of_mean(
-                                                pixel, film.sum_log2(), film.square_log2(), banks.pixel_variance(tile, band))));
+            values[i] = pixel.samples < 2
+                            ? std::numeric_limits<float>::infinity()
+                            : static_cast<float>(std::sqrt(full_variance_of_mean(
+                                  pixel, film.sum_log2(), film.square_log2(), banks.pixel_variance(tile, band))));
         });
     }
     if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant);
     std::vector<float>& counts = image.add_channel("sample_count").values;
-    visit_pixels(film, 0, [&](std::size_t i, PixelSums const& pixel, std::size_t) { counts[i] = static_cast<float>(pixel.samples); });
+    visit_pixels(film, 0, [&](std::size_t i, PixelSums const& pixel, std::size_t) {
+        counts[i] = static_cast<float>(pixel.samples);
+    });
     return image;
 }
 

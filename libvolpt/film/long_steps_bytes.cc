@@ -17,7 +17,8 @@ constexpr std::size_t kHeadWords = 3;
 
 [[noreturn]] void fail_long_steps(std::string what, std::string const& where)
 {
-    fail_input(std::move(what), where + ", section 'long_steps'", "the film is damaged", "take a backup of it or render it again");
+    fail_input(std::move(what), where + ", section 'long_steps'", "the film is damaged",
+               "take a backup of it or render it again");
 }
 
 class Words {
@@ -46,7 +47,8 @@ void check_numbers(std::span<std::uint32_t const> numbers, Film const& film, std
     if (i < numbers.size()) fail_long_steps(fmt::format("the film has no sample of bank {}", numbers[i]), where);
 }
 
-void check_sizes(LongStepTotals const& totals, std::span<std::uint32_t const> numbers, Film const& film, std::string const& where)
+void check_sizes(LongStepTotals const& totals, std::span<std::uint32_t const> numbers, Film const& film,
+                 std::string const& where)
 {
     std::vector<std::uint64_t> pixels(film.tile_ranges.size());
     for (std::size_t tile = 0; tile < pixels.size(); ++tile) pixels[tile] = count_tile_pixels(film, tile);
@@ -56,7 +58,8 @@ void check_sizes(LongStepTotals const& totals, std::span<std::uint32_t const> nu
         Wide const largest = Wide{samples[i++]} << kSampleLog2;
         for (std::size_t band = 0; band < sums.size(); ++band)
             if (sums[band] > largest)
-                fail_long_steps(fmt::format("the sum of bank {}, band {}, is more than its samples can give", number, band), where);
+                fail_long_steps(
+                    fmt::format("the sum of bank {}, band {}, is more than its samples can give", number, band), where);
     }
 }
 
@@ -82,10 +85,13 @@ LongStepTotals decode_long_steps(std::span<std::byte const> bytes, Film const& f
     std::size_t const bank_words = 1 + 2 * std::size_t{film.bands()};
     Words const words(bytes);
     if (bytes.size() < kHeadWords * sizeof(std::uint64_t))
-        fail_long_steps(fmt::format("{} bytes instead of at least {}", bytes.size(), kHeadWords * sizeof(std::uint64_t)), where);
-    std::size_t const payload = bytes.size() - kHeadWords * sizeof(std::uint64_t), bank_bytes = bank_words * sizeof(std::uint64_t);
+        fail_long_steps(
+            fmt::format("{} bytes instead of at least {}", bytes.size(), kHeadWords * sizeof(std::uint64_t)), where);
+    std::size_t const payload = bytes.size() - kHeadWords * sizeof(std::uint64_t),
+                      bank_bytes = bank_words * sizeof(std::uint64_t);
     if (payload % bank_bytes != 0 || payload / bank_bytes != words[2])
-        fail_long_steps(fmt::format("{} bytes are not those of {} banks of {} bands", bytes.size(), words[2], film.bands()), where);
+        fail_long_steps(
+            fmt::format("{} bytes are not those of {} banks of {} bands", bytes.size(), words[2], film.bands()), where);
 
     LongStepTotals totals{.steps = words[0], .collisions = words[1], .bank_sums = {}};
     std::vector<std::uint32_t> numbers;

@@ -1,4 +1,5 @@
-// Two readings: first what each file holds, in the order given; then the planes, by first sample, several files at a time.
+// Two readings: first what each file holds, in the order given; then the planes, by first sample, several files at a
+// time.
 #include "libvolpt/film/merge_files.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
@@ -53,26 +54,29 @@ FilmFile open_again(MergeInput const& input)
 {
     FilmFile file = FilmFile::open(input.path);
     if (file.content() != input.content)
-        fail_input("the film has become another while it was merged", input.path.string(), "its samples could be missing or count twice",
-                   "merge again when nobody writes to it");
+        fail_input("the film has become another while it was merged", input.path.string(),
+                   "its samples could be missing or count twice", "merge again when nobody writes to it");
     return file;
 }
 
 /// Which of the inputs before it holds samples of `head`: their heads are read once more, since none was kept.
-[[noreturn]] void refuse_overlap(std::vector<MergeInput> const& inputs, std::span<std::size_t const> before, std::size_t at,
-                                 Film const& head)
+[[noreturn]] void refuse_overlap(std::vector<MergeInput> const& inputs, std::span<std::size_t const> before,
+                                 std::size_t at, Film const& head)
 {
     for (std::size_t const other : before) {
         auto const overlap = find_overlap(open_again(inputs[other]).head(), head);
         if (!overlap) continue;
         auto const [left, right] = std::minmax(other, at);
-        fail_input(fmt::format("while adding {} to the films before it: samples {}:{} are there already, in {}, which is another film",
-                               inputs[right].path.string(), overlap->samples.first, overlap->samples.count,
-                               inputs[left].path.string()),
-                   fmt::format("tile {},{}", overlap->tile % head.tiles_x(), overlap->tile / head.tiles_x()),
-                   "they would count twice", "leave one of the two out");
+        fail_input(
+            fmt::format(
+                "while adding {} to the films before it: samples {}:{} are there already, in {}, which is another film",
+                inputs[right].path.string(), overlap->samples.first, overlap->samples.count,
+                inputs[left].path.string()),
+            fmt::format("tile {},{}", overlap->tile % head.tiles_x(), overlap->tile / head.tiles_x()),
+            "they would count twice", "leave one of the two out");
     }
-    fail_input("the films changed while they were merged", inputs[at].path.string(), {}, "merge again when nobody writes to them");
+    fail_input("the films changed while they were merged", inputs[at].path.string(), {},
+               "merge again when nobody writes to them");
 }
 
 /// Rows of one band and plane, in tiles.
@@ -115,7 +119,8 @@ void add_planes(Film& into, FilmFile const& file, std::string const& where)
         // Isolated: a thread that waits for its rows must not begin to read the next file.
         oneapi::tbb::this_task_arena::isolate([&] {
             oneapi::tbb::parallel_for(0u, rows, [&](std::uint32_t row) {
-                if (add_rows(part, head, largest, row / head.tiles_y(), row % head.tiles_y()) == Sums::too_large) too_large = true;
+                if (add_rows(part, head, largest, row / head.tiles_y(), row % head.tiles_y()) == Sums::too_large)
+                    too_large = true;
             });
         });
         if (too_large) check_plane(head, part.from, where, squares ? "squares" : "sums");
@@ -143,11 +148,13 @@ MergePlan plan_merge(std::vector<std::filesystem::path> const& paths)
         keep_origin(input, file.head().provenance);
         if (!plan.head)
             plan.head = Film::without_planes(file.head());
-        else try {
-            check_same_render(*plan.head, file.head());
-        } catch (Error const& error) {
-            throw error.within(fmt::format("while adding {} to the {} before it", paths[i].string(), i == 1 ? "film" : "films"));
-        }
+        else
+            try {
+                check_same_render(*plan.head, file.head());
+            } catch (Error const& error) {
+                throw error.within(
+                    fmt::format("while adding {} to the {} before it", paths[i].string(), i == 1 ? "film" : "films"));
+            }
         auto const [first, is_new] = known.emplace(input.content, i);
         if (!is_new && input.first_sample < kSampleLimit) input.same_as = first->second;
         plan.inputs.push_back(std::move(input));
@@ -155,7 +162,8 @@ MergePlan plan_merge(std::vector<std::filesystem::path> const& paths)
     std::vector<std::size_t> const order = order_inputs(plan.inputs);
     for (std::size_t i = 0; i < order.size(); ++i) {
         FilmFile const file = open_again(plan.inputs[order[i]]);
-        if (find_overlap(*plan.head, file.head())) refuse_overlap(plan.inputs, std::span(order).first(i), order[i], file.head());
+        if (find_overlap(*plan.head, file.head()))
+            refuse_overlap(plan.inputs, std::span(order).first(i), order[i], file.head());
         merge_heads(*plan.head, file.head());
     }
     return plan;
@@ -211,10 +219,11 @@ Film add_up(MergePlan& plan, int threads, ProgressSink const& progress)
     };
     tbb::task_arena arena(std::clamp(threads, 1, tbb::info::default_concurrency()));
     arena.execute([&] {
-        tbb::parallel_pipeline(static_cast<std::size_t>(std::min(threads + 1, kFilesAtATime)),
-                               tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, pick) &
-                                   tbb::make_filter<std::size_t, std::shared_ptr<ReadFile>>(tbb::filter_mode::parallel, read) &
-                                   tbb::make_filter<std::shared_ptr<ReadFile>, void>(tbb::filter_mode::serial_in_order, add));
+        tbb::parallel_pipeline(
+            static_cast<std::size_t>(std::min(threads + 1, kFilesAtATime)),
+            tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, pick) &
+                tbb::make_filter<std::size_t, std::shared_ptr<ReadFile>>(tbb::filter_mode::parallel, read) &
+                tbb::make_filter<std::shared_ptr<ReadFile>, void>(tbb::filter_mode::serial_in_order, add));
     });
     if (failure) std::rethrow_exception(failure);
     if (added < order.size()) fail_system("interrupted; nothing was written", "volmerge");

@@ -15,7 +15,7 @@ struct MergeInput {
     std::uint64_t first_sample = 0;     ///< the least of any tile; kSampleLimit without samples
     std::optional<std::size_t> same_as; ///< an earlier input of the same content, so that this one does not count
     Hash128 film_hash;                  ///< after add_up
-    Provenance provenance; ///< tool, time, host, device and kernel, where the file says them
+    Provenance provenance;              ///< tool, time, host, device and kernel, where the file says them
 };
 
 struct MergePlan {
@@ -24,13 +24,14 @@ struct MergePlan {
     std::optional<Film> head;
 };
 
-/// Reads everything but the planes. A file whose content another has, too, does not count; one without samples always does. Error
-/// (input) that names the files if one cannot be believed, is not of the first one's scene and seed, or holds samples of another.
+/// Reads everything but the planes. A file whose content another has, too, does not count; one without samples always
+/// does. Error (input) that names the files if one cannot be believed, is not of the first one's scene and seed, or
+/// holds samples of another.
 MergePlan plan_merge(std::vector<std::filesystem::path> const& paths);
 
-/// The merged film, without provenance; fills in film_hash. The plan has inputs. Memory: the film, the mappings of up to four files.
-/// `progress` counts bytes read; a stop that it asks for is an Error (system). Error (input) names the file that is damaged
-/// or is another than when it was planned.
+/// The merged film, without provenance; fills in film_hash. The plan has inputs. Memory: the film, the mappings of up
+/// to four files. `progress` counts bytes read; a stop that it asks for is an Error (system). Error (input) names the
+/// file that is damaged or is another than when it was planned.
 Film add_up(MergePlan& plan, int threads, ProgressSink const& progress = {});
 
 } // namespace volpt

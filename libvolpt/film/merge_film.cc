@@ -42,7 +42,8 @@ void check_disjoint(Film const& into, Film const& from)
     auto const overlap = find_overlap(into, from);
     if (!overlap) return;
     fail_input(fmt::format("samples {}:{} are there already", overlap->samples.first, overlap->samples.count),
-               fmt::format("tile {},{}", overlap->tile % into.tiles_x(), overlap->tile / into.tiles_x()), "they would count twice");
+               fmt::format("tile {},{}", overlap->tile % into.tiles_x(), overlap->tile / into.tiles_x()),
+               "they would count twice");
 }
 
 enum class Carry { none, lost };
@@ -86,7 +87,8 @@ void check_same_render(Film const& into, Film const& from)
 std::optional<FilmOverlap> find_overlap(Film const& left, Film const& right)
 {
     for (std::size_t tile = 0; tile < left.tile_ranges.size(); ++tile)
-        if (auto const shared = find_shared(left.tile_ranges[tile], right.tile_ranges[tile])) return FilmOverlap{tile, *shared};
+        if (auto const shared = find_shared(left.tile_ranges[tile], right.tile_ranges[tile]))
+            return FilmOverlap{tile, *shared};
     return std::nullopt;
 }
 

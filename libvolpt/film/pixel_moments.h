@@ -45,8 +45,8 @@ inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_
            (n * n * (n - 1));
 }
 
-/// The same and what the banks of long steps add to it; `bank_variance` is relative to the mean's square (film/bank_error.h), and 0 leaves
-/// the bits alone.
+/// The same and what the banks of long steps add to it; `bank_variance` is relative to the mean's square
+/// (film/bank_error.h), and 0 leaves the bits alone.
 inline double full_variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2, double bank_variance)
 {
     double const mean = mean_of(pixel, sum_log2);

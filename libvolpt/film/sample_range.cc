@@ -61,8 +61,9 @@ std::optional<SampleRange> find_shared(SampleRanges const& left, SampleRanges co
     SampleRanges const& few = left.size() < right.size() ? left : right;
     SampleRanges const& many = left.size() < right.size() ? right : left;
     for (SampleRange const& range : few) {
-        auto const other = std::lower_bound(many.begin(), many.end(), range.first,
-                                            [](SampleRange const& r, std::uint64_t first) { return end_of(r) <= first; });
+        auto const other =
+            std::lower_bound(many.begin(), many.end(), range.first,
+                             [](SampleRange const& r, std::uint64_t first) { return end_of(r) <= first; });
         if (other == many.end() || other->first >= end_of(range)) continue;
         std::uint64_t const first = std::max(other->first, range.first);
         return SampleRange{first, std::min(end_of(*other), end_of(range)) - first};

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-namespace volpt
-{
+namespace volpt {
 
 Channel const* Image::find(std::string_view name) const
 {

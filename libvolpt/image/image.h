@@ -16,7 +16,7 @@ enum class Transfer { linear, srgb };
 enum class TransferSource { format, file, assumption };
 
 struct Channel {
-    std::string name; ///< "R", "G", "B", "Y", "standard_error.R", ...
+    std::string name;          ///< "R", "G", "B", "Y", "standard_error.R", ...
     std::vector<float> values; ///< width * height, row by row, top row first
 };
 

@@ -1,7 +1,7 @@
 // Box filter of exact pixel areas, one axis after the other.
 #include "libvolpt/image/resample_area.h"
 
-#include "libvolpt/image/srgb.h"
+#include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace volpt {
 namespace {
 
 /// A line of values `stride` apart.
-template <class Value> struct Line {
+template <class Value>
+struct Line {
     Value* first;
     std::size_t size;
     std::size_t stride;
@@ -24,7 +25,8 @@ void average_line(Line<double const> from, Line<double> to)
 {
     double const scale = static_cast<double>(from.size) / static_cast<double>(to.size);
     for (std::size_t i = 0; i < to.size; ++i) {
-        double const begin = static_cast<double>(i) * scale, end = std::min(static_cast<double>(i + 1) * scale, static_cast<double>(from.size));
+        double const begin = static_cast<double>(i) * scale,
+                     end = std::min(static_cast<double>(i + 1) * scale, static_cast<double>(from.size));
         double sum = 0;
         for (auto k = static_cast<std::size_t>(begin); static_cast<double>(k) < end; ++k)
             sum += from[k] * (std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k)));
@@ -63,9 +65,11 @@ Image resample_area(Image const& image, int width, int height)
         if (coded) std::ranges::transform(plane, plane.begin(), decode_srgb);
         plane = average_plane(plane, from, to);
         if (coded) std::ranges::transform(plane, plane.begin(), encode_srgb);
-        std::ranges::transform(plane, result.add_channel(channel.name).values.begin(), [](double value) { return static_cast<float>(value); });
+        std::ranges::transform(plane, result.add_channel(channel.name).values.begin(),
+                               [](double value) { return static_cast<float>(value); });
     }
-    if (result.channels.empty()) fail_usage("only pictures with channels R, G, B or Y can be averaged", "name others with --channels");
+    if (result.channels.empty())
+        fail_usage("only pictures with channels R, G, B or Y can be averaged", "name others with --channels");
     return result;
 }
 

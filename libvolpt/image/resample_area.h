@@ -5,9 +5,9 @@
 
 namespace volpt {
 
-/// Channels R, G, B, Y and A alone, averaged with the share of each source pixel in the new one's area; sRGB-coded colours
-/// are averaged in linear light and coded again. Width and height may grow as well as shrink. Error (usage) for a size
-/// below 1 x 1 or an image without any of these channels.
+/// Channels R, G, B, Y and A alone, averaged with the share of each source pixel in the new one's area; sRGB-coded
+/// colours are averaged in linear light and coded again. Width and height may grow as well as shrink. Error (usage) for
+/// a size below 1 x 1 or an image without any of these channels.
 Image resample_area(Image const& image, int width, int height);
 
 } // namespace volpt

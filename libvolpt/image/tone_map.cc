@@ -1,13 +1,11 @@
 // Linear radiance to display values: exposure, clamp, the sRGB transfer function of IEC 61966-2-1:1999.
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/image/codecs/codecs.h"
 
-#include "libvolpt/image/srgb.h"
+#include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
 
-namespace volpt
-{
-namespace
-{
+namespace volpt {
+namespace {
 
 /// Values that are no number become 0.
 float encode_clamped(double linear)

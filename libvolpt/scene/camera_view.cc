@@ -10,16 +10,25 @@
 namespace volpt {
 namespace {
 
-Vec3d subtract(Vec3d const& a, Vec3d const& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vec3d subtract(Vec3d const& a, Vec3d const& b)
+{
+    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
 
 Vec3d cross_product(Vec3d const& a, Vec3d const& b)
 {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-double length(Vec3d const& a) { return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+double length(Vec3d const& a)
+{
+    return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
 
-Vec3d scaled(Vec3d const& a, double s) { return {a[0] * s, a[1] * s, a[2] * s}; }
+Vec3d scaled(Vec3d const& a, double s)
+{
+    return {a[0] * s, a[1] * s, a[2] * s};
+}
 
 /// By the largest component first: squares of very small or large ones would vanish or overflow.
 Vec3d unit(Vec3d const& a)
@@ -28,9 +37,15 @@ Vec3d unit(Vec3d const& a)
     return scaled(b, 1 / length(b));
 }
 
-Vec3 to_floats(Vec3d const& a) { return {static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(a[2])}; }
+Vec3 to_floats(Vec3d const& a)
+{
+    return {static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(a[2])};
+}
 
-double pitch_of(VolumeMeta const& meta, std::size_t axis) { return static_cast<double>(meta.pitch_mm[axis]); }
+double pitch_of(VolumeMeta const& meta, std::size_t axis)
+{
+    return static_cast<double>(meta.pitch_mm[axis]);
+}
 
 Vec3d to_voxels(VolumeMeta const& meta, Vec3d const& box_mm)
 {
@@ -138,8 +153,8 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
     double const aspect = static_cast<double>(scene.height) / scene.width;
 
     CameraView view;
-    Vec3d const origin = camera.kind == CameraKind::orthographic ? slide_near(camera.origin_world, forward, meta)
-                                                                 : camera.origin_world;
+    Vec3d const origin =
+        camera.kind == CameraKind::orthographic ? slide_near(camera.origin_world, forward, meta) : camera.origin_world;
     view.origin = to_floats(to_voxels(meta, turn_into_box(placement, subtract(origin, placement.origin_world_mm))));
     view.forward = to_floats(turn_into_box(placement, forward));
     if (camera.kind == CameraKind::perspective) {
@@ -169,7 +184,8 @@ CameraSpec frame_volume(VolumeMeta const& meta, double aspect)
     double const sine = sine_cosine_of_degrees(camera.fov_x_deg / 2).sine * std::min(1.0, aspect);
     double const distance = sphere.radius_mm / sine;
     Vec3d const direction = unit({-0.45, -0.8, 0.6});
-    for (std::size_t axis = 0; axis < 3; ++axis) camera.origin_world[axis] = sphere.centre_world[axis] + distance * direction[axis];
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        camera.origin_world[axis] = sphere.centre_world[axis] + distance * direction[axis];
     return camera;
 }
 

@@ -55,10 +55,14 @@ SineCosineDouble sine_cosine_of_degrees(double degrees)
     double const s = sum_sine(x);
     double const c = sum_cosine(x);
     switch (static_cast<long long>(quarter) & 3) {
-    case 0: return {s, c};
-    case 1: return {c, -s};
-    case 2: return {-s, -c};
-    default: return {-c, s};
+    case 0:
+        return {s, c};
+    case 1:
+        return {c, -s};
+    case 2:
+        return {-s, -c};
+    default:
+        return {-c, s};
     }
 }
 

@@ -1,5 +1,5 @@
-// Trigonometry in double precision for the host (cameras, rotations, resampling): IEEE operations and series only, because
-// the libm of two hosts may differ in the last bit and a scene must not.
+// Trigonometry in double precision for the host (cameras, rotations, resampling): IEEE operations and series only,
+// because the libm of two hosts may differ in the last bit and a scene must not.
 #pragma once
 
 #include "libvolpt/core/exact_math.hd.h"

@@ -1,7 +1,7 @@
 // Draws labels, density or albedo of a layer.
 #include "libvolpt/scene/layer_image.h"
 
-#include "libvolpt/image/colour_space.h"
+#include "libvolpt/colour/colour_space.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"

@@ -1,7 +1,7 @@
 // One layer of a packed volume as a picture.
 #pragma once
 
-#include "libvolpt/image/drawing.h"
+#include "libvolpt/image/drawing/drawing.h"
 #include "libvolpt/image/image.h"
 #include "libvolpt/volume/volume.h"
 

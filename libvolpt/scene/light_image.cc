@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kMaxEdge = 2048;
 constexpr float kMaxRadiance = 1e9f; // as for the constant light (scene_fields.def)
-constexpr int kSubsamples = 4; // per axis and texel
+constexpr int kSubsamples = 4;       // per axis and texel
 
 /// One plane of values, clamped at the poles and periodic around.
 class LatLongPlane {
@@ -41,7 +41,8 @@ public:
 private:
     double at(int x, int y) const
     {
-        return static_cast<double>(values_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)]);
+        return static_cast<double>(
+            values_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)]);
     }
 
     int width_;
@@ -64,7 +65,8 @@ Channel const& find_channel(Image const& image, std::string_view name, std::stri
 {
     Channel const* const channel = image.find(name);
     if (channel == nullptr)
-        fail_input(fmt::format("no channel {}", name), where, "a light image has R, G and B, or Y", "give such an image");
+        fail_input(fmt::format("no channel {}", name), where, "a light image has R, G and B, or Y",
+                   "give such an image");
     check_values(*channel, image, where);
     return *channel;
 }
@@ -75,7 +77,9 @@ enum class LoneBand { luminance, own_channel };
 std::vector<LatLongPlane> pick_planes(Image const& image, std::span<std::uint32_t const> numbers, LoneBand lone_band,
                                       std::string const& where)
 {
-    auto const plane = [&](std::vector<float> values) { return LatLongPlane(image.width, image.height, std::move(values)); };
+    auto const plane = [&](std::vector<float> values) {
+        return LatLongPlane(image.width, image.height, std::move(values));
+    };
     std::vector<LatLongPlane> planes;
     if (image.find("Y") != nullptr) {
         Channel const& y = find_channel(image, "Y", where);
@@ -116,7 +120,8 @@ LatLongCoord to_lat_long(Vec3 d) // light's frame, z up: the picture's (x, y, z)
     return {u < 0 ? u + 1 : u, v};
 }
 
-LightImage resample(Image const& image, std::span<std::uint32_t const> channels, LoneBand lone_band, std::string const& where)
+LightImage resample(Image const& image, std::span<std::uint32_t const> channels, LoneBand lone_band,
+                    std::string const& where)
 {
     if (image.transfer != Transfer::linear)
         fail_input("values are sRGB-coded", where, "light adds up in linear values", "give an .exr, .hdr or .pfm");
@@ -160,7 +165,6 @@ Hash128 hash_image(Image const& image)
     }
     return hasher.digest();
 }
-
 
 LightImage make_light_image(Image const& image, std::span<std::uint32_t const> band_numbers, std::string const& where)
 {

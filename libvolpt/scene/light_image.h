@@ -16,20 +16,21 @@ struct LightImage {
     std::uint32_t edge = 0;
     std::uint32_t bands = 0;
     std::vector<float> texels; ///< [hemisphere][row][column][band]
-    float largest = 0;         ///< of all channels, so that the sums' step is that of the whole whichever bands are rendered
-    Hash128 checksum;          ///< of the decoded pixels: what the scene records
+    float largest = 0; ///< of all channels, so that the sums' step is that of the whole whichever bands are rendered
+    Hash128 checksum;  ///< of the decoded pixels: what the scene records
 };
 
 /// Checksum of an image's size, channels and values; independent of the file's format and of its name.
 Hash128 hash_image(Image const& image);
 
-/// Resamples `image` (lat-long, linear, rows from up to down, columns as in Mitsuba 3's envmap: the direction of (u, v) is
-/// (sin 2 pi u sin pi v, cos pi v, -cos 2 pi u sin pi v) with y up). Each texel is the mean of 4x4 bilinear lookups.
-/// Bands by number: a volume with R, G and B takes those channels; one grey band takes the luminance (Rec. 709) of a colour
-/// image; a channel Y serves all bands. Error (input, names `where`) on a channel that is missing, NaN, infinite or negative.
+/// Resamples `image` (lat-long, linear, rows from up to down, columns as in Mitsuba 3's envmap: the direction of (u, v)
+/// is (sin 2 pi u sin pi v, cos pi v, -cos 2 pi u sin pi v) with y up). Each texel is the mean of 4x4 bilinear lookups.
+/// Bands by number: a volume with R, G and B takes those channels; one grey band takes the luminance (Rec. 709) of a
+/// colour image; a channel Y serves all bands. Error (input, names `where`) on a channel that is missing, NaN, infinite
+/// or negative.
 LightImage make_light_image(Image const& image, std::span<std::uint32_t const> band_numbers, std::string const& where);
-/// The same for the bands of a volume. One that `volprep --bands` took from a coloured volume keeps its channel, so that its
-/// picture is that band of the whole.
+/// The same for the bands of a volume. One that `volprep --bands` took from a coloured volume keeps its channel, so
+/// that its picture is that band of the whole.
 LightImage make_light_image(Image const& image, VolumeMeta const& volume, std::string const& where);
 
 } // namespace volpt

@@ -2,8 +2,8 @@
 #include "libvolpt/scene/long_steps_tables.h"
 
 #include "libvolpt/core/long_steps.hd.h"
-#include "libvolpt/volume/alike_boxes.h"
-#include "libvolpt/volume/clearance.h"
+#include "libvolpt/volume/clearance/alike_boxes.h"
+#include "libvolpt/volume/clearance/clearance.h"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,8 @@ std::vector<float> find_clearance(VolumeView const& volume, SceneView const& vie
 }
 
 /// Bricks `low` to `high` along an axis as voxels, less the filter's reach where they do not end at a face.
-std::pair<float, float> find_ends(VolumeView const& volume, std::uint32_t wrapped_axes, int axis, std::int32_t low, std::int32_t high)
+std::pair<float, float> find_ends(VolumeView const& volume, std::uint32_t wrapped_axes, int axis, std::int32_t low,
+                                  std::int32_t high)
 {
     bool const wraps = (wrapped_axes >> axis & 1u) != 0u;
     bool const from_first = low == 0;
@@ -119,8 +120,8 @@ public:
         steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMostBankedG));
         std::copy_n(values.begin(), steps.g_count, steps.g);
         for (int label = 0; label < kMaxMaterials; ++label)
-            by_label_.push_back(
-                static_cast<std::uint32_t>(std::find(steps.g, steps.g + steps.g_count, volume.material_g[label]) - steps.g));
+            by_label_.push_back(static_cast<std::uint32_t>(
+                std::find(steps.g, steps.g + steps.g_count, volume.material_g[label]) - steps.g));
     }
 
     /// g_count or more if it has no bank.
@@ -147,7 +148,8 @@ float read_brick_sigma_t(SceneView const& view, VoxelRef voxel, std::uint32_t ba
     return with_medium<1>(view, [&]<class M>(M) {
         if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label)
             return read_sigma_t<M>(view.medium, voxel, band);
-        else return view.medium.majorant[band];
+        else
+            return view.medium.majorant[band];
     });
 }
 
@@ -173,7 +175,7 @@ StepBrick<bands> make_step_brick(SceneView const& view, BrickPlace const& place,
     for (std::uint32_t b = 0; b < bands; ++b) {
         float const loss = read_loss(view.medium, voxel, band + b);
         if (loss > 0.5f) entry.sigma_t = 0;
-        entry.absorption[b] = negative_log_of_rest(std::min(loss, 0.5f));
+        entry.absorption[b] = exact::neg_log1m(std::min(loss, 0.5f));
     }
     return entry;
 }
@@ -189,7 +191,8 @@ std::vector<BrickPlace> place_all_bricks(VolumeView const& volume, SceneView con
         std::uint32_t const g = banked.find(voxel);
         if (g >= view.long_steps.g_count) continue;
         float const faces_mm = measure_brick_to_faces_mm(volume, view.faces.wrapped_axes, voxel.brick);
-        places[brick] = {voxel.brick, std::min(clearance_mm[brick], faces_mm) * kSlack, alike.box_of_brick[brick] * kMostBankedG + g, true};
+        places[brick] = {voxel.brick, std::min(clearance_mm[brick], faces_mm) * kSlack,
+                         alike.box_of_brick[brick] * kMostBankedG + g, true};
     }
     return places;
 }
@@ -202,7 +205,8 @@ std::optional<BrickPlace> find_dominant_brick(SceneView const& view, std::vector
     std::size_t all = 0;
     for (BrickPlace const& place : places) {
         float sigma_t = 0;
-        for (std::uint32_t band = 0; band < view.bands; ++band) sigma_t = std::max(sigma_t, make_step_brick<1>(view, place, band).sigma_t);
+        for (std::uint32_t band = 0; band < view.bands; ++band)
+            sigma_t = std::max(sigma_t, make_step_brick<1>(view, place, band).sigma_t);
         if (sigma_t == 0) continue;
         ++all;
         ++bricks_by_box[place.box_and_g];
@@ -213,9 +217,11 @@ std::optional<BrickPlace> find_dominant_brick(SceneView const& view, std::vector
     return std::nullopt;
 }
 
-/// Fills in the boxes. One place stands for the whole volume where nothing varies, or where one box has nearly all the room: then no
-/// event has to look for its brick, which costs more than the steps that the rest of the volume would save.
-std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& view, BankedG const& banked, std::vector<StepBox>& boxes)
+/// Fills in the boxes. One place stands for the whole volume where nothing varies, or where one box has nearly all the
+/// room: then no event has to look for its brick, which costs more than the steps that the rest of the volume would
+/// save.
+std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& view, BankedG const& banked,
+                                     std::vector<StepBox>& boxes)
 {
     std::uint32_t const wrapped = view.faces.wrapped_axes;
     if (view.medium.extinction == Extinction::bare) {
@@ -264,7 +270,8 @@ void LongStepsTables::fill(VolumeView const& volume, SceneView& view)
 {
     LongStepsView& steps = view.long_steps;
     std::uint32_t const wrapped = view.faces.wrapped_axes;
-    steps.wraps = {(wrapped & 1u) != 0u ? 1.0f : 0.0f, (wrapped & 2u) != 0u ? 1.0f : 0.0f, (wrapped & 4u) != 0u ? 1.0f : 0.0f};
+    steps.wraps = {(wrapped & 1u) != 0u ? 1.0f : 0.0f, (wrapped & 2u) != 0u ? 1.0f : 0.0f,
+                   (wrapped & 4u) != 0u ? 1.0f : 0.0f};
     steps.pitch_mm = {volume.pitch_mm[0] * kSlack, volume.pitch_mm[1] * kSlack, volume.pitch_mm[2] * kSlack};
     steps.bank.log2_size = kBankLog2Size;
     BankedG const banked(volume, view, steps);

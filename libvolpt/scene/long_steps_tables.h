@@ -10,8 +10,8 @@ namespace volpt {
 /// Owns what a LongStepsView points to, for media whose scene has long steps on.
 class LongStepsTables {
 public:
-    /// Fills `view.long_steps` (all but the outcomes themselves) from the volume and from the medium and faces of `view`, which must be
-    /// complete. It stays off where no sphere fits anywhere: the bits are the same then.
+    /// Fills `view.long_steps` (all but the outcomes themselves) from the volume and from the medium and faces of
+    /// `view`, which must be complete. It stays off where no sphere fits anywhere: the bits are the same then.
     void fill(VolumeView const& volume, SceneView& view);
 
 private:

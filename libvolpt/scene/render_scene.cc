@@ -14,17 +14,20 @@
 namespace volpt {
 namespace {
 
-/// Positions are floats in voxels. Where the mean free path comes near their spacing at the far face, steps vanish by rounding
-/// there and the picture darkens: measured 0.7 % at a ratio of 0.08, nothing at 0.01 (a 64 mm cube of 64 voxels, albedo 0.9).
+/// Positions are floats in voxels. Where the mean free path comes near their spacing at the far face, steps vanish by
+/// rounding there and the picture darkens: measured 0.7 % at a ratio of 0.08, nothing at 0.01 (a 64 mm cube of 64
+/// voxels, albedo 0.9).
 void check_resolution(VolumeView const& volume, float majorant)
 {
     constexpr float kCoarsest = 0.01f;
     for (int axis = 0; axis < 3; ++axis) {
         float const spacing_voxels = static_cast<float>(volume.dims[axis]) * 0x1p-23f;
-        if (majorant * volume.pitch_mm[axis] * spacing_voxels <= kCoarsest) continue; // infinite and NaN majorants do not pass
+        if (majorant * volume.pitch_mm[axis] * spacing_voxels <= kCoarsest)
+            continue; // infinite and NaN majorants do not pass
         fail_input(fmt::format("extinction reaches {}/mm over {} voxels of {} mm along {}", majorant, volume.dims[axis],
                                volume.pitch_mm[axis], "xyz"[axis]),
-                   "medium", "a free path is lost in the rounding of positions", "lower --scale, or cut the volume into smaller ones");
+                   "medium", "a free path is lost in the rounding of positions",
+                   "lower --scale, or cut the volume into smaller ones");
     }
 }
 
@@ -115,12 +118,19 @@ void RenderScene::fill_medium(VolumeView const& volume)
     medium.jitter = volume.filter == Filter::trilinear ? 0x1p-16f : 0.0f;
     bool const varies = medium.albedo != Source::constant || medium.anisotropy != Source::constant;
     switch (volume.extinction) {
-    case Source::constant: medium.extinction = varies ? Extinction::constant : Extinction::bare; break;
-    case Source::plane: medium.extinction = Extinction::density; break;
-    case Source::material: medium.extinction = Extinction::label; break;
+    case Source::constant:
+        medium.extinction = varies ? Extinction::constant : Extinction::bare;
+        break;
+    case Source::plane:
+        medium.extinction = Extinction::density;
+        break;
+    case Source::material:
+        medium.extinction = Extinction::label;
+        break;
     }
-    medium.grid = scene_.majorant == MajorantKind::local && volume.extinction != Source::constant ? MajorantGrid::local
-                                                                                                   : MajorantGrid::global;
+    medium.grid = scene_.majorant == MajorantKind::local && volume.extinction != Source::constant
+                      ? MajorantGrid::local
+                      : MajorantGrid::global;
     view_.path_bands = volume.grey_extinction && volume.bands == 3 ? 3 : 1;
     for (std::uint32_t b = 0; b < volume.bands; ++b) {
         medium.constant_one_minus_albedo[b] = volume.constant_one_minus_albedo[b];
@@ -133,7 +143,8 @@ void RenderScene::fill_majorants(VolumeView const& volume)
     MediumView& medium = view_.medium;
     std::int32_t const bricks = volume.brick_counts[0] * volume.brick_counts[1] * volume.brick_counts[2];
     for (std::uint32_t b = 0; b < volume.bands; ++b) {
-        float const bound = volume.extinction == Source::constant ? volume.constant_extinction[b] : volume.global_majorant[b];
+        float const bound =
+            volume.extinction == Source::constant ? volume.constant_extinction[b] : volume.global_majorant[b];
         medium.majorant[b] = scene_.scale * bound;
         medium.inv_majorant[b] = medium.majorant[b] > 1e-30f ? 1.0f / medium.majorant[b] : 1e30f;
         medium.local_majorant_first[b] = static_cast<std::int32_t>(volume.majorant_index[b]) * bricks;
@@ -161,7 +172,8 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
     float largest = 0;
     for (std::uint32_t b = 0; b < scene_.bands; ++b) {
         view.above[b] = spec.radiance.size() == 1 ? spec.radiance[0] : spec.radiance.at(b);
-        if (spec.kind == EnvironmentKind::hemispheres) view.below[b] = spec.below.size() == 1 ? spec.below[0] : spec.below.at(b);
+        if (spec.kind == EnvironmentKind::hemispheres)
+            view.below[b] = spec.below.size() == 1 ? spec.below[0] : spec.below.at(b);
         largest = std::max({largest, view.above[b], view.below[b]});
     }
     bool const is_probe = scene_.camera.kind == CameraKind::probe;
@@ -175,7 +187,8 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
     if (spec.kind == EnvironmentKind::image) {
         if (light == nullptr || light->checksum != spec.image_checksum)
             fail_input(light == nullptr ? "no light image is given" : "the light image is another one than the scene's",
-                       "--env", "the scene's light is an image, known by its checksum", "name the image again with --env");
+                       "--env", "the scene's light is an image, known by its checksum",
+                       "name the image again with --env");
         view.edge = light->edge;
         view.texels = light->texels.data();
         largest *= light->largest;
@@ -185,8 +198,8 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
 
 void RenderScene::fill_film_scale(float largest_radiance)
 {
-    // No sample is brighter than the light: throughput never grows past 1. The smallest power of two that covers it maps to
-    // 2^kSampleLog2; its square likewise.
+    // No sample is brighter than the light: throughput never grows past 1. The smallest power of two that covers it
+    // maps to 2^kSampleLog2; its square likewise.
     int exponent = 0;
     if (largest_radiance > 0) {
         float const fraction = std::frexp(largest_radiance, &exponent);

@@ -14,9 +14,9 @@ namespace volpt {
 /// Owns the tables that depend on the scene (materials times scale); `volume` and `light` must outlive it.
 class RenderScene {
 public:
-    /// `scene` must be valid (find_scene_problem) and name this volume and this light by their checksums: Error (input) if
-    /// not, or if extinction is so high that a free path vanishes in the rounding of positions. `light` is needed for an image
-    /// environment alone.
+    /// `scene` must be valid (find_scene_problem) and name this volume and this light by their checksums: Error (input)
+    /// if not, or if extinction is so high that a free path vanishes in the rounding of positions. `light` is needed
+    /// for an image environment alone.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
 
     RenderScene(RenderScene const&) = delete; // view() points into this object

@@ -69,7 +69,8 @@ std::string to_text(std::uint32_t value)
     return fmt::format("{}", value);
 }
 
-template <class Values> std::string join_values(Values values)
+template <class Values>
+std::string join_values(Values values)
 {
     std::string text;
     for (auto const& value : values) text += (text.empty() ? "" : ", ") + to_text(value);

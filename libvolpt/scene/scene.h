@@ -21,14 +21,15 @@ enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, imag
 enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
 /// Whether light that the boundary reflects before it ever gets inside counts.
 enum class Specular : std::uint32_t { included = 0, excluded = 1 };
-/// What lies behind the face opposite the probed one, with an air gap between where there is a boundary: nothing that sends light
-/// back, a perfect diffuser, or a perfect mirror.
+/// What lies behind the face opposite the probed one, with an air gap between where there is a boundary: nothing that
+/// sends light back, a perfect diffuser, or a perfect mirror.
 enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
 /// The four faces beside the probed one: boundaries like the others, or the seams of an endless slab.
 enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
-/// Whether walks inside spheres of one material are taken at once (docs/long_steps.md): another way to the same expectation.
+/// Whether walks inside spheres of one material are taken at once (docs/design/long-steps.md): another way to the same
+/// expectation.
 enum class LongSteps : std::uint32_t { off = 0, on = 1 };
 
 using Vec3d = std::array<double, 3>;
@@ -38,8 +39,8 @@ struct CameraSpec {
     Vec3d origin_world{0, 0, 0};
     Vec3d target_world{0, 0, 1};
     Vec3d up_world{0, 1, 0};
-    double fov_x_deg = 45;     ///< full horizontal angle, perspective only
-    double ortho_width_mm = 1; ///< width of the picture, orthographic only
+    double fov_x_deg = 45;        ///< full horizontal angle, perspective only
+    double ortho_width_mm = 1;    ///< width of the picture, orthographic only
     std::uint32_t probe_face = 4; ///< 0..5: +x -x +y -y +z -z of the box's own axes; probe only, which covers this face
     ProbeView view = ProbeView::normal; ///< probe only
 };
@@ -85,8 +86,8 @@ struct Scene {
 
 /// The form in which scenes are stored, hashed and compared, and from which they must be rendered: fields that the
 /// chosen kinds do not use take their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..),
-/// alpha 0 is `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. A probe is lit by radiance 1 from
-/// the hemisphere of its face's normal, whatever the environment says. Idempotent; checks nothing.
+/// alpha 0 is `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. A probe is lit by
+/// radiance 1 from the hemisphere of its face's normal, whatever the environment says. Idempotent; checks nothing.
 Scene normalize_scene(Scene scene);
 
 /// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; empty if

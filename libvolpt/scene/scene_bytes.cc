@@ -18,7 +18,8 @@ static_assert(std::endian::native == std::endian::little,
 enum class RecordType : std::uint8_t { u32 = 1, f32 = 2, f64 = 3, hash128 = 4 };
 
 /// What a value is stored as: enums and bools as u32, a hash as its high and its low word.
-template <class Value> auto to_stored(Value const& value)
+template <class Value>
+auto to_stored(Value const& value)
 {
     if constexpr (std::is_same_v<Value, Hash128>)
         return std::array<std::uint64_t, 2>{value.high, value.low};
@@ -28,14 +29,16 @@ template <class Value> auto to_stored(Value const& value)
         return static_cast<std::uint32_t>(value);
 }
 
-template <class Value> constexpr RecordType type_of()
+template <class Value>
+constexpr RecordType type_of()
 {
     if (std::is_same_v<Value, Hash128>) return RecordType::hash128;
     if (std::is_same_v<Value, float>) return RecordType::f32;
     return std::is_same_v<Value, double> ? RecordType::f64 : RecordType::u32;
 }
 
-template <class Stored> void append(std::vector<std::byte>& bytes, Stored const& stored)
+template <class Stored>
+void append(std::vector<std::byte>& bytes, Stored const& stored)
 {
     auto const raw = std::as_bytes(std::span(&stored, 1));
     bytes.insert(bytes.end(), raw.begin(), raw.end());
@@ -66,7 +69,8 @@ public:
             fail("another record stands in its place", "the file is damaged or comes from another version of volpt");
     }
 
-    template <class Stored> Stored take()
+    template <class Stored>
+    Stored take()
     {
         if (bytes_.size() - offset_ < sizeof(Stored)) fail("it is cut short");
         Stored stored;
@@ -75,7 +79,8 @@ public:
         return stored;
     }
 
-    template <class Value> void take_into(Value& value)
+    template <class Value>
+    void take_into(Value& value)
     {
         auto const stored = take<decltype(to_stored(value))>();
         if constexpr (std::is_same_v<Value, Hash128>)
@@ -106,7 +111,8 @@ private:
     std::size_t offset_ = 0;
 };
 
-template <class Field> void resize_field(Field& field, std::uint32_t count, RecordReader const& reader)
+template <class Field>
+void resize_field(Field& field, std::uint32_t count, RecordReader const& reader)
 {
     if constexpr (requires { field.resize(count); }) {
         if (count > kMaxBands) reader.fail(fmt::format("{} values, more than {}", count, kMaxBands));

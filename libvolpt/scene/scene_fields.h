@@ -45,7 +45,8 @@ constexpr FieldRange anything()
 } // namespace scene_ranges
 
 /// The values of a field, one of u32, enum, bool, float, double, Hash128.
-template <class T> auto values_of(T& field)
+template <class T>
+auto values_of(T& field)
 {
     if constexpr (requires { field.data(); })
         return std::span(field.data(), field.size());
@@ -55,11 +56,13 @@ template <class T> auto values_of(T& field)
 
 /// Calls visit(name, get, range, matters) for each field in record order; `get` returns the field of any scene by
 /// reference, `matters` says whether the given scene's kinds use it.
-template <class Visit> void visit_scene_fields(Scene const& scene, Visit&& visit)
+template <class Visit>
+void visit_scene_fields(Scene const& scene, Visit&& visit)
 {
     using namespace scene_ranges;
 #define VOLPT_SCENE_FIELD(path, range, matters)                                                                        \
-    visit(std::string_view(#path), [](auto& any) -> auto& { return any.path; }, range, matters);
+    visit(                                                                                                             \
+        std::string_view(#path), [](auto& any) -> auto& { return any.path; }, range, matters);
 #include "libvolpt/scene/scene_fields.def"
 #undef VOLPT_SCENE_FIELD
 }

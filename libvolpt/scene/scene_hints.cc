@@ -194,8 +194,7 @@ std::optional<std::filesystem::path> find_hint_image(EnvironmentHint const& hint
                                                      std::filesystem::path const& volume_path)
 {
     std::filesystem::path const name = hint.image_file;
-    for (auto const& candidate :
-         {std::filesystem::path(hint.folder) / name, volume_path.parent_path() / name, name}) {
+    for (auto const& candidate : {std::filesystem::path(hint.folder) / name, volume_path.parent_path() / name, name}) {
         std::error_code ignored;
         if (std::filesystem::is_regular_file(candidate, ignored)) return candidate;
     }
@@ -239,6 +238,18 @@ std::string list_scene_hints(SceneHints const& hints)
     add(hints.environment.has_value(), "environment");
     add(hints.boundary.has_value(), "boundary");
     return list;
+}
+
+std::string make_material_hints(MaterialTable const& table, std::string const& origin)
+{
+    if (!table.ior) return "{}";
+    SceneHints hints;
+    hints.source = origin;
+    hints.boundary.emplace();
+    hints.boundary->kind = *table.ior == 1 ? BoundaryKind::none : BoundaryKind::smooth;
+    hints.boundary->int_ior = *table.ior;
+    hints.boundary->ext_ior = 1;
+    return format_scene_hints(hints);
 }
 
 } // namespace volpt

@@ -1,6 +1,7 @@
 // What a volume's source says about how to render it: defaults that a .vpk carries and that options override.
 #pragma once
 
+#include "libvolpt/medium/materials.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/scene.h"
 
@@ -37,8 +38,8 @@ struct SceneHints {
 /// The JSON of docs/formats/vpk.md; "{}" for empty hints.
 std::string format_scene_hints(SceneHints const& hints);
 
-/// Inverse. Keys that are unknown are skipped: newer files may say more. Error (input) names `where` and the key that is of
-/// another kind or out of range.
+/// Inverse. Keys that are unknown are skipped: newer files may say more. Error (input) names `where` and the key that
+/// is of another kind or out of range.
 SceneHints parse_scene_hints(std::string const& json, std::string const& where);
 
 /// The first of these that exists: the file as named, beside the source, beside `volume_path`; absent if none does.
@@ -50,5 +51,9 @@ void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& 
 
 /// "camera and resolution", for messages; empty if there are none.
 std::string list_scene_hints(SceneHints const& hints);
+
+/// Scene hints: a smooth boundary of the table's index of refraction against air; "{}" if it names none. `origin` is
+/// the file that they are said to come from.
+std::string make_material_hints(MaterialTable const& table, std::string const& origin);
 
 } // namespace volpt

@@ -77,8 +77,7 @@ void flush_folder(fs::path const& file)
 AtomicFile::AtomicFile(fs::path path) : path_(resolve_target(std::move(path)))
 {
     descriptor_ = create_exclusively(path_, temporary_path_);
-    struct stat existing {
-    };
+    struct stat existing {};
     if (::stat(path_.c_str(), &existing) == 0) {
         // Keeps the permissions of the file that will be replaced; some file systems have none to set.
         if (::fchmod(descriptor_, existing.st_mode & 07777) != 0) errno = 0;

@@ -9,8 +9,7 @@
 
 namespace volpt {
 
-class AtomicFile
-{
+class AtomicFile {
 public:
     /// Creates a file of a name nobody else uses in the folder of `path`; `path` itself is not touched. A symbolic link
     /// is followed, so that the file behind it is the one replaced. Error (system) if the folder refuses or if `path`

@@ -33,8 +33,7 @@ MappedFile::MappedFile(std::filesystem::path path) : path_(std::move(path))
 {
     // O_NONBLOCK: opening a named pipe without a writer would wait for ever.
     Descriptor const file{::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    struct stat info {
-    };
+    struct stat info {};
     if (file.value < 0 || ::fstat(file.value, &info) != 0) {
         fail_input(std::string("cannot open: ") + std::strerror(errno), path_.string(), {},
                    "check the name and the permissions");

@@ -7,8 +7,7 @@
 
 namespace volpt {
 
-class MappedFile
-{
+class MappedFile {
 public:
     /// Error (input) if the file is missing, unreadable or not a regular file (a pipe would block, a folder has no
     /// bytes).

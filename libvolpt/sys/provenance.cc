@@ -38,7 +38,8 @@ std::string utc_now()
     return std::string(text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts));
 }
 
-/// Takes a flat object of strings as it comes: an ordered object, and Provenance::set, look through all keys for each new one.
+/// Takes a flat object of strings as it comes: an ordered object, and Provenance::set, look through all keys for each
+/// new one.
 class ProvenanceReader final : public nlohmann::json_sax<Json> {
 public:
     Provenance provenance;
@@ -139,8 +140,11 @@ Provenance make_provenance(std::string_view tool, std::vector<std::string> const
 std::string to_json(Provenance const& provenance)
 {
     // Command lines may hold bytes that are no UTF-8; they are replaced, not refused.
-    auto const quote = [](std::string const& word) { return Json(word).dump(-1, ' ', false, Json::error_handler_t::replace); };
-    // Entry by entry: an ordered object looks through its keys for each new one, and a film merged of ten thousand has as many.
+    auto const quote = [](std::string const& word) {
+        return Json(word).dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    // Entry by entry: an ordered object looks through its keys for each new one, and a film merged of ten thousand has
+    // as many.
     std::string text = "{";
     for (auto const& [key, value] : provenance.entries)
         text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", quote(key), quote(value));
@@ -152,7 +156,8 @@ Provenance parse_provenance(std::string_view json, std::string_view where)
     ProvenanceReader reader;
     bool const parsed = Json::sax_parse(json, &reader);
     if (reader.odd_entry)
-        fail_input(fmt::format("the provenance entry '{}' is no string", *reader.odd_entry), std::string(where), {}, "make the file again");
+        fail_input(fmt::format("the provenance entry '{}' is no string", *reader.odd_entry), std::string(where), {},
+                   "make the file again");
     if (!parsed) fail_input("the provenance is no JSON object", std::string(where), {}, "make the file again");
     return std::move(reader.provenance);
 }

@@ -9,8 +9,7 @@
 
 namespace volpt {
 
-class ScratchFile
-{
+class ScratchFile {
 public:
     /// Lies in `folder` (the one of the output: the same disk has to hold the same bytes anyway). Error (system).
     explicit ScratchFile(std::filesystem::path folder);

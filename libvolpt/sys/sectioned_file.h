@@ -1,7 +1,7 @@
 // The container of .vpk and .vpf: a header page with a section table, aligned checksummed sections, an end marker.
 //
-// Byte layout in docs/formats/container.md. Little-endian, mappable, pointer-free. A writer writes to a temporary name in
-// the same folder and renames on `commit`, so a file is complete or absent.
+// Byte layout in docs/formats/container.md. Little-endian, mappable, pointer-free. A writer writes to a temporary name
+// in the same folder and renames on `commit`, so a file is complete or absent.
 #pragma once
 
 #include "libvolpt/sys/checksum.h"
@@ -22,8 +22,8 @@ namespace volpt {
 /// `full` every section's checksum too.
 enum class VerifyLevel { quick, full };
 
-/// Version word of a file: readers refuse another major version and accept every minor one, since minor versions only add
-/// sections or give meaning to bytes that were zero.
+/// Version word of a file: readers refuse another major version and accept every minor one, since minor versions only
+/// add sections or give meaning to bytes that were zero.
 constexpr std::uint32_t file_version(std::uint32_t major, std::uint32_t minor)
 {
     return (major << 16) | minor;
@@ -52,7 +52,8 @@ public:
     SectionedWriter(SectionedWriter const&) = delete;
     SectionedWriter& operator=(SectionedWriter const&) = delete;
 
-    /// Starts a section; the one before it is closed. Names are unique in a file; at most 84 sections fit the header page.
+    /// Starts a section; the one before it is closed. Names are unique in a file; at most 84 sections fit the header
+    /// page.
     void begin_section(std::string_view name);
     /// Appends to the open section.
     void append(std::span<std::byte const> bytes);
@@ -83,8 +84,8 @@ public:
     bool has(std::string_view name) const noexcept;
     /// The bytes of a section; Error (input) if it is missing.
     std::span<std::byte const> section(std::string_view name) const;
-    /// Error (input) unless the section's bytes match their checksum and zeros follow them, as `full` checks of every section. The
-    /// bytes go into `also` on the way, too, if it is given.
+    /// Error (input) unless the section's bytes match their checksum and zeros follow them, as `full` checks of every
+    /// section. The bytes go into `also` on the way, too, if it is given.
     void verify(std::string_view name, StreamHasher* also = nullptr) const;
     /// The checksum from the section table.
     Hash128 checksum(std::string_view name) const;

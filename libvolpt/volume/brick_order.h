@@ -11,7 +11,8 @@ namespace volpt {
 
 /// Calls visit(brick index, x fastest) for every brick of the grid, by ascending Morton code of its coordinates (x
 /// lowest). No memory; octants outside the grid are skipped whole, so that flat grids cost no more than their bricks.
-template <typename Visit> void for_each_brick_in_morton_order(std::array<int, 3> counts, Visit&& visit)
+template <typename Visit>
+void for_each_brick_in_morton_order(std::array<int, 3> counts, Visit&& visit)
 {
     auto const walk = [&](auto const& self, std::array<int, 3> corner, int edge) -> void {
         if (corner[0] >= counts[0] || corner[1] >= counts[1] || corner[2] >= counts[2]) return;

@@ -3,7 +3,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/brick_order.h"
-#include "libvolpt/volume/clearance.h"
+#include "libvolpt/volume/clearance/clearance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,7 +71,8 @@ void check_order_and_constants(SectionedFile const& file, CheckedPlane const& pl
     }
 }
 
-template <typename Code> void check_values(SectionedFile const& file, CheckedPlane const& plane)
+template <typename Code>
+void check_values(SectionedFile const& file, CheckedPlane const& plane)
 {
     std::span<Code const> const codes(reinterpret_cast<Code const*>(plane.voxels.data()),
                                       plane.voxels.size() / sizeof(Code));
@@ -200,12 +201,13 @@ void check_clearance(SectionedFile const& file, std::span<float const> clearance
     std::vector<float> const due_mm = compute_clearance_mm(volume, 0);
     if (due_mm.empty()) refuse_section(file, vpk::kClearance, 0, "a volume without planes has no clearance");
     auto const wrong = std::mismatch(clearance_mm.begin(), clearance_mm.end(), due_mm.begin(), [](float a, float b) {
-        return bits_from_float(a) == bits_from_float(b);
-    }).first;
+                           return bits_from_float(a) == bits_from_float(b);
+                       }).first;
     if (wrong == clearance_mm.end()) return;
     auto const brick = static_cast<std::size_t>(wrong - clearance_mm.begin());
-    refuse_section(file, vpk::kClearance, 4 * brick,
-                   fmt::format("the clearance of brick {} is {} mm, the tables give it {} mm", brick, *wrong, due_mm[brick]));
+    refuse_section(
+        file, vpk::kClearance, 4 * brick,
+        fmt::format("the clearance of brick {} is {} mm, the tables give it {} mm", brick, *wrong, due_mm[brick]));
 }
 
 } // namespace volpt

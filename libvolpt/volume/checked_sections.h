@@ -23,7 +23,8 @@ std::span<T const> read_array(SectionedFile const& file, std::string_view sectio
     return {reinterpret_cast<T const*>(bytes.data()), count}; // sections are aligned to a page
 }
 
-template <typename T> T read_record(SectionedFile const& file, std::string_view section)
+template <typename T>
+T read_record(SectionedFile const& file, std::string_view section)
 {
     T record;
     std::memcpy(&record, read_sized(file, section, sizeof record).data(), sizeof record);
@@ -52,8 +53,8 @@ void check_labels(SectionedFile const& file, CheckedPlane const& label, std::siz
 void check_majorants(SectionedFile const& file, std::span<float const> majorants, std::size_t d, std::size_t distinct,
                      float global_majorant);
 
-/// The section `clearance` has the very bits that compute_clearance_mm finds in the tables of `volume`: they decide which
-/// steps a path takes, so two files of one data checksum must not differ in them.
+/// The section `clearance` has the very bits that compute_clearance_mm finds in the tables of `volume`: they decide
+/// which steps a path takes, so two files of one data checksum must not differ in them.
 void check_clearance(SectionedFile const& file, std::span<float const> clearance_mm, VolumeView const& volume);
 
 } // namespace volpt

@@ -121,7 +121,8 @@ StoredMeta to_record(VolumeMeta const& meta, std::vector<Material> const& materi
     }
     if (meta.albedo == Source::plane) record.albedo_encoding = static_cast<std::uint32_t>(meta.albedo_encoding);
     if (meta.extinction == Source::constant) {
-        std::copy(meta.constant_extinction.begin(), meta.constant_extinction.end(), stored.by_band.constant_extinction.begin());
+        std::copy(meta.constant_extinction.begin(), meta.constant_extinction.end(),
+                  stored.by_band.constant_extinction.begin());
     }
     if (meta.albedo == Source::constant) {
         std::copy(meta.constant_one_minus_albedo.begin(), meta.constant_one_minus_albedo.end(),
@@ -133,11 +134,12 @@ StoredMeta to_record(VolumeMeta const& meta, std::vector<Material> const& materi
 namespace {
 
 template <std::size_t from_size, std::size_t to_size>
-void copy_columns(vpk::BandColumns<from_size> const& from, std::size_t first, std::size_t count, vpk::BandColumns<to_size>& to,
-                  std::size_t to_first)
+void copy_columns(vpk::BandColumns<from_size> const& from, std::size_t first, std::size_t count,
+                  vpk::BandColumns<to_size>& to, std::size_t to_first)
 {
     auto const copy = [&](auto const& column, auto& to_column) {
-        std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(first), count, to_column.begin() + static_cast<std::ptrdiff_t>(to_first));
+        std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(first), count,
+                    to_column.begin() + static_cast<std::ptrdiff_t>(to_first));
     };
     copy(from.band_numbers, to.band_numbers);
     copy(from.constant_extinction, to.constant_extinction);
@@ -154,7 +156,8 @@ void write_meta(SectionedWriter& writer, StoredMeta stored, VolumeMeta const& me
     copy_columns(stored.by_band, vpk::kMetaBands, kMaxBands - vpk::kMetaBands, more, 0);
     writer.write_section(vpk::kMeta, std::as_bytes(std::span(&stored.record, 1)));
     if (meta.bands() > vpk::kMetaBands) writer.write_section(vpk::kMoreBands, std::as_bytes(std::span(&more, 1)));
-    if (!meta.wavelengths_nm.empty()) writer.write_section(vpk::kWavelengths, std::as_bytes(std::span(meta.wavelengths_nm)));
+    if (!meta.wavelengths_nm.empty())
+        writer.write_section(vpk::kWavelengths, std::as_bytes(std::span(meta.wavelengths_nm)));
 }
 
 StoredMeta read_stored_meta(SectionedFile const& file)
@@ -167,8 +170,8 @@ StoredMeta read_stored_meta(SectionedFile const& file)
                        fmt::format("{} bands; a volume has 1 to {}", bands, kMaxBands));
     copy_columns(stored.record.by_band, 0, vpk::kMetaBands, stored.by_band, 0);
     if (bands > vpk::kMetaBands)
-        copy_columns(read_record<vpk::MoreBandsRecord>(file, vpk::kMoreBands), 0, kMaxBands - vpk::kMetaBands, stored.by_band,
-                     vpk::kMetaBands);
+        copy_columns(read_record<vpk::MoreBandsRecord>(file, vpk::kMoreBands), 0, kMaxBands - vpk::kMetaBands,
+                     stored.by_band, vpk::kMetaBands);
     return stored;
 }
 

@@ -52,8 +52,8 @@ struct StoredMeta {
     vpk::BandColumns<kMaxBands> by_band; ///< all bands; zero beyond the last
 };
 
-/// Fields that the sources make meaningless are stored as zero, so that equal volumes have equal bytes. Global majorants are
-/// the packer's to fill in.
+/// Fields that the sources make meaningless are stored as zero, so that equal volumes have equal bytes. Global
+/// majorants are the packer's to fill in.
 StoredMeta to_record(VolumeMeta const& meta, std::vector<Material> const& materials);
 /// Writes `meta`, and `more_bands` and `wavelengths` where they are needed.
 void write_meta(SectionedWriter& writer, StoredMeta stored, VolumeMeta const& meta);

@@ -74,13 +74,16 @@ std::string find_band_contradiction(VolumeMeta const& meta)
         if (meta.band_numbers[b] <= meta.band_numbers[b - 1]) return "the band numbers do not ascend";
     }
     auto const& wavelengths = meta.wavelengths_nm;
-    bool const is_visible = std::all_of(wavelengths.begin(), wavelengths.end(), [](float nm) { return nm >= 300.0f && nm <= 1100.0f; });
-    if (!wavelengths.empty() && (wavelengths.size() != bands || !is_visible ||
-                                 std::adjacent_find(wavelengths.begin(), wavelengths.end(), std::greater_equal<>()) != wavelengths.end()))
+    bool const is_visible =
+        std::all_of(wavelengths.begin(), wavelengths.end(), [](float nm) { return nm >= 300.0f && nm <= 1100.0f; });
+    if (!wavelengths.empty() &&
+        (wavelengths.size() != bands || !is_visible ||
+         std::adjacent_find(wavelengths.begin(), wavelengths.end(), std::greater_equal<>()) != wavelengths.end()))
         return "the wavelengths are not one a band, ascending, 300 to 1100 nm";
     auto const& channels = meta.light_channels;
-    if (!channels.empty() && (channels.size() != bands || channels.back() >= static_cast<std::uint32_t>(kMaxBands) ||
-                              std::adjacent_find(channels.begin(), channels.end(), std::greater_equal<>()) != channels.end())) {
+    if (!channels.empty() &&
+        (channels.size() != bands || channels.back() >= static_cast<std::uint32_t>(kMaxBands) ||
+         std::adjacent_find(channels.begin(), channels.end(), std::greater_equal<>()) != channels.end())) {
         return fmt::format("the light channels are not one a band, ascending and below {}", kMaxBands);
     }
     if (meta.extinction == Source::constant &&

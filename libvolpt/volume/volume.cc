@@ -155,8 +155,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
             }
         }
     }
-    if (v.file.has(vpk::kClearance))
-        v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
+    if (v.file.has(vpk::kClearance)) v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
     v.read_statistics();
     v.read_texts();
     v.hash_data();

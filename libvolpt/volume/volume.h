@@ -29,17 +29,17 @@ struct Placement {
 
 /// What a volume is, apart from its voxels.
 struct VolumeMeta {
-    std::array<int, 3> dims{0, 0, 0};           ///< 1 .. 65535 each
-    std::array<float, 3> pitch_mm{1, 1, 1};     ///< finite, > 0
+    std::array<int, 3> dims{0, 0, 0};       ///< 1 .. 65535 each
+    std::array<float, 3> pitch_mm{1, 1, 1}; ///< finite, > 0
     Placement placement;
     Filter filter = Filter::trilinear;
     std::vector<std::uint32_t> band_numbers{0}; ///< one a band: 0..N-1, or the numbers kept by --bands
     /// Of each band's centre, ascending, 300 .. 1100; empty: the bands are R, G, B, a lone grey one, or unknown.
     std::vector<float> wavelengths_nm;
-    /// Channel (0 R, 1 G, 2 B) of a coloured light image that each band takes, ascending, below kMaxBands; empty: its band number,
-    /// and a lone band 0 takes the luminance.
+    /// Channel (0 R, 1 G, 2 B) of a coloured light image that each band takes, ascending, below kMaxBands; empty: its
+    /// band number, and a lone band 0 takes the luminance.
     std::vector<std::uint32_t> light_channels;
-    float scale = 1.0f;                         ///< sigma_t in 1/mm per unit of density (or of material sigma_t)
+    float scale = 1.0f; ///< sigma_t in 1/mm per unit of density (or of material sigma_t)
     Source extinction = Source::constant;
     Source albedo = Source::constant;
     Source anisotropy = Source::constant;
@@ -64,11 +64,11 @@ struct Material {
 /// What the packer found out while packing; stored in the file, shown by volinfo.
 struct PackStatistics {
     std::uint64_t bricks = 0;
-    std::uint64_t constant_bricks = 0;        ///< constant in every plane
-    double density_error_max = 0;             ///< absolute, in density units
-    double albedo_error_max = 0;              ///< relative to 1 - albedo
-    double mean_majorant_ratio = 0;           ///< mean over bricks of (local majorant / global majorant), <= 1
-    double mean_extinction_ratio = 0;         ///< mean density / global majorant: acceptance of the global null test
+    std::uint64_t constant_bricks = 0; ///< constant in every plane
+    double density_error_max = 0;      ///< absolute, in density units
+    double albedo_error_max = 0;       ///< relative to 1 - albedo
+    double mean_majorant_ratio = 0;    ///< mean over bricks of (local majorant / global majorant), <= 1
+    double mean_extinction_ratio = 0;  ///< mean density / global majorant: acceptance of the global null test
 };
 
 /// An opened or freshly packed volume.
@@ -86,7 +86,7 @@ public:
     std::vector<Material> const& materials() const noexcept; ///< empty unless labelled
     PackStatistics const& statistics() const noexcept;
     Provenance const& provenance() const noexcept;
-    std::string const& scene_hints_json() const noexcept;  ///< "{}" if the source named no scene
+    std::string const& scene_hints_json() const noexcept;     ///< "{}" if the source named no scene
     std::string const& source_metadata_json() const noexcept; ///< keys of the source file kept verbatim, "{}" if none
     std::uint64_t size_bytes() const noexcept;
 

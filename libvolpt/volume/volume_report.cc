@@ -1,7 +1,7 @@
 // Gathers metadata, figures and texts of a volume under their fixed names.
 #include "libvolpt/volume/volume_report.h"
 
-#include "libvolpt/volume/clearance.h"
+#include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ double spell_shortly(float value)
     return std::strtod(fmt::format("{}", value).c_str(), nullptr);
 }
 
-template <typename Values> Json list_shortly(Values const& values)
+template <typename Values>
+Json list_shortly(Values const& values)
 {
     Json list = Json::array();
     for (float value : values) list.push_back(spell_shortly(value));

@@ -13,7 +13,8 @@ namespace volpt {
 /// clearance_share (of voxels, see report_clearance), scene_hints, source_metadata, provenance.
 nlohmann::ordered_json report_volume(PackedVolume const& volume);
 
-/// A list of {clearance_mm, share}: what share of the voxels has at least that clearance, in steps of kClearanceStepsMm.
+/// A list of {clearance_mm, share}: what share of the voxels has at least that clearance, in steps of
+/// kClearanceStepsMm.
 nlohmann::ordered_json report_clearance(VolumeView const& volume);
 
 } // namespace volpt

@@ -10,7 +10,7 @@
 namespace volpt::vpk {
 
 inline constexpr std::string_view kMeta = "meta";
-inline constexpr std::string_view kMoreBands = "more_bands";   ///< only above kMetaBands bands
+inline constexpr std::string_view kMoreBands = "more_bands";    ///< only above kMetaBands bands
 inline constexpr std::string_view kWavelengths = "wavelengths"; ///< only where bands have wavelengths
 inline constexpr std::string_view kMaterials = "materials";
 inline constexpr std::string_view kMaterialNames = "material_names";
@@ -31,9 +31,9 @@ inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
 
 /// What the data checksum covers, in this order. Clearance follows from them.
-inline constexpr std::array<std::string_view, 11> kDataSections{kMeta,           kMaterials,    kDensity.table, kDensity.voxels,
-                                                                kAlbedo.table,   kAlbedo.voxels, kLabel.table,  kLabel.voxels,
-                                                                kMajorants,      kMoreBands,    kWavelengths};
+inline constexpr std::array<std::string_view, 11> kDataSections{
+    kMeta,        kMaterials,    kDensity.table, kDensity.voxels, kAlbedo.table, kAlbedo.voxels,
+    kLabel.table, kLabel.voxels, kMajorants,     kMoreBands,      kWavelengths};
 
 inline constexpr std::uint32_t kMaxDim = 65535;
 /// Words of a table, of a plane's voxels, entries of the majorants: indices stay in signed 32 bits.
@@ -67,7 +67,8 @@ struct MetaRecord {
     std::uint32_t density_encoding;
     std::uint32_t albedo_encoding;
     std::uint32_t material_count;
-    std::array<std::uint32_t, 2> light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: not said
+    std::array<std::uint32_t, 2>
+        light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: not said
     std::uint32_t reserved;
     BandColumns<kMetaBands> by_band;
 };

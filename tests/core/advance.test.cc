@@ -155,7 +155,8 @@ TEST(Advance, RealCollisionsAreTheShareOfDensityInTheMajorant)
     EXPECT_NEAR(real / 1e5, 0.3, 4 * std::sqrt(0.3 * 0.7 / 1e5));
 }
 
-template <class M> std::uint32_t count_draws(MediumView const& medium)
+template <class M>
+std::uint32_t count_draws(MediumView const& medium)
 {
     PathState<1> path = make_flying_path({4, 4, 4}, {1, 0, 0});
     std::uint32_t const before = path.rng.counter;

@@ -106,7 +106,7 @@ TEST(Advance, TheWalkStartsOnFacesEdgesAndCorners)
 {
     BrickMedium const empty(kSize, [](std::size_t) { return 0.0f; });
     RandomVectors random(19);
-    auto const on_face = [&](float size) { return smaller(size, 8.0f * static_cast<float>(random.bits() % 5)); };
+    auto const on_face = [&](float size) { return exact::min(size, 8.0f * static_cast<float>(random.bits() % 5)); };
     for (int i = 0; i < 20000; ++i) {
         Vec3 p = random.point_in(kSize);
         unsigned const axes = random.bits() % 8;

@@ -38,9 +38,9 @@ TEST(Environment, PolesAreCentresAndTheHorizonIsTheEdge)
     EXPECT_EQ(up.v, 0.5f);
     EXPECT_EQ(to_hemisphere({0, 0, -1}).hemisphere, 1u);
     for (int i = 0; i < 360; ++i) {
-        SineCosine const turn = sine_cosine_of_phase(static_cast<std::uint32_t>(i) * 11930465u);
+        exact::SinCos const turn = exact::sincos_turns(static_cast<std::uint32_t>(i) * 11930465u);
         HemisphereCoord const c = to_hemisphere({turn.cosine, turn.sine, 0});
-        float const to_edge = smaller(smaller(c.u, 1 - c.u), smaller(c.v, 1 - c.v));
+        float const to_edge = exact::min(exact::min(c.u, 1 - c.u), exact::min(c.v, 1 - c.v));
         ASSERT_NEAR(to_edge, 0, 1e-6);
     }
 }

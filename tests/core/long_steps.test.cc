@@ -17,8 +17,8 @@ struct Step {
     float collisions;
 };
 
-/// A box of 40 x 40 x 40 mm, sigma_t 1/mm, one voxel a mm, with a bank of made-up outcomes, which are told apart by their collisions:
-/// 1, 2, ..
+/// A box of 40 x 40 x 40 mm, sigma_t 1/mm, one voxel a mm, with a bank of made-up outcomes, which are told apart by
+/// their collisions: 1, 2, ..
 struct SteppedBox {
     SceneView scene;
     StepBrick<1> brick;
@@ -36,7 +36,7 @@ struct SteppedBox {
         LongStepsView& steps = scene.long_steps;
         steps.on = 1;
         steps.pitch_mm = {1, 1, 1};
-        brick = {1.0f, 0.0f, 0, {negative_log_of_rest(one_minus_albedo)}};
+        brick = {1.0f, 0.0f, 0, {exact::neg_log1m(one_minus_albedo)}};
         box = {{0, 0, 0}, {40, 40, 40}};
         steps.boxes = &box;
         steps.bricks_of_band = &brick;

@@ -17,7 +17,8 @@ float mixed_value(int x, int y, int z, int salt = 0)
 }
 
 /// Reads every voxel both ways; counts those of constant and of stored bricks so that neither is missing.
-template <class Expect> void visit_voxels(PlaneView const& plane, VolumeView const& volume, Expect&& expect)
+template <class Expect>
+void visit_voxels(PlaneView const& plane, VolumeView const& volume, Expect&& expect)
 {
     MediumView medium;
     std::copy(std::begin(volume.brick_counts), std::end(volume.brick_counts), medium.brick_counts);

@@ -1,5 +1,5 @@
-// Outcomes of spheres against direct walks, collision by collision in double precision: small ones by chi-square, those that are
-// composed of smaller ones by the mean over banks.
+// Outcomes of spheres against direct walks, collision by collision in double precision: small ones by chi-square, those
+// that are composed of smaller ones by the mean over banks.
 #include "libvolpt/core/make_outcome.hd.h"
 #include "tests/core/random_vectors.h"
 #include "tests/support/goodness_of_fit.h"
@@ -36,7 +36,8 @@ public:
             if (dot(target, target) >= radius_ * radius_) {
                 double const along = dot(p, d);
                 double const way = std::sqrt(along * along + radius_ * radius_ - dot(p, p)) - along;
-                DoubleVec const n{(p.x + way * d.x) / radius_, (p.y + way * d.y) / radius_, (p.z + way * d.z) / radius_};
+                DoubleVec const n{(p.x + way * d.x) / radius_, (p.y + way * d.y) / radius_,
+                                  (p.z + way * d.z) / radius_};
                 return {n.z, dot(n, d), d.z, collisions};
             }
             p = target;
@@ -54,10 +55,12 @@ private:
         double const azimuth = random_.uniform(0, 2 * std::numbers::pi);
         // Any vector across d will do.
         DoubleVec const other = std::abs(d.z) < 0.9 ? DoubleVec{0, 0, 1} : DoubleVec{1, 0, 0};
-        DoubleVec const s = unit({d.y * other.z - d.z * other.y, d.z * other.x - d.x * other.z, d.x * other.y - d.y * other.x});
+        DoubleVec const s =
+            unit({d.y * other.z - d.z * other.y, d.z * other.x - d.x * other.z, d.x * other.y - d.y * other.x});
         DoubleVec const t{d.y * s.z - d.z * s.y, d.z * s.x - d.x * s.z, d.x * s.y - d.y * s.x};
         double const a = sine * std::cos(azimuth), b = sine * std::sin(azimuth);
-        return unit({cosine * d.x + a * s.x + b * t.x, cosine * d.y + a * s.y + b * t.y, cosine * d.z + a * s.z + b * t.z});
+        return unit(
+            {cosine * d.x + a * s.x + b * t.x, cosine * d.y + a * s.y + b * t.y, cosine * d.z + a * s.z + b * t.z});
     }
 
     static DoubleVec unit(DoubleVec v)
@@ -88,7 +91,8 @@ struct Histograms {
     void add(Walk const& walk, double step)
     {
         auto const count = [](std::vector<double>& cells, double from_0_to_1) {
-            cells[std::min(cells.size() - 1, static_cast<std::size_t>(from_0_to_1 * static_cast<double>(cells.size())))] += 1;
+            cells[std::min(cells.size() - 1,
+                           static_cast<std::size_t>(from_0_to_1 * static_cast<double>(cells.size())))] += 1;
         };
         // The walks that never collide are all at 1: rounding must not part them.
         count(place, 0.5 + 0.5 * walk.place);
@@ -192,8 +196,8 @@ TEST(MakeOutcome, SpheresMadeOfSmallerOnesAgreeWithDirectWalks)
 
 TEST(MakeOutcome, FirstStepsTakeEachOutcomeOfTheLevelBelowOnce)
 {
-    // Outcomes below that go straight on, each with a number of collisions of its own: the sphere above is two of them, of half its
-    // radius, and then all walks leave.
+    // Outcomes below that go straight on, each with a number of collisions of its own: the sphere above is two of them,
+    // of half its radius, and then all walks leave.
     constexpr std::int32_t kLevel = kLeastBuildLevel + kLevelsInOctave;
     constexpr std::uint32_t kSize = 1u << kSmallBankLog2;
     std::vector<Outcome> outcomes((static_cast<std::size_t>(kLeastBuildLevel) + 1) << kSmallBankLog2);
@@ -206,7 +210,9 @@ TEST(MakeOutcome, FirstStepsTakeEachOutcomeOfTheLevelBelowOnce)
     bank.levels = kLevel + 1;
     double sum = 0;
     for (std::uint32_t i = 0; i < kSize; ++i)
-        sum += static_cast<double>(decode_exit(make_outcome(bank, kLevel, i, 0.999f, seed_rng(1, i, 0, 0))).collisions) / 1000;
+        sum +=
+            static_cast<double>(decode_exit(make_outcome(bank, kLevel, i, 0.999f, seed_rng(1, i, 0, 0))).collisions) /
+            1000;
     EXPECT_NEAR(sum / (0.5 * kSize * (kSize + 1)), 2, 1e-3) << "each once at the first step and once at the second";
 }
 

@@ -10,7 +10,10 @@
 namespace volpt::test {
 namespace {
 
-SphereExit store(SphereExit const& exit) { return decode_exit(encode_exit(exit)); }
+SphereExit store(SphereExit const& exit)
+{
+    return decode_exit(encode_exit(exit));
+}
 
 TEST(Outcome, CosinesAreKeptToHalfAStepAndStayInRange)
 {
@@ -84,7 +87,8 @@ TEST(SphereLevels, LevelAndRadiusAreInverseAndConservative)
     for (std::int32_t level = 0; level < kMostLevels; ++level) {
         float const radius = sphere_radius(level);
         EXPECT_EQ(find_level(radius, kMostLevels), level);
-        EXPECT_EQ(find_level(std::nextafter(radius, 0.0f), kMostLevels), level - 1) << "a sphere that is an ulp too large does not fit";
+        EXPECT_EQ(find_level(std::nextafter(radius, 0.0f), kMostLevels), level - 1)
+            << "a sphere that is an ulp too large does not fit";
         EXPECT_LE(sphere_radius(level + 1) / radius, 1.25f);
     }
     for (float radius = 1; radius < 1000; radius *= 1.001f) {
@@ -96,7 +100,8 @@ TEST(SphereLevels, LevelAndRadiusAreInverseAndConservative)
 
 TEST(SphereLevels, NothingFitsBelowTheFirstAndNoneIsAboveTheMost)
 {
-    for (float const radius : {0.0f, 1e-30f, 0.1f, 0.5f, std::nextafter(1.0f, 0.0f)}) EXPECT_LT(find_level(radius, 44), 0) << radius;
+    for (float const radius : {0.0f, 1e-30f, 0.1f, 0.5f, std::nextafter(1.0f, 0.0f)})
+        EXPECT_LT(find_level(radius, 44), 0) << radius;
     for (float const radius : {64.0f, 1e6f, 3e38f}) EXPECT_EQ(find_level(radius, 24), 24) << radius;
     EXPECT_EQ(find_level(100.0f, -1), -1) << "no levels";
 }

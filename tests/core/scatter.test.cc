@@ -11,7 +11,8 @@
 namespace volpt::test {
 namespace {
 
-template <int bands> PathState<bands> make_path(std::uint32_t sample = 0)
+template <int bands>
+PathState<bands> make_path(std::uint32_t sample = 0)
 {
     PathState<bands> path{};
     path.direction = {0, 0, 1};
@@ -118,7 +119,7 @@ TEST(Scatter, MaterialsGiveAnisotropyByLabel)
         constexpr std::uint32_t kPaths = 100000;
         for (std::uint32_t i = 0; i < kPaths; ++i) {
             PathState<1> path = make_path<1>(i);
-            turn<Turn::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path, true);
+            sample_scattering<Turn::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path, true);
             sum += static_cast<double>(path.direction.z);
         }
         EXPECT_NEAR(sum / kPaths, z == 0 ? 0.9 : 0.0, 4 / std::sqrt(3.0 * kPaths));
@@ -132,7 +133,7 @@ TEST(Scatter, AnInactiveLaneIsLeftAsItIs)
     medium.constant_one_minus_albedo[0] = 0.5f;
     PathState<1> path = make_path<1>();
     absorb<Source::constant>(medium, {}, path, false);
-    turn<Turn::constant_g>(medium, {}, path, false);
+    sample_scattering<Turn::constant_g>(medium, {}, path, false);
     PathState<1> const fresh = make_path<1>();
     EXPECT_EQ(path.throughput[0], 1.0f);
     EXPECT_EQ(path.direction.z, 1.0f);

@@ -17,7 +17,7 @@ struct Sums {
 };
 
 template <class M>
-void extend_one_by_one(SceneView const& scene, RenderBlock const& block, Sums& out)
+void extend_one_by_one(SceneView const& scene, RenderTile const& block, Sums& out)
 {
     std::size_t const plane = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0);
     std::uint32_t const bands_apart = M::kBands > 1 ? 1 : scene.bands;
@@ -38,14 +38,14 @@ void extend_one_by_one(SceneView const& scene, RenderBlock const& block, Sums& o
 }
 
 template <int bands, Steps steps>
-void extend_all(SceneView const& scene, RenderBlock const& block, Sums& out)
+void extend_all(SceneView const& scene, RenderTile const& block, Sums& out)
 {
     with_medium<bands, steps>(scene, [&]<class M>(M) { extend_one_by_one<M>(scene, block, out); });
 }
 
-constexpr RenderBlock kBlock{3, 2, 30, 21, 5, 3};
+constexpr RenderTile kBlock{3, 2, 30, 21, 5, 3};
 
-void expect_backends_agree(SceneView const& view, RenderBlock const& block)
+void expect_backends_agree(SceneView const& view, RenderTile const& block)
 {
     std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands;
     bool const steps = view.long_steps.on != 0u, whole = carries_all_bands(view);
@@ -71,7 +71,7 @@ void expect_backends_agree(SceneView const& view, RenderBlock const& block)
 }
 
 void expect_backends_agree(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
-                           RenderBlock block = kBlock)
+                           RenderTile block = kBlock)
 {
     expect_backends_agree(RenderScene(scene, volume, light, 11).view(), block);
 }
@@ -200,8 +200,8 @@ TEST(CpuBackends, GiveUpWhenAsked)
         Sums sums(32 * 24);
         int polls = 0;
         auto const stop_at_third = [](void* count) { return ++*static_cast<int*>(count) == 3; };
-        EXPECT_FALSE(backend.render(built.view(), {0, 0, 32, 24, 0, 1000}, {sums.sums.data(), sums.squares.data()}, sums.counts,
-                                    {stop_at_third, &polls}));
+        EXPECT_FALSE(backend.render(built.view(), {0, 0, 32, 24, 0, 1000}, {sums.sums.data(), sums.squares.data()},
+                                    sums.counts, {stop_at_third, &polls}));
         EXPECT_EQ(polls, 3) << backend.name;
     }
 }

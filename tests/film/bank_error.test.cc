@@ -19,8 +19,8 @@ struct BankedFilm {
     double spread; ///< variance of the errors that were drawn, relative
 };
 
-/// Pixels of different brightness, 64 samples a bank that scatter evenly by +-`noise`, and each bank off by a normal `error`; all
-/// relative to the pixel.
+/// Pixels of different brightness, 64 samples a bank that scatter evenly by +-`noise`, and each bank off by a normal
+/// `error`; all relative to the pixel.
 BankedFilm make_banked_film(int banks, double error, double noise, unsigned seed = 1)
 {
     Film film = make_stepped_film(16, 16, 1);
@@ -38,7 +38,8 @@ BankedFilm make_banked_film(int banks, double error, double noise, unsigned seed
         for (std::size_t pixel = 0; pixel < film.sums.size(); ++pixel)
             for (std::uint32_t sample = 0; sample < kBankSamples; ++sample) {
                 double const bright = 0.2 + 0.5 * static_cast<double>(pixel) / 256;
-                auto const value = static_cast<std::uint64_t>(std::ldexp(bright * (1 + errors.back()) * (1 + draw_noise(random)), 31));
+                auto const value =
+                    static_cast<std::uint64_t>(std::ldexp(bright * (1 + errors.back()) * (1 + draw_noise(random)), 31));
                 film.sums[pixel] += value;
                 film.squares[pixel] += square_value(value);
                 sum[0] += value;
@@ -57,7 +58,8 @@ TEST(BankError, KnownSpreadIsRecovered)
         BankedFilm const made = make_banked_film(100, error, 0.3);
         double const noise = 0.09 / (3 * 256 * 64);
         double const uncertainty = std::sqrt(2.0 / 99) * noise + 2 * std::sqrt(made.spread * noise / 99);
-        EXPECT_NEAR(measure_bank_errors(made.film).one_bank[0], made.spread, 4 * uncertainty + 0.03 * made.spread) << error;
+        EXPECT_NEAR(measure_bank_errors(made.film).one_bank[0], made.spread, 4 * uncertainty + 0.03 * made.spread)
+            << error;
     }
 }
 

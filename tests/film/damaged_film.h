@@ -29,7 +29,8 @@ inline std::string refusal_of(std::filesystem::path const& path, VerifyLevel lev
 using Payloads = std::map<std::string, std::string>;
 
 /// The file with other payloads but right checksums, as malice or a broken writer would make it.
-inline std::string refusal_after(Film const& film, std::function<void(Payloads&)> const& change, VerifyLevel level = VerifyLevel::full)
+inline std::string refusal_after(Film const& film, std::function<void(Payloads&)> const& change,
+                                 VerifyLevel level = VerifyLevel::full)
 {
     TemporaryFolder const folder;
     write_film(folder / "a.vpf", film);
@@ -51,7 +52,8 @@ inline std::string refusal_after(Film const& film, std::function<void(Payloads&)
     return refusal_of(folder / "b.vpf", level);
 }
 
-template <class T> void overwrite(std::string& bytes, std::size_t offset, T value)
+template <class T>
+void overwrite(std::string& bytes, std::size_t offset, T value)
 {
     std::memcpy(bytes.data() + offset, &value, sizeof(value));
 }

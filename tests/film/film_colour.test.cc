@@ -3,7 +3,7 @@
 
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_output.h"
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>
@@ -163,7 +163,8 @@ TEST(FilmColour, PictureOfWavelengthsIsTheirColour)
     Film film = make_spectral_film(3, 2, 8);
     add_samples(film, {0, 50});
     write_film_outputs(film, Paths{folder / "a.png", folder / "a.pfm"}, {.illuminant = Illuminant::d50});
-    Image const expected = film_to_image(film, Illuminant::d50), png = read_image(folder / "a.png"), pfm = read_image(folder / "a.pfm");
+    Image const expected = film_to_image(film, Illuminant::d50), png = read_image(folder / "a.png"),
+                pfm = read_image(folder / "a.pfm");
     Image const coded = tone_map(expected, 1);
     for (char const* const name : {"R", "G", "B"})
         for (std::size_t i = 0; i < 6; ++i) {

@@ -3,7 +3,7 @@
 
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>

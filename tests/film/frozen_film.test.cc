@@ -2,13 +2,14 @@
 #include "tests/film/film_samples.h"
 
 #include "libvolpt/sys/error.h"
+#include "tests/support/data_paths.h"
 
 #include <gtest/gtest.h>
 
 namespace volpt {
 namespace {
 
-std::filesystem::path const kFrozen = std::filesystem::path(VOLPT_TESTS_DIR) / "frozen";
+std::filesystem::path const kFrozen = test::tests_folder() / "frozen";
 
 void expect_tiny_film(Film const& film)
 {

@@ -61,7 +61,8 @@ TEST(FilmLongSteps, SectionIsThereExactlyIfTheSceneHasLongSteps)
     TemporaryFolder const folder;
     write_film(folder / "off.vpf", make_empty_film(2, 2, 1));
     EXPECT_FALSE(SectionedFile::open(folder / "off.vpf", kFilmFile, VerifyLevel::full).has("long_steps"));
-    expect_mentions(volpt::refusal_after(make_stepped_film(), [](Payloads& p) { p.erase("long_steps"); }), "it is missing");
+    expect_mentions(volpt::refusal_after(make_stepped_film(), [](Payloads& p) { p.erase("long_steps"); }),
+                    "it is missing");
     Scene const plain = make_film_scene(70, 3, 2);
     auto const turn_off = [&](Payloads& p) {
         auto const bytes = serialize_scene(plain);
@@ -76,10 +77,12 @@ TEST(FilmLongSteps, SectionOfAnotherSizeIsNamed)
 {
     EXPECT_EQ(refusal_after([](std::string&) {}), "");
     expect_mentions(refusal_after([](std::string& bytes) { bytes.clear(); }), "long_steps");
-    for (std::size_t const size : {std::size_t{8}, kHead, kHead + 8, kHead + 3 * kBank, kHead + 4 * kBank - 1, kHead + 4 * kBank + 1,
-                                   kHead + 5 * kBank})
-        expect_mentions(refusal_after([&](std::string& bytes) { bytes.resize(size); }, VerifyLevel::quick), "long_steps");
-    for (std::uint64_t const count : {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{5}, ~std::uint64_t{0}, std::uint64_t{1} << 61})
+    for (std::size_t const size : {std::size_t{8}, kHead, kHead + 8, kHead + 3 * kBank, kHead + 4 * kBank - 1,
+                                   kHead + 4 * kBank + 1, kHead + 5 * kBank})
+        expect_mentions(refusal_after([&](std::string& bytes) { bytes.resize(size); }, VerifyLevel::quick),
+                        "long_steps");
+    for (std::uint64_t const count :
+         {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{5}, ~std::uint64_t{0}, std::uint64_t{1} << 61})
         expect_mentions(refusal_after([&](std::string& bytes) { overwrite(bytes, 16, count); }), "long_steps");
 }
 

@@ -1,6 +1,6 @@
 // Merging files: what merging films gives, whatever the order; repeated files count once; what is wrong is named.
-#include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/merge_files.h"
+#include "libvolpt/film/film_bytes.h"
 #include "libvolpt/sys/error.h"
 #include "tests/film/film_samples.h"
 
@@ -68,7 +68,8 @@ TEST(MergeFiles, RepeatedFileCountsOnce)
 {
     TemporaryFolder const folder;
     std::vector<Film> const films = make_films(make_empty_film(70, 3, 1), 2);
-    auto paths = write_films(folder, {films[0], films[1], films[0], make_empty_film(70, 3, 1), make_empty_film(70, 3, 1)});
+    auto paths =
+        write_films(folder, {films[0], films[1], films[0], make_empty_film(70, 3, 1), make_empty_film(70, 3, 1)});
     MergePlan plan = plan_merge(paths);
     EXPECT_EQ(plan.inputs[2].same_as, 0u);
     for (std::size_t const i : {0u, 1u, 3u, 4u}) EXPECT_FALSE(plan.inputs[i].same_as) << i;
@@ -87,7 +88,8 @@ TEST(MergeFiles, OverlapNamesBothFilesTileAndSamples)
     films.push_back(more);
     auto const paths = write_films(folder, films);
     std::string const message = refusal_of(paths);
-    for (std::string const& mention : {paths[2].string(), paths[4].string(), std::string("tile 2,0"), std::string("samples 5:1")})
+    for (std::string const& mention :
+         {paths[2].string(), paths[4].string(), std::string("tile 2,0"), std::string("samples 5:1")})
         EXPECT_NE(message.find(mention), std::string::npos) << message;
     EXPECT_EQ(message.find(paths[1].string()), std::string::npos) << message;
 }
@@ -109,7 +111,8 @@ TEST(MergeFiles, DamagedPlaneIsNamed)
         TemporaryFolder const folder;
         auto const paths = write_films(folder, make_films(make_empty_film(70, 3, 1), 3));
         std::uint64_t offset = 0;
-        std::vector<SectionInfo> const sections = SectionedFile::open(paths[1], kFilmFile, VerifyLevel::full).sections();
+        std::vector<SectionInfo> const sections =
+            SectionedFile::open(paths[1], kFilmFile, VerifyLevel::full).sections();
         for (SectionInfo const& section : sections)
             if (section.name == plane) offset = section.offset_bytes + section.size_bytes - 1;
         std::string bytes = read_bytes(paths[1]);

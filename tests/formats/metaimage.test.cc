@@ -276,9 +276,9 @@ TEST(MetaImage, ThreeChannelsAreColoursInFileOrder)
 {
     TemporaryFolder const folder;
     std::string const rgb = "ElementNumberOfChannels = 3\n";
-    for (auto const& file :
-         {folder.write("c.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb) + "abcdef"),
-          folder.write("t.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb + "BinaryData = False\n") + "97 98 99 100 101 102")}) {
+    for (auto const& file : {folder.write("c.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb) + "abcdef"),
+                             folder.write("t.mha", met_header({1, 1, 2}, "MET_UCHAR", rgb + "BinaryData = False\n") +
+                                                       "97 98 99 100 101 102")}) {
         auto const source = open_volume_source(file);
         EXPECT_EQ(source->meta().channels, 3);
         EXPECT_EQ(*source->meta().natural_window, (std::array{0.0, 255.0}));

@@ -1,8 +1,8 @@
 // Mitsuba scenes of both syntaxes: media, placement, cameras, lights, boundaries, and that nothing is dropped silently.
-#include "formats/mitsuba_camera.h"
-#include "formats/mitsuba_ior.h"
-#include "formats/mitsuba_shape.h"
-#include "formats/read_mitsuba.h"
+#include "formats/mitsuba/camera.h"
+#include "formats/mitsuba/ior.h"
+#include "formats/mitsuba/reader.h"
+#include "formats/mitsuba/shape.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/temporary_folder.h"

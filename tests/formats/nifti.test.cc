@@ -36,17 +36,22 @@ TEST(Nifti, EveryTypeVersionAndByteOrderReadsTheSame)
         int bits;
         std::string (*encode)(std::vector<double> const&, bool);
     };
-    for (Type const& type : {Type{2, 8, to_binary<std::uint8_t>}, {4, 16, to_binary<std::int16_t>},
-                             {8, 32, to_binary<std::int32_t>}, {16, 32, to_binary<float>}, {64, 64, to_binary<double>},
-                             {256, 8, to_binary<std::int8_t>}, {512, 16, to_binary<std::uint16_t>},
-                             {768, 32, to_binary<std::uint32_t>}, {1024, 64, to_binary<std::int64_t>},
+    for (Type const& type : {Type{2, 8, to_binary<std::uint8_t>},
+                             {4, 16, to_binary<std::int16_t>},
+                             {8, 32, to_binary<std::int32_t>},
+                             {16, 32, to_binary<float>},
+                             {64, 64, to_binary<double>},
+                             {256, 8, to_binary<std::int8_t>},
+                             {512, 16, to_binary<std::uint16_t>},
+                             {768, 32, to_binary<std::uint32_t>},
+                             {1024, 64, to_binary<std::int64_t>},
                              {1280, 64, to_binary<std::uint64_t>}}) {
         std::string const little = type.encode(make_numbers(), false);
         std::string const one = make_nifti1(kDims, type.code, type.bits);
-        for (auto const& path :
-             {folder.write("one.nii", one + little), folder.write("two.nii", make_nifti2(kDims, type.code, type.bits) + little),
-              folder.write("big.nii", swap_nifti1(one) + type.encode(make_numbers(), true)),
-              folder.write("packed.nii.gz", gzip_text(one + little))}) {
+        for (auto const& path : {folder.write("one.nii", one + little),
+                                 folder.write("two.nii", make_nifti2(kDims, type.code, type.bits) + little),
+                                 folder.write("big.nii", swap_nifti1(one) + type.encode(make_numbers(), true)),
+                                 folder.write("packed.nii.gz", gzip_text(one + little))}) {
             auto const source = open_volume_source(path);
             EXPECT_EQ(source->meta().dims, kDims) << path;
             EXPECT_EQ(*source->meta().pitch_mm, (std::array{1.0, 2.0, 3.0})) << path;
@@ -91,7 +96,7 @@ TEST(Nifti, QformQuaternionMirrorsByQfacAndTakesUnits)
     TemporaryFolder const folder;
     auto header = make_nifti1(kDims, 2, 8);
     put<std::int16_t>(header, 252, 1);
-    put(header, 76, -1.0f);                       // qfac
+    put(header, 76, -1.0f);                         // qfac
     put(header, 123, static_cast<std::uint8_t>(3)); // micrometres
     // Half a turn about z: (a, b, c, d) = (0, 0, 0, 1), which in LPS is none.
     put(header, 264, 1.0f);
@@ -134,7 +139,11 @@ TEST(Nifti, WrongHeadersAreRefusedWithTheField)
         (edits(header), ...);
         return header;
     };
-    refused(with([](auto& h) { put<std::int16_t>(h, 40, 4); put<std::int16_t>(h, 48, 5); }), "dim[4] = 5");
+    refused(with([](auto& h) {
+                put<std::int16_t>(h, 40, 4);
+                put<std::int16_t>(h, 48, 5);
+            }),
+            "dim[4] = 5");
     refused(with([](auto& h) { put<std::int16_t>(h, 42, -1); }), "dim[1] = -1");
     refused(with([](auto& h) { put<std::int16_t>(h, 70, 32); }), "datatype = 32");
     refused(with([](auto& h) { put(h, 108, 100.0f); }), "vox_offset = 100");

@@ -33,11 +33,16 @@ TEST_F(Nrrd, EveryTypeEncodingAndByteOrderReadsTheSame)
         char const* name;
         std::string (*encode)(std::vector<double> const&, bool);
     };
-    for (Type const& type :
-         {Type{"signed char", to_binary<std::int8_t>}, {"uint8_t", to_binary<std::uint8_t>},
-          {"short", to_binary<std::int16_t>}, {"unsigned short int", to_binary<std::uint16_t>},
-          {"int32", to_binary<std::int32_t>}, {"uint", to_binary<std::uint32_t>}, {"long long", to_binary<std::int64_t>},
-          {"uint64_t", to_binary<std::uint64_t>}, {"float", to_binary<float>}, {"double", to_binary<double>}})
+    for (Type const& type : {Type{"signed char", to_binary<std::int8_t>},
+                             {"uint8_t", to_binary<std::uint8_t>},
+                             {"short", to_binary<std::int16_t>},
+                             {"unsigned short int", to_binary<std::uint16_t>},
+                             {"int32", to_binary<std::int32_t>},
+                             {"uint", to_binary<std::uint32_t>},
+                             {"long long", to_binary<std::int64_t>},
+                             {"uint64_t", to_binary<std::uint64_t>},
+                             {"float", to_binary<float>},
+                             {"double", to_binary<double>}})
         for (bool const big : {false, true}) {
             std::string const bytes = type.encode(kNumbers, big);
             std::string const fields =
@@ -51,7 +56,8 @@ TEST_F(Nrrd, EveryTypeEncodingAndByteOrderReadsTheSame)
 TEST_F(Nrrd, SpaceDirectionsBecomePitchAndLpsPlacement)
 {
     std::string const axes = "type: uchar\nencoding: raw\nspace directions: (0,2,0) (-3,0,0) (0,0,4)\n"
-                             "space origin: (10,20,30)\nspace units: \"mm\" \"mm\" \"mm\"\n" + kSizes;
+                             "space origin: (10,20,30)\nspace units: \"mm\" \"mm\" \"mm\"\n" +
+                             kSizes;
     std::string const bytes = to_binary<std::uint8_t>(kNumbers, false);
     auto const lps = open("space: left-posterior-superior\n" + axes, bytes);
     EXPECT_EQ(*lps->meta().pitch_mm, (std::array{2.0, 3.0, 4.0}));
@@ -68,7 +74,8 @@ TEST_F(Nrrd, SpacingsAndUnitsArePitchNanIsUnknown)
 {
     std::string const bytes = to_binary<std::uint8_t>(kNumbers, false);
     std::string const fields = kSizes + "type: uchar\nencoding: raw\n";
-    auto const source = open(fields + "spacings: 500 500 1.5\nunits: \"um\" \"um\" \"mm\"\nkey word:=my value\n", bytes);
+    auto const source =
+        open(fields + "spacings: 500 500 1.5\nunits: \"um\" \"um\" \"mm\"\nkey word:=my value\n", bytes);
     EXPECT_EQ(*source->meta().pitch_mm, (std::array{0.5, 0.5, 1.5}));
     EXPECT_NE(source->meta().metadata_json.find(R"("key word:=":"my value")"), std::string::npos);
     EXPECT_FALSE(open(fields + "spacings: nan nan nan\n", bytes)->meta().pitch_mm.has_value());

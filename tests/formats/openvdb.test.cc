@@ -1,9 +1,10 @@
 // OpenVDB grids of every kind: what becomes of their numbers, transforms, tiles and backgrounds, and what is refused.
-#include "formats/read_openvdb.h"
+#include "formats/openvdb/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/openvdb_files.h"
 #include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
+#include "tests/support/data_paths.h"
 
 #include <algorithm>
 #include <limits>
@@ -57,7 +58,8 @@ bool holds(std::string const& text, std::string const& part)
 TEST_F(OpenVdb, ScalarsOfEveryTypeKeepTheirNumbers)
 {
     for (auto const type : {VdbType::half, VdbType::float32, VdbType::float64, VdbType::int32, VdbType::int64}) {
-        auto const source = open_openvdb(write({{.type = type, .low = {-3, 5, 7}, .dims = {4, 4, 4}, .value = number_at}}));
+        auto const source =
+            open_openvdb(write({{.type = type, .low = {-3, 5, 7}, .dims = {4, 4, 4}, .value = number_at}}));
         EXPECT_EQ(source->meta().dims, (std::array<int, 3>{4, 4, 4}));
         EXPECT_EQ(*source->meta().first_voxel_world_mm, (std::array<double, 3>{-3, 5, 7}));
         auto const values = read_all(*source);
@@ -67,8 +69,8 @@ TEST_F(OpenVdb, ScalarsOfEveryTypeKeepTheirNumbers)
 
 TEST_F(OpenVdb, BooleansAreZeroAndOne)
 {
-    auto const source = open_openvdb(
-        write({{.type = VdbType::boolean, .dims = {3, 1, 1}, .value = [](int x, int, int, int) { return double(x == 1); }}}));
+    auto const source = open_openvdb(write(
+        {{.type = VdbType::boolean, .dims = {3, 1, 1}, .value = [](int x, int, int, int) { return double(x == 1); }}}));
     EXPECT_EQ(source->meta().element, ElementType::u8);
     EXPECT_EQ(read_all(*source), (std::vector<float>{0, 1, 0}));
 }
@@ -112,7 +114,7 @@ TEST_F(OpenVdb, ShearedAndFrustumTransformsAreRefused)
 
 TEST_F(OpenVdb, PointsMasksAndEmptyGridsAreRefused)
 {
-    auto const points = std::filesystem::path(VOLPT_TESTS_DIR) / "fuzz/seeds/openvdb/points.vdb";
+    auto const points = test::tests_folder() / "fuzz/seeds/openvdb/points.vdb";
     EXPECT_TRUE(holds(refusal(points), "there is no grid of numbers"));
     VdbOptions named;
     named.density_grid = "density";
@@ -175,7 +177,11 @@ TEST_F(OpenVdb, AlbedoOfEqualTransformIsCopiedVoxelByVoxel)
 {
     VdbGridSample const density{.dims = {4, 4, 4}};
     // A smaller box: outside it the background holds.
-    VdbGridSample const albedo{.name = "Cd", .type = VdbType::vec3s, .background = 0.5, .low = {1, 1, 1}, .dims = {2, 2, 2},
+    VdbGridSample const albedo{.name = "Cd",
+                               .type = VdbType::vec3s,
+                               .background = 0.5,
+                               .low = {1, 1, 1},
+                               .dims = {2, 2, 2},
                                .value = [](int x, int, int, int channel) { return 0.25 * x + 0.125 * channel; }};
     VdbOptions options;
     options.albedo_grid = "Cd";
@@ -194,7 +200,9 @@ TEST_F(OpenVdb, AlbedoOfEqualTransformIsCopiedVoxelByVoxel)
 TEST_F(OpenVdb, AlbedoOfAnotherTransformIsResampledWithANotice)
 {
     VdbGridSample density{.dims = {8, 8, 8}};
-    VdbGridSample albedo{.name = "Cd", .type = VdbType::vec3d, .dims = {16, 16, 16},
+    VdbGridSample albedo{.name = "Cd",
+                         .type = VdbType::vec3d,
+                         .dims = {16, 16, 16},
                          .value = [](int x, int y, int, int channel) { return channel == 0 ? x / 16.0 : y / 16.0; }};
     // Half the pitch, turned by 90 degrees about z: world x is index y.
     albedo.rows = {{{0, 0.5, 0}, {0.5, 0, 0}, {0, 0, 0.5}, {0, 0.25, 0}}};

@@ -13,7 +13,8 @@ openvdb::GridBase::Ptr make_numbers(VdbGridSample const& sample)
     auto const make_value = [](auto number) {
         if constexpr (openvdb::VecTraits<Value>::IsVec) {
             using Element = typename openvdb::VecTraits<Value>::ElementType;
-            return Value(static_cast<Element>(number(0)), static_cast<Element>(number(1)), static_cast<Element>(number(2)));
+            return Value(static_cast<Element>(number(0)), static_cast<Element>(number(1)),
+                         static_cast<Element>(number(2)));
         } else if constexpr (std::is_same_v<Value, bool>) {
             return number(0) != 0;
         } else {
@@ -22,7 +23,8 @@ openvdb::GridBase::Ptr make_numbers(VdbGridSample const& sample)
     };
     auto const grid = Grid::create(make_value([&](int) { return sample.background; }));
     for (auto const& [low, high, value] : sample.tiles)
-        grid->sparseFill({openvdb::Coord(low.data()), openvdb::Coord(high.data())}, make_value([&tile = value](int) { return tile; }));
+        grid->sparseFill({openvdb::Coord(low.data()), openvdb::Coord(high.data())},
+                         make_value([&tile = value](int) { return tile; }));
     auto accessor = grid->getAccessor();
     for (int z = 0; z < sample.dims[2]; ++z)
         for (int y = 0; y < sample.dims[1]; ++y)
@@ -36,7 +38,8 @@ openvdb::math::Transform::Ptr make_transform(VdbGridSample const& sample)
 {
     openvdb::Mat4d matrix = openvdb::Mat4d::identity();
     for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 3; ++j) matrix[i][j] = sample.rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+        for (int j = 0; j < 3; ++j)
+            matrix[i][j] = sample.rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
     if (!sample.is_frustum) return openvdb::math::Transform::createLinearTransform(matrix);
     return openvdb::math::Transform::createFrustumTransform({{0, 0, 0}, {9, 9, 9}}, 0.5, 10.0);
 }

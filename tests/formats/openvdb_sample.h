@@ -2,8 +2,8 @@
 #pragma once
 
 #include "formats/export_volume.h"
-#include "formats/make_volume.h"
-#include "formats/voxel_stream.h"
+#include "libvolpt/print/make_volume.h"
+#include "libvolpt/volume/voxel_stream.h"
 #include "tests/formats/temporary_folder.h"
 
 #include <iterator>

@@ -1,5 +1,5 @@
 // Headerless volumes: every type and byte order, and sizes that must match to the byte.
-#include "formats/read_raw.h"
+#include "formats/raw/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/temporary_folder.h"

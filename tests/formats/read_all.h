@@ -1,7 +1,7 @@
 // All voxels of a source at once.
 #pragma once
 
-#include "formats/volume_source.h"
+#include "libvolpt/volume/volume_source.h"
 
 #include <filesystem>
 #include <vector>
@@ -13,8 +13,8 @@ inline std::vector<float> read_all(VolumeSource& source)
 {
     auto const& meta = source.meta();
     auto const [x, y, z] = meta.dims;
-    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(x) * static_cast<std::size_t>(y) *
-                              static_cast<std::size_t>(z));
+    std::vector<float> values(static_cast<std::size_t>(meta.channels) * static_cast<std::size_t>(x) *
+                              static_cast<std::size_t>(y) * static_cast<std::size_t>(z));
     source.read_slab(0, z, values);
     return values;
 }

@@ -4,11 +4,12 @@
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/nifti_bytes.h"
+#include "tests/formats/openvdb_sample.h"
 #include "tests/formats/slice_samples.h"
 #include "tests/formats/temporary_folder.h"
-#include "tests/formats/openvdb_sample.h"
 #include "tests/formats/tiff_bytes.h"
 #include "tests/formats/vol_bytes.h"
+#include "tests/support/data_paths.h"
 
 #include <map>
 #include <sys/stat.h>
@@ -35,10 +36,9 @@ std::vector<Sample> make_samples(std::string_view reader)
         {"plain.mha", met_header({9, 8, 7}, "MET_USHORT", "ElementSpacing = 1 1 2\nOffset = 1 2 3\n") + bytes, false},
         {"packed.mha", met_header({9, 8, 7}, "MET_USHORT", "CompressedData = True\n") + deflate_text(bytes), true},
         {"text.mha", met_header({9, 8, 7}, "MET_USHORT", "BinaryData = False\n") + text, false}};
-    samples["vol"] = {
-        {"float.vol", vol_header({9, 8, 7}, 1, 1) + to_binary<float>(numbers, false), false},
-        {"half.vol", vol_header({9, 8, 7}, 1, 2) + bytes, false},
-        {"byte.vol", vol_header({7, 4, 6}, 3, 3) + bytes.substr(0, 504), false}};
+    samples["vol"] = {{"float.vol", vol_header({9, 8, 7}, 1, 1) + to_binary<float>(numbers, false), false},
+                      {"half.vol", vol_header({9, 8, 7}, 1, 2) + bytes, false},
+                      {"byte.vol", vol_header({7, 4, 6}, 3, 3) + bytes.substr(0, 504), false}};
     std::string const nrrd = "NRRD0004\ntype: ushort\ndimension: 3\nsizes: 9 8 7\nendian: little\n";
     samples["nrrd"] = {{"plain.nrrd", nrrd + "encoding: raw\nspacings: 1 1 2\n\n" + bytes, false},
                        {"text.nrrd", nrrd + "encoding: ascii\ncontent: not a multiple of 64\n\n" + text, false},
@@ -46,12 +46,16 @@ std::vector<Sample> make_samples(std::string_view reader)
     samples["nifti"] = {{"one.nii", make_nifti1({9, 8, 7}, 512, 16) + bytes, false},
                         {"two.nii", make_nifti2({9, 8, 7}, 512, 16) + bytes, false},
                         {"one.nii.gz", gzip_text(make_nifti1({9, 8, 7}, 512, 16) + bytes), false}};
-    samples["slices"] = {{"stack.zip", make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
-                                                 {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}), false},
+    samples["slices"] = {{"stack.zip",
+                          make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
+                                    {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}),
+                          false},
                          {"bitmaps.zip", make_zip({{"s0.bmp", make_bmp(3, 8, 24, bytes.substr(0, 72))}}), false}};
     samples["tiff"] = {
-        {"strips.tif", make_tiff({{.width = 9, .height = 8, .bits = 16, .pixels = bytes.substr(0, 144), .strip_rows = 3},
-                                  {.width = 9, .height = 8, .bits = 16, .pixels = bytes.substr(144, 144)}}), false},
+        {"strips.tif",
+         make_tiff({{.width = 9, .height = 8, .bits = 16, .pixels = bytes.substr(0, 144), .strip_rows = 3},
+                    {.width = 9, .height = 8, .bits = 16, .pixels = bytes.substr(144, 144)}}),
+         false},
         {"tiles.tif", make_tiff({{.width = 18, .height = 3, .pixels = bytes.substr(0, 512), .tile_edge = 16}}), false}};
     if (reader == "openvdb") samples["openvdb"] = {{"made.vdb", make_vdb({9, 8, 7}), false}};
     return samples[reader];
@@ -94,7 +98,7 @@ protected:
 
 TEST_F(ReaderContract, EveryReaderHasAFuzzTargetAndSeeds)
 {
-    std::filesystem::path const folder = std::filesystem::path(VOLPT_TESTS_DIR) / "fuzz";
+    std::filesystem::path const folder = test::tests_folder() / "fuzz";
     for (auto const& entry : list_readers()) {
         std::string const name(entry.name);
         EXPECT_TRUE(std::filesystem::exists(folder / (name + "_fuzz.cc"))) << name;

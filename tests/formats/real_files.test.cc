@@ -1,5 +1,5 @@
 // Public MetaImages against the dims, spacing and range that independent readers (NumPy, ITK) found in them.
-#include "formats/read_raw.h"
+#include "formats/raw/reader.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 
@@ -89,8 +89,7 @@ TEST_F(RealFiles, ThreeChannelsAreColours)
 
 TEST_F(RealFiles, ForeignFormatsAreRefused)
 {
-    for (auto const* path :
-         {"revamp-lfs-pointers/smoke.vol", "libpng/pngsuite/basn0g01.png"}) {
+    for (auto const* path : {"revamp-lfs-pointers/smoke.vol", "libpng/pngsuite/basn0g01.png"}) {
         try {
             open_volume_source(data_ / path);
             ADD_FAILURE() << path << " was accepted";

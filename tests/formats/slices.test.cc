@@ -1,13 +1,14 @@
 // Slice stacks: order, refusals with slice and pixel, grey as density, colour as albedo, palettes as labels, archives.
-#include "formats/labelled_volume.h"
-#include "formats/measured_volume.h"
 #include "formats/reader.h"
-#include "formats/slice_order.h"
-#include "formats/slice_stack.h"
+#include "formats/slices/order.h"
+#include "formats/slices/stack.h"
+#include "libvolpt/medium/labelled_volume.h"
+#include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
 #include "tests/formats/tiff_bytes.h"
+#include "tests/support/data_paths.h"
 
 namespace volpt {
 namespace {
@@ -56,10 +57,15 @@ TEST(SliceOrder, ThumbnailIsLeftOutWithANotice)
 
 TEST(SliceOrder, GapsRepeatsAndTwoSeriesAreRefusedByName)
 {
-    expect_holds(refusal_of([] { order_slices({"a1.png", "a2.png", "a4.png"}, "box"); }),
+    expect_holds(refusal_of([] {
+                     order_slices({"a1.png", "a2.png", "a4.png"}, "box");
+                 }),
                  {"slice 3 is missing", "a2.png", "a4.png", "box"});
     expect_holds(refusal_of([] { order_slices({"a1.png", "a01.png"}, "box"); }), {"a1.png", "a01.png"});
-    expect_holds(refusal_of([] { order_slices({"a1.png", "a2.png", "b1.png", "b2.png"}, "box"); }), {"a#.png", "b#.png"});
+    expect_holds(refusal_of([] {
+                     order_slices({"a1.png", "a2.png", "b1.png", "b2.png"}, "box");
+                 }),
+                 {"a#.png", "b#.png"});
     expect_holds(refusal_of([] { order_slices({}, "box"); }), {"no slices"});
     expect_holds(refusal_of([] { order_slices({"a99999999999999999999999.png"}, "box"); }), {"too large"});
 }
@@ -147,7 +153,8 @@ TEST_F(Slices, BitmapsAreSlicesToo)
     auto const both = open();
     EXPECT_EQ(both->meta().channels, 3);
     auto const values = read_all(*both);
-    EXPECT_EQ(std::vector<float>(values.begin() + 18, values.begin() + 24), (std::vector<float>{'c', 'b', 'a', 'f', 'e', 'd'}));
+    EXPECT_EQ(std::vector<float>(values.begin() + 18, values.begin() + 24),
+              (std::vector<float>{'c', 'b', 'a', 'f', 'e', 'd'}));
 }
 
 TEST_F(Slices, BitmapsThatAreDamagedOrUnusualAreRefusedByName)
@@ -164,7 +171,10 @@ TEST_F(Slices, BitmapsThatAreDamagedOrUnusualAreRefusedByName)
     packed[30] = 1;
     expect_holds(refused(packed), {"s0.bmp", "stored by method 1"});
     expect_holds(refused(make_bmp(2, 1, 16, "abcd")), {"s0.bmp", "16 bits a pixel"});
-    expect_holds(refused(make_bmp(2, 1, 32, "abc\xff" "abc\xfe")), {"s0.bmp: pixel 1,0", "transparent"});
+    expect_holds(refused(make_bmp(2, 1, 32,
+                                  "abc\xff"
+                                  "abc\xfe")),
+                 {"s0.bmp: pixel 1,0", "transparent"});
 }
 
 TEST_F(Slices, DamagedSliceIsRefusedByName)
@@ -184,8 +194,8 @@ char const* const kTwoInks = R"({"materials": [
 TEST_F(Slices, TableMakesLabelsOfExactColours)
 {
     folder_.write("s0.png", make_png(3, 1, 6, std::string("\1\2\3\xff\0\0\0\0\1\2\3\xff", 12)));
-    auto const stream =
-        make_labelled_volume(open(SliceAlpha::kept), read_material_table(folder_.write("p.json", kTwoInks)), "p.json", {{{1, 1, 1}}});
+    auto const stream = make_labelled_volume(
+        open(SliceAlpha::kept), read_material_table(folder_.write("p.json", kTwoInks)), "p.json", {{{1, 1, 1}}});
     auto const slab = stream->read_slab(0, 1);
     EXPECT_EQ(std::vector<std::uint8_t>(slab.label.begin(), slab.label.end()), (std::vector<std::uint8_t>{0, 1, 0}));
     EXPECT_EQ(stream->meta().filter, Filter::nearest);
@@ -196,7 +206,8 @@ TEST_F(Slices, TableMakesLabelsOfExactColours)
 TEST_F(Slices, UnknownColourIsRefusedWithSliceAndPixel)
 {
     folder_.write("s0.png", make_png(2, 2, 2, std::string("\1\2\3\1\2\3\1\2\3\1\2\4", 12)));
-    auto const stream = make_labelled_volume(open(), read_material_table(folder_.write("p.json", kTwoInks)), "p.json", {{{1, 1, 1}}});
+    auto const stream =
+        make_labelled_volume(open(), read_material_table(folder_.write("p.json", kTwoInks)), "p.json", {{{1, 1, 1}}});
     expect_holds(refusal_of([&] { stream->read_slab(0, 1); }), {"s0.png: pixel 1,1", "#010204", "A #010203"});
 }
 
@@ -225,7 +236,9 @@ TEST_F(Slices, ArchiveHoldsTheSameAsTheFolder)
     auto const source = open_volume_source(
         folder_.write("s.gcvf", make_zip({{"slices/9.png", first}, {"info.json", "{}"}, {"slices/10.png", second}})));
     EXPECT_EQ(read_all(*source), (std::vector<float>{'a', 'b', 'c', 'd'}));
-    expect_holds(refusal_of([&] { open_volume_source(folder_.write("e.zip", make_zip({{"a.txt", "x"}}))); }),
+    expect_holds(refusal_of([&] {
+                     open_volume_source(folder_.write("e.zip", make_zip({{"a.txt", "x"}})));
+                 }),
                  {"no slices", "e.zip"});
 }
 
@@ -240,21 +253,25 @@ TEST_F(Slices, ArchiveWithAWrongChecksumOrSizeIsRefusedByName)
         auto const path = folder_.write("s.zip", damaged);
         return refusal_of([&] { read_all(*open_volume_source(path)); });
     };
-    expect_holds(edit("PK\1\2", 16, 1), {"s.zip: s0.png"});    // CRC in the directory
-    expect_holds(edit("PK\1\2", 27, 0x70), {"s.zip"});         // uncompressed size: over a GiB
-    expect_holds(edit("PK\1\2", 8, 1), {"s.zip: s0.png"});     // flag: encrypted
+    expect_holds(edit("PK\1\2", 16, 1), {"s.zip: s0.png"}); // CRC in the directory
+    expect_holds(edit("PK\1\2", 27, 0x70), {"s.zip"});      // uncompressed size: over a GiB
+    expect_holds(edit("PK\1\2", 8, 1), {"s.zip: s0.png"});  // flag: encrypted
 }
 
 TEST_F(Slices, SvxManifestGivesPitchPlaceAndOrientation)
 {
     if (!reads_archives()) GTEST_SKIP() << "built without libzip";
-    std::string const manifest = R"(<?xml version="1.0"?><grid gridSizeX="3" gridSizeY="2" gridSizeZ="1" voxelSize="0.001"
+    std::string const manifest =
+        R"(<?xml version="1.0"?><grid gridSizeX="3" gridSizeY="2" gridSizeZ="1" voxelSize="0.001"
         originX="0.1" originY="-0.2" originZ="0" slicesOrientation="Y"><channels><channel type="RED" slices="r/s%04d.png"/>
         <channel type="DENSITY" slices="d/s%04d.png"/></channels></grid>)";
     std::string const png = make_png(3, 1, 0, "abc");
     auto const pack = [&](std::string const& text) {
-        return folder_.write("v.svx", make_zip({{"manifest.xml", text}, {"d/s0000.png", png}, {"d/s0001.png", png},
-                                                {"r/s0000.png", png}, {"r/s0001.png", png}}));
+        return folder_.write("v.svx", make_zip({{"manifest.xml", text},
+                                                {"d/s0000.png", png},
+                                                {"d/s0001.png", png},
+                                                {"r/s0000.png", png},
+                                                {"r/s0001.png", png}}));
     };
     auto const source = open_volume_source(pack(manifest));
     auto const& meta = source->meta();
@@ -287,10 +304,10 @@ TEST_F(Slices, RealPrintIsItsFiveInks)
     if (data == nullptr) GTEST_SKIP() << "VOLPT_TEST_DATA is not set";
     auto const source =
         open_slice_stack((std::filesystem::path(data) / "j750-colorwheel-slices").string(), SliceAlpha::opaque);
-    auto const table = read_material_table(std::filesystem::path(VOLPT_TESTS_DIR) / "../pipelines/data/materials/elek2017.json");
+    auto const table = read_material_table(test::tests_folder() / "../pipelines/data/materials/elek2017.json");
     EXPECT_EQ(source->meta().dims, (std::array{1000, 500, 6}));
-    auto const stream =
-        make_labelled_volume(open_slice_stack(source->meta().path, SliceAlpha::opaque), table, "elek2017", {{{0.0423, 0.0847, 0.027}}});
+    auto const stream = make_labelled_volume(open_slice_stack(source->meta().path, SliceAlpha::opaque), table,
+                                             "elek2017", {{{0.0423, 0.0847, 0.027}}});
     std::array<int, 5> counts{};
     for (auto const label : stream->read_slab(0, 6).label) ++counts.at(label);
     for (int const count : counts) EXPECT_GT(count, 10000);

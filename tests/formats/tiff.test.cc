@@ -1,7 +1,7 @@
 // TIFF stacks: pages and series, strips, tiles and planes, and what is refused with page and reason.
-#include "formats/read_tiff.h"
 #include "formats/reader.h"
-#include "formats/slice_stack.h"
+#include "formats/slices/stack.h"
+#include "formats/tiff/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/read_all.h"
 #include "tests/formats/temporary_folder.h"
@@ -43,7 +43,8 @@ protected:
 
 TEST_F(Tiff, PagesAreSlicesInFileOrder)
 {
-    auto const source = open({{.width = 3, .height = 2, .pixels = "abcdef"}, {.width = 3, .height = 2, .pixels = "ghijkl"}});
+    auto const source =
+        open({{.width = 3, .height = 2, .pixels = "abcdef"}, {.width = 3, .height = 2, .pixels = "ghijkl"}});
     EXPECT_EQ(source->meta().dims, (std::array{3, 2, 2}));
     EXPECT_EQ(source->meta().element, ElementType::u8);
     std::vector<float> wanted(12);
@@ -67,9 +68,11 @@ TEST_F(Tiff, NumbersOfEveryGreyTypeAreThoseStored)
     float const real = 1.5f;
     std::string real_bytes(4, '\0');
     std::memcpy(real_bytes.data(), &real, 4);
-    for (Case const& each : {Case{8, 1, "\xfe", 254}, Case{8, 2, "\xfe", -2}, Case{16, 1, le(65533, 2), 65533},
-                             Case{16, 2, le(65533, 2), -3}, Case{32, 1, le(70000, 4), 70000}, Case{32, 3, real_bytes, 1.5f}}) {
-        auto const source = open({{.width = 1, .height = 1, .bits = each.bits, .pixels = each.bytes, .sample_format = each.format}});
+    for (Case const& each :
+         {Case{8, 1, "\xfe", 254}, Case{8, 2, "\xfe", -2}, Case{16, 1, le(65533, 2), 65533},
+          Case{16, 2, le(65533, 2), -3}, Case{32, 1, le(70000, 4), 70000}, Case{32, 3, real_bytes, 1.5f}}) {
+        auto const source =
+            open({{.width = 1, .height = 1, .bits = each.bits, .pixels = each.bytes, .sample_format = each.format}});
         EXPECT_EQ(read_all(*source), std::vector<float>{each.number}) << each.bits << " bits, format " << each.format;
     }
 }
@@ -96,7 +99,8 @@ TEST_F(Tiff, ColourIsChannelsFastestWhateverThePlanes)
     auto const source = open({{.width = 2, .height = 1, .channels = 3, .pixels = "\1\2\3\4\5\6"}});
     EXPECT_EQ(source->meta().channels, 3);
     EXPECT_EQ(read_all(*source), wanted);
-    EXPECT_EQ(read_all(*open({{.width = 2, .height = 1, .channels = 3, .pixels = "\1\4\2\5\3\6", .planar = 2}})), wanted);
+    EXPECT_EQ(read_all(*open({{.width = 2, .height = 1, .channels = 3, .pixels = "\1\4\2\5\3\6", .planar = 2}})),
+              wanted);
 }
 
 TEST_F(Tiff, WhiteAsZeroIsInverted)
@@ -116,7 +120,8 @@ TEST_F(Tiff, TransparentPixelIsRefusedWithPageAndPixel)
 TEST_F(Tiff, SeriesOfOnePageFilesIsAStack)
 {
     for (int i = 8; i < 11; ++i)
-        folder_.write("s" + std::to_string(i) + ".tif", make_tiff({{.width = 1, .height = 1, .pixels = std::string(1, static_cast<char>(i))}}));
+        folder_.write("s" + std::to_string(i) + ".tif",
+                      make_tiff({{.width = 1, .height = 1, .pixels = std::string(1, static_cast<char>(i))}}));
     auto const source = open_slice_stack((folder_ / "").string(), SliceAlpha::opaque);
     EXPECT_EQ(read_all(*source), (std::vector<float>{8, 9, 10}));
     EXPECT_NE(source->meta().metadata_json.find(R"("first_slice":"s8.tif")"), std::string::npos);
@@ -149,18 +154,22 @@ TEST_F(Tiff, PagesOfOtherSizeTypeOrKindAreRefusedByNumber)
 {
     TiffSample const good{.width = 2, .height = 1, .pixels = "ab"};
     expect_refused({good, {.width = 1, .height = 2, .pixels = "ab"}}, {"page 1", "1 x 2", "2 x 1"});
-    expect_refused({good, {.width = 2, .height = 1, .bits = 32, .pixels = "abcdefgh", .sample_format = 3}}, {"page 1", "f32", "u8"});
+    expect_refused({good, {.width = 2, .height = 1, .bits = 32, .pixels = "abcdefgh", .sample_format = 3}},
+                   {"page 1", "f32", "u8"});
     expect_refused({good, {.width = 8, .height = 1, .bits = 1, .pixels = "a"}}, {"page 1", "1 bits"});
-    expect_refused({{.width = 2, .height = 1, .channels = 3, .pixels = "abcdef", .photometric = 8}}, {"page 0", "photometric interpretation 8"});
+    expect_refused({{.width = 2, .height = 1, .channels = 3, .pixels = "abcdef", .photometric = 8}},
+                   {"page 0", "photometric interpretation 8"});
     expect_refused({{.width = 1, .height = 1, .channels = 5, .pixels = "abcde"}}, {"page 0", "5 samples"});
     expect_refused({{.width = 65535, .height = 65535, .pixels = "ab"}}, {"page 0", "65535 x 65535"});
-    expect_refused({good, {.width = 2, .height = 1, .pixels = "ab", .subfile = 0}, {.width = 2000, .height = 900, .pixels = "ab"}},
-                   {"page 2", "2000 x 900"});
+    expect_refused(
+        {good, {.width = 2, .height = 1, .pixels = "ab", .subfile = 0}, {.width = 2000, .height = 900, .pixels = "ab"}},
+        {"page 2", "2000 x 900"});
 }
 
 TEST_F(Tiff, EightBitsAmongSixteenAreSpread)
 {
-    EXPECT_EQ(read_all(*open({{.width = 1, .height = 1, .pixels = "\2"}, {.width = 1, .height = 1, .bits = 16, .pixels = le(300, 2)}})),
+    EXPECT_EQ(read_all(*open({{.width = 1, .height = 1, .pixels = "\2"},
+                              {.width = 1, .height = 1, .bits = 16, .pixels = le(300, 2)}})),
               (std::vector<float>{514, 300}));
 }
 

@@ -10,7 +10,7 @@ struct TiffSample {
     std::uint32_t height = 0;
     std::uint32_t channels = 1;
     std::uint32_t bits = 8;
-    std::string pixels = {};             ///< row by row, little-endian; of tiles, each whole
+    std::string pixels = {};        ///< row by row, little-endian; of tiles, each whole
     std::uint32_t strip_rows = 0;   ///< 0: one strip
     std::uint32_t tile_edge = 0;    ///< 0: strips
     std::uint32_t planar = 1;       ///< 2: a plane after the other
@@ -108,9 +108,9 @@ inline std::string make_bmp(std::uint32_t width, std::uint32_t height, std::uint
         pixels.append((4 - row % 4) % 4, '\0');
     }
     auto const first_pixel = static_cast<std::uint32_t>(54 + palette.size());
-    return "BM" + le(first_pixel + static_cast<std::uint32_t>(pixels.size()), 4) + le(0, 4) + le(first_pixel, 4) + le(40, 4) +
-           le(width, 4) + le(height, 4) + le(1, 2) + le(bits, 2) + le(0, 4) + le(0, 4) + le(0, 4) + le(0, 4) + le(0, 4) +
-           le(0, 4) + palette + pixels;
+    return "BM" + le(first_pixel + static_cast<std::uint32_t>(pixels.size()), 4) + le(0, 4) + le(first_pixel, 4) +
+           le(40, 4) + le(width, 4) + le(height, 4) + le(1, 2) + le(bits, 2) + le(0, 4) + le(0, 4) + le(0, 4) +
+           le(0, 4) + le(0, 4) + le(0, 4) + palette + pixels;
 }
 
 } // namespace volpt

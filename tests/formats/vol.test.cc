@@ -1,6 +1,6 @@
 // Mitsuba volumes: placement, encodings, channels, and what is refused.
-#include "formats/measured_volume.h"
 #include "formats/reader.h"
+#include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/temporary_folder.h"
 #include "tests/formats/vol_bytes.h"

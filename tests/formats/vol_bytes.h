@@ -8,7 +8,8 @@
 
 namespace volpt {
 
-template <typename Value> void append_value(std::string& bytes, Value value)
+template <typename Value>
+void append_value(std::string& bytes, Value value)
 {
     char raw[sizeof value];
     std::memcpy(raw, &value, sizeof value);

@@ -1,6 +1,6 @@
 // Fuzz target of the BMP decoder: an Error of input is fine, anything else thrown is a finding.
-#include "libvolpt/image/bmp_picture.h"
-#include "libvolpt/image/codec.h"
+#include "libvolpt/image/codecs/bmp_picture.h"
+#include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/sys/error.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Fuzz target of the colour table's JSON.
-#include "formats/colour_table.h"
+#include "libvolpt/medium/colour_table.h"
 #include "libvolpt/sys/error.h"
 
 #include <array>

@@ -1,14 +1,13 @@
 // Feeds bytes to an image decoder: an Error of input is fine, anything else thrown is a finding.
 #pragma once
 
-#include "libvolpt/image/codec.h"
+#include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/sys/error.h"
 
 #include <cstdint>
 #include <cstdlib>
 
-namespace volpt::test
-{
+namespace volpt::test {
 
 inline int fuzz_codec(std::string_view name, std::uint8_t const* data, std::size_t size_bytes)
 {

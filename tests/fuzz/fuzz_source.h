@@ -1,4 +1,5 @@
-// Feeds bytes to whatever opens a file as a volume: an Error of input or a whole volume is fine, anything else is a finding.
+// Feeds bytes to whatever opens a file as a volume: an Error of input or a whole volume is fine, anything else is a
+// finding.
 #pragma once
 
 #include "libvolpt/sys/error.h"

@@ -1,6 +1,6 @@
 // Fuzz target of material tables.
+#include "libvolpt/medium/materials.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/materials.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         std::size_t const count = table.materials.size();
         if (count == 0 || table.ids.size() != count || table.colours.size() != count) std::abort();
         for (auto const& material : table.materials)
-            if (material.sigma_t.size() != table.bands() || material.one_minus_albedo.size() != table.bands()) std::abort();
+            if (material.sigma_t.size() != table.bands() || material.one_minus_albedo.size() != table.bands())
+                std::abort();
         if (!table.wavelengths_nm.empty() && table.wavelengths_nm.size() != table.bands()) std::abort();
     } catch (volpt::Error const& error) {
         if (error.status() != volpt::ExitStatus::input) std::abort();

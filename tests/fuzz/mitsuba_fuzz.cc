@@ -1,5 +1,5 @@
 // Fuzz target of the reader of Mitsuba scenes: an Error of input or a whole volume is fine, anything else is a finding.
-#include "formats/read_mitsuba.h"
+#include "formats/mitsuba/reader.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 

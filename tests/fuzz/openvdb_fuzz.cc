@@ -1,6 +1,6 @@
 // Fuzz target of the OpenVDB reader: whatever becomes of the process that reads, the parent gets an Error of input or a
 // whole volume.
-#include "formats/read_openvdb.h"
+#include "formats/openvdb/reader.h"
 #include "tests/fuzz/fuzz_source.h"
 #include "tests/fuzz/sandboxed_reader.h"
 

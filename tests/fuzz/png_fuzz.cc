@@ -9,8 +9,7 @@
 #include <string_view>
 #include <zlib.h>
 
-namespace
-{
+namespace {
 
 std::string const kSignature = "\x89PNG\r\n\x1a\n";
 

@@ -1,7 +1,8 @@
-// What fuzz targets of readers need whose work is done in a child process: coverage of the child, and deaths without noise.
+// What fuzz targets of readers need whose work is done in a child process: coverage of the child, and deaths without
+// noise.
 #pragma once
 
-#include "formats/sandbox.h"
+#include "libvolpt/sys/sandbox.h"
 
 #include <csignal>
 #include <cstdint>
@@ -14,7 +15,8 @@
 #include <unistd.h>
 
 // In assembly: a declaration of these names would keep the compiler from registering the counters with libFuzzer.
-asm(".pushsection .data\n.balign 8\nvolpt_counters: .quad __start___sancov_cntrs, __stop___sancov_cntrs\n.popsection\n");
+asm(".pushsection .data\n.balign 8\nvolpt_counters: .quad __start___sancov_cntrs, "
+    "__stop___sancov_cntrs\n.popsection\n");
 extern char* const counter_ends[2] __asm__("volpt_counters");
 
 namespace volpt::test {
@@ -33,7 +35,8 @@ inline void share_counters()
     if (last <= first) return;
     auto* const place = reinterpret_cast<void*>(first);
     std::string const kept(static_cast<char const*>(place), last - first);
-    if (mmap(place, kept.size(), PROT_READ | PROT_WRITE, MAP_FIXED | MAP_SHARED | MAP_ANONYMOUS, -1, 0) != place) std::abort();
+    if (mmap(place, kept.size(), PROT_READ | PROT_WRITE, MAP_FIXED | MAP_SHARED | MAP_ANONYMOUS, -1, 0) != place)
+        std::abort();
     std::memcpy(place, kept.data(), kept.size());
 }
 

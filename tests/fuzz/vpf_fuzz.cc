@@ -1,4 +1,5 @@
-// Fuzz target of the .vpf decoder behind the container's checksums: scene records, film record, tiles, planes, provenance.
+// Fuzz target of the .vpf decoder behind the container's checksums: scene records, film record, tiles, planes,
+// provenance.
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/film/long_steps_bytes.h"
@@ -20,8 +21,8 @@ void require(bool holds)
     if (!holds) std::abort();
 }
 
-/// The input is six payloads, each after its size in 16 bits; what follows fills the planes over and over. A film whose scene has
-/// no long steps has a section of them only if there is a payload for it.
+/// The input is six payloads, each after its size in 16 bits; what follows fills the planes over and over. A film whose
+/// scene has no long steps has a section of them only if there is a payload for it.
 class Input {
 public:
     Input(std::uint8_t const* data, std::size_t size) : left_(reinterpret_cast<std::byte const*>(data), size) {}
@@ -71,14 +72,15 @@ void try_film(Input input)
     Hash128 const scene_hash = hash_scene(scene);
     if (record.size() == sizeof(FilmRecord)) std::memcpy(record.data() + 32, &scene_hash, sizeof(scene_hash));
 
-    FilmSections const sections{.scene = scene_bytes,
-                                .film = record,
-                                .tiles = tiles,
-                                .sums = std::as_bytes(std::span(sums)),
-                                .squares = std::as_bytes(std::span(squares)),
-                                .statistics = statistics,
-                                .long_steps = long_steps.empty() ? std::nullopt : std::optional<std::span<std::byte const>>(long_steps),
-                                .provenance = provenance};
+    FilmSections const sections{
+        .scene = scene_bytes,
+        .film = record,
+        .tiles = tiles,
+        .sums = std::as_bytes(std::span(sums)),
+        .squares = std::as_bytes(std::span(squares)),
+        .statistics = statistics,
+        .long_steps = long_steps.empty() ? std::nullopt : std::optional<std::span<std::byte const>>(long_steps),
+        .provenance = provenance};
     Film film = decode_film(sections, "fuzz", tiles.size() % 2 ? VerifyLevel::quick : VerifyLevel::full);
     require(encode_tile_ranges(film) == tiles);
     require(long_steps.empty() || encode_long_steps(film) == long_steps);

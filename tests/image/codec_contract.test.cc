@@ -1,13 +1,10 @@
 // What every codec of codecs.def keeps: round trips, refusal of cut files, no harm from flipped bits.
 #include "tests/image/image_fixtures.h"
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
-class CodecContract : public testing::TestWithParam<Codec const*>
-{
+class CodecContract : public testing::TestWithParam<Codec const*> {
 protected:
     void SetUp() override
     {

@@ -1,10 +1,8 @@
 // Radiance pictures: runs, bombs, value range, real files.
 #include "tests/image/image_fixtures.h"
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 std::string const kHeader = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
 

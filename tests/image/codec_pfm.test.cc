@@ -1,10 +1,8 @@
 // Portable float maps: byte orders, row order, scale, sizes.
 #include "tests/image/image_fixtures.h"
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 Image decode_text(std::string_view file)
 {

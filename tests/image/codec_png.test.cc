@@ -3,10 +3,8 @@
 
 #include <zlib.h>
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 void append_u32(std::string& to, std::uint32_t value)
 {

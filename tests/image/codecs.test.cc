@@ -1,10 +1,8 @@
 // The registry: content before extension, messages, atomic writing.
 #include "tests/image/image_fixtures.h"
 
-namespace volpt::test
-{
-namespace
-{
+namespace volpt::test {
+namespace {
 
 TEST(ReadImage, ContentBeatsExtension)
 {

@@ -1,7 +1,7 @@
 // Drawings as pixels and as SVG.
-#include "libvolpt/image/drawing.h"
+#include "libvolpt/image/drawing/drawing.h"
 
-#include "libvolpt/image/markup.h"
+#include "libvolpt/image/drawing/markup.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>

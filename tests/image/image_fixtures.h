@@ -1,8 +1,8 @@
 // Pictures, files and folders that the image tests share.
 #pragma once
 
-#include "libvolpt/image/codec.h"
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/image/codecs/codec.h"
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 
 #include <cstdlib>
@@ -13,12 +13,10 @@
 #include <random>
 #include <unistd.h>
 
-namespace volpt::test
-{
+namespace volpt::test {
 
 /// A folder of its own, removed at the end.
-class TemporaryFolder
-{
+class TemporaryFolder {
 public:
     TemporaryFolder()
     {
@@ -76,7 +74,8 @@ inline std::filesystem::path const* find_test_data()
 }
 
 /// The message of the Error of that status which `action` throws; empty, with a test failure, if it throws none.
-template <class Action> std::string message_of(ExitStatus status, Action&& action)
+template <class Action>
+std::string message_of(ExitStatus status, Action&& action)
 {
     try {
         action();

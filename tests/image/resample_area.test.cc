@@ -1,7 +1,7 @@
 // Averaging over areas: energy, exact factors, coded values in linear light.
 #include "libvolpt/image/resample_area.h"
 
-#include "libvolpt/image/srgb.h"
+#include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>
@@ -14,21 +14,25 @@ Image make_ramp(int width, int height)
 {
     Image image = make_image(width, height, Transfer::linear, {"R", "G", "B", "standard_error.R"});
     for (std::size_t c = 0; c < 3; ++c)
-        for (std::size_t i = 0; i < image.pixel_count(); ++i) image.channels[c].values[i] = static_cast<float>((i * 7 + c * 3) % 11) / 11;
+        for (std::size_t i = 0; i < image.pixel_count(); ++i)
+            image.channels[c].values[i] = static_cast<float>((i * 7 + c * 3) % 11) / 11;
     return image;
 }
 
 double average(Channel const& channel)
 {
-    return std::accumulate(channel.values.begin(), channel.values.end(), 0.0) / static_cast<double>(channel.values.size());
+    return std::accumulate(channel.values.begin(), channel.values.end(), 0.0) /
+           static_cast<double>(channel.values.size());
 }
 
 TEST(ResampleArea, MeanIsKeptWhateverTheSize)
 {
     Image const image = make_ramp(37, 23);
-    for (auto const& [width, height] : {std::pair{10, 7}, std::pair{37, 5}, std::pair{1, 1}, std::pair{74, 46}, std::pair{50, 23}})
+    for (auto const& [width, height] :
+         {std::pair{10, 7}, std::pair{37, 5}, std::pair{1, 1}, std::pair{74, 46}, std::pair{50, 23}})
         for (std::size_t c = 0; c < 3; ++c)
-            EXPECT_NEAR(average(resample_area(image, width, height).channels[c]), average(image.channels[c]), 1e-6) << width << " x " << height;
+            EXPECT_NEAR(average(resample_area(image, width, height).channels[c]), average(image.channels[c]), 1e-6)
+                << width << " x " << height;
 }
 
 TEST(ResampleArea, WholeFactorsAreBlockMeans)

@@ -1,5 +1,5 @@
 // Every kernel gives the CPU's sums bit for bit, in every kind of scene; skipped, visibly, where no GPU is.
-#include "kernels/gpu.h"
+#include "kernels/host/gpu.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -11,11 +11,12 @@ struct BlockResult {
     std::vector<std::uint64_t> sums, squares;
     PathCounts counts;
     explicit BlockResult(std::size_t size) : sums(size), squares(size) {}
-    BlockSumsView view() { return {sums.data(), squares.data()}; }
+    TileSumsView view() { return {sums.data(), squares.data()}; }
 };
 
 /// `block` in launches of at most `launch_samples` samples.
-BlockResult run_on_gpu(SceneView const& view, RenderBlock const& block, GpuOptions const& options, std::uint32_t launch_samples)
+BlockResult run_on_gpu(SceneView const& view, RenderTile const& block, GpuOptions const& options,
+                       std::uint32_t launch_samples)
 {
     std::uint32_t const pixels = (block.x1 - block.x0) * (block.y1 - block.y0);
     BlockResult result(std::size_t{pixels} * view.bands);
@@ -42,7 +43,8 @@ std::vector<GpuOptions> list_shapes(std::string const& kernel)
     if (kernel.starts_with("regen_") && kernel != "regen_mk")
         for (int const blocks : {1, 6}) add([&](GpuShape& shape) { shape.min_blocks = blocks; });
     if (kernel.ends_with("_mk")) add([](GpuShape& shape) { shape.paths_per_lane = 1; });
-    if (kernel.find("_sk") != std::string::npos && kernel != "naive_sk") add([](GpuShape& shape) { shape.paths_per_lane = 1; });
+    if (kernel.find("_sk") != std::string::npos && kernel != "naive_sk")
+        add([](GpuShape& shape) { shape.paths_per_lane = 1; });
     if (kernel == "stream_mk") add([](GpuShape& shape) { shape.refill = Refill::off; });
     if (kernel == "regen_vote")
         for (int const votes : {1, 32}) add([&](GpuShape& shape) { shape.start_votes = shape.face_votes = votes; });
@@ -58,7 +60,7 @@ protected:
     }
 
     void expect_agreement(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
-                          RenderBlock const& block = {3, 2, 30, 21, 5, 7})
+                          RenderTile const& block = {3, 2, 30, 21, 5, 7})
     {
         RenderScene const built(scene, volume, light, 11);
         SceneView const& view = built.view();
@@ -67,7 +69,8 @@ protected:
         for (GpuOptions const& options : list_shapes(GetParam())) {
             for (std::uint32_t const launch_samples : {block.sample_count, 3u}) {
                 BlockResult const result = run_on_gpu(view, block, options, launch_samples);
-                ASSERT_EQ(result.sums, expected.sums) << options.shape.min_blocks << ' ' << options.shape.paths_per_lane;
+                ASSERT_EQ(result.sums, expected.sums)
+                    << options.shape.min_blocks << ' ' << options.shape.paths_per_lane;
                 ASSERT_EQ(result.squares, expected.squares);
                 EXPECT_EQ(result.counts.paths, expected.counts.paths);
                 EXPECT_EQ(result.counts.extensions, expected.counts.extensions);
@@ -158,7 +161,8 @@ TEST_P(EveryKernel, AgreesFromOnePathToManyWarps)
     Scene const scene = make_scene(volume);
     expect_agreement(scene, volume, nullptr, {16, 12, 17, 13, 3, 1});
     expect_agreement(scene, volume, nullptr, {16, 12, 17, 13, 3, 33});
-    expect_agreement(scene, volume, nullptr, {0, 0, 32, 24, 0, 130}); // 99840 paths: more than the lanes of a small pool
+    expect_agreement(scene, volume, nullptr,
+                     {0, 0, 32, 24, 0, 130}); // 99840 paths: more than the lanes of a small pool
 }
 
 std::vector<std::string> list_names()
@@ -168,7 +172,8 @@ std::vector<std::string> list_names()
     return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryKernel, testing::ValuesIn(list_names()), [](auto const& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryKernel, testing::ValuesIn(list_names()),
+                         [](auto const& test) { return test.param; });
 
 } // namespace
 } // namespace volpt::test

@@ -1,8 +1,9 @@
-// Volumes of which only a part lies on the GPU give the CPU's film bit for bit; what needs a GPU is skipped, visibly, where none is.
-#include "kernels/device_memory.h"
-#include "kernels/gpu.h"
-#include "kernels/volume_split.h"
+// Volumes of which only a part lies on the GPU give the CPU's film bit for bit; what needs a GPU is skipped, visibly,
+// where none is.
+#include "kernels/host/device_memory.h"
+#include "kernels/host/gpu.h"
 #include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/volume/paging/volume_split.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -29,11 +30,23 @@ VolumeMeta make_large_meta(Encoding encoding)
     return meta;
 }
 
-float density_at(int x, int y, int z) { return x < 8 ? 0.0f : static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10; }
-float loss_at(int x, int y, int z, int band) { return y < 8 ? 0.01f : static_cast<float>((x + 2 * y + 3 * z + 5 * band) % 7) / 20; }
-int label_at(int x, int y, int z) { return z < 8 ? 0 : (x / 4 + y / 3 + z) % 2; }
+float density_at(int x, int y, int z)
+{
+    return x < 8 ? 0.0f : static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10;
+}
+float loss_at(int x, int y, int z, int band)
+{
+    return y < 8 ? 0.01f : static_cast<float>((x + 2 * y + 3 * z + 5 * band) % 7) / 20;
+}
+int label_at(int x, int y, int z)
+{
+    return z < 8 ? 0 : (x / 4 + y / 3 + z) % 2;
+}
 
-PackedVolume make_large_density(Encoding encoding) { return make_volume(make_large_meta(encoding), {.density = density_at}); }
+PackedVolume make_large_density(Encoding encoding)
+{
+    return make_volume(make_large_meta(encoding), {.density = density_at});
+}
 
 /// An albedo of its own, and labels for g, where asked for.
 PackedVolume make_large_colours(Encoding albedo, Source anisotropy)
@@ -59,7 +72,9 @@ PackedVolume make_large_inks()
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
     meta.constant_extinction = {1, 1, 1};
     meta.constant_one_minus_albedo = {0, 0, 0};
-    return make_volume(meta, {.label = label_at}, {{"C", {9.0f, 4.5f, 7.5f}, {0.95f, 0.3f, 0.02f}, 0.4f}, {"Y", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.85f}, -0.3f}});
+    return make_volume(meta, {.label = label_at},
+                       {{"C", {9.0f, 4.5f, 7.5f}, {0.95f, 0.3f, 0.02f}, 0.4f},
+                        {"Y", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.85f}, -0.3f}});
 }
 
 std::vector<LargeVolume> const& list_volumes()
@@ -101,7 +116,8 @@ protected:
         GpuOptions const options{.kernel = "regen_pool", .cache = {.bytes = 0}};
         PackedVolume const& volume = list_volumes().front().volume;
         RenderScene const scene(make_scene(volume), volume, nullptr, 1);
-        if (plan_gpu_memory(scene.view(), 1, options).volume_memory != VolumeMemory::cached) GTEST_SKIP() << "the driver maps no host memory";
+        if (plan_gpu_memory(scene.view(), 1, options).volume_memory != VolumeMemory::cached)
+            GTEST_SKIP() << "the driver maps no host memory";
     }
 
     static std::string hash_cpu(PackedVolume const& volume)
@@ -111,7 +127,8 @@ protected:
 
     static std::string hash_gpus(PackedVolume const& volume, std::vector<GpuOptions> gpus)
     {
-        return to_hex(hash_film(render_scene(make_scene(volume), volume, kSamples, {.threads = 8, .gpus = std::move(gpus)})));
+        return to_hex(
+            hash_film(render_scene(make_scene(volume), volume, kSamples, {.threads = 8, .gpus = std::move(gpus)})));
     }
 };
 
@@ -123,7 +140,8 @@ TEST_F(CachedOnGpu, EveryEncodingGivesTheBitsOfTheCpu)
             GpuOptions const options{.kernel = "regen_pool", .cache = {.share = share}};
             EXPECT_EQ(hash_gpus(large.volume, {options}), expected) << large.name << ", " << share;
         }
-        EXPECT_EQ(hash_gpus(large.volume, {{.kernel = "regen_pool", .volume_memory = VolumeMemory::cached}}), expected) << large.name;
+        EXPECT_EQ(hash_gpus(large.volume, {{.kernel = "regen_pool", .volume_memory = VolumeMemory::cached}}), expected)
+            << large.name;
     }
 }
 
@@ -133,7 +151,8 @@ TEST_F(CachedOnGpu, EveryKernelGivesTheBitsOfTheCpu)
         PackedVolume const& volume = list_volumes()[i].volume;
         std::string const expected = hash_cpu(volume);
         for (GpuKernel const& kernel : list_gpu_kernels())
-            EXPECT_EQ(hash_gpus(volume, {{.kernel = std::string(kernel.name), .cache = {.share = 0.3}}}), expected) << kernel.name;
+            EXPECT_EQ(hash_gpus(volume, {{.kernel = std::string(kernel.name), .cache = {.share = 0.3}}}), expected)
+                << kernel.name;
     }
 }
 
@@ -172,13 +191,15 @@ TEST_F(CachedOnGpu, TheReportSaysWhatLiesWhere)
     PackedVolume const& volume = list_volumes()[1].volume;
     RenderScene const scene(make_scene(volume), volume, nullptr, 7);
     Film film = make_film(scene, 7);
-    RenderReport const report = render_film(scene, film, kSamples, {.gpus = {{.kernel = "regen_pool", .cache = {.share = 0.5}}}});
+    RenderReport const report =
+        render_film(scene, film, kSamples, {.gpus = {{.kernel = "regen_pool", .cache = {.share = 0.5}}}});
     GpuMemoryPlan const& memory = report.only_gpu()->memory;
     EXPECT_EQ(memory.volume_memory, VolumeMemory::cached);
     EXPECT_GT(memory.voxel_bytes, 0u);
     EXPECT_GT(memory.host_bytes, 0u);
     ASSERT_TRUE(memory.hit_rate.has_value());
-    double const share = static_cast<double>(memory.voxel_bytes) / static_cast<double>(memory.voxel_bytes + memory.host_bytes);
+    double const share =
+        static_cast<double>(memory.voxel_bytes) / static_cast<double>(memory.voxel_bytes + memory.host_bytes);
     EXPECT_GT(*memory.hit_rate, share);
     EXPECT_LT(*memory.hit_rate, 1.0);
 }

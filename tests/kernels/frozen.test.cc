@@ -1,5 +1,5 @@
 // Every kernel renders films with the hashes that the CPU's are held to; skipped, visibly, where no GPU is.
-#include "kernels/gpu.h"
+#include "kernels/host/gpu.h"
 #include "tests/support/frozen_scenes.h"
 
 #include <gtest/gtest.h>

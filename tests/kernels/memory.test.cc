@@ -1,5 +1,5 @@
 // Device memory is added up before any of it is taken; needs no GPU.
-#include "kernels/gpu_memory.h"
+#include "kernels/host/gpu_memory.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/make_scene.h"
 
@@ -19,8 +19,8 @@ KernelFunctions make_kernel(std::size_t (*count_bytes)(SceneView const&, GpuShap
 
 KernelFunctions const kSmall = make_kernel([](SceneView const&, GpuShape const&) { return std::size_t{0}; });
 
-GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, GpuOptions options, PageSupport pages = PageSupport::yes,
-                         KernelFunctions const& kernel = kSmall)
+GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, GpuOptions options,
+                         PageSupport pages = PageSupport::yes, KernelFunctions const& kernel = kSmall)
 {
     static PackedVolume const volume = make_cloud(); // 26x21x18 voxels of 4 bytes in 36 bricks, half of them constant
     RenderScene const scene(make_scene(volume), volume, nullptr, 1);
@@ -28,7 +28,8 @@ GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, GpuOption
     return plan_memory(scene.view(), pixels, options, kernel, free_bytes, pages);
 }
 
-GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, VolumeMemory wanted, KernelFunctions const& kernel = kSmall)
+GpuMemoryPlan plan_cloud(std::size_t free_bytes, std::uint32_t pixels, VolumeMemory wanted,
+                         KernelFunctions const& kernel = kSmall)
 {
     return plan_cloud(free_bytes, pixels, GpuOptions{.kernel = {}, .volume_memory = wanted}, PageSupport::yes, kernel);
 }
@@ -85,7 +86,9 @@ TEST(GpuMemory, ACacheTakesWhatItsLimitAllows)
     EXPECT_EQ(plan_limited(VolumeMemory::automatic, {.bytes = voxels}).volume_memory, VolumeMemory::device);
     EXPECT_EQ(plan_limited(VolumeMemory::cached, {}).volume_memory, VolumeMemory::cached);
     EXPECT_GE(plan_limited(VolumeMemory::cached, {}).voxel_bytes, voxels);
-    EXPECT_THROW(plan_cloud(1024 * kMiB, 1000, GpuOptions{.kernel = {}, .volume_memory = VolumeMemory::cached}, PageSupport::no), Error);
+    EXPECT_THROW(
+        plan_cloud(1024 * kMiB, 1000, GpuOptions{.kernel = {}, .volume_memory = VolumeMemory::cached}, PageSupport::no),
+        Error);
 }
 
 TEST(GpuMemory, WhatDoesNotFitIsToldWithItsFiguresAndTheOptionThatHelps)

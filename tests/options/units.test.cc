@@ -71,7 +71,8 @@ TEST(Units, SizesInBytesTakeBinaryUnits)
     EXPECT_EQ(parse_size_bytes("--volume-cache", "1.5 KiB"), 1536u);
     EXPECT_EQ(parse_size_bytes("--volume-cache", "512MiB"), std::size_t{512} << 20);
     EXPECT_EQ(parse_size_bytes("--volume-cache", "3GiB"), std::size_t{3} << 30);
-    for (char const* text : {"", "MiB", "-1", "1MB", "1e9TiB", "nan", "20%"}) EXPECT_THROW(parse_size_bytes("--volume-cache", text), Error) << text;
+    for (char const* text : {"", "MiB", "-1", "1MB", "1e9TiB", "nan", "20%"})
+        EXPECT_THROW(parse_size_bytes("--volume-cache", text), Error) << text;
 }
 
 TEST(Units, SampleRangesEndAtTwoToTheThirtyTwo)

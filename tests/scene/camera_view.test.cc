@@ -130,7 +130,8 @@ TEST(CameraView, RaysOfTurnedAndMirroredVolumesAreThoseOfTheWorld)
                         make_expected_ray(scene, static_cast<double>(px), static_cast<double>(py));
                     // A parallel ray may start anywhere along itself.
                     double along = 0;
-                    for (std::size_t i = 0; i < 3; ++i) along += (got.origin[i] - expected.origin[i]) * expected.direction[i];
+                    for (std::size_t i = 0; i < 3; ++i)
+                        along += (got.origin[i] - expected.origin[i]) * expected.direction[i];
                     ASSERT_NEAR(kind == CameraKind::perspective ? along : 0.0, 0, 2e-5);
                     for (std::size_t i = 0; i < 3; ++i) {
                         ASSERT_NEAR(got.origin[i] - along * expected.direction[i], expected.origin[i], 2e-5);

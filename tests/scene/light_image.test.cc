@@ -95,7 +95,8 @@ Vec3d place_in_world(Vec3d const& picture, std::uint32_t axis, double rotate_deg
 }
 
 /// Calls visit(direction, weight) over the sphere; weights add up to 1.
-template <class Visit> void visit_sphere(int steps, Visit&& visit)
+template <class Visit>
+void visit_sphere(int steps, Visit&& visit)
 {
     for (int i = 0; i < steps; ++i)
         for (int k = 0; k < 2 * steps; ++k) {

@@ -15,7 +15,8 @@ namespace volpt {
 namespace {
 
 /// The smallest change that stays in range: one unit in the last place, one enumerator, one bit.
-template <class Value> Value change_least(Value value, FieldRange range)
+template <class Value>
+Value change_least(Value value, FieldRange range)
 {
     if constexpr (std::is_same_v<Value, Hash128>)
         return {value.high, value.low ^ 1};
@@ -51,11 +52,11 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
             }
         });
     EXPECT_EQ(seen.size(), 33u);
-    for (char const* const sometimes : {"camera.fov_x_deg", "camera.ortho_width_mm", "environment.below",
-                                        "environment.image_checksum", "environment.up_axis", "environment.rotate_deg",
-                                        "boundary.int_ior", "boundary.ext_ior", "boundary.alpha", "g", "camera.origin_world",
-                                        "environment.kind", "camera.probe_face", "camera.view", "boundary.specular",
-                                        "boundary.backing", "boundary.sides"})
+    for (char const* const sometimes :
+         {"camera.fov_x_deg", "camera.ortho_width_mm", "environment.below", "environment.image_checksum",
+          "environment.up_axis", "environment.rotate_deg", "boundary.int_ior", "boundary.ext_ior", "boundary.alpha",
+          "g", "camera.origin_world", "environment.kind", "camera.probe_face", "camera.view", "boundary.specular",
+          "boundary.backing", "boundary.sides"})
         EXPECT_EQ(seen[sometimes].size(), 2u) << sometimes << " is not seen both used and unused";
 }
 

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <set>
 #include <limits>
+#include <set>
 
 namespace volpt {
 namespace {
@@ -56,8 +56,10 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};
         std::string const message = refusal_of(cut);
-        if (whole.contains(size)) EXPECT_EQ(serialize_scene(parse_scene(cut, "here")), cut);
-        else EXPECT_NE(message.find("test.vpf"), std::string::npos) << size << ": " << message;
+        if (whole.contains(size))
+            EXPECT_EQ(serialize_scene(parse_scene(cut, "here")), cut);
+        else
+            EXPECT_NE(message.find("test.vpf"), std::string::npos) << size << ": " << message;
     }
 }
 

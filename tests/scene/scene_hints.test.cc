@@ -69,9 +69,10 @@ TEST(SceneHints, ColoursOfOtherBandsBecomeTheirMean)
 
 TEST(SceneHints, WrongValuesAreRefusedByKey)
 {
-    for (char const* json : {"[]", "nonsense", R"({"samples": 0})", R"({"samples": "many"})", R"({"resolution": [640]})",
-                             R"({"camera": {"kind": "pinhole"}})", R"({"boundary": {"kind": "smooth", "int_ior": 99}})",
-                             R"({"environment": {"kind": "constant", "radiance": [-1]}})"}) {
+    for (char const* json :
+         {"[]", "nonsense", R"({"samples": 0})", R"({"samples": "many"})", R"({"resolution": [640]})",
+          R"({"camera": {"kind": "pinhole"}})", R"({"boundary": {"kind": "smooth", "int_ior": 99}})",
+          R"({"environment": {"kind": "constant", "radiance": [-1]}})"}) {
         try {
             parse_scene_hints(json, "file.vpk");
             ADD_FAILURE() << json;

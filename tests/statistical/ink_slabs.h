@@ -6,7 +6,8 @@
 namespace volpt::test {
 
 /// One voxel.
-inline PackedVolume make_slab(double width_mm, double thickness_mm, std::vector<std::uint32_t> bands, Material const& material)
+inline PackedVolume make_slab(double width_mm, double thickness_mm, std::vector<std::uint32_t> bands,
+                              Material const& material)
 {
     VolumeMeta meta;
     meta.dims = {1, 1, 1};

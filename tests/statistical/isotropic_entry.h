@@ -55,7 +55,8 @@ struct IsotropicTransport {
     Measurement radiance;
 };
 
-template <class M> IsotropicTransport follow_paths(SceneView const& scene, EntryFaces faces, std::uint32_t paths)
+template <class M>
+IsotropicTransport follow_paths(SceneView const& scene, EntryFaces faces, std::uint32_t paths)
 {
     IsotropicEntry entry(scene, faces);
     std::vector<double> collisions, tentative, radiance;

@@ -28,7 +28,8 @@ TEST(LongStepsTruth, WhiteSeenFromAllDirectionsReflectsAndCollidesAsComputed)
 {
     double const reflectance[3] = {0.8242, 0.8909, 0.8179};
     PackedVolume const white = make_slab(400, 10, {0, 1, 2}, kInks[4].material);
-    std::vector<Measurement> const bands = measure_radiance(render_banks(probe_endless(white, 64, ProbeView::diffuse), white, 2, 32));
+    std::vector<Measurement> const bands =
+        measure_radiance(render_banks(probe_endless(white, 64, ProbeView::diffuse), white, 2, 32));
     for (std::size_t b = 0; b < 3; ++b) expect_truth(bands[b], reflectance[b], 1e-4, "band " + std::to_string(b));
 
     // Collisions of paths that nothing is lost from, in the three bands: sigma_t n^2 2 L.
@@ -41,7 +42,8 @@ TEST(LongStepsTruth, WhiteSeenFromAllDirectionsReflectsAndCollidesAsComputed)
         scene.scale = density;
         std::vector<double> collisions;
         for (PathCounts const& counts : count_stepped(scene, volume, density > 1 ? 2 : 3, 16))
-            collisions.push_back(static_cast<double>(counts.stepped_collisions + counts.tentative_collisions) / static_cast<double>(counts.paths));
+            collisions.push_back(static_cast<double>(counts.stepped_collisions + counts.tentative_collisions) /
+                                 static_cast<double>(counts.paths));
         double const truth = static_cast<double>(density) * 1.5 * 1.5 * 2 * 10 * (6.0 + 9.0 + 24.0) / 3;
         expect_truth(measure_mean(collisions), truth, 1e-3 * truth, "collisions");
     }
@@ -63,7 +65,8 @@ PackedVolume make_grey_slab(float g)
 
 TEST(LongStepsTruth, ReflectanceAndTransmittanceAreThoseOfPlainWalksAtEveryAlbedo)
 {
-    // What an albedo leaves is the Laplace transform of the numbers of collisions: five albedos tell their distribution.
+    // What an albedo leaves is the Laplace transform of the numbers of collisions: five albedos tell their
+    // distribution.
     for (float const g : list_anisotropies()) {
         PackedVolume const volume = make_grey_slab(g);
         Scene scene = look_down(volume, 1);
@@ -75,12 +78,14 @@ TEST(LongStepsTruth, ReflectanceAndTransmittanceAreThoseOfPlainWalksAtEveryAlbed
             // Through 30 mean free paths nothing comes of the last two bands.
             for (std::size_t b = 0; b < (from_above ? 5 : 3); ++b)
                 expect_equal_means(stepped[b], plain[b],
-                                   (from_above ? "R, g " : "T, g ") + std::to_string(g) + ", band " + std::to_string(b));
+                                   (from_above ? "R, g " : "T, g ") + std::to_string(g) + ", band " +
+                                       std::to_string(b));
         }
     }
 }
 
-/// Relative standard deviation of a slab's reflectance over banks of 2^log2_size outcomes a level, less the paths' own noise (in squares).
+/// Relative standard deviation of a slab's reflectance over banks of 2^log2_size outcomes a level, less the paths' own
+/// noise (in squares).
 double measure_bank_error(PackedVolume const& volume, std::uint32_t log2_size)
 {
     constexpr int kBanks = 24;
@@ -96,14 +101,16 @@ double measure_bank_error(PackedVolume const& volume, std::uint32_t log2_size)
         view.long_steps.bank.outcomes = outcomes.data();
         std::vector<std::uint64_t> sums(64 * 64), squares(sums.size());
         PathCounts counts;
-        list_cpu_backends().front().render(view, {0, 0, 64, 64, 0, kBankSamples}, {sums.data(), squares.data()}, counts, {});
+        list_cpu_backends().front().render(view, {0, 0, 64, 64, 0, kBankSamples}, {sums.data(), squares.data()}, counts,
+                                           {});
         auto const mean_of_paths = [&](std::vector<std::uint64_t> const& values, int scale_log2) {
             double sum = 0;
             for (std::uint64_t const value : values) sum += static_cast<double>(value);
             return std::ldexp(sum / static_cast<double>(counts.paths), -scale_log2);
         };
         double const mean = means.emplace_back(mean_of_paths(sums, built.sum_log2()));
-        noise += (mean_of_paths(squares, built.square_log2()) / (mean * mean) - 1) / static_cast<double>(counts.paths) / kBanks;
+        noise += (mean_of_paths(squares, built.square_log2()) / (mean * mean) - 1) / static_cast<double>(counts.paths) /
+                 kBanks;
     }
     double sum = 0, spread = 0;
     for (double const mean : means) sum += mean / kBanks;
@@ -117,8 +124,8 @@ TEST(LongStepsTruth, ErrorOfABankFallsWithTheRootOfItsSize)
     PackedVolume const volume = make_white_band(2, Albedo::own);
     double const error_of_64 = measure_bank_error(volume, 6);
     double const error_of_1024 = measure_bank_error(volume, 10);
-    std::printf("relative error of one bank of white ink, b: 2^6 outcomes a level %.2e, 2^8 %.2e, 2^10 %.2e\n", error_of_64,
-                measure_bank_error(volume, 8), error_of_1024);
+    std::printf("relative error of one bank of white ink, b: 2^6 outcomes a level %.2e, 2^8 %.2e, 2^10 %.2e\n",
+                error_of_64, measure_bank_error(volume, 8), error_of_1024);
     // Each has an uncertainty of 15 % from its 24 banks; that of 2^10 a little more from the paths' noise.
     EXPECT_NEAR(error_of_64 / error_of_1024, 4, 2);
     EXPECT_LT(error_of_1024, 2e-3);

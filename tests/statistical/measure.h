@@ -80,7 +80,8 @@ inline std::vector<PathCounts> count_batches(Scene const& scene, PackedVolume co
 }
 
 /// What `pick` tells of each batch, a path.
-template <class Pick> Measurement measure_per_path(std::vector<PathCounts> const& batches, Pick&& pick)
+template <class Pick>
+Measurement measure_per_path(std::vector<PathCounts> const& batches, Pick&& pick)
 {
     std::vector<double> values;
     for (PathCounts const& counts : batches)

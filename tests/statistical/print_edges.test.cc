@@ -1,5 +1,5 @@
-// Light spreads sideways in a print: an edge between black and white ink against a walk written for this test alone, and
-// what it does to halftones.
+// Light spreads sideways in a print: an edge between black and white ink against a walk written for this test alone,
+// and what it does to halftones.
 #include "tests/statistical/ink_slabs.h"
 
 #include <array>
@@ -17,8 +17,8 @@ struct InkOfBand {
     double sigma_t, albedo;
 };
 
-/// Black and white stripes under a smooth surface, walked in double precision with exact crossings of the material planes, no
-/// null collisions, no roulette and a random generator of its own. Nothing of the renderer's core is used.
+/// Black and white stripes under a smooth surface, walked in double precision with exact crossings of the material
+/// planes, no null collisions, no roulette and a random generator of its own. Nothing of the renderer's core is used.
 class StripeWalk {
 public:
     StripeWalk(InkOfBand black, InkOfBand white, double g, unsigned seed) : inks_{black, white}, g_(g), engine_(seed) {}
@@ -105,7 +105,8 @@ private:
     std::mt19937_64 engine_;
 };
 
-/// Stripes of black and white ink (W, green) across x, as labels, in the upper `depth_layers` of `layers` of 2 mm; white below.
+/// Stripes of black and white ink (W, green) across x, as labels, in the upper `depth_layers` of `layers` of 2 mm;
+/// white below.
 PackedVolume make_stripes(double period_mm, float black_sigma_t, int layers, int depth_layers)
 {
     VolumeMeta meta;
@@ -114,7 +115,8 @@ PackedVolume make_stripes(double period_mm, float black_sigma_t, int layers, int
     meta.filter = Filter::nearest;
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
     std::vector<Material> const inks{{"K", {black_sigma_t}, {0.65f}, 0.4f}, {"W", {9.0f}, {0.0003f}, 0.4f}};
-    return make_volume(meta, {.label = [&](int x, int, int z) { return x >= 8 || z < layers - depth_layers ? 1 : 0; }}, inks);
+    return make_volume(meta, {.label = [&](int x, int, int z) { return x >= 8 || z < layers - depth_layers ? 1 : 0; }},
+                       inks);
 }
 
 Scene probe_stripes(PackedVolume const& volume, std::uint32_t width)
@@ -133,7 +135,8 @@ TEST(PrintEdges, ReflectanceAcrossAnEdgeIsThatOfAnIndependentWalk)
     double chi_squared = 0, black = 0, beside = 0;
     for (int texel = 0; texel < kTexels; ++texel) {
         std::vector<double> values;
-        for (int i = 0; i < paths; ++i) values.push_back(walk.follow((texel + (i + 0.5) / paths) * kPeriod_mm / kTexels));
+        for (int i = 0; i < paths; ++i)
+            values.push_back(walk.follow((texel + (i + 0.5) / paths) * kPeriod_mm / kTexels));
         Measurement const walked = measure_mean(values);
         auto const at = static_cast<std::size_t>(texel);
         auto const measured = static_cast<double>(image.find("Y")->values[at]);
@@ -149,9 +152,12 @@ TEST(PrintEdges, ReflectanceAcrossAnEdgeIsThatOfAnIndependentWalk)
     EXPECT_GT(beside, black + 0.005) << "light from the white side leaves through the black one";
 }
 
-/// A halftone of half black ink, 12.5 um of a dense dye, as on paper: no boundary, whose inner reflections Yule and Nielsen's
-/// model does not know.
-PackedVolume make_halftone(double period_mm) { return make_stripes(period_mm, 110.0f, 160, 1); }
+/// A halftone of half black ink, 12.5 um of a dense dye, as on paper: no boundary, whose inner reflections Yule and
+/// Nielsen's model does not know.
+PackedVolume make_halftone(double period_mm)
+{
+    return make_stripes(period_mm, 110.0f, 160, 1);
+}
 
 double measure_halftone(double period_mm)
 {

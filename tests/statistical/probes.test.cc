@@ -1,4 +1,5 @@
-// Probes measure the reflectance factor: inks against adding-doubling, energy that comes back whole, faces and backings.
+// Probes measure the reflectance factor: inks against adding-doubling, energy that comes back whole, faces and
+// backings.
 #include "tests/statistical/ink_slabs.h"
 
 namespace volpt::test {
@@ -80,7 +81,8 @@ TEST(Probes, SpecularReflectionIsThePathsThatNeverGotInside)
     scene.boundary.specular = Specular::excluded;
     Film const excluded = render_scene(scene, volume, {0, 16});
     double first = 0;
-    for (std::size_t i = 0; i < included.sums.size(); ++i) first += static_cast<double>(included.sums[i] - excluded.sums[i]);
+    for (std::size_t i = 0; i < included.sums.size(); ++i)
+        first += static_cast<double>(included.sums[i] - excluded.sums[i]);
     double const paths = static_cast<double>(included.statistics.paths);
     EXPECT_NEAR(std::ldexp(first, -included.sum_log2()) / paths, 0.04, 4 * std::sqrt(0.04 * 0.96 / paths));
 }
@@ -95,18 +97,21 @@ TEST(Probes, SeamsMakeANarrowSlabEndless)
     seams.boundary.sides = Sides::periodic;
     Scene const open = make_probe(wide, 48, 48);
     for (std::size_t band = 0; band < 3; ++band)
-        expect_equal_means(probe_mean(seams, narrow, 32, band), probe_mean(open, wide, 32, band), "band " + std::to_string(band));
+        expect_equal_means(probe_mean(seams, narrow, 32, band), probe_mean(open, wide, 32, band),
+                           "band " + std::to_string(band));
 }
 
 TEST(Probes, EveryFaceShowsWhatLiesBehindIt)
 {
-    // A box of six absorbing skins, each of its own single-scattering albedo; their edges meet far from the middle texel.
+    // A box of six absorbing skins, each of its own single-scattering albedo; their edges meet far from the middle
+    // texel.
     VolumeMeta meta;
     meta.dims = {24, 24, 24};
     meta.filter = Filter::nearest;
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
     std::vector<Material> skins;
-    for (int face = 0; face < 6; ++face) skins.push_back({std::to_string(face), {20.0f}, {0.9f - 0.15f * static_cast<float>(face)}, 0});
+    for (int face = 0; face < 6; ++face)
+        skins.push_back({std::to_string(face), {20.0f}, {0.9f - 0.15f * static_cast<float>(face)}, 0});
     auto const nearest_face = [](int x, int y, int z) {
         int const gaps[6] = {23 - x, x, 23 - y, y, 23 - z, z};
         return static_cast<int>(std::min_element(gaps, gaps + 6) - gaps);
@@ -157,7 +162,8 @@ TEST(Probes, ChromaticBandsAreThoseOfTheOneBandVolumes)
         alone.volume_checksum = part.data_checksum();
         alone.bands = 1;
         Film const film = render_scene(alone, part, {0, 8});
-        EXPECT_TRUE(std::equal(film.sums.begin(), film.sums.end(), all.sums.begin() + static_cast<std::ptrdiff_t>(band * 256)));
+        EXPECT_TRUE(
+            std::equal(film.sums.begin(), film.sums.end(), all.sums.begin() + static_cast<std::ptrdiff_t>(band * 256)));
     }
 }
 

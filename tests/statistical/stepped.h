@@ -26,7 +26,8 @@ inline Film render_plain(Scene const& scene, PackedVolume const& volume, std::ui
 }
 
 /// Counts of the whole picture, a sample at a time: `samples` of each of `banks` banks; in hasty builds of one.
-inline std::vector<PathCounts> count_stepped(Scene scene, PackedVolume const& volume, std::uint32_t banks, std::uint32_t samples)
+inline std::vector<PathCounts> count_stepped(Scene scene, PackedVolume const& volume, std::uint32_t banks,
+                                             std::uint32_t samples)
 {
     scene.long_steps = LongSteps::on;
     RenderScene const built(scene, volume, nullptr, 7);

@@ -1,7 +1,7 @@
 // Verdicts over colours: how much of Delta E is noise, illuminants, pictures of another coding or size.
 #include "libvolpt/film/film_colour.h"
-#include "libvolpt/image/codecs.h"
-#include "libvolpt/stats/verdict.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/stats/verdict/verdict.h"
 
 #include "libvolpt/sys/error.h"
 
@@ -52,7 +52,10 @@ double value_of(Verdict const& verdict, std::string_view name)
 
 Criteria with_de2000(KeepMap keep = KeepMap::no, Illuminant illuminant = Illuminant::d65)
 {
-    return {.metrics = {"de2000"}, .threshold = {}, .expectation = {}, .settings = {.illuminant = illuminant, .keep_map = keep}};
+    return {.metrics = {"de2000"},
+            .threshold = {},
+            .expectation = {},
+            .settings = {.illuminant = illuminant, .keep_map = keep}};
 }
 
 constexpr std::array<double, 3> kBrown{0.45, 0.3, 0.15};
@@ -60,7 +63,8 @@ constexpr std::array<double, 3> kBrown{0.45, 0.3, 0.15};
 TEST(ColourVerdict, AgainstItsExpectationAFilmShowsTheNoiseThatIsForetold)
 {
     for (std::uint64_t const samples : {400u, 4000u}) {
-        Verdict const verdict = judge(make_subject("film", make_noisy_film(kBrown, samples, 1)), make_even_picture(kBrown), with_de2000());
+        Verdict const verdict =
+            judge(make_subject("film", make_noisy_film(kBrown, samples, 1)), make_even_picture(kBrown), with_de2000());
         // 1200 pixels: the means are known to 1.5 %.
         EXPECT_NEAR(value_of(verdict, "de2000.mean") / value_of(verdict, "de2000.noise_mean"), 1, 0.06) << samples;
         EXPECT_GT(value_of(verdict, "de2000.noise_share"), 0.7);
@@ -70,20 +74,23 @@ TEST(ColourVerdict, AgainstItsExpectationAFilmShowsTheNoiseThatIsForetold)
 
 TEST(ColourVerdict, FarFromTheTargetLittleIsNoise)
 {
-    Verdict const verdict = judge(make_subject("film", make_noisy_film(kBrown, 4000, 1)), make_even_picture({0.45, 0.45, 0.15}),
-                                  with_de2000(KeepMap::yes));
+    Verdict const verdict = judge(make_subject("film", make_noisy_film(kBrown, 4000, 1)),
+                                  make_even_picture({0.45, 0.45, 0.15}), with_de2000(KeepMap::yes));
     EXPECT_GT(value_of(verdict, "de2000.mean"), 10);
     EXPECT_LT(value_of(verdict, "de2000.noise_share"), 0.1);
-    EXPECT_NEAR(value_of(verdict, "de2000.noise_share"), value_of(verdict, "de2000.noise_mean") / value_of(verdict, "de2000.mean"), 0.005);
+    EXPECT_NEAR(value_of(verdict, "de2000.noise_share"),
+                value_of(verdict, "de2000.noise_mean") / value_of(verdict, "de2000.mean"), 0.005);
     ASSERT_EQ(verdict.image.maps.size(), 3u);
     EXPECT_EQ(verdict.image.maps[1].metric, "de2000_noise");
     EXPECT_EQ(verdict.image.maps[2].values.size(), std::size_t{kWidth} * kHeight);
-    EXPECT_NEAR(verdict.image.maps[2].values[7], verdict.image.maps[1].values[7] / verdict.image.maps[0].values[7], 1e-6);
+    EXPECT_NEAR(verdict.image.maps[2].values[7], verdict.image.maps[1].values[7] / verdict.image.maps[0].values[7],
+                1e-6);
 }
 
 TEST(ColourVerdict, NoiseOfBothSidesAddsUpInSquares)
 {
-    Subject const test = make_subject("a", make_noisy_film(kBrown, 400, 1)), other = make_subject("b", make_noisy_film(kBrown, 400, 2));
+    Subject const test = make_subject("a", make_noisy_film(kBrown, 400, 1)),
+                  other = make_subject("b", make_noisy_film(kBrown, 400, 2));
     double const one = value_of(judge(test, make_even_picture(kBrown), with_de2000()), "de2000.noise_mean");
     Verdict const both = judge(test, other, with_de2000());
     EXPECT_NEAR(value_of(both, "de2000.noise_mean") / one, std::sqrt(2.0), 0.02);
@@ -92,7 +99,8 @@ TEST(ColourVerdict, NoiseOfBothSidesAddsUpInSquares)
 
 TEST(ColourVerdict, PicturesAloneAndChosenLayersSayNothingOfNoise)
 {
-    EXPECT_TRUE(std::isnan(value_of(judge(make_even_picture(kBrown), make_even_picture(kBrown), with_de2000()), "de2000.noise_mean")));
+    EXPECT_TRUE(std::isnan(
+        value_of(judge(make_even_picture(kBrown), make_even_picture(kBrown), with_de2000()), "de2000.noise_mean")));
     Subject film = make_subject("film", make_noisy_film(kBrown, 40, 1));
     prepare_subject(film, {}, {"standard_error.R", "standard_error.G", "standard_error.B"});
     EXPECT_TRUE(std::isnan(value_of(judge(film, make_even_picture(kBrown), with_de2000()), "de2000.noise_mean")));
@@ -103,8 +111,10 @@ TEST(ColourVerdict, NoiseMayBeAThreshold)
     Criteria criteria = with_de2000();
     criteria.metrics = {"rmse"};
     criteria.threshold = parse_threshold("de2000.noise_p95<0.2");
-    EXPECT_TRUE(judge(make_subject("film", make_noisy_film(kBrown, 1000000, 1)), make_even_picture(kBrown), criteria).positive);
-    EXPECT_FALSE(judge(make_subject("film", make_noisy_film(kBrown, 100, 1)), make_even_picture(kBrown), criteria).positive);
+    EXPECT_TRUE(
+        judge(make_subject("film", make_noisy_film(kBrown, 1000000, 1)), make_even_picture(kBrown), criteria).positive);
+    EXPECT_FALSE(
+        judge(make_subject("film", make_noisy_film(kBrown, 100, 1)), make_even_picture(kBrown), criteria).positive);
 }
 
 TEST(ColourVerdict, WhiteFilmIsTheWhiteOfAPictureUnderEveryIlluminant)
@@ -112,8 +122,8 @@ TEST(ColourVerdict, WhiteFilmIsTheWhiteOfAPictureUnderEveryIlluminant)
     Film film = make_noisy_film({1, 1, 1}, 4, 1);
     for (Illuminant const illuminant : {Illuminant::d50, Illuminant::d65})
         for (Transfer const transfer : {Transfer::linear, Transfer::srgb}) {
-            Verdict const verdict =
-                judge(make_subject("film", film, illuminant), make_even_picture({1, 1, 1}, transfer), with_de2000(KeepMap::no, illuminant));
+            Verdict const verdict = judge(make_subject("film", film, illuminant),
+                                          make_even_picture({1, 1, 1}, transfer), with_de2000(KeepMap::no, illuminant));
             EXPECT_LT(value_of(verdict, "de2000.max"), 1e-3);
             EXPECT_EQ(value_of(verdict, "de2000.noise_p95"), 0);
         }
@@ -132,10 +142,14 @@ TEST(ColourVerdict, ColoursBeyondAPicturesReachAreNotClamped)
 TEST(ColourVerdict, IlluminantChangesTheDifferenceOfColoursButNotOfGreys)
 {
     auto const measure = [](std::array<double, 3> a, std::array<double, 3> b, Illuminant illuminant) {
-        return value_of(judge(make_even_picture(a), make_even_picture(b), with_de2000(KeepMap::no, illuminant)), "de2000.mean");
+        return value_of(judge(make_even_picture(a), make_even_picture(b), with_de2000(KeepMap::no, illuminant)),
+                        "de2000.mean");
     };
-    EXPECT_NEAR(measure({0.2, 0.2, 0.2}, {0.5, 0.5, 0.5}, Illuminant::d50), measure({0.2, 0.2, 0.2}, {0.5, 0.5, 0.5}, Illuminant::d65), 1e-3);
-    EXPECT_GT(std::abs(measure({0.1, 0.2, 0.8}, kBrown, Illuminant::d50) - measure({0.1, 0.2, 0.8}, kBrown, Illuminant::d65)), 0.05);
+    EXPECT_NEAR(measure({0.2, 0.2, 0.2}, {0.5, 0.5, 0.5}, Illuminant::d50),
+                measure({0.2, 0.2, 0.2}, {0.5, 0.5, 0.5}, Illuminant::d65), 1e-3);
+    EXPECT_GT(
+        std::abs(measure({0.1, 0.2, 0.8}, kBrown, Illuminant::d50) - measure({0.1, 0.2, 0.8}, kBrown, Illuminant::d65)),
+        0.05);
 }
 
 TEST(ColourVerdict, AveragedTargetHasTheTestsSizeAndAFilmIsNotAveraged)
@@ -145,7 +159,8 @@ TEST(ColourVerdict, AveragedTargetHasTheTestsSizeAndAFilmIsNotAveraged)
     EXPECT_EQ(target.image.width, 10);
     EXPECT_EQ(target.image.height, 60);
     EXPECT_EQ(target.notices.size(), 1u);
-    EXPECT_NEAR(target.image.channels[0].values[3], make_even_picture(kBrown, Transfer::srgb).image.channels[0].values[3], 1e-6);
+    EXPECT_NEAR(target.image.channels[0].values[3],
+                make_even_picture(kBrown, Transfer::srgb).image.channels[0].values[3], 1e-6);
     Subject film = make_subject("film", make_noisy_film(kBrown, 4, 1));
     resample_subject(film, kWidth, kHeight);
     EXPECT_THROW(resample_subject(film, 10, 10), Error);

@@ -1,7 +1,7 @@
 // Matching of images: sizes, channels, layers, transfers, values that are no numbers.
-#include "libvolpt/stats/compare_images.h"
+#include "libvolpt/stats/verdict/compare_images.h"
 
-#include "libvolpt/image/codecs.h"
+#include "libvolpt/image/codecs/codecs.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Patches and the contact sheet that shows them.
-#include "libvolpt/stats/contact_sheet.h"
+#include "libvolpt/stats/report/contact_sheet.h"
 
 #include "libvolpt/sys/error.h"
 

@@ -1,7 +1,7 @@
 // The statistical verdict: no alarm on equal expectations, alarm on each kind of difference, honest intervals.
-#include "libvolpt/stats/expectation.h"
+#include "libvolpt/stats/verdict/expectation.h"
 
-#include "libvolpt/stats/distributions.h"
+#include "libvolpt/stats/verdict/distributions.h"
 #include "libvolpt/sys/error.h"
 
 #include <cmath>
@@ -135,7 +135,8 @@ Image make_off(Image image, double error, double deviation)
 
 TEST(Expectation, ErrorThatPixelsShareIsNoAlarmWhereItIsKnown)
 {
-    // A hundredth, of pixels whose own noise is 7.6 / sqrt(n) hundredths of each: 1.5 and 0.38 of it over a block, and 0.01 of it over all.
+    // A hundredth, of pixels whose own noise is 7.6 / sqrt(n) hundredths of each: 1.5 and 0.38 of it over a block, and
+    // 0.01 of it over all.
     constexpr double kDeviation = 0.01;
     std::mt19937 random(1);
     std::normal_distribution<double> draw(0, kDeviation);
@@ -146,9 +147,11 @@ TEST(Expectation, ErrorThatPixelsShareIsNoAlarmWhereItIsKnown)
             Image const test = make_off(make_noisy({samples}, 2 * seed), error, kDeviation);
             Image const reference = make_off(make_noisy({samples}, 2 * seed + 1), other, kDeviation);
             std::map<std::string, double> const shared{{"Y", kDeviation * kDeviation}};
-            ExpectationComparison const comparison = compare_expectations({test, 0, shared}, {reference, 0, shared}, {"Y"}, {});
+            ExpectationComparison const comparison =
+                compare_expectations({test, 0, shared}, {reference, 0, shared}, {"Y"}, {});
             EXPECT_TRUE(comparison.same) << comparison.reasons.front();
-            EXPECT_NEAR(comparison.effects[0].high - comparison.effects[0].low, 2 * 3.29 * 0.5 * std::hypot(kDeviation, kDeviation), 1e-3);
+            EXPECT_NEAR(comparison.effects[0].high - comparison.effects[0].low,
+                        2 * 3.29 * 0.5 * std::hypot(kDeviation, kDeviation), 1e-3);
             alarms_without += compare(test, reference).same ? 0 : 1;
         }
     EXPECT_GT(alarms_without, 20);

@@ -1,5 +1,5 @@
 // What every metric of metrics.def keeps: its best value for equal images, a worse one for a shift, no silent mismatch.
-#include "libvolpt/stats/metric.h"
+#include "libvolpt/stats/metrics/metric.h"
 
 #include "libvolpt/sys/error.h"
 

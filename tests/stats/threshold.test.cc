@@ -1,5 +1,5 @@
 // Threshold expressions: precedence, orders, names, failures, errors.
-#include "libvolpt/stats/threshold.h"
+#include "libvolpt/stats/verdict/threshold.h"
 
 #include "libvolpt/sys/error.h"
 

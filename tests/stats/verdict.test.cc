@@ -1,7 +1,7 @@
 // Verdicts over images and films, and their JSON.
-#include "libvolpt/stats/verdict.h"
+#include "libvolpt/stats/verdict/verdict.h"
 
-#include "libvolpt/stats/compare_films.h"
+#include "libvolpt/stats/verdict/compare_films.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-// Ranks that are threads of one process, so that sanitizers see every letter.
+// Communicator that are threads of one process, so that sanitizers see every letter.
 #pragma once
 
-#include "libvolpt/ranks/ranks.h"
+#include "libvolpt/render/ranks/communicator.h"
 
 #include <barrier>
 #include <cstdlib>
@@ -18,17 +18,17 @@ public:
     explicit FakeJob(int size) : boxes_(static_cast<std::size_t>(size)), all_(size) {}
 
     int size() const { return static_cast<int>(boxes_.size()); }
-    void send(int to, Letter letter)
+    void send(int to, Message letter)
     {
         std::scoped_lock const lock(mutex_);
         boxes_[static_cast<std::size_t>(to)].push_back(std::move(letter));
     }
-    std::optional<Letter> receive(int rank)
+    std::optional<Message> receive(int rank)
     {
         std::scoped_lock const lock(mutex_);
         auto& box = boxes_[static_cast<std::size_t>(rank)];
         if (box.empty()) return std::nullopt;
-        Letter letter = std::move(box.front());
+        Message letter = std::move(box.front());
         box.pop_front();
         return letter;
     }
@@ -45,12 +45,12 @@ public:
 
 private:
     std::mutex mutex_;
-    std::vector<std::deque<Letter>> boxes_;
+    std::vector<std::deque<Message>> boxes_;
     std::barrier<> all_;
     std::span<std::uint64_t> target_;
 };
 
-class FakeRanks final : public Ranks {
+class FakeRanks final : public Communicator {
 public:
     FakeRanks(FakeJob& job, int rank) : job_(job), rank_(rank) {}
 
@@ -60,7 +60,7 @@ public:
     int size_on_host() const override { return job_.size(); }
     std::string const& host() const override { return host_; }
     void send(int to, std::string const& bytes) override { job_.send(to, {rank_, bytes}); }
-    std::optional<Letter> receive() override { return job_.receive(rank_); }
+    std::optional<Message> receive() override { return job_.receive(rank_); }
     void end_job(int) override { std::abort(); }
     void sum_to_first(std::span<std::uint64_t> values) override { job_.sum(rank_, values); }
 

@@ -1,6 +1,8 @@
-// The scenes whose renders must never change, and the hashes of tests/frozen that say so, for the tests of every backend.
+// The scenes whose renders must never change, and the hashes of tests/frozen that say so, for the tests of every
+// backend.
 #pragma once
 
+#include "tests/support/data_paths.h"
 #include "tests/support/make_scene.h"
 
 #include <cstdlib>
@@ -30,7 +32,8 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
 {
     std::map<std::string, FrozenScene> scenes;
     scenes.emplace("bare_cube", make_frozen_scene(make_bare_cube(30, 0.002f, 0.6f)));
-    scenes.emplace("rough_print", make_frozen_scene(make_print())).first->second.scene.boundary = {BoundaryKind::rough, 1.5, 1.0, 0.15};
+    scenes.emplace("rough_print", make_frozen_scene(make_print())).first->second.scene.boundary = {BoundaryKind::rough,
+                                                                                                   1.5, 1.0, 0.15};
     scenes.emplace("cloud_global", make_frozen_scene(make_cloud(Filter::trilinear, Encoding::u16, -0.4f)))
         .first->second.scene.majorant = MajorantKind::global;
     scenes.emplace("colour_cloud_local", make_frozen_scene(make_colour_cloud()));
@@ -41,19 +44,20 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
     inks.environment = {EnvironmentKind::hemispheres, {1.0f, 0.5f, 0.25f}, {0.1f}, {}, 4, 0};
     Scene& probed = scenes.emplace("probed_inks", make_frozen_scene(make_inks())).first->second.scene;
     probed = make_probes(scenes.at("probed_inks").volume)[4];
-    Scene& stepped = scenes.emplace("stepped_inks", make_frozen_scene(make_roomy(Source::material, Source::material))).first->second.scene;
+    Scene& stepped = scenes.emplace("stepped_inks", make_frozen_scene(make_roomy(Source::material, Source::material)))
+                         .first->second.scene;
     stepped = make_probe(scenes.at("stepped_inks").volume);
     stepped.boundary.sides = Sides::periodic;
     stepped.long_steps = LongSteps::on;
-    scenes.emplace("stepped_cloud", make_frozen_scene(make_roomy(Source::plane, Source::plane))).first->second.scene.long_steps = LongSteps::on;
+    scenes.emplace("stepped_cloud", make_frozen_scene(make_roomy(Source::plane, Source::plane)))
+        .first->second.scene.long_steps = LongSteps::on;
     return scenes;
 }
 
-/// Lines "name film_hash" of tests/frozen/renders.txt; the environment's VOLPT_TESTS_DIR says where tests/ lies if not where it was built.
+/// Lines "name film_hash" of tests/frozen/renders.txt.
 inline std::map<std::string, std::string> read_frozen_hashes()
 {
-    char const* const folder = std::getenv("VOLPT_TESTS_DIR");
-    std::ifstream file(std::string(folder != nullptr ? folder : VOLPT_TESTS_DIR) + "/frozen/renders.txt");
+    std::ifstream file(tests_folder() / "frozen/renders.txt");
     std::map<std::string, std::string> hashes;
     std::string name, hash;
     while (file >> name >> hash) hashes[name] = hash;

@@ -44,8 +44,8 @@ inline double chi_square_deviate(std::span<double const> counts)
     return chi_square_deviate(counts, std::vector<double>(counts.size(), 1.0 / static_cast<double>(counts.size())));
 }
 
-/// The chi-square that two histograms of independent samples come from one distribution, as a standard normal deviate. Cells
-/// that hold fewer than 10 together are pooled.
+/// The chi-square that two histograms of independent samples come from one distribution, as a standard normal deviate.
+/// Cells that hold fewer than 10 together are pooled.
 inline double compare_counts(std::span<double const> left, std::span<double const> right)
 {
     double left_total = 0, right_total = 0;

@@ -1,7 +1,7 @@
 // Scenes for tests: a volume looked at from outside, with every choice that the tests vary in one struct.
 #pragma once
 
-#include "libvolpt/drive/render_film.h"
+#include "libvolpt/render/render_film.h"
 #include "tests/support/make_volume.h"
 
 #include <array>
@@ -122,8 +122,8 @@ inline PackedVolume make_inks(Filter filter = Filter::trilinear)
     return make_volume(meta, {.label = [](int x, int y, int z) { return z < 8 ? 2 : (x / 4 + y / 3) % 3; }}, inks);
 }
 
-/// Extinction and albedo from any two sources, chromatic where materials come in: combinations that no tool makes today, but
-/// the format allows.
+/// Extinction and albedo from any two sources, chromatic where materials come in: combinations that no tool makes
+/// today, but the format allows.
 inline PackedVolume make_mixed(Source extinction, Source albedo)
 {
     VolumeMeta meta = cloud_meta();
@@ -139,15 +139,18 @@ inline PackedVolume make_mixed(Source extinction, Source albedo)
     VoxelFunctions voxels;
     if (extinction == Source::plane) voxels.density = cloud_density;
     if (albedo == Source::plane)
-        voxels.one_minus_albedo = [](int x, int y, int z, int band) { return static_cast<float>((x + y + z + band) % 5) / 10.0f; };
+        voxels.one_minus_albedo = [](int x, int y, int z, int band) {
+            return static_cast<float>((x + y + z + band) % 5) / 10.0f;
+        };
     bool const labelled = extinction == Source::material || albedo == Source::material;
     if (labelled) voxels.label = [](int x, int y, int z) { return (x / 5 + y / 4 + z / 3) % 2; };
     return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
 }
 
-/// Room for long steps below a top that varies: extinction and albedo from any two sources, two halves of different materials where
-/// materials come in; an empty side where extinction is a plane. About one mean free path a voxel.
-inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t bands = 3, Filter filter = Filter::trilinear)
+/// Room for long steps below a top that varies: extinction and albedo from any two sources, two halves of different
+/// materials where materials come in; an empty side where extinction is a plane. About one mean free path a voxel.
+inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t bands = 3,
+                               Filter filter = Filter::trilinear)
 {
     VolumeMeta meta = density_meta({48, 40, 40}, filter);
     meta.pitch_mm = {0.1f, 0.12f, 0.11f};
@@ -171,7 +174,9 @@ inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t b
     if (labelled) meta.anisotropy = Source::material;
     VoxelFunctions voxels;
     if (extinction == Source::plane)
-        voxels.density = [](int x, int y, int z) { return z >= 32 ? static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10 : x < 8 ? 0.0f : 1.0f; };
+        voxels.density = [](int x, int y, int z) {
+            return z >= 32 ? static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10 : x < 8 ? 0.0f : 1.0f;
+        };
     if (albedo == Source::plane)
         voxels.one_minus_albedo = [](int x, int y, int z, int band) {
             return z >= 32 ? static_cast<float>((x + y + z + band) % 5) / 10 : 0.001f * static_cast<float>(band + 1);
@@ -192,8 +197,8 @@ inline PackedVolume make_bare_cube(float sigma_t = 20.0f, float one_minus_albedo
 }
 
 /// A film of `samples` of the scene, on `threads` threads.
-inline Film render_scene(Scene const& scene, PackedVolume const& volume, SampleRange samples, RenderOptions options = {},
-                         std::uint64_t seed = 7, LightImage const* light = nullptr)
+inline Film render_scene(Scene const& scene, PackedVolume const& volume, SampleRange samples,
+                         RenderOptions options = {}, std::uint64_t seed = 7, LightImage const* light = nullptr)
 {
     RenderScene const built(scene, volume, light, seed);
     Film film = make_film(built, seed);
@@ -207,11 +212,13 @@ struct StoppedRender {
 };
 
 /// The same film, stopped and resumed as often as a render can be; gives up after 100 stops.
-inline StoppedRender render_with_stops(Scene const& scene, PackedVolume const& volume, SampleRange samples, std::uint64_t seed = 7)
+inline StoppedRender render_with_stops(Scene const& scene, PackedVolume const& volume, SampleRange samples,
+                                       std::uint64_t seed = 7)
 {
     RenderScene const built(scene, volume, nullptr, seed);
     StoppedRender stopped{make_film(built, seed)};
-    while (stopped.stops < 100 && render_film(built, stopped.film, samples, {.time_limit_s = 1e-9}).end == RenderEnd::time_limit)
+    while (stopped.stops < 100 &&
+           render_film(built, stopped.film, samples, {.time_limit_s = 1e-9}).end == RenderEnd::time_limit)
         ++stopped.stops;
     return stopped;
 }

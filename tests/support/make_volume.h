@@ -1,7 +1,7 @@
 // Packs volumes that are given as functions of the voxel, for tests: make_volume(meta, {.density = ...}).
 #pragma once
 
-#include "libvolpt/volume/packer.h"
+#include "libvolpt/volume/pack/packer.h"
 #include "tests/support/temp_folder.h"
 
 #include <algorithm>

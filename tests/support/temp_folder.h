@@ -12,8 +12,7 @@
 namespace volpt::test {
 
 /// Removed at the end, with all that is in it.
-class TempFolder
-{
+class TempFolder {
 public:
     TempFolder()
     {

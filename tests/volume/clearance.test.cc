@@ -1,9 +1,9 @@
 // Clearance is the distance from a brick to the nearest that is not the same constant, never more.
-#include "libvolpt/volume/clearance.h"
+#include "libvolpt/volume/clearance/clearance.h"
 
 #include "libvolpt/core/advance.hd.h"
 #include "libvolpt/core/phase_function.hd.h"
-#include "libvolpt/volume/distance_transform.h"
+#include "libvolpt/volume/clearance/distance_transform.h"
 #include "libvolpt/volume/vpk_layout.h"
 #include "tests/volume/volume_samples.h"
 
@@ -34,7 +34,8 @@ int patchy_label(int x, int y, int z, float rarity)
 }
 
 /// Label of a brick whose voxels are all equal, -1 otherwise, by its voxels.
-template <typename Label> int find_constant(std::array<int, 3> dims, std::array<int, 3> brick, Label&& label)
+template <typename Label>
+int find_constant(std::array<int, 3> dims, std::array<int, 3> brick, Label&& label)
 {
     int const first = label(8 * brick[0], 8 * brick[1], 8 * brick[2]);
     bool is_constant = true;
@@ -92,9 +93,7 @@ long double find_clearance(ClearanceCase const& c, std::vector<Brick> const& bri
     return std::sqrt(least);
 }
 
-class LabelClearance : public testing::TestWithParam<ClearanceCase>
-{
-};
+class LabelClearance : public testing::TestWithParam<ClearanceCase> {};
 
 TEST_P(LabelClearance, IsTheDistanceRoundedDown)
 {
@@ -167,7 +166,8 @@ TEST(Clearance, NoJitteredLookupInTheBallNamesAnythingElse)
             std::uint32_t const cosine_bits = rng.draw();
             Vec3 const towards = sample_isotropic(cosine_bits, rng.draw());
             float const radius_mm = (1 - 1e-5f) * view.clearance_mm[brick]; // positions are floats
-            Vec3 const at{from.x + radius_mm * towards.x / meta.pitch_mm[0], from.y + radius_mm * towards.y / meta.pitch_mm[1],
+            Vec3 const at{from.x + radius_mm * towards.x / meta.pitch_mm[0],
+                          from.y + radius_mm * towards.y / meta.pitch_mm[1],
                           from.z + radius_mm * towards.z / meta.pitch_mm[2]};
             if (radius_mm == 0 || !is_inside(at, medium.size_voxels)) continue;
             std::uint32_t const* const named = view.label.table + 2 * pick_voxel(medium, at, rng).brick;
@@ -213,11 +213,13 @@ TEST(Clearance, WithoutPlanesIsAbsent)
 TEST(Clearance, IsStoredOnlyWhereABrickHasAny)
 {
     auto const with_spot = [](int spot) {
-        return make_volume(density_meta({32, 8, 8}), {.density = [=](int x, int, int) { return x == spot ? 1.0f : 2.0f; }});
+        return make_volume(density_meta({32, 8, 8}),
+                           {.density = [=](int x, int, int) { return x == spot ? 1.0f : 2.0f; }});
     };
     PackedVolume const far = with_spot(0);
     ASSERT_NE(far.view().clearance_mm, nullptr);
-    EXPECT_EQ(std::vector<float>(far.view().clearance_mm, far.view().clearance_mm + 4), (std::vector<float>{0, 0, 7.5f, 15.5f}));
+    EXPECT_EQ(std::vector<float>(far.view().clearance_mm, far.view().clearance_mm + 4),
+              (std::vector<float>{0, 0, 7.5f, 15.5f}));
     EXPECT_EQ(make_volume(density_meta({24, 8, 8}), {.density = [](int x, int, int) { return x == 9 ? 1.0f : 2.0f; }})
                   .view()
                   .clearance_mm,

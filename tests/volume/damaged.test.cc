@@ -65,13 +65,13 @@ TEST(DamagedVolume, OtherFilesAreTold)
 
 /// A rich volume whose sections can be rewritten with all checksums made anew, as only a faulty or hostile program
 /// does.
-class ForgedVolume : public testing::Test
-{
+class ForgedVolume : public testing::Test {
 protected:
     ForgedVolume() { pack_volume(folder_ / "good", rich_meta(), rich_voxels(), three_inks()); }
 
     /// `change` gets the bytes of one section; the result is written to "forged".
-    template <typename Change> void forge(std::string_view section, Change&& change)
+    template <typename Change>
+    void forge(std::string_view section, Change&& change)
     {
         auto const good = SectionedFile::open(folder_ / "good", kVolumeFile, VerifyLevel::full);
         SectionedWriter writer(folder_ / "forged", kVolumeFile);
@@ -84,13 +84,15 @@ protected:
         writer.commit();
     }
 
-    template <typename T> void forge_value(std::string_view section, std::size_t offset, T value)
+    template <typename T>
+    void forge_value(std::string_view section, std::size_t offset, T value)
     {
         forge(section,
               [&](std::vector<std::byte>& bytes) { std::memcpy(bytes.data() + offset, &value, sizeof value); });
     }
 
-    template <typename T> void expect_meta_refused(std::size_t offset, T value)
+    template <typename T>
+    void expect_meta_refused(std::size_t offset, T value)
     {
         forge_value(vpk::kMeta, offset, value);
         EXPECT_NE(refusal(folder_ / "forged", VerifyLevel::quick).find("section 'meta'"), std::string::npos)
@@ -206,7 +208,8 @@ TEST_F(ForgedVolume, MaterialsAndTextsAreChecked)
 
 TEST_F(ForgedVolume, ClearanceThatTheTablesDoNotGiveIsRefusedAtFullLevel)
 {
-    pack_volume(folder_ / "good", density_meta({32, 8, 8}), {.density = [](int x, int, int) { return x == 0 ? 1.0f : 2.0f; }});
+    pack_volume(folder_ / "good", density_meta({32, 8, 8}),
+                {.density = [](int x, int, int) { return x == 0 ? 1.0f : 2.0f; }});
     forge("none", [](std::vector<std::byte>&) {});
     EXPECT_EQ(forged_refusal(VerifyLevel::full), "");
     for (float value : {7.5001f, 7.4999f, -1.0f, std::numeric_limits<float>::quiet_NaN()}) {

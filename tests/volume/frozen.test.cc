@@ -1,4 +1,5 @@
 // Frozen .vpk bytes, made by tests/frozen/make_tiny_vpk.py from the format's page alone, decode and encode forever.
+#include "tests/support/data_paths.h"
 #include "tests/volume/volume_samples.h"
 
 namespace volpt {
@@ -8,7 +9,7 @@ using namespace test;
 
 std::filesystem::path frozen(char const* name)
 {
-    return std::filesystem::path(VOLPT_TESTS_DIR) / "frozen" / name;
+    return test::tests_folder() / "frozen" / name;
 }
 
 Provenance script_provenance()

@@ -51,9 +51,7 @@ std::string name_case(testing::TestParamInfo<MajorantCase> const& info)
            "x" + std::to_string(dims[1]) + "x" + std::to_string(dims[2]);
 }
 
-class DensityMajorants : public testing::TestWithParam<MajorantCase>
-{
-};
+class DensityMajorants : public testing::TestWithParam<MajorantCase> {};
 
 TEST_P(DensityMajorants, EqualTheLargestStoredValueInReach)
 {

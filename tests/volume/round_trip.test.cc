@@ -12,9 +12,7 @@ struct DensityCase {
     double step; ///< error bound: half a code step, or half an ulp relative to the largest value
 };
 
-class DensityEncoding : public testing::TestWithParam<DensityCase>
-{
-};
+class DensityEncoding : public testing::TestWithParam<DensityCase> {};
 
 TEST_P(DensityEncoding, EveryVoxelComesBackWithinTheStatedError)
 {
@@ -41,9 +39,7 @@ INSTANTIATE_TEST_SUITE_P(All, DensityEncoding,
                                          DensityCase{Encoding::f32, 1.0f, 0.0}),
                          [](auto const& tested) { return name_of(tested.param.encoding); });
 
-class AlbedoEncoding : public testing::TestWithParam<Encoding>
-{
-};
+class AlbedoEncoding : public testing::TestWithParam<Encoding> {};
 
 TEST_P(AlbedoEncoding, ErrorIsRelativeToOneMinusAlbedo)
 {
@@ -237,7 +233,8 @@ TEST(PackedVolume, ThirtySixBandsAndTheirWavelengthsComeBack)
     EXPECT_EQ(volume.meta().constant_one_minus_albedo, meta.constant_one_minus_albedo);
     EXPECT_EQ(volume.view().global_majorant[35], 36.0f);
     meta.wavelengths_nm[7] = meta.wavelengths_nm[6];
-    EXPECT_NE(message_of(ExitStatus::usage, [&] { VolumePacker(folder / "w.vpk", meta); }).find("wavelengths"), std::string::npos);
+    EXPECT_NE(message_of(ExitStatus::usage, [&] { VolumePacker(folder / "w.vpk", meta); }).find("wavelengths"),
+              std::string::npos);
 }
 
 TEST(PackedVolume, ConstantBricksLeaveAWordForSpeculativeReads)

@@ -20,7 +20,8 @@ inline float noise(int x, int y, int z, int seed = 0)
     return static_cast<float>(h >> 8) * 0x1p-24f;
 }
 
-template <typename Visit> void for_each_voxel(std::array<int, 3> dims, Visit&& visit)
+template <typename Visit>
+void for_each_voxel(std::array<int, 3> dims, Visit&& visit)
 {
     for (int z = 0; z < dims[2]; ++z) {
         for (int y = 0; y < dims[1]; ++y) {
@@ -80,7 +81,8 @@ inline VoxelFunctions rich_voxels()
 }
 
 /// The status and the message of the Error that `act` throws.
-template <typename Act> std::string message_of(ExitStatus expected, Act&& act)
+template <typename Act>
+std::string message_of(ExitStatus expected, Act&& act)
 {
     try {
         act();

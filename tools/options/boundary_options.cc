@@ -9,12 +9,13 @@ namespace po = boost::program_options;
 
 void BoundaryOptions::declare(po::options_description& options)
 {
-    options.add_options()
-        ("boundary", po::value<std::string>()->value_name("none|smooth|rough"),
-         "the box's faces: matched, smooth dielectric, GGX rough dielectric (default none; smooth or rough follow from the options below)")
-        ("int-ior", po::value<std::string>()->value_name("N"), "index of refraction inside (default 1.5 with a boundary)")
-        ("ext-ior", po::value<std::string>()->value_name("N"), "index of refraction outside (default 1)")
-        ("alpha", po::value<std::string>()->value_name("A"), "GGX roughness, 0 to 1 (default 0.1 for rough)");
+    options.add_options()("boundary", po::value<std::string>()->value_name("none|smooth|rough"),
+                          "the box's faces: matched, smooth dielectric, GGX rough dielectric (default none; smooth or "
+                          "rough follow from the options below)")(
+        "int-ior", po::value<std::string>()->value_name("N"),
+        "index of refraction inside (default 1.5 with a boundary)")(
+        "ext-ior", po::value<std::string>()->value_name("N"), "index of refraction outside (default 1)")(
+        "alpha", po::value<std::string>()->value_name("A"), "GGX roughness, 0 to 1 (default 0.1 for rough)");
 }
 
 void BoundaryOptions::read(po::variables_map const& values)
@@ -27,7 +28,8 @@ void BoundaryOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "ext-ior")) ext_ior_ = parse_number("--ext-ior", *text, 0.1, 10);
     if (auto const text = given_text(values, "alpha")) alpha_ = parse_number("--alpha", *text, 0, 1);
     if (kind_ == BoundaryKind::none && (int_ior_ || ext_ior_ || alpha_))
-        fail_usage("--boundary none has no --int-ior, --ext-ior or --alpha", "leave them out, or give --boundary smooth or rough");
+        fail_usage("--boundary none has no --int-ior, --ext-ior or --alpha",
+                   "leave them out, or give --boundary smooth or rough");
     if (kind_ == BoundaryKind::smooth && alpha_ && *alpha_ != 0)
         fail_usage("--boundary smooth has no --alpha", "give --boundary rough");
 }

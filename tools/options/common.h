@@ -14,7 +14,7 @@ enum class AnswerForm { text, json };
 class CommonOptions final : public OptionGroup {
 public:
     Verbosity verbosity = Verbosity::normal;
-    int threads = 1; ///< after `read`: --threads, or every core this process may use
+    int threads = 1;       ///< after `read`: --threads, or every core this process may use
     int threads_given = 0; ///< --threads; 0: not given
     AnswerForm answer = AnswerForm::text;
 

@@ -20,12 +20,12 @@ bool looks_like_numbers(std::string const& text)
 
 void LightOptions::declare(po::options_description& options)
 {
-    options.add_options()
-        ("env", po::value<std::string>()->value_name("VALUE|R,G,B|IMAGE"),
-         "radiance from all around: a number, one a band, or a lat-long .exr, .hdr, .pfm (default 1)")
-        ("env-below", po::value<std::string>()->value_name("VALUE|R,G,B"), "radiance from the lower hemisphere; --env is the upper one")
-        ("env-up", po::value<std::string>()->value_name("AXIS"), "world axis that points up in the light (default +y)")
-        ("env-rotate", po::value<std::string>()->value_name("DEG"), "turns the light about its up axis");
+    options.add_options()("env", po::value<std::string>()->value_name("VALUE|R,G,B|IMAGE"),
+                          "radiance from all around: a number, one a band, or a lat-long .exr, .hdr, .pfm (default 1)")(
+        "env-below", po::value<std::string>()->value_name("VALUE|R,G,B"),
+        "radiance from the lower hemisphere; --env is the upper one")(
+        "env-up", po::value<std::string>()->value_name("AXIS"), "world axis that points up in the light (default +y)")(
+        "env-rotate", po::value<std::string>()->value_name("DEG"), "turns the light about its up axis");
 }
 
 void LightOptions::read(po::variables_map const& values)
@@ -38,7 +38,8 @@ void LightOptions::read(po::variables_map const& values)
     }
     if (auto const text = given_text(values, "env-below")) below_ = parse_floats("--env-below", *text);
     if (auto const text = given_text(values, "env-up")) up_axis_ = parse_axis("--env-up", *text);
-    if (auto const text = given_text(values, "env-rotate")) rotate_deg_ = parse_number("--env-rotate", *text, -360, 360);
+    if (auto const text = given_text(values, "env-rotate"))
+        rotate_deg_ = parse_number("--env-rotate", *text, -360, 360);
     if (image_path && below_)
         fail_usage("--env-below goes with a constant --env, not with an image", "leave one of the two out");
 }

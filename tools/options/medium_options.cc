@@ -9,27 +9,35 @@ namespace po = boost::program_options;
 
 void MediumOptions::declare(po::options_description& options)
 {
-    options.add_options()
-        ("g", po::value<std::string>()->value_name("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999, instead of the volume's own")
-        ("scale", po::value<std::string>()->value_name("S"), "extinction per unit of density, 1/mm, instead of the volume's own")
-        ("majorant", po::value<std::string>()->value_name("local|global"), "bound of the free flights: each brick's or the whole volume's (default local)")
-        ("long-steps", po::value<std::string>()->value_name("auto|on|off"),
-         "take the walk inside a sphere of one material at once instead of collision by collision: the same expectation with other noise, "
-         "faster where much of the volume is dense and even; auto: where volume and scene promise that (default off)")
-        ("roulette", po::value<std::string>()->value_name("off|W_MIN"), "paths whose throughput falls below W_MIN survive by chance (default 0.5)")
-        ("depth-limit", po::value<std::string>()->value_name("N"), "ends paths after N extensions; what is lost is reported (default: none)");
+    options.add_options()("g", po::value<std::string>()->value_name("G"),
+                          "Henyey-Greenstein anisotropy, -0.999 to 0.999, instead of the volume's own")(
+        "scale", po::value<std::string>()->value_name("S"),
+        "extinction per unit of density, 1/mm, instead of the volume's own")(
+        "majorant", po::value<std::string>()->value_name("local|global"),
+        "bound of the free flights: each brick's or the whole volume's (default local)")(
+        "long-steps", po::value<std::string>()->value_name("auto|on|off"),
+        "take the walk inside a sphere of one material at once instead of collision by collision: the same expectation "
+        "with other noise, "
+        "faster where much of the volume is dense and even; auto: where volume and scene promise that (default off)")(
+        "roulette", po::value<std::string>()->value_name("off|W_MIN"),
+        "paths whose throughput falls below W_MIN survive by chance (default 0.5)")(
+        "depth-limit", po::value<std::string>()->value_name("N"),
+        "ends paths after N extensions; what is lost is reported (default: none)");
 }
 
 void MediumOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "g")) g_ = static_cast<float>(parse_number("--g", *text, -0.999, 0.999));
-    if (auto const text = given_text(values, "scale")) scale_ = static_cast<float>(parse_number("--scale", *text, 0, 1e9));
+    if (auto const text = given_text(values, "scale"))
+        scale_ = static_cast<float>(parse_number("--scale", *text, 0, 1e9));
     if (auto const text = given_text(values, "majorant"))
-        majorant_ = parse_choice("--majorant", *text, {"local", "global"}) == "local" ? MajorantKind::local : MajorantKind::global;
+        majorant_ = parse_choice("--majorant", *text, {"local", "global"}) == "local" ? MajorantKind::local
+                                                                                      : MajorantKind::global;
     if (auto const text = given_text(values, "long-steps")) {
         std::string const choice = parse_choice("--long-steps", *text, {"auto", "on", "off"});
         if (choice == "on" && majorant_ == MajorantKind::global)
-            fail_usage("--long-steps on and --majorant global contradict each other: long steps go with the majorants of bricks",
+            fail_usage("--long-steps on and --majorant global contradict each other: long steps go with the majorants "
+                       "of bricks",
                        "leave one of the two out");
         picks_long_steps = choice == "auto";
         if (!picks_long_steps) long_steps_ = choice == "on" ? LongSteps::on : LongSteps::off;

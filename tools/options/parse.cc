@@ -4,8 +4,8 @@
 #include "libvolpt/sys/error.h"
 
 #include <boost/program_options/parsers.hpp>
-#include <fmt/format.h>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 
 namespace volpt {

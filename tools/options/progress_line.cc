@@ -58,7 +58,8 @@ struct ProgressLine::State {
         if (!visible || now - last_paint < std::chrono::milliseconds(100)) return;
         last_paint = now;
         painted = true;
-        std::string const text = "\r\033[K" + format_progress(label, progress, std::chrono::duration<double>(now - start).count());
+        std::string const text =
+            "\r\033[K" + format_progress(label, progress, std::chrono::duration<double>(now - start).count());
         std::fputs(text.c_str(), stderr);
         std::fflush(stderr);
     }

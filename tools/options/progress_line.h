@@ -9,8 +9,8 @@
 
 namespace volpt {
 
-/// "render  42%  12.3 Mpaths/s  1:05 left": the line's text, for a known elapsed time; without share and time left where
-/// the total is 0, not known yet. No control characters.
+/// "render  42%  12.3 Mpaths/s  1:05 left": the line's text, for a known elapsed time; without share and time left
+/// where the total is 0, not known yet. No control characters.
 std::string format_progress(std::string_view label, Progress const& progress, double elapsed_s);
 
 /// Shows the line while it lives and wipes it at the end. In a pipe, or with --quiet, it shows nothing.

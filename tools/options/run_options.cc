@@ -13,14 +13,19 @@ namespace po = boost::program_options;
 
 void SampleOptions::declare(po::options_description& options)
 {
-    options.add_options()
-        ("spp", po::value<std::string>()->value_name("N"), "samples per pixel, 0 to N - 1 (default 64)")
-        ("samples", po::value<std::string>()->value_name("FIRST:COUNT"), "the samples FIRST to FIRST + COUNT - 1 instead, for volmerge")
-        ("stop-at-de", po::value<std::string>()->value_name("DE"), "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; --spp is then a ceiling (default 1048576)")
-        ("seed", po::value<std::string>()->value_name("N"), "seed of all random numbers (default 0)")
-        ("resume", po::value<std::string>()->value_name("FILM.vpf"), "continue this film: its scene and seed, and the samples it lacks")
-        ("time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then")
-        ("checkpoint", po::value<std::string>()->value_name("S"), "write the films (.vpf) every S seconds while the render goes on");
+    options.add_options()("spp", po::value<std::string>()->value_name("N"),
+                          "samples per pixel, 0 to N - 1 (default 64)")(
+        "samples", po::value<std::string>()->value_name("FIRST:COUNT"),
+        "the samples FIRST to FIRST + COUNT - 1 instead, for volmerge")(
+        "stop-at-de", po::value<std::string>()->value_name("DE"),
+        "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; "
+        "--spp is then a ceiling (default 1048576)")("seed", po::value<std::string>()->value_name("N"),
+                                                     "seed of all random numbers (default 0)")(
+        "resume", po::value<std::string>()->value_name("FILM.vpf"),
+        "continue this film: its scene and seed, and the samples it lacks")(
+        "time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then")(
+        "checkpoint", po::value<std::string>()->value_name("S"),
+        "write the films (.vpf) every S seconds while the render goes on");
 }
 
 void SampleOptions::read(po::variables_map const& values)
@@ -33,13 +38,16 @@ void SampleOptions::read(po::variables_map const& values)
     }
     if (auto const text = given_text(values, "stop-at-de")) {
         stop_at_de = parse_number("--stop-at-de", *text, 0.001, 100);
-        if (is_given(values, "samples")) fail_usage("--stop-at-de and --samples contradict each other", "give a ceiling with --spp");
+        if (is_given(values, "samples"))
+            fail_usage("--stop-at-de and --samples contradict each other", "give a ceiling with --spp");
     }
     if (auto const text = given_text(values, "seed"))
         seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, INT64_MAX));
     if (auto const text = given_text(values, "resume")) resume = *text;
-    if (auto const text = given_text(values, "checkpoint")) checkpoint_s = parse_number("--checkpoint", *text, 0.1, 1e9);
-    if (auto const text = given_text(values, "time-limit")) time_limit_s = parse_number("--time-limit", *text, 0.001, 1e9);
+    if (auto const text = given_text(values, "checkpoint"))
+        checkpoint_s = parse_number("--checkpoint", *text, 0.1, 1e9);
+    if (auto const text = given_text(values, "time-limit"))
+        time_limit_s = parse_number("--time-limit", *text, 0.001, 1e9);
 }
 
 DeviceList parse_device_list(std::string const& text)
@@ -57,14 +65,18 @@ DeviceList parse_device_list(std::string const& text)
     }
     std::istringstream numbers(gpus);
     for (std::string number; std::getline(numbers, number, ',');) {
-        bool const is_number = !number.empty() && number.size() < 5 && number.find_first_not_of("0123456789") == std::string::npos;
-        if (!is_number) fail_usage(fmt::format("--devices {}: '{}' is no GPU's number", text, number), "give all, 0,2, cpu or cpu+all");
+        bool const is_number =
+            !number.empty() && number.size() < 5 && number.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_number)
+            fail_usage(fmt::format("--devices {}: '{}' is no GPU's number", text, number),
+                       "give all, 0,2, cpu or cpu+all");
         int const gpu = std::stoi(number);
         if (std::find(list.gpus.begin(), list.gpus.end(), gpu) != list.gpus.end())
             fail_usage(fmt::format("--devices {}: GPU {} is there twice", text, gpu), "give each once");
         list.gpus.push_back(gpu);
     }
-    if (list.gpus.empty()) fail_usage(fmt::format("--devices {} names no device", text), "give all, 0,2, cpu or cpu+all");
+    if (list.gpus.empty())
+        fail_usage(fmt::format("--devices {} names no device", text), "give all, 0,2, cpu or cpu+all");
     return list;
 }
 
@@ -92,24 +104,38 @@ CacheLimit parse_cache_limit(std::string const& text)
 
 void DeviceOptions::declare(po::options_description& options)
 {
-    options.add_options()
-        ("device", po::value<std::string>()->value_name("auto|cpu|cuda"), "where paths run; the picture is the same to the last bit (default auto)")
-        ("devices", po::value<std::string>()->value_name("LIST"), "several devices together: all GPUs (all), some by number (0,2), the CPU's threads beside them (cpu+all, cpu+0)")
-        ("list-devices", po::bool_switch(), "number the GPUs of this machine, and stop")
-        ("kernel", po::value<std::string>()->value_name("auto|NAME"), "how paths are scheduled, see --list-kernels (default auto)")
-        ("list-kernels", po::bool_switch(), "name the kernels that this machine can run, and stop")
-        ("tile-size", po::value<std::string>()->value_name("N"), "pixels along a tile (default: 64 on a CPU, as many as fit on a GPU); the picture does not depend on it")
-        ("tiles", po::value<std::string>()->value_name("COLSxROWS"), "tiles by their number instead")
-        ("volume-memory", po::value<std::string>()->value_name("auto|device|cached|zerocopy"), "GPU: voxels in its own memory, or the bricks that are looked up most there and the others in the host's, or all in the host's, read over the bus (default auto: the first if they fit)")
-        ("volume-cache", po::value<std::string>()->value_name("SIZE|PERCENT%"), "GPU: the most that voxels may take of its memory, 512MiB or 20% of them (default: what film and paths leave)")
-        ("min-blocks", po::value<std::string>()->value_name("N"), "GPU: resident blocks a multiprocessor that registers must leave room for (default: the kernel's)")
-        ("paths-per-lane", po::value<std::string>()->value_name("N"), "GPU: paths in memory for each lane, for kernels that keep them there (default: the kernel's)")
-        ("refill", po::value<std::string>()->value_name("on|off"), "GPU, stream_mk: off starts new paths only when all have ended (default on)")
-        ("step-votes", po::value<std::string>()->value_name("N"), "GPU, regen_pool: lanes of a warp with room for a long step before they take it (default: the kernel's)")
-        ("exit-votes", po::value<std::string>()->value_name("N"), "GPU, regen_pool: lanes of a warp that stop flying before other paths take their place (default: the kernel's)")
-        ("start-votes", po::value<std::string>()->value_name("N"), "GPU, regen_vote: lanes of a warp that wait before new paths start (default: the kernel's)")
-        ("face-votes", po::value<std::string>()->value_name("N"), "GPU, regen_vote: lanes of a warp that wait before faces are run (default: the kernel's)")
-        ("trials", po::value<std::string>()->value_name("N"), "measure: render N times after a warm-up, and tell times, rates and efficiencies");
+    options.add_options()("device", po::value<std::string>()->value_name("auto|cpu|cuda"),
+                          "where paths run; the picture is the same to the last bit (default auto)")(
+        "devices", po::value<std::string>()->value_name("LIST"),
+        "several devices together: all GPUs (all), some by number (0,2), the CPU's threads beside them (cpu+all, "
+        "cpu+0)")("list-devices", po::bool_switch(), "number the GPUs of this machine, and stop")(
+        "kernel", po::value<std::string>()->value_name("auto|NAME"),
+        "how paths are scheduled, see --list-kernels (default auto)")(
+        "list-kernels", po::bool_switch(), "name the kernels that this machine can run, and stop")(
+        "tile-size", po::value<std::string>()->value_name("N"),
+        "pixels along a tile (default: 64 on a CPU, as many as fit on a GPU); the picture does not depend on it")(
+        "tiles", po::value<std::string>()->value_name("COLSxROWS"), "tiles by their number instead")(
+        "volume-memory", po::value<std::string>()->value_name("auto|device|cached|zerocopy"),
+        "GPU: voxels in its own memory, or the bricks that are looked up most there and the others in the host's, or "
+        "all in the host's, read over the bus (default auto: the first if they fit)")(
+        "volume-cache", po::value<std::string>()->value_name("SIZE|PERCENT%"),
+        "GPU: the most that voxels may take of its memory, 512MiB or 20% of them (default: what film and paths leave)")(
+        "min-blocks", po::value<std::string>()->value_name("N"),
+        "GPU: resident blocks a multiprocessor that registers must leave room for (default: the kernel's)")(
+        "paths-per-lane", po::value<std::string>()->value_name("N"),
+        "GPU: paths in memory for each lane, for kernels that keep them there (default: the kernel's)")(
+        "refill", po::value<std::string>()->value_name("on|off"),
+        "GPU, stream_mk: off starts new paths only when all have ended (default on)")(
+        "step-votes", po::value<std::string>()->value_name("N"),
+        "GPU, regen_pool: lanes of a warp with room for a long step before they take it (default: the kernel's)")(
+        "exit-votes", po::value<std::string>()->value_name("N"),
+        "GPU, regen_pool: lanes of a warp that stop flying before other paths take their place (default: the "
+        "kernel's)")("start-votes", po::value<std::string>()->value_name("N"),
+                     "GPU, regen_vote: lanes of a warp that wait before new paths start (default: the kernel's)")(
+        "face-votes", po::value<std::string>()->value_name("N"),
+        "GPU, regen_vote: lanes of a warp that wait before faces are run (default: the kernel's)")(
+        "trials", po::value<std::string>()->value_name("N"),
+        "measure: render N times after a warm-up, and tell times, rates and efficiencies");
 }
 
 void DeviceOptions::read(po::variables_map const& values)
@@ -119,7 +145,8 @@ void DeviceOptions::read(po::variables_map const& values)
         device = choice == "cpu" ? DeviceChoice::cpu : choice == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
     }
     if (auto const text = given_text(values, "devices")) {
-        if (is_given(values, "device")) fail_usage("--device and --devices contradict each other", "give one of the two");
+        if (is_given(values, "device"))
+            fail_usage("--device and --devices contradict each other", "give one of the two");
         devices = parse_device_list(*text);
     }
     if (auto const text = given_text(values, "kernel"); text && *text != "auto") kernel = *text;
@@ -138,7 +165,8 @@ void DeviceOptions::read(po::variables_map const& values)
     }
     auto const read_count = [&](char const* option, int& value, int most) {
         std::string const spelled = std::string("--") + option;
-        if (auto const text = given_text(values, option)) value = static_cast<int>(parse_integer(spelled, *text, 1, most));
+        if (auto const text = given_text(values, option))
+            value = static_cast<int>(parse_integer(spelled, *text, 1, most));
     };
     read_count("min-blocks", shape.min_blocks, 64);
     read_count("paths-per-lane", shape.paths_per_lane, 64);
@@ -160,12 +188,11 @@ Illuminant parse_illuminant(std::string const& text)
 
 void FilmOutputGroup::declare(po::options_description& options)
 {
-    options.add_options()
-        ("output,o", po::value<std::vector<std::string>>()->value_name("FILE"),
-         "film (.vpf) or picture (.exr, .png, ..), by extension; may be repeated")
-        ("exposure", po::value<std::string>()->value_name("FACTOR"), "factor on the picture in .png (default 1)")
-        ("illuminant", po::value<std::string>()->value_name("D50|D65"), kIlluminantHelp)
-        ("reproducible", po::bool_switch(), "leave provenance out: equal content gives equal files");
+    options.add_options()("output,o", po::value<std::vector<std::string>>()->value_name("FILE"),
+                          "film (.vpf) or picture (.exr, .png, ..), by extension; may be repeated")(
+        "exposure", po::value<std::string>()->value_name("FACTOR"), "factor on the picture in .png (default 1)")(
+        "illuminant", po::value<std::string>()->value_name("D50|D65"),
+        kIlluminantHelp)("reproducible", po::bool_switch(), "leave provenance out: equal content gives equal files");
 }
 
 void FilmOutputGroup::read(po::variables_map const& values)

@@ -1,7 +1,7 @@
 // Options of a render that do not change the scene: samples, device, tiles, time, resuming, outputs.
 #pragma once
 
-#include "kernels/gpu.h"
+#include "kernels/host/gpu.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/sample_range.h"
 #include "tools/options/option_group.h"
@@ -19,7 +19,7 @@ public:
     std::optional<std::uint64_t> seed;
     std::optional<std::filesystem::path> resume;
     double time_limit_s = 0;
-    double checkpoint_s = 0; ///< 0: none
+    double checkpoint_s = 0;          ///< 0: none
     std::optional<double> stop_at_de; ///< in CIEDE2000; samples, if given, are then 0 to a ceiling
 
     std::string title() const override { return "Samples"; }
@@ -48,7 +48,7 @@ class DeviceOptions final : public OptionGroup {
 public:
     DeviceChoice device = DeviceChoice::automatic;
     std::optional<DeviceList> devices; ///< instead of `device`
-    std::string kernel; ///< empty: the fastest
+    std::string kernel;                ///< empty: the fastest
     GpuShape shape;
     VolumeMemory volume_memory = VolumeMemory::automatic;
     CacheLimit cache;

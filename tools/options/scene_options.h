@@ -31,8 +31,8 @@ public:
     std::string title() const override { return "Probe"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
-    /// A scene that becomes a probe gets its texels and, if it has none, its boundary. Error (usage) for options that only a
-    /// probe has.
+    /// A scene that becomes a probe gets its texels and, if it has none, its boundary. Error (usage) for options that
+    /// only a probe has.
     void apply(Scene& scene, VolumeMeta const& meta) const;
 
     std::optional<std::uint32_t> face;

@@ -1,0 +1,224 @@
+// Checks what the fields of an NRRD header say.
+#include "formats/nrrd/header.h"
+
+#include "formats/common/text.h"
+#include "formats/common/voxel_axes.h"
+#include "formats/nrrd/fields.h"
+#include "libvolpt/sys/error.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <string>
+
+namespace volpt {
+namespace {
+
+using Header = NrrdHeader;
+using Words = NrrdWords;
+
+ElementType parse_type(Header const& header, std::string const& where)
+{
+    constexpr std::pair<std::string_view, ElementType> kTypes[] = {{"signed char", ElementType::i8},
+                                                                   {"int8", ElementType::i8},
+                                                                   {"int8_t", ElementType::i8},
+                                                                   {"uchar", ElementType::u8},
+                                                                   {"unsigned char", ElementType::u8},
+                                                                   {"uint8", ElementType::u8},
+                                                                   {"uint8_t", ElementType::u8},
+                                                                   {"short", ElementType::i16},
+                                                                   {"short int", ElementType::i16},
+                                                                   {"signed short", ElementType::i16},
+                                                                   {"signed short int", ElementType::i16},
+                                                                   {"int16", ElementType::i16},
+                                                                   {"int16_t", ElementType::i16},
+                                                                   {"ushort", ElementType::u16},
+                                                                   {"unsigned short", ElementType::u16},
+                                                                   {"unsigned short int", ElementType::u16},
+                                                                   {"uint16", ElementType::u16},
+                                                                   {"uint16_t", ElementType::u16},
+                                                                   {"int", ElementType::i32},
+                                                                   {"signed int", ElementType::i32},
+                                                                   {"int32", ElementType::i32},
+                                                                   {"int32_t", ElementType::i32},
+                                                                   {"uint", ElementType::u32},
+                                                                   {"unsigned int", ElementType::u32},
+                                                                   {"uint32", ElementType::u32},
+                                                                   {"uint32_t", ElementType::u32},
+                                                                   {"longlong", ElementType::i64},
+                                                                   {"long long", ElementType::i64},
+                                                                   {"long long int", ElementType::i64},
+                                                                   {"signed long long", ElementType::i64},
+                                                                   {"signed long long int", ElementType::i64},
+                                                                   {"int64", ElementType::i64},
+                                                                   {"int64_t", ElementType::i64},
+                                                                   {"ulonglong", ElementType::u64},
+                                                                   {"unsigned long long", ElementType::u64},
+                                                                   {"unsigned long long int", ElementType::u64},
+                                                                   {"uint64", ElementType::u64},
+                                                                   {"uint64_t", ElementType::u64},
+                                                                   {"float", ElementType::f32},
+                                                                   {"double", ElementType::f64}};
+    std::string const name = to_lower(need_nrrd_field(header, where, "type"));
+    for (auto const& [known, type] : kTypes)
+        if (known == name) return type;
+    refuse_nrrd_field(where, "type", name, "it is no number type of the format");
+}
+
+void read_storage(Header& header, std::string const& where)
+{
+    header.stored.type = parse_type(header, where);
+    std::string const encoding = to_lower(need_nrrd_field(header, where, "encoding"));
+    if (encoding == "raw")
+        header.encoding = NrrdEncoding::raw;
+    else if (encoding == "txt" || encoding == "text" || encoding == "ascii")
+        header.encoding = NrrdEncoding::text;
+    else if (encoding == "gz" || encoding == "gzip")
+        header.encoding = NrrdEncoding::gzip;
+    else
+        refuse_nrrd_field(where, "encoding", encoding, "raw, gzip and text are known; save it with one of them");
+    if (header.encoding != NrrdEncoding::text && element_size_bytes(header.stored.type) > 1) {
+        std::string const endian = to_lower(need_nrrd_field(header, where, "endian"));
+        if (endian != "little" && endian != "big")
+            refuse_nrrd_field(where, "endian", endian, "little or big is expected");
+        header.stored.order = endian == "big" ? ByteOrder::big : ByteOrder::little;
+    }
+    header.byte_skip = parse_nrrd_integer(header, where, "byte skip");
+    std::int64_t const line_skip = parse_nrrd_integer(header, where, "line skip");
+    if (line_skip < 0 || line_skip > 1'000'000)
+        refuse_nrrd_field(where, "line skip", std::to_string(line_skip), "0 to 1000000 lines can be skipped");
+    header.line_skip = static_cast<std::uint64_t>(line_skip);
+    bool const plain = header.encoding == NrrdEncoding::raw;
+    if (header.byte_skip < -1 || (header.byte_skip != 0 && !plain))
+        refuse_nrrd_field(where, "byte skip", std::to_string(header.byte_skip),
+                          "-1 or a size is expected, with raw data");
+}
+
+/// True if the first of four axes holds the numbers of one voxel.
+bool has_colour_axis(Header const& header, Words const& directions)
+{
+    if (!directions.empty() && directions[0] == "none") return true;
+    auto const* const value = find_nrrd_field(header, "kinds");
+    Words const kinds = value == nullptr ? Words{} : split_nrrd_words(to_lower(*value));
+    return !kinds.empty() && kinds[0] != "domain" && kinds[0] != "space" && kinds[0] != "time" && kinds[0] != "???" &&
+           kinds[0] != "none";
+}
+
+/// Sets dims and channels; returns which axis is the first of space.
+std::size_t read_dims(Header& header, std::string const& where, Words const& directions)
+{
+    std::int64_t const dimension = parse_nrrd_integer(header, where, "dimension");
+    std::string const& value = need_nrrd_field(header, where, "sizes");
+    Words const words = split_nrrd_words(value);
+    if (static_cast<std::int64_t>(words.size()) != dimension)
+        refuse_nrrd_field(where, "sizes", value, fmt::format("dimension: {} sizes are expected", dimension));
+    std::size_t const first = dimension == 4 && has_colour_axis(header, directions) ? 1 : 0;
+    std::size_t const space = words.size() - first;
+    if (space != 2 && space != 3)
+        fail_input(fmt::format("dimension: {}", dimension), where,
+                   "volumes have 3 dimensions, or 4 if the first holds a voxel's R G B", "extract one volume first");
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        auto const size = parse_nrrd_number(words[i]);
+        if (!size || !(*size >= 1 && *size <= 65535) || *size != std::floor(*size))
+            refuse_nrrd_field(where, "sizes", value, "sizes are integers from 1 to 65535");
+        (i < first ? header.channels : header.dims[i - first]) = static_cast<int>(*size);
+    }
+    if (header.channels != 1 && header.channels != 3)
+        refuse_nrrd_field(where, "sizes", value, "a voxel has one number, its density, or three, its albedo R G B");
+    return first;
+}
+
+double parse_unit(Header& header, std::string const& where, std::string_view field, std::size_t axis)
+{
+    auto const* const value = find_nrrd_field(header, field);
+    if (value == nullptr) return 1;
+    Words const words = split_nrrd_words(*value);
+    std::string unit = axis < words.size() ? words[axis] : std::string();
+    std::erase(unit, '"');
+    constexpr std::pair<std::string_view, double> kUnits[] = {
+        {"mm", 1},           {"millimeter", 1}, {"millimeters", 1}, {"um", 1e-3},
+        {"\xc2\xb5m", 1e-3}, {"micron", 1e-3},  {"microns", 1e-3},  {"micrometer", 1e-3},
+        {"nm", 1e-6},        {"cm", 10},        {"m", 1000},        {"meter", 1000}};
+    for (auto const& [name, mm] : kUnits)
+        if (name == unit) return mm;
+    header.notices.push_back(fmt::format("{}: {} of axis {} is '{}', taken as mm", where, field, axis, unit));
+    return 1;
+}
+
+/// +1 or -1 for the world's x and y, which make LPS of an anatomical space.
+std::array<double, 3> find_flips(Header const& header)
+{
+    auto const* const value = find_nrrd_field(header, "space");
+    std::string const space = value == nullptr ? "" : to_lower(*value);
+    if (space == "ras" || space == "right-anterior-superior") return {-1, -1, 1};
+    if (space == "las" || space == "left-anterior-superior") return {1, -1, 1};
+    return {1, 1, 1};
+}
+
+void read_directions(Header& header, std::string const& where, Words const& words, std::size_t first)
+{
+    if (words.size() != first + 3)
+        refuse_nrrd_field(where, "space directions", *find_nrrd_field(header, "space directions"),
+                          "one vector for each axis is expected");
+    auto const flips = find_flips(header);
+    std::array<double, 3> units{};
+    for (std::size_t i = 0; i < 3; ++i) units[i] = parse_unit(header, where, "space units", i) * flips[i];
+    std::array<std::array<double, 3>, 3> steps{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        steps[axis] = parse_nrrd_vector(words[first + axis], where, "space directions");
+        for (std::size_t i = 0; i < 3; ++i) steps[axis][i] *= units[i];
+    }
+    auto const axes = split_axes(steps, where, "space directions");
+    header.pitch_mm = axes.pitch_mm;
+    header.rotation = axes.rotation;
+    auto const* const origin = find_nrrd_field(header, "space origin");
+    if (origin == nullptr) return;
+    header.first_voxel_world_mm = parse_nrrd_vector(std::string(trim(*origin)), where, "space origin");
+    for (std::size_t i = 0; i < 3; ++i) (*header.first_voxel_world_mm)[i] *= units[i];
+}
+
+void read_spacings(Header& header, std::string const& where, std::size_t first, std::size_t space)
+{
+    auto const* const value = find_nrrd_field(header, "spacings");
+    if (value == nullptr) return;
+    Words const words = split_nrrd_words(*value);
+    if (words.size() != first + space)
+        refuse_nrrd_field(where, "spacings", *value, "one number for each axis is expected");
+    std::array<double, 3> pitch{1, 1, 1};
+    for (std::size_t axis = 0; axis < space; ++axis) {
+        auto const number = parse_nrrd_number(words[first + axis]);
+        if (number && std::isnan(*number)) return; // the format's "unknown"
+        if (!number || !(*number > 1e-9 && *number < 1e9))
+            refuse_nrrd_field(where, "spacings", *value, "a spacing lies between 1e-9 and 1e9");
+        pitch[axis] = *number * parse_unit(header, where, "units", first + axis);
+    }
+    if (space == 2) pitch[2] = pitch[0];
+    header.pitch_mm = pitch;
+}
+
+} // namespace
+
+bool is_nrrd(std::string_view head)
+{
+    return head.size() > 8 && head.starts_with("NRRD000") && head[7] >= '1' && head[7] <= '5' &&
+           (head[8] == '\n' || head[8] == '\r');
+}
+
+NrrdHeader parse_nrrd_header(std::string_view text, std::string const& where)
+{
+    if (!is_nrrd(text))
+        fail_input("is no NRRD header", where, "the first line is NRRD0001 to NRRD0005", "give an NRRD file");
+    Header header;
+    read_nrrd_fields(header, text, where);
+    read_storage(header, where);
+    auto const* const value = find_nrrd_field(header, "space directions");
+    Words const directions = value == nullptr ? Words{} : split_nrrd_words(*value);
+    std::size_t const first = read_dims(header, where, directions);
+    std::size_t const space = split_nrrd_words(*find_nrrd_field(header, "sizes")).size() - first;
+    if (!directions.empty() && space == 3)
+        read_directions(header, where, directions, first);
+    else
+        read_spacings(header, where, first, space);
+    return header;
+}
+
+} // namespace volpt

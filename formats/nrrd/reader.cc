@@ -1,0 +1,152 @@
+// Reader of NRRD volumes: header, then voxels behind it or in other files, plain, gzipped or as text.
+#include "formats/reader.h"
+#include "formats/common/ascii_source.h"
+#include "formats/common/binary_source.h"
+#include "formats/common/voxel_bytes.h"
+#include "formats/nrrd/header.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{4} << 20;
+
+std::string read_text(FileBytes const& file)
+{
+    std::string text(static_cast<std::size_t>(std::min(kMaxHeaderBytes, file.size_bytes())), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(text)));
+    return text;
+}
+
+SourceMeta make_meta(NrrdHeader const& header, std::filesystem::path const& path)
+{
+    SourceMeta meta;
+    meta.path = path.string();
+    meta.dims = header.dims;
+    meta.pitch_mm = header.pitch_mm;
+    meta.rotation = header.rotation;
+    meta.first_voxel_world_mm = header.first_voxel_world_mm;
+    meta.element = header.stored.type;
+    meta.channels = header.channels;
+    if (header.channels > 1) meta.natural_window = find_colour_range(header.stored.type);
+    meta.notices = header.notices;
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (auto const& [name, value] : header.fields) json[name] = value;
+    meta.metadata_json = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return meta;
+}
+
+std::uint64_t count_data_bytes(NrrdHeader const& header)
+{
+    std::uint64_t bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels);
+    for (int const size : header.dims) bytes *= static_cast<std::uint64_t>(size);
+    return bytes;
+}
+
+/// The offset behind `lines` line ends.
+std::uint64_t skip_lines(FileBytes const& file, std::uint64_t at, std::uint64_t lines)
+{
+    std::vector<char> piece(65536);
+    while (lines > 0) {
+        auto const count = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), file.size_bytes() - at));
+        if (count == 0)
+            fail_input(fmt::format("line skip: the file has {} lines too few", lines), file.path().string(), {},
+                       "correct the header");
+        file.read_at(at, std::as_writable_bytes(std::span(piece).first(count)));
+        std::size_t i = 0;
+        while (i < count && lines > 0) lines -= piece[i++] == '\n' ? 1u : 0u;
+        at += i;
+    }
+    return at;
+}
+
+[[noreturn]] void refuse_short(FileBytes const& file, std::uint64_t first, std::uint64_t data_bytes)
+{
+    fail_input(fmt::format("holds {} bytes of voxels, sizes and type ask for {}",
+                           file.size_bytes() - std::min(first, file.size_bytes()), data_bytes),
+               fmt::format("{} at offset {}", file.path().string(), first), "the file is cut short or the header wrong",
+               "get a complete copy or correct the header");
+}
+
+std::unique_ptr<VolumeSource> open_single(SourceMeta meta, NrrdHeader const& header, FileBytes data,
+                                          std::uint64_t first)
+{
+    std::uint64_t const data_bytes = count_data_bytes(header);
+    first = skip_lines(data, first, header.line_skip);
+    if (header.encoding == NrrdEncoding::text) return make_ascii_source(std::move(meta), std::move(data), first);
+    if (header.encoding == NrrdEncoding::gzip) {
+        std::uint64_t const available = data.size_bytes() - first;
+        return make_binary_source(std::move(meta), header.stored,
+                                  make_inflated(std::move(data), first, available, data_bytes));
+    }
+    if (header.byte_skip == -1) {
+        if (data.size_bytes() - first < data_bytes) refuse_short(data, first, data_bytes);
+        first = data.size_bytes() - data_bytes;
+    } else {
+        first += static_cast<std::uint64_t>(header.byte_skip);
+    }
+    if (first > data.size_bytes() || data.size_bytes() - first < data_bytes) refuse_short(data, first, data_bytes);
+    if (data.size_bytes() - first > data_bytes)
+        meta.notices.push_back(fmt::format("{}: {} bytes after the last voxel are ignored", data.path().string(),
+                                           data.size_bytes() - first - data_bytes));
+    return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first));
+}
+
+/// Equal pieces of the volume, a file each.
+std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& header, std::filesystem::path const& path)
+{
+    std::uint64_t const data_bytes = count_data_bytes(header);
+    std::uint64_t const count = header.data_files.size();
+    if (header.encoding != NrrdEncoding::raw || header.line_skip != 0)
+        fail_input("compressed or text data in many files", path.string(), "only raw pieces are read",
+                   "write the volume into one file");
+    if (data_bytes % count != 0)
+        fail_input(fmt::format("{} data files cannot share {} bytes of voxels", count, data_bytes), path.string(), {},
+                   "complete the list");
+    std::vector<std::filesystem::path> pieces;
+    for (auto const& name : header.data_files) pieces.push_back(path.parent_path() / name);
+    std::uint64_t const skip = header.byte_skip > 0 ? static_cast<std::uint64_t>(header.byte_skip) : 0;
+    for (auto const& piece : pieces) {
+        FileBytes const file(piece);
+        if (file.size_bytes() < skip || file.size_bytes() - skip < data_bytes / count)
+            refuse_short(file, skip, data_bytes / count);
+    }
+    return make_binary_source(std::move(meta), header.stored,
+                              make_pieces(std::move(pieces), data_bytes / count, skip,
+                                          header.byte_skip == -1 ? PieceStart::from_end : PieceStart::after_header));
+}
+
+FileBytes open_data_file(std::string const& name, std::filesystem::path const& path)
+{
+    if (name.find('%') != std::string::npos)
+        fail_input(fmt::format("data file: {} is a pattern", name.substr(0, 100)), path.string(),
+                   "one name or LIST is read", "name the files with LIST");
+    try {
+        return FileBytes(path.parent_path() / name);
+    } catch (Error const& error) {
+        fail_input(fmt::format("data file: {} {}", name.substr(0, 100), error.text().what), path.string(),
+                   "the voxels lie in it", "put it where the header says");
+    }
+}
+
+std::unique_ptr<VolumeSource> open_nrrd(std::filesystem::path const& path)
+{
+    FileBytes file(path);
+    NrrdHeader const header = parse_nrrd_header(read_text(file), path.string());
+    SourceMeta meta = make_meta(header, path);
+    if (header.data_files.size() > 1) return open_list(std::move(meta), header, path);
+    if (header.data_files.size() == 1)
+        return open_single(std::move(meta), header, open_data_file(header.data_files[0], path), 0);
+    return open_single(std::move(meta), header, std::move(file), header.end_of_header);
+}
+
+} // namespace
+
+extern Reader const nrrd_reader;
+Reader const nrrd_reader{is_nrrd, open_nrrd};
+
+} // namespace volpt

@@ -1,0 +1,245 @@
+// Reader of OpenVDB volumes: asks a sandboxed process for layers and assembles them.
+#include "formats/openvdb/reader.h"
+
+#include "formats/common/unsupported_inputs.h"
+#include "formats/openvdb/messages.h"
+#include "formats/reader.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/file_bytes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kMagic{" BDV\0\0\0\0", 8};
+/// A layer of it is 256 MiB of floats.
+constexpr std::int64_t kMaxLayerVoxels = std::int64_t{1} << 26;
+
+bool is_openvdb_head(std::string_view head)
+{
+    return head.starts_with(kMagic);
+}
+
+std::string read_head(std::filesystem::path const& path)
+{
+    FileBytes const file(path);
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size_bytes(), 64)), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(head)));
+    return head;
+}
+
+Json receive_json(Sandbox& sandbox, std::filesystem::path const& path)
+{
+    auto const& message = sandbox.receive();
+    auto const* const text = reinterpret_cast<char const*>(message.bytes.data());
+    Json json = Json::parse(text, text + message.bytes.size(), nullptr, false);
+    if (message.kind != kVdbMeta || json.is_discarded()) fail_input("its description is unreadable", path.string());
+    return json;
+}
+
+void check_size(VdbFrame const& frame, std::string const& path)
+{
+    for (int const size : frame.dims)
+        if (size < 1 || size > 65535) fail_input("its box is none", path, {}, "the file is damaged");
+    if (std::int64_t{frame.dims[0]} * frame.dims[1] > kMaxLayerVoxels)
+        fail_input(fmt::format("a layer has {}x{} voxels", frame.dims[0], frame.dims[1]), path,
+                   fmt::format("layers of more than {} voxels do not fit into memory", kMaxLayerVoxels),
+                   "clip or resample the grid");
+}
+
+/// Pitch and rotation from the index axes in the world.
+void place(VdbFrame const& frame, SourceMeta& meta)
+{
+    std::array<double, 3> pitch{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        pitch[i] = std::hypot(frame.rows[i][0], frame.rows[i][1], frame.rows[i][2]);
+        if (!(pitch[i] >= 1e-9 && pitch[i] <= 1e9))
+            fail_input(fmt::format("voxel axis {} is {} long", i, pitch[i]), meta.path, "the transform is degenerate",
+                       "scale the grid's transform");
+        for (std::size_t j = 0; j < 3; ++j) meta.rotation[3 * j + i] = frame.rows[i][j] / pitch[i];
+    }
+    for (std::size_t a = 0; a < 3; ++a) {
+        double cosine = 0;
+        for (std::size_t j = 0; j < 3; ++j) cosine += meta.rotation[3 * j + a] * meta.rotation[3 * j + (a + 1) % 3];
+        if (!(std::abs(cosine) <= 1e-6))
+            fail_input("the grid's transform shears", meta.path, "voxels are boxes",
+                       "resample the grid onto an unsheared transform");
+    }
+    std::array<double, 3> first = frame.rows[3];
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) first[j] += frame.index_min[i] * frame.rows[i][j];
+    meta.pitch_mm = pitch;
+    meta.first_voxel_world_mm = first;
+}
+
+SourceMeta make_meta(Json const& json, VdbFrame const& frame, std::filesystem::path const& path)
+{
+    SourceMeta meta;
+    meta.path = path.string();
+    meta.dims = frame.dims;
+    check_size(frame, meta.path);
+    place(frame, meta);
+    auto const type = parse_stored_type(json.at("element").get<std::string>());
+    meta.channels = json.at("channels").get<int>();
+    if (!type || (meta.channels != 1 && meta.channels != 3)) fail_input("its description is wrong", meta.path);
+    meta.element = type->type;
+    meta.metadata_json = json.at("keys").dump(-1, ' ', false, Json::error_handler_t::replace);
+    meta.notices = json.at("notices").get<std::vector<std::string>>();
+    return meta;
+}
+
+VdbFrame parse_frame(Json const& json)
+{
+    VdbFrame frame;
+    frame.dims = json.at("dims").get<std::array<int, 3>>();
+    frame.index_min = json.at("index_min").get<std::array<int, 3>>();
+    frame.rows = json.at("rows").get<std::array<std::array<double, 3>, 4>>();
+    return frame;
+}
+
+/// Two slabs in shared memory: while volprep packs one, the process that reads fills the other.
+class VdbSource final : public VolumeSource {
+public:
+    VdbSource(SourceMeta source, VdbFrame const& frame, std::unique_ptr<SharedMemory> memory,
+              std::unique_ptr<Sandbox> sandbox)
+        : VolumeSource(std::move(source)), frame_(frame), memory_(std::move(memory)), sandbox_(std::move(sandbox))
+    {
+        layer_bytes_ = sizeof(float) * static_cast<std::uint64_t>(meta().channels) *
+                       static_cast<std::uint64_t>(meta().dims[0]) * static_cast<std::uint64_t>(meta().dims[1]);
+        slab_layers_ = static_cast<int>(std::clamp<std::uint64_t>(kSlabBytes / layer_bytes_, 1, 8));
+        memory_->create(2 * static_cast<std::uint64_t>(slab_layers_) * layer_bytes_);
+    }
+
+    VdbFrame const& frame() const noexcept { return frame_; }
+
+    void read_slab(int z_first, int z_count, std::span<float> values) override
+    {
+        auto const layer = static_cast<std::size_t>(layer_bytes_ / sizeof(float));
+        for (int z = 0; z < z_count; z += slab_layers_) {
+            int const count = std::min(slab_layers_, z_count - z);
+            std::uint64_t const first_byte = fetch(z_first + z, count);
+            int const next = z_first + z + count;
+            // Callers go up in z by equal steps.
+            int const next_count = std::min(count, meta().dims[2] - next);
+            if (next_count > 0) ask(next, next_count, first_byte == 0 ? memory_->bytes().size() / 2 : 0);
+            auto const to =
+                values.subspan(static_cast<std::size_t>(z) * layer, static_cast<std::size_t>(count) * layer);
+            std::memcpy(to.data(), memory_->bytes().data() + first_byte, to.size_bytes());
+        }
+    }
+
+private:
+    static constexpr std::uint64_t kSlabBytes = std::uint64_t{256} << 20;
+
+    void ask(int z_first, int z_count, std::uint64_t first_byte)
+    {
+        asked_ = VdbRequest{z_first, z_count, first_byte};
+        sandbox_->send(std::as_bytes(std::span(&*asked_, 1)));
+    }
+
+    /// Where in the shared memory the layers are.
+    std::uint64_t fetch(int z_first, int z_count)
+    {
+        bool const is_asked = asked_ && asked_->z_first == z_first && asked_->z_count == z_count;
+        if (!is_asked) {
+            if (asked_) wait();
+            ask(z_first, z_count, 0);
+        }
+        std::uint64_t const first_byte = asked_->first_byte;
+        wait();
+        return first_byte;
+    }
+
+    void wait()
+    {
+        asked_.reset();
+        if (sandbox_->receive().kind != kVdbSlabEnd)
+            fail_input("its layers are unreadable", meta().path, {}, "the file is damaged");
+    }
+
+    VdbFrame frame_;
+    std::unique_ptr<SharedMemory> memory_;
+    std::unique_ptr<Sandbox> sandbox_;
+    std::uint64_t layer_bytes_ = 0;
+    int slab_layers_ = 0;
+    std::optional<VdbRequest> asked_;
+};
+
+std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
+{
+    // A path that cannot be opened, or is of another kind, is told here, not by the library.
+    refuse_known_stranger(read_head(task.path), task.path.string());
+    auto memory = std::make_unique<SharedMemory>();
+    auto sandbox = std::make_unique<Sandbox>(task.path, task.options.limits.value_or(find_sandbox_limits(task.path)),
+                                             [&](SandboxPort& port) { serve_openvdb(task, *memory, port); });
+    Json const json = receive_json(*sandbox, task.path);
+    try {
+        VdbFrame const frame = parse_frame(json);
+        SourceMeta meta = make_meta(json, frame, task.path);
+        bool const is_level_set = json.at("is_level_set").get<bool>();
+        if (!task.frame && task.options.interior && !is_level_set)
+            fail_usage("--interior has no meaning for a grid that is no level set", "give --scale");
+        if (is_level_set && !task.options.interior)
+            meta.notices.push_back("the grid is a level set: density is 1 deep inside; --interior says otherwise");
+        return std::make_unique<VdbSource>(std::move(meta), frame, std::move(memory), std::move(sandbox));
+    } catch (Json::exception const& error) {
+        fail_input("its description is wrong", task.path.string(), error.what(), "the file is damaged");
+    }
+}
+
+} // namespace
+
+bool is_openvdb_file(std::filesystem::path const& path)
+{
+    return is_openvdb_head(read_head(path));
+}
+
+std::unique_ptr<VolumeSource> open_openvdb(std::filesystem::path const& path, VdbOptions const& options)
+{
+    return open_task({path, options, {}});
+}
+
+std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const& path, VdbOptions const& options,
+                                                  VolumeSource const& density)
+{
+    auto const* const source = dynamic_cast<VdbSource const*>(&density);
+    if (source == nullptr) fail_usage("--albedo-grid needs an OpenVDB file", "give the density from the same file");
+    return open_task({path, options, source->frame()});
+}
+
+std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path)
+{
+    refuse_known_stranger(read_head(path), path.string());
+    Sandbox sandbox(path, find_sandbox_limits(path), [&](SandboxPort& port) { serve_openvdb_list(path, port); });
+    std::vector<VdbGridEntry> grids;
+    try {
+        for (auto const& json : receive_json(sandbox, path))
+            grids.push_back({json.at("name").get<std::string>(), json.at("type").get<std::string>(),
+                             json.at("class").get<std::string>(), json.at("active_voxels").get<std::string>(),
+                             json.at("voxel_size").get<std::array<double, 3>>()});
+    } catch (Json::exception const& error) {
+        fail_input("its list of grids is wrong", path.string(), error.what(), "the file is damaged");
+    }
+    return grids;
+}
+
+namespace {
+
+std::unique_ptr<VolumeSource> open_first_density(std::filesystem::path const& path)
+{
+    return open_openvdb(path);
+}
+
+} // namespace
+
+extern Reader const openvdb_reader;
+Reader const openvdb_reader{is_openvdb_head, open_first_density};
+
+} // namespace volpt

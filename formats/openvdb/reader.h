@@ -1,0 +1,59 @@
+// OpenVDB files: what a user can choose in them, what they hold, and writing one.
+#pragma once
+
+#include "libvolpt/sys/sandbox.h"
+#include "libvolpt/volume/volume.h"
+#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/voxel_stream.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace volpt {
+
+/// What happens to numbers that are no density or albedo (NaN, infinite, negative, albedo above 1).
+enum class BadNumbers { refused, clamped };
+
+/// Index box and index-to-world map of a grid.
+struct VdbFrame {
+    std::array<int, 3> index_min{};
+    std::array<int, 3> dims{};
+    /// world = rows[3] + i * rows[0] + j * rows[1] + k * rows[2] at index i, j, k
+    std::array<std::array<double, 3>, 4> rows{};
+};
+
+struct VdbOptions {
+    std::string
+        density_grid; ///< "density", or "density[1]" where names repeat; empty: "density", else the first scalar one
+    std::string albedo_grid;        ///< a Vec3 grid; empty: none
+    std::optional<double> interior; ///< density deep inside a level set, default 1
+    BadNumbers bad_numbers = BadNumbers::refused;
+    std::optional<SandboxLimits> limits; ///< of the process that reads; absent: find_sandbox_limits
+};
+
+/// True if the file begins as OpenVDB files do. Error (input) if it cannot be read.
+bool is_openvdb_file(std::filesystem::path const& path);
+
+/// The density grid over its active box. A file without scalar grids gives its first Vec3 grid as three channels.
+/// Level sets become density by the ramp of OpenVDB's sdfToFogVolume: 0 at the surface and outside, --interior from
+/// the depth of the narrow band on. Error (input) for point grids, empty grids, sheared or frustum transforms.
+std::unique_ptr<VolumeSource> open_openvdb(std::filesystem::path const& path, VdbOptions const& options = {});
+
+/// options.albedo_grid over the voxels of `density`, which open_openvdb gave; resampled with a notice if its transform
+/// differs. Three channels.
+std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const& path, VdbOptions const& options,
+                                                  VolumeSource const& density);
+
+struct VdbGridEntry {
+    std::string name; ///< as --density-grid takes it
+    std::string type; ///< "float", "vec3s", ...
+    std::string grid_class;
+    std::string active_voxels; ///< as the file says; "unknown" if it does not
+    std::array<double, 3> voxel_size{};
+};
+std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path);
+
+/// Writes the densities as one FloatGrid "density", all voxels of the box active, constant bricks as tiles.
+void write_openvdb(PackedVolume const& volume, std::filesystem::path const& path, ProgressSink const& progress);
+
+} // namespace volpt

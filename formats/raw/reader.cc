@@ -1,0 +1,26 @@
+// Opens a headerless volume after comparing its size with the layout.
+#include "formats/raw/reader.h"
+
+#include "formats/common/binary_source.h"
+#include "libvolpt/sys/error.h"
+
+#include <fmt/format.h>
+
+namespace volpt {
+
+std::unique_ptr<VolumeSource> open_raw(std::filesystem::path const& path, std::array<int, 3> dims, StoredType stored)
+{
+    FileBytes file(path);
+    std::uint64_t expected_bytes = element_size_bytes(stored.type);
+    for (int const size : dims) expected_bytes *= static_cast<std::uint64_t>(size);
+    if (file.size_bytes() != expected_bytes)
+        fail_input(fmt::format("holds {} bytes, {}x{}x{} of {} take {}", file.size_bytes(), dims[0], dims[1], dims[2],
+                               element_name(stored.type), expected_bytes),
+                   path.string(), "a headerless file has no room for anything else", "correct --dims or --type");
+    SourceMeta meta;
+    meta.path = path.string();
+    meta.dims = dims;
+    return make_binary_source(std::move(meta), stored, make_file_span(std::move(file), 0));
+}
+
+} // namespace volpt

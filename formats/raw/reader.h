@@ -1,0 +1,14 @@
+// Headerless volumes: nothing but numbers, x fastest, whose layout the user tells.
+#pragma once
+
+#include "libvolpt/volume/volume_source.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace volpt {
+
+/// Error (input) unless the file holds exactly dims.x * dims.y * dims.z elements.
+std::unique_ptr<VolumeSource> open_raw(std::filesystem::path const& path, std::array<int, 3> dims, StoredType stored);
+
+} // namespace volpt

@@ -1,0 +1,155 @@
+// Decodes slices one at a time, so that memory does not grow with their number.
+#include "formats/slices/stack.h"
+
+#include "formats/tiff/reader.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+bool is_code(ElementType element)
+{
+    return element == ElementType::u8 || element == ElementType::u16;
+}
+
+/// 8 bits among 16 are spread: 255 becomes 65535.
+ElementType join_elements(ElementType one, ElementType other, std::string const& where)
+{
+    if (one == other) return one;
+    if (!is_code(one) || !is_code(other))
+        fail_input(fmt::format("has numbers of type {}, slices before it {}", element_name(other), element_name(one)),
+                   where, "the slices of a stack have one type", "save all slices alike");
+    return ElementType::u16;
+}
+
+SourceMeta describe_stack(SlicePictures& pictures, SourceMeta meta, SliceAlpha alpha)
+{
+    SliceFacts const first = pictures.read_facts(0);
+    bool any_colour = false;
+    bool any_alpha = false;
+    meta.element = first.element;
+    for (std::size_t slice = 0; slice < pictures.count(); ++slice) {
+        SliceFacts const facts = pictures.read_facts(slice);
+        if (facts.width != first.width || facts.height != first.height)
+            fail_input(fmt::format("is {} x {} pixels, {} is {} x {}", facts.width, facts.height, pictures.describe(0),
+                                   first.width, first.height),
+                       pictures.describe(slice), "the slices of a stack have one size", "choose slices of one size");
+        meta.element = join_elements(meta.element, facts.element, pictures.describe(slice));
+        any_colour |= facts.channels > 2;
+        any_alpha |= facts.channels == 4;
+    }
+    meta.path = pictures.where();
+    meta.kind = SourceKind::pictures;
+    meta.dims = {first.width, first.height, static_cast<int>(pictures.count())};
+    meta.channels = any_alpha && alpha == SliceAlpha::kept ? 4 : any_colour ? 3 : 1;
+    if (meta.channels > 1) meta.natural_window = find_colour_range(meta.element);
+    meta.notices.insert(meta.notices.end(), pictures.notices().begin(), pictures.notices().end());
+    auto metadata = nlohmann::ordered_json::parse(meta.metadata_json);
+    for (auto const& [key, value] : pictures.list_metadata()) metadata[key] = value;
+    meta.metadata_json = metadata.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return meta;
+}
+
+class SliceStack final : public VolumeSource {
+public:
+    SliceStack(std::unique_ptr<SlicePictures> pictures, SourceMeta meta)
+        : VolumeSource(std::move(meta)), pictures_(std::move(pictures)),
+          largest_code_(this->meta().element == ElementType::u16 ? 65535.0f : 255.0f)
+    {
+    }
+
+    void read_slab(int z_first, int z_count, std::span<float> values) override
+    {
+        auto const layer = values.size() / static_cast<std::size_t>(z_count);
+        for (int i = 0; i < z_count; ++i)
+            read_slice(static_cast<std::size_t>(z_first + i),
+                       values.subspan(static_cast<std::size_t>(i) * layer, layer));
+    }
+
+    std::string describe_voxel(int x, int y, int z) const override
+    {
+        return fmt::format("{}: pixel {},{}", pictures_->describe(static_cast<std::size_t>(z)), x, y);
+    }
+
+private:
+    void read_slice(std::size_t slice, std::span<float> values)
+    {
+        SliceFacts const facts = pictures_->decode(slice, numbers_);
+        std::string const where = pictures_->describe(slice);
+        if (facts.width != meta().dims[0] || facts.height != meta().dims[1])
+            fail_input("has changed its size while it was read", where, {}, "start again");
+        auto const channels = static_cast<std::size_t>(meta().channels);
+        auto const stored = static_cast<std::size_t>(facts.channels);
+        if (channels == 1 && stored > 2) fail_input("is coloured, others are grey", where, {}, "save all slices alike");
+        if (meta().element != facts.element)
+            for (float& number : numbers_) number *= 257;
+        bool const has_alpha = stored % 2 == 0;
+        std::size_t const pixels = numbers_.size() / stored;
+        for (std::size_t channel = 0; channel < channels; ++channel) {
+            std::size_t const from = channel == 3 ? stored - 1 : stored > 2 ? channel : 0;
+            bool const is_absent = channel == 3 && !has_alpha;
+            for (std::size_t i = 0; i < pixels; ++i)
+                values[i * channels + channel] = is_absent ? largest_code_ : numbers_[i * stored + from];
+        }
+        if (has_alpha && channels < 4) check_opaque(slice, stored);
+    }
+
+    void check_opaque(std::size_t slice, std::size_t stored) const
+    {
+        for (std::size_t i = 0; i * stored < numbers_.size(); ++i) {
+            if (numbers_[(i + 1) * stored - 1] == largest_code_) continue;
+            auto const width = static_cast<std::size_t>(meta().dims[0]);
+            fail_input(
+                "the pixel is transparent",
+                describe_voxel(static_cast<int>(i % width), static_cast<int>(i / width), static_cast<int>(slice)),
+                "transparency has a meaning in palettes alone (#rrggbbaa)", "save the slices without alpha");
+        }
+    }
+
+    std::unique_ptr<SlicePictures> pictures_;
+    std::vector<float> numbers_;
+    float largest_code_;
+};
+
+/// TIFF is told by the first slice's content; slices of other kinds beside it are refused as they are opened.
+std::unique_ptr<SlicePictures> open_pictures(std::unique_ptr<SliceFiles> files)
+{
+    auto const head = files->read(0, 4);
+    if (!is_tiff({reinterpret_cast<char const*>(head.data()), head.size()}))
+        return make_picture_files(std::move(files));
+    return open_tiff_pictures(files->where(), files->names(), files->notices());
+}
+
+} // namespace
+
+std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pictures, SourceMeta known,
+                                               SliceAlpha alpha)
+{
+    SourceMeta meta = describe_stack(*pictures, std::move(known), alpha);
+    return std::make_unique<SliceStack>(std::move(pictures), std::move(meta));
+}
+
+std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(name, ignored))
+        return make_slice_stack(open_pictures(list_folder_slices(name)), place_upright(), alpha);
+    if (is_slice_pattern(name))
+        return make_slice_stack(open_pictures(list_pattern_slices(name)), place_upright(), alpha);
+    return nullptr;
+}
+
+SourceMeta place_upright()
+{
+    SourceMeta meta;
+    meta.missing_pitch = MissingPitch::refused;
+    // Rows go down in a picture: a stack is seen upright and unmirrored from +z with +y up.
+    meta.rotation = {1, 0, 0, 0, -1, 0, 0, 0, 1};
+    return meta;
+}
+
+} // namespace volpt

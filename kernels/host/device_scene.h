@@ -1,0 +1,52 @@
+// A copy of a scene's tables where the device can read them.
+#pragma once
+
+#include "kernels/host/device_memory.h"
+#include "kernels/host/gpu.h"
+#include "kernels/paging/brick_store.h"
+#include "kernels/paging/paged_memory.h"
+#include "libvolpt/core/scene_view.hd.h"
+
+#include <vector>
+
+namespace volpt {
+
+/// Bytes that a scene's tables take; `voxels` are those that may stay in host memory.
+struct SceneBytes {
+    std::size_t voxels = 0;
+    std::size_t tables = 0;
+};
+
+SceneBytes count_scene_bytes(SceneView const& host);
+
+/// How VolumeMemory::cached is done.
+struct VoxelCache {
+    BrickStore& store;
+    VolumeSplit split; ///< of store.order
+    int device = 0;
+};
+
+/// Owns copies of everything that a SceneView points to.
+class DeviceScene {
+public:
+    /// With VolumeMemory::zerocopy the voxels lie in pinned host memory that the device reads through the bus, with
+    /// `cached` as `cache` says (which is null otherwise); brick tables, majorants, materials and light are on the
+    /// device in any case.
+    DeviceScene(SceneView const& host, VolumeMemory volume_memory, VoxelCache const* cache);
+
+    /// The scene with pointers that the device can follow.
+    SceneView const& view() const { return view_; }
+
+private:
+    template <class T>
+    T const* upload(T const* values, std::size_t size);
+    void upload_plane(PlaneReader& plane, std::size_t bricks, VolumeMemory volume_memory);
+    void upload_cached_plane(PlaneReader& plane, std::size_t plane_index, VoxelCache const& cache);
+
+    SceneView view_;
+    std::vector<DeviceArray<std::uint32_t>> tables_;
+    std::vector<MappedArray<std::uint32_t>> mapped_;
+    std::vector<PageRange> ranges_;
+};
+
+} // namespace volpt

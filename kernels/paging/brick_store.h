@@ -1,0 +1,35 @@
+// What GPUs share of a volume that is larger than their memory: the order of its bricks, and the chunks that lie on the
+// host.
+#pragma once
+
+#include "kernels/paging/paged_memory.h"
+#include "libvolpt/volume/paging/access_order.h"
+#include "libvolpt/volume/paging/volume_split.h"
+
+#include <map>
+#include <mutex>
+
+namespace volpt {
+
+/// Of one volume. Calls may come from several threads.
+class BrickStore {
+public:
+    explicit BrickStore(std::function<BrickAccessCounts()> estimate) : estimate_(std::move(estimate)) {}
+
+    /// The order of the planes of `medium`, the same at every call; the first call estimates the heat.
+    std::array<PlaneOrder, kPlanes> const& order(MediumView const& medium);
+
+    /// Maps the chunk of a plane that begins at `first_byte` behind what `range` holds. The chunk is made and filled
+    /// for the first that asks for it.
+    void append_chunk(int device, PageRange& range, PlaneReader const& plane, std::size_t plane_index,
+                      PlaneSplit const& split, std::size_t first_byte);
+
+private:
+    std::function<BrickAccessCounts()> estimate_;
+    std::once_flag is_ordered_;
+    std::array<PlaneOrder, kPlanes> orders_;
+    std::mutex mutex_;
+    std::map<std::pair<std::size_t, std::size_t>, PageBlock> chunks_; ///< by plane and first byte
+};
+
+} // namespace volpt

@@ -1,0 +1,178 @@
+// A block's paths in shared memory and the order in which its threads visit them.
+#pragma once
+
+#include "kernels/schedule/launch.cuh"
+#include "kernels/schedule/path_pool.cuh"
+#include "kernels/schedule/path_work.cuh"
+
+#include <cub/block/block_scan.cuh>
+
+namespace volpt {
+
+inline constexpr int kPoolThreads = 128;
+
+/// Paths in a block's memory for each of its threads.
+inline constexpr int kPoolPathsPerLane[] = {1, 2};
+inline constexpr int kDefaultPoolPathsPerLane = 2;
+
+/// Shared memory of a block. `order` names slots: the live ones first, as many as the last visit left, then the free
+/// ones.
+template <int bands, int paths_per_lane>
+struct BlockPoolStorage {
+    static constexpr int kSlots = kPoolThreads * paths_per_lane;
+    std::uint32_t words[PathPoolView<bands>::kWords * kSlots];
+    std::uint16_t order[kSlots];
+    std::uint32_t base;
+};
+
+/// Handles of one thread to its block's pool; every method is called by all threads of the block.
+template <class M, int paths_per_lane>
+class BlockPool {
+public:
+    static constexpr int kBands = M::kBands;
+    static constexpr int kSlots = kPoolThreads * paths_per_lane;
+    using Storage = BlockPoolStorage<kBands, paths_per_lane>;
+
+    __device__ BlockPool(LaunchParams const& params, Storage& storage)
+        : paths{storage.words, static_cast<std::uint32_t>(kSlots)}, params_(params), storage_(storage)
+    {
+#pragma unroll
+        for (int k = 0; k < paths_per_lane; ++k) {
+            std::uint32_t const slot = place(k);
+            paths.set_stage(slot, Stage::ended);
+            storage_.order[slot] = static_cast<std::uint16_t>(slot);
+        }
+        __syncthreads();
+    }
+
+    /// The place in the order that this thread visits as its k-th: neighbours visit neighbouring places.
+    __device__ std::uint32_t place(int k) const
+    {
+        return threadIdx.x + static_cast<std::uint32_t>(k) * kPoolThreads;
+    }
+    __device__ std::uint32_t slot_at(std::uint32_t place) const
+    {
+        return storage_.order[place];
+    }
+    __device__ void put_in_order(std::uint32_t place, std::uint32_t slot) const
+    {
+        storage_.order[place] = static_cast<std::uint16_t>(slot);
+    }
+    __device__ std::uint32_t live() const
+    {
+        return live_;
+    }
+    __device__ void set_live(std::uint32_t live)
+    {
+        live_ = live;
+    }
+
+    /// Starts new paths in the free slots, neighbouring threads neighbouring paths, one atomic a block. False if no
+    /// path is live afterwards.
+    __device__ bool refill(LaneCounts& counts)
+    {
+        std::uint32_t const space = kSlots - live_;
+        if (space > 0 && !exhausted_) {
+            if (threadIdx.x == 0) storage_.base = atomicAdd(params_.next, space);
+            __syncthreads();
+            std::uint32_t const base = storage_.base;
+#pragma unroll
+            for (int k = 0; k < paths_per_lane; ++k) {
+                std::uint32_t const rank = place(k) - live_;
+                bool const starts = place(k) >= live_ && base < params_.paths && rank < params_.paths - base;
+                if (!__any_sync(kWholeWarp, starts)) continue;
+                counts.start_rounds += 1;
+                if (!starts) continue;
+                paths.store(slot_at(place(k)), start_path<kBands>(params_.scene, decode_path_id(params_, base + rank)));
+                counts.starts += 1;
+            }
+            std::uint32_t const left = base < params_.paths ? params_.paths - base : 0u;
+            live_ += space < left ? space : left;
+            exhausted_ = left <= space;
+            __syncthreads();
+        }
+        return live_ > 0;
+    }
+
+    /// Extends the path at the thread's k-th place if it is live; true if it goes on.
+    __device__ bool extend(int k, LaneCounts& counts)
+    {
+        bool const live = place(k) < live_;
+        if (!__any_sync(kWholeWarp, live)) return false;
+        counts.rounds += 1;
+        if (!live) return false;
+        std::uint32_t const slot = slot_at(place(k));
+        PathState<kBands> path = paths.load(slot);
+        extend_path<M>(params_.scene, path, counts);
+        counts.steps += 1;
+        bool const goes_on = path.stage != Stage::ended;
+        if (!goes_on) deposit_path<M>(params_, path);
+        paths.store(slot, path);
+        return goes_on;
+    }
+
+    PathPoolView<kBands> paths;
+
+private:
+    LaunchParams const& params_;
+    Storage& storage_;
+    std::uint32_t live_ = 0;
+    bool exhausted_ = false;
+};
+
+using PoolScan = cub::BlockScan<std::uint32_t, kPoolThreads>;
+
+/// Puts the slots whose `goes_on` is 1 to the front of the order and the others behind them.
+template <class Pool, int paths_per_lane>
+__device__ void compact_order(Pool& pool, PoolScan::TempStorage& scratch, std::uint32_t const (&slots)[paths_per_lane],
+                              std::uint32_t (&goes_on)[paths_per_lane])
+{
+    std::uint32_t rank[paths_per_lane];
+    std::uint32_t live = 0;
+    PoolScan(scratch).ExclusiveSum(goes_on, rank, live);
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < paths_per_lane; ++k) {
+        std::uint32_t const before = threadIdx.x * paths_per_lane + static_cast<std::uint32_t>(k);
+        pool.put_in_order(goes_on[k] != 0u ? rank[k] : live + (before - rank[k]), slots[k]);
+    }
+    pool.set_live(live);
+    __syncthreads();
+}
+
+/// K::get<M, paths_per_lane>() for scene and shape.
+template <class K, class Use>
+void with_pool_kernel(SceneView const& scene, GpuShape const& shape, Use&& use)
+{
+    with_gpu_medium(scene, [&](auto medium) {
+        with_constant<kDefaultPoolPathsPerLane, kPoolPathsPerLane[0]>(shape.paths_per_lane, [&](auto paths_per_lane) {
+            use(K::template get<decltype(medium), decltype(paths_per_lane)::value>());
+        });
+    });
+}
+
+template <class K>
+void launch_pool_kernel(KernelJob const& job)
+{
+    with_pool_kernel<K>(job.params.scene, job.shape, [&](auto kernel) {
+        unsigned const blocks = count_persistent_blocks(kernel, kPoolThreads, job.params.paths);
+        kernel<<<blocks, kPoolThreads, 0, job.stream>>>(job.params);
+        check_launch(K::kName);
+    });
+}
+
+template <class K>
+GpuKernelFacts inspect_pool_kernel(SceneView const& scene, GpuShape const& shape)
+{
+    GpuKernelFacts facts;
+    with_pool_kernel<K>(scene, shape, [&](auto kernel) { facts = inspect_kernel(kernel, kPoolThreads); });
+    return facts;
+}
+
+template <class K>
+KernelFunctions describe_pool_kernel()
+{
+    return {launch_pool_kernel<K>, need_no_workspace, inspect_pool_kernel<K>, need_few_paths, {}, kPoolPathsPerLane};
+}
+
+} // namespace volpt

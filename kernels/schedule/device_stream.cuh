@@ -1,0 +1,100 @@
+// What the kernels of several launches share: paths in global memory, counters beside them, and the loop of launches.
+#pragma once
+
+#include "kernels/schedule/launch.cuh"
+#include "kernels/schedule/path_pool.cuh"
+
+namespace volpt {
+
+inline constexpr int kStreamThreads = 256;
+/// Blocks that a multiprocessor must have room for. Left to itself, the compiler spills with long steps to stay at 64
+/// registers.
+template <class M>
+inline constexpr int kStreamBlocks = M::kSteps == Steps::spheres ? 3 : 1;
+
+/// Paths in memory for each lane that the device can hold; fewer leave gaps between launches, more only take memory.
+inline constexpr int kStreamPathsPerLane[] = {1, 2, 4, 8, 16};
+inline constexpr int kDefaultStreamPathsPerLane = 8;
+
+/// At the front of a workspace.
+struct StreamCounters {
+    std::uint32_t live[2]; ///< paths in the pool that is read, and in the one that is written
+    std::uint32_t unused[2];
+};
+
+inline std::uint32_t count_stream_capacity(GpuShape const& shape)
+{
+    int const paths = shape.paths_per_lane > 0 ? shape.paths_per_lane : kDefaultStreamPathsPerLane;
+    int device = 0, threads = 0;
+    check_cuda(cudaGetDevice(&device), "asking for the device");
+    check_cuda(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+               "asking for the device");
+    return static_cast<std::uint32_t>(count_multiprocessors() * threads * paths);
+}
+
+/// Enough to fill a pool many times over, so that its ragged end counts for little.
+inline std::uint32_t count_refilled_paths(GpuShape const& shape)
+{
+    constexpr std::uint32_t kPoolFills = 32;
+    return std::min(kPoolFills * count_stream_capacity(shape), std::uint32_t{1} << 30);
+}
+
+inline std::size_t count_pool_words(SceneView const& scene, GpuShape const& shape)
+{
+    std::size_t const words = carries_all_bands(scene) ? PathPoolView<3>::kWords : PathPoolView<1>::kWords;
+    return words * count_stream_capacity(shape);
+}
+
+template <int pools>
+std::size_t count_stream_bytes(SceneView const& scene, GpuShape const& shape)
+{
+    return sizeof(StreamCounters) + pools * count_pool_words(scene, shape) * sizeof(std::uint32_t);
+}
+
+/// Pool `number` of a workspace, for at most `capacity` paths.
+template <int bands>
+PathPoolView<bands> view_pool(KernelJob const& job, std::uint32_t number, std::uint32_t capacity)
+{
+    auto* const words = reinterpret_cast<std::uint32_t*>(job.workspace + sizeof(StreamCounters));
+    return {words + number * count_pool_words(job.params.scene, job.shape), capacity};
+}
+
+inline StreamCounters* view_counters(KernelJob const& job)
+{
+    return reinterpret_cast<StreamCounters*>(job.workspace);
+}
+
+inline unsigned count_stream_blocks(std::uint32_t paths)
+{
+    return (paths - 1) / kStreamThreads + 1;
+}
+
+/// Adds the block's live paths to the counter; every thread calls.
+__device__ inline void count_live(StreamCounters* counters, bool live)
+{
+    int const lanes = __syncthreads_count(live);
+    if (threadIdx.x == 0 && lanes > 0) atomicAdd(&counters->live[0], static_cast<std::uint32_t>(lanes));
+}
+
+/// Tells the host how many paths are live. Writes to mapped host memory, so that nothing waits for a copy.
+static __global__ void report_live(StreamCounters const* counters, int which, std::uint32_t volatile* mailbox)
+{
+    *mailbox = counters->live[which];
+}
+
+/// Launches `step(n)` for n = 0, 1, .. until `counters->live[which(n)]` is 0 after it. The host looks every few steps:
+/// a step with nothing live does nothing.
+template <class Step, class Which>
+void run_steps(KernelJob const& job, Step&& step, Which&& which)
+{
+    constexpr std::uint32_t kStepsBetweenLooks = 16;
+    std::uint32_t n = 0;
+    do {
+        for (std::uint32_t i = 0; i < kStepsBetweenLooks; ++i) step(n++);
+        report_live<<<1, 1, 0, job.stream>>>(view_counters(job), which(n - 1), job.mailbox);
+        check_launch("report_live");
+        check_cuda(cudaStreamSynchronize(job.stream), "running paths");
+    } while (*job.mailbox > 0);
+}
+
+} // namespace volpt

@@ -1,0 +1,78 @@
+// Counters of one lane while a kernel runs, and their way into the totals.
+#pragma once
+
+#include "kernels/schedule/launch_params.h"
+
+namespace volpt {
+
+inline constexpr unsigned kWholeWarp = 0xffffffffu;
+
+/// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. Cuts are rare
+/// and may be large, so they go to the totals at once.
+struct LaneCounts {
+    LaunchParams const& params;
+    std::uint32_t extensions = 0;
+    std::uint32_t tentative = 0;
+    std::uint32_t steps = 0;  ///< events of this lane
+    std::uint32_t rounds = 0; ///< times that its warp ran events, with or without this lane
+    std::uint32_t starts = 0; ///< paths of this lane
+    std::uint32_t start_rounds = 0;
+    std::uint32_t long_steps = 0;
+    DeviceCount stepped_collisions = 0; ///< one step may stand for 10^5
+
+    __device__ explicit LaneCounts(LaunchParams const& b) : params(b) {}
+
+    __device__ void count_extension() { extensions += 1; }
+    __device__ void count_tentative(std::uint32_t collisions) { tentative += collisions; }
+    __device__ void count_long_step(std::uint32_t collisions)
+    {
+        long_steps += 1;
+        stepped_collisions += collisions;
+    }
+    __device__ void count_cut(std::uint32_t throughput)
+    {
+        atomicAdd(&params.counts->cut_paths, 1ull);
+        atomicAdd(&params.counts->cut_throughput, DeviceCount{throughput});
+    }
+};
+
+/// The sum of `value` over the warp, in 64 bits.
+__device__ inline DeviceCount sum_over_warp(std::uint32_t value)
+{
+    DeviceCount const low = __reduce_add_sync(kWholeWarp, value & 0xffffu);
+    DeviceCount const high = __reduce_add_sync(kWholeWarp, value >> 16);
+    return low + (high << 16);
+}
+
+__device__ inline DeviceCount sum_wide_over_warp(DeviceCount value)
+{
+    return sum_over_warp(static_cast<std::uint32_t>(value)) +
+           (sum_over_warp(static_cast<std::uint32_t>(value >> 32)) << 32);
+}
+
+/// Adds a block's counters to the totals, one atomic each; every thread of the block calls, once, at its end. `rounds`
+/// of a warp's lane 0 count for the warp, which holds where the lanes of a warp go round a loop together.
+__device__ inline void flush_counts(LaneCounts const& counts)
+{
+    constexpr int kKinds = 8;
+    __shared__ DeviceCount block[kKinds];
+    if (threadIdx.x < kKinds) block[threadIdx.x] = 0;
+    __syncthreads();
+    DeviceCount const warp[kKinds] = {sum_over_warp(counts.starts),     sum_over_warp(counts.extensions),
+                                      sum_over_warp(counts.tentative),  sum_over_warp(counts.steps),
+                                      DeviceCount{counts.rounds} * 32u, DeviceCount{counts.start_rounds} * 32u,
+                                      sum_over_warp(counts.long_steps), sum_wide_over_warp(counts.stepped_collisions)};
+    if (threadIdx.x % 32u == 0)
+        for (int i = 0; i < kKinds; ++i)
+            if (warp[i] != 0) atomicAdd(&block[i], warp[i]);
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    DeviceCounts& totals = *counts.params.counts;
+    DeviceCount* const into[kKinds] = {&totals.starts,     &totals.extensions,        &totals.tentative_collisions,
+                                       &totals.steps,      &totals.step_slots,        &totals.start_slots,
+                                       &totals.long_steps, &totals.stepped_collisions};
+    for (int i = 0; i < kKinds; ++i)
+        if (block[i] != 0) atomicAdd(into[i], block[i]);
+}
+
+} // namespace volpt

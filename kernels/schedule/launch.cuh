@@ -1,0 +1,89 @@
+// From a job to a launch: the medium, the register bound, the grid.
+#pragma once
+
+#include "kernels/host/device_memory.h"
+#include "kernels/host/kernel.h"
+#include "libvolpt/core/path.hd.h"
+
+#include <algorithm>
+
+namespace volpt {
+
+/// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps.
+template <class Run>
+auto with_gpu_medium(SceneView const& scene, Run&& run)
+{
+    if (scene.long_steps.on != 0u)
+        return carries_all_bands(scene) ? with_medium<3, Steps::spheres>(scene, run)
+                                        : with_medium<1, Steps::spheres>(scene, run);
+    return carries_all_bands(scene) ? with_medium<3>(scene, run) : with_medium<1>(scene, run);
+}
+
+/// Calls `run` with `value` as a constant: one of `values`, else `fallback`.
+template <int fallback, int... values, class Run>
+void with_constant(int value, Run&& run)
+{
+    bool found = false;
+    ((value == values && !found ? (found = true, run(std::integral_constant<int, values>{})) : void()), ...);
+    if (!found) run(std::integral_constant<int, fallback>{});
+}
+
+inline int count_multiprocessors()
+{
+    int device = 0, count = 0;
+    check_cuda(cudaGetDevice(&device), "asking for the device");
+    check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "counting multiprocessors");
+    return count;
+}
+
+template <class Kernel>
+int count_resident_blocks(Kernel kernel, int threads)
+{
+    int blocks = 0;
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0), "asking for the occupancy");
+    return std::max(1, blocks);
+}
+
+/// Blocks that fill the device once, or fewer if `lanes` are enough.
+template <class Kernel>
+unsigned count_persistent_blocks(Kernel kernel, int threads, std::uint32_t lanes)
+{
+    auto const full = static_cast<std::uint32_t>(count_multiprocessors() * count_resident_blocks(kernel, threads));
+    std::uint32_t const needed = (lanes - 1u) / static_cast<std::uint32_t>(threads) + 1u;
+    return std::max(1u, std::min(full, needed));
+}
+
+template <class Kernel>
+GpuKernelFacts inspect_kernel(Kernel kernel, int threads)
+{
+    cudaFuncAttributes attributes{};
+    check_cuda(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
+    int device = 0, most = 1;
+    check_cuda(cudaGetDevice(&device), "asking for the device");
+    check_cuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device), "asking for the device");
+    int const blocks = count_resident_blocks(kernel, threads);
+    return {attributes.numRegs,
+            attributes.localSizeBytes,
+            attributes.sharedSizeBytes,
+            threads,
+            blocks,
+            static_cast<double>(blocks * threads) / most};
+}
+
+/// The error of the launch just made, if any.
+inline void check_launch(std::string_view kernel)
+{
+    check_cuda(cudaGetLastError(), std::string("launching ") + std::string(kernel));
+}
+
+/// For kernels whose paths live in registers.
+inline std::size_t need_no_workspace(SceneView const&, GpuShape const&)
+{
+    return 0;
+}
+inline std::uint32_t need_few_paths(GpuShape const&)
+{
+    return std::uint32_t{1} << 20;
+}
+
+} // namespace volpt

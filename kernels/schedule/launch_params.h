@@ -1,0 +1,49 @@
+// What a launch works on: a scene on the device, a block of pixels and samples, where the results go.
+#pragma once
+
+#include "libvolpt/cpu/render_block.h"
+
+#include <cuda_runtime_api.h>
+
+namespace volpt {
+
+using DeviceCount = unsigned long long; ///< the type of CUDA's 64-bit atomics
+
+/// Totals of one block, kept on the device.
+struct DeviceCounts {
+    DeviceCount extensions;
+    DeviceCount tentative_collisions;
+    DeviceCount cut_paths;
+    DeviceCount cut_throughput;
+    DeviceCount steps;       ///< events that lanes ran
+    DeviceCount step_slots;  ///< lanes that were carried along for them: 32 a warp that ran at least one
+    DeviceCount starts;      ///< paths that lanes started
+    DeviceCount start_slots; ///< lanes that were carried along for them
+    DeviceCount long_steps;
+    DeviceCount stepped_collisions; ///< that they stand for
+};
+
+/// See LaunchParams::bank_sums.
+inline constexpr std::uint32_t kBankParts = 1024;
+
+/// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples of one pixel and
+/// band in a row; runs are numbered pixels fastest likewise. Both numbers stay below 2^31.
+struct LaunchParams {
+    SceneView scene; ///< pointers into device memory
+    RenderTile block;
+    std::uint32_t width;       ///< of the block, pixels
+    std::uint32_t pixels;      ///< of the block
+    std::uint32_t bands_apart; ///< paths a sample: bands, or 1 if one path carries all
+    std::uint32_t paths;
+    std::uint32_t run_samples;
+    std::uint32_t runs;
+    DeviceCount* sums; ///< planes [band][row][column] of the block, added to
+    DeviceCount* squares;
+    /// With long steps, the sum of all pixels besides, of the bank that all samples of the batch share, in kBankParts
+    /// parts, so that few paths add to the same: [part][band]. Null else.
+    DeviceCount* bank_sums;
+    DeviceCounts* counts; ///< added to
+    std::uint32_t* next;  ///< number of the next path or run to be taken; 0 before a launch
+};
+
+} // namespace volpt

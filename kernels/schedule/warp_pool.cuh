@@ -1,0 +1,59 @@
+// A warp's paths in shared memory, twice as many as it has lanes, and three lists of who waits for what.
+#pragma once
+
+#include "kernels/schedule/path_pool.cuh"
+
+namespace volpt {
+
+/// Paths of a warp. With 64, whenever a lane finds no path to fly, at least 33 wait for a face or a start: both kinds
+/// of event then run in full warps.
+inline constexpr int kWarpPaths = 64;
+
+/// Slots of a warp's pool that wait for the same; the count is the same in all lanes.
+class SlotList {
+public:
+    __device__ explicit SlotList(std::uint8_t* slots) : slots_(slots) {}
+    __device__ std::uint32_t size() const { return size_; }
+
+    /// The lanes that give push their `slot`; all lanes of the warp call.
+    __device__ void push(bool gives, std::uint32_t slot)
+    {
+        unsigned const givers = __ballot_sync(kWholeWarp, gives);
+        if (gives) slots_[size_ + rank(givers)] = static_cast<std::uint8_t>(slot);
+        size_ += static_cast<std::uint32_t>(__popc(givers));
+        __syncwarp();
+    }
+
+    /// Lanes that want take a slot each from the end, as far as there are any; true for those that got one. All lanes
+    /// call.
+    __device__ bool pop(bool wants, std::uint32_t& slot)
+    {
+        unsigned const takers = __ballot_sync(kWholeWarp, wants);
+        std::uint32_t const place = rank(takers);
+        bool const gets = wants && place < size_;
+        if (gets) slot = slots_[size_ - 1u - place];
+        std::uint32_t const wanted = static_cast<std::uint32_t>(__popc(takers));
+        size_ -= wanted < size_ ? wanted : size_;
+        __syncwarp();
+        return gets;
+    }
+
+private:
+    __device__ static std::uint32_t rank(unsigned lanes)
+    {
+        return static_cast<std::uint32_t>(__popc(lanes & ((1u << threadIdx.x % 32u) - 1u)));
+    }
+
+    std::uint8_t* slots_;
+    std::uint32_t size_ = 0;
+};
+
+template <int bands>
+struct WarpPoolStorage {
+    std::uint32_t words[PathPoolView<bands>::kWords * kWarpPaths];
+    std::uint8_t lists[3][kWarpPaths];
+    std::uint32_t starts; ///< counted here, not in LaneCounts: two registers fewer, and nothing spills at 64
+    std::uint32_t start_rounds;
+};
+
+} // namespace volpt

@@ -1,0 +1,148 @@
+// PNG: checked here down to the checksums, decoded and encoded by stb_image; text chunks carry metadata as UTF-8.
+#include "libvolpt/image/codecs/codec.h"
+#include "libvolpt/image/codecs/png_check.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>
+#include <zlib.h>
+
+namespace volpt {
+namespace {
+
+/// Blank slices of a print compress 1000 fold and more: what really inflates to its announced size may take this much.
+constexpr SizeBound kPngBound{.floor_bytes = 1ull << 30, .ratio = 8192};
+
+struct Pixels {
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+};
+
+template <class Sample>
+Image take_pixels(Pixels size, Sample const* samples, std::string const& where)
+{
+    std::unique_ptr<void, decltype(&stbi_image_free)> const owner(const_cast<Sample*>(samples), stbi_image_free);
+    if (samples == nullptr) fail_input(fmt::format("PNG decoder says: {}", stbi_failure_reason()), where);
+    Image image = make_image(size.width, size.height, Transfer::srgb, colour_channel_names(size.channels));
+    auto const stride = static_cast<std::size_t>(size.channels);
+    for (std::size_t channel = 0; channel < stride; ++channel)
+        for (std::size_t i = 0; i < image.pixel_count(); ++i)
+            image.channels[channel].values[i] =
+                static_cast<float>(samples[i * stride + channel]) / static_cast<float>(Sample(~Sample{0}));
+    return image;
+}
+
+Image decode(std::span<std::byte const> file, std::string const& where)
+{
+    PngSummary summary = check_png_chunks(file, where);
+    PngHeader const& header = summary.header;
+    std::uint64_t const channels = header.colour == PngColour::palette ? 3 : header.samples_per_pixel();
+    check_decoded_size({header.width, header.height, channels}, file.size(), kPngBound, where);
+    if (file.size() > INT_MAX) fail_input("more than 2 GiB of PNG", where, "", "split the picture");
+    check_png_scanlines(summary, where);
+
+    Pixels size;
+    auto const* bytes = reinterpret_cast<stbi_uc const*>(file.data());
+    auto const size_bytes = static_cast<int>(file.size());
+    Image image;
+    if (header.bit_depth == 16) {
+        auto* const samples = stbi_load_16_from_memory(bytes, size_bytes, &size.width, &size.height, &size.channels, 0);
+        image = take_pixels<stbi_us>(size, samples, where);
+    } else {
+        auto* const samples = stbi_load_from_memory(bytes, size_bytes, &size.width, &size.height, &size.channels, 0);
+        image = take_pixels<stbi_uc>(size, samples, where);
+    }
+    image.transfer = summary.is_linear ? Transfer::linear : Transfer::srgb;
+    image.transfer_source = summary.states_transfer ? TransferSource::file : TransferSource::assumption;
+    image.metadata = std::move(summary.text);
+    return image;
+}
+
+std::vector<unsigned char> quantise(Image const& image, std::vector<Channel const*> const& channels)
+{
+    std::vector<unsigned char> samples(image.pixel_count() * channels.size());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        float const value = channels[i % channels.size()]->values[i / channels.size()];
+        if (std::isnan(value)) {
+            std::size_t const pixel = i / channels.size();
+            auto const width = static_cast<std::size_t>(image.width);
+            fail_usage(fmt::format("channel {} is no number at pixel {},{}", channels[i % channels.size()]->name,
+                                   pixel % width, pixel / width),
+                       "write .exr, which keeps NaN");
+        }
+        samples[i] = static_cast<unsigned char>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255.0f));
+    }
+    return samples;
+}
+
+void append_u32(std::vector<std::byte>& to, std::uint32_t value)
+{
+    for (int shift = 24; shift >= 0; shift -= 8) to.push_back(static_cast<std::byte>(value >> shift));
+}
+
+void append_chunk(std::vector<std::byte>& to, std::string_view type, std::string_view data)
+{
+    append_u32(to, static_cast<std::uint32_t>(data.size()));
+    std::string const covered = std::string(type) + std::string(data);
+    for (char const letter : covered) to.push_back(static_cast<std::byte>(letter));
+    append_u32(to,
+               static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<Bytef const*>(covered.data()), covered.size())));
+}
+
+/// The transfer as sRGB or gAMA chunk, metadata as iTXt chunks: what goes between IHDR and the image data.
+std::vector<std::byte> describe(Image const& image)
+{
+    using namespace std::string_view_literals;
+    std::vector<std::byte> chunks;
+    if (image.transfer == Transfer::srgb)
+        append_chunk(chunks, "sRGB", "\0"sv);
+    else
+        append_chunk(chunks, "gAMA", "\0\1\x86\xa0"sv); // 100000: exponent 1
+    for (auto const& [key, value] : image.metadata) {
+        bool const plain = std::ranges::all_of(key, [](unsigned char c) { return c > ' ' && c < 0x7f; });
+        if (key.empty() || key.size() > 79 || !plain)
+            fail_usage(fmt::format("'{}' cannot name a PNG text", key), "use 1 to 79 letters, digits or marks");
+        append_chunk(chunks, "iTXt", key + std::string("\0\0\0\0\0", 5) + value);
+    }
+    return chunks;
+}
+
+void append(void* to, void* data, int size_bytes)
+{
+    auto const* bytes = static_cast<std::byte const*>(data);
+    auto& file = *static_cast<std::vector<std::byte>*>(to);
+    file.insert(file.end(), bytes, bytes + size_bytes);
+}
+
+std::vector<std::byte> encode(Image const& image)
+{
+    std::vector<Channel const*> const channels = pick_colour_channels(image, "PNG");
+    auto const components = static_cast<int>(channels.size());
+    if ((static_cast<std::size_t>(image.width) * channels.size() + 1) * static_cast<std::size_t>(image.height) >
+        INT_MAX)
+        fail_usage(fmt::format("{} x {} pixels are too many for the PNG encoder", image.width, image.height),
+                   "write .exr");
+    std::vector<unsigned char> const samples = quantise(image, channels);
+    std::vector<std::byte> const description = describe(image);
+    std::vector<std::byte> file;
+    if (stbi_write_png_to_func(append, &file, image.width, image.height, components, samples.data(),
+                               image.width * components) == 0)
+        fail_system("the PNG encoder failed", "stb_image_write");
+    constexpr std::ptrdiff_t kEndOfHeader = 8 + 25; // signature and IHDR
+    file.insert(file.begin() + kEndOfHeader, description.begin(), description.end());
+    return file;
+}
+
+} // namespace
+
+extern constinit Codec const png_codec{"png", ".png", is_png, decode, encode};
+
+} // namespace volpt

@@ -1,0 +1,47 @@
+// Structure check of a PNG file, down to checksums and scanlines, before stb_image decodes it.
+//
+// ISO/IEC 15948 (PNG, second edition). stb_image verifies neither CRC nor Adler checksums, hence this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace volpt {
+
+enum class PngColour : std::uint8_t { grey = 0, rgb = 2, palette = 3, grey_alpha = 4, rgb_alpha = 6 };
+
+struct PngHeader {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    unsigned bit_depth = 0; ///< of a sample or palette index
+    PngColour colour = PngColour::grey;
+    bool interlaced = false;
+
+    unsigned samples_per_pixel() const;
+};
+
+struct PngSummary {
+    PngHeader header;
+    std::uint32_t palette_entries = 0;
+    bool states_transfer = false;                          ///< one of gAMA, sRGB, iCCP is there
+    bool is_linear = false;                                ///< gAMA says 1.0 and no sRGB chunk contradicts
+    std::vector<std::pair<std::string, std::string>> text; ///< tEXt and uncompressed iTXt, in order, as UTF-8
+    std::vector<std::span<std::byte const>> compressed;    ///< the IDAT chunks' data, views into the file
+};
+
+bool is_png(std::span<std::byte const> file);
+
+/// Signature, IHDR, every chunk's bounds, order and CRC-32, IEND; bytes after IEND are ignored, as decoders do. Error
+/// (input) names chunk and offset.
+PngSummary check_png_chunks(std::span<std::byte const> file, std::string const& where);
+
+/// Inflates all IDAT data in a small buffer: Adler-32, exactly the scanlines that IHDR announces, filter types 0 to 4,
+/// palette indices below the number of entries.
+void check_png_scanlines(PngSummary const& summary, std::string const& where);
+
+} // namespace volpt

@@ -1,0 +1,192 @@
+// Turns exact colours or ids into material labels, slab by slab, on a core of one material.
+#include "libvolpt/medium/labelled_volume.h"
+
+#include "libvolpt/medium/material_medium.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/place_source.h"
+#include "libvolpt/volume/vpk_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+enum class MatchBy { colour, id };
+
+class LabelledVolume final : public VoxelStream {
+public:
+    LabelledVolume(std::unique_ptr<VolumeSource> source, MaterialTable table, std::string const& table_name,
+                   LabelledOptions const& options)
+        : source_(std::move(source)), table_(std::move(table)), notices_(source_->meta().notices),
+          counts_(table_.materials.size())
+    {
+        SourceMeta from = source_->meta();
+        choose_match(from, table_name);
+        materials_ = table_.materials;
+        auto metadata = nlohmann::ordered_json::parse(from.metadata_json);
+        if (options.core_mm > 0) add_core(from, options, table_name, metadata);
+        place_source(from, options.pitch_mm, meta_, notices_);
+        meta_.filter = options.filter;
+        meta_.scale = options.scale;
+        set_labelled_medium(table_, meta_);
+        add_material_metadata(table_, metadata);
+        source_metadata_json_ = metadata.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+        scene_hints_json_ = options.scene_hints_json;
+    }
+
+    VoxelSlab read_slab(int z_first, int z_count) override
+    {
+        auto const layer = static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
+        int const core = std::clamp(core_layers_ - z_first, 0, z_count);
+        labels_.assign(layer * static_cast<std::size_t>(z_count), static_cast<std::uint8_t>(core_label_));
+        if (core < z_count)
+            read_source(z_first + core - core_layers_, z_count - core,
+                        std::span(labels_).subspan(layer * static_cast<std::size_t>(core)));
+        return {z_first, z_count, {}, {}, labels_};
+    }
+
+    std::vector<std::string> list_notices() const override { return notices_; }
+
+    std::string report_json() const override
+    {
+        nlohmann::ordered_json report{{"material_shares", counts_.report_shares(materials_)}};
+        if (core_layers_ > 0) {
+            report["core_layers"] = core_layers_;
+            report["core_mm"] = core_layers_ * static_cast<double>(meta_.pitch_mm[2]);
+        }
+        return report.dump();
+    }
+
+private:
+    void choose_match(SourceMeta const& from, std::string const& table_name)
+    {
+        bool const any_colour =
+            std::ranges::any_of(table_.colours, [](auto const& colour) { return colour.has_value(); });
+        match_ = from.kind == SourceKind::pictures && (any_colour || from.channels > 1) ? MatchBy::colour : MatchBy::id;
+        if (match_ == MatchBy::id && from.channels > 1)
+            fail_input(fmt::format("has {} numbers a voxel", from.channels), from.path,
+                       "a label is one number, the id of a material",
+                       "give a label volume, or pictures in the materials' colours");
+        if (match_ == MatchBy::id) return;
+        for (std::size_t i = 0; i < table_.colours.size(); ++i)
+            if (!table_.colours[i])
+                fail_input("has no colour", fmt::format("{}: material '{}'", table_name, table_.materials[i].name),
+                           "slices are matched to materials by it", R"(add "colour": "#rrggbb")");
+        if (from.element != ElementType::u8)
+            fail_input(fmt::format("the numbers are {}", element_name(from.element)), from.path,
+                       "the colours of materials have 8 bits a channel", "save the slices with 8 bits");
+    }
+
+    void add_core(SourceMeta& from, LabelledOptions const& options, std::string const& table_name,
+                  nlohmann::ordered_json& metadata)
+    {
+        if (from.kind != SourceKind::pictures)
+            fail_usage("--core has no meaning for a volume that knows its own depth",
+                       "give it with a stack of slices or --print");
+        core_label_ = find_core_material(table_, options.core_material, table_name);
+        auto const pitch = options.pitch_mm ? options.pitch_mm : from.pitch_mm;
+        if (!pitch) return; // place_source says so
+        core_layers_ = count_core_layers(options.core_mm, static_cast<float>((*pitch)[2]), from.dims[2]);
+        from.dims[2] += core_layers_;
+        for (std::size_t i = 0; from.first_voxel_world_mm && i < 3; ++i)
+            (*from.first_voxel_world_mm)[i] -= from.rotation[3 * i + 2] * core_layers_ * (*pitch)[2];
+        metadata["core.layers"] = fmt::format("{}", core_layers_);
+        metadata["core.material"] = materials_[core_label_].name;
+    }
+
+    void read_source(int z_first, int z_count, std::span<std::uint8_t> labels)
+    {
+        auto const channels = static_cast<std::size_t>(source_->meta().channels);
+        values_.resize(labels.size() * channels);
+        source_->read_slab(z_first, z_count, values_);
+        if (match_ == MatchBy::id) {
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                // Neighbours mostly are alike.
+                if (values_[i] != static_cast<float>(table_.ids[label_])) label_ = find_id(z_first, i);
+                labels[i] = static_cast<std::uint8_t>(label_);
+            }
+        } else {
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                std::uint32_t const colour = pack_colour(values_.data() + i * channels, channels);
+                if (colour != *table_.colours[label_]) label_ = find_colour(colour, z_first, i);
+                labels[i] = static_cast<std::uint8_t>(label_);
+            }
+        }
+        counts_.add(labels);
+    }
+
+    static std::uint32_t pack_colour(float const* values, std::size_t channels)
+    {
+        std::uint32_t colour = 0;
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            colour = colour << 8 | static_cast<std::uint32_t>(values[channels == 1 ? 0 : channel]);
+        return colour << 8 | (channels == 4 ? static_cast<std::uint32_t>(values[3]) : 0xffu);
+    }
+
+    std::size_t find_colour(std::uint32_t colour, int z_first, std::size_t index) const
+    {
+        auto const found = std::ranges::find(table_.colours, std::optional(colour));
+        if (found != table_.colours.end()) return static_cast<std::size_t>(found - table_.colours.begin());
+        std::string known;
+        for (std::size_t i = 0; i < std::min<std::size_t>(table_.colours.size(), 8); ++i)
+            known += fmt::format("{}{} {}", i == 0 ? "" : ", ", materials_[i].name, format_colour(*table_.colours[i]));
+        fail_input(fmt::format("the colour {} is of no material", format_colour(colour)),
+                   describe_voxel_at(*source_, z_first, index), "colours are matched exactly; the table has " + known,
+                   "add it to the table, or save the slices without smoothing");
+    }
+
+    std::size_t find_id(int z_first, std::size_t index) const
+    {
+        for (std::size_t i = 0; i < table_.ids.size(); ++i)
+            if (values_[index] == static_cast<float>(table_.ids[i])) return i;
+        std::string known;
+        for (std::size_t i = 0; i < std::min<std::size_t>(table_.ids.size(), 8); ++i)
+            known += fmt::format("{}{} {}", i == 0 ? "" : ", ", table_.ids[i], materials_[i].name);
+        fail_input(fmt::format("the number {} is the id of no material", values_[index]),
+                   describe_voxel_at(*source_, z_first, index), "the table has the ids " + known,
+                   R"(add "id" to a material of the table; without one it is the place in the list)");
+    }
+
+    std::unique_ptr<VolumeSource> source_;
+    MaterialTable table_;
+    MatchBy match_ = MatchBy::colour;
+    std::vector<std::string> notices_;
+    LabelCounts counts_;
+    int core_layers_ = 0;
+    std::size_t core_label_ = 0;
+    std::size_t label_ = 0; ///< of the voxel before
+    std::vector<float> values_;
+    std::vector<std::uint8_t> labels_;
+};
+
+} // namespace
+
+std::unique_ptr<VoxelStream> make_labelled_volume(std::unique_ptr<VolumeSource> source, MaterialTable table,
+                                                  std::string const& table_name, LabelledOptions const& options)
+{
+    return std::make_unique<LabelledVolume>(std::move(source), std::move(table), table_name, options);
+}
+
+std::size_t find_core_material(MaterialTable const& table, std::string const& name, std::string const& table_name)
+{
+    if (!name.empty()) return find_material(table, name, table_name);
+    for (std::size_t i = 0; i < table.materials.size(); ++i)
+        if (table.materials[i].name == "W") return i;
+    fail_usage(fmt::format("{} has no material named W for the core", table_name), "name one with --core-material");
+}
+
+int count_core_layers(double core_mm, float pitch_mm, int other_layers)
+{
+    double const layers = std::max(1.0, std::round(core_mm / static_cast<double>(pitch_mm)));
+    if (!(layers + other_layers <= vpk::kMaxDim))
+        fail_usage(fmt::format("a core of {} mm has {:.0f} layers of {:g} mm; a volume has {} at most", core_mm, layers,
+                               pitch_mm, vpk::kMaxDim),
+                   "give a thinner core or thicker layers");
+    return static_cast<int>(layers);
+}
+
+} // namespace volpt

@@ -1,0 +1,167 @@
+// Turns a foreign volume's numbers into density and albedo, slab by slab.
+#include "libvolpt/medium/measured_volume.h"
+
+#include "libvolpt/medium/coloured_volume.h"
+#include "libvolpt/medium/density_code.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/place_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+std::size_t layer_voxels(std::array<int, 3> dims)
+{
+    return static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]);
+}
+
+[[noreturn]] void refuse_value(VolumeSource const& source, int z_first, std::size_t index, float value, bool windowed)
+{
+    fail_input(fmt::format("the value {} is no density", value), describe_voxel_at(source, z_first, index),
+               "densities are finite and not negative",
+               windowed ? "remove the number from the file" : "map values to density with --window LO,HI");
+}
+
+/// The options with the source's own window where none is given.
+MeasuredOptions complete_options(SourceMeta const& source, MeasuredOptions options)
+{
+    if (!options.window && source.natural_window)
+        options.window = Window{(*source.natural_window)[0], (*source.natural_window)[1]};
+    return options;
+}
+
+class MeasuredVolume final : public VoxelStream {
+public:
+    MeasuredVolume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
+        : source_(std::move(source)), options_(complete_options(source_->meta(), std::move(options))),
+          notices_(source_->meta().notices),
+          code_(choose_density_code(source_->meta().element, options_.window, options_.encoding))
+    {
+        if (code_.needs_maximum) code_.value_scale = find_step();
+        fill_meta();
+        source_metadata_json_ = source_->meta().metadata_json;
+    }
+
+    VoxelSlab read_slab(int z_first, int z_count) override
+    {
+        density_.resize(layer_voxels(meta_.dims) * static_cast<std::size_t>(z_count));
+        source_->read_slab(z_first, z_count, density_);
+        for (std::size_t i = 0; i < density_.size(); ++i) {
+            if (!std::isfinite(density_[i]) || (!options_.window && density_[i] < 0))
+                refuse_value(*source_, z_first, i, density_[i], options_.window.has_value());
+            if (options_.window) density_[i] = apply_window(density_[i]);
+            // -0 would change the checksum of an otherwise equal volume.
+            density_[i] += 0.0f;
+        }
+        if (options_.transfer) colour();
+        return {z_first, z_count, density_, one_minus_albedo_, {}};
+    }
+
+    std::vector<std::string> list_notices() const override
+    {
+        auto notices = notices_;
+        if (below_ + above_ > 0)
+            notices.push_back(fmt::format("{} values below and {} above the window were clamped", below_, above_));
+        if (outside_table_ > 0)
+            notices.push_back(
+                fmt::format("{} densities lie outside the colour table ({} to {}) and took its end colours",
+                            outside_table_, options_.transfer->first_density(), options_.transfer->last_density()));
+        return notices;
+    }
+
+private:
+    float apply_window(float value)
+    {
+        auto const v = static_cast<double>(value);
+        if (v < options_.window->low) ++below_;
+        if (v > options_.window->high) ++above_;
+        double const inside = std::clamp(v, options_.window->low, options_.window->high) - options_.window->low;
+        // The very float that the code decodes to, so that nothing is lost.
+        if (code_.counts_steps) return static_cast<float>(inside) * code_.value_scale;
+        return static_cast<float>(inside / (options_.window->high - options_.window->low));
+    }
+
+    void colour()
+    {
+        std::size_t const bands = options_.transfer->bands();
+        auto const first = static_cast<float>(options_.transfer->first_density());
+        auto const last = static_cast<float>(options_.transfer->last_density());
+        one_minus_albedo_.resize(density_.size() * bands);
+        for (std::size_t i = 0; i < density_.size(); ++i) {
+            if (density_[i] < first || density_[i] > last) ++outside_table_;
+            options_.transfer->evaluate(density_[i], std::span(one_minus_albedo_).subspan(i * bands, bands));
+        }
+    }
+
+    /// Largest value / largest code, by reading the source once.
+    float find_step()
+    {
+        SourceMeta const& source = source_->meta();
+        std::vector<float> layer(layer_voxels(source.dims));
+        float maximum = 0;
+        for (int z = 0; z < source.dims[2]; ++z) {
+            source_->read_slab(z, 1, layer);
+            for (std::size_t i = 0; i < layer.size(); ++i) {
+                if (!std::isfinite(layer[i]) || layer[i] < 0) refuse_value(*source_, z, i, layer[i], false);
+                maximum = std::max(maximum, layer[i]);
+            }
+        }
+        float const step = maximum / (code_.encoding == Encoding::u8 ? 255.0f : 65535.0f);
+        if (maximum > 0 && !(step >= 1e-37f))
+            fail_input(fmt::format("the largest value is {}", maximum), source.path,
+                       "no step of an integer code is so small", "use --encode f32");
+        return maximum > 0 ? step : 1.0f;
+    }
+
+    void fill_meta()
+    {
+        SourceMeta const& source = source_->meta();
+        place_source(source, options_.pitch_mm, meta_, notices_);
+        if (!is_exact_in_float(source.element) && !options_.window)
+            notices_.push_back(fmt::format("{} values are rounded to float (24 bits)", element_name(source.element)));
+        fill_medium();
+    }
+
+    void fill_medium()
+    {
+        std::size_t const bands = options_.transfer ? options_.transfer->bands() : options_.albedo.size();
+        meta_.filter = options_.filter;
+        meta_.scale = options_.scale;
+        meta_.g = options_.g;
+        meta_.extinction = Source::plane;
+        meta_.density_encoding = code_.encoding;
+        meta_.density_value_scale = code_.value_scale;
+        meta_.albedo = options_.transfer ? Source::plane : Source::constant;
+        meta_.albedo_encoding = options_.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
+        meta_.band_numbers.resize(bands);
+        for (std::size_t band = 0; band < bands; ++band) meta_.band_numbers[band] = static_cast<std::uint32_t>(band);
+        meta_.constant_extinction.assign(bands, 1.0f);
+        meta_.constant_one_minus_albedo.assign(bands, 0.0f);
+        if (options_.transfer) return;
+        for (std::size_t band = 0; band < bands; ++band)
+            meta_.constant_one_minus_albedo[band] = static_cast<float>(1 - options_.albedo[band]);
+    }
+
+    std::unique_ptr<VolumeSource> source_;
+    MeasuredOptions options_;
+    std::vector<std::string> notices_;
+    DensityCode code_;
+    std::vector<float> density_;
+    std::vector<float> one_minus_albedo_;
+    std::uint64_t below_ = 0;
+    std::uint64_t above_ = 0;
+    std::uint64_t outside_table_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
+{
+    if (source->meta().channels > 1) return make_coloured_volume(std::move(source), options);
+    return std::make_unique<MeasuredVolume>(std::move(source), std::move(options));
+}
+
+} // namespace volpt

@@ -1,0 +1,184 @@
+// Resamples a texture onto one side of a slab and streams its albedo.
+#include "libvolpt/print/print_slab.h"
+
+#include "libvolpt/colour/srgb.h"
+#include "libvolpt/print/footprints.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace volpt {
+namespace {
+
+constexpr std::size_t kBands = 3;
+
+/// How image columns (u) and rows (v, downwards) run through the volume when the side is seen from outside.
+struct SideFrame {
+    std::size_t u_axis;
+    bool u_reversed;
+    std::size_t v_axis;
+    bool v_reversed;
+    std::size_t depth_axis;
+    bool ink_at_end;
+};
+
+SideFrame frame_of_side(std::uint32_t side_axis)
+{
+    constexpr SideFrame kFrames[6] = {
+        {2, true, 1, true, 0, true},   {2, false, 1, true, 0, false}, // +x -x
+        {0, false, 2, false, 1, true}, {0, false, 2, true, 1, false}, // +y -y
+        {0, false, 1, true, 2, true},  {0, true, 1, true, 2, false},  // +z -z
+    };
+    return kFrames[side_axis];
+}
+
+/// Albedo of every texel and band, alpha blended in.
+std::vector<double> compute_texel_albedos(Image const& texture, PrintOptions const& options)
+{
+    Channel const* const grey = texture.find("Y");
+    Channel const* const alpha = texture.find("A");
+    char const* const names[kBands] = {"R", "G", "B"};
+    std::vector<double> albedos(texture.pixel_count() * kBands);
+    for (std::size_t band = 0; band < kBands; ++band) {
+        Channel const* const colour = grey != nullptr ? grey : texture.find(names[band]);
+        if (colour == nullptr)
+            fail_input("the texture has neither R, G, B nor Y", "--slab", {}, "give a colour or grey image");
+        for (std::size_t i = 0; i < texture.pixel_count(); ++i) {
+            double const v = std::clamp(static_cast<double>(colour->values[i]), 0.0, 1.0);
+            double const ink = options.transfer == TextureTransfer::srgb ? decode_srgb(v) : v;
+            double const opacity = alpha == nullptr ? 1.0 : std::clamp(static_cast<double>(alpha->values[i]), 0.0, 1.0);
+            albedos[i * kBands + band] = opacity * ink + (1 - opacity) * options.base_albedo[band];
+        }
+    }
+    return albedos;
+}
+
+bool is_byte_value(double albedo)
+{
+    return std::abs(albedo * 255 - std::round(albedo * 255)) < 1e-4;
+}
+
+class PrintSlab final : public VoxelStream {
+public:
+    PrintSlab(Image const& texture, PrintOptions options)
+        : options_(std::move(options)), frame_(frame_of_side(options_.side_axis))
+    {
+        if (options_.base_albedo.size() == 1) options_.base_albedo.resize(kBands, options_.base_albedo[0]);
+        if (options_.base_albedo.size() != kBands)
+            fail_usage("--base-albedo of a print has one value or three", "give A or R,G,B");
+        resample(texture);
+        int const depth = options_.dims[frame_.depth_axis];
+        ink_layers_ = static_cast<int>(std::lround(options_.ink_share * depth));
+        if (options_.ink_share > 0) ink_layers_ = std::max(ink_layers_, 1);
+        fill_meta();
+        convert_to_floats();
+    }
+
+    VoxelSlab read_slab(int z_first, int z_count) override
+    {
+        auto const [nx, ny, nz] = options_.dims;
+        (void)nz;
+        one_minus_albedo_.resize(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
+                                 static_cast<std::size_t>(z_count) * kBands);
+        float* out = one_minus_albedo_.data();
+        for (int z = z_first; z < z_first + z_count; ++z)
+            for (int y = 0; y < ny; ++y)
+                for (int x = 0; x < nx; ++x, out += kBands) {
+                    float const* const source = find_voxel({x, y, z});
+                    std::copy(source, source + kBands, out);
+                }
+        return {z_first, z_count, {}, one_minus_albedo_, {}};
+    }
+
+private:
+    /// One minus albedo of a voxel: a texel of the resampled texture, or the base.
+    float const* find_voxel(std::array<int, 3> const& at) const
+    {
+        int const depth = at[frame_.depth_axis];
+        int const layers = options_.dims[frame_.depth_axis];
+        bool const is_ink = frame_.ink_at_end ? depth >= layers - ink_layers_ : depth < ink_layers_;
+        if (!is_ink) return base_.data();
+        int const width = options_.dims[frame_.u_axis];
+        int const height = options_.dims[frame_.v_axis];
+        int const u = frame_.u_reversed ? width - 1 - at[frame_.u_axis] : at[frame_.u_axis];
+        int const v = frame_.v_reversed ? height - 1 - at[frame_.v_axis] : at[frame_.v_axis];
+        return ink_.data() +
+               (static_cast<std::size_t>(v) * static_cast<std::size_t>(width) + static_cast<std::size_t>(u)) * kBands;
+    }
+
+    void resample(Image const& texture)
+    {
+        auto const texels = compute_texel_albedos(texture, options_);
+        auto const columns = find_footprints(texture.width, options_.dims[frame_.u_axis]);
+        auto const rows = find_footprints(texture.height, options_.dims[frame_.v_axis]);
+        albedos_.reserve(columns.size() * rows.size() * kBands);
+        for (auto const& row : rows)
+            for (auto const& column : columns)
+                for (std::size_t band = 0; band < kBands; ++band)
+                    albedos_.push_back(average(texels, texture.width, column, row, band));
+    }
+
+    static double average(std::vector<double> const& texels, int width, Footprint const& column, Footprint const& row,
+                          std::size_t band)
+    {
+        double sum = 0;
+        for (std::size_t j = 0; j < row.weights.size(); ++j)
+            for (std::size_t i = 0; i < column.weights.size(); ++i) {
+                std::size_t const texel = (static_cast<std::size_t>(row.first) + j) * static_cast<std::size_t>(width) +
+                                          static_cast<std::size_t>(column.first) + i;
+                sum += row.weights[j] * column.weights[i] * texels[texel * kBands + band];
+            }
+        return sum;
+    }
+
+    void fill_meta()
+    {
+        bool const bytes = std::all_of(albedos_.begin(), albedos_.end(), is_byte_value) &&
+                           std::all_of(options_.base_albedo.begin(), options_.base_albedo.end(), is_byte_value);
+        meta_.dims = options_.dims;
+        meta_.pitch_mm = options_.pitch_mm;
+        meta_.placement = place_in_middle(options_.dims, options_.pitch_mm);
+        meta_.filter = options_.filter;
+        meta_.band_numbers = {0, 1, 2};
+        meta_.scale = static_cast<float>(options_.sigma_t);
+        meta_.constant_extinction.assign(kBands, 1.0f);
+        meta_.constant_one_minus_albedo.assign(kBands, 0.0f);
+        meta_.g = options_.g;
+        meta_.albedo = Source::plane;
+        meta_.albedo_encoding = options_.albedo_encoding.value_or(bytes ? Encoding::u8 : Encoding::f16);
+    }
+
+    float to_one_minus(double albedo) const
+    {
+        // The very float that the code decodes to, so that 8-bit textures are stored without error.
+        if (meta_.albedo_encoding == Encoding::u8 && is_byte_value(albedo))
+            return static_cast<float>(255 - std::round(albedo * 255)) * (1.0f / 255.0f);
+        return static_cast<float>(std::clamp(1 - albedo, 0.0, 1.0));
+    }
+
+    void convert_to_floats()
+    {
+        for (std::size_t band = 0; band < kBands; ++band) base_[band] = to_one_minus(options_.base_albedo[band]);
+        ink_.reserve(albedos_.size());
+        for (double const albedo : albedos_) ink_.push_back(to_one_minus(albedo));
+        albedos_ = {};
+    }
+
+    PrintOptions options_;
+    SideFrame frame_;
+    int ink_layers_ = 0;
+    std::vector<double> albedos_; ///< of the resampled texture, rows downwards, bands fastest
+    std::vector<float> ink_;
+    std::array<float, kBands> base_{};
+    std::vector<float> one_minus_albedo_;
+};
+
+} // namespace
+
+std::unique_ptr<VoxelStream> make_print_slab(Image const& texture, PrintOptions options)
+{
+    return std::make_unique<PrintSlab>(texture, std::move(options));
+}
+
+} // namespace volpt

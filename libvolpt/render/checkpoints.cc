@@ -1,0 +1,55 @@
+// Copies the film under the sink's lock, and writes the copy.
+#include "libvolpt/render/checkpoints.h"
+
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+std::chrono::steady_clock::duration to_duration(double seconds)
+{
+    return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+} // namespace
+
+Checkpoints::Checkpoints(RenderOptions const& options)
+    : options_(options),
+      due_(options.checkpoint_s > 0 && options.write_checkpoint ? Clock::now() + to_duration(options.checkpoint_s)
+                                                                : Clock::time_point::max())
+{
+}
+
+Checkpoints::~Checkpoints()
+{
+    if (writing_.valid()) writing_.wait();
+}
+
+bool Checkpoints::is_due() const
+{
+    bool const is_writing = writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+    return Clock::now() >= due_ && !is_writing;
+}
+
+void Checkpoints::write(FilmSink& sink)
+{
+    due_ = Clock::now() + to_duration(options_.checkpoint_s);
+    try {
+        writing_ = std::async(std::launch::async, [this, film = sink.copy_film()]() mutable {
+            try {
+                options_.write_checkpoint(film);
+            } catch (std::exception const& error) {
+                tell(error);
+            }
+        });
+    } catch (std::exception const& error) { // no memory for a copy, no thread
+        tell(error);
+    }
+}
+
+void Checkpoints::tell(std::exception const& error) const
+{
+    notify(options_, fmt::format("no checkpoint was written, the render goes on: {}", error.what()));
+}
+
+} // namespace volpt

@@ -1,0 +1,86 @@
+// Cuts units off the tiles' sample ranges, in turn.
+#include "libvolpt/render/pool/work_queue.h"
+
+#include <algorithm>
+
+namespace volpt {
+namespace {
+
+/// A unit is at most what is left, shared by twice the threads; a thread alone has nobody to wait for.
+std::uint64_t count_shares(int threads)
+{
+    return threads > 1 ? 2 * static_cast<std::uint64_t>(threads) : 1;
+}
+
+/// How many samples from the first of `range` on lie in its bank.
+std::uint64_t bound_to_bank(SampleRange const& range, std::uint32_t bank_samples)
+{
+    return bank_samples == 0 ? range.count : std::min(range.count, bank_samples - range.first % bank_samples);
+}
+
+RenderTile find_tile_block(Film const& film, std::size_t tile)
+{
+    RenderTile block;
+    block.x0 = static_cast<std::uint32_t>(tile % film.tiles_x()) * kFileTileEdge;
+    block.y0 = static_cast<std::uint32_t>(tile / film.tiles_x()) * kFileTileEdge;
+    block.x1 = std::min(block.x0 + kFileTileEdge, film.width());
+    block.y1 = std::min(block.y0 + kFileTileEdge, film.height());
+    return block;
+}
+
+} // namespace
+
+WorkQueue::WorkQueue(Film const& film, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples)
+    : film_(film), paths_per_sample_(paths_per_sample),
+      most_paths_of_sample_(std::uint64_t{std::min(film.width(), kFileTileEdge)} *
+                            std::min(film.height(), kFileTileEdge) * paths_per_sample),
+      bank_samples_(bank_samples), shares_(count_shares(threads))
+{
+}
+
+void WorkQueue::add(std::vector<std::size_t> const& tiles, SampleRanges const& samples)
+{
+    std::scoped_lock const lock(mutex_);
+    for (std::size_t const tile : tiles) {
+        RenderTile const block = find_tile_block(film_, tile);
+        std::uint64_t const paths_of_sample =
+            std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_per_sample_;
+        paths_left_ += paths_of_sample * count_samples(samples);
+        tiles_.push_back({tile, block, {samples.rbegin(), samples.rend()}, paths_of_sample});
+    }
+}
+
+std::uint64_t WorkQueue::count_left() const
+{
+    std::scoped_lock const lock(mutex_);
+    return paths_left_;
+}
+
+std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
+{
+    std::scoped_lock const lock(mutex_);
+    if (tiles_.empty()) return std::nullopt;
+    if (next_ >= tiles_.size()) next_ = 0;
+    TileWork& work = tiles_[next_];
+    SampleRange& range = work.left.back();
+    std::uint64_t const most = std::min(paths, paths_left_ / shares_);
+    // As many samples of a tile at the picture's edge as of any other.
+    std::uint64_t const chunk =
+        std::min(bound_to_bank(range, bank_samples_), std::max<std::uint64_t>(1, most / most_paths_of_sample_));
+    WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
+    unit.block.first_sample = static_cast<std::uint32_t>(range.first);
+    unit.block.sample_count = static_cast<std::uint32_t>(chunk);
+    paths_left_ -= unit.paths;
+    range.first += chunk;
+    range.count -= chunk;
+    if (range.count == 0) work.left.pop_back();
+    if (!work.left.empty()) {
+        ++next_;
+    } else {
+        std::swap(work, tiles_.back());
+        tiles_.pop_back();
+    }
+    return unit;
+}
+
+} // namespace volpt

@@ -1,0 +1,206 @@
+// Brings workers, pool and film together.
+#include "libvolpt/render/render_film.h"
+
+#include "libvolpt/render/checkpoints.h"
+#include "libvolpt/render/pool/work_pool.h"
+#include "libvolpt/render/ranks/coordinator.h"
+#include "libvolpt/render/tile_size.h"
+#include "libvolpt/render/workers/local_workers.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+// With a time limit, areas of GPUs take turns with so many samples at first.
+constexpr std::uint64_t kFirstTurnSamples = 16;
+constexpr double kCheckpointPoll_s = 0.05;
+constexpr double kMessagePoll_s = 5e-4;
+
+/// What `film` lacks of `todo`.
+std::vector<SampleRanges> list_missing(Film const& film, std::vector<SampleRanges> const& todo)
+{
+    std::vector<SampleRanges> missing(todo.size());
+    for (std::size_t tile = 0; tile < todo.size(); ++tile)
+        for (SampleRange const& wanted : todo[tile])
+            for (SampleRange const& range : missing_ranges(film.tile_ranges[tile], wanted))
+                insert_range(missing[tile], range);
+    return missing;
+}
+
+bool is_empty(std::vector<SampleRanges> const& ranges)
+{
+    return std::all_of(ranges.begin(), ranges.end(), [](SampleRanges const& tile) { return tile.empty(); });
+}
+
+/// "2 x A, B": what is not empty, each once, in the order of their first.
+std::string count_alike(std::vector<std::string> const& names)
+{
+    std::string text;
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        if (name->empty() || std::find(names.begin(), name, *name) != name) continue;
+        auto const times = std::count(name, names.end(), *name);
+        text += (text.empty() ? "" : ", ") + (times > 1 ? fmt::format("{} x {}", times, *name) : *name);
+    }
+    return text;
+}
+
+class Rendering {
+public:
+    Rendering(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
+        : options_(options), film_(film), todo_(todo),
+          paths_per_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), sink_(film),
+          coordinator_(options.ranks != nullptr ? std::make_unique<Coordinator>(*options.ranks, options) : nullptr),
+          tile_size_(std::min(choose_tile_size(scene, film, options),
+                              coordinator_ ? coordinator_->resources().least_tile_size : UINT32_MAX)),
+          progress_(options, count_paths()),
+          total_workers_(LocalWorkers::count_workers(options) + (coordinator_ ? coordinator_->resources().workers : 0)),
+          local_workers_({scene, film, sink_, progress_}, options, tile_size_, total_workers_), checkpoints_(options)
+    {
+        if (coordinator_) coordinator_->begin(tile_size_, total_workers_, progress_.total_paths());
+    }
+
+    RenderReport run()
+    {
+        // What failed workers held is left for another round.
+        std::vector<SampleRanges> missing = todo_;
+        do {
+            run_round(missing);
+            missing = list_missing(film_, todo_);
+        } while (!is_empty(missing) && !progress_.is_stopping() && count_able() > 0);
+        return make_report();
+    }
+
+private:
+    std::uint64_t count_paths() const
+    {
+        std::uint64_t paths = 0;
+        for (AreaGroup const& group : cut_areas(film_, todo_, tile_size_))
+            paths += count_pixels(group) * count_samples(group.todo) * paths_per_sample_;
+        return paths;
+    }
+    int count_able() const { return local_workers_.count_able() + (coordinator_ ? coordinator_->count_able() : 0); }
+
+    void run_round(std::vector<SampleRanges> const& missing)
+    {
+        std::vector<AreaGroup> groups = cut_areas(film_, missing, tile_size_);
+        bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && tile_size_ > kFileTileEdge;
+        bool const has_banks = film_.scene().long_steps == LongSteps::on;
+        WorkPool pool(std::move(groups), paths_per_sample_,
+                      {takes_turns ? kFirstTurnSamples : 0,
+                       has_banks ? WorkPool::SlowWorkers::take_last : WorkPool::SlowWorkers::take_first});
+        try {
+            work_off(pool, missing);
+        } catch (std::exception const& error) { // before the pool is gone, its seats must be empty
+            progress_.give_up();
+            pool.close();
+            if (coordinator_) coordinator_->abandon(error.what());
+            local_workers_.join();
+            throw;
+        }
+        if (coordinator_) coordinator_->check();
+        if (local_workers_.failure()) std::rethrow_exception(local_workers_.failure());
+    }
+
+    void work_off(WorkPool& pool, std::vector<SampleRanges> const& missing)
+    {
+        if (coordinator_) coordinator_->start_round(missing);
+        local_workers_.start([&] { return pool.connect(); });
+        if (coordinator_)
+            coordinate_ranks(pool);
+        else if (options_.checkpoint_s > 0)
+            while (!local_workers_.wait_for(kCheckpointPoll_s))
+                if (checkpoints_.is_due()) checkpoints_.write(sink_);
+        local_workers_.join();
+        if (coordinator_) coordinator_->end_round(sink_, pool, progress_);
+    }
+
+    void coordinate_ranks(WorkPool& pool)
+    {
+        while (!local_workers_.wait_for(kMessagePoll_s) || !coordinator_->is_over()) {
+            coordinator_->serve(pool, progress_);
+            if (!checkpoints_.is_due()) continue;
+            coordinator_->collect(sink_, pool, progress_);
+            checkpoints_.write(sink_);
+        }
+    }
+
+    RenderReport make_report()
+    {
+        RenderReport report;
+        // Asked to stop when all was done, it is done.
+        bool const is_complete = is_empty(list_missing(film_, todo_));
+        report.end = is_complete ? RenderEnd::finished : progress_.end();
+        report.counts = sink_.counts();
+        report.workers = local_workers_.report();
+        if (coordinator_) report.seconds_gather = coordinator_->seconds_gather();
+        if (coordinator_)
+            for (WorkerReport const& worker : coordinator_->reports()) report.workers.push_back(worker);
+        std::vector<std::string> devices, kernels;
+        for (WorkerReport const& worker : report.workers) {
+            devices.push_back(worker.device);
+            kernels.push_back(worker.kernel);
+            report.seconds_banks = std::max(report.seconds_banks, worker.seconds_banks);
+            if (!worker.failure.empty()) report.failure = worker.failure;
+        }
+        if (count_able() == 0 && !is_complete) {
+            if (is_empty(film_.tile_ranges)) fail_for_all(report);
+            report.end = RenderEnd::device_failed;
+        }
+        report.device = count_alike(devices);
+        report.kernel = count_alike(kernels);
+        // Of several workers, some render while others make banks.
+        report.seconds_render = progress_.elapsed_s() - (report.workers.size() == 1 ? report.seconds_banks : 0);
+        return report;
+    }
+
+    [[noreturn]] void fail_for_all(RenderReport const& report) const
+    {
+        if (local_workers_.last_device_failure()) std::rethrow_exception(local_workers_.last_device_failure());
+        fail_system(report.failure, "all ranks");
+    }
+
+    RenderOptions const& options_;
+    Film& film_;
+    std::vector<SampleRanges> const& todo_;
+    std::uint32_t paths_per_sample_;
+    FilmSink sink_;
+    std::unique_ptr<Coordinator> coordinator_; ///< null without ranks
+    std::uint32_t tile_size_;
+    RenderProgress progress_;
+    int total_workers_; ///< workers of all ranks
+    LocalWorkers local_workers_;
+    Checkpoints checkpoints_;
+};
+
+} // namespace
+
+void notify(RenderOptions const& options, std::string_view text) noexcept
+{
+    try {
+        if (options.notice) options.notice(text);
+    } catch (...) {
+    }
+}
+
+Film make_film(RenderScene const& scene, std::uint64_t seed)
+{
+    return Film(scene.scene(), seed, scene.sum_log2(), scene.square_log2());
+}
+
+RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
+                           RenderOptions const& options)
+{
+    return Rendering(scene, film, todo, options).run();
+}
+
+RenderReport render_film(RenderScene const& scene, Film& film, SampleRange samples, RenderOptions const& options)
+{
+    std::vector<SampleRanges> todo;
+    for (SampleRanges const& have : film.tile_ranges) todo.push_back(missing_ranges(have, samples));
+    return render_ranges(scene, film, todo, options);
+}
+
+} // namespace volpt

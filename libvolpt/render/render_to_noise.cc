@@ -1,0 +1,127 @@
+// Looks at a film, predicts, renders on.
+#include "libvolpt/render/render_to_noise.h"
+#include "libvolpt/sys/stopwatch.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Work and time of a stage on top of those before; the rest is the last stage's.
+void add_stage(RenderReport& sum, RenderReport stage)
+{
+    stage.counts.add(sum.counts);
+    stage.seconds_render += sum.seconds_render;
+    stage.seconds_banks += sum.seconds_banks;
+    for (std::size_t i = 0; i < std::min(stage.workers.size(), sum.workers.size()); ++i) {
+        WorkerReport& worker = stage.workers[i];
+        WorkerReport const& before = sum.workers[i];
+        worker.counts.add(before.counts);
+        worker.seconds_banks += before.seconds_banks;
+        if (!worker.gpu || !before.gpu) continue;
+        worker.gpu->seconds_device += before.gpu->seconds_device;
+        if (worker.gpu->pilot.empty()) worker.gpu->pilot = before.gpu->pilot;
+    }
+    sum = std::move(stage);
+}
+
+class NoiseRun {
+public:
+    NoiseRun(RenderScene const& scene, Film& film, NoiseTarget const& target, RenderOptions const& options)
+        : scene_(scene), film_(film), target_(target), options_(options), limit_s_(options.time_limit_s)
+    {
+        std::uint64_t const pixels = std::uint64_t{film.width()} * film.height();
+        paths_per_sample_ = pixels * (carries_all_bands(scene.view()) ? 1 : film.bands());
+        if (options_.progress)
+            options_.progress = [this, sink = options.progress](Progress const& stage) { return tell(sink, stage); };
+    }
+
+    NoiseRender run()
+    {
+        std::uint64_t const have = std::ranges::max(count_tile_samples(film_));
+        std::uint64_t goal = std::min(target_.most_samples, std::max(kFirstLookSamples, have));
+        while (render_to(goal)) {
+            NoiseLook const look = take_look(goal);
+            if (look.de2000_p95 <= target_.de2000_p95 || goal >= target_.most_samples) break;
+            goal = choose_next_look(look, target_);
+        }
+        return result_;
+    }
+
+private:
+    /// False if it was stopped.
+    bool render_to(std::uint64_t goal)
+    {
+        goal_ = goal;
+        if (limit_s_ > 0) options_.time_limit_s = std::max(1e-3, limit_s_ - seconds_since(start_));
+        add_stage(result_.report, render_film(scene_, film_, {0, goal}, options_));
+        done_paths_ = result_.report.counts.paths;
+        // What a pilot chose stays chosen.
+        for (std::size_t i = 0; i < options_.gpus.size(); ++i)
+            if (auto const& gpu = result_.report.workers[i].gpu; gpu && !gpu->pilot.empty())
+                options_.gpus[i] = gpu->options;
+        return result_.report.end == RenderEnd::finished;
+    }
+
+    NoiseLook take_look(std::uint64_t samples)
+    {
+        NoiseLook& look = result_.last;
+        look = {.samples = samples,
+                .de2000_p95 = summarize_noise(measure_de2000_noise(film_, target_.illuminant)).p95,
+                .pooled_p95 = summarize_noise(measure_pooled_noise(film_, target_.illuminant)).p95};
+        look.predicted_samples = predict_samples(look, target_);
+        if (target_.looked) target_.looked(look);
+        return look;
+    }
+
+    bool tell(ProgressSink const& sink, Progress const& stage) const
+    {
+        std::uint64_t const predicted = std::max(result_.last.predicted_samples, goal_);
+        std::uint64_t const total = done_paths_ + stage.total + (predicted - goal_) * paths_per_sample_;
+        return sink({done_paths_ + stage.done, result_.last.samples == 0 ? 0 : total, stage.unit});
+    }
+
+    RenderScene const& scene_;
+    Film& film_;
+    NoiseTarget const& target_;
+    RenderOptions options_;
+    double limit_s_;
+    Clock::time_point start_ = Clock::now();
+    std::uint64_t paths_per_sample_ = 0;
+    std::uint64_t done_paths_ = 0; ///< of the stages before
+    std::uint64_t goal_ = 0;
+    NoiseRender result_;
+};
+
+} // namespace
+
+std::uint64_t predict_samples(NoiseLook const& look, NoiseTarget const& target)
+{
+    double const ratio = (look.pooled_p95 > target.de2000_p95 ? look.pooled_p95 : look.de2000_p95) / target.de2000_p95;
+    double const predicted = std::ceil(static_cast<double>(look.samples) * ratio * ratio);
+    bool const within = predicted < static_cast<double>(target.most_samples); // false for infinite noise
+    return within ? std::max(static_cast<std::uint64_t>(predicted), look.samples) : target.most_samples;
+}
+
+std::uint64_t choose_next_look(NoiseLook const& look, NoiseTarget const& target)
+{
+    std::uint64_t const least = look.samples + std::max<std::uint64_t>(look.samples / 16, 1);
+    return std::min(target.most_samples,
+                    std::clamp(predict_samples(look, target), least, std::max(least, 4 * look.samples)));
+}
+
+NoiseRender render_to_noise(RenderScene const& scene, Film& film, NoiseTarget const& target,
+                            RenderOptions const& options)
+{
+    if (!has_colour(film.scene()))
+        fail_usage("the film's bands have no colour whose noise could be told", "give samples instead");
+    return NoiseRun(scene, film, target, options).run();
+}
+
+} // namespace volpt

@@ -1,0 +1,29 @@
+// LDR-FLIP (Andersson et al. 2020).
+#include "libvolpt/image/linear_rgb.h"
+#include "libvolpt/stats/metrics/flip.h"
+#include "libvolpt/stats/metrics/pool_map.h"
+
+namespace volpt {
+namespace {
+
+MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+{
+    require_comparable(test, reference);
+    require_colours(test, "flip");
+    std::vector<float> map(test.pixel_count());
+    auto const display = [](Image const& image) {
+        return [&image](int y, int first, int end, ColourRow to) { load_clamped(image, y, first, end, to); };
+    };
+    measure_flip({test.width, test.height, display(test), display(reference)}, settings, map);
+    MetricResult result{.values = pool_map("flip", map, settings), .map = {}};
+    if (settings.keep_map == KeepMap::yes) result.map = std::move(map);
+    return result;
+}
+
+} // namespace
+
+extern constinit Metric const flip_metric{
+    "flip", "LDR-FLIP of the picture as displayed, clamped to 0..1 (Andersson et al. 2020)", Better::lower,
+    Reach::neighbourhood, evaluate};
+
+} // namespace volpt

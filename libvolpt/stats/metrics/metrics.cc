@@ -1,0 +1,35 @@
+// The registry of metrics.
+#include "libvolpt/stats/metrics/metric.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace volpt {
+
+#define VOLPT_METRIC(name) extern Metric const name##_metric;
+#include "libvolpt/stats/metrics/metrics.def"
+#undef VOLPT_METRIC
+
+std::span<Metric const> list_metrics()
+{
+#define VOLPT_METRIC(name) name##_metric,
+    static std::array const metrics{
+#include "libvolpt/stats/metrics/metrics.def"
+    };
+#undef VOLPT_METRIC
+    return metrics;
+}
+
+Metric const& find_metric(std::string_view name)
+{
+    std::string known;
+    for (Metric const& metric : list_metrics()) {
+        if (metric.name == name) return metric;
+        known += fmt::format(" {}", metric.name);
+    }
+    fail_usage(fmt::format("no metric is called '{}'", name), "known are" + known);
+}
+
+} // namespace volpt

@@ -1,0 +1,139 @@
+// Writes the page: markup here, its fixed style and script in html_parts.h.
+#include "libvolpt/stats/report/html_report.h"
+
+#include "libvolpt/image/drawing/markup.h"
+#include "libvolpt/stats/report/displayed.h"
+#include "libvolpt/stats/report/error_map.h"
+#include "libvolpt/stats/report/html_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+namespace volpt {
+namespace {
+
+/// An img element; its picture is inside, as PNG.
+std::string embed(Image const& picture, std::string_view attributes)
+{
+    return fmt::format("<img {} src=\"{}\">", attributes, encode_data_url(picture));
+}
+
+std::string format_pictures(ReportedPair const& pair)
+{
+    std::string const test = embed(make_displayable(pair.test.image), "alt=\"test\"");
+    std::string const reference = embed(make_displayable(pair.reference.image), "alt=\"reference\"");
+    std::string html = fmt::format("<div class=\"row\"><figure>{}<figcaption>test: {}</figcaption></figure>"
+                                   "<figure>{}<figcaption>reference: {}</figcaption></figure>",
+                                   test, escape_markup(pair.test.name), reference, escape_markup(pair.reference.name));
+    if (pair.verdict.image.matched())
+        html += "<figure class=\"blink\"><button type=\"button\" title=\"click: stop or go on; arrow keys: one or the "
+                "other\"></button><figcaption>blink: <span></span></figcaption></figure>";
+    return html + "</div>\n";
+}
+
+std::string format_map(NamedMap const& map, int width, int height)
+{
+    float const low = map.scale.map == ColourMap::sign ? -map.scale.end : 0;
+    return fmt::format("<figure>{}<figcaption>{}<br>{:.3g} {} {:.3g}</figcaption></figure>",
+                       embed(paint(map.values, width, height, map.scale), "alt=\"error map\""),
+                       escape_markup(map.title), low,
+                       embed(paint_scale(map.scale, 256), "class=\"scale\" alt=\"scale\""), map.scale.end);
+}
+
+/// Bars of z against the bell curve of the same area; logarithmic, so that the tails show.
+std::string format_histogram(ExpectationComparison const& comparison)
+{
+    constexpr double kWidth = 640, kHeight = 240, kDecades = 7;
+    auto const total = static_cast<double>(comparison.values_tested);
+    auto const height_of = [&](double count) {
+        return count > 0 ? std::clamp(1 + std::log10(count / total) / kDecades, 0.0, 1.0) * kHeight : 0.0;
+    };
+    std::size_t const bins = comparison.histogram.size();
+    double const step = kWidth / static_cast<double>(bins);
+    std::string svg = fmt::format("<svg viewBox=\"-40 -10 {} {}\" width=\"{}\" role=\"img\">", kWidth + 60,
+                                  kHeight + 50, kWidth + 60);
+    for (std::size_t i = 0; i < bins; ++i) {
+        double const height = height_of(static_cast<double>(comparison.histogram[i]));
+        svg += fmt::format("<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
+                           static_cast<double>(i) * step, kHeight - height, step - 0.5, height);
+    }
+    svg += "<polyline class=\"bell\" points=\"";
+    for (double x = 0; x <= kWidth; x += 4) {
+        double const z = (x / kWidth * 2 - 1) * kHistogramEnd;
+        double const density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+        svg += fmt::format("{:.1f},{:.1f} ", x, kHeight - height_of(total * density * kHistogramStep));
+    }
+    svg += "\"/>";
+    for (int z = -8; z <= 8; z += 2)
+        svg +=
+            fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", (z / kHistogramEnd + 1) * kWidth / 2, kHeight + 18, z);
+    for (int decade = 0; decade <= 6; decade += 2)
+        svg += fmt::format("<text x=\"-20\" y=\"{:.1f}\">{}</text>", decade / kDecades * kHeight + 4,
+                           decade == 0 ? "1" : fmt::format("1e-{}", decade));
+    return svg + fmt::format("<text x=\"{}\" y=\"{}\">z of single values; line: normal curve</text></svg>\n",
+                             kWidth / 2, kHeight + 36);
+}
+
+std::string format_numbers(ReportedPair const& pair)
+{
+    std::string html = "<table><tr><th>metric</th><th>value</th></tr>";
+    for (MetricValue const& value : pair.verdict.image.values)
+        html += fmt::format("<tr><td>{}</td><td>{:.6g}</td></tr>", escape_markup(value.name), value.value);
+    html += "</table>\n";
+    if (!pair.verdict.expectation) return html;
+    html += "<table><tr><th>channel</th><th>test mean</th><th>reference mean</th><th>difference</th><th>interval</th>"
+            "<th>relative</th><th>p of mean</th><th>chi-square / blocks</th><th>p of blocks</th></tr>";
+    for (ChannelEffect const& effect : pair.verdict.expectation->effects)
+        html += fmt::format("<tr><td>{}</td><td>{:.6g}</td><td>{:.6g}</td><td>{:.3g}</td><td>{:.3g} .. {:.3g}</td>"
+                            "<td>{:+.3g} %</td><td>{:.3g}</td><td>{:.1f} / {}</td><td>{:.3g}</td></tr>",
+                            escape_markup(effect.channel), effect.test_mean, effect.reference_mean, effect.difference,
+                            effect.low, effect.high, 100 * effect.relative_difference, effect.mean_p,
+                            effect.chi_squared, effect.blocks, effect.blocks_p);
+    return html + "</table>\n" + format_histogram(*pair.verdict.expectation);
+}
+
+std::string format_list(std::string_view title, std::vector<std::string> const& lines)
+{
+    if (lines.empty()) return {};
+    std::string html = fmt::format("<h3>{}</h3><ul>", title);
+    for (std::string const& line : lines) html += "<li>" + escape_markup(line) + "</li>";
+    return html + "</ul>\n";
+}
+
+std::string format_pair(ReportedPair const& pair)
+{
+    Verdict const& verdict = pair.verdict;
+    std::string html = fmt::format("<section><h2><span class=\"{0}\">{0}</span> {1}</h2>\n",
+                                   verdict.positive ? "pass" : "fail", escape_markup(pair.name));
+    if (pair.criteria.threshold)
+        html += "<p>threshold: <code>" + escape_markup(pair.criteria.threshold->text()) + "</code></p>";
+    html += fmt::format("<p>equal bits: {}{}</p>", verdict.equal_bits ? "yes" : "no",
+                        verdict.films ? fmt::format("; films: {}", describe(*verdict.films)) : "");
+    html += format_list("Reasons", verdict.reasons) + format_list("Notes", verdict.notices) + format_pictures(pair);
+    html += "<div class=\"row\">";
+    for (char const* name : {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z"})
+        if (auto const map = find_error_map(verdict, name))
+            html += format_map(*map, pair.test.image.width, pair.test.image.height);
+    html += "</div>\n" + format_numbers(pair);
+    std::string const json = report_verdict(verdict, pair.criteria).dump(2);
+    return html + "<details><summary>every number, as --json has it</summary><pre>" + escape_markup(json) +
+           "</pre></details></section>\n";
+}
+
+} // namespace
+
+std::string format_html(std::string_view title, std::span<ReportedPair const> pairs)
+{
+    std::string html =
+        fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title><style>{}"
+                    "</style></head><body><h1>{}</h1>\n",
+                    escape_markup(title), kReportStyle, escape_markup(title));
+    for (ReportedPair const& pair : pairs) html += format_pair(pair);
+    return html + fmt::format("<script>{}</script></body></html>\n", kReportScript);
+}
+
+} // namespace volpt

@@ -1,0 +1,133 @@
+// Finds even patches and means their colours.
+#include "libvolpt/stats/report/patches.h"
+#include "libvolpt/image/linear_rgb.h"
+
+#include "libvolpt/colour/delta_e.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+constexpr int kGrid = 24;
+constexpr float kNearest = 5;
+
+struct PatchMean {
+    Colour rgb, lab;
+    float scatter; ///< root mean square distance of the pixels' L*a*b* from `lab`
+};
+
+Colour read_lab(Colour rgb)
+{
+    return to_lab(to_relative_xyz(rgb));
+}
+
+float measure_distance(Colour one, Colour two)
+{
+    float sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) sum += (one[i] - two[i]) * (one[i] - two[i]);
+    return std::sqrt(sum);
+}
+
+PatchMean average_patch(Image const& image, Patch const& patch)
+{
+    auto const width = static_cast<std::size_t>(patch.width);
+    std::vector<Colour> pixels;
+    std::vector<float> red(width), green(width), blue(width);
+    std::array<double, 3> sum{};
+    for (int y = patch.y; y < patch.y + patch.height; ++y) {
+        load_linear_rgb(image, y, patch.x, patch.x + patch.width, {red.data(), green.data(), blue.data()});
+        for (std::size_t i = 0; i < width; ++i) {
+            pixels.push_back({red[i], green[i], blue[i]});
+            for (std::size_t c = 0; c < 3; ++c) sum[c] += static_cast<double>(pixels.back()[c]);
+        }
+    }
+    auto const count = static_cast<double>(pixels.size());
+    Colour const mean{static_cast<float>(sum[0] / count), static_cast<float>(sum[1] / count),
+                      static_cast<float>(sum[2] / count)};
+    PatchMean result{mean, read_lab(mean), 0};
+    for (Colour const& pixel : pixels) {
+        float const distance = measure_distance(read_lab(pixel), result.lab);
+        result.scatter += distance * distance / static_cast<float>(count);
+    }
+    result.scatter = std::sqrt(result.scatter);
+    return result;
+}
+
+struct Candidate {
+    Patch patch;
+    PatchMean mean;
+    float nearest = INFINITY; ///< distance from the nearest one taken
+};
+
+std::vector<Candidate> list_candidates(Image const& picture)
+{
+    int const side = std::max(1, std::min(picture.width, picture.height) / kGrid);
+    std::vector<Candidate> candidates;
+    for (int y = 0; y + side <= picture.height; y += side)
+        for (int x = 0; x + side <= picture.width; x += side) {
+            Patch const patch{"", x, y, side, side};
+            PatchMean const mean = average_patch(picture, patch);
+            if (std::isfinite(mean.scatter)) candidates.push_back({patch, mean});
+        }
+    if (candidates.empty()) return candidates;
+    std::vector<float> scatters;
+    for (Candidate const& candidate : candidates) scatters.push_back(candidate.mean.scatter);
+    auto const middle = scatters.begin() + static_cast<std::ptrdiff_t>((scatters.size() - 1) / 2);
+    std::ranges::nth_element(scatters, middle);
+    std::erase_if(candidates, [&](Candidate const& candidate) { return candidate.mean.scatter > *middle; });
+    return candidates;
+}
+
+} // namespace
+
+std::vector<Patch> choose_patches(Image const& picture, std::size_t count)
+{
+    require_colours(picture, "a table of patches");
+    std::vector<Candidate> candidates = list_candidates(picture);
+    std::vector<Patch> chosen;
+    auto next = std::ranges::max_element(candidates, {}, [](Candidate const& c) { return c.mean.lab[0]; });
+    while (next != candidates.end() && chosen.size() < count && next->nearest >= kNearest) {
+        chosen.push_back(next->patch);
+        chosen.back().name = std::to_string(chosen.size());
+        Colour const lab = next->mean.lab;
+        for (Candidate& candidate : candidates)
+            candidate.nearest = std::min(candidate.nearest, measure_distance(candidate.mean.lab, lab));
+        next = std::ranges::max_element(candidates, {}, &Candidate::nearest);
+    }
+    return chosen;
+}
+
+std::vector<PatchColours> measure_patches(Image const& target, Image const& prediction,
+                                          std::vector<Patch> const& patches, Illuminant illuminant)
+{
+    require_colours(target, "a table of patches");
+    require_colours(prediction, "a table of patches");
+    if (target.width != prediction.width || target.height != prediction.height)
+        fail_usage(fmt::format("the target has {} x {} pixels, the prediction {} x {}", target.width, target.height,
+                               prediction.width, prediction.height),
+                   "patches are taken at the same place of both");
+    Matrix3 const adaptation = adapt_from_d65(illuminant);
+    std::vector<PatchColours> measured;
+    for (Patch const& patch : patches) {
+        bool const inside = patch.x >= 0 && patch.y >= 0 && patch.width >= 1 && patch.height >= 1 &&
+                            patch.width <= target.width - patch.x && patch.height <= target.height - patch.y;
+        if (!inside)
+            fail_usage(fmt::format("patch '{}' ({},{} {}x{}) leaves the picture", patch.name, patch.x, patch.y,
+                                   patch.width, patch.height),
+                       fmt::format("the picture has {} x {} pixels", target.width, target.height));
+        PatchColours colours{patch, average_patch(target, patch).rgb, average_patch(prediction, patch).rgb, {}, {}};
+        colours.target_lab = to_lab(apply(adaptation, to_relative_xyz(colours.target_rgb)));
+        colours.prediction_lab = to_lab(apply(adaptation, to_relative_xyz(colours.prediction_rgb)));
+        Colour test = colours.prediction_lab, reference = colours.target_lab;
+        measure_de2000({&test[0], &test[1], &test[2]}, {&reference[0], &reference[1], &reference[2]}, 1,
+                       &colours.de2000);
+        measured.push_back(colours);
+    }
+    return measured;
+}
+
+} // namespace volpt

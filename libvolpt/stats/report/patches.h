@@ -1,0 +1,35 @@
+// Rectangles of a picture whose mean colours stand in a table.
+#pragma once
+
+#include "libvolpt/colour/colour.h"
+#include "libvolpt/image/image.h"
+
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+/// Pixels x .. x + width - 1, y .. y + height - 1, inside the picture.
+struct Patch {
+    std::string name;
+    int x = 0, y = 0, width = 1, height = 1;
+};
+
+struct PatchColours {
+    Patch patch;
+    Colour target_rgb, prediction_rgb; ///< mean of linear sRGB
+    Colour target_lab, prediction_lab; ///< of that mean, under the illuminant; linear 1 is white
+    float de2000 = 0;                  ///< between the two
+};
+
+/// Where the picture is even and its colours differ: of a grid of about 24 x 24 squares those whose scatter in L*a*b*
+/// is at most the median, first the lightest, then, one by one, that which is farthest (CIE 1976) from all taken; at
+/// most `count`, named 1, 2, .., and none nearer than 5 to another. Depends on the picture alone. Error (usage) without
+/// colours.
+std::vector<Patch> choose_patches(Image const& picture, std::size_t count);
+
+/// Error (usage) if a patch leaves the picture, sizes differ or colours are missing.
+std::vector<PatchColours> measure_patches(Image const& target, Image const& prediction,
+                                          std::vector<Patch> const& patches, Illuminant illuminant = Illuminant::d65);
+
+} // namespace volpt

@@ -1,0 +1,123 @@
+// A verdict as JSON and as text.
+#include "libvolpt/stats/verdict/verdict.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinity; NaN is written as null.
+Json to_json(double value)
+{
+    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+    return value;
+}
+
+Json report_effect(ChannelEffect const& effect)
+{
+    return {{"channel", effect.channel},
+            {"test_mean", effect.test_mean},
+            {"reference_mean", effect.reference_mean},
+            {"difference", effect.difference},
+            {"interval", {effect.low, effect.high}},
+            {"relative_difference", to_json(effect.relative_difference)},
+            {"z", to_json(effect.z)},
+            {"mean_p", effect.mean_p},
+            {"chi_squared", to_json(effect.chi_squared)},
+            {"blocks", effect.blocks},
+            {"blocks_p", effect.blocks_p}};
+}
+
+Json report_expectation(ExpectationComparison const& comparison, ExpectationSettings const& settings)
+{
+    Json channels = Json::array();
+    for (ChannelEffect const& effect : comparison.effects) channels.push_back(report_effect(effect));
+    return {{"same_expectation", comparison.same},
+            {"alpha", settings.alpha},
+            {"alpha_each_test", comparison.alpha_each},
+            {"correction", settings.correction == Correction::sidak ? "sidak" : "holm"},
+            {"values_tested", comparison.values_tested},
+            {"values_without_noise", comparison.values_without_noise},
+            {"values_different", comparison.values_different},
+            {"largest_z",
+             {{"z", to_json(comparison.largest_z)},
+              {"x", comparison.x},
+              {"y", comparison.y},
+              {"channel", comparison.channel},
+              {"p_corrected", comparison.pixel_p}}},
+            {"channels", channels},
+            {"z_histogram", {{"end", kHistogramEnd}, {"step", kHistogramStep}, {"counts", comparison.histogram}}}};
+}
+
+std::string format_expectation(ExpectationComparison const& comparison)
+{
+    std::string text =
+        fmt::format("{:<12} largest {:.2f} at pixel {},{} channel {} (p {:.2g}), {} of {} values differ\n", "z",
+                    comparison.largest_z, comparison.x, comparison.y, comparison.channel, comparison.pixel_p,
+                    comparison.values_different, comparison.values_tested);
+    for (ChannelEffect const& effect : comparison.effects)
+        text += fmt::format("{:<12} mean {:+.3g} % (difference {:.3g}, {:.3g} to {:.3g}, p {:.2g}); blocks p {:.2g}\n",
+                            "channel " + effect.channel, 100 * effect.relative_difference, effect.difference,
+                            effect.low, effect.high, effect.mean_p, effect.blocks_p);
+    return text;
+}
+
+} // namespace
+
+nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& criteria)
+{
+    Json metrics = Json::object();
+    for (MetricValue const& value : verdict.image.values) metrics[value.name] = to_json(value.value);
+    Json largest;
+    if (auto const& found = verdict.image.largest)
+        largest = {{"x", found->x},
+                   {"y", found->y},
+                   {"channel", found->channel},
+                   {"test", found->test},
+                   {"reference", found->reference}};
+    Json statistics;
+    if (verdict.expectation) statistics = report_expectation(*verdict.expectation, *criteria.expectation);
+    return {{"schema_version", kVerdictSchemaVersion},
+            {"verdict", verdict.positive ? "pass" : "fail"},
+            {"equal_bits", verdict.equal_bits},
+            {"metrics", metrics},
+            {"illuminant", name_of(criteria.settings.illuminant)},
+            {"observer", kObserverName},
+            {"threshold", criteria.threshold ? Json(criteria.threshold->text()) : Json()},
+            {"statistics", statistics},
+            {"films", verdict.films ? Json(describe(*verdict.films)) : Json()},
+            {"reasons", verdict.reasons},
+            {"notices", verdict.notices},
+            {"largest_difference", largest},
+            {"non_finite",
+             {{"test", verdict.image.non_finite_test},
+              {"reference", verdict.image.non_finite_reference},
+              {"differing", verdict.image.non_finite_differing}}}};
+}
+
+std::string format_verdict(Verdict const& verdict)
+{
+    std::string text = fmt::format("{:<12} {}\n{:<12} {}\n", "verdict", verdict.positive ? "pass" : "fail",
+                                   "equal bits", verdict.equal_bits ? "yes" : "no");
+    for (MetricValue const& value : verdict.image.values)
+        text += fmt::format("{:<12} {:.6g}\n", value.name, value.value);
+    if (verdict.image.largest && verdict.image.largest->absolute > 0)
+        text += fmt::format("{:<12} pixel {},{} channel {}: {} against {}\n", "largest at", verdict.image.largest->x,
+                            verdict.image.largest->y, verdict.image.largest->channel, verdict.image.largest->test,
+                            verdict.image.largest->reference);
+    if (verdict.image.non_finite_test + verdict.image.non_finite_reference > 0)
+        text += fmt::format("{:<12} {} in the test, {} in the reference, {} differ\n", "NaN or inf",
+                            verdict.image.non_finite_test, verdict.image.non_finite_reference,
+                            verdict.image.non_finite_differing);
+    if (verdict.films) text += fmt::format("{:<12} {}\n", "films", describe(*verdict.films));
+    if (verdict.expectation) text += format_expectation(*verdict.expectation);
+    for (std::string const& reason : verdict.reasons) text += fmt::format("{:<12} {}\n", "because", reason);
+    return text;
+}
+
+} // namespace volpt

@@ -1,0 +1,190 @@
+// Matching and comparison of two images.
+#include "libvolpt/stats/verdict/compare_images.h"
+
+#include "libvolpt/image/codecs/codecs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+bool is_layer(std::string const& name)
+{
+    return name == "sample_count" || name.find('.') != std::string::npos;
+}
+
+bool same_bits(float a, float b)
+{
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+bool same_bits(Channel const& a, Channel const& b)
+{
+    return std::ranges::equal(a.values, b.values, [](float x, float y) { return same_bits(x, y); });
+}
+
+std::string list_names(std::vector<Channel> const& channels)
+{
+    std::string list;
+    for (Channel const& channel : channels) list += (list.empty() ? "" : " ") + channel.name;
+    return list.empty() ? "none" : list;
+}
+
+std::vector<Channel> take_layers(Image& image)
+{
+    auto const first = std::stable_partition(image.channels.begin(), image.channels.end(),
+                                             [](Channel const& channel) { return !is_layer(channel.name); });
+    std::vector<Channel> layers(std::make_move_iterator(first), std::make_move_iterator(image.channels.end()));
+    image.channels.erase(first, image.channels.end());
+    return layers;
+}
+
+void drop_alpha(Image& image)
+{
+    std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
+}
+
+/// R, G, B and Y alone, in one order.
+std::vector<Channel> keep_colours(std::vector<Channel> const& channels)
+{
+    std::vector<Channel> colours;
+    for (char const* const name : {"R", "G", "B", "Y"}) {
+        auto const found = std::ranges::find(channels, name, &Channel::name);
+        if (found != channels.end()) colours.push_back(*found);
+    }
+    return colours;
+}
+
+/// A pair as it was before convert_to_srgb, for metrics that decode.
+struct OwnCodings {
+    Image test, reference;
+};
+
+OwnCodings copy_colours(Image const& test, Image const& reference)
+{
+    OwnCodings own;
+    for (auto const& [from, to] : {std::pair{&test, &own.test}, std::pair{&reference, &own.reference}}) {
+        *to = make_image(from->width, from->height, from->transfer, {});
+        to->channels = keep_colours(from->channels);
+    }
+    return own;
+}
+
+/// Brings a linear and a coded image together; false, with a mismatch, if the linear one has no colours.
+bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
+{
+    bool const test_is_linear = test.transfer == Transfer::linear;
+    Image& linear = test_is_linear ? test : reference;
+    char const* const who = test_is_linear ? "test" : "reference";
+    if (!linear.find("Y") && !(linear.find("R") && linear.find("G") && linear.find("B"))) {
+        comparison.mismatches.push_back(fmt::format(
+            "the {} is linear without channels R, G, B or Y, the other is sRGB-coded: no conversion is defined", who));
+        return false;
+    }
+    comparison.notices.push_back(fmt::format("the {} is linear, the other sRGB-coded: it is compared sRGB-coded "
+                                             "(exposure 1, clamped to 0..1), without alpha and layers, but for colour "
+                                             "differences, which are of linear colours; equality means equal in 8 bits",
+                                             who));
+    linear = tone_map(linear, 1);
+    drop_alpha(test);
+    drop_alpha(reference);
+    return true;
+}
+
+/// Brings the reference's channels into the test's order; false, with a mismatch, if the names differ.
+bool align_channels(Image const& test, Image& reference, ImageComparison& comparison)
+{
+    std::vector<Channel> aligned;
+    for (Channel const& channel : test.channels) {
+        auto const found = std::ranges::find(reference.channels, channel.name, &Channel::name);
+        if (found != reference.channels.end()) aligned.push_back(*found);
+    }
+    if (test.channels.empty() || aligned.size() != test.channels.size() ||
+        aligned.size() != reference.channels.size()) {
+        comparison.mismatches.push_back(
+            fmt::format("channels differ: {} against {}", list_names(test.channels), list_names(reference.channels)));
+        return false;
+    }
+    reference.channels = std::move(aligned);
+    return true;
+}
+
+void count_non_finite(Image const& test, Image const& reference, ImageComparison& comparison)
+{
+    for (std::size_t c = 0; c < test.channels.size(); ++c)
+        for (std::size_t i = 0; i < test.channels[c].values.size(); ++i) {
+            float const a = test.channels[c].values[i];
+            float const b = reference.channels[c].values[i];
+            comparison.non_finite_test += !std::isfinite(a);
+            comparison.non_finite_reference += !std::isfinite(b);
+            comparison.non_finite_differing += (!std::isfinite(a) || !std::isfinite(b)) && !same_bits(a, b);
+        }
+}
+
+bool equal_in_8_bits(Channel const& a, Channel const& b)
+{
+    return std::ranges::equal(a.values, b.values,
+                              [](float x, float y) { return std::lround(x * 255.0f) == std::lround(y * 255.0f); });
+}
+
+/// Layers of the same name must be equal; one that only one side has is unequal too.
+bool layers_equal(std::vector<Channel> const& test, std::vector<Channel> const& reference, ImageComparison& comparison)
+{
+    bool equal = test.size() == reference.size();
+    std::string differing;
+    for (Channel const& layer : test) {
+        auto const found = std::ranges::find(reference, layer.name, &Channel::name);
+        if (found != reference.end() && same_bits(layer, *found)) continue;
+        equal = false;
+        differing += " " + layer.name;
+    }
+    if (test.size() != reference.size())
+        comparison.notices.push_back(
+            fmt::format("layers differ: {} against {}", list_names(test), list_names(reference)));
+    else if (!equal)
+        comparison.notices.push_back("layers differ:" + differing);
+    return equal;
+}
+
+} // namespace
+
+ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics,
+                               MetricSettings const& settings)
+{
+    ImageComparison comparison;
+    if (test.width != reference.width || test.height != reference.height) {
+        comparison.mismatches.push_back(fmt::format(
+            "sizes differ: {} x {} against {} x {} (--resample area brings the reference to the test's size)",
+            test.width, test.height, reference.width, reference.height));
+        return comparison;
+    }
+    std::vector<Channel> const test_layers = take_layers(test);
+    std::vector<Channel> const reference_layers = take_layers(reference);
+    bool const convert = test.transfer != reference.transfer;
+    std::optional<OwnCodings> own;
+    if (convert && std::ranges::any_of(metrics, [](Metric const* metric) { return metric->coding == Coding::own; }))
+        own = copy_colours(test, reference);
+    if (convert && !convert_to_srgb(test, reference, comparison)) return comparison;
+    if (!align_channels(test, reference, comparison)) return comparison;
+
+    for (Channel const& channel : test.channels) comparison.channels.push_back(channel.name);
+    count_non_finite(test, reference, comparison);
+    comparison.equal_bits = convert || layers_equal(test_layers, reference_layers, comparison);
+    for (std::size_t c = 0; c < test.channels.size(); ++c)
+        comparison.equal_bits &= convert ? equal_in_8_bits(test.channels[c], reference.channels[c])
+                                         : same_bits(test.channels[c], reference.channels[c]);
+    for (Metric const* metric : metrics) {
+        bool const decodes = own && metric->coding == Coding::own;
+        MetricResult result =
+            metric->evaluate(decodes ? own->test : test, decodes ? own->reference : reference, settings);
+        comparison.values.insert(comparison.values.end(), result.values.begin(), result.values.end());
+        if (!result.map.empty()) comparison.maps.push_back({std::string(metric->name), std::move(result.map)});
+    }
+    comparison.largest = find_largest_difference(test, reference);
+    return comparison;
+}
+
+} // namespace volpt

@@ -1,0 +1,141 @@
+// Reads either side of a comparison.
+#include "libvolpt/stats/verdict/subject.h"
+
+#include "libvolpt/film/bank_error.h"
+#include "libvolpt/film/film_bytes.h"
+#include "libvolpt/film/film_colour.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/resample_area.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/mapped_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+/// A film cut so short that its magic is gone is still named as a film by its extension.
+bool is_film(std::filesystem::path const& path)
+{
+    MappedFile const file(path);
+    bool const has_magic = file.bytes().size() >= kFilmFile.magic.size() &&
+                           std::memcmp(file.bytes().data(), kFilmFile.magic.data(), kFilmFile.magic.size()) == 0;
+    return has_magic || path.extension() == ".vpf";
+}
+
+/// "layer." if every name begins with it, else empty.
+std::string find_prefix(std::vector<std::string> const& names)
+{
+    std::string const prefix = names.front().substr(0, names.front().rfind('.') + 1);
+    bool const shared = std::ranges::all_of(names, [&](std::string const& name) {
+        return name.starts_with(prefix) && name.find('.', prefix.size()) == std::string::npos;
+    });
+    return shared ? prefix : "";
+}
+
+void keep_channels(Subject& subject, std::vector<std::string> const& names)
+{
+    std::string const prefix = find_prefix(names);
+    std::vector<Channel> kept;
+    std::map<std::string, double> shared;
+    for (std::string const& name : names) {
+        auto const found = std::ranges::find(subject.image.channels, name, &Channel::name);
+        if (found == subject.image.channels.end()) {
+            std::string known;
+            for (Channel const& channel : subject.image.channels) known += " " + channel.name;
+            fail_input("has no channel " + name, subject.name, "--channels asks for it", "there are" + known);
+        }
+        kept.push_back({name.substr(prefix.size()), found->values});
+        if (auto const variance = subject.shared_variance.find(name); variance != subject.shared_variance.end())
+            shared[kept.back().name] = variance->second;
+        if (auto const* const error = subject.image.find("standard_error." + name))
+            kept.push_back({"standard_error." + kept.back().name, error->values});
+    }
+    if (auto const* const count = subject.image.find("sample_count")) kept.push_back(*count);
+    subject.image.channels = std::move(kept);
+    subject.shared_variance = std::move(shared);
+}
+
+/// Of the attribute that list_film_attributes writes; what is not of that form says nothing.
+std::map<std::string, double> find_shared_variances(Image const& image)
+{
+    std::map<std::string, double> variances;
+    for (auto const& [key, value] : image.metadata) {
+        if (key != "shared_variance") continue;
+        auto const json = nlohmann::json::parse(value, nullptr, false);
+        if (!json.is_object()) continue;
+        for (auto const& [channel, variance] : json.items())
+            if (variance.is_number() && variance.get<double>() >= 0) variances[channel] = variance.get<double>();
+    }
+    return variances;
+}
+
+} // namespace
+
+void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::vector<std::string> const& channels)
+{
+    if (transfer) {
+        subject.image.transfer = *transfer;
+        subject.notices.clear();
+    }
+    if (channels.empty()) return;
+    keep_channels(subject, channels);
+    subject.has_own_colours = false;
+}
+
+Subject make_subject(std::string name, Film film, Illuminant illuminant)
+{
+    Image image = film_to_image(film, illuminant);
+    double const half_unit = std::ldexp(0.5, -film.square_log2());
+    std::map<std::string, double> shared = list_shared_variances(film);
+    return {.name = std::move(name),
+            .film = std::move(film),
+            .image = std::move(image),
+            .sample_variance_floor = half_unit,
+            .shared_variance = std::move(shared)};
+}
+
+void resample_subject(Subject& subject, int width, int height)
+{
+    if (subject.image.width == width && subject.image.height == height) return;
+    if (subject.film)
+        fail_usage(fmt::format("'{}' is a film: averaging its pixels would lose their noise", subject.name),
+                   "render it at the other's size, or give a picture");
+    subject.notices.push_back(fmt::format("averaged from {} x {} to {} x {} pixels, in linear light",
+                                          subject.image.width, subject.image.height, width, height));
+    subject.image = resample_area(subject.image, width, height);
+}
+
+std::vector<float> find_de2000_noise(Subject const& subject, Illuminant illuminant)
+{
+    if (!subject.has_own_colours) return {};
+    if (subject.film)
+        return has_colour(subject.film->scene()) ? measure_de2000_noise(*subject.film, illuminant)
+                                                 : std::vector<float>{};
+    Channel const* const layer = subject.image.find("noise.de2000");
+    return layer ? layer->values : std::vector<float>{};
+}
+
+Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
+{
+    if (is_film(path)) return make_subject(path.string(), read_film(path), illuminant);
+    Subject subject{.name = path.string(), .film = {}, .image = read_image(path)};
+    if (subject.image.transfer_source == TransferSource::assumption)
+        subject.notices.push_back("the file does not say how its values are coded; they are taken as sRGB-coded "
+                                  "(--test-transfer and --reference-transfer say otherwise)");
+    if (subject.image.find("sample_count") == nullptr) return subject;
+    subject.shared_variance = find_shared_variances(subject.image);
+    float largest = 0;
+    for (Channel const& channel : subject.image.channels)
+        if (channel.name.find('.') == std::string::npos && channel.name != "sample_count")
+            for (float const value : channel.values)
+                largest = value > largest && std::isfinite(value) ? value : largest;
+    subject.sample_variance_floor = std::ldexp(static_cast<double>(largest) * static_cast<double>(largest), -32);
+    return subject;
+}
+
+} // namespace volpt

@@ -1,0 +1,147 @@
+// Reads suite.json, refusing what it does not know: a key with a slip of the pen must not turn a test off.
+#include "libvolpt/stats/verdict/suite.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/mapped_file.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace volpt {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The members of one object, each to be asked for; what nobody asked for is refused by `finish`.
+class Members {
+public:
+    Members(Json const& object, std::string where) : object_(object), where_(std::move(where))
+    {
+        if (!object.is_object()) fail("is no object");
+    }
+
+    [[noreturn]] void fail(std::string what) const
+    {
+        fail_input(std::move(what), where_, "docs/formats/volcompare-suite.md");
+    }
+
+    template <class Value>
+    std::optional<Value> find(char const* key)
+    {
+        asked_.insert(key);
+        auto const member = object_.find(key);
+        if (member == object_.end() || member->is_null()) return {};
+        try {
+            if constexpr (std::is_same_v<Value, std::uint64_t>)
+                if (!member->is_number_unsigned()) fail(fmt::format("'{}' is no whole number from 0", key));
+            return member->get<Value>();
+        } catch (Json::exception const&) {
+            fail(fmt::format("'{}' has a wrong type", key));
+        }
+    }
+
+    Json const* find_any(char const* key)
+    {
+        asked_.insert(key);
+        auto const member = object_.find(key);
+        return member == object_.end() || member->is_null() ? nullptr : &*member;
+    }
+
+    void finish() const
+    {
+        for (auto const& [key, value] : object_.items())
+            if (!asked_.contains(key)) fail(fmt::format("'{}' is no known key", key));
+    }
+
+private:
+    Json const& object_;
+    std::string where_;
+    std::set<std::string> asked_;
+};
+
+std::optional<ExpectationSettings> read_expectation(Members& pair, std::string const& where)
+{
+    Json const* const json = pair.find_any("statistical");
+    if (json == nullptr || *json == false) return {};
+    ExpectationSettings settings;
+    if (*json == true) return settings;
+    Members members(*json, where + ", statistical");
+    settings.alpha = members.find<double>("alpha").value_or(settings.alpha);
+    if (!(settings.alpha >= 1e-12 && settings.alpha <= 0.5)) members.fail("'alpha' is not in 1e-12 .. 0.5");
+    std::string const correction = members.find<std::string>("correction").value_or("sidak");
+    if (correction != "sidak" && correction != "holm") members.fail("'correction' is neither sidak nor holm");
+    settings.correction = correction == "holm" ? Correction::holm : Correction::sidak;
+    members.finish();
+    return settings;
+}
+
+Criteria read_criteria(Members& pair, std::string const& where)
+{
+    Criteria criteria;
+    criteria.metrics = pair.find<std::vector<std::string>>("metrics").value_or(std::vector<std::string>{});
+    criteria.expectation = read_expectation(pair, where);
+    try {
+        if (auto const text = pair.find<std::string>("threshold")) criteria.threshold = parse_threshold(*text);
+        select_metrics(criteria);
+    } catch (Error const& error) {
+        pair.fail(error.what());
+    }
+    return criteria;
+}
+
+SuitePair read_pair(Json const& json, std::filesystem::path const& folder, std::string const& where)
+{
+    Members members(json, where);
+    auto const path = [&](char const* key) -> std::optional<std::filesystem::path> {
+        auto const text = members.find<std::string>(key);
+        if (!text) return {};
+        return folder / *text;
+    };
+    SuitePair pair;
+    auto const test = path("test");
+    if (!test) members.fail("lacks 'test'");
+    pair.test = *test;
+    pair.name = members.find<std::string>("name").value_or(pair.test.filename().string());
+    pair.reference = path("reference");
+    pair.volume = path("volume");
+    pair.environment = path("environment");
+    pair.seed = members.find<std::uint64_t>("seed");
+    pair.spp = members.find<std::uint64_t>("spp");
+    pair.channels = members.find<std::vector<std::string>>("channels").value_or(std::vector<std::string>{});
+    pair.criteria = read_criteria(members, where);
+    if (pair.reference.has_value() == pair.volume.has_value()) members.fail("needs one of 'reference' and 'volume'");
+    if (pair.reference && (pair.environment || pair.seed || pair.spp))
+        members.fail("'environment', 'seed' and 'spp' are of a rendered reference, which 'volume' asks for");
+    members.finish();
+    return pair;
+}
+
+} // namespace
+
+Suite read_suite(std::filesystem::path const& path)
+{
+    MappedFile const file(path);
+    std::string const where = path.string();
+    std::string_view const text(reinterpret_cast<char const*>(file.bytes().data()), file.bytes().size());
+    Json const json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) fail_input("is no JSON", where, "docs/formats/volcompare-suite.md");
+    Members members(json, where);
+    if (members.find<std::uint64_t>("schema_version") != 1u) members.fail("'schema_version' is not 1");
+    std::filesystem::path const folder = path.parent_path();
+    Suite suite;
+    suite.cache = folder / members.find<std::string>("cache").value_or("volcompare-cache");
+    Json const* const pairs = members.find_any("pairs");
+    if (pairs == nullptr || !pairs->is_array() || pairs->empty()) members.fail("'pairs' is no list of at least one");
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < pairs->size(); ++i) {
+        suite.pairs.push_back(read_pair((*pairs)[i], folder, fmt::format("{}, pair {}", where, i + 1)));
+        if (!names.insert(suite.pairs.back().name).second)
+            members.fail(fmt::format("two pairs are called '{}'", suite.pairs.back().name));
+    }
+    members.finish();
+    return suite;
+}
+
+} // namespace volpt

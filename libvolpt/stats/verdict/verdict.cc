@@ -1,0 +1,152 @@
+// Judges a comparison.
+#include "libvolpt/stats/verdict/verdict.h"
+
+#include "libvolpt/film/film_colour.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+void append(std::vector<std::string>& to, std::vector<std::string> const& from)
+{
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+std::string describe(LargestDifference const& largest)
+{
+    return fmt::format("largest difference {:.6g} at pixel {},{} of channel {}: {} against {}", largest.absolute,
+                       largest.x, largest.y, largest.channel, largest.test, largest.reference);
+}
+
+/// Adds the figures and maps of the noise to those of de2000, if that was measured and either side knows its noise.
+void add_colour_noise(Subject const& test, Subject const& reference, MetricSettings const& settings,
+                      ImageComparison& image)
+{
+    auto const map = std::ranges::find(image.maps, "de2000", &ErrorMap::metric);
+    if (map == image.maps.end()) return;
+    std::vector<float> noise = find_de2000_noise(test, settings.illuminant);
+    std::vector<float> const other = find_de2000_noise(reference, settings.illuminant);
+    if (noise.empty()) noise.assign(other.size(), 0.0f);
+    for (std::size_t i = 0; i < other.size(); ++i) noise[i] = std::hypot(noise[i], other[i]);
+    if (noise.empty()) return;
+
+    std::vector<float> share(noise.size());
+    double share_sum = 0, compared = 0;
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+        float const difference = map->values[i];
+        share[i] = noise[i] < difference ? noise[i] / difference : noise[i] > 0 ? 1.0f : 0.0f;
+        if (std::isnan(difference)) share[i] = difference;
+        if (std::isnan(share[i])) continue;
+        share_sum += static_cast<double>(share[i]);
+        compared += 1;
+    }
+    NoiseSummary const summary = summarize_noise(noise);
+    auto const place = std::ranges::find(image.values, "de2000.max", &MetricValue::name);
+    image.values.insert(place + 1, {{"de2000.noise_mean", summary.mean},
+                                    {"de2000.noise_p95", summary.p95},
+                                    {"de2000.noise_share", share_sum / compared}});
+    image.maps.insert(map + 1, {{"de2000_noise", std::move(noise)}, {"de2000_noise_share", std::move(share)}});
+}
+
+void judge_exactly(Verdict& verdict)
+{
+    verdict.positive = verdict.equal_bits;
+    if (verdict.positive) return;
+    append(verdict.reasons, verdict.image.mismatches);
+    if (!verdict.image.matched()) return;
+    if (verdict.image.largest && verdict.image.largest->absolute > 0)
+        verdict.reasons.push_back(describe(*verdict.image.largest));
+    else if (!verdict.image.equal_bits && verdict.reasons.empty())
+        verdict.reasons.push_back("no finite value differs, but the bits do: layers, signs of zero, NaN or infinity");
+}
+
+void judge_by(Threshold const& threshold, Verdict& verdict)
+{
+    Threshold::Outcome const outcome = threshold.evaluate(verdict.image.values);
+    if (!outcome.holds) append(verdict.reasons, outcome.failures);
+}
+
+void judge_by(ExpectationSettings const& settings, Subject const& test, Subject const& reference, Verdict& verdict)
+{
+    if (test.image.transfer != Transfer::linear || reference.image.transfer != Transfer::linear) {
+        verdict.reasons.push_back(
+            "an sRGB-coded image says nothing of an expectation: its values are rounded and clamped");
+        return;
+    }
+    verdict.expectation =
+        compare_expectations({test.image, test.sample_variance_floor, test.shared_variance},
+                             {reference.image, reference.sample_variance_floor, reference.shared_variance},
+                             verdict.image.channels, settings);
+    append(verdict.reasons, verdict.expectation->reasons);
+    append(verdict.notices, verdict.expectation->notices);
+}
+
+/// Whatever is asked for but exact equality.
+void judge_tolerantly(Subject const& test, Subject const& reference, Criteria const& criteria, Verdict& verdict)
+{
+    append(verdict.reasons, verdict.image.mismatches);
+    if (!verdict.image.matched()) return;
+    if (criteria.threshold) judge_by(*criteria.threshold, verdict);
+    if (criteria.expectation) judge_by(*criteria.expectation, test, reference, verdict);
+    if (verdict.image.non_finite_differing > 0)
+        verdict.reasons.push_back(fmt::format("{} values are NaN or infinite in one of the two, or differently so",
+                                              verdict.image.non_finite_differing));
+}
+
+} // namespace
+
+std::vector<std::string> list_default_metrics()
+{
+    return {"max", "mse", "rmse"};
+}
+
+std::vector<Metric const*> select_metrics(Criteria const& criteria)
+{
+    std::vector<std::string> names = criteria.metrics;
+    if (names.empty()) names = list_default_metrics();
+    if (criteria.threshold)
+        for (std::string const& name : criteria.threshold->names()) names.push_back(name.substr(0, name.find('.')));
+    std::vector<Metric const*> metrics;
+    for (std::string const& name : names) {
+        Metric const* const metric = &find_metric(name);
+        if (std::ranges::find(metrics, metric) == metrics.end()) metrics.push_back(metric);
+    }
+    return metrics;
+}
+
+Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria)
+{
+    Verdict verdict;
+    std::vector<Metric const*> const metrics = select_metrics(criteria);
+    MetricSettings settings = criteria.settings;
+    if (std::ranges::find(metrics, "de2000", &Metric::name) != metrics.end()) settings.keep_map = KeepMap::yes;
+    verdict.image = compare_images(test.image, reference.image, metrics, settings);
+    add_colour_noise(test, reference, settings, verdict.image);
+    if (criteria.settings.keep_map == KeepMap::no) verdict.image.maps.clear();
+    for (Subject const* subject : {&test, &reference})
+        for (std::string const& notice : subject->notices) verdict.notices.push_back(subject->name + ": " + notice);
+    append(verdict.notices, verdict.image.notices);
+    verdict.equal_bits = verdict.image.equal_bits;
+    bool const exactly = !criteria.threshold && !criteria.expectation;
+    if (test.film && reference.film) {
+        FilmComparison const films = compare_films(*test.film, *reference.film);
+        verdict.equal_bits = films.equal;
+        verdict.films = films.relation;
+        append(exactly ? verdict.reasons : verdict.notices, films.differences);
+        if (criteria.expectation && films.share_samples && !films.equal)
+            verdict.notices.push_back("the films share samples: their difference has less noise than is assumed, so "
+                                      "that a bias may be missed");
+    }
+    if (exactly) {
+        judge_exactly(verdict);
+        return verdict;
+    }
+    judge_tolerantly(test, reference, criteria, verdict);
+    verdict.positive = verdict.reasons.empty();
+    return verdict;
+}
+
+} // namespace volpt

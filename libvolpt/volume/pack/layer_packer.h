@@ -1,0 +1,64 @@
+// Packs one layer of bricks after the other: encodes rows, hands them to the planes, gathers majorants and figures.
+#pragma once
+
+#include "libvolpt/volume/meta.h"
+#include "libvolpt/volume/pack/encode_row.h"
+#include "libvolpt/volume/pack/majorant_builder.h"
+#include "libvolpt/volume/pack/plane_packer.h"
+
+#include <optional>
+
+namespace volpt {
+
+/// Up to eight layers of voxels, wherever they lie. Pointers of planes that the volume does not have are not read.
+struct BrickLayer {
+    std::array<float const*, kBrickEdge> density{};
+    std::array<float const*, kBrickEdge> one_minus_albedo{};
+    std::array<std::uint8_t const*, kBrickEdge> label{};
+    int z_first = 0;
+    int z_count = 0; ///< 8, fewer in the last layer
+};
+
+class LayerPacker {
+public:
+    /// Metadata and materials are consistent and outlive the packer; `folder` gets scratch files.
+    LayerPacker(VolumeMeta const& meta, std::vector<Material> const& materials, std::filesystem::path const& folder);
+
+    /// Layers come in z order. Error (input) names the first voxel that cannot be stored.
+    void pack(BrickLayer const& layer);
+
+    /// After the last layer: local majorants [distinct band * bricks + brick] (empty for constant extinction), global
+    /// ones into the record.
+    std::vector<float> finish_majorants(StoredMeta& stored);
+    /// After finish_majorants.
+    PackStatistics finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const;
+    /// After the last layer: see compute_clearance_mm; empty if no brick has any.
+    std::vector<float> finish_clearance() const;
+    void write_planes(SectionedWriter& writer);
+
+private:
+    void encode_rows(BrickLayer const& layer, int y_first, int rows);
+    void encode_float_row(PlanePacker& plane, ErrorMeasure measure, std::span<float const> values,
+                          std::array<int, 3> at, int row_y, int row_z);
+    [[noreturn]] void refuse_value(PlanePacker const& plane, std::span<float const> values,
+                                   std::array<int, 3> at) const;
+    void copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, int row_y, int row_z);
+    void add_majorants();
+    double sum_extinction(std::uint32_t band) const;
+
+    VolumeMeta const& meta_;
+    std::vector<Material> const& materials_;
+    std::array<int, 3> brick_counts_;
+    ExtinctionBands distinct_;
+    std::vector<float> material_tables_;
+    std::optional<PlanePacker> density_;
+    std::optional<PlanePacker> albedo_;
+    std::optional<PlanePacker> label_;
+    MajorantBuilder majorants_;
+    std::vector<std::uint8_t> constant_in_row_;
+    PackStatistics statistics_;
+    double density_sum_ = 0;
+    std::array<std::uint64_t, kMaxMaterials> label_voxels_{};
+};
+
+} // namespace volpt

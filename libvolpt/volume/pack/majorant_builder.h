@@ -1,0 +1,51 @@
+// Local majorants: of every brick the largest extinction that a lookup inside it can meet, filter margin included.
+//
+// A trilinear lookup is realised by a jitter of half a voxel, so it reaches one voxel past the brick on every side. Of
+// each brick the maxima over its 27 sub-boxes {first layer, all, last layer}^3 are kept for three layers of bricks; a
+// brick's majorant combines its own with the facing sub-boxes of its 26 neighbours.
+#pragma once
+
+#include "libvolpt/core/morton.hd.h"
+#include "libvolpt/core/volume_view.hd.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace volpt {
+
+/// Keys are unsigned integers that order like the values they stand for: codes, or the bits of non-negative floats.
+using SubBoxMaxima = std::array<std::uint32_t, 27>; ///< [sx + 3 * sy + 9 * sz], 0 first layer, 1 all, 2 last layer
+
+/// Of a brick's keys, x fastest.
+SubBoxMaxima find_sub_box_maxima(std::array<std::uint32_t, kBrickVoxels> const& keys);
+
+class MajorantBuilder {
+public:
+    MajorantBuilder(std::array<int, 3> brick_counts, std::size_t distinct_bands, Filter filter);
+
+    /// Bricks come x fastest, then y, then z; of each brick, band by band.
+    void add(SubBoxMaxima const& maxima) { newest().push_back(maxima); }
+    /// After each layer of bricks.
+    void end_layer();
+
+    /// After the last layer: keys [brick * distinct_bands + band].
+    std::vector<std::uint32_t> const& keys() const noexcept { return keys_; }
+    /// Completes the last layer.
+    void finish();
+
+private:
+    using Layer = std::vector<SubBoxMaxima>; ///< empty outside the volume
+
+    Layer& newest() { return layers_[2]; }
+    std::uint32_t combine_neighbours(int x, int y, std::size_t band) const;
+    void resolve_middle_layer();
+
+    std::array<int, 3> brick_counts_;
+    std::size_t distinct_bands_;
+    Filter filter_;
+    std::array<Layer, 3> layers_; ///< below, being resolved, newest
+    std::vector<std::uint32_t> keys_;
+};
+
+} // namespace volpt

@@ -1,0 +1,204 @@
+// Regroups slabs into layers of bricks, and writes the finished file.
+#include "libvolpt/volume/pack/packer.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/pack/layer_packer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+constexpr auto kEdge = static_cast<std::size_t>(kBrickEdge);
+
+VolumeMeta checked(VolumeMeta meta, std::vector<Material> const& materials)
+{
+    if (std::string const found = find_contradiction(meta, materials); !found.empty()) {
+        fail_usage("the volume contradicts itself: " + found, "correct that field");
+    }
+    return meta;
+}
+
+std::string checked_json(std::string json, char const* what)
+{
+    if (!nlohmann::json::accept(json)) fail_usage(fmt::format("the {} are not valid JSON", what));
+    return json;
+}
+
+std::span<std::byte const> bytes_of(std::string const& text)
+{
+    return std::as_bytes(std::span(text));
+}
+
+std::string list_names(std::vector<Material> const& materials)
+{
+    nlohmann::json names = nlohmann::json::array();
+    for (Material const& material : materials) names.push_back(material.name);
+    return names.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+} // namespace
+
+struct VolumePacker::Impl {
+    Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table)
+        : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
+          has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)), writer(path, kVolumeFile),
+          layers(meta, materials, path.parent_path())
+    {
+    }
+
+    std::size_t layer_voxels() const
+    {
+        return static_cast<std::size_t>(meta.dims[0]) * static_cast<std::size_t>(meta.dims[1]);
+    }
+
+    void check_slab(VoxelSlab const& slab) const;
+    void add_layers(VoxelSlab const& slab);
+    void keep_layer(VoxelSlab const& slab, std::size_t z);
+    void pack_layers(VoxelSlab const& slab, std::size_t z, int z_first, std::size_t z_count);
+    PackStatistics write_file(Provenance const& provenance);
+
+    VolumeMeta meta;
+    std::vector<Material> materials;
+    bool has_density;
+    bool has_albedo;
+    bool has_label;
+    SectionedWriter writer;
+    LayerPacker layers;
+    int next_z = 0;
+    std::size_t kept_layers = 0; ///< of the next layer of bricks, when slabs do not begin and end with it
+    std::vector<float> kept_density;
+    std::vector<float> kept_albedo;
+    std::vector<std::uint8_t> kept_label;
+    std::string scene_hints = "{}";
+    std::string source_metadata = "{}";
+};
+
+void VolumePacker::Impl::check_slab(VoxelSlab const& slab) const
+{
+    if (slab.z_first != next_z || slab.z_count < 1 || slab.z_count > meta.dims[2] - next_z) {
+        fail_usage(fmt::format("a slab of layers {} to {} came where layer {} of {} was due", slab.z_first,
+                               slab.z_first + slab.z_count - 1, next_z, meta.dims[2]),
+                   "feed slabs in z order without gaps");
+    }
+    std::size_t const voxels = layer_voxels() * static_cast<std::size_t>(slab.z_count);
+    if (slab.density.size() != (has_density ? voxels : 0) ||
+        slab.one_minus_albedo.size() != (has_albedo ? voxels * meta.bands() : 0) ||
+        slab.label.size() != (has_label ? voxels : 0)) {
+        fail_usage(fmt::format("a slab of {} voxels has {} densities, {} albedo values and {} labels", voxels,
+                               slab.density.size(), slab.one_minus_albedo.size(), slab.label.size()),
+                   "give each plane that the volume has, and no other");
+    }
+}
+
+// Layers of bricks that lie whole in the slab are packed from where they are; others are gathered first.
+void VolumePacker::Impl::add_layers(VoxelSlab const& slab)
+{
+    auto const count = static_cast<std::size_t>(slab.z_count);
+    for (std::size_t z = 0; z < count;) {
+        std::size_t const wanted = std::min(kEdge, static_cast<std::size_t>(meta.dims[2] - next_z) + kept_layers);
+        if (kept_layers == 0 && count - z >= wanted) {
+            pack_layers(slab, z, next_z, wanted);
+            z += wanted;
+            next_z += static_cast<int>(wanted);
+            continue;
+        }
+        keep_layer(slab, z++);
+        if (kept_layers < wanted) continue;
+        VoxelSlab const kept{.density = kept_density, .one_minus_albedo = kept_albedo, .label = kept_label};
+        pack_layers(kept, 0, next_z - static_cast<int>(kept_layers), kept_layers);
+        kept_density.clear();
+        kept_albedo.clear();
+        kept_label.clear();
+        kept_layers = 0;
+    }
+}
+
+void VolumePacker::Impl::keep_layer(VoxelSlab const& slab, std::size_t z)
+{
+    auto const keep = [&](auto& kept, auto const& plane, std::size_t layer_size) {
+        if (plane.empty()) return;
+        auto const layer = plane.subspan(z * layer_size, layer_size);
+        kept.insert(kept.end(), layer.begin(), layer.end());
+    };
+    keep(kept_density, slab.density, layer_voxels());
+    keep(kept_albedo, slab.one_minus_albedo, layer_voxels() * meta.bands());
+    keep(kept_label, slab.label, layer_voxels());
+    ++kept_layers;
+    ++next_z;
+}
+
+void VolumePacker::Impl::pack_layers(VoxelSlab const& slab, std::size_t z, int z_first, std::size_t z_count)
+{
+    BrickLayer layer{.z_first = z_first, .z_count = static_cast<int>(z_count)};
+    for (std::size_t i = 0; i < z_count; ++i, ++z) {
+        if (has_density) layer.density[i] = slab.density.data() + z * layer_voxels();
+        if (has_albedo) layer.one_minus_albedo[i] = slab.one_minus_albedo.data() + z * layer_voxels() * meta.bands();
+        if (has_label) layer.label[i] = slab.label.data() + z * layer_voxels();
+    }
+    layers.pack(layer);
+}
+
+PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
+{
+    StoredMeta stored = to_record(meta, materials);
+    std::vector<float> const local_majorants = layers.finish_majorants(stored);
+    PackStatistics const figures = layers.finish_statistics(local_majorants, stored);
+    vpk::StatisticsRecord const figures_record{
+        figures.bricks,           figures.constant_bricks,     figures.density_error_max,
+        figures.albedo_error_max, figures.mean_majorant_ratio, figures.mean_extinction_ratio};
+    write_meta(writer, stored, meta);
+    if (has_label) {
+        std::vector<float> const tables = build_material_tables(meta.bands(), materials);
+        writer.write_section(vpk::kMaterials, std::as_bytes(std::span(tables)));
+        writer.write_section(vpk::kMaterialNames, bytes_of(list_names(materials)));
+    }
+    layers.write_planes(writer);
+    if (!local_majorants.empty()) writer.write_section(vpk::kMajorants, std::as_bytes(std::span(local_majorants)));
+    std::vector<float> const clearance_mm = layers.finish_clearance();
+    if (!clearance_mm.empty()) writer.write_section(vpk::kClearance, std::as_bytes(std::span(clearance_mm)));
+    writer.write_section(vpk::kStatistics, std::as_bytes(std::span(&figures_record, 1)));
+    writer.write_section(vpk::kSceneHints, bytes_of(scene_hints));
+    writer.write_section(vpk::kSourceMetadata, bytes_of(source_metadata));
+    if (!provenance.entries.empty()) writer.write_section(vpk::kProvenance, bytes_of(to_json(provenance)));
+    writer.commit();
+    return figures;
+}
+
+VolumePacker::VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials)
+{
+    meta = checked(std::move(meta), materials);
+    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials));
+}
+
+VolumePacker::~VolumePacker() = default;
+
+void VolumePacker::add_slab(VoxelSlab const& slab)
+{
+    impl_->check_slab(slab);
+    impl_->add_layers(slab);
+}
+
+void VolumePacker::set_scene_hints(std::string json)
+{
+    impl_->scene_hints = checked_json(std::move(json), "scene hints");
+}
+
+void VolumePacker::set_source_metadata(std::string json)
+{
+    impl_->source_metadata = checked_json(std::move(json), "source metadata");
+}
+
+PackStatistics VolumePacker::finish(Provenance const& provenance)
+{
+    Impl& p = *impl_;
+    if ((p.has_density || p.has_albedo || p.has_label) && p.next_z != p.meta.dims[2]) {
+        fail_usage(fmt::format("only {} of {} layers have come", p.next_z, p.meta.dims[2]),
+                   "feed all slabs before the end");
+    }
+    return p.write_file(provenance);
+}
+
+} // namespace volpt

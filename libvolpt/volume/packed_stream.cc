@@ -1,0 +1,181 @@
+// Streams the layers of a packed volume.
+#include "libvolpt/volume/packed_stream.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/packed_layers.h"
+
+#include <algorithm>
+
+namespace volpt {
+namespace {
+
+class PackedStream final : public VoxelStream {
+public:
+    PackedStream(PackedVolume volume, RepackOptions const& options) : volume_(std::move(volume)), view_(volume_.view())
+    {
+        meta_ = volume_.meta();
+        materials_ = volume_.materials();
+        source_metadata_json_ = volume_.source_metadata_json();
+        scene_hints_json_ = volume_.scene_hints_json();
+        meta_.scale = options.scale.value_or(meta_.scale);
+        meta_.filter = options.filter.value_or(meta_.filter);
+        if (options.g) {
+            meta_.g = *options.g;
+            for (auto& material : materials_) material.g = *options.g;
+        }
+        if (options.pitch_mm) change_pitch(*options.pitch_mm);
+        if (options.encoding && meta_.extinction == Source::plane) change_encoding(*options.encoding);
+    }
+
+    VoxelSlab read_slab(int z_first, int z_count) override
+    {
+        std::size_t const layer = static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
+        auto const layers = static_cast<std::size_t>(z_count);
+        density_.resize(view_.density.channels * layer * layers);
+        one_minus_albedo_.resize(view_.one_minus_albedo.channels * layer * layers);
+        label_.resize(view_.label.channels * layer * layers);
+        for (std::size_t i = 0; i < layers; ++i) {
+            int const z = z_first + static_cast<int>(i);
+            auto const part = [&](auto& values) {
+                std::size_t const size = values.size() / layers;
+                return std::span(values).subspan(i * size, size);
+            };
+            if (!density_.empty()) read_plane_layer(view_, view_.density, z, part(density_));
+            if (!one_minus_albedo_.empty()) read_plane_layer(view_, view_.one_minus_albedo, z, part(one_minus_albedo_));
+            if (!label_.empty()) read_label_layer(view_, z, part(label_));
+        }
+        return {z_first, z_count, density_, one_minus_albedo_, label_};
+    }
+
+private:
+    void change_pitch(std::array<double, 3> const& pitch_mm)
+    {
+        auto& placement = meta_.placement;
+        for (std::size_t j = 0; j < 3; ++j) {
+            auto const pitch = static_cast<float>(pitch_mm[j]);
+            double const shift =
+                0.5 * meta_.dims[j] * (static_cast<double>(meta_.pitch_mm[j]) - static_cast<double>(pitch));
+            for (std::size_t i = 0; i < 3; ++i) placement.origin_world_mm[i] += placement.rotation[3 * i + j] * shift;
+            meta_.pitch_mm[j] = pitch;
+        }
+    }
+
+    void change_encoding(Encoding encoding)
+    {
+        if (encoding == meta_.density_encoding) return;
+        float maximum = 0;
+        for (int z = 0; z < meta_.dims[2]; ++z) {
+            auto const slab = read_slab(z, 1);
+            for (float const density : slab.density) maximum = std::max(maximum, density);
+        }
+        meta_.density_encoding = encoding;
+        meta_.density_value_scale = 1;
+        if (maximum > 0 && encoding == Encoding::u8) meta_.density_value_scale = maximum / 255.0f;
+        if (maximum > 0 && encoding == Encoding::u16) meta_.density_value_scale = maximum / 65535.0f;
+    }
+
+    PackedVolume volume_;
+    VolumeView view_;
+    std::vector<float> density_;
+    std::vector<float> one_minus_albedo_;
+    std::vector<std::uint8_t> label_;
+};
+
+class BandSelection final : public VoxelStream {
+public:
+    BandSelection(std::unique_ptr<VoxelStream> stream, std::vector<std::uint32_t> const& band_numbers)
+        : stream_(std::move(stream)), is_grey_(is_grey(stream_->meta(), stream_->materials()))
+    {
+        meta_ = stream_->meta();
+        materials_ = stream_->materials();
+        source_metadata_json_ = stream_->source_metadata_json();
+        scene_hints_json_ = stream_->scene_hints_json();
+        for (auto const number : band_numbers) kept_.push_back(find_band(number));
+        std::sort(kept_.begin(), kept_.end());
+        if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end())
+            fail_usage("--bands names a band twice", "name it once");
+        // A lone band of several keeps its channel of a coloured light; renumbered ones do too.
+        if (meta_.light_channels.empty() && kept_.size() < meta_.bands()) meta_.light_channels = meta_.band_numbers;
+        keep(meta_.light_channels);
+        keep(meta_.wavelengths_nm);
+        keep(meta_.band_numbers);
+        for (std::size_t i = 0; is_grey_ && i < kept_.size(); ++i)
+            meta_.band_numbers[i] = static_cast<std::uint32_t>(i);
+        keep(meta_.constant_extinction);
+        keep(meta_.constant_one_minus_albedo);
+        for (auto& material : materials_) {
+            keep(material.sigma_t);
+            keep(material.one_minus_albedo);
+        }
+    }
+
+    VoxelSlab read_slab(int z_first, int z_count) override
+    {
+        VoxelSlab slab = stream_->read_slab(z_first, z_count);
+        if (slab.one_minus_albedo.empty()) return slab;
+        std::size_t const bands = stream_->meta().bands();
+        one_minus_albedo_.clear();
+        for (std::size_t i = 0; i < slab.one_minus_albedo.size(); i += bands)
+            for (std::size_t const band : kept_) one_minus_albedo_.push_back(slab.one_minus_albedo[i + band]);
+        slab.one_minus_albedo = one_minus_albedo_;
+        return slab;
+    }
+
+    std::vector<std::string> list_notices() const override { return stream_->list_notices(); }
+    std::string report_json() const override { return stream_->report_json(); }
+
+private:
+    std::size_t find_band(std::uint32_t number) const
+    {
+        auto const& numbers = stream_->meta().band_numbers;
+        auto const found = std::find(numbers.begin(), numbers.end(), number);
+        if (found != numbers.end()) return static_cast<std::size_t>(found - numbers.begin());
+        std::string list;
+        for (auto const known : numbers) list += (list.empty() ? "" : ", ") + std::to_string(known);
+        fail_usage("--bands: the volume has no band " + std::to_string(number), "choose among " + list);
+    }
+
+    template <typename Value>
+    void keep(std::vector<Value>& by_band) const
+    {
+        std::vector<Value> values;
+        for (std::size_t const band : kept_)
+            if (band < by_band.size()) values.push_back(by_band[band]);
+        by_band = std::move(values);
+    }
+
+    std::unique_ptr<VoxelStream> stream_;
+    bool is_grey_;
+    std::vector<std::size_t> kept_;
+    std::vector<float> one_minus_albedo_;
+};
+
+bool are_equal(std::vector<float> const& values)
+{
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+}
+
+} // namespace
+
+bool is_grey(VolumeMeta const& meta, std::vector<Material> const& materials)
+{
+    // A lone band of a chromatic volume kept its number; it stays one.
+    if (meta.bands() == 1) return meta.band_numbers[0] == 0;
+    if (meta.extinction == Source::plane) return true;
+    if (meta.extinction == Source::constant) return are_equal(meta.constant_extinction);
+    return std::all_of(materials.begin(), materials.end(),
+                       [](Material const& material) { return are_equal(material.sigma_t); });
+}
+
+std::unique_ptr<VoxelStream> make_packed_stream(PackedVolume volume, RepackOptions const& options)
+{
+    return std::make_unique<PackedStream>(std::move(volume), options);
+}
+
+std::unique_ptr<VoxelStream> select_bands(std::unique_ptr<VoxelStream> stream,
+                                          std::vector<std::uint32_t> const& band_numbers)
+{
+    return std::make_unique<BandSelection>(std::move(stream), band_numbers);
+}
+
+} // namespace volpt

@@ -1,0 +1,21 @@
+// Names voxels of a foreign volume in messages.
+#include "libvolpt/volume/volume_source.h"
+
+#include <fmt/format.h>
+
+namespace volpt {
+
+std::string VolumeSource::describe_voxel(int x, int y, int z) const
+{
+    return fmt::format("{}: voxel {},{},{}", meta_.path, x, y, z);
+}
+
+std::string describe_voxel_at(VolumeSource const& source, int z_first, std::size_t index)
+{
+    auto const width = static_cast<std::size_t>(source.meta().dims[0]);
+    std::size_t const layer = width * static_cast<std::size_t>(source.meta().dims[1]);
+    return source.describe_voxel(static_cast<int>(index % width), static_cast<int>(index % layer / width),
+                                 z_first + static_cast<int>(index / layer));
+}
+
+} // namespace volpt

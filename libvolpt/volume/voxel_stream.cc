@@ -1,0 +1,54 @@
+// Drives slabs from a stream into the packer; places boxes.
+#include "libvolpt/volume/voxel_stream.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+
+namespace volpt {
+
+PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
+                           ProgressSink const& progress)
+{
+    VolumePacker packer(path, stream.meta(), stream.materials());
+    int const layers = stream.meta().dims[2];
+    for (int z = 0; z < layers; z += kBrickEdge) {
+        // One layer of bricks at a time: the packer holds no more than it needs, whatever the depth.
+        int const count = std::min(kBrickEdge, layers - z);
+        packer.add_slab(stream.read_slab(z, count));
+        Progress const state{static_cast<std::uint64_t>(z + count), static_cast<std::uint64_t>(layers), "slices"};
+        if (progress && !progress(state))
+            fail_system("stopped before the volume was complete", path.string(), "nothing was written; start again");
+    }
+    packer.set_source_metadata(stream.source_metadata_json());
+    packer.set_scene_hints(stream.scene_hints_json());
+    return packer.finish(provenance);
+}
+
+Placement place_by_first_voxel(std::array<double, 3> first_voxel_world_mm, std::array<double, 9> const& rotation,
+                               std::array<float, 3> pitch_mm)
+{
+    Placement placement;
+    placement.rotation = rotation;
+    for (std::size_t i = 0; i < 3; ++i) {
+        double half_voxel = 0;
+        for (std::size_t j = 0; j < 3; ++j) half_voxel += rotation[3 * i + j] * 0.5 * static_cast<double>(pitch_mm[j]);
+        placement.origin_world_mm[i] = first_voxel_world_mm[i] - half_voxel;
+    }
+    return placement;
+}
+
+Placement place_in_middle(std::array<int, 3> dims, std::array<float, 3> pitch_mm, std::array<double, 9> const& rotation)
+{
+    Placement placement;
+    placement.rotation = rotation;
+    for (std::size_t i = 0; i < 3; ++i) {
+        placement.origin_world_mm[i] = 0;
+        for (std::size_t j = 0; j < 3; ++j)
+            placement.origin_world_mm[i] -=
+                rotation[3 * i + j] * (0.5 * static_cast<double>(dims[j]) * static_cast<double>(pitch_mm[j]));
+    }
+    return placement;
+}
+
+} // namespace volpt

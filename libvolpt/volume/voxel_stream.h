@@ -1,0 +1,51 @@
+// A volume on its way into the packer: complete metadata, then voxel slabs in z order.
+#pragma once
+
+#include "libvolpt/sys/progress.h"
+#include "libvolpt/volume/pack/packer.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+class VoxelStream {
+public:
+    virtual ~VoxelStream() = default;
+
+    VolumeMeta const& meta() const noexcept { return meta_; }
+    std::vector<Material> const& materials() const noexcept { return materials_; }
+    std::string const& source_metadata_json() const noexcept { return source_metadata_json_; }
+    std::string const& scene_hints_json() const noexcept { return scene_hints_json_; }
+
+    /// Layers z_first .. z_first + z_count - 1; the spans stay valid until the next call. Callers go up in z.
+    virtual VoxelSlab read_slab(int z_first, int z_count) = 0;
+
+    /// Sentences on what was lost or assumed; complete once every layer was read.
+    virtual std::vector<std::string> list_notices() const { return {}; }
+
+    /// Figures of what was made, one JSON object whose keys go into reports; complete once every layer was read.
+    virtual std::string report_json() const { return "{}"; }
+
+protected:
+    VolumeMeta meta_;
+    std::vector<Material> materials_;
+    std::string source_metadata_json_ = "{}";
+    std::string scene_hints_json_ = "{}";
+};
+
+/// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),
+/// and nothing that was at `path` is lost.
+PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
+                           ProgressSink const& progress);
+
+/// Box corner of a volume whose first voxel's centre, axes and pitch are known.
+Placement place_by_first_voxel(std::array<double, 3> first_voxel_world_mm, std::array<double, 9> const& rotation,
+                               std::array<float, 3> pitch_mm);
+/// A box whose middle is the origin.
+Placement place_in_middle(std::array<int, 3> dims, std::array<float, 3> pitch_mm,
+                          std::array<double, 9> const& rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1});
+
+} // namespace volpt

@@ -1,0 +1,128 @@
+// Material tables are read with all their digits, and mistakes are named with material and field.
+#include "libvolpt/medium/materials.h"
+#include "tests/volume/volume_samples.h"
+
+namespace volpt {
+namespace {
+
+using namespace test;
+
+MaterialTable read_text(std::string_view text)
+{
+    TempFolder const folder;
+    auto const bytes = std::as_bytes(std::span(text));
+    write_bytes(folder / "inks.json", {bytes.begin(), bytes.end()});
+    return read_material_table(folder / "inks.json");
+}
+
+TEST(MaterialTable, InksAreReadInOrder)
+{
+    auto const inks = read_text(R"({"materials": [
+        {"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4},
+        {"name": "W", "sigma_t": [6, 9, 24], "one_minus_albedo": [0.0009, 0.0003, 0.001]}]})")
+                          .materials;
+    ASSERT_EQ(inks.size(), 2u);
+    EXPECT_EQ(inks[0].name, "C");
+    EXPECT_EQ(inks[0].sigma_t, (std::vector<float>{9.0f, 4.5f, 7.5f}));
+    EXPECT_EQ(inks[0].g, 0.4f);
+    EXPECT_EQ(inks[1].one_minus_albedo, (std::vector<float>{0.0009f, 0.0003f, 0.001f}));
+    EXPECT_EQ(inks[1].g, 0.0f);
+}
+
+TEST(MaterialTable, AlbedoIsSubtractedInDouble)
+{
+    auto const inks = read_text(R"({"materials": [{"name": "W", "sigma_t": [9], "albedo": [0.9997]}]})").materials;
+    EXPECT_EQ(inks[0].one_minus_albedo[0], static_cast<float>(1.0 - 0.9997));
+    EXPECT_NE(inks[0].one_minus_albedo[0], 1.0f - 0.9997f);
+}
+
+TEST(MaterialTable, IdsColoursBandsAndOneIorAreRead)
+{
+    auto const table = read_text(R"({"source": "s", "bands": [400, 500.5], "materials": [
+        {"name": "A", "id": 9, "colour": "#010203", "sigma_t": [1, 2], "albedo": [0, 1], "ior": 1.5},
+        {"name": "B", "colour": "#0a0B0c80", "sigma_t": [1, 2], "albedo": [0, 1]},
+        {"name": "C", "sigma_t": [1, 2], "albedo": [0, 1], "ior": 1.5}]})");
+    EXPECT_EQ(table.ids, (std::vector<std::uint8_t>{9, 1, 2}));
+    EXPECT_EQ(*table.colours[0], 0x010203ffu);
+    EXPECT_EQ(format_colour(*table.colours[1]), "#0a0b0c80");
+    EXPECT_FALSE(table.colours[2].has_value());
+    EXPECT_EQ(table.wavelengths_nm, (std::vector<float>{400.0f, 500.5f}));
+    EXPECT_TRUE(table.band_names.empty());
+    EXPECT_EQ(*table.ior, 1.5);
+    EXPECT_EQ(table.source, "s");
+    EXPECT_EQ(find_material(table, "C", "t"), 2u);
+}
+
+TEST(MaterialTable, ThirtySixBandsAreTheMost)
+{
+    auto const with_bands = [](int count) {
+        std::string ones = "1";
+        for (int i = 1; i < count; ++i) ones += ",1";
+        return R"({"materials": [{"name": "A", "sigma_t": [)" + ones + R"(], "albedo": [)" + ones + "]}]}";
+    };
+    EXPECT_EQ(read_text(with_bands(36)).bands(), 36u);
+    std::string const message = message_of(ExitStatus::input, [&] { read_text(with_bands(37)); });
+    EXPECT_NE(message.find("1 to 36"), std::string::npos) << message;
+}
+
+TEST(MaterialTable, MistakesAreRefusedByName)
+{
+    struct Mistake {
+        char const* text;
+        char const* named;
+    };
+    for (
+        Mistake const& mistake : {
+            Mistake{"", "JSON"},
+            Mistake{"{\"materials\": [", "line 1"},
+            Mistake{"[]", "materials"},
+            Mistake{R"({"materials": []})", "0 materials"},
+            Mistake{R"({"materials": [3]})", "material 0"},
+            Mistake{R"({"materials": [{"name": "C", "albedo": [1]}]})", "sigma_t"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1]}]})", "albedo"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "one_minus_albedo": [0]}]})",
+                    "one of"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1, 2], "albedo": [1]}]})", "2 numbers"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [-1], "albedo": [1]}]})", "'C'), sigma_t"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1e300], "albedo": [1]}]})", "sigma_t"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": ["1"], "albedo": [1]}]})", "number"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1.1]}]})", "'C'), albedo"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "g": 1}]})", "g"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "G": 0}]})", "unknown key 'G'"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1]},
+                                       {"name": "C", "sigma_t": [1], "albedo": [1]}]})",
+                    "twice"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1]},
+                                       {"name": "M", "sigma_t": [1, 2], "albedo": [1, 1]}]})",
+                    "2 bands"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_T": [1], "albedo": [1]}]})", "sigma_t"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albdo": [1], "albedo": [1]}]})",
+                    "nearest is 'albedo'"},
+            Mistake{R"({"material": [], "materials": [{"name": "C", "sigma_t": [1], "albedo": [1]}]})",
+                    "nearest is 'materials'"},
+            Mistake{R"({"bands": ["R", "G"], "materials": [{"name": "C", "sigma_t": [1], "albedo": [1]}]})", "1 bands"},
+            Mistake{R"({"bands": [299], "materials": [{"name": "C", "sigma_t": [1], "albedo": [1]}]})", "299"},
+            Mistake{R"({"bands": [500, 400], "materials": [{"name": "C", "sigma_t": [1, 1], "albedo": [1, 1]}]})",
+                    "does not ascend"},
+            Mistake{R"({"bands": ["a", 400], "materials": [{"name": "C", "sigma_t": [1, 1], "albedo": [1, 1]}]})",
+                    "mixed"},
+            Mistake{
+                R"({"bands": ["B", "G", "R"], "materials": [{"name": "C", "sigma_t": [1, 1, 1], "albedo": [1, 1, 1]}]})",
+                "R, G, B"},
+            Mistake{R"({"ior": 0.9, "materials": [{"name": "C", "sigma_t": [1], "albedo": [1]}]})", "ior"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "ior": 1.4},
+                                       {"name": "M", "sigma_t": [1], "albedo": [1], "ior": 1.5}]})",
+                    "'M' has ior 1.5, others have 1.4"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "id": -1}]})", "id"},
+            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "id": 1},
+                                       {"name": "M", "sigma_t": [1], "albedo": [1]}]})",
+                    "'M' has the id 1 of 'C'"},
+        }) {
+        std::string const message = message_of(ExitStatus::input, [&] { read_text(mistake.text); });
+        EXPECT_NE(message.find(mistake.named), std::string::npos) << message;
+        EXPECT_NE(message.find("inks.json"), std::string::npos) << message;
+    }
+}
+
+} // namespace
+} // namespace volpt

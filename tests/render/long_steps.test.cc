@@ -1,0 +1,116 @@
+// A film with long steps is a function of volume, scene, seed and samples as any other: whatever backend, threads,
+// tiles, interruption or merging, in the middle of a bank's samples, too.
+#include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/cpu/render_block.h"
+#include "tests/support/make_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+/// Samples of two banks.
+constexpr SampleRange kSamples{0, kBankSamples + 10};
+
+Scene make_stepping_scene(PackedVolume const& volume)
+{
+    Scene scene = make_scene(volume, 66, 20);
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    scene.scale *= 0.5f; // smaller spheres: banks are made faster
+    scene.long_steps = LongSteps::on;
+    return scene;
+}
+
+void expect_equal_films(Film const& film, Film const& expected, std::string const& what)
+{
+    EXPECT_EQ(hash_film(film), hash_film(expected)) << what;
+    EXPECT_EQ(film.statistics, expected.statistics) << what;
+    EXPECT_EQ(film.long_steps, expected.long_steps) << what;
+}
+
+TEST(LongSteps, FilmsDoNotDependOnBackendThreadsOrTiles)
+{
+    PackedVolume const volume = make_roomy(Source::material, Source::material);
+    Scene const scene = make_stepping_scene(volume);
+    Film const expected = render_scene(scene, volume, kSamples);
+    EXPECT_GT(expected.long_steps.steps, expected.statistics.paths / 4);
+    EXPECT_EQ(expected.long_steps.bank_sums.size(), 2u);
+    for (CpuBackend const& backend : list_cpu_backends())
+        expect_equal_films(
+            render_scene(scene, volume, kSamples, {.threads = 2, .cpu_backend = std::string(backend.name)}), expected,
+            std::string(backend.name));
+    expect_equal_films(render_scene(scene, volume, kSamples, {.threads = 5, .tile_size = 7}), expected,
+                       "threads and tiles");
+}
+
+TEST(LongSteps, FilmsResumeAfterEveryStopToTheSameFilm)
+{
+    PackedVolume const volume = make_bare_cube(16, 0.01f);
+    Scene const scene = make_stepping_scene(volume);
+    Film const whole = render_scene(scene, volume, kSamples);
+    StoppedRender const resumed = render_with_stops(scene, volume, kSamples);
+    EXPECT_GT(resumed.stops, 1) << "nothing was interrupted, nothing tested";
+    expect_equal_films(resumed.film, whole, "resumed");
+}
+
+TEST(LongSteps, FilmsMergeFromHalvesThatShareABank)
+{
+    PackedVolume const volume = make_bare_cube(20, 0.001f, 0.4f);
+    Scene const scene = make_stepping_scene(volume);
+    Film merged = render_scene(scene, volume, {30, kSamples.count - 30});
+    merge_film(merged, render_scene(scene, volume, {0, 30}));
+    expect_equal_films(merged, render_scene(scene, volume, kSamples), "merged");
+}
+
+TEST(LongSteps, WhereNoSphereFitsTheFilmIsThePlainOne)
+{
+    PackedVolume const volume = make_bare_cube(1.8f, 0.01f);
+    Scene scene = make_stepping_scene(volume);
+    Film const stepping = render_scene(scene, volume, {0, 4});
+    EXPECT_EQ(stepping.long_steps.steps, 0u);
+    scene.long_steps = LongSteps::off;
+    Film const plain = render_scene(scene, volume, {0, 4});
+    EXPECT_EQ(stepping.sums, plain.sums);
+    EXPECT_EQ(stepping.squares, plain.squares);
+    EXPECT_NE(stepping.scene_hash(), plain.scene_hash());
+}
+
+/// A print on two cores of different g, in the bands of these numbers.
+PackedVolume make_bands_of_inks(std::vector<std::uint32_t> const& bands)
+{
+    VolumeMeta meta = density_meta({32, 32, 40}, Filter::nearest);
+    meta.pitch_mm = {0.1f, 0.1f, 0.1f};
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    meta.band_numbers = bands;
+    meta.constant_extinction.assign(bands.size(), 1.0f);
+    meta.constant_one_minus_albedo.assign(bands.size(), 0.0f);
+    std::vector<Material> const inks{{"C", {9.0f, 4.5f, 7.5f}, {0.95f, 0.3f, 0.02f}, 0.4f},
+                                     {"W", {6.0f, 9.0f, 24.0f}, {0.0009f, 0.0003f, 0.001f}, 0.4f},
+                                     {"V", {5.0f, 6.0f, 7.0f}, {0.002f, 0.002f, 0.002f}, 0.0f}};
+    std::vector<Material> kept = inks;
+    for (std::size_t i = 0; i < inks.size(); ++i) {
+        kept[i].sigma_t.clear();
+        kept[i].one_minus_albedo.clear();
+        for (std::uint32_t const band : bands) {
+            kept[i].sigma_t.push_back(inks[i].sigma_t[band]);
+            kept[i].one_minus_albedo.push_back(inks[i].one_minus_albedo[band]);
+        }
+    }
+    return make_volume(meta, {.label = [](int x, int, int z) { return z >= 36 && x % 8 < 3 ? 0
+                                                                      : x < 16             ? 1
+                                                                                           : 2; }},
+                       kept);
+}
+
+TEST(LongSteps, AOneBandVolumeGivesTheBandOfTheWholeOne)
+{
+    PackedVolume const whole = make_bands_of_inks({0, 1, 2}), part = make_bands_of_inks({2});
+    Film const all = render_scene(make_stepping_scene(whole), whole, {0, 4});
+    Film const band = render_scene(make_stepping_scene(part), part, {0, 4});
+    EXPECT_GT(band.long_steps.steps, band.statistics.paths / 4);
+    EXPECT_TRUE(
+        std::equal(band.sums.begin(), band.sums.end(), all.sums.end() - static_cast<std::ptrdiff_t>(band.sums.size())));
+}
+
+} // namespace
+} // namespace volpt::test

@@ -1,0 +1,81 @@
+// Devices together: the film is one device's, whoever fails.
+#include "libvolpt/render/reference.h"
+#include "libvolpt/sys/error.h"
+#include "tests/support/make_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+constexpr SampleRange kSamples{0, 6};
+constexpr int kNoSuchGpu = 4711;
+constexpr std::uint64_t kSeed = 7; // render_scene's
+
+TEST(Workers, OneThatFailsLeavesItsSamplesToTheOthers)
+{
+    PackedVolume const volume = make_inks();
+    Scene const scene = make_scene(volume, 150, 70);
+    std::string told;
+    RenderOptions options{.threads = 2, .gpus = {{.kernel = {}, .device = kNoSuchGpu}}, .cpu = CpuUse::beside_gpus};
+    options.notice = [&](std::string_view notice) { told += notice; };
+    RenderScene const render(scene, volume, nullptr, kSeed);
+    Film film = make_film(render, kSeed);
+    RenderReport const report = render_film(render, film, kSamples, options);
+    EXPECT_EQ(hash_film(film), hash_film(render_scene(scene, volume, kSamples)));
+    EXPECT_EQ(report.end, RenderEnd::finished);
+    EXPECT_NE(told.find("GPU 4711 has failed"), std::string::npos) << told;
+    ASSERT_EQ(report.workers.size(), 2u);
+    EXPECT_FALSE(report.workers[0].failure.empty());
+    EXPECT_EQ(report.workers[1].counts.paths, film.statistics.paths);
+}
+
+TEST(Workers, IfAllFailTheDeviceIsToBlame)
+{
+    PackedVolume const volume = make_inks();
+    RenderScene const render(make_scene(volume, 150, 70), volume, nullptr, kSeed);
+    Film film = make_film(render, kSeed);
+    try {
+        render_film(render, film, kSamples, {.gpus = {{.kernel = {}, .device = kNoSuchGpu}}});
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::system);
+    }
+}
+
+TEST(Workers, CheckpointsAreValidFilmsOfTheSameSamples)
+{
+    PackedVolume const volume = make_inks();
+    Scene const scene = make_scene(volume, 150, 70);
+    RenderScene const render(scene, volume, nullptr, kSeed);
+    Film film = make_film(render, kSeed);
+    std::vector<Film> checkpoints;
+    RenderOptions options{.threads = 2, .checkpoint_s = 1e-3};
+    options.write_checkpoint = [&](Film const& part) { checkpoints.push_back(part); };
+    std::uint64_t samples = 64; // until the render is long enough to be looked at in its midst
+    for (; checkpoints.empty() && samples < 100000; samples *= 4) render_film(render, film, {0, samples}, options);
+    ASSERT_FALSE(checkpoints.empty());
+    Film resumed = checkpoints.front();
+    EXPECT_LT(resumed.statistics.paths, film.statistics.paths);
+    render_film(render, resumed, {0, samples / 4}, {.threads = 2});
+    EXPECT_EQ(hash_film(resumed), hash_film(film));
+    EXPECT_EQ(resumed.statistics, film.statistics);
+}
+
+TEST(Workers, ACheckpointThatCannotBeWrittenIsTold)
+{
+    PackedVolume const volume = make_inks();
+    RenderScene const render(make_scene(volume, 150, 70), volume, nullptr, kSeed);
+    Film film = make_film(render, kSeed);
+    std::string told;
+    RenderOptions options{.threads = 2, .checkpoint_s = 1e-3};
+    options.notice = [&](std::string_view notice) { told = notice; };
+    options.write_checkpoint = [](Film const&) { fail_system("the disk is full", "x.vpf"); };
+    for (std::uint64_t samples = 64; told.empty() && samples < 100000; samples *= 4)
+        render_film(render, film, {0, samples}, options);
+    EXPECT_NE(told.find("the render goes on"), std::string::npos);
+    EXPECT_NE(told.find("the disk is full"), std::string::npos);
+}
+
+} // namespace
+} // namespace volpt::test

@@ -1,0 +1,54 @@
+// The options of volcompare.
+#pragma once
+
+#include "libvolpt/stats/report/patches.h"
+#include "libvolpt/stats/verdict/verdict.h"
+#include "tools/options/option_group.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace volpt {
+
+/// A metric's error map, or "z" or "difference", and the file that shows it.
+struct MapOutput {
+    std::string name;
+    std::filesystem::path path;
+};
+
+/// Values of transfer that the user states; otherwise the file's own, or its format's, with a notice.
+struct StatedTransfers {
+    std::optional<Transfer> test, reference;
+};
+
+enum class Resample { none, area };
+
+class CompareOptions final : public OptionGroup {
+public:
+    Criteria criteria;
+    std::vector<std::string> channels; ///< to select; empty: all
+    StatedTransfers transfers;
+    Resample resample = Resample::none; ///< of the reference, to the test's size
+    std::vector<MapOutput> maps;
+    std::optional<std::filesystem::path> volume; ///< of --against-cpu
+    std::optional<std::filesystem::path> environment;
+    std::optional<std::filesystem::path> junit, html;
+    std::vector<std::filesystem::path> sheets;
+    std::vector<Patch> patches; ///< of the sheets; empty: choose_patches
+    std::optional<std::filesystem::path> suite, cache;
+    bool update = false;
+    bool convergence = false; ///< the arguments are films of one scene
+    std::optional<std::filesystem::path> plot;
+
+    std::string title() const override { return "Comparison"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+/// What the page shows beside the metrics asked for, with maps: difference, FLIP and Delta E.
+void add_page_metrics(Criteria& criteria, Image const& image);
+
+/// "--map NAME FILE" as the one word "--map=NAME=FILE", which the parser of options can take.
+std::vector<std::string> join_map_options(std::vector<std::string> words);
+
+} // namespace volpt

@@ -1,0 +1,177 @@
+// Runs the pairs of a suite.json one after the other; missing references are rendered into the cache.
+#include "tools/volcompare/suite.h"
+
+#include "libvolpt/colour/colour.h"
+#include "libvolpt/film/film_bytes.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/stats/report/html_report.h"
+#include "libvolpt/stats/verdict/suite.h"
+#include "libvolpt/sys/atomic_file.h"
+#include "libvolpt/sys/mapped_file.h"
+#include "tools/volcompare/reference.h"
+
+#include <chrono>
+#include <deque>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+/// What a pair came to; subjects stay for the page.
+struct PairResult {
+    std::string name;
+    Subject test, reference;
+    Criteria criteria;
+    Verdict verdict;
+    double seconds = 0;
+    std::string update; ///< what --update did, empty without it
+};
+
+/// A film without sums: scene, seed and samples of the reference that a pair wants.
+Film describe_reference(SuitePair const& pair, Film const& test)
+{
+    Film like(test.scene(), pair.seed.value_or(test.seed()), test.sum_log2(), test.square_log2());
+    like.tile_ranges = test.tile_ranges;
+    if (pair.spp)
+        for (SampleRanges& ranges : like.tile_ranges) ranges = {{0, *pair.spp}};
+    return like;
+}
+
+/// The cache holds a film of each scene, seed and set of samples.
+std::filesystem::path name_in_cache(std::filesystem::path const& cache, Film const& like)
+{
+    std::string const samples = to_hex(hash_bytes(encode_tile_ranges(like))).substr(0, 16);
+    return cache / fmt::format("{}-seed{}-{}.vpf", to_hex(like.scene_hash()), like.seed(), samples);
+}
+
+std::string tell_change(Film const& from, Film const& to)
+{
+    FilmComparison const films = compare_films(to, from);
+    return films.equal ? "unchanged" : "changed: " + films.differences.front();
+}
+
+Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update, std::string& told,
+                     ToolRun const& run)
+{
+    Film const like = describe_reference(pair, test);
+    std::filesystem::path const path = name_in_cache(suite.cache, like);
+    bool const cached = std::filesystem::exists(path);
+    if (cached && !update) return read_film(path);
+    run.detail(fmt::format("{}: rendering {}", pair.name, path.string()));
+    Film film = render_cpu_reference(like, *pair.volume, pair.environment, run);
+    if (update) told = cached ? tell_change(read_film(path), film) : "rendered for the first time";
+    film.provenance = make_provenance("volcompare", run.command_line);
+    std::filesystem::create_directories(suite.cache);
+    write_film(path, film);
+    return film;
+}
+
+/// The test becomes the reference.
+std::string replace_reference(SuitePair const& pair, Subject const& test)
+{
+    if (pair.test.extension() != pair.reference->extension())
+        fail_usage(fmt::format("{}: a {} cannot take the place of a {}", pair.name, pair.test.extension().string(),
+                               pair.reference->extension().string()),
+                   "name a reference of the test's format");
+    std::string told = "made from the test";
+    if (std::filesystem::exists(*pair.reference)) {
+        Subject const old = read_subject(*pair.reference);
+        Verdict const verdict = judge(test, old, {});
+        told = verdict.positive ? "unchanged" : "changed: " + verdict.reasons.front();
+    }
+    MappedFile const file(pair.test);
+    write_file_atomically(*pair.reference, file.bytes());
+    return told;
+}
+
+void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& options, ToolRun const& run,
+              PairResult& result)
+{
+    Illuminant const illuminant = options.criteria.settings.illuminant;
+    result.test = read_subject(pair.test, illuminant);
+    if (pair.volume) {
+        if (!result.test.film)
+            fail_input("is an image, not a film", result.test.name, "an image does not say what to render",
+                       "give the .vpf");
+        result.reference = make_subject(
+            "CPU reference", fetch_reference(pair, *result.test.film, suite, options.update, result.update, run),
+            illuminant);
+    } else {
+        if (options.update) result.update = replace_reference(pair, result.test);
+        result.reference = read_subject(*pair.reference, illuminant);
+    }
+    prepare_subject(result.test, {}, pair.channels);
+    prepare_subject(result.reference, {}, pair.channels);
+    result.criteria = pair.criteria;
+    result.criteria.settings.threads = run.common.threads;
+    result.criteria.settings.illuminant = illuminant;
+    if (result.criteria.expectation) result.criteria.expectation->threads = run.common.threads;
+    if (options.html) add_page_metrics(result.criteria, result.test.image);
+    result.verdict = judge(result.test, result.reference, result.criteria);
+}
+
+nlohmann::ordered_json report_suite(std::deque<PairResult> const& results, bool positive)
+{
+    nlohmann::ordered_json pairs = nlohmann::ordered_json::array();
+    for (PairResult const& result : results) {
+        nlohmann::ordered_json pair{{"name", result.name}, {"seconds", result.seconds}};
+        pair["update"] = result.update.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(result.update);
+        pair.update(report_verdict(result.verdict, result.criteria));
+        pairs.push_back(std::move(pair));
+    }
+    return {{"schema_version", kVerdictSchemaVersion}, {"verdict", positive ? "pass" : "fail"}, {"pairs", pairs}};
+}
+
+void write_reports(std::deque<PairResult> const& results, CompareOptions const& options)
+{
+    auto const write = [](std::filesystem::path const& path, std::string const& text) {
+        write_file_atomically(path, std::as_bytes(std::span(text)));
+    };
+    std::string const title = options.suite->filename().string();
+    if (options.junit) {
+        std::vector<NamedVerdict> verdicts;
+        for (PairResult const& result : results) verdicts.push_back({result.name, result.verdict, result.seconds});
+        write(*options.junit, format_junit(title, verdicts));
+    }
+    if (!options.html) return;
+    std::vector<ReportedPair> pairs;
+    for (PairResult const& result : results)
+        pairs.push_back({result.name, result.test, result.reference, result.verdict, result.criteria});
+    write(*options.html, format_html(title, pairs));
+}
+
+} // namespace
+
+ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
+{
+    Suite suite = read_suite(*options.suite);
+    if (options.cache) suite.cache = *options.cache;
+    std::deque<PairResult> results;
+    bool positive = true;
+    for (SuitePair const& pair : suite.pairs) {
+        PairResult& result = results.emplace_back();
+        result.name = pair.name;
+        auto const start = std::chrono::steady_clock::now();
+        try {
+            run_pair(pair, suite, options, run, result);
+        } catch (Error const& error) {
+            if (error.status() != ExitStatus::input && error.status() != ExitStatus::usage) throw;
+            result.verdict.reasons = {error.what()};
+        }
+        result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        positive = positive && result.verdict.positive;
+        // The page needs the pictures, the other reports do not.
+        if (!options.html) result.test = result.reference = {};
+        if (run.common.wants_json()) continue;
+        fmt::print("{}  {}{}\n", result.verdict.positive ? "pass" : "FAIL", result.name,
+                   result.update.empty() ? "" : " (reference " + result.update + ")");
+        if (!result.verdict.positive)
+            for (std::string const& reason : result.verdict.reasons) fmt::print("      {}\n", reason);
+    }
+    write_reports(results, options);
+    if (run.common.wants_json()) fmt::print("{}\n", report_suite(results, positive).dump(2));
+    return positive ? ExitStatus::done : ExitStatus::negative;
+}
+
+} // namespace volpt

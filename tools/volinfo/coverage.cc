@@ -1,0 +1,135 @@
+// Lists and draws what measure_shares counts.
+#include "tools/volinfo/coverage.h"
+
+#include "tools/volinfo/shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace volpt {
+namespace {
+
+constexpr DrawnBox kPlot{90, 50, 620, 380};
+constexpr int kWidth = 960, kHeight = 520;
+constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.6f, 0.6f, 0.6f};
+/// A legend of more names leaves the plot's height.
+constexpr std::size_t kLegendRows = 14;
+
+/// A round length that divides `whole` into 4 to 10 parts.
+double choose_step(double whole)
+{
+    double const decade = std::pow(10, std::floor(std::log10(whole / 4)));
+    for (double const factor : {5.0, 2.0})
+        if (whole / (factor * decade) >= 4) return factor * decade;
+    return decade;
+}
+
+/// From the top: one more than the layers that differ from the deepest, with a tenth of them below, at least four.
+std::size_t count_shown_layers(Coverage const& coverage)
+{
+    auto const deepest = coverage.layers.back();
+    std::size_t differing = coverage.layers.size();
+    while (differing > 0 && coverage.layers[differing - 1] == deepest) --differing;
+    return std::min(coverage.layers.size(), std::max<std::size_t>(differing + differing / 10 + 1, 4));
+}
+
+/// Materials that the volume has, the most frequent first.
+std::vector<std::size_t> sort_by_share(Coverage const& coverage)
+{
+    std::vector<std::size_t> order(coverage.total.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::erase_if(order, [&](std::size_t material) { return coverage.total[material] == 0; });
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return coverage.total[i]; });
+    return order;
+}
+
+void draw_layers(Drawing& drawing, Coverage const& coverage, std::size_t shown, std::vector<PaintColour> const& colours)
+{
+    double const step = kPlot.width / static_cast<double>(shown);
+    std::vector<std::size_t> const order = sort_by_share(coverage);
+    for (std::size_t layer = 0; layer < shown; ++layer) {
+        // Edges of whole pixels: neither gaps nor overlaps between layers.
+        double const left = std::round(kPlot.x + static_cast<double>(layer) * step);
+        double const right = std::round(kPlot.x + static_cast<double>(layer + 1) * step);
+        double share = 0;
+        for (std::size_t const material : order) {
+            double const bottom = kPlot.y + (1 - share) * kPlot.height;
+            share += coverage.layers[layer][material];
+            double const top = kPlot.y + (1 - share) * kPlot.height;
+            drawing.fill_box({left, top, right - left, bottom - top}, colours[material]);
+        }
+    }
+}
+
+void draw_axes(Drawing& drawing, double depth_mm, double whole_mm)
+{
+    double const bottom = kPlot.y + kPlot.height;
+    for (int percent = 0; percent <= 100; percent += 25) {
+        double const y = bottom - percent * kPlot.height / 100;
+        drawing.draw_line({kPlot.x - 6, y}, {kPlot.x, y}, kInk);
+        drawing.draw_text({kPlot.x - 10, y}, fmt::format("{}", percent), {2, Anchor::end, kInk});
+        if (percent % 100 != 0) drawing.draw_line({kPlot.x, y}, {kPlot.x + kPlot.width, y}, kGrid);
+    }
+    double const step = choose_step(depth_mm);
+    for (double depth = 0; depth <= depth_mm * 1.0001; depth += step) {
+        double const x = kPlot.x + depth / depth_mm * kPlot.width;
+        drawing.draw_line({x, bottom}, {x, bottom + 6}, kInk);
+        drawing.draw_text({x, bottom + 18}, fmt::format("{:.4g}", depth), {2, Anchor::middle, kInk});
+    }
+    drawing.frame_box(kPlot, kInk);
+    drawing.draw_text({kPlot.x, kPlot.y - 22}, "share of the voxels of a layer, %");
+    std::string const rest = depth_mm < whole_mm ? fmt::format(" (the same down to {:.4g})", whole_mm) : "";
+    drawing.draw_text({kPlot.x + kPlot.width / 2, bottom + 46}, "depth below the +z face, mm" + rest,
+                      {2, Anchor::middle, kInk});
+}
+
+void draw_legend(Drawing& drawing, Shares const& shares)
+{
+    std::vector<std::size_t> const order = sort_by_share(shares.coverage);
+    double const x = kPlot.x + kPlot.width + 24;
+    double y = kPlot.y + 10;
+    drawing.draw_text({x, kPlot.y - 22}, "whole volume");
+    for (std::size_t row = 0; row < std::min(order.size(), kLegendRows); ++row, y += 26) {
+        std::size_t const material = order[row];
+        drawing.fill_box({x, y - 9, 18, 18}, shares.colours[material]);
+        drawing.frame_box({x, y - 9, 18, 18}, kInk);
+        drawing.draw_text({x + 26, y},
+                          fmt::format("{:.8} {:.3g} %", shares.names[material], 100 * shares.coverage.total[material]));
+    }
+    if (order.size() > kLegendRows) drawing.draw_text({x, y}, fmt::format("and {} more", order.size() - kLegendRows));
+}
+
+} // namespace
+
+nlohmann::ordered_json report_coverage(PackedVolume const& volume)
+{
+    auto const [names, colours, coverage] = measure_shares(volume);
+    double const pitch_mm = static_cast<double>(volume.meta().pitch_mm[2]);
+    nlohmann::ordered_json report{{"materials", names}, {"total", nlohmann::ordered_json::object()}};
+    for (std::size_t i = 0; i < names.size(); ++i) report["total"][names[i]] = coverage.total[i];
+    for (std::size_t layer = 0; layer < coverage.layers.size(); ++layer) {
+        double const top_mm = static_cast<double>(layer) * pitch_mm;
+        report["layers"].push_back({{"layer", coverage.layers.size() - 1 - layer},
+                                    {"depth_mm", {top_mm, top_mm + pitch_mm}},
+                                    {"share", coverage.layers[layer]}});
+    }
+    return report;
+}
+
+Drawing draw_coverage(PackedVolume const& volume)
+{
+    Shares const shares = measure_shares(volume);
+    std::size_t const shown = count_shown_layers(shares.coverage);
+    Drawing drawing(kWidth, kHeight);
+    draw_layers(drawing, shares.coverage, shown, shares.colours);
+    double const pitch_mm = static_cast<double>(volume.meta().pitch_mm[2]);
+    draw_axes(drawing, static_cast<double>(shown) * pitch_mm,
+              static_cast<double>(shares.coverage.layers.size()) * pitch_mm);
+    draw_legend(drawing, shares);
+    return drawing;
+}
+
+} // namespace volpt

@@ -1,0 +1,85 @@
+// Finds what differs from the expected samples and which tasks of an array have to run again.
+#include "tools/volmerge/expect.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+constexpr std::size_t kTilesShown = 8;
+constexpr std::size_t kRangesShown = 16;
+
+std::string describe_first_ranges(SampleRanges const& ranges)
+{
+    if (ranges.size() <= kRangesShown) return describe_ranges(ranges);
+    return fmt::format("{} and {} ranges more", describe_ranges({ranges.begin(), ranges.begin() + kRangesShown}),
+                       ranges.size() - kRangesShown);
+}
+
+/// The tasks that have a sample in one of the ranges; of two ranges in one task, the task once.
+void add_tasks(SampleRanges& tasks, SampleRanges const& ranges, Expectation const& expected)
+{
+    std::uint64_t const chunk = *expected.chunk, end_of_all = expected.samples.first + expected.samples.count;
+    for (SampleRange const& range : ranges) {
+        std::uint64_t const first = std::max(range.first, expected.samples.first);
+        std::uint64_t const end = std::min(range.first + range.count, end_of_all);
+        if (first >= end) continue;
+        std::uint64_t const task = (first - expected.samples.first) / chunk;
+        SampleRange const run{task, (end - 1 - expected.samples.first) / chunk + 1 - task};
+        for (SampleRange const& part : missing_ranges(tasks, run)) insert_range(tasks, part);
+    }
+}
+
+} // namespace
+
+Deviation find_deviation(std::optional<Film> const& head, Expectation const& expected)
+{
+    std::vector<SampleRanges> const none(1);
+    std::vector<SampleRanges> const& tiles = head ? head->tile_ranges : none;
+    Deviation deviation;
+    deviation.only_lacks = true;
+    SampleRanges begun;
+    std::string text;
+    std::size_t differing = 0;
+    for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
+        SampleRanges const& have = tiles[tile];
+        // Tiles mostly hold the same samples as the one before.
+        bool const is_new = tile == 0 || have != tiles[tile - 1];
+        if (expected.chunk && is_new) add_tasks(begun, have, expected);
+        if (have == SampleRanges{expected.samples}) continue;
+        SampleRanges const missing = missing_ranges(have, expected.samples);
+        if (expected.chunk && is_new) add_tasks(deviation.missing_tasks, missing, expected);
+        bool const has_more = count_samples(have) + count_samples(missing) > expected.samples.count;
+        deviation.only_lacks = deviation.only_lacks && !has_more;
+        if (++differing > kTilesShown || !head) continue;
+        text += fmt::format("; tile {},{}", tile % head->tiles_x(), tile / head->tiles_x());
+        text +=
+            missing.empty() ? " has more: " + describe_first_ranges(have) : " lacks " + describe_first_ranges(missing);
+    }
+    if (differing == 0) return deviation;
+    // Missing and begun: missing without what is missing and not begun.
+    for (SampleRange const& run : deviation.missing_tasks) {
+        SampleRanges const untouched = missing_ranges(begun, run);
+        for (SampleRange const& part : missing_ranges(untouched, run)) insert_range(deviation.resumable_tasks, part);
+    }
+    deviation.text =
+        head ? fmt::format("samples {}:{} were expected, {} of {} tiles differ{}{}", expected.samples.first,
+                           expected.samples.count, differing, tiles.size(), text, differing > kTilesShown ? "; .." : "")
+             : fmt::format("samples {}:{} were expected, there is no film", expected.samples.first,
+                           expected.samples.count);
+    return deviation;
+}
+
+std::string format_array(SampleRanges const& tasks)
+{
+    std::string text;
+    for (SampleRange const& run : tasks) {
+        if (!text.empty()) text += ',';
+        text +=
+            run.count == 1 ? fmt::format("{}", run.first) : fmt::format("{}-{}", run.first, run.first + run.count - 1);
+    }
+    return text;
+}
+
+} // namespace volpt

@@ -1,0 +1,147 @@
+// Formats the report on a packed volume.
+#include "tools/volprep/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+std::string_view name_of(Encoding encoding)
+{
+    constexpr std::string_view kNames[] = {"u8", "u16", "f16", "f32"};
+    return kNames[static_cast<std::size_t>(encoding)];
+}
+
+std::string_view name_of(Source source)
+{
+    constexpr std::string_view kNames[] = {"constant", "plane", "material"};
+    return kNames[static_cast<std::size_t>(source)];
+}
+
+bool has_step(VolumeMeta const& meta)
+{
+    return meta.density_encoding == Encoding::u8 || meta.density_encoding == Encoding::u16;
+}
+
+/// One value for all bands where they agree.
+std::vector<float> without_repeats(std::vector<float> values)
+{
+    if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end()) values.resize(1);
+    return values;
+}
+
+/// The double that prints as the float does: 3.2, not 3.2000000476837158.
+double to_short_double(float value)
+{
+    return std::stod(fmt::format("{}", value));
+}
+
+std::string describe_density(PackReport const& report)
+{
+    VolumeMeta const& meta = report.meta;
+    if (meta.extinction == Source::constant) {
+        std::vector<float> sigma_t;
+        for (float const value : meta.constant_extinction) sigma_t.push_back(value * meta.scale);
+        return fmt::format("constant, sigma_t {:.6g}/mm", fmt::join(without_repeats(sigma_t), ", "));
+    }
+    if (meta.extinction == Source::material) return fmt::format("by material, scale {:g}", meta.scale);
+    std::string const step = has_step(meta) ? fmt::format(" in steps of {:g}", meta.density_value_scale) : "";
+    return fmt::format("{}{}, largest error {:.3g}, sigma_t {:g}/mm at density 1", name_of(meta.density_encoding), step,
+                       report.statistics.density_error_max, meta.scale);
+}
+
+std::string describe_albedo(PackReport const& report)
+{
+    VolumeMeta const& meta = report.meta;
+    if (meta.albedo == Source::material) return "by material";
+    if (meta.albedo == Source::plane)
+        return fmt::format("1 - albedo in {}, largest error {:.3g} of it", name_of(meta.albedo_encoding),
+                           report.statistics.albedo_error_max);
+    std::vector<float> albedo;
+    for (float const value : meta.constant_one_minus_albedo)
+        albedo.push_back(static_cast<float>(1 - static_cast<double>(value)));
+    return fmt::format("constant, {:.6g}", fmt::join(without_repeats(albedo), ", "));
+}
+
+std::string describe_size(std::uint64_t bytes)
+{
+    auto const size = static_cast<double>(bytes);
+    if (bytes < 1'000'000) return fmt::format("{:.1f} kB", size / 1e3);
+    if (bytes < 1'000'000'000) return fmt::format("{:.1f} MB", size / 1e6);
+    return fmt::format("{:.2f} GB", size / 1e9);
+}
+
+double constant_share(PackStatistics const& statistics)
+{
+    return statistics.bricks == 0
+               ? 0
+               : static_cast<double>(statistics.constant_bricks) / static_cast<double>(statistics.bricks);
+}
+
+std::string describe_clearance(PackReport const& report)
+{
+    std::vector<double> distances_mm;
+    std::vector<double> percents;
+    for (auto const& step : nlohmann::json::parse(report.clearance_json)) {
+        distances_mm.push_back(step["clearance_mm"].get<double>());
+        percents.push_back(100 * step["share"].get<double>());
+    }
+    return fmt::format("{:.1f} % of the voxels are at least {:g} mm from all that differs", fmt::join(percents, "/"),
+                       fmt::join(distances_mm, "/"));
+}
+
+} // namespace
+
+std::string format_text(PackReport const& report)
+{
+    auto const& [bricks, constant_bricks, density_error, albedo_error, majorant_ratio, extinction_ratio] =
+        report.statistics;
+    return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
+                       "  density    {}\n"
+                       "  albedo     {}\n"
+                       "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
+                       "  majorants  local / global {:.3f} in the mean, mean density / global {:.3f}\n"
+                       "  clearance  {}\n"
+                       "  file       {}, written in {:.2f} s\n",
+                       report.output_path.string(), fmt::join(report.meta.dims, "x"),
+                       fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
+                       describe_density(report), describe_albedo(report), bricks,
+                       100 * constant_share(report.statistics), majorant_ratio, extinction_ratio,
+                       describe_clearance(report), describe_size(report.size_bytes), report.elapsed_s);
+}
+
+std::string format_json(PackReport const& report)
+{
+    VolumeMeta const& meta = report.meta;
+    PackStatistics const& statistics = report.statistics;
+    nlohmann::ordered_json json;
+    json["output"] = report.output_path.string();
+    json["dims"] = meta.dims;
+    json["pitch_mm"] = {to_short_double(meta.pitch_mm[0]), to_short_double(meta.pitch_mm[1]),
+                        to_short_double(meta.pitch_mm[2])};
+    json["bands"] = meta.bands();
+    json["band_numbers"] = meta.band_numbers;
+    json["scale_per_mm"] = to_short_double(meta.scale);
+    json["density"] = meta.extinction == Source::plane ? name_of(meta.density_encoding) : name_of(meta.extinction);
+    if (meta.extinction == Source::plane && has_step(meta))
+        json["density_step"] = to_short_double(meta.density_value_scale);
+    json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
+    json["bricks"] = statistics.bricks;
+    json["constant_bricks"] = statistics.constant_bricks;
+    json["constant_brick_share"] = constant_share(statistics);
+    json["quantisation_error_max"] = statistics.density_error_max;
+    json["albedo_error_max"] = statistics.albedo_error_max;
+    json["mean_majorant_ratio"] = statistics.mean_majorant_ratio;
+    json["mean_extinction_ratio"] = statistics.mean_extinction_ratio;
+    json["clearance_share"] = nlohmann::ordered_json::parse(report.clearance_json);
+    json["size_bytes"] = report.size_bytes;
+    json["seconds"] = report.elapsed_s;
+    json.update(nlohmann::ordered_json::parse(report.figures_json));
+    json["notices"] = report.notices;
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+} // namespace volpt

@@ -1,0 +1,24 @@
+// What volprep answers on stdout: what was packed, how well, how large, how fast.
+#pragma once
+
+#include "libvolpt/volume/voxel_stream.h"
+
+namespace volpt {
+
+struct PackReport {
+    std::filesystem::path output_path;
+    VolumeMeta meta;
+    PackStatistics statistics;
+    std::string clearance_json = "[]"; ///< see report_clearance
+    std::uint64_t size_bytes = 0;
+    double elapsed_s = 0;
+    std::vector<std::string> notices;
+    std::string figures_json = "{}"; ///< of what was made, see VoxelStream::report_json
+};
+
+/// A few lines for people.
+std::string format_text(PackReport const& report);
+/// One JSON object; keys as in `volinfo --json` where they mean the same.
+std::string format_json(PackReport const& report);
+
+} // namespace volpt

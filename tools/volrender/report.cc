@@ -1,0 +1,119 @@
+// Prints volrender's answers.
+#include "tools/volrender/report.h"
+
+#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/film/film_report.h"
+#include "tools/volrender/device.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace volpt {
+
+ExitStatus list_kernels(AnswerForm form)
+{
+    nlohmann::ordered_json answer = nlohmann::ordered_json::array();
+    for (CpuBackend const& backend : list_cpu_backends())
+        answer.push_back({{"device", "cpu"}, {"kernel", backend.name}, {"description", backend.description}});
+    for (GpuKernel const& kernel : list_gpu_kernels())
+        answer.push_back({{"device", "cuda"}, {"kernel", kernel.name}, {"description", kernel.description}});
+    if (form == AnswerForm::json) {
+        fmt::print("{}\n", answer.dump(2));
+    } else {
+        for (auto const& line : answer)
+            fmt::print("{:4} {:14} {}\n", line["device"].get<std::string>(), line["kernel"].get<std::string>(),
+                       line["description"].get<std::string>());
+    }
+    return ExitStatus::done;
+}
+
+ExitStatus list_devices(AnswerForm form)
+{
+    nlohmann::ordered_json answer = nlohmann::ordered_json::array();
+    for (GpuDevice const& gpu : list_gpu_devices())
+        answer.push_back({{"number", gpu.index},
+                          {"name", gpu.name},
+                          {"capability", gpu.capability},
+                          {"multiprocessors", gpu.multiprocessors},
+                          {"memory_bytes", gpu.memory_bytes}});
+    if (form == AnswerForm::json) {
+        fmt::print("{}\n", answer.dump(2));
+        return ExitStatus::done;
+    }
+    fmt::print("cpu  {} threads\n", std::max(1u, std::thread::hardware_concurrency()));
+    for (auto const& line : answer)
+        fmt::print("{:<4} {}, {:.0f} GiB\n", line["number"].get<int>(), line["name"].get<std::string>(),
+                   line["memory_bytes"].get<double>() / (1 << 30));
+    return ExitStatus::done;
+}
+
+void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups const& groups, AnswerForm form)
+{
+    RenderReport const& report = outcome.report;
+    double const seconds = std::max(report.seconds_render, 1e-9);
+    auto const rate = [&](std::uint64_t count) { return static_cast<double>(count) / seconds; };
+    nlohmann::ordered_json answer = report_film(film);
+    answer["paths"] = report.counts.paths;
+    answer["extensions"] = report.counts.extensions;
+    answer["tentative_collisions"] = report.counts.tentative_collisions;
+    answer["long_steps"] = report.counts.long_steps;
+    answer["stepped_collisions"] = report.counts.stepped_collisions;
+    answer["seconds_render"] = report.seconds_render;
+    answer["seconds_banks"] = report.seconds_banks;
+    if (report.workers.size() > 1) answer["seconds_gather"] = report.seconds_gather;
+    answer["paths_per_second"] = rate(report.counts.paths);
+    answer["extensions_per_second"] = rate(report.counts.extensions);
+    answer["tentative_collisions_per_second"] = rate(report.counts.tentative_collisions);
+    auto const& estimated = outcome.seconds_estimated;
+    answer["seconds_estimated"] = estimated ? nlohmann::ordered_json(*estimated) : nlohmann::ordered_json();
+    answer["estimate_error_percent"] =
+        estimated ? nlohmann::ordered_json(100 * (*estimated / outcome.seconds_real - 1)) : nlohmann::ordered_json();
+    if (groups.samples.stop_at_de) answer["stop_at_de"] = *groups.samples.stop_at_de;
+    if (groups.samples.stop_at_de || shows_material_colour(film.scene()))
+        answer.update(report_colour(film, groups.output.how.illuminant));
+    answer["device"] = report.device;
+    answer["kernel"] = report.kernel;
+    if (form == AnswerForm::json) {
+        answer["workers"] = report_workers(report);
+        fmt::print("{}\n", answer.dump(2));
+        return;
+    }
+    for (auto const& [key, value] : answer.items())
+        fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+void report_ceiling(RenderOutcome const& outcome, RenderGroups const& groups, NoticeSink const& notice)
+{
+    if (outcome.report.end != RenderEnd::finished || !outcome.last_look) return;
+    NoiseLook const& look = *outcome.last_look;
+    if (look.de2000_p95 <= *groups.samples.stop_at_de) return;
+    notice(fmt::format(
+        "the ceiling of {} samples ended the render at a noise of {:.3g} Delta E 2000 (95th percentile); raise it "
+        "with --spp",
+        look.samples, look.de2000_p95));
+}
+
+void report_lost_light(Scene const& scene, NoticeSink const& notice)
+{
+    if (scene.camera.kind != CameraKind::probe || scene.boundary.kind != BoundaryKind::rough) return;
+    notice(fmt::format("a rough boundary loses the light that would meet a second facet, so that colours come out too "
+                       "dark at alpha {:.3g} "
+                       "(docs/printing.md has figures); give --boundary smooth for colours to rely on",
+                       scene.boundary.alpha));
+}
+
+void report_cut_paths(Film const& film, NoticeSink const& notice)
+{
+    FilmStatistics const& statistics = film.statistics;
+    if (statistics.cut_paths == 0) return;
+    double const share =
+        static_cast<double>(statistics.cut_throughput) * 0x1p-24 / static_cast<double>(statistics.paths);
+    notice(fmt::format(
+        "the depth limit cut {} of {} paths; they still carried {:.3g} of all throughput, so the picture's mean "
+        "is too low by at most {:.3g} times the brightest light",
+        statistics.cut_paths, statistics.paths, share, share));
+}
+
+} // namespace volpt
