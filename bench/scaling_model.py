@@ -22,11 +22,8 @@ import json
 import math
 import pathlib
 import statistics
-import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "pipelines"))
-from plot import Plot, draw_panel  # noqa: E402
 
 BATCH_S = 0.4
 MESSAGE_S = 2e-6  # receiving a question and sending its answer, of rank 0's time: an assumption
@@ -117,15 +114,23 @@ def print_parts(model, work_s, film_bytes):
 
 
 def draw(model, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
     counts = [2**k for k in range(11)]
-    positions = [k / 10 for k in range(11)]
-    series = [(words, colour, [efficiency(model, work_s, n, 192e6, array) for n in counts], None) for words, colour, work_s, array in (
-        ("100 h, ranks", (31, 119, 180), 360000, False), ("100 h, job array", (120, 180, 220), 360000, True),
-        ("1 h, ranks", (200, 80, 30), 3600, False), ("1 h, job array", (240, 170, 130), 3600, True),
-        ("1 min, ranks", (60, 140, 60), 60, False), ("1 min, job array", (160, 210, 160), 60, True))]
-    plot = Plot(960, 420)
-    draw_panel(plot, (80, 50, 640, 310), "share of the GPUs that goes into paths, by their number (film of 4 Mpx)", positions, [str(n) for n in counts], series)
-    plot.save(str(path))
+    figure, axes = pyplot.subplots(figsize=(9.6, 4.2), layout="constrained")
+    for words, colour, work_s in (("100 h", "#1f77b4", 360000), ("1 h", "#c8501e", 3600), ("1 min", "#3c8c3c", 60)):
+        for kind, line, array in (("ranks", "-", False), ("job array", ":", True)):
+            axes.plot(counts, [efficiency(model, work_s, n, 192e6, array) for n in counts], line, color=colour, marker="s", markersize=4,
+                      label=f"{words}, {kind}")
+    axes.set_title("share of the GPUs' time that renders paths, by number of GPUs (film of 4 Mpx)", loc="left")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(counts, [str(n) for n in counts])
+    axes.set_ylim(0, 1.02)
+    axes.grid(axis="y", color="#cdcdcd")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    figure.savefig(path, dpi=100)
 
 
 def main():

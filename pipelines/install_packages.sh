@@ -8,7 +8,7 @@ set -euo pipefail
 
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
     libxxhash-dev libstb-dev libopenexr-dev libzip-dev libtiff-dev libopenvdb-dev libpugixml-dev)
-tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema libopenvdb-tools python3-openvdb python3-venv)
+tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema python3-matplotlib clang-format libopenvdb-tools python3-openvdb python3-venv)
 # MPI, a cluster of one node and GNU parallel, for docs/cluster.md; some distributions and mirrors lack them.
 optional=()
 cluster=(libopenmpi-dev openmpi-bin slurmctld slurmd slurm-client munge parallel)

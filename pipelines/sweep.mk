@@ -7,6 +7,8 @@ SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 HERE := $(dir $(lastword $(MAKEFILE_LIST)))
 FILMS := $(NAMES:%=$(OUT)/%.vpf)
+# The first interpreter that has matplotlib; without one, the figures alone.
+PYTHON := $(or $(shell for p in python3 /usr/bin/python3; do $$p -c 'import matplotlib' 2>/dev/null && { echo $$p; break; }; done),python3)
 
 all: $(OUT)/sweep.csv
 
@@ -25,4 +27,4 @@ $(OUT)/%.difference.json: $(OUT)/%.vpf $(TARGET)
 	@volcompare '$<' '$(TARGET)' $(if $(filter %.vpf,$(TARGET)),,--resample area) --metric de2000 --json -q >'$@' || [[ $$? -eq 1 ]]
 
 $(OUT)/sweep.csv: $(NAMES:%=$(OUT)/%.json) $(NAMES:%=$(OUT)/%.pfm) $(NAMES:%=$(OUT)/%.difference.json)
-	@python3 '$(HERE)sweep_curve.py' '$(OUT)' '$(QUANTITY)' '$(TARGET)' $(NAMES)
+	@'$(PYTHON)' '$(HERE)sweep_curve.py' '$(OUT)' '$(QUANTITY)' '$(TARGET)' $(NAMES)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# Collects the figures of a sweep into sweep.csv and draws them as sweep.svg and sweep.png.
+# Collects the figures of a sweep into sweep.csv and draws them as sweep.svg and sweep.png (needs matplotlib).
 """sweep_curve.py OUT QUANTITY TARGET NAME...: reads OUT/NAME.json (volinfo of the film), OUT/NAME.pfm (its picture in linear sRGB) and
 OUT/NAME.difference.json (volcompare).
 
 Mean reflectance by band with its standard error, L*a*b* (D65) of the picture's mean, and the mean and 95th percentile over the texels of
-Delta E 2000 against the target. Tables of different bands have their own columns, and a curve of their pictures' linear R, G, B."""
+Delta E 2000 against the target. If the tables have
+different bands, each band has its own columns, and the curve shows the pictures' linear R, G, B."""
 
 import csv
 import json
@@ -14,11 +15,7 @@ import pathlib
 import struct
 import sys
 
-from pixel_text import has_font
-from plot import Plot, draw_panel
-
-COLOURS = ((200, 40, 40), (40, 150, 60), (40, 80, 200))
-VIOLET, ORANGE = (120, 50, 150), (215, 120, 20)
+COLOURS = ("#c82828", "#28963c", "#2850c8")
 
 
 def average_pfm(path):
@@ -64,32 +61,46 @@ def write_csv(path, quantity, rows):
 
 
 def place_values(names):
-    """0..1: by the logarithm where the values span a factor of 8, in even steps where they are no numbers."""
+    """Positions along the axis and its scale: logarithmic where the values span a factor of 8, even steps where they are no numbers."""
     try:
         values = [float(name.removesuffix("mm")) for name in names]
     except ValueError:
-        values = list(range(len(names)))
-    else:
-        if min(values) > 0 and max(values) >= 8 * min(values):
-            values = [math.log(value) for value in values]
-    low, high = min(values), max(values)
-    return [(value - low) / (high - low) if high > low else 0.5 for value in values]
+        return list(range(len(names))), "linear"
+    return values, "log" if min(values) > 0 and max(values) >= 8 * min(values) else "linear"
 
 
 def draw(out, quantity, target, rows):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
     names = [row["name"] for row in rows]
     labels = names if quantity == "materials" else [f"{name.removesuffix('mm')} mm" for name in names]
-    positions = place_values(names)
+    positions, scale = place_values(names)
     are_alike = all(row["bands"] == rows[0]["bands"] for row in rows)
     bands, what, values = (rows[0]["bands"], "reflectance", "mean") if are_alike else (["R", "G", "B"], "linear sRGB", "colour")
-    colours = COLOURS if len(bands) == 3 else [[round(230 * b / len(bands)), 60, round(230 - 230 * b / len(bands))] for b in range(len(bands))]
-    reflectance = [(name, colours[b], [row[values][b] for row in rows], [row["error"][b] for row in rows] if are_alike else None) for b, name in enumerate(bands)]
-    plot = Plot(860, 760)
-    draw_panel(plot, (90, 50, 600, 280), f"mean {what} over {quantity}", positions, labels, reflectance)
-    differences = [("mean", VIOLET, [row["de2000_mean"] for row in rows], None), ("p95", ORANGE, [row["de2000_p95"] for row in rows], None)]
-    draw_panel(plot, (90, 420, 600, 280), f"Delta E 2000 against {pathlib.Path(target).name}", positions, labels, differences)
-    plot.save(out / "sweep.svg")
-    plot.save(out / "sweep.png")
+    colours = COLOURS if len(bands) == 3 else [(0.9 * b / len(bands), 0.24, 0.9 - 0.9 * b / len(bands)) for b in range(len(bands))]
+
+    figure, (upper, lower) = pyplot.subplots(2, 1, figsize=(8.6, 7.6), layout="constrained")
+    for band, name in enumerate(bands):
+        errors = [row["error"][band] for row in rows] if are_alike else None
+        upper.errorbar(positions, [row[values][band] for row in rows], yerr=errors, color=colours[band], marker="s", markersize=5, label=name)
+    upper.set_title(f"mean {what} over {quantity}", loc="left")
+    for key, label, colour in (("de2000_mean", "mean", "#783296"), ("de2000_p95", "p95", "#d77814")):
+        shown = [(x, row[key]) for x, row in zip(positions, rows) if row[key] is not None]
+        lower.plot(*zip(*shown), color=colour, marker="s", markersize=5, label=label) if shown else None
+    lower.set_title(f"Delta E 2000 against {pathlib.Path(target).name}", loc="left")
+    for axes in (upper, lower):
+        axes.set_xscale(scale)
+        axes.set_xticks(positions, labels)
+        axes.minorticks_off()
+        axes.set_ylim(bottom=0)
+        axes.grid(axis="y", color="#cdcdcd")
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, ncols=1 + (len(axes.lines) > 20))
+    for kind in ("svg", "png"):
+        partial = out / f"sweep.{kind}.partial"
+        figure.savefig(partial, format=kind, dpi=100)
+        os.replace(partial, out / f"sweep.{kind}")
 
 
 def main():
@@ -97,9 +108,11 @@ def main():
         sys.exit("usage: sweep_curve.py OUT QUANTITY TARGET NAME...")
     out, quantity, target = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     rows = [read_row(out, name) for name in sys.argv[4:]]
-    draw(out, quantity, target, rows)
-    if not has_font():
-        print("sweep_curve: sweep.png has no words, because stb_easy_font.h (libstb-dev) is missing; sweep.svg has them", file=sys.stderr)
+    try:
+        draw(out, quantity, target, rows)
+    except ModuleNotFoundError as missing:
+        print(f"sweep_curve: no curve is drawn, because Python's {missing.name} is missing (Debian package python3-matplotlib); "
+              "sweep.csv has the figures", file=sys.stderr)
     number = lambda value, digits: "-" if value is None else f"{value:.{digits}f}"
     print(f"| {quantity} | mean reflectance | L* a* b* | Delta E 2000, mean | p95 |\n|---|---|---|---|---|")
     for row in rows:
