@@ -1,12 +1,21 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything and runs every test: release with GPU code, sanitizers, fuzz smoke.
+# Installs what is missing, builds the release configuration and runs its tests: run_tests.sh [--all].
 #
+# --all is what CI runs: GPU code compiled for sm_90 and checked, sanitizers, fuzz targets for ten seconds each, the thread sanitizer.
 # The last line is the sum: "N passed, N failed, N skipped". What was skipped, and why, is printed above it. Tests on public
-# datasets run where VOLPT_TEST_DATA names their folder. VOLPT_JOBS sets the number of parallel jobs (all cores unless set).
+# datasets run where VOLPT_TEST_DATA names their folder. VOLPT_JOBS sets the number of parallel jobs (default: all cores).
+# Exit status: 0 all passed, 1 some failed, 2 usage, 4 packages are missing and may not be installed.
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=${VOLPT_JOBS:-$(nproc)}
+scope=release
+if [[ $# -eq 1 && $1 == --all ]]; then
+    scope=all
+elif [[ $# -gt 0 ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+fi
 reports=$root/build/reports
 passed=0 failed=0 skipped=0
 notes=()
@@ -23,7 +32,7 @@ build() {
     local preset=$1
     shift
     say "building preset $preset"
-    (cd "$root" && cmake --preset "$preset" --log-level=STATUS &&
+    (cd "$root" && cmake --preset "$preset" "${settings[@]}" --log-level=STATUS &&
         cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}) && return 0
     fail "preset $preset does not build"
     return 1
@@ -92,24 +101,42 @@ launcher=()
 # A first compilation is not preprocessed twice: ccache compares the headers that the compiler names.
 export CCACHE_DEPEND=1
 
-if build ci; then run_preset ci; fi
-if ! grep -q '^VOLPT_CUDA_USED:INTERNAL=ON' "$root/build/ci/CMakeCache.txt" 2>/dev/null; then
-    skip "GPU code: no nvcc 12.8 or newer"
+# Without a GPU the tests of the GPU code could not run; --all compiles them anyway.
+main=tests settings=()
+if [[ $scope == all ]]; then
+    main=ci
+elif [[ -e /dev/nvidia0 ]] || nvidia-smi -L >/dev/null 2>&1; then
+    settings=(-DVOLPT_CUDA=AUTO)
 fi
-# One sanitizer build for tests and fuzz targets; clang compiles it in three quarters of the time that g++ takes.
-sanitizers=fuzz
-if ! command -v clang++ >/dev/null; then
-    skip "fuzz smoke: no clang++"
-    sanitizers=asan
-fi
-if build "$sanitizers"; then
-    run_preset "$sanitizers" --exclude-regex '^(repo|statistical)\.'
-    if [[ $sanitizers == fuzz ]]; then smoke_fuzz; fi
+if build "$main"; then run_preset "$main"; fi
+settings=()
+if ! grep -q '^VOLPT_CUDA_USED:INTERNAL=ON' "$root/build/$main/CMakeCache.txt" 2>/dev/null; then
+    skip "GPU code: no GPU, or no nvcc 12.8 or newer"
 fi
 
-# ThreadSanitizer of g++ 12 needs its shadow where address randomisation may put something else; setarch -R turns that off.
-if setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
-if build tsan test_cpu test_drive; then run_preset tsan --tests-regex '^(cpu|drive)\.'; fi
+# test_sanitized: one sanitizer build for tests and fuzz targets; clang compiles it in three quarters of the time that g++ takes.
+test_sanitized() {
+    local sanitizers=fuzz
+    if ! command -v clang++ >/dev/null; then
+        skip "fuzz smoke: no clang++"
+        sanitizers=asan
+    fi
+    build "$sanitizers" || return
+    run_preset "$sanitizers" --exclude-regex '^(repo|statistical)\.'
+    if [[ $sanitizers == fuzz ]]; then smoke_fuzz; fi
+}
+
+# test_threads: ThreadSanitizer of g++ 12 needs its shadow where address randomisation may put something else; setarch -R turns that off.
+test_threads() {
+    if setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
+    build tsan test_cpu test_render || return
+    run_preset tsan --tests-regex '^(cpu|render)\.'
+}
+
+if [[ $scope == all ]]; then
+    test_sanitized
+    test_threads
+fi
 
 printf '\n'
 for note in "${notes[@]}"; do printf 'run_tests: %s\n' "$note"; done
