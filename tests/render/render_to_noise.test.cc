@@ -162,7 +162,7 @@ TEST(TimeEstimate, SteadyWorkIsForetoldExactlyWhateverTheStart)
     TimeEstimate estimate;
     // 10 paths/s from second 0.7 on, 500 in all: the end is at 50.7 s.
     for (double t = 0.1; t < 10; t += 0.1) {
-        estimate.progress(t, {static_cast<std::uint64_t>(std::max(0.0, (t - 0.7) * 1e6)), 50000000, "paths"});
+        estimate.watch(t, {static_cast<std::uint64_t>(std::max(0.0, (t - 0.7) * 1e6)), 50000000, "paths"});
         EXPECT_EQ(estimate.total_s().has_value(), t >= TimeEstimate::kUntil_s - 1e-9) << t;
     }
     EXPECT_NEAR(*estimate.total_s(), 50.7, 1e-4);
@@ -171,11 +171,11 @@ TEST(TimeEstimate, SteadyWorkIsForetoldExactlyWhateverTheStart)
 TEST(TimeEstimate, WaitsForATotal)
 {
     TimeEstimate estimate;
-    for (double t = 1; t < 20; t += 1) estimate.progress(t, {static_cast<std::uint64_t>(10 * t), 0, "paths"});
+    for (double t = 1; t < 20; t += 1) estimate.watch(t, {static_cast<std::uint64_t>(10 * t), 0, "paths"});
     EXPECT_FALSE(estimate.total_s().has_value());
-    estimate.progress(20, {200, 1000, "paths"});
+    estimate.watch(20, {200, 1000, "paths"});
     EXPECT_NEAR(*estimate.total_s(), 100, 1e-9);
-    estimate.progress(21, {201, 1000, "paths"});
+    estimate.watch(21, {201, 1000, "paths"});
     EXPECT_NEAR(*estimate.total_s(), 100, 1e-9);
 }
 
