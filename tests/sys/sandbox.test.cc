@@ -2,6 +2,7 @@
 #include "libvolpt/sys/sandbox.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <csignal>
 #include <cstdio>
@@ -84,7 +85,8 @@ TEST(Sandbox, ErrorsAndExceptionsOfTheChildAreItsSentences)
 
 TEST(Sandbox, ChildCanNeitherWriteFilesNorPrint)
 {
-    std::string const path = testing::TempDir() + "/volpt_sandbox_" + std::to_string(::getpid());
+    test::TempFolder const folder;
+    std::filesystem::path const path = folder / "written";
     auto const sentence = death(kAmple, [&](SandboxPort&) {
         std::FILE* const file = std::fopen(path.c_str(), "w");
         std::signal(SIGXFSZ, SIG_IGN);
@@ -93,7 +95,6 @@ TEST(Sandbox, ChildCanNeitherWriteFilesNorPrint)
         fail_input(wrote ? "it wrote" : "it wrote nothing", "some.vdb");
     });
     expect_contains(sentence, {"it wrote nothing"});
-    ::unlink(path.c_str());
 }
 
 TEST(Sandbox, AChildThatNeverAnswersDiesWithItsParent)
