@@ -22,6 +22,16 @@ inline Scene make_scene(PackedVolume const& volume, std::uint32_t width = 32, st
     return scene;
 }
 
+/// A camera inside an empty volume with a smooth boundary: most of the light is reflected until its path is cut.
+inline Scene make_trapped_scene(PackedVolume const& empty_cube)
+{
+    Scene scene = make_scene(empty_cube);
+    scene.camera.origin_world = {0.5, 0.5, 0.5};
+    scene.camera.target_world = {1, 1, 1};
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    return scene;
+}
+
 /// A probe of the top face (+z) through a smooth boundary of n 1.5.
 inline Scene make_probe(PackedVolume const& volume, std::uint32_t width = 32, std::uint32_t height = 24)
 {
@@ -139,6 +149,14 @@ inline PackedVolume make_mixed(Source extinction, Source albedo)
     bool const labelled = extinction == Source::material || albedo == Source::material;
     if (labelled) voxels.label = [](int x, int y, int z) { return (x / 5 + y / 4 + z / 3) % 2; };
     return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
+}
+
+/// Calls `action(extinction, albedo)` for all nine pairs of sources.
+template <typename Action>
+void for_each_source_pair(Action&& action)
+{
+    for (Source const extinction : {Source::constant, Source::plane, Source::material})
+        for (Source const albedo : {Source::constant, Source::plane, Source::material}) action(extinction, albedo);
 }
 
 /// Uniform regions, large enough for long steps, below a top that varies. Extinction and albedo come from any two
