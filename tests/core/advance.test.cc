@@ -49,13 +49,19 @@ TEST(Advance, VoxelsArePickedWithTrilinearWeights)
     }
 }
 
-TEST(Advance, NearestPicksTheVoxelThatHoldsThePoint)
+MediumView make_box_medium()
 {
     MediumView medium;
     medium.size_voxels = {20, 9, 17};
     medium.brick_counts[0] = 3;
     medium.brick_counts[1] = 2;
     medium.brick_counts[2] = 3;
+    return medium;
+}
+
+TEST(Advance, NearestPicksTheVoxelThatHoldsThePoint)
+{
+    MediumView const medium = make_box_medium();
     RandomVectors random(21);
     Rng rng = seed_rng(53, 0, 0, 0);
     for (int i = 0; i < 100000; ++i) {
@@ -73,11 +79,7 @@ TEST(Advance, NearestPicksTheVoxelThatHoldsThePoint)
 
 TEST(Advance, PlacesFarOutsideNameAVoxelOfTheBox)
 {
-    MediumView medium;
-    medium.size_voxels = {20, 9, 17};
-    medium.brick_counts[0] = 3;
-    medium.brick_counts[1] = 2;
-    medium.brick_counts[2] = 3;
+    MediumView medium = make_box_medium();
     medium.jitter = 0x1p-16f;
     Rng rng = seed_rng(53, 0, 0, 0);
     EXPECT_EQ(pick_voxel(medium, {-1e30f, -1, -3e38f}, rng).brick, 0);

@@ -167,20 +167,16 @@ TEST(CpuBackends, AgreeOnInksWithEveryFilterMajorantAndBoundary)
 
 TEST(CpuBackends, AgreeWhereverExtinctionAndAlbedoComeFrom)
 {
-    for (Source const extinction : {Source::constant, Source::plane, Source::material})
-        for (Source const albedo : {Source::constant, Source::plane, Source::material}) {
-            PackedVolume const volume = make_mixed(extinction, albedo);
-            expect_backends_agree(make_scene(volume), volume);
-        }
+    for_each_source_pair([](Source extinction, Source albedo) {
+        PackedVolume const volume = make_mixed(extinction, albedo);
+        expect_backends_agree(make_scene(volume), volume);
+    });
 }
 
 TEST(CpuBackends, CutLightThatIsTrappedInVacuum)
 {
     PackedVolume const volume = make_bare_cube(0);
-    Scene scene = make_scene(volume);
-    scene.camera.origin_world = {0.5, 0.5, 0.5};
-    scene.camera.target_world = {1, 1, 1};
-    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    Scene const scene = make_trapped_scene(volume);
     RenderScene const built(scene, volume, nullptr, 1);
     Sums sums(16);
     list_cpu_backends().front().render(built.view(), {14, 10, 18, 14, 0, 1}, {sums.sums.data(), sums.squares.data()},
@@ -241,11 +237,10 @@ TEST(CpuBackends, AgreeInLightFromHemispheresAndImages)
 TEST(CpuBackends, AgreeOnLongStepsWhereverExtinctionAndAlbedoComeFrom)
 {
     for (std::uint32_t const bands : {1u, 3u})
-        for (Source const extinction : {Source::constant, Source::plane, Source::material})
-            for (Source const albedo : {Source::constant, Source::plane, Source::material}) {
-                PackedVolume const volume = make_roomy(extinction, albedo, bands);
-                expect_stepping_backends_agree(make_scene(volume), volume);
-            }
+        for_each_source_pair([&](Source extinction, Source albedo) {
+            PackedVolume const volume = make_roomy(extinction, albedo, bands);
+            expect_stepping_backends_agree(make_scene(volume), volume);
+        });
 }
 
 TEST(CpuBackends, AgreeOnLongStepsBehindEveryFaceLimitAndRoulette)

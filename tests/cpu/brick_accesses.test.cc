@@ -70,13 +70,12 @@ TEST(BrickAccessCounts, AnEighthOfThePathsJudgesWhatTheOthersChose)
 
 TEST(BrickAccessCounts, EverySourceOfExtinctionAndAlbedoIsWalked)
 {
-    for (Source const extinction : {Source::constant, Source::plane, Source::material})
-        for (Source const albedo : {Source::constant, Source::plane, Source::material}) {
-            PackedVolume const volume = make_mixed(extinction, albedo);
-            BrickAccessCounts const heat = estimate(make_scene(volume), volume);
-            bool const bare = extinction == Source::constant && albedo == Source::constant;
-            EXPECT_EQ(sum_all(heat.fit.collisions) > 0, !bare);
-        }
+    for_each_source_pair([](Source extinction, Source albedo) {
+        PackedVolume const volume = make_mixed(extinction, albedo);
+        BrickAccessCounts const heat = estimate(make_scene(volume), volume);
+        bool const bare = extinction == Source::constant && albedo == Source::constant;
+        EXPECT_EQ(sum_all(heat.fit.collisions) > 0, !bare);
+    });
 }
 
 /// Paths are longer than there is time for: those that are walked must not be of one corner.

@@ -1,11 +1,9 @@
-// Films damaged on purpose: payloads changed under right checksums, and what the reader says of them.
+// Films damaged on purpose, and the errors that the reader throws for them.
 #pragma once
 
 #include "libvolpt/film/film_bytes.h"
-#include "libvolpt/sys/error.h"
 #include "tests/film/film_samples.h"
-
-#include <gtest/gtest.h>
+#include "tests/support/expect_error.h"
 
 #include <cstring>
 #include <functional>
@@ -13,26 +11,24 @@
 
 namespace volpt {
 
-/// What read_film says, empty if it reads.
+using test::expect_contains;
+
+/// The message of the Error that read_film throws, which names the file; empty if the file reads.
 inline std::string refusal_of(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::full)
 {
-    try {
-        read_film(path, level);
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
-        EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
-        return error.what();
-    }
-    return {};
+    std::string message = test::catch_error(ExitStatus::input, [&] { read_film(path, level); });
+    if (!message.empty()) expect_contains(message, {path.string()});
+    return message;
 }
 
 using Payloads = std::map<std::string, std::string>;
 
-/// The file with other payloads but right checksums, as malice or a broken writer would make it.
+/// refusal_of a film file whose payloads `change` has edited and whose checksums are right, as a faulty or hostile
+/// program would write it.
 inline std::string refusal_after(Film const& film, std::function<void(Payloads&)> const& change,
                                  VerifyLevel level = VerifyLevel::full)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     write_film(folder / "a.vpf", film);
     std::vector<std::string> names;
     Payloads payloads;
@@ -56,11 +52,6 @@ template <class T>
 void overwrite(std::string& bytes, std::size_t offset, T value)
 {
     std::memcpy(bytes.data() + offset, &value, sizeof(value));
-}
-
-inline void expect_mentions(std::string const& message, std::string const& mention)
-{
-    EXPECT_NE(message.find(mention), std::string::npos) << "'" << message << "' does not mention " << mention;
 }
 
 } // namespace volpt

@@ -159,7 +159,7 @@ TEST(FilmColour, PercentileIsByNearestRank)
 
 TEST(FilmColour, PictureOfWavelengthsIsTheirColour)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Film film = make_spectral_film(3, 2, 8);
     add_samples(film, {0, 50});
     write_film_outputs(film, Paths{folder / "a.png", folder / "a.pfm"}, {.illuminant = Illuminant::d50});

@@ -5,6 +5,7 @@
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 namespace volpt {
 namespace {
 
+using test::expect_error;
 using Paths = std::vector<std::filesystem::path>;
 
 #if VOLPT_TEST_OPENEXR
@@ -34,7 +36,7 @@ Film make_output_film()
 TEST(FilmOutput, ExrKeepsEveryLayerAndSaysWhereItIsFrom)
 {
     if (!kHasOpenExr) GTEST_SKIP() << "built without OpenEXR";
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Film const film = make_output_film();
     write_film_outputs(film, Paths{folder / "a.exr"});
     Image const expected = film_to_image(film);
@@ -57,7 +59,7 @@ TEST(FilmOutput, ExrKeepsEveryLayerAndSaysWhereItIsFrom)
 TEST(FilmOutput, OddProvenanceKeysDoNotKeepAPictureFromBeingWritten)
 {
     if (!kHasOpenExr) GTEST_SKIP() << "built without OpenEXR";
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Film film = make_output_film();
     film.provenance.set("", "a\nb");
     film.provenance.set("a b\n", std::string(500, 'x'));
@@ -66,7 +68,7 @@ TEST(FilmOutput, OddProvenanceKeysDoNotKeepAPictureFromBeingWritten)
 
 TEST(FilmOutput, PngIsTheToneMappedBeauty)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Film const film = make_output_film();
     write_film_outputs(film, Paths{folder / "a.png", folder / "a.vpf"}, {.exposure = 0.5f});
     Image const expected = tone_map(film_to_image(film), 0.5f);
@@ -80,25 +82,20 @@ TEST(FilmOutput, PngIsTheToneMappedBeauty)
 
 TEST(FilmOutput, ReproducibleOutputsHoldNoProvenance)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     write_film_outputs(make_output_film(), Paths{folder / "a.vpf", folder / "a.png"},
                        {.keep_provenance = KeepProvenance::no});
-    EXPECT_EQ(read_bytes(folder / "a.vpf"), bytes_of(make_output_film()));
-    EXPECT_EQ(read_bytes(folder / "a.png").find("provenance"), std::string::npos);
+    EXPECT_EQ(read_text(folder / "a.vpf"), bytes_of(make_output_film()));
+    EXPECT_EQ(read_text(folder / "a.png").find("provenance"), std::string::npos);
 }
 
 TEST(FilmOutput, WrongOutputsAreRefusedBeforeAnyIsWritten)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Film const five = make_empty_film(4, 4, 5);
     for (Paths const& outputs : {Paths{folder / "a.vpf", folder / "b.bmp"}, Paths{folder / "a.vpf", folder / "a.vpf"},
                                  Paths{folder / "a.vpf", folder / "b"}, Paths{folder / "a.vpf", folder / "b.png"}}) {
-        try {
-            write_film_outputs(five, outputs);
-            FAIL() << outputs[1];
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::usage) << error.what();
-        }
+        expect_error(ExitStatus::usage, {}, [&] { write_film_outputs(five, outputs); });
         EXPECT_FALSE(std::filesystem::exists(folder / "a.vpf"));
     }
 }

@@ -3,14 +3,16 @@
 
 #include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/film/film.h"
+#include "tests/support/temp_folder.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 namespace volpt {
+
+using test::read_text;
+using test::TempFolder;
+using test::write_text;
 
 inline Scene make_film_scene(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
 {
@@ -81,46 +83,12 @@ inline void add_samples(Film& film, SampleRange range)
     for (std::size_t tile = 0; tile < film.tile_ranges.size(); ++tile) add_samples(film, tile, range);
 }
 
-/// A folder that goes with the object.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "volpt_film_XXXXXX").string();
-        if (!::mkdtemp(name.data())) std::abort();
-        path_ = name;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(TemporaryFolder const&) = delete;
-    TemporaryFolder& operator=(TemporaryFolder const&) = delete;
-
-    std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
-
-private:
-    std::filesystem::path path_;
-};
-
-inline std::string read_bytes(std::filesystem::path const& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-inline void write_bytes(std::filesystem::path const& path, std::string const& bytes)
-{
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-
-/// The whole content, provenance apart: the bytes of the reproducible file.
+/// The bytes of the film file without provenance: equal for equal content.
 inline std::string bytes_of(Film const& film)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     write_film(folder / "film.vpf", film, KeepProvenance::no);
-    return read_bytes(folder / "film.vpf");
+    return read_text(folder / "film.vpf");
 }
 
 } // namespace volpt

@@ -44,9 +44,9 @@ TEST(FrozenFilm, Version1Decodes)
 
 TEST(FrozenFilm, Version1IsWhatIsWritten)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     write_film(folder / "again.vpf", read_film(kFrozen / "tiny.vpf"));
-    EXPECT_TRUE(read_bytes(folder / "again.vpf") == read_bytes(kFrozen / "tiny.vpf"));
+    EXPECT_TRUE(read_text(folder / "again.vpf") == read_text(kFrozen / "tiny.vpf"));
 }
 
 TEST(FrozenFilm, LaterMinorVersionWithASectionOfItsOwnDecodes)

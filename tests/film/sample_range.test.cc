@@ -1,6 +1,7 @@
 // Sample ranges against sets of numbers counted one by one.
 #include "libvolpt/film/sample_range.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 namespace volpt {
 namespace {
 
+using test::expect_error;
 using Numbers = std::set<std::uint64_t>;
 
 Numbers count_out(SampleRanges const& ranges)
@@ -81,13 +83,7 @@ TEST(SampleRange, MissingRangesAreTheWantedNumbersThatAreNotThere)
 TEST(SampleRange, OverlapIsNamed)
 {
     SampleRanges ranges{{0, 10}};
-    try {
-        insert_range(ranges, {8, 4});
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_NE(std::string(error.what()).find("samples 8:2 are there already"), std::string::npos) << error.what();
-        EXPECT_EQ(error.status(), ExitStatus::input);
-    }
+    expect_error(ExitStatus::input, {"samples 8:2 are there already"}, [&] { insert_range(ranges, {8, 4}); });
 }
 
 TEST(SampleRange, NumbersEndAtTheLimit)

@@ -5,12 +5,16 @@
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/read_all.h"
-#include "tests/formats/temporary_folder.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <cmath>
 
 namespace volpt {
 namespace {
+
+using test::expect_error;
+using test::TempFolder;
 
 constexpr std::array<int, 3> kDims{3, 2, 2};
 
@@ -30,7 +34,7 @@ std::vector<float> expected_values()
 
 TEST(Nifti, EveryTypeVersionAndByteOrderReadsTheSame)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     struct Type {
         int code;
         int bits;
@@ -63,7 +67,7 @@ TEST(Nifti, EveryTypeVersionAndByteOrderReadsTheSame)
 
 TEST(Nifti, SlopeAndInterceptAreAppliedUnlessZeroOrNaN)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     auto const read_first = [&](float slope, float intercept) {
         auto header = make_nifti1({1, 1, 1}, 4, 16);
         put(header, 112, slope);
@@ -78,7 +82,7 @@ TEST(Nifti, SlopeAndInterceptAreAppliedUnlessZeroOrNaN)
 
 TEST(Nifti, SformBecomesLpsPlacement)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     auto header = make_nifti1(kDims, 2, 8);
     put<std::int16_t>(header, 254, 1);
     // x of the file runs along +y (anterior), y along -x, z along +z; 2, 3 and 4 mm.
@@ -93,7 +97,7 @@ TEST(Nifti, SformBecomesLpsPlacement)
 
 TEST(Nifti, QformQuaternionMirrorsByQfacAndTakesUnits)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     auto header = make_nifti1(kDims, 2, 8);
     put<std::int16_t>(header, 252, 1);
     put(header, 76, -1.0f);                         // qfac
@@ -111,7 +115,7 @@ TEST(Nifti, QformQuaternionMirrorsByQfacAndTakesUnits)
 
 TEST(Nifti, PairsAndRgbAreRead)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     auto header = make_nifti1({1, 1, 2}, 128, 24);
     header.replace(344, 3, "ni1");
     put(header, 108, 0.0f);
@@ -123,16 +127,11 @@ TEST(Nifti, PairsAndRgbAreRead)
 
 TEST(Nifti, WrongHeadersAreRefusedWithTheField)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     auto const refused = [&](std::string const& header, char const* expected) {
-        try {
-            open_volume_source(folder.write("w.nii", header + std::string(64, 'x')));
-            ADD_FAILURE() << expected << " was accepted";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::input);
-            EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
-            EXPECT_NE(std::string(error.what()).find("w.nii"), std::string::npos) << error.what();
-        }
+        SCOPED_TRACE(expected);
+        expect_error(ExitStatus::input, {expected, "w.nii"},
+                     [&] { open_volume_source(folder.write("w.nii", header + std::string(64, 'x'))); });
     };
     auto const with = [](auto... edits) {
         auto header = make_nifti1(kDims, 2, 8);

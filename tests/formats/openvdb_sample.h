@@ -4,16 +4,14 @@
 #include "formats/export_volume.h"
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/volume/voxel_stream.h"
-#include "tests/formats/temporary_folder.h"
-
-#include <iterator>
+#include "tests/support/temp_folder.h"
 
 namespace volpt {
 
 /// A smooth random density of these dims, half a mm a voxel, as the bytes of a .vdb.
 inline std::string make_vdb(std::array<int, 3> dims)
 {
-    TemporaryFolder const folder;
+    test::TempFolder const folder;
     MakeOptions make;
     make.shape = MadeShape::noise;
     make.dims = dims;
@@ -21,8 +19,7 @@ inline std::string make_vdb(std::array<int, 3> dims)
     auto const stream = make_volume(std::move(make));
     pack_volume(*stream, folder / "made.vpk", {}, {});
     export_volume(PackedVolume::open(folder / "made.vpk"), folder / "made.vdb", {});
-    std::ifstream file(folder / "made.vdb", std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return test::read_text(folder / "made.vdb");
 }
 
 } // namespace volpt

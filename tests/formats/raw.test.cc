@@ -2,16 +2,20 @@
 #include "formats/raw/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
-#include "tests/formats/temporary_folder.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <cmath>
 
 namespace volpt {
 namespace {
 
+using test::expect_error;
+using test::TempFolder;
+
 TEST(Raw, EveryTypeIsReadInBothByteOrders)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     std::vector<double> const numbers{0, 1, 2, 100, 127, 3};
     std::pair<char const*, std::string (*)(std::vector<double> const&, bool)> const types[] = {
         {"u8", to_binary<std::uint8_t>},   {"i8", to_binary<std::int8_t>},    {"u16", to_binary<std::uint16_t>},
@@ -33,7 +37,7 @@ TEST(Raw, EveryTypeIsReadInBothByteOrders)
 
 TEST(Raw, HalfFloatsKeepTheirSpecialValues)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     // 1, -2, 2^-24, 65504, +inf, NaN in binary16, little-endian.
     auto const path = folder.write("h.raw", std::string("\x00\x3c\x00\xc0\x01\x00\xff\x7b\x00\x7c\x01\x7e", 12));
     auto const source = open_raw(path, {6, 1, 1}, {ElementType::f16, ByteOrder::little});
@@ -49,15 +53,12 @@ TEST(Raw, HalfFloatsKeepTheirSpecialValues)
 
 TEST(Raw, SizeHasToMatchToTheByte)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     for (std::size_t const size : {0u, 23u, 25u, 12u, 48u}) {
-        try {
+        SCOPED_TRACE(size);
+        expect_error(ExitStatus::input, {"take 24"}, [&] {
             open_raw(folder.write("s.raw", std::string(size, 'x')), {2, 3, 2}, {ElementType::u16, ByteOrder::little});
-            ADD_FAILURE() << size << " bytes were accepted";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::input);
-            EXPECT_NE(std::string(error.what()).find("take 24"), std::string::npos) << error.what();
-        }
+        });
     }
     EXPECT_THROW(open_raw(folder / "s.raw", {65535, 65535, 65535}, {ElementType::f64, ByteOrder::little}), Error);
 }

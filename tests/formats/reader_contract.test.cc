@@ -6,16 +6,22 @@
 #include "tests/formats/nifti_bytes.h"
 #include "tests/formats/openvdb_sample.h"
 #include "tests/formats/slice_samples.h"
-#include "tests/formats/temporary_folder.h"
 #include "tests/formats/tiff_bytes.h"
 #include "tests/formats/vol_bytes.h"
 #include "tests/support/data_paths.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <map>
 #include <sys/stat.h>
 
 namespace volpt {
 namespace {
+
+using test::catch_error;
+using test::expect_contains;
+using test::expect_error;
+using test::TempFolder;
 
 struct Sample {
     std::string name;
@@ -61,10 +67,10 @@ std::vector<Sample> make_samples(std::string_view reader)
     return samples[reader];
 }
 
-/// Reads the whole volume; false if it was refused as bad input. Any other exception fails the test.
+/// Reads the whole volume; false if an Error (input) that names the file refuses it.
 bool is_accepted(std::filesystem::path const& path)
 {
-    try {
+    std::string const message = catch_error(ExitStatus::input, [&] {
         auto const source = open_volume_source(path);
         auto const& dims = source->meta().dims;
         std::vector<float> layer(static_cast<std::size_t>(source->meta().channels) * static_cast<std::size_t>(dims[0]) *
@@ -73,12 +79,9 @@ bool is_accepted(std::filesystem::path const& path)
         constexpr std::size_t kMaxVoxels = std::size_t{1} << 22;
         for (int z = 0; z < dims[2] && layer.size() * static_cast<std::size_t>(z) < kMaxVoxels; ++z)
             source->read_slab(z, 1, layer);
-        return true;
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
-        EXPECT_NE(std::string(error.what()).find(path.filename().string()), std::string::npos) << error.what();
-        return false;
-    }
+    });
+    if (!message.empty()) expect_contains(message, {path.filename().string()});
+    return message.empty();
 }
 
 class ReaderContract : public testing::Test {
@@ -93,7 +96,7 @@ protected:
             for (auto const& sample : samples) check(sample);
         }
     }
-    TemporaryFolder folder_;
+    TempFolder folder_;
 };
 
 TEST_F(ReaderContract, EveryReaderHasAFuzzTargetAndSeeds)
@@ -159,12 +162,7 @@ TEST_F(ReaderContract, ForeignBytesAreRefusedWithTheKnownFormats)
           {"pointer.mhd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"},
           {"unknown.xyz", "hello"}})
         EXPECT_FALSE(is_accepted(folder_.write(name, content))) << name;
-    try {
-        open_volume_source(folder_ / "unknown.xyz");
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_NE(std::string(error.what()).find(".mha .mhd"), std::string::npos) << error.what();
-    }
+    expect_error(ExitStatus::input, {".mha .mhd"}, [&] { open_volume_source(folder_ / "unknown.xyz"); });
 }
 
 TEST_F(ReaderContract, FoldersMissingFilesAndPipesAreRefused)

@@ -2,6 +2,7 @@
 #include "formats/raw/reader.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +11,8 @@
 
 namespace volpt {
 namespace {
+
+using test::expect_error;
 
 struct KnownFile {
     char const* path;
@@ -90,12 +93,8 @@ TEST_F(RealFiles, ThreeChannelsAreColours)
 TEST_F(RealFiles, ForeignFormatsAreRefused)
 {
     for (auto const* path : {"revamp-lfs-pointers/smoke.vol", "libpng/pngsuite/basn0g01.png"}) {
-        try {
-            open_volume_source(data_ / path);
-            ADD_FAILURE() << path << " was accepted";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
-        }
+        SCOPED_TRACE(path);
+        expect_error(ExitStatus::input, {}, [&] { open_volume_source(data_ / path); });
     }
 }
 

@@ -6,33 +6,19 @@
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/read_all.h"
-#include "tests/formats/temporary_folder.h"
 #include "tests/formats/tiff_bytes.h"
 #include "tests/support/data_paths.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 namespace volpt {
 namespace {
 
+using test::expect_contains;
+using test::expect_error;
+using test::TempFolder;
 using Names = std::vector<std::string>;
-
-/// The message of the Error (input) that `action` throws.
-template <typename Action>
-std::string refusal_of(Action action)
-{
-    try {
-        action();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
-        return error.what();
-    }
-    ADD_FAILURE() << "was accepted";
-    return {};
-}
-
-void expect_holds(std::string const& text, Names const& parts)
-{
-    for (auto const& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
-}
+using Parts = std::initializer_list<std::string_view>;
 
 bool reads_archives()
 {
@@ -52,22 +38,20 @@ TEST(SliceOrder, ThumbnailIsLeftOutWithANotice)
     auto const order = order_slices({"s0.png", "thumbnail.png", "s1.png"}, "x");
     EXPECT_EQ(order.names.size(), 2u);
     ASSERT_EQ(order.notices.size(), 1u);
-    expect_holds(order.notices[0], {"thumbnail.png"});
+    expect_contains(order.notices[0], {"thumbnail.png"});
 }
 
 TEST(SliceOrder, GapsRepeatsAndTwoSeriesAreRefusedByName)
 {
-    expect_holds(refusal_of([] {
-                     order_slices({"a1.png", "a2.png", "a4.png"}, "box");
-                 }),
-                 {"slice 3 is missing", "a2.png", "a4.png", "box"});
-    expect_holds(refusal_of([] { order_slices({"a1.png", "a01.png"}, "box"); }), {"a1.png", "a01.png"});
-    expect_holds(refusal_of([] {
-                     order_slices({"a1.png", "a2.png", "b1.png", "b2.png"}, "box");
-                 }),
-                 {"a#.png", "b#.png"});
-    expect_holds(refusal_of([] { order_slices({}, "box"); }), {"no slices"});
-    expect_holds(refusal_of([] { order_slices({"a99999999999999999999999.png"}, "box"); }), {"too large"});
+    expect_error(ExitStatus::input, {"slice 3 is missing", "a2.png", "a4.png", "box"}, [] {
+        order_slices({"a1.png", "a2.png", "a4.png"}, "box");
+    });
+    expect_error(ExitStatus::input, {"a1.png", "a01.png"}, [] { order_slices({"a1.png", "a01.png"}, "box"); });
+    expect_error(ExitStatus::input, {"a#.png", "b#.png"}, [] {
+        order_slices({"a1.png", "a2.png", "b1.png", "b2.png"}, "box");
+    });
+    expect_error(ExitStatus::input, {"no slices"}, [] { order_slices({}, "box"); });
+    expect_error(ExitStatus::input, {"too large"}, [] { order_slices({"a99999999999999999999999.png"}, "box"); });
 }
 
 class Slices : public testing::Test {
@@ -76,7 +60,7 @@ protected:
     {
         return open_slice_stack((folder_ / "").string(), alpha);
     }
-    TemporaryFolder folder_;
+    TempFolder folder_;
 };
 
 TEST_F(Slices, GreySamplesAreTheNumbersInFileOrder)
@@ -95,13 +79,7 @@ TEST_F(Slices, StackStandsUprightInTheMiddleAndNeedsAPitch)
 {
     folder_.write("s0.png", make_png(3, 2, 0, std::string(6, 'a')));
     MeasuredOptions options;
-    try {
-        make_measured_volume(open(), options);
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::usage);
-        expect_holds(error.what(), {"--pitch"});
-    }
+    expect_error(ExitStatus::usage, {"--pitch"}, [&] { make_measured_volume(open(), options); });
     options.pitch_mm = {1, 2, 4};
     auto const stream = make_measured_volume(open(), options);
     auto const& placement = stream->meta().placement;
@@ -133,13 +111,13 @@ TEST_F(Slices, OtherSizesAreRefusedWithTheSlice)
 {
     folder_.write("s0.png", make_png(3, 2, 0, std::string(6, 'a')));
     folder_.write("s1.png", make_png(2, 2, 0, std::string(4, 'a')));
-    expect_holds(refusal_of([&] { open(); }), {"s1.png", "2 x 2", "3 x 2"});
+    expect_error(ExitStatus::input, {"s1.png", "2 x 2", "3 x 2"}, [&] { open(); });
 }
 
 TEST_F(Slices, TransparentPixelIsRefusedUnlessKept)
 {
     folder_.write("s0.png", make_png(2, 1, 6, std::string("\1\2\3\xff\1\2\3\x7f", 8)));
-    expect_holds(refusal_of([&] { read_all(*open()); }), {"s0.png: pixel 1,0", "transparent"});
+    expect_error(ExitStatus::input, {"s0.png: pixel 1,0", "transparent"}, [&] { read_all(*open()); });
     EXPECT_EQ(read_all(*open(SliceAlpha::kept)), (std::vector<float>{1, 2, 3, 255, 1, 2, 3, 127}));
 }
 
@@ -160,21 +138,21 @@ TEST_F(Slices, BitmapsAreSlicesToo)
 TEST_F(Slices, BitmapsThatAreDamagedOrUnusualAreRefusedByName)
 {
     std::string const greys = le(0, 4) + le(0x808080, 4);
-    auto const refused = [&](std::string const& bmp) {
+    auto const refused = [&](std::string const& bmp, Parts parts) {
         folder_.write("s0.bmp", bmp);
-        return refusal_of([&] { read_all(*open()); });
+        expect_error(ExitStatus::input, parts, [&] { read_all(*open()); });
     };
-    expect_holds(refused(make_bmp(2, 1, 8, "\1\2", greys)), {"s0.bmp", "pixel 1 of stored row 0 has colour 2 of 2"});
+    refused(make_bmp(2, 1, 8, "\1\2", greys), {"s0.bmp", "pixel 1 of stored row 0 has colour 2 of 2"});
     std::string const whole = make_bmp(2, 2, 24, "abcdefghijkl");
-    expect_holds(refused(whole.substr(0, whole.size() - 1)), {"s0.bmp", "where its pixels end"});
+    refused(whole.substr(0, whole.size() - 1), {"s0.bmp", "where its pixels end"});
     std::string packed = whole;
     packed[30] = 1;
-    expect_holds(refused(packed), {"s0.bmp", "stored by method 1"});
-    expect_holds(refused(make_bmp(2, 1, 16, "abcd")), {"s0.bmp", "16 bits a pixel"});
-    expect_holds(refused(make_bmp(2, 1, 32,
-                                  "abc\xff"
-                                  "abc\xfe")),
-                 {"s0.bmp: pixel 1,0", "transparent"});
+    refused(packed, {"s0.bmp", "stored by method 1"});
+    refused(make_bmp(2, 1, 16, "abcd"), {"s0.bmp", "16 bits a pixel"});
+    refused(make_bmp(2, 1, 32,
+                     "abc\xff"
+                     "abc\xfe"),
+            {"s0.bmp: pixel 1,0", "transparent"});
 }
 
 TEST_F(Slices, DamagedSliceIsRefusedByName)
@@ -182,9 +160,9 @@ TEST_F(Slices, DamagedSliceIsRefusedByName)
     std::string png = make_png(3, 2, 0, std::string(6, 'a'));
     png[45] = static_cast<char>(png[45] ^ 1);
     folder_.write("s0.png", png);
-    expect_holds(refusal_of([&] { read_all(*open()); }), {"s0.png"});
+    expect_error(ExitStatus::input, {"s0.png"}, [&] { read_all(*open()); });
     folder_.write("s0.png", "no picture at all, but long enough to be one");
-    expect_holds(refusal_of([&] { open(); }), {"s0.png", "no PNG"});
+    expect_error(ExitStatus::input, {"s0.png", "no PNG"}, [&] { open(); });
 }
 
 char const* const kTwoInks = R"({"materials": [
@@ -200,7 +178,7 @@ TEST_F(Slices, TableMakesLabelsOfExactColours)
     EXPECT_EQ(std::vector<std::uint8_t>(slab.label.begin(), slab.label.end()), (std::vector<std::uint8_t>{0, 1, 0}));
     EXPECT_EQ(stream->meta().filter, Filter::nearest);
     EXPECT_EQ(stream->meta().extinction, Source::material);
-    expect_holds(stream->source_metadata_json(), {R"("colour.A":"#010203")", R"("colour.air":"#00000000")"});
+    expect_contains(stream->source_metadata_json(), {R"("colour.A":"#010203")", R"("colour.air":"#00000000")"});
 }
 
 TEST_F(Slices, UnknownColourIsRefusedWithSliceAndPixel)
@@ -208,7 +186,7 @@ TEST_F(Slices, UnknownColourIsRefusedWithSliceAndPixel)
     folder_.write("s0.png", make_png(2, 2, 2, std::string("\1\2\3\1\2\3\1\2\3\1\2\4", 12)));
     auto const stream =
         make_labelled_volume(open(), read_material_table(folder_.write("p.json", kTwoInks)), "p.json", {{{1, 1, 1}}});
-    expect_holds(refusal_of([&] { stream->read_slab(0, 1); }), {"s0.png: pixel 1,1", "#010204", "A #010203"});
+    expect_error(ExitStatus::input, {"s0.png: pixel 1,1", "#010204", "A #010203"}, [&] { stream->read_slab(0, 1); });
 }
 
 TEST_F(Slices, TableWithoutOrWithEqualColoursIsRefused)
@@ -217,15 +195,17 @@ TEST_F(Slices, TableWithoutOrWithEqualColoursIsRefused)
     auto const entry = [](char const* name, char const* colour) {
         return std::string(R"({"name": ")") + name + R"(", "sigma_t": [1], "albedo": [0.5])" + colour + "}";
     };
-    auto const refused = [&](std::string const& a, std::string const& b) {
+    auto const refused = [&](std::string const& a, std::string const& b, Parts parts) {
         auto const path = folder_.write("p.json", R"({"materials": [)" + a + "," + b + "]}");
-        return refusal_of([&] { make_labelled_volume(open(), read_material_table(path), "p.json", {{{1, 1, 1}}}); });
+        expect_error(ExitStatus::input, parts, [&] {
+            make_labelled_volume(open(), read_material_table(path), "p.json", {{{1, 1, 1}}});
+        });
     };
     std::string const good = entry("A", R"(, "colour": "#ff0000")");
-    expect_holds(refused(good, entry("B", "")), {"'B'", "no colour"});
-    expect_holds(refused(good, entry("B", R"(, "colour": "#FF0000ff")")), {"'B'", "#ff0000", "'A'"});
-    expect_holds(refused(good, entry("B", R"(, "colour": "red")")), {"'red'"});
-    expect_holds(refused(good, entry("B", R"(, "colour": "#12345g")")), {"#12345g"});
+    refused(good, entry("B", ""), {"'B'", "no colour"});
+    refused(good, entry("B", R"(, "colour": "#FF0000ff")"), {"'B'", "#ff0000", "'A'"});
+    refused(good, entry("B", R"(, "colour": "red")"), {"'red'"});
+    refused(good, entry("B", R"(, "colour": "#12345g")"), {"#12345g"});
 }
 
 TEST_F(Slices, ArchiveHoldsTheSameAsTheFolder)
@@ -236,26 +216,25 @@ TEST_F(Slices, ArchiveHoldsTheSameAsTheFolder)
     auto const source = open_volume_source(
         folder_.write("s.gcvf", make_zip({{"slices/9.png", first}, {"info.json", "{}"}, {"slices/10.png", second}})));
     EXPECT_EQ(read_all(*source), (std::vector<float>{'a', 'b', 'c', 'd'}));
-    expect_holds(refusal_of([&] {
-                     open_volume_source(folder_.write("e.zip", make_zip({{"a.txt", "x"}})));
-                 }),
-                 {"no slices", "e.zip"});
+    expect_error(ExitStatus::input, {"no slices", "e.zip"}, [&] {
+        open_volume_source(folder_.write("e.zip", make_zip({{"a.txt", "x"}})));
+    });
 }
 
 TEST_F(Slices, ArchiveWithAWrongChecksumOrSizeIsRefusedByName)
 {
     if (!reads_archives()) GTEST_SKIP() << "built without libzip";
     std::string const whole = make_zip({{"s0.png", make_png(2, 1, 0, "ab")}, {"s1.png", make_png(2, 1, 0, "cd")}});
-    auto const edit = [&](char const* signature, std::size_t offset, char change) {
+    auto const refused = [&](char const* signature, std::size_t offset, char change, Parts parts) {
         std::string damaged = whole;
         std::size_t const at = damaged.find(signature) + offset;
         damaged[at] = static_cast<char>(damaged[at] ^ change);
         auto const path = folder_.write("s.zip", damaged);
-        return refusal_of([&] { read_all(*open_volume_source(path)); });
+        expect_error(ExitStatus::input, parts, [&] { read_all(*open_volume_source(path)); });
     };
-    expect_holds(edit("PK\1\2", 16, 1), {"s.zip: s0.png"}); // CRC in the directory
-    expect_holds(edit("PK\1\2", 27, 0x70), {"s.zip"});      // uncompressed size: over a GiB
-    expect_holds(edit("PK\1\2", 8, 1), {"s.zip: s0.png"});  // flag: encrypted
+    refused("PK\1\2", 16, 1, {"s.zip: s0.png"}); // CRC in the directory
+    refused("PK\1\2", 27, 0x70, {"s.zip"});      // uncompressed size: over a GiB
+    refused("PK\1\2", 8, 1, {"s.zip: s0.png"});  // flag: encrypted
 }
 
 TEST_F(Slices, SvxManifestGivesPitchPlaceAndOrientation)
@@ -281,7 +260,7 @@ TEST_F(Slices, SvxManifestGivesPitchPlaceAndOrientation)
     EXPECT_EQ(*meta.first_voxel_world_mm, (std::array{100.5, -199.5, 0.5}));
     auto wrong = manifest;
     wrong.replace(wrong.find("\"3\""), 3, "\"4\"");
-    expect_holds(refusal_of([&] { open_volume_source(pack(wrong)); }), {"manifest.xml", "4 x 1 x 2"});
+    expect_error(ExitStatus::input, {"manifest.xml", "4 x 1 x 2"}, [&] { open_volume_source(pack(wrong)); });
 }
 
 TEST_F(Slices, RealSphereHasTheVolumeOfASphere)

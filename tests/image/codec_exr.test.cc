@@ -40,7 +40,7 @@ TEST(ExrCodec, MetadataUnderTheFormatsOwnNamesIsRefused)
 {
     Image image = make_picture(2, 2, {"Y"});
     image.metadata = {{"compression", "none"}};
-    message_of(ExitStatus::usage, [&] { find_codec("exr").encode(image); });
+    expect_error(ExitStatus::usage, {}, [&] { find_codec("exr").encode(image); });
 }
 
 /// Two channels, half and uint, in a data window inside or outside of a 8 x 6 display window.
@@ -64,7 +64,7 @@ void write_windowed(std::filesystem::path const& path, Imath::Box2i data)
 
 TEST(ExrCodec, HalfAndUintInsideTheDisplayWindowArePlacedThere)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     write_windowed(folder / "a.exr", Imath::Box2i({2, 1}, {4, 3}));
     Image const image = read_image(folder / "a.exr");
     ASSERT_EQ(image.width, 8);
@@ -79,15 +79,26 @@ TEST(ExrCodec, HalfAndUintInsideTheDisplayWindowArePlacedThere)
 
 TEST(ExrCodec, DataOutsideTheDisplayWindowIsRefusedNotCropped)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     write_windowed(folder / "a.exr", Imath::Box2i({-1, 0}, {4, 3}));
-    EXPECT_NE(message_of(ExitStatus::input, [&] { read_image(folder / "a.exr"); }).find("leaves displayWindow"),
-              std::string::npos);
+    expect_error(ExitStatus::input, {"leaves displayWindow"}, [&] { read_image(folder / "a.exr"); });
+}
+
+/// Files cut below `needed_bytes` are refused; a flipped bit of the first `flipped_bytes` is refused or harmless.
+void expect_damage_refused(std::vector<std::byte> const& file, std::size_t needed_bytes, std::size_t flipped_bytes)
+{
+    for (std::size_t size = 0; size < needed_bytes; size += 61)
+        expect_error(ExitStatus::input, {}, [&] { find_codec("exr").decode(std::span(file).first(size), "cut.exr"); });
+    for (std::size_t bit = 0; bit < flipped_bytes * 8; ++bit) {
+        std::vector<std::byte> flipped = file;
+        flipped[bit / 8] ^= std::byte{1} << bit % 8;
+        catch_error(ExitStatus::input, [&] { find_codec("exr").decode(flipped, "flipped.exr"); });
+    }
 }
 
 TEST(ExrCodec, TilesAndMipmapsAreRead)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     for (Imf::LevelMode const mode : {Imf::ONE_LEVEL, Imf::MIPMAP_LEVELS}) {
         Imf::Header header(40, 30);
         header.channels().insert("Y", Imf::Channel(Imf::FLOAT));
@@ -104,20 +115,10 @@ TEST(ExrCodec, TilesAndMipmapsAreRead)
             }
         }
         EXPECT_EQ(read_image(folder / "t.exr").find("Y")->values, values);
-        std::vector<std::byte> const file = load_bytes(folder / "t.exr");
+        std::vector<std::byte> const file = read_bytes(folder / "t.exr");
         // Cut smaller levels of a mipmap leave level 0 whole.
         std::size_t const needed = mode == Imf::ONE_LEVEL ? file.size() : file.size() / 2;
-        for (std::size_t size = 0; size < needed; size += 61)
-            message_of(ExitStatus::input, [&] { find_codec("exr").decode(std::span(file).first(size), "cut.exr"); });
-        for (std::size_t bit = 0; bit < 600 * 8; ++bit) {
-            std::vector<std::byte> flipped = file;
-            flipped[bit / 8] ^= std::byte{1} << bit % 8;
-            try {
-                find_codec("exr").decode(flipped, "flipped.exr");
-            } catch (Error const& error) {
-                ASSERT_EQ(error.status(), ExitStatus::input) << error.what();
-            }
-        }
+        expect_damage_refused(file, needed, 600);
     }
 }
 
@@ -146,7 +147,7 @@ void write_two_parts(std::filesystem::path const& path, std::vector<float>& valu
 
 TEST(ExrCodec, PartsBecomeLayersOfOneImage)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     std::vector<float> values(40 * 30);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
     write_two_parts(folder / "p.exr", values);
@@ -157,18 +158,8 @@ TEST(ExrCodec, PartsBecomeLayersOfOneImage)
     EXPECT_EQ(image.find("R")->values, values);
     EXPECT_EQ(image.find("depth.Z")->values, values);
 
-    std::vector<std::byte> const file = load_bytes(folder / "p.exr");
-    for (std::size_t size = 0; size < file.size(); size += 61)
-        message_of(ExitStatus::input, [&] { find_codec("exr").decode(std::span(file).first(size), "cut.exr"); });
-    for (std::size_t bit = 0; bit < 1100 * 8; ++bit) {
-        std::vector<std::byte> flipped = file;
-        flipped[bit / 8] ^= std::byte{1} << bit % 8;
-        try {
-            find_codec("exr").decode(flipped, "flipped.exr");
-        } catch (Error const& error) {
-            ASSERT_EQ(error.status(), ExitStatus::input) << error.what();
-        }
-    }
+    std::vector<std::byte> const file = read_bytes(folder / "p.exr");
+    expect_damage_refused(file, file.size(), 1100);
 }
 
 /// The position of the bytes that follow an attribute's name and type.
@@ -187,14 +178,13 @@ void put_u32(std::vector<std::byte>& file, std::size_t at, std::uint32_t value)
 
 TEST(ExrCodec, PartsOfDifferentSizeAreRefused)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     std::vector<float> values(40 * 30);
     write_two_parts(folder / "p.exr", values);
-    std::vector<std::byte> file = load_bytes(folder / "p.exr");
+    std::vector<std::byte> file = read_bytes(folder / "p.exr");
     put_u32(file, find_value(file, std::string("displayWindow") + '\0' + "box2i" + '\0') + 4 + 8, 47);
-    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "p.exr"); })
-                  .find("parts of 48 x 30 and of 40 x 30"),
-              std::string::npos);
+    expect_error(ExitStatus::input, {"parts of 48 x 30 and of 40 x 30"},
+                 [&] { find_codec("exr").decode(file, "p.exr"); });
 }
 
 TEST(ExrCodec, HugeWindowIsRefusedBeforeAllocation)
@@ -205,9 +195,7 @@ TEST(ExrCodec, HugeWindowIsRefusedBeforeAllocation)
         put_u32(file, at + 8, 99999);
         put_u32(file, at + 12, 99999);
     }
-    EXPECT_NE(
-        message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "bomb.exr"); }).find("100000 x 100000"),
-        std::string::npos);
+    expect_error(ExitStatus::input, {"100000 x 100000"}, [&] { find_codec("exr").decode(file, "bomb.exr"); });
 }
 
 TEST(ExrCodec, TallNarrowWindowNeedsItsChunks)
@@ -215,8 +203,7 @@ TEST(ExrCodec, TallNarrowWindowNeedsItsChunks)
     std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
     for (char const* window : {"dataWindow", "displayWindow"})
         put_u32(file, find_value(file, std::string(window) + '\0' + "box2i" + '\0') + 4 + 12, 999999);
-    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "tall.exr"); }).find("62500 chunks"),
-              std::string::npos);
+    expect_error(ExitStatus::input, {"62500 chunks"}, [&] { find_codec("exr").decode(file, "tall.exr"); });
 }
 
 TEST(ExrCodec, AttributeLongerThanTheFileIsRefusedByName)
@@ -225,9 +212,8 @@ TEST(ExrCodec, AttributeLongerThanTheFileIsRefusedByName)
     image.metadata = {{"tool", "volrender"}};
     std::vector<std::byte> file = find_codec("exr").encode(image);
     put_u32(file, find_value(file, std::string("tool") + '\0' + "string" + '\0'), 0x7fffffff);
-    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "long.exr"); })
-                  .find("attribute tool needs 2147483647 bytes"),
-              std::string::npos);
+    expect_error(ExitStatus::input, {"attribute tool needs 2147483647 bytes"},
+                 [&] { find_codec("exr").decode(file, "long.exr"); });
 }
 
 TEST(ExrCodec, AttributeWhoseSizeBeliesItsTypeIsRefused)
@@ -235,9 +221,8 @@ TEST(ExrCodec, AttributeWhoseSizeBeliesItsTypeIsRefused)
     // OpenEXR reads the byte of a lineOrder whatever the size says, and then takes values for names.
     std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
     put_u32(file, find_value(file, std::string("lineOrder") + '\0' + "lineOrder" + '\0'), 0);
-    EXPECT_NE(message_of(ExitStatus::input, [&] { find_codec("exr").decode(file, "astray.exr"); })
-                  .find("type lineOrder with a wrong size of 0 bytes"),
-              std::string::npos);
+    expect_error(ExitStatus::input, {"type lineOrder with a wrong size of 0 bytes"},
+                 [&] { find_codec("exr").decode(file, "astray.exr"); });
 }
 
 } // namespace

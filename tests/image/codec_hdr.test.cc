@@ -6,37 +6,33 @@ namespace {
 
 std::string const kHeader = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
 
-std::string refusal_of(std::string const& file)
+void expect_refused(std::string const& file, std::initializer_list<std::string_view> parts)
 {
-    return message_of(ExitStatus::input, [&] { find_codec("hdr").decode(to_bytes(file), "made.hdr"); });
+    expect_error(ExitStatus::input, parts, [&] { find_codec("hdr").decode(to_bytes(file), "made.hdr"); });
 }
 
 TEST(HdrCodec, RunOfNoPixelsIsRefusedAndDoesNotHang)
 {
-    EXPECT_NE(refusal_of(kHeader + "-Y 1 +X 8\n\2\2" + std::string("\0\10\0\0\0\0", 6)).find("run of 0 pixels"),
-              std::string::npos);
+    expect_refused(kHeader + "-Y 1 +X 8\n\2\2" + std::string("\0\10\0\0\0\0", 6), {"run of 0 pixels"});
 }
 
 TEST(HdrCodec, RunPastTheLineIsRefused)
 {
-    EXPECT_NE(refusal_of(kHeader + "-Y 1 +X 8\n\2\2" + std::string("\0\10\x89\1", 4)).find("run of 9 pixels"),
-              std::string::npos);
+    expect_refused(kHeader + "-Y 1 +X 8\n\2\2" + std::string("\0\10\x89\1", 4), {"run of 9 pixels"});
 }
 
 TEST(HdrCodec, NullByteInTheHeaderIsRefused)
 {
     // To stb_image it is the empty line that ends the header, and the sizes are read elsewhere.
-    EXPECT_NE(refusal_of("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n" + std::string("\0x\n\n", 4) + "-Y 1 +X 1\nabcd")
-                  .find("null byte in the header line at offset 34"),
-              std::string::npos);
+    expect_refused("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n" + std::string("\0x\n\n", 4) + "-Y 1 +X 1\nabcd",
+                   {"null byte in the header line at offset 34"});
 }
 
 TEST(HdrCodec, OtherOrientationsAndFormatsAreRefusedByName)
 {
-    EXPECT_NE(refusal_of(kHeader + "+Y 1 +X 1\nabcd").find("'+Y 1 +X 1'"), std::string::npos);
-    EXPECT_NE(refusal_of("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\nabcd").find("32-bit_rle_xyze"),
-              std::string::npos);
-    EXPECT_NE(refusal_of("#?RADIANCE\n\n-Y 1 +X 1\nabcd").find("no line FORMAT"), std::string::npos);
+    expect_refused(kHeader + "+Y 1 +X 1\nabcd", {"'+Y 1 +X 1'"});
+    expect_refused("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\nabcd", {"32-bit_rle_xyze"});
+    expect_refused("#?RADIANCE\n\n-Y 1 +X 1\nabcd", {"no line FORMAT"});
 }
 
 TEST(HdrCodec, FlatPixelsOfNarrowPicturesAreRead)
@@ -60,9 +56,7 @@ TEST(HdrCodec, ValuesOutsideItsRangeAreRefusedWithTheirPixel)
     for (float const value : {-0.5f, std::nanf(""), HUGE_VALF, 3e38f}) {
         Image image = make_picture(4, 3, {"R", "G", "B"});
         image.channels[1].values[6] = value;
-        EXPECT_NE(
-            message_of(ExitStatus::usage, [&] { find_codec("hdr").encode(image); }).find("channel G at pixel 2,1"),
-            std::string::npos);
+        expect_error(ExitStatus::usage, {"channel G at pixel 2,1"}, [&] { find_codec("hdr").encode(image); });
     }
 }
 
@@ -87,9 +81,7 @@ TEST(HdrCodec, RealFileHasItsKnownRange)
 TEST(HdrCodec, RealBombIsRefusedWithoutItsAllocation)
 {
     VOLPT_NEED_TEST_DATA(data);
-    EXPECT_NE(
-        message_of(ExitStatus::input, [&] { read_image(data / "openimageio/bomb-40000.hdr"); }).find("40000 x 40000"),
-        std::string::npos);
+    expect_error(ExitStatus::input, {"40000 x 40000"}, [&] { read_image(data / "openimageio/bomb-40000.hdr"); });
 }
 
 } // namespace

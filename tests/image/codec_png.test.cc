@@ -50,9 +50,9 @@ Image decode_text(std::string const& file)
     return find_codec("png").decode(to_bytes(file), "made.png");
 }
 
-std::string refusal_of(std::string const& file)
+void expect_refused(std::string const& file, std::initializer_list<std::string_view> parts)
 {
-    return message_of(ExitStatus::input, [&] { decode_text(file); });
+    expect_error(ExitStatus::input, parts, [&] { decode_text(file); });
 }
 
 std::string palette_file(std::string const& rows)
@@ -71,48 +71,44 @@ TEST(PngCodec, PaletteBecomesColours)
 TEST(PngCodec, PaletteIndexOutOfRangeIsRefusedAfterUnfiltering)
 {
     // The second row's filter is Up: 1 + 1 = colour 2 of 2.
-    EXPECT_NE(refusal_of(palette_file(std::string("\0\0\1\0\2\1\1\0", 8))).find("colour 2 of a palette of 2"),
-              std::string::npos);
+    expect_refused(palette_file(std::string("\0\0\1\0\2\1\1\0", 8)), {"colour 2 of a palette of 2"});
 }
 
 TEST(PngCodec, TooFewAndTooManyScanlinesAreRefused)
 {
-    EXPECT_NE(refusal_of(palette_file(std::string("\0\0\1\0", 4))).find("fewer scanlines"), std::string::npos);
-    EXPECT_NE(refusal_of(palette_file(std::string(12, '\0'))).find("more scanlines"), std::string::npos);
+    expect_refused(palette_file(std::string("\0\0\1\0", 4)), {"fewer scanlines"});
+    expect_refused(palette_file(std::string(12, '\0')), {"more scanlines"});
 }
 
 TEST(PngCodec, UnknownFilterIsRefused)
 {
-    EXPECT_NE(refusal_of(palette_file(std::string("\7\0\1\0\2\1\0\0", 8))).find("unknown filter 7"), std::string::npos);
+    expect_refused(palette_file(std::string("\7\0\1\0\2\1\0\0", 8)), {"unknown filter 7"});
 }
 
 TEST(PngCodec, HugeSizeWithoutPixelsIsRefusedBeforeInflating)
 {
     std::string const file = kSignature + make_header(2000000, 2000000, 16, 6) + make_chunk("IDAT", deflate_all("x")) +
                              make_chunk("IEND", "");
-    EXPECT_NE(refusal_of(file).find("2000000 x 2000000"), std::string::npos);
+    expect_refused(file, {"2000000 x 2000000"});
 }
 
 TEST(PngCodec, SizeWithinTheBoundStillNeedsItsScanlines)
 {
     std::string const file =
         kSignature + make_header(15000, 15000, 8, 0) + make_chunk("IDAT", deflate_all("x")) + make_chunk("IEND", "");
-    refusal_of(file);
+    expect_refused(file, {});
 }
 
 TEST(PngCodec, UndefinedDepthColourPairIsRefused)
 {
-    EXPECT_NE(
-        refusal_of(kSignature + make_header(1, 1, 4, 2) + make_chunk("IEND", "")).find("colour type 2 with 4 bits"),
-        std::string::npos);
-    refusal_of(kSignature + make_header(0, 1, 8, 0) + make_chunk("IEND", ""));
+    expect_refused(kSignature + make_header(1, 1, 4, 2) + make_chunk("IEND", ""), {"colour type 2 with 4 bits"});
+    expect_refused(kSignature + make_header(0, 1, 8, 0) + make_chunk("IEND", ""), {});
 }
 
 TEST(PngCodec, UnknownCriticalChunkIsRefused)
 {
-    EXPECT_NE(refusal_of(kSignature + make_header(1, 1, 8, 0) + make_chunk("CgBI", "") + make_chunk("IEND", ""))
-                  .find("CgBI at offset 33"),
-              std::string::npos);
+    expect_refused(kSignature + make_header(1, 1, 8, 0) + make_chunk("CgBI", "") + make_chunk("IEND", ""),
+                   {"CgBI at offset 33"});
 }
 
 TEST(PngCodec, EveryFlippedBitIsNoticed)
@@ -194,12 +190,12 @@ TEST(PngCodec, ShallowAndIndexedRealFilesHaveTheirColours)
 TEST(PngCodec, RealBrokenFilesAreRefusedByChunk)
 {
     VOLPT_NEED_TEST_DATA(data);
-    auto const refusal = [&](char const* name) {
-        return message_of(ExitStatus::input, [&] { read_image(data / "libpng/crashers" / name); });
+    auto const expect_file_refused = [&](char const* name, std::initializer_list<std::string_view> parts) {
+        expect_error(ExitStatus::input, parts, [&] { read_image(data / "libpng/crashers" / name); });
     };
-    EXPECT_NE(refusal("badcrc.png").find("IDAT at offset 33 has a wrong CRC"), std::string::npos);
-    EXPECT_NE(refusal("badadler.png").find("incorrect data check"), std::string::npos);
-    EXPECT_NE(refusal("huge_IDAT.png").find("IDAT at offset 33 claims"), std::string::npos);
+    expect_file_refused("badcrc.png", {"IDAT at offset 33 has a wrong CRC"});
+    expect_file_refused("badadler.png", {"incorrect data check"});
+    expect_file_refused("huge_IDAT.png", {"IDAT at offset 33 claims"});
 }
 
 } // namespace

@@ -6,91 +6,84 @@ namespace {
 
 TEST(ReadImage, ContentBeatsExtension)
 {
-    TemporaryFolder const folder;
-    save_bytes(folder / "float_map.png", find_codec("pfm").encode(make_picture(3, 2, {"Y"})));
+    TempFolder const folder;
+    write_bytes(folder / "float_map.png", find_codec("pfm").encode(make_picture(3, 2, {"Y"})));
     EXPECT_EQ(read_image(folder / "float_map.png").width, 3);
 }
 
 TEST(ReadImage, EmptyFileIsRefusedByName)
 {
-    TemporaryFolder const folder;
-    save_bytes(folder / "empty.png", {});
-    EXPECT_NE(
-        message_of(ExitStatus::input, [&] { read_image(folder / "empty.png"); }).find("empty.png: the file is empty"),
-        std::string::npos);
+    TempFolder const folder;
+    write_bytes(folder / "empty.png", {});
+    expect_error(ExitStatus::input, {"empty.png: the file is empty"}, [&] { read_image(folder / "empty.png"); });
 }
 
 TEST(ReadImage, MissingFileAndFolderAreInputErrors)
 {
-    TemporaryFolder const folder;
-    message_of(ExitStatus::input, [&] { read_image(folder / "absent.png"); });
-    message_of(ExitStatus::input, [&] { read_image(folder / "."); });
+    TempFolder const folder;
+    expect_error(ExitStatus::input, {}, [&] { read_image(folder / "absent.png"); });
+    expect_error(ExitStatus::input, {}, [&] { read_image(folder / "."); });
 }
 
 TEST(ReadImage, UnknownContentListsTheKnownFormats)
 {
-    TemporaryFolder const folder;
-    save_bytes(folder / "notes.txt", to_bytes("version https://git-lfs.github.com/spec/v1"));
-    EXPECT_NE(message_of(ExitStatus::input, [&] { read_image(folder / "notes.txt"); }).find(".exr .png .hdr .pfm"),
-              std::string::npos);
+    TempFolder const folder;
+    write_bytes(folder / "notes.txt", to_bytes("version https://git-lfs.github.com/spec/v1"));
+    expect_error(ExitStatus::input, {".exr .png .hdr .pfm"}, [&] { read_image(folder / "notes.txt"); });
 }
 
 TEST(ReadImage, ExtensionDecidesWhoSaysWhatIsWrong)
 {
-    TemporaryFolder const folder;
-    save_bytes(folder / "pointer.png", to_bytes("version https://git-lfs.github.com/spec/v1"));
-    EXPECT_NE(message_of(ExitStatus::input, [&] { read_image(folder / "pointer.png"); }).find("PNG signature"),
-              std::string::npos);
+    TempFolder const folder;
+    write_bytes(folder / "pointer.png", to_bytes("version https://git-lfs.github.com/spec/v1"));
+    expect_error(ExitStatus::input, {"PNG signature"}, [&] { read_image(folder / "pointer.png"); });
 }
 
 TEST(WriteImage, UnknownExtensionIsAUsageErrorThatListsTheKnown)
 {
-    EXPECT_NE(message_of(ExitStatus::usage, [] { write_image("picture.jpg", make_picture(2, 2, {"Y"})); })
-                  .find(".exr .png .hdr .pfm"),
-              std::string::npos);
+    expect_error(ExitStatus::usage, {".exr .png .hdr .pfm"},
+                 [] { write_image("picture.jpg", make_picture(2, 2, {"Y"})); });
     EXPECT_FALSE(is_writable_image("picture.jpg"));
     EXPECT_TRUE(is_writable_image("picture.PNG"));
 }
 
 TEST(WriteImage, FailureLeavesTheFileThatWasThere)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     write_image(folder / "a.png", make_picture(4, 4, {"Y"}));
-    std::vector<std::byte> const before = load_bytes(folder / "a.png");
+    std::vector<std::byte> const before = read_bytes(folder / "a.png");
     Image bad = make_picture(4, 4, {"Y"});
     bad.channels[0].values[5] = std::nanf("");
-    EXPECT_NE(message_of(ExitStatus::usage, [&] { write_image(folder / "a.png", bad); }).find("pixel 1,1"),
-              std::string::npos);
-    EXPECT_EQ(load_bytes(folder / "a.png"), before);
+    expect_error(ExitStatus::usage, {"pixel 1,1"}, [&] { write_image(folder / "a.png", bad); });
+    EXPECT_EQ(read_bytes(folder / "a.png"), before);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / "."), {}), 1);
 }
 
 TEST(WriteImage, InconsistentImageIsRefused)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Image image = make_picture(4, 4, {"Y", "Y"});
-    message_of(ExitStatus::usage, [&] { write_image(folder / "a.pfm", image); });
+    expect_error(ExitStatus::usage, {}, [&] { write_image(folder / "a.pfm", image); });
     image = make_picture(4, 4, {"Y"});
     image.channels[0].values.pop_back();
-    message_of(ExitStatus::usage, [&] { write_image(folder / "a.pfm", image); });
-    message_of(ExitStatus::usage, [&] { write_image(folder / "a.pfm", Image{}); });
+    expect_error(ExitStatus::usage, {}, [&] { write_image(folder / "a.pfm", image); });
+    expect_error(ExitStatus::usage, {}, [&] { write_image(folder / "a.pfm", Image{}); });
 }
 
 TEST(WriteImage, FormatsWithoutLayersRefuseThem)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Image const image = make_picture(4, 4, {"R", "G", "B", "standard_error.R"});
     for (char const* name : {"a.png", "a.hdr", "a.pfm"})
-        EXPECT_NE(message_of(ExitStatus::usage, [&] { write_image(folder / name, image); }).find("standard_error.R"),
-                  std::string::npos);
+        expect_error(ExitStatus::usage, {"standard_error.R"}, [&] { write_image(folder / name, image); });
 }
 
 TEST(WriteImage, LinearFormatsRefuseCodedValues)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     Image const coded = tone_map(make_picture(4, 4, {"Y"}), 1);
     for (char const* name : {"a.hdr", "a.pfm", "a.exr"})
-        message_of(ExitStatus::usage, [&] { write_image(folder / name, coded); });
+        expect_error(ExitStatus::usage, {}, [&] { write_image(folder / name, coded); });
     write_image(folder / "a.png", coded);
     EXPECT_EQ(read_image(folder / "a.png").transfer, Transfer::srgb);
 }
@@ -117,8 +110,8 @@ TEST(ToneMap, ExposureMultipliesAndLayersAreLeftOut)
     Image const mapped = tone_map(linear, 4);
     ASSERT_EQ(mapped.channels.size(), 3u);
     for (Channel const& channel : mapped.channels) EXPECT_EQ(channel.values[0], 1.0f);
-    message_of(ExitStatus::usage, [] { tone_map(make_picture(2, 2, {"band0", "band1"}), 1); });
-    message_of(ExitStatus::usage, [&] { tone_map(mapped, 1); });
+    expect_error(ExitStatus::usage, {}, [] { tone_map(make_picture(2, 2, {"band0", "band1"}), 1); });
+    expect_error(ExitStatus::usage, {}, [&] { tone_map(mapped, 1); });
 }
 
 } // namespace

@@ -129,20 +129,16 @@ TEST_P(EveryKernel, AgreesWithBothFilters)
 
 TEST_P(EveryKernel, AgreesWhereverExtinctionAndAlbedoComeFrom)
 {
-    for (Source const extinction : {Source::constant, Source::plane, Source::material})
-        for (Source const albedo : {Source::constant, Source::plane, Source::material}) {
-            PackedVolume const volume = make_mixed(extinction, albedo);
-            expect_agreement(make_scene(volume), volume);
-        }
+    for_each_source_pair([&](Source extinction, Source albedo) {
+        PackedVolume const volume = make_mixed(extinction, albedo);
+        expect_agreement(make_scene(volume), volume);
+    });
 }
 
 TEST_P(EveryKernel, AgreesOnLightTrappedInVacuum)
 {
     PackedVolume const volume = make_bare_cube(0);
-    Scene scene = make_scene(volume);
-    scene.camera.origin_world = {0.5, 0.5, 0.5};
-    scene.camera.target_world = {1, 1, 1};
-    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    Scene const scene = make_trapped_scene(volume);
     expect_agreement(scene, volume, nullptr, {3, 2, 9, 8, 5, 2});
 }
 

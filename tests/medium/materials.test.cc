@@ -1,5 +1,6 @@
 // Material tables are read with all their digits, and mistakes are named with material and field.
 #include "libvolpt/medium/materials.h"
+#include "tests/support/expect_error.h"
 #include "tests/volume/volume_samples.h"
 
 namespace volpt {
@@ -7,17 +8,15 @@ namespace {
 
 using namespace test;
 
-MaterialTable read_text(std::string_view text)
+MaterialTable parse_text(std::string_view text)
 {
     TempFolder const folder;
-    auto const bytes = std::as_bytes(std::span(text));
-    write_bytes(folder / "inks.json", {bytes.begin(), bytes.end()});
-    return read_material_table(folder / "inks.json");
+    return read_material_table(folder.write("inks.json", text));
 }
 
 TEST(MaterialTable, InksAreReadInOrder)
 {
-    auto const inks = read_text(R"({"materials": [
+    auto const inks = parse_text(R"({"materials": [
         {"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4},
         {"name": "W", "sigma_t": [6, 9, 24], "one_minus_albedo": [0.0009, 0.0003, 0.001]}]})")
                           .materials;
@@ -31,14 +30,14 @@ TEST(MaterialTable, InksAreReadInOrder)
 
 TEST(MaterialTable, AlbedoIsSubtractedInDouble)
 {
-    auto const inks = read_text(R"({"materials": [{"name": "W", "sigma_t": [9], "albedo": [0.9997]}]})").materials;
+    auto const inks = parse_text(R"({"materials": [{"name": "W", "sigma_t": [9], "albedo": [0.9997]}]})").materials;
     EXPECT_EQ(inks[0].one_minus_albedo[0], static_cast<float>(1.0 - 0.9997));
     EXPECT_NE(inks[0].one_minus_albedo[0], 1.0f - 0.9997f);
 }
 
 TEST(MaterialTable, IdsColoursBandsAndOneIorAreRead)
 {
-    auto const table = read_text(R"({"source": "s", "bands": [400, 500.5], "materials": [
+    auto const table = parse_text(R"({"source": "s", "bands": [400, 500.5], "materials": [
         {"name": "A", "id": 9, "colour": "#010203", "sigma_t": [1, 2], "albedo": [0, 1], "ior": 1.5},
         {"name": "B", "colour": "#0a0B0c80", "sigma_t": [1, 2], "albedo": [0, 1]},
         {"name": "C", "sigma_t": [1, 2], "albedo": [0, 1], "ior": 1.5}]})");
@@ -60,9 +59,8 @@ TEST(MaterialTable, ThirtySixBandsAreTheMost)
         for (int i = 1; i < count; ++i) ones += ",1";
         return R"({"materials": [{"name": "A", "sigma_t": [)" + ones + R"(], "albedo": [)" + ones + "]}]}";
     };
-    EXPECT_EQ(read_text(with_bands(36)).bands(), 36u);
-    std::string const message = message_of(ExitStatus::input, [&] { read_text(with_bands(37)); });
-    EXPECT_NE(message.find("1 to 36"), std::string::npos) << message;
+    EXPECT_EQ(parse_text(with_bands(36)).bands(), 36u);
+    expect_error(ExitStatus::input, {"1 to 36"}, [&] { parse_text(with_bands(37)); });
 }
 
 TEST(MaterialTable, MistakesAreRefusedByName)
@@ -118,9 +116,7 @@ TEST(MaterialTable, MistakesAreRefusedByName)
                                        {"name": "M", "sigma_t": [1], "albedo": [1]}]})",
                     "'M' has the id 1 of 'C'"},
         }) {
-        std::string const message = message_of(ExitStatus::input, [&] { read_text(mistake.text); });
-        EXPECT_NE(message.find(mistake.named), std::string::npos) << message;
-        EXPECT_NE(message.find("inks.json"), std::string::npos) << message;
+        expect_error(ExitStatus::input, {mistake.named, "inks.json"}, [&] { parse_text(mistake.text); });
     }
 }
 

@@ -2,13 +2,17 @@
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/medium/density_code.h"
 #include "libvolpt/sys/error.h"
-#include "tests/formats/temporary_folder.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <cmath>
 #include <limits>
 
 namespace volpt {
 namespace {
+
+using test::expect_error;
+using test::TempFolder;
 
 /// A source whose numbers are given.
 class ListedSource final : public VolumeSource {
@@ -119,15 +123,11 @@ TEST(MeasuredVolume, ImpossibleDensitiesAreNamed)
         for (bool const two_passes : {false, true}) {
             MeasuredOptions options;
             if (two_passes) options.encoding = Encoding::u8;
-            try {
+            SCOPED_TRACE(bad);
+            expect_error(ExitStatus::input, {"voxel 0,0,5", "--window"}, [&] {
                 auto const stream = make_measured_volume(list_source(ElementType::f32, {0, 0, 0, 0, 0, bad}), options);
                 read_densities(*stream);
-                ADD_FAILURE() << bad << " was accepted";
-            } catch (Error const& error) {
-                EXPECT_EQ(error.status(), ExitStatus::input);
-                EXPECT_NE(std::string(error.what()).find("voxel 0,0,5"), std::string::npos) << error.what();
-                EXPECT_NE(std::string(error.what()).find("--window"), std::string::npos) << error.what();
-            }
+            });
         }
     }
     MeasuredOptions options;
@@ -169,7 +169,7 @@ TEST(MeasuredVolume, ColourTableGivesAlbedoByDensity)
 
 TEST(ColourTable, PresetsAndFilesAreRead)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     for (auto const* preset : {"grey-red-blue", "green-red-blue"}) {
         auto const table = read_colour_table(preset);
         EXPECT_EQ(table.bands(), 3u);
@@ -193,20 +193,15 @@ TEST(ColourTable, PresetsAndFilesAreRead)
 
 TEST(ColourTable, WrongFilesAreRefused)
 {
-    TemporaryFolder const folder;
+    TempFolder const folder;
     for (auto const* text :
          {"", "{", "[]", "{}", "[1e999]", R"({"points": []})", R"({"points": [{}]})",
           R"({"points": [{"density": 0, "albedo": 2}]})", R"({"points": [{"density": "0", "albedo": 1}]})",
           R"({"points": [{"density": 0, "albedo": []}]})",
           R"({"points": [{"density": 1, "albedo": 1}, {"density": 1, "albedo": 1}]})",
           R"({"points": [{"density": 0, "albedo": 1}, {"density": 1, "albedo": [1, 1]}]})"}) {
-        try {
-            read_colour_table(folder.write("t.json", text).string());
-            ADD_FAILURE() << text;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::input) << text;
-            EXPECT_NE(std::string(error.what()).find("t.json"), std::string::npos) << error.what();
-        }
+        SCOPED_TRACE(text);
+        expect_error(ExitStatus::input, {"t.json"}, [&] { read_colour_table(folder.write("t.json", text).string()); });
     }
     EXPECT_THROW(read_colour_table(folder.write("deep.json", std::string(1000000, '[')).string()), Error);
     EXPECT_THROW(read_colour_table("grey-blue"), Error);

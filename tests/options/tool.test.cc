@@ -1,6 +1,8 @@
 // The frame of every tool: parsing, messages, exit status, and what goes to which stream.
 #include "tools/options/tool.h"
 
+#include "tests/support/temp_folder.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -136,7 +138,8 @@ TEST(Tool, NoticesObeyVerbosity)
 
 TEST(Tool, CommandLineWinsOverConfigFile)
 {
-    auto const path = std::filesystem::path(testing::TempDir()) / "volsample.cfg";
+    test::TempFolder const folder;
+    auto const path = folder / "volsample.cfg";
     std::ofstream(path) << "# a scene\norigin = 1,2,3\noutput = from_file\nthreads = 3\n";
     auto const outcome = run({"--config", path.string(), "--origin", "4,5,6"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;

@@ -2,6 +2,7 @@
 #include "libvolpt/render/ranks/coordinator.h"
 #include "libvolpt/render/ranks/remote_rank.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/fake_ranks.h"
 #include "tests/support/make_scene.h"
 
@@ -134,13 +135,8 @@ TEST_F(RankRenders, AWorkerThatFailsOnAnotherRankLeavesItsSamplesToTheRest)
 TEST_F(RankRenders, WhatEndsTheRenderOnAnotherRankEndsItAndSaysWhere)
 {
     Job job(render_, 2, {.threads = 1, .cpu_backend = "abacus"});
-    try {
-        render_film(render_, film_, kSamples, {.threads = 1, .ranks = &job.first()});
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::usage);
-        EXPECT_NE(std::string(error.what()).find("rank 1 on here"), std::string::npos) << error.what();
-    }
+    expect_error(ExitStatus::usage, {"rank 1 on here"},
+                 [&] { render_film(render_, film_, kSamples, {.threads = 1, .ranks = &job.first()}); });
 }
 
 TEST_F(RankRenders, CheckpointsHoldWhatAllRanksHaveDone)

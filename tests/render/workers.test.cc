@@ -1,6 +1,7 @@
 // Devices together: the film is one device's, whoever fails.
 #include "libvolpt/render/reference.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -35,12 +36,8 @@ TEST(Workers, IfAllFailTheDeviceIsToBlame)
     PackedVolume const volume = make_inks();
     RenderScene const render(make_scene(volume, 150, 70), volume, nullptr, kSeed);
     Film film = make_film(render, kSeed);
-    try {
-        render_film(render, film, kSamples, {.gpus = {{.kernel = {}, .device = kNoSuchGpu}}});
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::system);
-    }
+    expect_error(ExitStatus::system, {},
+                 [&] { render_film(render, film, kSamples, {.gpus = {{.kernel = {}, .device = kNoSuchGpu}}}); });
 }
 
 TEST(Workers, CheckpointsAreValidFilmsOfTheSameSamples)

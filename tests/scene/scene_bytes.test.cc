@@ -3,6 +3,7 @@
 
 #include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <gtest/gtest.h>
 
@@ -13,15 +14,13 @@
 namespace volpt {
 namespace {
 
+using test::catch_error;
+using test::expect_contains;
+
+/// The message of the Error that parse_scene throws; empty if it accepts the bytes.
 std::string refusal_of(std::vector<std::byte> const& bytes)
 {
-    try {
-        parse_scene(bytes, "test.vpf");
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::input);
-        return error.what();
-    }
-    return {};
+    return catch_error(ExitStatus::input, [&] { parse_scene(bytes, "test.vpf"); });
 }
 
 /// Offset of the first value of a record.
@@ -67,7 +66,7 @@ TEST(SceneBytes, TrailingBytesAreRefused)
 {
     auto bytes = serialize_scene(make_full_scene());
     bytes.push_back(std::byte{0});
-    EXPECT_NE(refusal_of(bytes).find("1 bytes follow"), std::string::npos);
+    expect_contains(refusal_of(bytes), {"1 bytes follow"});
 }
 
 TEST(SceneBytes, FlippedBitIsRefusedOrAnotherSceneOfTheVeryBytes)
@@ -92,16 +91,16 @@ TEST(SceneBytes, NameTypeAndCountMustBeTheFields)
     std::size_t const values = find_values(bytes, "width");
     auto changed = bytes;
     changed[values - 10] = std::byte{'W'};
-    EXPECT_NE(refusal_of(changed).find("record 'width' at byte"), std::string::npos);
+    expect_contains(refusal_of(changed), {"record 'width' at byte"});
     changed = bytes;
     changed[values - 5] = std::byte{2};
-    EXPECT_NE(refusal_of(changed).find("type"), std::string::npos);
+    expect_contains(refusal_of(changed), {"type"});
     changed = bytes;
     changed[values - 1] = std::byte{0x7f};
-    EXPECT_NE(refusal_of(changed).find("values instead of 1"), std::string::npos);
+    expect_contains(refusal_of(changed), {"values instead of 1"});
     changed = bytes;
     changed[find_values(bytes, "environment.radiance") - 1] = std::byte{0x7f};
-    EXPECT_NE(refusal_of(changed).find("more than 36"), std::string::npos);
+    expect_contains(refusal_of(changed), {"more than 36"});
 }
 
 TEST(SceneBytes, NaNInAnyNumberIsRefused)
@@ -114,7 +113,7 @@ TEST(SceneBytes, NaNInAnyNumberIsRefused)
             auto changed = bytes;
             Value const nan = std::numeric_limits<Value>::quiet_NaN();
             std::memcpy(changed.data() + find_values(bytes, name), &nan, sizeof(nan));
-            EXPECT_NE(refusal_of(changed).find(name), std::string::npos) << name;
+            expect_contains(refusal_of(changed), {name});
         }
     });
 }
@@ -124,18 +123,18 @@ TEST(SceneBytes, UnusedFieldThatIsNotItsDefaultIsRefused)
     auto bytes = serialize_scene(make_plain_scene());
     double const alpha = 0.5;
     std::memcpy(bytes.data() + find_values(bytes, "boundary.alpha"), &alpha, sizeof(alpha));
-    EXPECT_NE(refusal_of(bytes).find("not in its normal form"), std::string::npos);
+    expect_contains(refusal_of(bytes), {"not in its normal form"});
     bytes = serialize_scene(make_plain_scene());
     double const zero = -0.0;
     std::memcpy(bytes.data() + find_values(bytes, "camera.up_world"), &zero, sizeof(zero));
-    EXPECT_NE(refusal_of(bytes).find("not in its normal form"), std::string::npos);
+    expect_contains(refusal_of(bytes), {"not in its normal form"});
 }
 
 TEST(SceneBytes, FlagThatIsNeitherZeroNorOneIsRefused)
 {
     auto bytes = serialize_scene(make_full_scene());
     bytes[find_values(bytes, "override_g")] = std::byte{2};
-    EXPECT_NE(refusal_of(bytes).find("2 is neither 0 nor 1"), std::string::npos);
+    expect_contains(refusal_of(bytes), {"2 is neither 0 nor 1"});
 }
 
 } // namespace

@@ -1,11 +1,14 @@
 // Scene hints: they survive their JSON, defaults stay where nothing is said, damaged ones are refused by key.
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <gtest/gtest.h>
 
 namespace volpt {
 namespace {
+
+using test::expect_error;
 
 SceneHints make_hints()
 {
@@ -73,13 +76,8 @@ TEST(SceneHints, WrongValuesAreRefusedByKey)
          {"[]", "nonsense", R"({"samples": 0})", R"({"samples": "many"})", R"({"resolution": [640]})",
           R"({"camera": {"kind": "pinhole"}})", R"({"boundary": {"kind": "smooth", "int_ior": 99}})",
           R"({"environment": {"kind": "constant", "radiance": [-1]}})"}) {
-        try {
-            parse_scene_hints(json, "file.vpk");
-            ADD_FAILURE() << json;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::input);
-            EXPECT_NE(std::string(error.what()).find("file.vpk"), std::string::npos) << error.what();
-        }
+        SCOPED_TRACE(json);
+        expect_error(ExitStatus::input, {"file.vpk"}, [&] { parse_scene_hints(json, "file.vpk"); });
     }
 }
 

@@ -74,9 +74,7 @@ TEST(Furnace, PrintedAlbedoIsOne)
 {
     VolumeMeta meta = cloud_meta();
     meta.extinction = Source::constant;
-    meta.band_numbers = {0, 1, 2};
-    meta.constant_extinction = {1, 1, 1};
-    meta.constant_one_minus_albedo = {0, 0, 0};
+    set_three_bands(meta);
     meta.albedo = Source::plane;
     expect_furnace(make_volume(meta, {.one_minus_albedo = [](int, int, int, int) { return 0.0f; }}));
 }

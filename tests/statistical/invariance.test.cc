@@ -95,9 +95,7 @@ TEST(Invariance, ABandOfAChromaticVolumeAloneIsTheSameToTheBit)
     VolumeMeta meta = cloud_meta();
     meta.scale = 1.0f;
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
-    meta.band_numbers = {0, 1, 2};
-    meta.constant_extinction = {1, 1, 1};
-    meta.constant_one_minus_albedo = {0, 0, 0};
+    set_three_bands(meta);
     PackedVolume const whole = make_volume(meta, voxels, inks);
     Scene scene = make_scene(whole);
     scene.boundary = {BoundaryKind::rough, 1.5, 1.0, 0.1};

@@ -2,6 +2,7 @@
 #include "libvolpt/stats/metrics/metric.h"
 
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <bit>
 #include <cmath>
@@ -154,13 +155,7 @@ TEST(Metrics, OverallMeanSquareIsTheMeanOfTheChannels)
 
 TEST(Metrics, UnknownNameListsTheKnown)
 {
-    try {
-        find_metric("ssim2");
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::usage);
-        EXPECT_NE(std::string(error.what()).find("max mae mse rmse bias"), std::string::npos);
-    }
+    expect_error(ExitStatus::usage, {"max mae mse rmse bias"}, [&] { find_metric("ssim2"); });
 }
 
 } // namespace

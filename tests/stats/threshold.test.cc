@@ -2,6 +2,7 @@
 #include "libvolpt/stats/verdict/threshold.h"
 
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -53,14 +54,7 @@ TEST(Threshold, EveryFailureIsListedWithItsValue)
 
 TEST(Threshold, UnknownNameIsAnErrorEvenWhereItWouldNotMatter)
 {
-    try {
-        holds("rmse<1 or ssim>0.9");
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::usage);
-        EXPECT_NE(std::string(error.what()).find("'ssim'; known are rmse max max.R"), std::string::npos)
-            << error.what();
-    }
+    expect_error(ExitStatus::usage, {"'ssim'; known are rmse max max.R"}, [&] { holds("rmse<1 or ssim>0.9"); });
 }
 
 TEST(Threshold, UnreadableExpressionsAreRefusedAtTheirLetter)
@@ -79,13 +73,8 @@ TEST(Threshold, UnreadableExpressionsAreRefusedAtTheirLetter)
                                                           {"rmse<0,02", "letter 7"},
                                                           {"and<1", "letter 4"},
                                                           {std::string(200, '('), "letter 102"}}) {
-        try {
-            parse_threshold(expression);
-            ADD_FAILURE() << expression << " was accepted";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::usage);
-            EXPECT_NE(std::string(error.what()).find(place + ";"), std::string::npos) << error.what();
-        }
+        SCOPED_TRACE(expression);
+        expect_error(ExitStatus::usage, {place + ";"}, [&] { parse_threshold(expression); });
     }
 }
 

@@ -1,5 +1,5 @@
-// The one unit that is compiled with a path of the source tree: all others are found in a compiler cache from any
-// folder.
+// The only source that is compiled with the path of the source tree, so that a compiler cache serves the others in
+// every checkout.
 #include "tests/support/data_paths.h"
 
 #include <cstdlib>

@@ -1,11 +1,10 @@
-// Where the files of tests/ lie.
 #pragma once
 
 #include <filesystem>
 
 namespace volpt::test {
 
-/// The folder tests/ of the sources; the environment's VOLPT_TESTS_DIR where they were moved since the build.
+/// The folder tests/ of the sources. VOLPT_TESTS_DIR in the environment overrides the path known at build time.
 std::filesystem::path tests_folder();
 
 } // namespace volpt::test

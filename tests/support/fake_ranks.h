@@ -1,4 +1,4 @@
-// Communicator that are threads of one process, so that sanitizers see every letter.
+// A Communicator whose ranks are threads of one process, so that the sanitizers see every message.
 #pragma once
 
 #include "libvolpt/render/ranks/communicator.h"
@@ -18,19 +18,19 @@ public:
     explicit FakeJob(int size) : boxes_(static_cast<std::size_t>(size)), all_(size) {}
 
     int size() const { return static_cast<int>(boxes_.size()); }
-    void send(int to, Message letter)
+    void send(int to, Message message)
     {
         std::scoped_lock const lock(mutex_);
-        boxes_[static_cast<std::size_t>(to)].push_back(std::move(letter));
+        boxes_[static_cast<std::size_t>(to)].push_back(std::move(message));
     }
     std::optional<Message> receive(int rank)
     {
         std::scoped_lock const lock(mutex_);
         auto& box = boxes_[static_cast<std::size_t>(rank)];
         if (box.empty()) return std::nullopt;
-        Message letter = std::move(box.front());
+        Message message = std::move(box.front());
         box.pop_front();
-        return letter;
+        return message;
     }
     void sum(int rank, std::span<std::uint64_t> values)
     {

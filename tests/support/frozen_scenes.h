@@ -1,5 +1,4 @@
-// The scenes whose renders must never change, and the hashes of tests/frozen that say so, for the tests of every
-// backend.
+// The scenes whose renders must never change, and their hashes in tests/frozen/renders.txt.
 #pragma once
 
 #include "tests/support/data_paths.h"
@@ -12,7 +11,7 @@
 
 namespace volpt::test {
 
-/// Samples 0 to 4 of it, with this seed.
+/// The samples and the seed of the frozen renders.
 inline constexpr SampleRange kFrozenSamples{0, 5};
 inline constexpr std::uint64_t kFrozenSeed = 2018;
 
@@ -27,7 +26,7 @@ inline FrozenScene make_frozen_scene(PackedVolume volume)
     return {std::move(volume), scene};
 }
 
-/// By the names of tests/frozen/renders.txt.
+/// The scenes by their names in tests/frozen/renders.txt.
 inline std::map<std::string, FrozenScene> make_frozen_scenes()
 {
     std::map<std::string, FrozenScene> scenes;
@@ -54,7 +53,7 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
     return scenes;
 }
 
-/// Lines "name film_hash" of tests/frozen/renders.txt.
+/// Film hashes by scene name, from the lines "name hash" of tests/frozen/renders.txt.
 inline std::map<std::string, std::string> read_frozen_hashes()
 {
     std::ifstream file(tests_folder() / "frozen/renders.txt");

@@ -1,4 +1,4 @@
-// Goodness of fit for tests: chi-square and Kolmogorov-Smirnov statistics as numbers that a test compares with a bound.
+// Chi-square and Kolmogorov-Smirnov statistics that a test compares with a bound.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace volpt::test {
 
 /// Pearson's chi-square of counts against expected probabilities (cells that expect fewer than 5 are pooled), as a
-/// standard normal deviate: E. Wilson & M. Hilferty, The distribution of chi-square (1931). Above 4 is 1 in 30,000.
+/// standard normal deviate: E. Wilson & M. Hilferty, The distribution of chi-square (1931). P(> 4) is 1 in 30,000.
 inline double chi_square_deviate(std::span<double const> counts, std::span<double const> probabilities)
 {
     double total = 0;
@@ -44,8 +44,8 @@ inline double chi_square_deviate(std::span<double const> counts)
     return chi_square_deviate(counts, std::vector<double>(counts.size(), 1.0 / static_cast<double>(counts.size())));
 }
 
-/// The chi-square that two histograms of independent samples come from one distribution, as a standard normal deviate.
-/// Cells that hold fewer than 10 together are pooled.
+/// Chi-square of two histograms of independent samples under the hypothesis that both have the same distribution, as a
+/// standard normal deviate. Cells with fewer than 10 samples in both histograms together are pooled.
 inline double compare_counts(std::span<double const> left, std::span<double const> right)
 {
     double left_total = 0, right_total = 0;
@@ -70,7 +70,7 @@ inline double compare_counts(std::span<double const> left, std::span<double cons
     return (std::cbrt(chi2 / freedom) - (1 - 2 / (9 * freedom))) / std::sqrt(2 / (9 * freedom));
 }
 
-/// sqrt(n) times the largest distance between the samples' distribution and `cdf`; above 1.95 is 1 in 1,000.
+/// sqrt(n) times the largest distance between the empirical distribution and `cdf`. P(> 1.95) is 1 in 1,000.
 inline double kolmogorov_smirnov(std::vector<double> samples, std::function<double(double)> const& cdf)
 {
     std::ranges::sort(samples);

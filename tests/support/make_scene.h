@@ -1,4 +1,4 @@
-// Scenes for tests: a volume looked at from outside, with every choice that the tests vary in one struct.
+// Volumes and scenes for tests of the renderer, and renders of them.
 #pragma once
 
 #include "libvolpt/render/render_film.h"
@@ -9,7 +9,7 @@
 
 namespace volpt::test {
 
-/// A 3/4 view of the framed volume in constant light; tests change what they are about.
+/// A 3/4 view of the whole volume in constant light, without a boundary.
 inline Scene make_scene(PackedVolume const& volume, std::uint32_t width = 32, std::uint32_t height = 24)
 {
     Scene scene;
@@ -19,6 +19,16 @@ inline Scene make_scene(PackedVolume const& volume, std::uint32_t width = 32, st
     scene.width = width;
     scene.height = height;
     scene.camera = frame_volume(volume.meta(), static_cast<double>(height) / width);
+    return scene;
+}
+
+/// A camera inside an empty volume with a smooth boundary: most of the light is reflected until its path is cut.
+inline Scene make_trapped_scene(PackedVolume const& empty_cube)
+{
+    Scene scene = make_scene(empty_cube);
+    scene.camera.origin_world = {0.5, 0.5, 0.5};
+    scene.camera.target_world = {1, 1, 1};
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
     return scene;
 }
 
@@ -32,7 +42,7 @@ inline Scene make_probe(PackedVolume const& volume, std::uint32_t width = 32, st
     return scene;
 }
 
-/// Probes that between them have every face, view, boundary, backing and kind of sides.
+/// Six probes that together have every face, view, boundary, backing and kind of sides.
 inline std::vector<Scene> make_probes(PackedVolume const& volume)
 {
     std::vector<Scene> probes;
@@ -49,7 +59,7 @@ inline std::vector<Scene> make_probes(PackedVolume const& volume)
     return probes;
 }
 
-/// A small cloud whose density varies over several bricks, some of them empty and some constant.
+/// The density of a small cloud: it varies in some bricks; others are empty or constant.
 inline float cloud_density(int x, int y, int z)
 {
     if (x < 8) return 0.0f;
@@ -67,7 +77,7 @@ inline VolumeMeta cloud_meta(Filter filter = Filter::trilinear, Encoding encodin
     return meta;
 }
 
-/// Grey cloud, one band, constant albedo.
+/// Cloud of one band with a constant albedo.
 inline PackedVolume make_cloud(Filter filter = Filter::trilinear, Encoding encoding = Encoding::f32, float g = 0)
 {
     VolumeMeta meta = cloud_meta(filter, encoding);
@@ -76,13 +86,11 @@ inline PackedVolume make_cloud(Filter filter = Filter::trilinear, Encoding encod
     return make_volume(meta, {.density = cloud_density});
 }
 
-/// Grey cloud whose albedo is a plane of three bands: one path carries all of them.
+/// Cloud of three bands with an albedo plane. The extinction is equal in all bands, so one path carries them all.
 inline PackedVolume make_colour_cloud(Encoding albedo_encoding = Encoding::f16)
 {
     VolumeMeta meta = cloud_meta();
-    meta.band_numbers = {0, 1, 2};
-    meta.constant_extinction = {1, 1, 1};
-    meta.constant_one_minus_albedo = {0, 0, 0};
+    set_three_bands(meta);
     meta.albedo = Source::plane;
     meta.albedo_encoding = albedo_encoding;
     auto const loss = [](int x, int y, int z, int band) {
@@ -91,14 +99,12 @@ inline PackedVolume make_colour_cloud(Encoding albedo_encoding = Encoding::f16)
     return make_volume(meta, {.density = cloud_density, .one_minus_albedo = loss});
 }
 
-/// Constant extinction with a printed albedo: the thesis' case.
+/// A print: constant extinction, albedo plane of three bands.
 inline PackedVolume make_print(Encoding albedo_encoding = Encoding::u8)
 {
     VolumeMeta meta = cloud_meta();
     meta.extinction = Source::constant;
-    meta.band_numbers = {0, 1, 2};
-    meta.constant_extinction = {1, 1, 1};
-    meta.constant_one_minus_albedo = {0, 0, 0};
+    set_three_bands(meta);
     meta.albedo = Source::plane;
     meta.albedo_encoding = albedo_encoding;
     auto const loss = [](int x, int y, int z, int band) {
@@ -107,23 +113,21 @@ inline PackedVolume make_print(Encoding albedo_encoding = Encoding::u8)
     return make_volume(meta, {.one_minus_albedo = loss});
 }
 
-/// Labels with three inks, chromatic: each band is a path of its own.
+/// Labels of three inks whose extinction differs between the bands, so every band needs its own paths.
 inline PackedVolume make_inks(Filter filter = Filter::trilinear)
 {
     VolumeMeta meta = cloud_meta(filter);
-    meta.band_numbers = {0, 1, 2};
+    set_three_bands(meta);
     meta.scale = 1.0f;
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
-    meta.constant_extinction = {1, 1, 1};
-    meta.constant_one_minus_albedo = {0, 0, 0};
     std::vector<Material> const inks{{"C", {9.0f, 4.5f, 7.5f}, {0.95f, 0.3f, 0.02f}, 0.4f},
                                      {"Y", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.85f}, -0.3f},
                                      {"W", {6.0f, 9.0f, 24.0f}, {0.0009f, 0.0003f, 0.001f}, 0.0f}};
     return make_volume(meta, {.label = [](int x, int y, int z) { return z < 8 ? 2 : (x / 4 + y / 3) % 3; }}, inks);
 }
 
-/// Extinction and albedo from any two sources, chromatic where materials come in: combinations that no tool makes
-/// today, but the format allows.
+/// Extinction and albedo from any two sources, also in combinations that the format allows but no tool writes. The
+/// extinction differs between the bands if materials give it.
 inline PackedVolume make_mixed(Source extinction, Source albedo)
 {
     VolumeMeta meta = cloud_meta();
@@ -147,8 +151,16 @@ inline PackedVolume make_mixed(Source extinction, Source albedo)
     return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
 }
 
-/// Room for long steps below a top that varies: extinction and albedo from any two sources, two halves of different
-/// materials where materials come in; an empty side where extinction is a plane. About one mean free path a voxel.
+/// Calls `action(extinction, albedo)` for all nine pairs of sources.
+template <typename Action>
+void for_each_source_pair(Action&& action)
+{
+    for (Source const extinction : {Source::constant, Source::plane, Source::material})
+        for (Source const albedo : {Source::constant, Source::plane, Source::material}) action(extinction, albedo);
+}
+
+/// Uniform regions, large enough for long steps, below a top that varies. Extinction and albedo come from any two
+/// sources. Materials fill one half each; a density plane leaves one side empty. A voxel is about one mean free path.
 inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t bands = 3,
                                Filter filter = Filter::trilinear)
 {
@@ -185,7 +197,7 @@ inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t b
     return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
 }
 
-/// Nothing varies: no voxel is ever read.
+/// One constant voxel: rendering reads no voxel data.
 inline PackedVolume make_bare_cube(float sigma_t = 20.0f, float one_minus_albedo = 0.0f, float g = 0.0f)
 {
     VolumeMeta meta;
@@ -196,7 +208,7 @@ inline PackedVolume make_bare_cube(float sigma_t = 20.0f, float one_minus_albedo
     return make_volume(meta);
 }
 
-/// A film of `samples` of the scene, on `threads` threads.
+/// The film of these samples.
 inline Film render_scene(Scene const& scene, PackedVolume const& volume, SampleRange samples,
                          RenderOptions options = {}, std::uint64_t seed = 7, LightImage const* light = nullptr)
 {
@@ -211,7 +223,7 @@ struct StoppedRender {
     int stops = 0;
 };
 
-/// The same film, stopped and resumed as often as a render can be; gives up after 100 stops.
+/// The same film from a render that a time limit stops again and again, at most 100 times.
 inline StoppedRender render_with_stops(Scene const& scene, PackedVolume const& volume, SampleRange samples,
                                        std::uint64_t seed = 7)
 {

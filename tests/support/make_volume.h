@@ -1,4 +1,4 @@
-// Packs volumes that are given as functions of the voxel, for tests: make_volume(meta, {.density = ...}).
+// Packed volumes from functions of the voxel: make_volume(meta, {.density = ...}).
 #pragma once
 
 #include "libvolpt/volume/pack/packer.h"
@@ -9,7 +9,7 @@
 
 namespace volpt::test {
 
-/// The planes that the metadata asks for; the others stay empty.
+/// One function per plane that the metadata asks for; the others stay empty.
 struct VoxelFunctions {
     std::function<float(int x, int y, int z)> density = {};
     std::function<float(int x, int y, int z, int band)> one_minus_albedo = {};
@@ -18,11 +18,11 @@ struct VoxelFunctions {
 
 inline PackStatistics pack_volume(std::filesystem::path const& path, VolumeMeta const& meta,
                                   VoxelFunctions const& voxels, std::vector<Material> const& materials = {},
-                                  int layers_a_slab = 8, Provenance const& provenance = {})
+                                  int layers_per_slab = 8, Provenance const& provenance = {})
 {
     VolumePacker packer(path, meta, materials);
-    for (int first = 0; first < meta.dims[2]; first += layers_a_slab) {
-        VoxelSlab slab{.z_first = first, .z_count = std::min(layers_a_slab, meta.dims[2] - first)};
+    for (int first = 0; first < meta.dims[2]; first += layers_per_slab) {
+        VoxelSlab slab{.z_first = first, .z_count = std::min(layers_per_slab, meta.dims[2] - first)};
         std::vector<float> density;
         std::vector<float> one_minus_albedo;
         std::vector<std::uint8_t> label;
@@ -45,7 +45,7 @@ inline PackStatistics pack_volume(std::filesystem::path const& path, VolumeMeta 
     return packer.finish(provenance);
 }
 
-/// Packed into a folder that is gone when this returns; the mapping keeps the bytes.
+/// Packs into a temporary folder and removes it; the open mapping keeps the bytes.
 inline PackedVolume make_volume(VolumeMeta const& meta, VoxelFunctions const& voxels = {},
                                 std::vector<Material> const& materials = {}, VerifyLevel level = VerifyLevel::full)
 {
@@ -54,7 +54,7 @@ inline PackedVolume make_volume(VolumeMeta const& meta, VoxelFunctions const& vo
     return PackedVolume::open(folder / "made.vpk", level);
 }
 
-/// A grey volume of its own density plane, f32 unless said otherwise.
+/// One band, extinction from a density plane.
 inline VolumeMeta density_meta(std::array<int, 3> dims, Filter filter = Filter::trilinear,
                                Encoding encoding = Encoding::f32)
 {
@@ -66,7 +66,15 @@ inline VolumeMeta density_meta(std::array<int, 3> dims, Filter filter = Filter::
     return meta;
 }
 
-/// The stored value of a voxel, decoded step by step as docs/formats/vpk.md says; independent of core's lookup.
+/// Three bands; constant extinctions are 1 and constant albedos are 1.
+inline void set_three_bands(VolumeMeta& meta)
+{
+    meta.band_numbers = {0, 1, 2};
+    meta.constant_extinction = {1, 1, 1};
+    meta.constant_one_minus_albedo = {0, 0, 0};
+}
+
+/// The stored value of a voxel, decoded as docs/formats/vpk.md describes and without the lookup in libvolpt/core.
 inline float read_stored(PlaneView const& plane, VolumeView const& volume, int x, int y, int z, int channel = 0)
 {
     auto const at = [](int v) { return static_cast<std::size_t>(v); };

@@ -1,35 +1,24 @@
-// A folder of a test's own, and whole files as bytes.
+// Temporary folders, and whole files as text or bytes.
 #pragma once
 
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace volpt::test {
 
-/// Removed at the end, with all that is in it.
-class TempFolder {
-public:
-    TempFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "volpt_test_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        path_ = name;
-    }
-    ~TempFolder() { std::filesystem::remove_all(path_); }
-    TempFolder(TempFolder const&) = delete;
-    TempFolder& operator=(TempFolder const&) = delete;
-
-    std::filesystem::path const& path() const { return path_; }
-    std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
-
-private:
-    std::filesystem::path path_;
-};
+inline std::string read_text(std::filesystem::path const& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 inline std::vector<std::byte> read_bytes(std::filesystem::path const& path)
 {
@@ -39,13 +28,17 @@ inline std::vector<std::byte> read_bytes(std::filesystem::path const& path)
     return bytes;
 }
 
-inline void write_bytes(std::filesystem::path const& path, std::vector<std::byte> const& bytes)
+inline void write_text(std::filesystem::path const& path, std::string_view text)
 {
-    std::ofstream file(path, std::ios::binary);
-    file.write(reinterpret_cast<char const*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary) << text;
 }
 
-/// Changes one byte in place; rewriting whole files thousands of times would wait for the disk.
+inline void write_bytes(std::filesystem::path const& path, std::span<std::byte const> bytes)
+{
+    write_text(path, {reinterpret_cast<char const*>(bytes.data()), bytes.size()});
+}
+
+/// Changes one byte in place, which is faster than rewriting the file when a test damages every byte of it in turn.
 inline void flip_bits(std::filesystem::path const& path, std::size_t offset_bytes, unsigned mask)
 {
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
@@ -54,5 +47,36 @@ inline void flip_bits(std::filesystem::path const& path, std::size_t offset_byte
     file.seekp(static_cast<std::streamoff>(offset_bytes));
     file.put(static_cast<char>(static_cast<unsigned>(old) ^ mask));
 }
+
+/// A new folder; the destructor removes it with everything in it.
+class TempFolder {
+public:
+    TempFolder()
+    {
+        std::string name = (std::filesystem::temp_directory_path() / "volpt_test_XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+        path_ = name;
+    }
+    ~TempFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TempFolder(TempFolder const&) = delete;
+    TempFolder& operator=(TempFolder const&) = delete;
+
+    std::filesystem::path const& path() const { return path_; }
+    std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+
+    /// Writes a file of this content and returns its path.
+    std::filesystem::path write(std::string_view name, std::string_view content) const
+    {
+        write_text(path_ / name, content);
+        return path_ / name;
+    }
+
+private:
+    std::filesystem::path path_;
+};
 
 } // namespace volpt::test

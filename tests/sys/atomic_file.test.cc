@@ -3,6 +3,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/scratch_file.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 namespace volpt {
 namespace {
 
+using test::expect_error;
 using test::read_bytes;
 using test::TempFolder;
 
@@ -95,13 +97,8 @@ TEST(AtomicFile, DeviceOrMissingFolderIsRefusedAsSystemError)
 {
     TempFolder const folder;
     for (auto const& path : {std::filesystem::path("/dev/null"), folder.path(), folder / "no/such/out"}) {
-        try {
-            AtomicFile const file(path);
-            ADD_FAILURE() << path;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::system);
-            EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
-        }
+        SCOPED_TRACE(path);
+        expect_error(ExitStatus::system, {path.string()}, [&] { AtomicFile const file(path); });
     }
 }
 
@@ -117,12 +114,8 @@ TEST(MappedFile, PipesFoldersAndMissingFilesAreRefusedAtOnce)
     TempFolder const folder;
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
     for (auto const& path : {folder / "pipe", folder.path(), folder / "missing"}) {
-        try {
-            MappedFile const file(path);
-            ADD_FAILURE() << path;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::input);
-        }
+        SCOPED_TRACE(path);
+        expect_error(ExitStatus::input, {}, [&] { MappedFile const file(path); });
     }
 }
 

@@ -1,11 +1,14 @@
 // Provenance survives its JSON, and other JSON is refused.
 #include "libvolpt/sys/provenance.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 
 #include <gtest/gtest.h>
 
 namespace volpt {
 namespace {
+
+using test::expect_error;
 
 TEST(Provenance, OrderAndOddCharactersSurviveJson)
 {
@@ -38,13 +41,9 @@ TEST(Provenance, SaysWhoWhenAndHow)
 TEST(Provenance, OtherJsonIsRefusedWithPlace)
 {
     for (char const* text : {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{", "null", "\"text\"", "{\"a\": \"b\"} tail"}) {
-        try {
-            parse_provenance(text, "film.vpf: section 'provenance'");
-            ADD_FAILURE() << text;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), ExitStatus::input);
-            EXPECT_NE(std::string(error.what()).find("film.vpf"), std::string::npos);
-        }
+        SCOPED_TRACE(text);
+        expect_error(ExitStatus::input, {"film.vpf"},
+                     [&] { parse_provenance(text, "film.vpf: section 'provenance'"); });
     }
 }
 

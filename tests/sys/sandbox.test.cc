@@ -1,6 +1,8 @@
 // A child that fails or dies, however it does, is an Error (input) with a sentence on how.
 #include "libvolpt/sys/sandbox.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <csignal>
 #include <cstdio>
@@ -10,6 +12,9 @@
 
 namespace volpt {
 namespace {
+
+using test::expect_contains;
+using test::expect_error;
 
 constexpr SandboxLimits kAmple{std::uint64_t{1} << 40, 60};
 
@@ -21,22 +26,13 @@ constexpr bool kReservesTerabytes = true;
 constexpr bool kReservesTerabytes = false;
 #endif
 
-/// What the parent is told of a child that does this.
+/// The message of the Error that the parent throws when the child does this work and ends.
 std::string death(SandboxLimits limits, std::function<void(SandboxPort&)> const& work)
 {
-    try {
+    return expect_error(ExitStatus::input, {"some.vdb"}, [&] {
         Sandbox sandbox("some.vdb", limits, work);
         for (;;) sandbox.receive();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
-        EXPECT_NE(std::string(error.what()).find("some.vdb"), std::string::npos) << error.what();
-        return error.what();
-    }
-}
-
-bool holds(std::string const& text, std::string const& part)
-{
-    return text.find(part) != std::string::npos;
+    });
 }
 
 TEST(Sandbox, DeathBySignalIsToldWithItsNumber)
@@ -46,7 +42,7 @@ TEST(Sandbox, DeathBySignalIsToldWithItsNumber)
             std::signal(number, SIG_DFL);
             std::raise(number);
         });
-        EXPECT_TRUE(holds(sentence, "died of signal " + std::to_string(number))) << sentence;
+        expect_contains(sentence, {"died of signal " + std::to_string(number)});
     }
 }
 
@@ -57,7 +53,7 @@ TEST(Sandbox, DeathInTheMiddleOfAMessageIsDeath)
         port.send(7, bytes);
         ::_exit(0);
     });
-    EXPECT_TRUE(holds(sentence, "ended early")) << sentence;
+    expect_contains(sentence, {"ended early"});
 }
 
 TEST(Sandbox, MemoryLimitIsToldAsSuch)
@@ -67,7 +63,7 @@ TEST(Sandbox, MemoryLimitIsToldAsSuch)
         std::vector<std::byte> const bytes(std::size_t{512} << 20);
         port.send(7, std::span(bytes).first(1));
     });
-    EXPECT_TRUE(holds(sentence, "more than 256 MiB of memory")) << sentence;
+    expect_contains(sentence, {"more than 256 MiB of memory"});
 }
 
 TEST(Sandbox, ProcessorTimeLimitIsToldAsSuch)
@@ -75,22 +71,22 @@ TEST(Sandbox, ProcessorTimeLimitIsToldAsSuch)
     auto const sentence = death({kAmple.memory_bytes, 1}, [](SandboxPort&) {
         for (volatile unsigned spin = 0;;) spin = spin + 1;
     });
-    EXPECT_TRUE(holds(sentence, "ran out of its processor time")) << sentence;
+    expect_contains(sentence, {"ran out of its processor time"});
 }
 
 TEST(Sandbox, ErrorsAndExceptionsOfTheChildAreItsSentences)
 {
     auto const own = death(
         kAmple, [](SandboxPort&) { fail_input("the leaf is bent", "some.vdb", "it has to be straight", "bend it"); });
-    EXPECT_TRUE(holds(own, "the leaf is bent")) << own;
-    EXPECT_TRUE(holds(own, "bend it")) << own;
+    expect_contains(own, {"the leaf is bent", "bend it"});
     auto const foreign = death(kAmple, [](SandboxPort&) { throw std::runtime_error("not a VDB file"); });
-    EXPECT_TRUE(holds(foreign, "not a VDB file")) << foreign;
+    expect_contains(foreign, {"not a VDB file"});
 }
 
 TEST(Sandbox, ChildCanNeitherWriteFilesNorPrint)
 {
-    std::string const path = testing::TempDir() + "/volpt_sandbox_" + std::to_string(::getpid());
+    test::TempFolder const folder;
+    std::filesystem::path const path = folder / "written";
     auto const sentence = death(kAmple, [&](SandboxPort&) {
         std::FILE* const file = std::fopen(path.c_str(), "w");
         std::signal(SIGXFSZ, SIG_IGN);
@@ -98,8 +94,7 @@ TEST(Sandbox, ChildCanNeitherWriteFilesNorPrint)
         std::puts("noise");
         fail_input(wrote ? "it wrote" : "it wrote nothing", "some.vdb");
     });
-    EXPECT_TRUE(holds(sentence, "it wrote nothing")) << sentence;
-    ::unlink(path.c_str());
+    expect_contains(sentence, {"it wrote nothing"});
 }
 
 TEST(Sandbox, AChildThatNeverAnswersDiesWithItsParent)

@@ -2,6 +2,7 @@
 #include "libvolpt/sys/sectioned_file.h"
 #include "libvolpt/sys/container_layout.h"
 #include "libvolpt/sys/error.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
 #include <cstring>
@@ -12,6 +13,8 @@ namespace volpt {
 namespace {
 
 using container::HeaderPage;
+using test::catch_error;
+using test::expect_contains;
 using test::TempFolder;
 
 constexpr FileKind kTestFile{{'V', 'O', 'L', 'P', 'T', 'E', 'S', 'T'}, file_version(2, 3), "test file"};
@@ -50,18 +53,12 @@ void put_header(std::vector<std::byte>& bytes, HeaderPage page)
     std::memcpy(bytes.data() + bytes.size() - sizeof end, &end, sizeof end);
 }
 
-/// The message of the refusal; empty if the file is believed.
+/// The message of the Error that opening throws, which names file and offset; empty if the file opens.
 std::string refusal(std::filesystem::path const& path, VerifyLevel level)
 {
-    try {
-        SectionedFile::open(path, kTestFile, level);
-        return {};
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::input) << error.what();
-        EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
-        EXPECT_NE(std::string(error.what()).find("offset"), std::string::npos) << error.what();
-        return error.what();
-    }
+    std::string message = catch_error(ExitStatus::input, [&] { SectionedFile::open(path, kTestFile, level); });
+    if (!message.empty()) expect_contains(message, {path.string(), "offset"});
+    return message;
 }
 
 std::string refusal(TempFolder const& folder, std::vector<std::byte> const& bytes, VerifyLevel level)
@@ -129,12 +126,10 @@ TEST(SectionedFile, DamagedSectionIsNamedWithItsOffset)
     auto bytes = make_small_file(folder);
     std::uint64_t const offset = header_of(bytes).sections[2].offset_bytes;
     bytes[offset + 17] ^= std::byte{4};
-    std::string const message = refusal(folder, bytes, VerifyLevel::full);
-    EXPECT_NE(message.find(fmt::format("section 'second', offset {}", offset)), std::string::npos) << message;
+    expect_contains(refusal(folder, bytes, VerifyLevel::full), {fmt::format("section 'second', offset {}", offset)});
     bytes[offset + 17] ^= std::byte{4};
     bytes[offset + 5003] = std::byte{1};
-    std::string const padding = refusal(folder, bytes, VerifyLevel::full);
-    EXPECT_NE(padding.find(fmt::format("offset {}", offset + 5003)), std::string::npos) << padding;
+    expect_contains(refusal(folder, bytes, VerifyLevel::full), {fmt::format("offset {}", offset + 5003)});
 }
 
 TEST(SectionedFile, TruncatedFileIsRefusedAtQuickLevelWithOffset)
@@ -147,7 +142,7 @@ TEST(SectionedFile, TruncatedFileIsRefusedAtQuickLevelWithOffset)
     }
     auto longer = bytes;
     longer.push_back(std::byte{0});
-    EXPECT_NE(refusal(folder, longer, VerifyLevel::quick).find("appended"), std::string::npos);
+    expect_contains(refusal(folder, longer, VerifyLevel::quick), {"appended"});
 }
 
 TEST(SectionedFile, LostTailIsSeenEvenWhenTheLengthIsRestored)
@@ -155,7 +150,7 @@ TEST(SectionedFile, LostTailIsSeenEvenWhenTheLengthIsRestored)
     TempFolder const folder;
     auto bytes = make_small_file(folder);
     std::fill(bytes.end() - 40, bytes.end(), std::byte{0});
-    EXPECT_NE(refusal(folder, bytes, VerifyLevel::quick).find("end marker"), std::string::npos);
+    expect_contains(refusal(folder, bytes, VerifyLevel::quick), {"end marker"});
 }
 
 TEST(SectionedFile, AbsurdTablesWithFreshChecksumsAreRefusedAtQuickLevel)
@@ -196,10 +191,10 @@ TEST(SectionedFile, KindOrderAndVersionAreToldApart)
         put_header(bytes, page);
         return refusal(folder, bytes, VerifyLevel::quick);
     };
-    EXPECT_NE(forged([](HeaderPage& p) { p.magic[7] = 'X'; }).find("no test file"), std::string::npos);
-    EXPECT_NE(forged([](HeaderPage& p) { p.byte_order_mark = 0x04030201u; }).find("big-endian"), std::string::npos);
-    EXPECT_NE(forged([](HeaderPage& p) { p.version = file_version(3, 0); }).find("3.0"), std::string::npos);
-    EXPECT_NE(forged([](HeaderPage& p) { p.version = file_version(1, 9); }).find("1.9"), std::string::npos);
+    expect_contains(forged([](HeaderPage& p) { p.magic[7] = 'X'; }), {"no test file"});
+    expect_contains(forged([](HeaderPage& p) { p.byte_order_mark = 0x04030201u; }), {"big-endian"});
+    expect_contains(forged([](HeaderPage& p) { p.version = file_version(3, 0); }), {"3.0"});
+    expect_contains(forged([](HeaderPage& p) { p.version = file_version(1, 9); }), {"1.9"});
     EXPECT_EQ(forged([](HeaderPage& p) { p.version = file_version(2, 9); }), "");
 }
 

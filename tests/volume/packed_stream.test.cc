@@ -7,19 +7,14 @@
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
-#include "tests/formats/temporary_folder.h"
+#include "tests/support/temp_folder.h"
 
-#include <fstream>
-#include <iterator>
+#include <gtest/gtest.h>
 
 namespace volpt {
 namespace {
 
-std::string read_file(std::filesystem::path const& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+using test::TempFolder;
 
 constexpr std::array<int, 3> kOddDims{13, 9, 18};
 
@@ -37,7 +32,7 @@ protected:
         pack_volume(stream, folder_ / name, Provenance{}, {});
         return PackedVolume::open(folder_ / name, VerifyLevel::full);
     }
-    TemporaryFolder folder_;
+    TempFolder folder_;
 };
 
 TEST_F(PackedStreams, ExportReturnsTheSourceBytes)
@@ -49,7 +44,7 @@ TEST_F(PackedStreams, ExportReturnsTheSourceBytes)
         auto const volume = pack(*stream, "v.vpk");
         auto const exported = export_volume(volume, folder_ / "out.raw", {});
         EXPECT_EQ(exported.element, type.type);
-        EXPECT_EQ(read_file(folder_ / "out.raw"), bytes);
+        EXPECT_EQ(test::read_text(folder_ / "out.raw"), bytes);
     }
 }
 
@@ -150,7 +145,7 @@ TEST_F(PackedStreams, StoppingLeavesTheOldFile)
     folder_.write("v.vpk", "old");
     auto const made = make_volume({.shape = MadeShape::noise, .dims = {8, 8, 32}});
     EXPECT_THROW(pack_volume(*made, folder_ / "v.vpk", Provenance{}, [](Progress const&) { return false; }), Error);
-    EXPECT_EQ(read_file(folder_ / "v.vpk"), "old");
+    EXPECT_EQ(test::read_text(folder_ / "v.vpk"), "old");
 }
 
 TEST_F(PackedStreams, ExportRefusesWhatHasNoDensity)

@@ -80,18 +80,4 @@ inline VoxelFunctions rich_voxels()
             .label = [](int x, int y, int z) { return z < 8 ? 1 : static_cast<int>(noise(x, y, z, 7) * 3.0f); }};
 }
 
-/// The status and the message of the Error that `act` throws.
-template <typename Act>
-std::string message_of(ExitStatus expected, Act&& act)
-{
-    try {
-        act();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), expected) << error.what();
-        return error.what();
-    }
-    ADD_FAILURE() << "no Error was thrown";
-    return {};
-}
-
 } // namespace volpt::test
