@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What slabs of ink reflect with long steps, and how far one bank is off, from the spread over seeds and from one film, as JSON on stdout.
+# Reflectance of slabs of ink with long steps, and the error of one bank, from the spread over seeds and from one film, as JSON on stdout.
 """bank_error.py --bin BUILD/bin [--inks W M Y] [--seeds 24] [--edge 256] [--device cpu] > banks.json
 
 film_mean and film_standard_error are those of one film of as many banks as there are seeds."""

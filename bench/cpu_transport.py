@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Rates of the CPU backend on the yardstick scenes, as JSON: medians over trials of what volrender reports of itself.
+# Rates of the CPU backend on the benchmark scenes, as JSON: medians over trials of the rates that volrender reports.
 """cpu_transport.py --bin BUILD/bin [--data FOLDER] [--trials 5] [--threads 1,2] [--kernels x86-64-v4,x86-64-v3] > rates.json
 
 Scenes: the homogeneous white cube (sigma_t 100, isotropic, no boundary), the cgg-logo print (100^3 albedo, rough boundary

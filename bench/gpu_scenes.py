@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Packs the scenes that the GPU benchmarks render, and writes how to look at them into scenes.json beside the volumes.
+# Packs the scenes of the GPU benchmarks, and writes their views into scenes.json beside the volumes.
 """gpu_scenes.py --bin BUILD/bin [--data FOLDER] OUT
 
 cube, cgg-logo and ad are made; bucky, smoke, ct-head and ct-lung come from the public datasets in --data and are left out,

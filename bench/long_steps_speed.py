@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What long steps gain: the same renders without and with them, alternating, as JSON on stdout.
+# Speed of long steps: the same renders without and with them, alternating, as JSON on stdout.
 """long_steps_speed.py --bin BUILD/bin [--device cuda] [--data FOLDER] [--scenes FOLDER] [--trials 3] [--divide N] > long_steps.json
 
 Slabs of 10 mm of white ink, one band each, also at ten times the density (without long steps an eighth of the samples); with --data the

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Fits a model of what a render on many GPUs takes to what was measured, and draws it to 1000 GPUs and beyond.
+# Fits a model of the time of a render on many GPUs to measurements, and draws it up to 1000 GPUs and beyond.
 """scaling_model.py [--measured bench/scaling_measured.json] [--picture docs/pictures/scaling.png]
 
 A render that one GPU does in W seconds takes, on n GPUs of machines with four each and a film of F bytes,

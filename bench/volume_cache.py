@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What a GPU loses when only a part of a volume's voxels lies in its memory, as a table on stdout.
+# Slowdown of a GPU when only a part of a volume's voxels is in its memory, as a table on stdout.
 """volume_cache.py --bin BUILD/bin [--view "OPTIONS"] [--scale N] [--shares 100,90,..] [--save volume.json] [VOLUME.vpk]
 
 The volume is 512^3 voxels of noise of 16 bits, 256 MiB without a constant brick, unless one is given; a mean free path is a fifth of a
