@@ -63,7 +63,7 @@ StepBox make_step_box(VolumeView const& volume, std::uint32_t wrapped_axes, Bric
 /// What a brick's points have at least from the faces.
 float measure_brick_to_faces_mm(VolumeView const& volume, std::uint32_t wrapped_axes, std::int32_t brick)
 {
-    float least = kUnboundedClearanceMm;
+    float least = kUnboundedClearance_mm;
     for (int axis = 0; axis < 3; ++axis) {
         int const at = brick % volume.brick_counts[axis];
         brick /= volume.brick_counts[axis];
@@ -117,7 +117,7 @@ public:
         steps.g[0] = view.medium.g;
         if (view.medium.anisotropy != Source::material) return;
         std::vector<float> const values = rank_g(volume);
-        steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMostBankedG));
+        steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMaxBankedG));
         std::copy_n(values.begin(), steps.g_count, steps.g);
         for (int label = 0; label < kMaxMaterials; ++label)
             by_label_.push_back(static_cast<std::uint32_t>(
@@ -192,7 +192,7 @@ std::vector<BrickPlace> place_all_bricks(VolumeView const& volume, SceneView con
         if (g >= view.long_steps.g_count) continue;
         float const faces_mm = measure_brick_to_faces_mm(volume, view.faces.wrapped_axes, voxel.brick);
         places[brick] = {voxel.brick, std::min(clearance_mm[brick], faces_mm) * kSlack,
-                         alike.box_of_brick[brick] * kMostBankedG + g, true};
+                         alike.box_of_brick[brick] * kMaxBankedG + g, true};
     }
     return places;
 }
@@ -234,8 +234,8 @@ std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& 
     AlikeBoxes const alike = find_alike_boxes(volume, clearance_mm);
     std::vector<BrickPlace> const places = place_all_bricks(volume, view, banked, clearance_mm, alike);
     if (std::optional<BrickPlace> const alone = find_dominant_brick(view, places)) {
-        boxes.push_back(make_step_box(volume, wrapped, alike.boxes[alone->box_and_g / kMostBankedG]));
-        return {{alone->brick, 0, alone->box_and_g % kMostBankedG, true}};
+        boxes.push_back(make_step_box(volume, wrapped, alike.boxes[alone->box_and_g / kMaxBankedG]));
+        return {{alone->brick, 0, alone->box_and_g % kMaxBankedG, true}};
     }
     for (BrickBox const& box : alike.boxes) boxes.push_back(make_step_box(volume, wrapped, box));
     if (boxes.empty()) boxes.emplace_back();
@@ -258,10 +258,10 @@ std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, std::vecto
     float most = 0;
     for (StepBrick<bands> const& entry : table) {
         if (entry.sigma_t == 0) continue;
-        float const inradius_mm = find_inradius_mm(boxes[entry.box_and_g / kMostBankedG], pitch_mm);
+        float const inradius_mm = find_inradius_mm(boxes[entry.box_and_g / kMaxBankedG], pitch_mm);
         most = std::max(most, std::max(entry.clearance_mm, inradius_mm) * entry.sigma_t);
     }
-    return std::max(std::int32_t{0}, find_level(most, kMostLevels - 1) + 1);
+    return std::max(std::int32_t{0}, find_level(most, kMaxLevels - 1) + 1);
 }
 
 } // namespace

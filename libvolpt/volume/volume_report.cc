@@ -112,10 +112,10 @@ Json report_packing(PackedVolume const& volume)
 
 nlohmann::ordered_json report_clearance(VolumeView const& volume)
 {
-    std::vector<double> const shares = measure_clearance_shares(volume, kClearanceStepsMm);
+    std::vector<double> const shares = measure_clearance_shares(volume, kClearanceSteps_mm);
     Json list = Json::array();
     for (std::size_t i = 0; i < shares.size(); ++i)
-        list.push_back({{"clearance_mm", kClearanceStepsMm[i]}, {"share", shares[i]}});
+        list.push_back({{"clearance_mm", kClearanceSteps_mm[i]}, {"share", shares[i]}});
     return list;
 }
 

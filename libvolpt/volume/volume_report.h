@@ -14,7 +14,7 @@ namespace volpt {
 nlohmann::ordered_json report_volume(PackedVolume const& volume);
 
 /// A list of {clearance_mm, share}: what share of the voxels has at least that clearance, in steps of
-/// kClearanceStepsMm.
+/// kClearanceSteps_mm.
 nlohmann::ordered_json report_clearance(VolumeView const& volume);
 
 } // namespace volpt

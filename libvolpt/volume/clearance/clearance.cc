@@ -60,7 +60,7 @@ std::vector<float> compute_clearance_mm(VolumeView const& volume, std::uint32_t 
                        joins, clearance);
     }
     for (float& value : clearance)
-        value = std::isinf(value) ? kUnboundedClearanceMm : round_down(std::sqrt(static_cast<double>(value)));
+        value = std::isinf(value) ? kUnboundedClearance_mm : round_down(std::sqrt(static_cast<double>(value)));
     return clearance;
 }
 

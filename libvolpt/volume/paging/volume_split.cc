@@ -17,8 +17,8 @@ std::size_t round_up(std::size_t value, std::size_t unit)
 PlaneSplit make_empty_split(PlaneOrder const& order)
 {
     PlaneSplit split;
-    split.size_bytes = round_up(order.size_bytes(), kPageBytes);
-    split.chunk_bytes = std::max(kPageBytes, round_up(split.size_bytes / kMostChunks, kPageBytes));
+    split.size_bytes = round_up(order.size_bytes(), kPage_bytes);
+    split.chunk_bytes = std::max(kPage_bytes, round_up(split.size_bytes / kMostChunks, kPage_bytes));
     return split;
 }
 

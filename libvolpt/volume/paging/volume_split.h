@@ -9,13 +9,13 @@
 namespace volpt {
 
 /// Parts of a plane are multiples of it: what a mapping can be made of.
-inline constexpr std::size_t kPageBytes = std::size_t{2} << 20;
+inline constexpr std::size_t kPage_bytes = std::size_t{2} << 20;
 
 /// The front of a plane lies on the device, the rest in chunks on the host. Which chunks there are is a matter of the
 /// plane alone, so that GPUs with different fronts share them.
 struct PlaneSplit {
     std::size_t size_bytes = 0; ///< whole pages
-    std::size_t chunk_bytes = kPageBytes;
+    std::size_t chunk_bytes = kPage_bytes;
     std::size_t device_bytes = 0; ///< whole chunks, or all
 
     std::size_t host_bytes() const { return size_bytes - device_bytes; }
