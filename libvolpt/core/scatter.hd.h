@@ -50,7 +50,7 @@ VOLPT_HD float largest_throughput(PathState<bands> const& path)
 /// Where g comes from; `isotropic` is a constant g of 0, which needs no frame.
 enum class Scattering : std::uint32_t { isotropic = 0, constant_g = 1, material_g = 2 };
 
-VOLPT_HD Turn choose_scattering(MediumView const& medium)
+VOLPT_HD Scattering choose_scattering(MediumView const& medium)
 {
     if (medium.anisotropy == Source::material) return Scattering::material_g;
     return medium.g == 0.0f ? Scattering::isotropic : Scattering::constant_g;

@@ -1,8 +1,9 @@
-// Gathers hashes, counts and summary of a film under their fixed names.
 #include "libvolpt/film/film_report.h"
 
-#include "libvolpt/film/bank_error.h"
+#include "libvolpt/film/film_banks.h"
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_stats.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

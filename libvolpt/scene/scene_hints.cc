@@ -1,7 +1,8 @@
-// Scene hints as JSON, and onto a scene.
 #include "libvolpt/scene/scene_hints.h"
 
 #include "libvolpt/core/volume_view.hd.h"
+#include "libvolpt/medium/materials.h"
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// 128-bit checksums (XXH3) of bytes: the fingerprint of sections, scenes and films.
+// 128-bit checksums (XXH3) of sections, scenes and films.
 #pragma once
 
 #include <compare>

@@ -13,11 +13,14 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -233,7 +236,7 @@ SandboxMessage const& Sandbox::receive()
     MessageHead head{};
     if (child_ < 0) fail_input("the process that read it is gone", path_.string());
     if (!read_all(in_, std::as_writable_bytes(std::span(&head, 1)))) fail_by_death();
-    if (head.size_bytes > kMaxMessageBytes)
+    if (head.size_bytes > kMaxMessage_bytes)
         fail_input("the process that read it sent nonsense", path_.string(), {}, "the file is damaged");
     message_.kind = head.kind;
     message_.bytes.resize(head.size_bytes);
@@ -244,6 +247,46 @@ SandboxMessage const& Sandbox::receive()
     if (!parts.is_array() || parts.size() != 4) fail_by_death();
     fail_input(parts[0].get<std::string>(), parts[1].get<std::string>(), parts[2].get<std::string>(),
                parts[3].get<std::string>());
+}
+
+SharedMemory::SharedMemory() : descriptor_(::memfd_create("volpt", MFD_CLOEXEC | MFD_ALLOW_SEALING))
+{
+    if (descriptor_ < 0) fail_system(fmt::format("no shared memory: {}", std::strerror(errno)), "memfd_create");
+}
+
+SharedMemory::~SharedMemory()
+{
+    if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+    ::close(descriptor_);
+}
+
+bool SharedMemory::map_bytes(std::uint64_t size_bytes)
+{
+    void* const place = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+    if (place == MAP_FAILED) return false;
+    bytes_ = {static_cast<std::byte*>(place), size_bytes};
+    return true;
+}
+
+void SharedMemory::create(std::uint64_t size_bytes)
+{
+    // Pages are allocated when they are written: a huge size claimed by a damaged file costs nothing.
+    if (::ftruncate(descriptor_, static_cast<off_t>(size_bytes)) != 0 ||
+        ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 || !map_bytes(size_bytes))
+        fail_system(fmt::format("no {} MiB of shared memory: {}", size_bytes >> 20, std::strerror(errno)),
+                    "memfd_create", "free some memory");
+}
+
+std::uint64_t SharedMemory::size_bytes() const
+{
+    struct stat status = {};
+    return ::fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+void SharedMemory::map()
+{
+    std::uint64_t const size = size_bytes();
+    if (size == 0 || !map_bytes(size)) throw std::bad_alloc();
 }
 
 } // namespace volpt

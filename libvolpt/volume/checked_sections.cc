@@ -2,8 +2,8 @@
 #include "libvolpt/volume/checked_sections.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/brick_order.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/morton_order.h"
 
 #include <algorithm>
 #include <cmath>

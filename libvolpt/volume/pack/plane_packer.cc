@@ -3,7 +3,7 @@
 #include "libvolpt/volume/pack/plane_packer.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/brick_order.h"
+#include "libvolpt/volume/morton_order.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace volpt {
 namespace {
 
-constexpr std::size_t kReorderBytes = std::size_t{8} << 20;
+constexpr std::size_t kReorder_bytes = std::size_t{8} << 20;
 
 } // namespace
 
@@ -69,11 +69,11 @@ PlaneView PlanePacker::table_view() const
 }
 
 // Brick by brick, reading back would cost a system call each (2048^3 u8: 17 million); of a part of the Morton order
-// that fits kReorderBytes, bricks that arrived one after the other come in one piece.
+// that fits kReorder_bytes, bricks that arrived one after the other come in one piece.
 void PlanePacker::write_sections(SectionedWriter& writer)
 {
     writer.begin_section(sections_.voxels);
-    std::size_t const part_bricks = std::max<std::size_t>(1, kReorderBytes / shape_.brick_bytes());
+    std::size_t const part_bricks = std::max<std::size_t>(1, kReorder_bytes / shape_.brick_bytes());
     std::vector<std::uint32_t> arrivals;
     arrivals.reserve(part_bricks);
     std::uint32_t next_slot = 0;

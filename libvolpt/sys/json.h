@@ -1,15 +1,17 @@
-// Small JSON files given by the user: colour tables, material tables.
+// JSON files that users give (colour tables, material tables), and errors in them.
 #pragma once
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace volpt {
 
-/// Error (input) names file and offset if the text is no JSON or larger than 16 MiB.
-nlohmann::json read_json_file(std::filesystem::path const& path);
+/// Error (input) names the file, and line and column if the text is not valid JSON; also if it is larger than 16 MiB or
+/// nested deeper than 100. `what_to_do` is that of the Error.
+nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do = "correct the file");
 
 /// The numbers of `object[key]`: one number or an array of 1 to `most`, each in [low, high]. Error (input) names
 /// `where` and key.

@@ -1,8 +1,8 @@
 // Maps a sectioned file and believes it only after header, table, bounds, end marker and (at `full`) every byte agree.
-#include "libvolpt/sys/container_layout.h"
+#include "libvolpt/sys/container/container_layout.h"
+#include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
-#include "libvolpt/sys/sectioned_file.h"
 
 #include <algorithm>
 #include <cstring>
@@ -138,11 +138,11 @@ void check_end_marker(Checked const& in, HeaderPage const& page)
 // In pieces that the cache holds, so that two hashes of a large section read it once.
 Hash128 hash_section(std::span<std::byte const> bytes, StreamHasher* also)
 {
-    constexpr std::size_t kPieceBytes = 1 << 18;
+    constexpr std::size_t kPiece_bytes = 1 << 18;
     if (also == nullptr) return hash_bytes(bytes);
     StreamHasher own;
-    for (std::size_t at = 0; at < bytes.size(); at += kPieceBytes) {
-        auto const piece = bytes.subspan(at, std::min(kPieceBytes, bytes.size() - at));
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece_bytes) {
+        auto const piece = bytes.subspan(at, std::min(kPiece_bytes, bytes.size() - at));
         own.add(piece);
         also->add(piece);
     }

@@ -1,38 +1,45 @@
-// Reads small JSON files with messages that say where.
-#include "libvolpt/sys/json_file.h"
+#include "libvolpt/sys/json.h"
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
-#include "libvolpt/sys/json_error.h"
 
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
+namespace {
 
-nlohmann::json read_json_file(std::filesystem::path const& path)
+/// "line 2, column 16: syntax error ..": the library's message without its number.
+std::string_view describe_json_error(std::string_view what)
 {
-    constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
+    constexpr std::string_view kLead = "parse error at ";
+    auto const lead = what.find(kLead);
+    return lead == std::string_view::npos ? what : what.substr(lead + kLead.size());
+}
+
+} // namespace
+
+nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do)
+{
+    constexpr std::uint64_t kMaxFile_bytes = std::uint64_t{16} << 20;
+    constexpr int kMaxDepth = 100;
     FileBytes const file(path);
-    if (file.size_bytes() > kMaxBytes)
-        fail_input(fmt::format("{} bytes are too many for a table", file.size_bytes()), path.string(), {},
-                   "give a JSON table");
+    if (file.size_bytes() > kMaxFile_bytes)
+        fail_input(fmt::format("{} bytes are too many for a JSON table", file.size_bytes()), path.string(), {},
+                   what_to_do);
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
     // Depth is bounded before parsing: the parser's memory grows with it.
     int depth = 0;
     for (char const c : text) {
         depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-        if (depth > 100) fail_input("nested too deeply for a table", path.string(), {}, "give a JSON table");
+        if (depth > kMaxDepth) fail_input("nested too deeply for a JSON table", path.string(), {}, what_to_do);
     }
     try {
         return nlohmann::json::parse(text);
-    } catch (nlohmann::json::parse_error const& error) {
-        fail_input("is no JSON text", path.string(), describe_json_error(error.what()), "correct that line");
-    } catch (nlohmann::json::exception const& error) {
-        // A number such as 1e999 is no parse error to the library.
-        fail_input("is no usable JSON text", path.string(), error.what(), "correct it");
+    } catch (nlohmann::json::exception const& error) { // not only parse_error: 1e999 is out_of_range
+        fail_input(fmt::format("not valid JSON: {}", describe_json_error(error.what())), path.string(), {}, what_to_do);
     }
 }
 
@@ -47,8 +54,9 @@ std::vector<double> read_json_numbers(nlohmann::json const& object, char const* 
     for (auto const& element : list) {
         double const number = element.is_number() ? element.get<double>() : std::nan("");
         if (!(number >= low && number <= high))
-            fail_input(fmt::format("'{}': {} is no number from {} to {}", key, element.dump().substr(0, 40), low, high),
-                       where, {}, "correct it");
+            fail_input(
+                fmt::format("'{}': {} is not a number from {} to {}", key, element.dump().substr(0, 40), low, high),
+                where, {}, "correct it");
         numbers.push_back(number);
     }
     if (numbers.empty() || numbers.size() > most)
