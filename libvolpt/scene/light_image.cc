@@ -1,7 +1,6 @@
 #include "libvolpt/scene/light_image.h"
 
 #include "libvolpt/core/environment.hd.h"
-#include "libvolpt/image/image.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/sys/error.h"
 

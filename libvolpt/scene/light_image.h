@@ -1,6 +1,7 @@
 // Image-based light: a lat-long picture, resampled into the two hemisphere squares that core looks up.
 #pragma once
 
+#include "libvolpt/image/image.h"
 #include "libvolpt/sys/checksum.h"
 #include "libvolpt/volume/volume.h"
 
@@ -9,8 +10,6 @@
 #include <vector>
 
 namespace volpt {
-
-struct Image;
 
 /// Texels as EnvironmentView reads them; z of the light's frame is the picture's up.
 struct LightImage {

@@ -18,6 +18,8 @@ std::string_view describe_json_error(std::string_view what)
     return lead == std::string_view::npos ? what : what.substr(lead + kLead.size());
 }
 
+using Json = nlohmann::ordered_json;
+
 } // namespace
 
 nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do)
@@ -63,6 +65,40 @@ std::vector<double> read_json_numbers(nlohmann::json const& object, char const* 
         fail_input(fmt::format("'{}' holds {} numbers", key, numbers.size()), where,
                    fmt::format("1 to {} are possible", most), "correct it");
     return numbers;
+}
+
+bool is_valid_json(std::string_view text)
+{
+    return Json::accept(text);
+}
+
+nlohmann::ordered_json parse_json(std::string_view text)
+{
+    return Json::parse(text, nullptr, false);
+}
+
+std::string format_json(nlohmann::ordered_json const& value, int indent)
+{
+    return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<std::vector<std::string>> parse_json_strings(std::string_view text)
+{
+    Json const list = parse_json(text);
+    if (!list.is_array()) return std::nullopt;
+    std::vector<std::string> strings;
+    for (Json const& element : list) {
+        if (!element.is_string()) return std::nullopt;
+        strings.push_back(element.get<std::string>());
+    }
+    return strings;
+}
+
+std::string format_json_strings(std::span<std::string const> strings)
+{
+    Json list = Json::array();
+    for (std::string const& text : strings) list.push_back(text);
+    return format_json(list);
 }
 
 } // namespace volpt

@@ -60,7 +60,7 @@ public:
     SandboxMessage const& receive();
 
 private:
-    [[noreturn]] void fail_by_death();
+    [[noreturn]] void fail_for_dead_child();
 
     std::filesystem::path path_;
     SandboxLimits limits_;

@@ -1,4 +1,3 @@
-// mkstemp and unlink at once: no crash can leave the file behind.
 #include "libvolpt/sys/scratch_file.h"
 
 #include "libvolpt/sys/error.h"
@@ -27,7 +26,7 @@ ScratchFile::ScratchFile(std::filesystem::path folder) : folder_(folder.empty() 
     std::string name = (folder_ / "volpt-scratch-XXXXXX").string();
     descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
     if (descriptor_ < 0) fail_with_errno("cannot create a temporary file", folder_);
-    ::unlink(name.c_str());
+    ::unlink(name.c_str()); // at once: no crash can leave the file behind
     buffer_.reserve(kBuffer_bytes);
 }
 

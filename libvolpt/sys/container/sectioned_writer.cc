@@ -1,4 +1,4 @@
-// Writes a sectioned file as a stream; the header page, which needs all sizes, goes in last.
+// Writes a sectioned file as a stream; the header page, which needs all sizes, is written last.
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/sys/container/sectioned_file.h"
@@ -10,7 +10,7 @@
 namespace volpt {
 namespace {
 
-inline constexpr std::size_t kBuffer_bytes = 1 << 18; // small appends cost no system call
+inline constexpr std::size_t kBuffer_bytes = 1 << 18; // small appends need no system call
 
 } // namespace
 
