@@ -2,6 +2,7 @@
 #include "tools/volcompare/suite.h"
 
 #include "libvolpt/colour/colour.h"
+#include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/stats/report/html_report.h"
