@@ -46,20 +46,20 @@ public:
     }
 
 private:
-    /// One flight of each lane that can fly. A long step costs more than two flights: lanes that have room for one wait
+    /// One flight of each lane that can fly. A long step costs more than two flights: lanes whose sphere fits one wait
     /// until `step_votes` have, or until nothing else can fly.
     __device__ void fly_lanes(int step_votes)
     {
         bool const can_fly = flies_ && path_.stage == Stage::inside; // a lane that exits may have to wait for others
         if constexpr (M::kSteps == Steps::spheres) {
-            StepRoom<kBands> room{nullptr, -1};
-            if (can_fly) room = find_step_room<M>(params_.scene.medium, params_.scene.long_steps, path_);
-            bool const has_room = room.level >= 0;
-            bool const steps = __popc(__ballot_sync(kWholeWarp, has_room)) >= step_votes ||
-                               !__any_sync(kWholeWarp, can_fly && !has_room);
-            if (has_room && steps) take_counted_step(params_.scene, room, path_, counts_);
-            if (!can_fly || (has_room && !steps)) return;
-            fly_once<M>(params_.scene, has_room ? AfterStep::yes : AfterStep::no, path_, counts_);
+            StepSphere<kBands> sphere{nullptr, -1};
+            if (can_fly) sphere = find_step_sphere<M>(params_.scene.medium, params_.scene.long_steps, path_);
+            bool const fits = sphere.level >= 0;
+            bool const steps = __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes ||
+                               !__any_sync(kWholeWarp, can_fly && !fits);
+            if (fits && steps) take_counted_step(params_.scene, sphere, path_, counts_);
+            if (!can_fly || (fits && !steps)) return;
+            fly_once<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);
             counts_.steps += 1;
         } else if (can_fly) {
             fly_once<M>(params_.scene, AfterStep::no, path_, counts_);

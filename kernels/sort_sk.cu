@@ -37,9 +37,9 @@ __device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool
     PathState<M::kBands> path = pool.paths.load(slot);
     bool stepped = false;
     if constexpr (M::kSteps == Steps::spheres) {
-        StepRoom<M::kBands> const room = find_step_room<M>(scene.medium, scene.long_steps, path);
-        stepped = room.level >= 0;
-        if (stepped) take_counted_step(scene, room, path, counts);
+        StepSphere<M::kBands> const sphere = find_step_sphere<M>(scene.medium, scene.long_steps, path);
+        stepped = sphere.level >= 0;
+        if (stepped) take_counted_step(scene, sphere, path, counts);
     }
     Flight const flight = advance<M>(scene.medium, path, true);
     counts.count_tentative(flight.tentative);
@@ -49,7 +49,7 @@ __device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool
         pending = Pending::face;
     }
     if (pending == Pending::nothing && stepped) {
-        settle_step(scene, path, counts);
+        finish_step(scene, path, counts);
         if (path.stage == Stage::ended) {
             deposit_path<M>(params, path);
             pending = Pending::empty;

@@ -3,7 +3,6 @@
 
 #include "formats/openvdb/reader.h"
 #include "libvolpt/sys/sandbox.h"
-#include "libvolpt/sys/shared_memory.h"
 
 namespace volpt {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "libvolpt/cpu/render_block.h"
-#include "libvolpt/volume/paging/brick_access_counts.h"
+#include "libvolpt/volume/paging/access_order.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -68,7 +68,7 @@ GpuMemoryPlan plan_memory(SceneView const& scene, std::uint32_t most_pixels, Gpu
     plan.volume_memory = choose_volume_memory(options.volume_memory, bytes.voxels <= most, pages);
     if (plan.volume_memory == VolumeMemory::device) plan.voxel_bytes = bytes.voxels;
     if (plan.volume_memory == VolumeMemory::cached)
-        plan.voxel_bytes = std::min(most, bytes.voxels + kPlanes * kPageBytes);
+        plan.voxel_bytes = std::min(most, bytes.voxels + kPlanes * kPage_bytes);
     plan.host_bytes = bytes.voxels - std::min(bytes.voxels, plan.voxel_bytes);
     if (plan.volume_memory != VolumeMemory::cached) plan.hit_rate = plan.volume_memory == VolumeMemory::device ? 1 : 0;
     plan.volume_bytes += plan.voxel_bytes;

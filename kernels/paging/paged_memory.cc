@@ -116,7 +116,7 @@ bool fits_pages(CUmemLocation location)
     CUmemAllocationProp const properties = make_properties(location);
     std::size_t bytes = 0;
     return driver().get_granularity(&bytes, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS &&
-           kPageBytes % bytes == 0;
+           kPage_bytes % bytes == 0;
 }
 
 unsigned long long create(CUmemLocation location, std::size_t size_bytes, char const* what)

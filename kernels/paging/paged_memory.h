@@ -13,7 +13,7 @@ enum class PageSupport { no, yes };
 /// Whether host memory can be mapped into a range of this device: drivers for CUDA 13 and later say so.
 PageSupport find_page_support(int device);
 
-/// Memory without an address. Sizes are multiples of kPageBytes (volume_split.h). Error (system) if there is not
+/// Memory without an address. Sizes are multiples of kPage_bytes (volume_split.h). Error (system) if there is not
 /// enough.
 class PageBlock {
 public:

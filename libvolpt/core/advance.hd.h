@@ -1,8 +1,8 @@
-// The flight of a path inside the medium up to its next event: delta tracking, without branches.
+// Delta tracking: the flight of a path inside the medium up to its next tentative event, without branches.
 //
 // E. Woodcock et al., Techniques used in the GEM code (1965): null collisions against a majorant. Local majorants are
-// bricks walked by a DDA (J. Amanatides & A. Woo, A Fast Voxel Traversal Algorithm, 1987); an exponential flight has no
-// memory, so a new depth is drawn in every brick.
+// bricks traversed by a DDA (J. Amanatides & A. Woo, A Fast Voxel Traversal Algorithm, 1987); exponential flights are
+// memoryless, so a new optical depth is drawn in every brick.
 #pragma once
 
 #include "libvolpt/core/lookup.hd.h"
@@ -13,24 +13,24 @@ namespace volpt {
 enum class FlightEvent : std::uint32_t {
     null_collision = 0, ///< also: crossed into the next brick of a local majorant grid
     collision = 1,      ///< real
-    leave = 2,          ///< reached the box's face; position is still the one before
+    leave = 2,          ///< reached the box's face; the path has not been moved
 };
 
 struct Flight {
     FlightEvent event = FlightEvent::null_collision;
     std::uint32_t tentative = 0; ///< 1 if a tentative collision took place, real or null
-    VoxelRef voxel;              ///< answers for the collision
+    VoxelRef voxel;              ///< whose values the collision takes
 };
 
-/// The voxel that answers for `position`: the one that holds it, or with Filter::trilinear one of the eight around it
-/// with the trilinear weights, by a jitter of +-1/2 voxel with 16 bits an axis.
+/// The voxel that is looked up for `position`: the one that holds it, or with Filter::trilinear one of the eight nearest,
+/// drawn with the trilinear weights by a jitter of +-1/2 voxel with 16 bits per axis.
 VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
 {
     std::uint32_t const xy = rng.draw();
     std::uint32_t const z = rng.draw();
     // Centred on 0: (k + 1/2) 2^-16 - 1/2, written as (k - 32767.5) 2^-16 so that jitter = 0 switches it off. The
-    // product is exact. Clamped as floats first: a flight that left the box may have gone far, and an integer
-    // conversion out of range differs between processors. Truncation is the floor here.
+    // product is exact. Clamped as floats: the target of a flight that leaves the box may be far away, and integer
+    // conversions out of range differ between processors. All values are >= 0, so truncation is the floor.
     auto const to_index = [&](std::uint32_t k, float p, float size) {
         float const centred = static_cast<float>(static_cast<std::int32_t>(k)) - 32767.5f;
         float const jittered = exact::fma(centred, medium.jitter, p);
@@ -46,8 +46,8 @@ VOLPT_HD bool is_inside(Vec3 p, Vec3 size)
     return (p.x >= 0.0f) & (p.x <= size.x) & (p.y >= 0.0f) & (p.y <= size.y) & (p.z >= 0.0f) & (p.z <= size.z);
 }
 
-/// Along one axis: the brick that a path at `p` moving along `d` is in (a point on a face belongs to the brick ahead),
-/// clamped to the grid, and the distance in units of `d` to that brick's far face.
+/// Along one axis: the brick of a path at `p` that moves along `d` (a point on a face belongs to the brick ahead),
+/// clamped to the grid, and the distance in units of `d` to the face of that brick where the path leaves it.
 struct BrickAxis {
     std::int32_t brick;
     float face; ///< voxels
@@ -68,7 +68,7 @@ VOLPT_HD BrickAxis find_brick(float p, float d, int bricks, float size)
     return {brick, face, speed > 0.0f ? gap / speed : 3.0e38f};
 }
 
-/// What sigma_t a voxel has in `band`, 1/mm.
+/// sigma_t of a voxel in `band`, 1/mm.
 template <class M>
 VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint32_t band)
 {
@@ -80,12 +80,12 @@ VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint3
     }
 }
 
-/// Where a flight ends before any question of what it meets there. Flags are 0 or 1: a bool in a returned struct would
-/// keep the loop over lanes scalar.
+/// The geometry of a flight, before the null-collision test. Flags are 0 or 1: loops over lanes that return a struct
+/// with a bool do not vectorise.
 struct Leg {
     Vec3 target;           ///< voxels
-    float majorant;        ///< 1/mm, what the flight was drawn against
-    std::uint32_t leaves;  ///< out of the box: `target` does not count
+    float majorant;        ///< 1/mm, that the flight was drawn with
+    std::uint32_t leaves;  ///< out of the box: `target` is not used
     std::uint32_t crosses; ///< into the next brick: no collision
 };
 
@@ -120,9 +120,9 @@ VOLPT_HD Leg fly_local(MediumView const& medium, Vec3 position, Vec3 velocity, s
     return {target, majorant, leaves ? 1u : 0u, crosses ? 1u : 0u};
 }
 
-/// One tentative flight of a path inside. Draws, in this order: the depth; two for the voxel if the medium names one;
-/// one for the null test unless extinction is constant. `position` is moved unless the flight leaves the box. `active`
-/// false leaves the path as it is.
+/// One tentative flight of a path inside. Draws, in this order: one number for the optical depth; two for the voxel
+/// unless nothing varies; one for the null test unless extinction is constant. Moves `position` unless the flight leaves
+/// the box. If `active` is false, the path does not change.
 template <class M>
 VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bool active)
 {

@@ -1,4 +1,4 @@
-// The box's faces: where a path reaches one, and reflection and refraction there.
+// The boundary of the box: where a path meets a face, and reflection and refraction there.
 //
 // B. Walter et al., Microfacet Models for Refraction through Rough Surfaces (EGSR 2007); E. Heitz, Sampling the GGX
 // Distribution of Visible Normals (JCGT 7(4), 2018). Fresnel equations for dielectrics.
@@ -88,7 +88,7 @@ VOLPT_HD Vec3 sample_visible_normal(Vec3 v, float alpha, float u, std::uint32_t 
     return normalize({alpha * nh.x, alpha * nh.y, exact::max(1e-6f, nh.z)});
 }
 
-/// What the faces are made of, once `none` is out of the way.
+/// Roughness of the faces, for kinds of boundary other than `none`.
 enum class Surface : std::uint32_t { smooth = 0, rough = 1 };
 
 VOLPT_HD Surface choose_surface(BoundaryView const& boundary)
@@ -99,8 +99,8 @@ VOLPT_HD Surface choose_surface(BoundaryView const& boundary)
 /// Reflects or refracts a path that stands on a face. `normal_sign` is the sign along `axis` of the normal on the
 /// path's side; `eta` = IOR behind / IOR in front. Chooses by the Fresnel reflectance of the (micro)facet, so a smooth
 /// face has weight 1 and a rough one Smith's masking of the outgoing side (visible normals cancel the rest). Radiance
-/// is carried as L / n^2: refraction scales nothing. Draws two numbers for a rough facet, then one for the choice.
-/// Returns true if the path went through. A direction on the wrong side of the mean surface ends the path.
+/// is carried as L / n^2, so refraction does not scale it. Draws two numbers for a rough facet, then one for the
+/// choice. Returns true if the path is refracted. A new direction on the wrong side of the mean surface ends the path.
 template <Surface surface, int bands>
 VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, float eta, PathState<bands>& path)
 {
@@ -123,12 +123,12 @@ VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, fl
     Vec3 const refracted = (cosine / eta - fresnel.cosine_behind) * m - (1.0f / eta) * v;
     Vec3 const out{reflects ? reflected.x : refracted.x, reflects ? reflected.y : refracted.y,
                    reflects ? reflected.z : refracted.z};
-    float const side = reflects ? out.z : -out.z; // a choice between two comparisons would not vectorise
+    float const side = reflects ? out.z : -out.z; // selecting one of two comparisons would not vectorise
     float const mask = surface == Surface::rough ? mask_ggx(out, alpha) : 1.0f;
     float const weight = side > 0.0f ? mask : 0.0f;
     for (int b = 0; b < bands; ++b) path.throughput[b] *= weight;
     path.stage = weight > 0.0f ? path.stage : Stage::ended;
-    // A smooth reflection only turns one sign: light that bounces between parallel faces keeps its angle for ever.
+    // A smooth reflection changes one sign only, so that light between parallel faces keeps its exact angle.
     bool const mirrors = surface == Surface::smooth && reflects;
     Vec3 const mirrored = with_axis(path.direction, axis, -get_axis(path.direction, axis));
     Vec3 const unit = normalize(out);
@@ -140,16 +140,7 @@ VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, fl
     return !reflects;
 }
 
-template <int bands>
-VOLPT_HD bool interact_with_face(BoundaryView const& boundary, int axis, float normal_sign, float eta,
-                                 PathState<bands>& path)
-{
-    return choose_surface(boundary) == Surface::rough
-               ? interact_with_surface<Surface::rough>(boundary.alpha, axis, normal_sign, eta, path)
-               : interact_with_surface<Surface::smooth>(boundary.alpha, axis, normal_sign, eta, path);
-}
-
-/// The face whose plane a path about to enter stands on; it was put there exactly by start_path.
+/// The face on which a path about to enter stands; start_path puts it exactly there.
 VOLPT_HD FaceHit find_entry(Vec3 position, Vec3 direction, Vec3 size)
 {
     auto const enters = [](float p, float d, float s) { return ((p == 0.0f) & (d > 0.0f)) | ((p == s) & (d < 0.0f)); };
@@ -162,7 +153,7 @@ VOLPT_HD FaceHit find_entry(Vec3 position, Vec3 direction, Vec3 size)
     return hit;
 }
 
-/// A path at the box's outside face, through it or back.
+/// Refracts or reflects a path that stands on the box's face from outside.
 template <Surface surface, int bands>
 VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathState<bands>& path)
 {
@@ -174,7 +165,7 @@ VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathSt
     for (int b = 0; b < bands; ++b) path.throughput[b] *= through ? 1.0f : boundary.first_reflection;
 }
 
-/// The face that a path is at, from outside if it enters, else the one that it reaches from inside.
+/// The face that a path meets: the one it stands on if it enters, else the one it reaches from inside.
 template <int bands>
 VOLPT_HD FaceHit find_face(MediumView const& medium, PathState<bands> const& path)
 {
@@ -183,7 +174,7 @@ VOLPT_HD FaceHit find_face(MediumView const& medium, PathState<bands> const& pat
                : find_exit(path.position, path.direction * medium.inv_pitch, medium.size_voxels);
 }
 
-/// A path at a face with a boundary, from either side: through it or back.
+/// Refracts or reflects a path at a face with a boundary, from either side.
 template <Surface surface, int bands>
 VOLPT_HD void cross_face(BoundaryView const& boundary, FaceHit const& hit, PathState<bands>& path)
 {
@@ -192,13 +183,13 @@ VOLPT_HD void cross_face(BoundaryView const& boundary, FaceHit const& hit, PathS
                                                         enters ? boundary.int_over_ext : boundary.ext_over_int, path);
     Stage const next = through == enters ? Stage::inside : Stage::outside;
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
-    // A path that the backing sent here has been inside before.
+    // A path that comes from the backing has been inside before: its depth is not 0.
     if (enters && !through && path.depth == 0u) {
         for (int b = 0; b < bands; ++b) path.throughput[b] *= boundary.first_reflection;
     }
 }
 
-/// The same for the scene's kind of surface: a branch that all paths take alike.
+/// cross_face for the scene's surface: a branch that all paths take alike.
 template <int bands>
 VOLPT_HD void cross_boundary(BoundaryView const& boundary, FaceHit const& hit, PathState<bands>& path)
 {

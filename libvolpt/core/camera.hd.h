@@ -1,4 +1,4 @@
-// Camera rays and their first meeting with the box.
+// Camera rays and where they enter the box.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -20,14 +20,14 @@ VOLPT_HD Ray make_camera_ray(SceneView const& scene, float px, float py)
     return {camera.origin + camera.parallel * offset, normalize(camera.forward + (1.0f - camera.parallel) * offset)};
 }
 
-/// Flags are numbers: a loop over lanes does not survive a bool in a struct.
+/// Flags are numbers: loops over lanes that return a struct with a bool do not vectorise.
 struct BoxEntry {
     std::uint32_t hits = 0;          ///< 1 if the ray meets the box
     std::uint32_t starts_inside = 0; ///< 1 if its origin lies in it
     Vec3 position;                   ///< voxels; exactly on the face unless the origin lies inside
 };
 
-/// Distances in mm at which a ray is between the two faces of one axis; empty (1, -1) if it runs beside them.
+/// Distances in mm between which a ray is inside the slab of one axis; empty (1, -1) if it never is.
 struct SlabInterval {
     float first;
     float last;

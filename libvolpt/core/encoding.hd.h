@@ -42,8 +42,8 @@ VOLPT_HD float half_to_float(std::uint32_t half)
     return float_from_bits(bits_from_float(magnitude) | ((half & 0x8000u) << 16));
 }
 
-/// `if_set` where the mask's bits are set, `if_clear` elsewhere. For choices that are the same in all lanes: a mask is
-/// a number, which a vector loop broadcasts, while it gives up on a condition that does not vary.
+/// `if_set` where the mask's bits are set, `if_clear` elsewhere. For choices that are the same in all lanes: vector
+/// loops broadcast a mask, but do not vectorise with an invariant condition.
 VOLPT_HD std::uint32_t blend_bits(std::uint32_t mask, std::uint32_t if_set, std::uint32_t if_clear)
 {
     return (if_set & mask) | (if_clear & ~mask);

@@ -10,7 +10,7 @@
 
 namespace volpt {
 
-/// Where a direction of the light's frame (z up) falls: hemisphere 0 (z >= 0) or 1, coordinates in [0, 1].
+/// A direction of the light's frame (z up) as hemisphere (0 for z >= 0, else 1) and coordinates in [0, 1].
 struct HemisphereCoord {
     std::uint32_t hemisphere;
     float u, v;
@@ -37,12 +37,12 @@ VOLPT_HD Vec3 from_hemisphere(HemisphereCoord c)
     return normalize({x, y, c.hemisphere == 0u ? z : -z});
 }
 
-/// Bilinear between texel centres, clamped at the horizon so that the hemispheres never mix.
+/// Bilinear between texel centres, clamped at the horizon: the hemispheres never mix.
 VOLPT_HD float read_light_image(EnvironmentView const& light, std::uint32_t bands, std::uint32_t band,
                                 HemisphereCoord c)
 {
     float const edge = static_cast<float>(light.edge);
-    // In this order even a NaN falls on a texel.
+    // With min inside max, even a NaN gives a valid texel.
     float const x = exact::max(0.0f, exact::min(exact::fma(c.u, edge, -0.5f), edge - 1.0f));
     float const y = exact::max(0.0f, exact::min(exact::fma(c.v, edge, -0.5f), edge - 1.0f));
     auto const x0 = static_cast<std::uint32_t>(static_cast<std::int32_t>(x));
@@ -56,7 +56,7 @@ VOLPT_HD float read_light_image(EnvironmentView const& light, std::uint32_t band
     auto const texel = [&](std::uint32_t tx, std::uint32_t ty) {
         return base[(static_cast<std::size_t>(ty) * light.edge + tx) * bands];
     };
-    // Weighted so that no rounding exceeds the largest of the four: the film's scale relies on it.
+    // No rounding may exceed the largest of the four: the film's scale relies on it.
     float const t00 = texel(x0, y0), t10 = texel(x1, y0), t01 = texel(x0, y1), t11 = texel(x1, y1);
     float const top = exact::fma(fx, t10 - t00, t00);
     float const bottom = exact::fma(fx, t11 - t01, t01);

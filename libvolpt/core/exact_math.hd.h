@@ -1,7 +1,7 @@
-// Mathematical functions that give the same bits on every processor: IEEE operations and own polynomials only.
+// Mathematical functions with the same bits on every processor: IEEE operations and polynomials of our own.
 //
-// The only file of core that may call a math function of the platform, and it calls those alone that IEEE 754 rounds
-// correctly: fma and sqrt. Polynomials are minimax fits (Remez exchange, bench/fit_polynomials.py).
+// The only file of core that may call math functions of the platform: fma and sqrt, which IEEE 754 defines to be
+// correctly rounded. Polynomials are minimax fits (Remez exchange, bench/fit_polynomials.py).
 #pragma once
 
 #include "libvolpt/core/encoding.hd.h"
@@ -40,7 +40,7 @@ VOLPT_HD float abs(float x)
     return float_from_bits(bits_from_float(x) & 0x7fffffffu);
 }
 
-// Minimum and maximum as plain selections: the second argument wins ties and NaN, on every processor.
+// Minimum and maximum as plain selections: for ties and NaN the second argument is returned, on every processor.
 VOLPT_HD float min(float a, float b)
 {
     return a < b ? a : b;
@@ -108,12 +108,12 @@ VOLPT_HD SinCos sincos_turns(std::uint32_t turns)
     return {float_from_bits(bits_from_float(sine) ^ sine_sign), float_from_bits(bits_from_float(cosine) ^ cosine_sign)};
 }
 
-/// e^-x for x >= 0: relative error below 2.5e-7, exactly 1 at 0; from 87 on, what it is there, 1.6e-38.
+/// e^-x for x >= 0: relative error below 2.5e-7, exactly 1 at 0; constant (1.6e-38) from x = 87 on.
 /// x = k log 2 + r with |r| <= log(2) / 2; e^-r by its Taylor series.
 VOLPT_HD float exp_neg(float x)
 {
     float const bounded = min(x, 87.0f);
-    // Adding 1.5 2^23 rounds to an integer, which then stands in the low bits.
+    // Adding 1.5 2^23 rounds to an integer, which is then in the low bits.
     float const shifted = fma(bounded, 1.44269504f, 0x1.8p23f);
     float const k = shifted - 0x1.8p23f;
     float const r = fma(k, 2.12194440e-4f, fma(k, -0.693359375f, bounded)); // log 2 in two parts

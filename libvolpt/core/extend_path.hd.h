@@ -1,7 +1,7 @@
-// The one function that moves a path, shared by the CPU and every kernel; and the one that starts it.
+// start_path and extend_path: the physics of a path, shared by the CPU and every kernel.
 //
-// A scheduler's whole contract: for every path id, start it once, extend it until its stage is `ended`, add its
-// throughput (now radiance) to the film once.
+// The contract of a scheduler: start each path id once, extend the path until its stage is `ended`, add its throughput
+// (by then radiance) to the film once.
 #pragma once
 
 #include "libvolpt/core/advance.hd.h"
@@ -15,8 +15,8 @@
 
 namespace volpt {
 
-/// The path `id` at the box's face, or already on its way outside. Draws two numbers for the point in the pixel, two
-/// more for a direction from Aim::hemisphere.
+/// The path `id` at the box's face, or outside if its ray misses the box. Draws two numbers for the point in the pixel,
+/// and two for the direction with Aim::hemisphere.
 template <int bands, Aim aim>
 VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 {
@@ -49,7 +49,7 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
     return path;
 }
 
-/// The same for the scene's aim: a branch that all paths take alike.
+/// start_aimed_path for the scene's aim: a branch that all paths take alike.
 template <int bands>
 VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
 {
@@ -57,11 +57,11 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
     return start_aimed_path<bands, Aim::pixel>(scene, id);
 }
 
-/// Boundary events in a row after which light counts as trapped: total reflection in a medium that (nearly) neither
-/// scatters nor absorbs would keep a path for ever. Such paths are cut and reported like those of a depth limit.
+/// Boundary events in a row after which light counts as trapped: total reflection in a medium that hardly scatters or
+/// absorbs could keep a path for ever. Such paths are cut and reported like those of a depth limit.
 inline constexpr std::uint32_t kTrappedBounces = 65536;
 
-/// True if the path may go no further, by the user's depth limit or because it is trapped.
+/// True if the path must end here: it has reached the user's depth limit, or it is trapped.
 template <int bands>
 VOLPT_HD bool must_cut(std::uint32_t depth_limit, PathState<bands> const& path)
 {
@@ -69,7 +69,7 @@ VOLPT_HD bool must_cut(std::uint32_t depth_limit, PathState<bands> const& path)
            ((depth_limit != 0 && path.depth >= depth_limit) || path.bounces >= kTrappedBounces);
 }
 
-/// Ends such a path and tells what it still carried.
+/// Ends the path without radiance and counts the throughput that is lost.
 template <int bands, class Counts>
 VOLPT_HD void cut_path(PathState<bands>& path, Counts& counts)
 {
@@ -78,15 +78,15 @@ VOLPT_HD void cut_path(PathState<bands>& path, Counts& counts)
     path.stage = Stage::ended;
 }
 
-/// False if every path that reaches a face is outside for good.
+/// False if a path that reaches a face always leaves for the environment.
 VOLPT_HD bool has_faces(SceneView const& scene)
 {
     return scene.boundary.kind != BoundaryKindView::none || scene.faces.wrapped_axes != 0u ||
            scene.faces.backing != BackingView::black;
 }
 
-/// A path at a face: through a seam, or through the boundary or back; stays `backed` where the backing sends it back
-/// next.
+/// A path at a face: crosses a seam, or is refracted or reflected by the boundary. Its stage becomes `backed` where it
+/// meets the backing next.
 template <int bands, class Counts>
 VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
@@ -106,8 +106,8 @@ VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& 
     if (path.stage == Stage::outside && has_backing(scene.faces, hit)) path.stage = Stage::backed;
 }
 
-/// What follows once a path stands at the box's face or beyond: seam or boundary, backing, environment. The box is
-/// convex: only its backing sends a path that is outside back.
+/// The next event of a path that is at the box's face or beyond: seam or boundary, backing, environment. The box is
+/// convex: only the backing returns a path that is outside.
 template <int bands, class Counts>
 VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
@@ -128,7 +128,7 @@ VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Cou
     }
 }
 
-/// A real collision at `voxel`, where the path stands.
+/// A real collision at the path's position, which lies in `voxel`.
 template <class M, class Counts>
 VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path, Counts& counts)
 {
@@ -138,22 +138,22 @@ VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// The long step through the sphere of `room`, counted; its roulette comes with the flight after it. The depth grows by
-/// the collisions that it stands for.
+/// Takes the long step through `sphere` and counts it; the depth grows by the collisions that it stands for. Roulette
+/// follows with the flight after it (fly_once).
 template <int bands, class Counts>
-VOLPT_HD void take_counted_step(SceneView const& scene, StepRoom<bands> const& room, PathState<bands>& path,
+VOLPT_HD void take_counted_step(SceneView const& scene, StepSphere<bands> const& sphere, PathState<bands>& path,
                                 Counts& counts)
 {
-    float const stepped = take_step(scene.medium, scene.long_steps, room, path, 0xffffffffu);
+    float const stepped = take_step(scene.medium, scene.long_steps, sphere, path, 0xffffffffu);
     auto const collisions = static_cast<std::uint32_t>(static_cast<std::int32_t>(stepped));
     counts.count_long_step(collisions);
     path.depth += collisions;
     path.bounces = 0;
 }
 
-/// What a long step asks for where the flight after it met nothing: else that does it.
+/// Roulette and depth limit of a long step, where the flight after it had no collision that would play them.
 template <int bands, class Counts>
-VOLPT_HD void settle_step(SceneView const& scene, PathState<bands>& path, Counts& counts)
+VOLPT_HD void finish_step(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
     play_roulette(scene.roulette_w_min, path);
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
@@ -161,8 +161,8 @@ VOLPT_HD void settle_step(SceneView const& scene, PathState<bands>& path, Counts
 
 enum class AfterStep : std::uint32_t { no = 0, yes = 1 };
 
-/// One flight of a path that is inside and what it meets: a collision, null or real, or the face, where it stays
-/// `leaving`.
+/// One flight of a path that is inside, and the event at its end: a collision, null or real, or the box's face, where the
+/// stage becomes `leaving`.
 template <class M, class Counts>
 VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
 {
@@ -173,19 +173,19 @@ VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBa
     } else if (flight.event == FlightEvent::collision) {
         collide<M>(scene, flight.voxel, path, counts);
     } else if (after == AfterStep::yes) {
-        settle_step(scene, path, counts);
+        finish_step(scene, path, counts);
     }
 }
 
-/// The same after the long step that the path has room for, if the medium's paths take them.
+/// A long step, if paths of this medium take them and a sphere fits, then fly_once.
 template <class M, class Counts>
 VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
     AfterStep after = AfterStep::no;
     if constexpr (M::kSteps == Steps::spheres) {
-        StepRoom<M::kBands> const room = find_step_room<M>(scene.medium, scene.long_steps, path);
-        if (room.level >= 0) {
-            take_counted_step(scene, room, path, counts);
+        StepSphere<M::kBands> const sphere = find_step_sphere<M>(scene.medium, scene.long_steps, path);
+        if (sphere.level >= 0) {
+            take_counted_step(scene, sphere, path, counts);
             after = AfterStep::yes;
         }
     }

@@ -1,31 +1,31 @@
-// What the box's faces do beside reflecting and refracting: the seams of an endless slab, and the backing behind it.
+// Periodic sides and backings: the faces of a probed slab that do not reflect and refract.
 #pragma once
 
 #include "libvolpt/core/boundary.hd.h"
 
 namespace volpt {
 
-/// Cosine-weighted about `normal`, a signed axis of the box; never quite along its plane.
+/// A cosine-weighted direction about `normal`, a signed axis of the box; never exactly perpendicular to it.
 VOLPT_HD Vec3 sample_cosine_weighted(Vec3 normal, std::uint32_t radius_bits, std::uint32_t azimuth_bits)
 {
     float const u = to_unit(radius_bits);
     float const radius = exact::sqrt(u);
     exact::SinCos const azimuth = exact::sincos_turns(azimuth_bits);
     float const along = exact::sqrt(1.0f - u);
-    // Of an axis, the two cyclic shifts are the others: a frame that costs no register.
+    // The cyclic shifts of an axis are the two other axes: a frame that needs no registers.
     Vec3 const a{normal.z, normal.x, normal.y};
     Vec3 const b{normal.y, normal.z, normal.x};
     return move_along(move_along(along * normal, radius * azimuth.cosine, a), radius * azimuth.sine, b);
 }
 
-/// True if `hit`, where a path leaves, is a seam.
+/// True if the face where a path leaves is a periodic one.
 VOLPT_HD bool is_seam(FacesView const& faces, Stage stage, FaceHit const& hit)
 {
     return ((faces.wrapped_axes >> hit.axis) & 1u) != 0u && stage != Stage::entering;
 }
 
-/// Puts a path at a seam to the opposite face, still inside. An exponential flight has no memory: it is drawn anew from
-/// there.
+/// Moves a path at a seam to the opposite face, still inside. Exponential flights are memoryless: the next one is drawn
+/// from there.
 template <int bands>
 VOLPT_HD void cross_seam(MediumView const& medium, FaceHit const& hit, PathState<bands>& path)
 {
@@ -35,14 +35,14 @@ VOLPT_HD void cross_seam(MediumView const& medium, FaceHit const& hit, PathState
     path.bounces += 1u;
 }
 
-/// True if what lies beyond `hit` is a backing that sends light back.
+/// True if a backing that returns light lies behind `hit`.
 VOLPT_HD bool has_backing(FacesView const& faces, FaceHit const& hit)
 {
     return faces.backing != BackingView::black && hit.axis == faces.backing_axis &&
            hit.outward == faces.backing_outward;
 }
 
-/// The backing sends a path back to its face. Draws two numbers for a white one.
+/// Reflects a path at the backing, back to its face. Draws two numbers if the backing is white.
 template <int bands>
 VOLPT_HD void reflect_at_backing(SceneView const& scene, PathState<bands>& path)
 {

@@ -1,4 +1,4 @@
-// Film sums as integers: addition is exact and associative, so any order, partition or merge gives the same bits.
+// Fixed-point film sums: integer addition is associative, so any order, partition or merge gives the same bits.
 #pragma once
 
 #include "libvolpt/core/exact_math.hd.h"
@@ -13,7 +13,7 @@ inline constexpr int kSampleLog2 = 31;
 VOLPT_HD std::uint32_t to_fixed_point(float value, float scale)
 {
     float const scaled = exact::min(exact::max(value * scale, 0.0f), 0x1p31f);
-    // Adding and removing 2^23 rounds to an integer below it; above, floats are integers already.
+    // Adding and subtracting 2^23 rounds smaller values to an integer; larger floats are integers already.
     float const rounded = scaled < 0x1p23f ? (scaled + 0x1p23f) - 0x1p23f : scaled;
     return static_cast<std::uint32_t>(rounded);
 }

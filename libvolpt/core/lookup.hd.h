@@ -1,20 +1,18 @@
-// Reads one voxel of a plane: brick table, then the brick's Morton-ordered records; constant bricks cost no voxel
-// fetch.
+// Voxel lookup: the brick table, then the brick's records in Morton order; constant bricks need no voxel fetch.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
 
 namespace volpt {
 
-/// A voxel as its brick (index into the tables) and its place inside.
+/// A voxel by its brick (index into the tables) and its Morton index inside.
 struct VoxelRef {
     std::int32_t brick = 0;
     std::uint32_t morton = 0;
 };
 
-/// words[index] where `skip_mask` is 0, else anything. On a GPU the load is predicated; a CPU lane reads word 0
-/// instead, which stays in cache, and gets there by arithmetic: a selection would become one of addresses, which no
-/// loop over lanes survives.
+/// words[index] where `skip_mask` is 0, else an unspecified word. On a GPU the load is predicated. A CPU lane reads word
+/// 0, which stays in cache; the index is masked by arithmetic, because a selection of addresses would not vectorise.
 VOLPT_HD std::uint32_t load_word_unless(std::uint32_t skip_mask, std::uint32_t const* words, std::int32_t index)
 {
 #if VOLPT_ON_DEVICE
@@ -31,7 +29,7 @@ VOLPT_HD VoxelRef make_voxel_ref(MediumView const& medium, std::int32_t x, std::
                                    static_cast<std::uint32_t>(z))};
 }
 
-/// `plane` with what follows from its encoding.
+/// The reader of `plane`, with the masks and shifts that follow from its encoding.
 VOLPT_HD PlaneReader make_plane_reader(PlaneView const& plane)
 {
     std::uint32_t const log2_bytes = element_log2_bytes(plane.encoding);
@@ -52,7 +50,7 @@ VOLPT_HD PlaneReader make_plane_reader(PlaneView const& plane)
     return reader;
 }
 
-/// The undecoded element of `channel`, and the table's word for it, which counts where `constant_mask` is all ones.
+/// The undecoded element of a channel; where `constant_mask` is all ones, `constant_bits` from the table is the value.
 struct RawElement {
     std::uint32_t bits;
     std::uint32_t constant_bits;
@@ -74,8 +72,8 @@ VOLPT_HD RawElement read_element(PlaneReader const& plane, VoxelRef voxel, std::
 }
 
 /// The decoded value of `channel` at a voxel: `code * value_scale` for u8 and u16 (one rounding), the number itself for
-/// f16 and f32, the table's number in a constant brick. On a GPU by branches, which are cheap where all lanes take the
-/// same; on a CPU without any.
+/// f16 and f32, the table's number in a constant brick. On a GPU by branches, which are cheap where all lanes agree; on
+/// a CPU without branches.
 VOLPT_HD float read_value(PlaneReader const& plane, VoxelRef voxel, std::uint32_t channel)
 {
     RawElement const element = read_element(plane, voxel, channel);
@@ -93,8 +91,8 @@ VOLPT_HD float read_value(PlaneReader const& plane, VoxelRef voxel, std::uint32_
 #endif
 }
 
-/// The values of channels 0 to `channels` - 1, 3 or 4 of them, as read_value has them. On a GPU the record of up to 16
-/// bytes is fetched at once: three single lookups took 80 instructions, this takes 35.
+/// read_value of channels 0 to `channels` - 1 (3 or 4 channels). On a GPU the record of up to 16 bytes is fetched at
+/// once: 35 instructions instead of 80 for three single lookups.
 template <int channels>
 VOLPT_HD void read_values(PlaneReader const& plane, VoxelRef voxel, float (&values)[channels])
 {

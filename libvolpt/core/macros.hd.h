@@ -1,10 +1,10 @@
-// Marks functions that run on host and device, and the one difference between the two that core needs.
+// VOLPT_HD marks functions that run on host and device; VOLPT_ON_DEVICE is 1 where device code is compiled.
 #pragma once
 
 #include <cstdint>
 
-// Always inlined on the host: the CPU backend compiles core several times with different instruction sets, and a shared
-// out-of-line copy would let the linker pick one that the machine lacks.
+// Always inlined on the host: the CPU backend compiles core for several instruction sets, and of shared out-of-line
+// copies the linker could keep one that the machine cannot execute.
 #if defined(__CUDACC__)
 #define VOLPT_HD __host__ __device__ __forceinline__
 #else

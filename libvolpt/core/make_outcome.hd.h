@@ -1,19 +1,20 @@
-// Makes the outcomes that banks hold, by the core's own collisions: larger spheres through smaller ones.
+// Makes the outcomes of banks by the core's own collisions: larger spheres are composed of smaller ones.
 #pragma once
 
 #include "libvolpt/core/outcome.hd.h"
 
 namespace volpt {
 
-/// Spheres below 4 mean free paths are walked collision by collision while banks are made: what small ones save is
-/// little, and what is walked is free of the error of composing.
-inline constexpr std::int32_t kLeastBuildLevel = 2 * kLevelsInOctave;
+/// The least level that larger spheres are composed of, 4 mean free paths. Smaller steps are walked collision by
+/// collision while banks are made: composing them would save little and add its error.
+inline constexpr std::int32_t kMinComposedLevel = 2 * kLevelsInOctave;
 
-/// Outcome `number` of `level`: a walk from the sphere's centre to its surface, lengths in mean free paths, through the
-/// levels of `bank` that lie an octave or more below, which are complete; plain where only small spheres fit.
+/// Outcome `number` of `level`: a walk from the sphere's centre to its surface, lengths in mean free paths. It takes
+/// steps of the levels of `bank` that lie an octave or more below, which are complete, and single flights where only
+/// smaller spheres fit.
 ///
-/// Which outcomes it takes is no matter of chance but a permutation of `number`: at its first step, the one that counts
-/// most, each outcome of the level below is taken once, which leaves out the noise of drawing them.
+/// The outcomes it takes are a permutation of `number`, not drawn: the first step, which counts most, takes each
+/// outcome of the level below once, without the noise of drawing them.
 VOLPT_HD Outcome make_outcome(BankView const& bank, std::int32_t level, std::uint32_t number, float g, Rng rng)
 {
     float const radius = sphere_radius(level);
@@ -24,11 +25,11 @@ VOLPT_HD Outcome make_outcome(BankView const& bank, std::int32_t level, std::uin
     for (;;) {
         float const distance = exact::sqrt(dot(position, position));
         std::int32_t const fits = find_level(exact::max(0.0f, radius - distance), level - kLevelsInOctave);
-        if (fits >= kLeastBuildLevel) {
+        if (fits >= kMinComposedLevel) {
             SphereExit const exit =
                 decode_exit(bank.outcomes[find_outcome(bank, static_cast<std::uint32_t>(fits), choice++)]);
-            std::uint32_t const turn = rng.draw();
-            SphereStep const step = place_exit(direction, exit, turn);
+            std::uint32_t const meridian_turns = rng.draw();
+            SphereStep const step = place_exit(direction, exit, meridian_turns);
             position = move_along(position, sphere_radius(fits), step.offset);
             direction = step.direction;
             collisions += exit.collisions;
@@ -57,8 +58,8 @@ VOLPT_HD Outcome make_outcome(BankView const& bank, std::int32_t level, std::uin
     return encode_exit({cosine, normal, sine > 0.0f ? exact::atan2_turns(down, aside) : rng.draw(), collisions});
 }
 
-/// Outcome `number` of `level` for the scene's g of index `g_index` in bank `bank_number`, whose levels below are at
-/// `outcomes`, which begin with that g's. Its own generator: banks of one seed and of two differ.
+/// Outcome `number` of `level` for the scene's g number `g_index` in bank `bank_number`. `outcomes` points to that g's
+/// part of the bank, whose lower levels are complete. The generator depends on seed and bank: all banks differ.
 VOLPT_HD Outcome make_bank_outcome(SceneView const& scene, Outcome const* outcomes, std::uint32_t bank_number,
                                    std::uint32_t g_index, std::int32_t level, std::uint32_t number)
 {

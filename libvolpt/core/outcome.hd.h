@@ -1,5 +1,4 @@
-// What a walk from the centre of a sphere of one material to its surface comes to, and the spheres that banks are made
-// for.
+// Outcomes of walks from the centre of a sphere of one material to its surface, and the radii that banks have.
 //
 // J. Moon, B. Walter & S. Marschner, Rendering Discrete Random Media Using Precomputed Scattering Solutions (EGSR
 // 2007); T. Mueller et al., Efficient Rendering of Heterogeneous Polydisperse Granular Media (SIGGRAPH Asia 2016); L.
@@ -14,7 +13,7 @@ namespace volpt {
 
 /// How a walk that started at a sphere's centre leaves it.
 struct SphereExit {
-    float place;           ///< cosine between where it started to and where it leaves, -1..1
+    float place;           ///< cosine between the initial direction and the exit point as seen from the centre, -1..1
     float normal;          ///< cosine between its new direction and the normal there, (0, 1]
     std::uint32_t azimuth; ///< of the new direction about the normal, from the meridian through `place`; 2^32 is a turn
     float collisions;      ///< on the way
@@ -49,17 +48,17 @@ VOLPT_HD SphereExit decode_exit(Outcome const& outcome)
             (outcome.collisions & 0xfffu) << 20 | 0x80000u, size != 0u ? collisions : 0.0f};
 }
 
-/// Where a walk ends that leaves a sphere about its start, with `turn` the azimuth of its meridian: the offset in radii
-/// and the new direction.
+/// The end of a walk that left a sphere about its start: offset in radii, and new direction.
 struct SphereStep {
     Vec3 offset; ///< unit
     Vec3 direction;
 };
 
-VOLPT_HD SphereStep place_exit(Vec3 direction, SphereExit const& exit, std::uint32_t turn)
+/// `meridian_turns` is the azimuth of the exit point about `direction`, in units of 2^-32 turns.
+VOLPT_HD SphereStep place_exit(Vec3 direction, SphereExit const& exit, std::uint32_t meridian_turns)
 {
     Frame const frame = make_frame(direction);
-    exact::SinCos const meridian = exact::sincos_turns(turn);
+    exact::SinCos const meridian = exact::sincos_turns(meridian_turns);
     exact::SinCos const azimuth = exact::sincos_turns(exit.azimuth);
     float const place_sine = exact::sqrt(exact::max(0.0f, exact::fma(-exit.place, exit.place, 1.0f)));
     float const normal_sine = exact::sqrt(exact::max(0.0f, exact::fma(-exit.normal, exit.normal, 1.0f)));
@@ -74,15 +73,14 @@ VOLPT_HD SphereStep place_exit(Vec3 direction, SphereExit const& exit, std::uint
 }
 
 /// Spheres of level 0, 1, .. have radii of 1, 5/4, 3/2, 7/4, 2, 5/2, .. mean free paths: a float's exponent and the two
-/// highest bits behind it. Smaller spheres would save less than they cost: of 1/2 mean free path on, 16.2 flights
-/// and 7.0 long steps a path of a printed colour wheel instead of 17.2 and 5.9. Finer levels give longer steps and
-/// fuller banks: 27.8 events a path in a thick slab, 30.1 with two levels an octave, 34.2 with one.
+/// highest bits of its mantissa. Smaller spheres cost more than they save: from 1/2 mean free path on, a path in a
+/// printed colour wheel has 16.2 flights and 7.0 long steps instead of 17.2 and 5.9. More levels per octave give longer
+/// steps and larger banks: 27.8 events per path in a thick slab, 30.1 with two levels per octave, 34.2 with one.
 inline constexpr std::uint32_t kLevelShift = 21;
 inline constexpr std::int32_t kLevelsInOctave = 4;
 inline constexpr std::int32_t kFirstLevelCode = 127 << 2;
 
-/// The largest level whose sphere fits into `radius` mean free paths, 0 or more: below 0 if none does, never above
-/// `most`.
+/// The largest level whose sphere fits into `radius` >= 0 mean free paths, at most `most`; negative if none fits.
 VOLPT_HD std::int32_t find_level(float radius, std::int32_t most)
 {
     return exact::min(static_cast<std::int32_t>(bits_from_float(radius) >> kLevelShift) - kFirstLevelCode, most);
@@ -93,12 +91,12 @@ VOLPT_HD float sphere_radius(std::int32_t level)
     return float_from_bits(static_cast<std::uint32_t>(level + kFirstLevelCode) << kLevelShift);
 }
 
-/// Outcomes of a level: a bank of all levels stays in a GPU's cache.
+/// log2 of the outcomes per level: a bank of all levels fits into a GPU's cache.
 inline constexpr std::uint32_t kBankLog2Size = 14;
 /// Spheres of up to 1024 mean free paths.
-inline constexpr std::int32_t kMostLevels = 10 * kLevelsInOctave + 1;
-/// Samples of all pixels that share a bank; the next ones have fresh outcomes, so that the error of banks falls with
-/// samples.
+inline constexpr std::int32_t kMaxLevels = 10 * kLevelsInOctave + 1;
+/// Samples (of all pixels) that share a bank; later samples use other banks, so that the banks' error falls with the
+/// number of samples.
 inline constexpr std::uint32_t kBankSamples = 64;
 
 /// The bank of sample number `sample`.
@@ -107,13 +105,13 @@ VOLPT_HD std::uint32_t bank_of_sample(std::uint64_t sample)
     return static_cast<std::uint32_t>(sample / kBankSamples);
 }
 
-/// Outcomes of a scene's bank: those of every g and level.
+/// Outcomes of one bank of the scene, over every g and level.
 VOLPT_HD std::uint32_t count_outcomes(LongStepsView const& steps)
 {
     return steps.g_count * static_cast<std::uint32_t>(steps.bank.levels) << steps.bank.log2_size;
 }
 
-/// Where in a bank the outcome `choice` of `level` is; choices go round.
+/// Index in the bank of the outcome `choice`, modulo the bank's size, of `level`.
 VOLPT_HD std::uint32_t find_outcome(BankView const& bank, std::uint32_t level, std::uint32_t choice)
 {
     return (level << bank.log2_size) + (choice & ((1u << bank.log2_size) - 1u));

@@ -6,17 +6,17 @@
 
 namespace volpt {
 
-/// Where a path stands between two events.
+/// Where a path is between two events.
 enum class Stage : std::uint32_t {
     inside = 0,   ///< in the medium: the next event is a tentative collision or the way out
     entering = 1, ///< on the box's outside face, before a refracting boundary
     outside = 2,  ///< on its way to the environment
     ended = 3,    ///< `throughput` now holds the radiance of the sample
-    leaving = 4,  ///< its flight reached the box's face from inside; `position` is still the one before
-    backed = 5,   ///< outside the face that has a backing, on its way there
+    leaving = 4,  ///< its flight reached the box's face from inside; `position` is still where the flight began
+    backed = 5,   ///< outside the face that has a backing, on its way to it
 };
 
-/// `bands` bands travel on one path: all of a grey RGB volume (3), or one.
+/// One path carries `bands` bands: the three of a grey RGB volume, or one.
 template <int bands>
 struct PathState {
     static constexpr int kBands = bands;
@@ -26,12 +26,12 @@ struct PathState {
     Rng rng;
     Stage stage;
     std::uint32_t band;    ///< index of the (first) band in the scene's arrays
-    std::uint32_t slot;    ///< where the scheduler wants the result
+    std::uint32_t slot;    ///< where the scheduler stores the result
     std::uint32_t depth;   ///< extensions so far
     std::uint32_t bounces; ///< boundary events since the last real collision
 };
 
-/// Which sample of which pixel in which band a path is.
+/// Identity of a path: pixel, sample and band.
 struct PathId {
     std::uint32_t x = 0;
     std::uint32_t y = 0;
@@ -40,8 +40,8 @@ struct PathId {
     std::uint32_t slot = 0;
 };
 
-/// Totals over paths; docs/notation.md defines an extension. Whatever has the count_ functions can stand in for it
-/// where paths are extended.
+/// Totals over paths; docs/notation.md defines an extension. extend_path accepts any class that has the count_
+/// functions.
 struct PathCounts {
     std::uint64_t paths = 0;
     std::uint64_t extensions = 0;
@@ -49,7 +49,7 @@ struct PathCounts {
     std::uint64_t cut_paths = 0;
     std::uint64_t cut_throughput = 0; ///< units of 2^-24
     std::uint64_t long_steps = 0;
-    std::uint64_t stepped_collisions = 0; ///< that long steps stand for
+    std::uint64_t stepped_collisions = 0; ///< collisions that long steps stand for
 
     VOLPT_HD void count_extension() { extensions += 1; }
     VOLPT_HD void count_tentative(std::uint32_t collisions) { tentative_collisions += collisions; }
@@ -75,11 +75,11 @@ struct PathCounts {
     }
 };
 
-/// Whether a walk inside a sphere of one material may be taken at once (core/long_steps.hd.h).
+/// Whether paths take long steps (core/long_steps.hd.h).
 enum class Steps : std::uint32_t { plain = 0, spheres = 1 };
 
-/// How paths see the medium: a kernel or a CPU loop is compiled once a combination, everything else is a uniform
-/// branch.
+/// The compile-time properties of a medium: kernels and CPU loops are compiled once per combination, everything else is
+/// a uniform branch.
 template <int bands, Extinction extinction, MajorantGrid grid, Steps steps = Steps::plain>
 struct Medium {
     static constexpr int kBands = bands;
@@ -88,9 +88,8 @@ struct Medium {
     static constexpr Steps kSteps = steps;
 };
 
-/// Calls `run` with the Medium<bands, .., steps> that the scene needs, and returns what it returns. Host only; a
-/// generic lambda's body is compiled once a combination. Long steps go with local majorants alone (find_scene_problem),
-/// for fewer of them.
+/// Calls `run` with the Medium<bands, .., steps> of the scene and returns its result. Host only; a generic lambda is
+/// compiled once per combination. Long steps require local majorants (find_scene_problem), which saves combinations.
 template <int bands, Steps steps = Steps::plain, class Run>
 inline auto with_medium(SceneView const& scene, Run&& run)
 {

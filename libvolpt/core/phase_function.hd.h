@@ -8,11 +8,11 @@
 
 namespace volpt {
 
-/// A direction at polar angle acos(cosine) and azimuth 2 pi phase / 2^32 in the frame whose third axis is z.
-VOLPT_HD Vec3 make_direction(float cosine, std::uint32_t phase)
+/// A direction at polar angle acos(cosine) and azimuth 2 pi azimuth_turns / 2^32 in the frame whose third axis is z.
+VOLPT_HD Vec3 make_direction(float cosine, std::uint32_t azimuth_turns)
 {
     float const sine = exact::sqrt(exact::max(0.0f, exact::fma(-cosine, cosine, 1.0f)));
-    exact::SinCos const azimuth = exact::sincos_turns(phase);
+    exact::SinCos const azimuth = exact::sincos_turns(azimuth_turns);
     return {sine * azimuth.cosine, sine * azimuth.sine, cosine};
 }
 
@@ -23,7 +23,7 @@ VOLPT_HD Vec3 sample_isotropic(std::uint32_t cosine_bits, std::uint32_t azimuth_
 }
 
 /// The cosine of the scattering angle for a in [-1, 1]. The usual inversion
-/// (1 + g^2 - ((1 - g^2) / (1 + g a))^2) / (2 g), expanded over the common denominator: the 2 g cancels, so that it is
+/// (1 + g^2 - ((1 - g^2) / (1 + g a))^2) / (2 g), expanded over the common denominator: 2 g cancels, so the result is
 /// exact at g = 0 and loses no digits near it.
 VOLPT_HD float sample_hg_cosine(float g, float a)
 {

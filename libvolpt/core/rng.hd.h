@@ -2,7 +2,7 @@
 //
 // C. Doty-Humphrey, PractRand: sfc32 (2010). J. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011):
 // Philox4x32 with 7 rounds, the fewest that pass BigCrush. 32-bit adds, shifts and xors only in the hot path: 64-bit
-// multiplications are dear on vector lanes and on GPUs.
+// multiplications are slow on vector lanes and on GPUs.
 #pragma once
 
 #include "libvolpt/core/exact_math.hd.h"
@@ -42,7 +42,7 @@ struct Rng {
     }
 };
 
-/// `if_true` or `if_false`, word by word: what a loop over lanes makes of a generator that not every lane used.
+/// `if_true` or `if_false`, selected word by word: for generators that not every lane has used.
 VOLPT_HD Rng choose_rng(bool condition, Rng const& if_true, Rng const& if_false)
 {
     return {condition ? if_true.a : if_false.a, condition ? if_true.b : if_false.b, condition ? if_true.c : if_false.c,
@@ -76,8 +76,8 @@ VOLPT_HD float to_symmetric(std::uint32_t bits)
 }
 
 /// An exponential deviate of mean 1 (an optical depth): 0 up to 32 log 2.
-/// The uniform below is k 2^-31 + 2^-32, k < 2^31: never 0, so the tail is cut at 2e-10, and fine where depths are
-/// long.
+/// The uniform number is k 2^-31 + 2^-32, k < 2^31: never 0, so the tail is cut at 2e-10, and with fine steps where
+/// depths are long.
 VOLPT_HD float to_optical_depth(std::uint32_t bits)
 {
     float const u = exact::fma(static_cast<float>(static_cast<std::int32_t>(bits >> 1)), 0x1p-31f, 0x1p-32f);

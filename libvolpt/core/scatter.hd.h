@@ -1,4 +1,4 @@
-// What a real collision does to a path: absorption as a weight, roulette, a new direction; without branches.
+// A real collision: absorption as a weight, Russian roulette, a new direction; without branches.
 #pragma once
 
 #include "libvolpt/core/lookup.hd.h"
@@ -19,13 +19,13 @@ VOLPT_HD float read_one_minus_albedo(MediumView const& medium, VoxelRef voxel, s
     return medium.constant_one_minus_albedo[band];
 }
 
-/// throughput *= albedo, written as w - w (1 - albedo): 1 - albedo is what the file holds precisely, and a white medium
-/// leaves the weight untouched to the last bit.
+/// throughput *= albedo, written as w - w (1 - albedo): files hold 1 - albedo precisely, and a white medium keeps every
+/// bit of the weight.
 template <Source source, int bands>
 VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
 {
-    // A factor, not a choice: the compiler would move the lookup under the choice's mask, and the loop over lanes would
-    // stay scalar.
+    // A factor instead of a condition: the compiler would move the lookup under the condition's mask and not vectorise
+    // the loop over lanes.
     float const gate = active ? 1.0f : 0.0f;
     float losses[bands];
     if constexpr (source == Source::plane && bands == 3) {
@@ -48,25 +48,25 @@ VOLPT_HD float largest_throughput(PathState<bands> const& path)
 }
 
 /// Where g comes from; `isotropic` is a constant g of 0, which needs no frame.
-enum class Turn : std::uint32_t { isotropic = 0, constant_g = 1, material_g = 2 };
+enum class Scattering : std::uint32_t { isotropic = 0, constant_g = 1, material_g = 2 };
 
-VOLPT_HD Turn choose_turn(MediumView const& medium)
+VOLPT_HD Scattering choose_scattering(MediumView const& medium)
 {
-    if (medium.anisotropy == Source::material) return Turn::material_g;
-    return medium.g == 0.0f ? Turn::isotropic : Turn::constant_g;
+    if (medium.anisotropy == Source::material) return Scattering::material_g;
+    return medium.g == 0.0f ? Scattering::isotropic : Scattering::constant_g;
 }
 
-/// Turns the path into a new direction; draws two numbers.
-template <Turn kind, int bands>
+/// Samples the path's new direction; draws two numbers.
+template <Scattering kind, int bands>
 VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
 {
     Rng rng = path.rng;
     std::uint32_t const cosine_bits = rng.draw();
     std::uint32_t const azimuth_bits = rng.draw();
     Vec3 direction;
-    if constexpr (kind == Turn::isotropic) {
+    if constexpr (kind == Scattering::isotropic) {
         direction = sample_isotropic(cosine_bits, azimuth_bits);
-    } else if constexpr (kind == Turn::constant_g) {
+    } else if constexpr (kind == Scattering::constant_g) {
         direction = sample_hg(path.direction, medium.g, cosine_bits, azimuth_bits);
     } else {
         float const g = medium.material_g[read_label(medium.label, voxel)];
@@ -78,13 +78,13 @@ VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathSt
     path.rng = choose_rng(active, rng, path.rng);
 }
 
-/// Below this throughput nothing reaches the film any more: the brightest light times it rounds to 0 in its fixed point
-/// (2^-33 2^kSampleLog2 < 1/2), so that ending the path changes no bit.
+/// Below this throughput a path cannot change the film: the brightest light times it rounds to 0 in fixed point
+/// (2^-33 2^kSampleLog2 < 1/2), so ending the path changes no bit.
 inline constexpr float kInvisibleThroughput = 0x1p-33f;
 
-/// Russian roulette below w_min on the largest throughput w: the path survives with probability w / w_min and goes on
-/// at w_min, so no weight grows past what it once had (a survival cap would have infinite variance in a white medium).
-/// Draws one number, only if it plays; an invisible throughput ends the path without one.
+/// Russian roulette where the largest throughput w is below w_min: the path survives with probability w / w_min and
+/// continues with w_min, so no weight exceeds its earlier value (a cap on the survival probability would have infinite
+/// variance in a white medium). Draws one number if it plays; an invisible throughput ends the path without one.
 template <int bands>
 VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
 {
@@ -101,8 +101,8 @@ VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
     if (!survives) path.stage = Stage::ended;
 }
 
-/// A real collision as a whole, in the order absorb, turn, roulette; the branches are the same for every path of a
-/// scene, and none where nothing varies.
+/// A real collision: absorption, new direction, roulette, in this order. The branches are the same for all paths of a
+/// scene; there are none where nothing varies.
 template <class M>
 VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path)
 {
@@ -114,13 +114,13 @@ VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
         absorb<Source::plane>(medium, voxel, path, true);
     else
         absorb<Source::material>(medium, voxel, path, true);
-    Turn const kind = choose_turn(medium);
-    if (kind == Turn::isotropic)
-        sample_scattering<Turn::isotropic>(medium, voxel, path, true);
-    else if (!varies || kind == Turn::constant_g)
-        sample_scattering<Turn::constant_g>(medium, voxel, path, true);
+    Scattering const kind = choose_scattering(medium);
+    if (kind == Scattering::isotropic)
+        sample_scattering<Scattering::isotropic>(medium, voxel, path, true);
+    else if (!varies || kind == Scattering::constant_g)
+        sample_scattering<Scattering::constant_g>(medium, voxel, path, true);
     else
-        sample_scattering<Turn::material_g>(medium, voxel, path, true);
+        sample_scattering<Scattering::material_g>(medium, voxel, path, true);
     play_roulette(scene.roulette_w_min, path);
     path.bounces = 0;
 }

@@ -1,4 +1,4 @@
-// The scene as the path sees it: plain values and pointers, lengths in voxels, directions in the box's axes.
+// Views of everything that a path reads: plain values and pointers, positions in voxels, directions in the box's axes.
 #pragma once
 
 #include "libvolpt/core/vec.hd.h"
@@ -6,8 +6,8 @@
 
 namespace volpt {
 
-/// A PlaneView with everything that follows from its encoding worked out (make_plane_reader): numbers, not conditions,
-/// so that a loop over lanes has nothing to branch on.
+/// A PlaneView and what follows from its encoding (make_plane_reader): masks and shifts instead of conditions, so that a
+/// loop over lanes has no branches.
 struct PlaneReader {
     std::uint32_t const* table = nullptr;
     std::uint32_t const* words = nullptr;
@@ -23,14 +23,14 @@ struct PlaneReader {
     float value_scale = 1;
 };
 
-/// What a flight has to look up on its way.
+/// What a flight looks up.
 enum class Extinction : std::uint32_t {
-    bare = 0,     ///< nothing varies: no null collisions, no voxel is ever named
-    constant = 1, ///< one sigma_t everywhere, a voxel names the albedo: no null collisions
+    bare = 0,     ///< nothing varies: no null collisions, no voxel is looked up
+    constant = 1, ///< one sigma_t everywhere, albedo by voxel: no null collisions
     density = 2,  ///< a density plane
     label = 3,    ///< a label plane and its materials
 };
-/// Against what bound flights are drawn.
+/// The upper bound of sigma_t that flights are drawn with: one for the volume, or one per brick.
 enum class MajorantGrid : std::uint32_t { global = 0, local = 1 };
 
 /// Positions are in voxels from the box corner; directions are unit vectors in the box's own axes; distances are in mm.
@@ -65,7 +65,7 @@ enum class Aim : std::uint32_t { pixel = 0, hemisphere = 1 };
 /// A ray through film point (sx, sy) in [-1, 1] x [-1, 1], +y up: perspective rays start at `origin` towards
 /// forward + sx right + sy up; orthographic ones start at origin + sx right + sy up (voxels) along `forward`.
 struct CameraView {
-    float parallel = 0; ///< 0 perspective, 1 orthographic: a number, so that a loop over lanes has nothing to branch on
+    float parallel = 0; ///< 0 perspective, 1 orthographic: a factor, so that a loop over lanes has no branches
     Vec3 origin;        ///< voxels
     Vec3 forward;
     Vec3 right;
@@ -75,7 +75,7 @@ struct CameraView {
 
 enum class LightKindView : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
 
-/// Radiance that arrives from outside, by the direction that points away from the box.
+/// Radiance that arrives from outside; directions point away from the box.
 struct EnvironmentView {
     LightKindView kind = LightKindView::constant;
     float above[kMaxBands] = {}; ///< the constant; the upper hemisphere; the factor of an image
@@ -92,21 +92,21 @@ struct BoundaryView {
     float int_over_ext = 1; ///< interior IOR / exterior IOR
     float ext_over_int = 1;
     float alpha = 0;
-    float first_reflection = 1; ///< weight of light that never got inside: 1, or 0 to leave it out
+    float first_reflection = 1; ///< weight of light that never entered the box: 1, or 0 to exclude it
 };
 
 enum class BackingView : std::uint32_t { black = 0, white = 1, mirror = 2 };
 
-/// What the faces do beside reflecting and refracting.
+/// What the faces do besides reflecting and refracting.
 struct FacesView {
     std::uint32_t wrapped_axes = 0; ///< bit a: a path that reaches a face of axis a goes on at the opposite one
     BackingView backing = BackingView::black;
     std::int32_t backing_axis = 0;
-    float backing_outward = -1; ///< sign along the axis of the normal of the face that has the backing
+    float backing_outward = -1; ///< sign of the outward normal of the face that has the backing
 };
 
-/// Materials of more values of g than this walk collision by collision in those that fill least of the volume.
-inline constexpr int kMostBankedG = 4;
+/// Distinct values of g that get banks: those that fill most of the volume. In others, paths go collision by collision.
+inline constexpr int kMaxBankedG = 4;
 
 struct Outcome;
 
@@ -117,16 +117,16 @@ struct BankView {
     std::int32_t levels = 0;
 };
 
-/// What long steps need of a brick that is one material: everything in one fetch.
+/// All that a long step reads of a brick of one material, in one fetch.
 template <int bands>
 struct alignas(16) StepBrick {
-    float sigma_t = 0;      ///< 1/mm; 0 where no long steps are taken: what varies, has no bank, or an albedo below 1/2
-    float clearance_mm = 0; ///< of every point of the brick, from what differs and from the faces
-    std::uint32_t box_and_g = 0;  ///< index of a box that is all alike, times kMostBankedG, plus that of its g
+    float sigma_t = 0;      ///< 1/mm; 0: no long steps here (the brick varies, has no bank, or an albedo below 1/2)
+    float clearance_mm = 0; ///< least distance of its points to another material or a face of the volume
+    std::uint32_t box_and_g = 0;  ///< index of its uniform box * kMaxBankedG + index of its g
     float absorption[bands] = {}; ///< -log albedo
 };
 
-/// A box of voxel coordinates in which every lookup names the same constant; +-1e30 where it has no end.
+/// A box of voxel coordinates in which every lookup gives the same constant; +-1e30 where it has no end.
 struct alignas(16) StepBox {
     Vec3 low{0, 0, 0};
     Vec3 high{0, 0, 0};
@@ -136,17 +136,17 @@ struct alignas(16) StepBox {
 struct LongStepsView {
     std::uint32_t on = 0;
     Vec3 pitch_mm;
-    Vec3 wraps; ///< by axis: 1 where a path that passes a face comes back at the other, else 0
-    /// By brick, or one for the whole volume, whose box alone then has room; rows of them by band where each band is a
-    /// path of its own. The one for the number of bands on a path is there, the other null.
+    Vec3 wraps; ///< by axis: 1 if a path that leaves at one face enters at the opposite one, else 0
+    /// By brick, or a single entry for the whole volume; one such row per band where each band has its own paths. Of
+    /// the two, the one for the number of bands on a path is set, the other is null.
     StepBrick<1> const* bricks_of_band = nullptr;
     StepBrick<3> const* bricks_of_three = nullptr;
     std::int32_t brick_count = 0;
     StepBox const* boxes = nullptr;
     std::uint32_t box_count = 0;
-    std::uint32_t g_count = 0; ///< how many distinct g have banks
-    float g[kMostBankedG] = {};
-    BankView bank; ///< `outcomes` is that of the samples being rendered
+    std::uint32_t g_count = 0; ///< number of distinct g that have banks
+    float g[kMaxBankedG] = {};
+    BankView bank; ///< `outcomes` belongs to the samples being rendered
 };
 
 struct SceneView {

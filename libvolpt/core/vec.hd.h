@@ -1,4 +1,4 @@
-// Three-component vectors of floats, with the few operations that transport needs.
+// Three-component float vectors.
 #pragma once
 
 #include "libvolpt/core/exact_math.hd.h"

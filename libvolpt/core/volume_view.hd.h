@@ -1,5 +1,4 @@
-// Views of a packed volume's voxels: brick tables, voxel words, majorants. They own nothing; a .vpk mapping or a device
-// copy of it stands behind them.
+// Views of a packed volume: brick tables, voxel words, majorants, in the mapping of a .vpk or in a device copy of it.
 #pragma once
 
 #include "libvolpt/core/encoding.hd.h"
@@ -10,7 +9,8 @@ namespace volpt {
 inline constexpr int kMaxBands = 36;
 inline constexpr int kMaxMaterials = 256;
 
-/// Which voxel answers for a point: the one that holds it, or one drawn with the trilinear weights. Part of the format.
+/// Which voxel is looked up for a point: one drawn with the trilinear weights, or the one that holds it. Part of the
+/// format.
 enum class Filter : std::uint32_t { trilinear = 0, nearest = 1 };
 
 /// First word of a brick table entry of a constant brick; otherwise the word is the brick's slot in `words`.
@@ -18,13 +18,12 @@ inline constexpr std::uint32_t kConstantBrick = 0xffffffffu;
 
 /// One plane of voxels: a table entry per brick (x fastest), voxel records for the bricks that are not constant.
 ///
-///   table:  table_stride words a brick: slot (or kConstantBrick), then the constant's elements as decoded float bits
+///   table:  table_stride words per brick: slot (or kConstantBrick), then the constant's elements as decoded float bits
 ///           (the first min(channels, table_stride - 1) of them; label planes: the label as an integer)
-///   words:  slot * kBrickVoxels records in Morton order; a record is `record_elements` elements, channels first,
-///   padding
-///           zero; 1, 2 or 4 elements up to four channels, else a multiple of 4
+///   words:  from slot * kBrickVoxels records on, the brick's records in Morton order; a record is `record_elements`
+///           elements, channels first, then zeros; 1, 2 or 4 elements up to four channels, else a multiple of 4
 ///
-/// Total size of `words` is at most 2^31 words (8 GiB): indices stay in signed 32 bits, which vector gathers need.
+/// Total size of `words` is at most 2^31 words (8 GiB): indices fit signed 32 bits, which vector gathers need.
 struct PlaneView {
     std::uint32_t const* table = nullptr;
     std::uint32_t const* words = nullptr;
@@ -39,11 +38,11 @@ struct PlaneView {
 /// Where a quantity comes from. Part of the format.
 enum class Source : std::uint32_t {
     constant = 0, ///< one value (per band) for the whole volume
-    plane = 1,    ///< its own plane of voxels
-    material = 2, ///< the material table, by the label plane
+    plane = 1,    ///< a plane of voxels
+    material = 2, ///< the material table, indexed by the label plane
 };
 
-/// Everything the renderer reads of a volume, before the scene's scale is applied.
+/// Everything that the renderer reads of a volume, before the scene's scale is applied.
 struct VolumeView {
     int dims[3] = {0, 0, 0};
     int brick_counts[3] = {0, 0, 0};
@@ -56,7 +55,7 @@ struct VolumeView {
     Source albedo = Source::constant;
     Source anisotropy = Source::constant;
     PlaneView density;                               ///< one channel, sigma_t = scale * density
-    PlaneView one_minus_albedo;                      ///< one channel a band
+    PlaneView one_minus_albedo;                      ///< one channel per band
     PlaneView label;                                 ///< one channel, u8
     float constant_extinction[kMaxBands] = {};       ///< times scale is sigma_t, if extinction is constant
     float constant_one_minus_albedo[kMaxBands] = {}; ///< if albedo is constant
@@ -70,7 +69,7 @@ struct VolumeView {
     float const* local_majorants = nullptr;           ///< [distinct * brick_count + brick], times scale bounds sigma_t
     float global_majorant[kMaxBands] = {};            ///< by band, times scale bounds sigma_t
     /// [brick], null if the volume has none: radius of a ball that, about any point of the brick, meets only bricks of
-    /// the same constant, lookups' jitter included; the box's own faces do not count (compute_clearance_mm).
+    /// the same constant, jitter of lookups included; the faces of the box do not count (compute_clearance_mm).
     float const* clearance_mm = nullptr;
     float scale = 1.0f; ///< the file's own; a scene may override it
 };

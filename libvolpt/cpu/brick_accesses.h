@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
-#include "libvolpt/volume/paging/brick_access_counts.h"
+#include "libvolpt/volume/paging/access_order.h"
 
 #include <algorithm>
 

@@ -23,10 +23,10 @@ public:
     template <class M>
     void enter(SceneView const& scene, PathState<1> const& path)
     {
-        StepRoom<1> const room = find_step_room<M>(scene.medium, scene.long_steps, path);
-        if (room.level < 0) return;
+        StepSphere<1> const sphere = find_step_sphere<M>(scene.medium, scene.long_steps, path);
+        if (sphere.level < 0) return;
         inside_ = true;
-        radius_mm_ = sphere_radius(room.level) / room.brick->sigma_t;
+        radius_mm_ = sphere_radius(sphere.level) / sphere.brick->sigma_t;
         offset_mm_ = {};
     }
 

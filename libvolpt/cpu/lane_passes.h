@@ -48,8 +48,8 @@ VOLPT_HD std::uint32_t inside_mask(Stage stage)
     return static_cast<std::uint32_t>((static_cast<std::int32_t>(stage) - 1) >> 31);
 }
 
-/// Long steps of the lanes that have room for one.
-template <class Isa, class M, Rooms rooms>
+/// Long steps of the lanes whose safe radius holds a sphere.
+template <class Isa, class M, StepBoxes boxes>
 [[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps,
                                   LaneBlock<M::kBands>& block, int lanes)
 {
@@ -58,9 +58,9 @@ template <class Isa, class M, Rooms rooms>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        StepRoom<M::kBands> const room = find_step_room<M, rooms>(medium, steps, path);
-        std::uint32_t const mask = mask_room(room.level) & inside_mask(path.stage);
-        float const collisions = take_step(medium, steps, room, path, mask);
+        StepSphere<M::kBands> const sphere = find_step_sphere<M, boxes>(medium, steps, path);
+        std::uint32_t const mask = mask_if_fits(sphere.level) & inside_mask(path.stage);
+        float const collisions = take_step(medium, steps, sphere, path, mask);
         store_motion(block, i, path);
         block.stepped[i] = mask & 1u;
         block.stepped_collisions[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(collisions));
@@ -100,7 +100,7 @@ template <class Isa, Source source, int bands>
     }
 }
 
-template <class Isa, Turn kind, int bands>
+template <class Isa, Scattering kind, int bands>
 [[gnu::noinline]] void scatter_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
 {
     MediumView const medium = scene_medium;

@@ -91,15 +91,15 @@ private:
         counts_.long_steps += step.long_steps;
         counts_.stepped_collisions += step.stepped_collisions;
         for (int i = lanes - 1; i >= 0; --i)
-            if (lanes_.flagged[i] != 0u) look_at(i);
+            if (lanes_.flagged[i] != 0u) finish_lane(i);
     }
 
     void take_long_steps(int lanes)
     {
-        if (has_one_room<M>(scene_.long_steps))
-            step_lanes<Isa, M, Rooms::of_one_box>(scene_.medium, scene_.long_steps, lanes_, lanes);
+        if (has_single_box<M>(scene_.long_steps))
+            step_lanes<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, lanes);
         else
-            step_lanes<Isa, M, Rooms::of_bricks>(scene_.medium, scene_.long_steps, lanes_, lanes);
+            step_lanes<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, lanes);
     }
 
     void absorb(int lanes)
@@ -119,21 +119,21 @@ private:
 
     void scatter(int lanes)
     {
-        switch (choose_turn(scene_.medium)) {
-        case Turn::isotropic:
-            scatter_lanes<Isa, Turn::isotropic, kBands>(scene_.medium, lanes_, lanes);
+        switch (choose_scattering(scene_.medium)) {
+        case Scattering::isotropic:
+            scatter_lanes<Isa, Scattering::isotropic, kBands>(scene_.medium, lanes_, lanes);
             break;
-        case Turn::constant_g:
-            scatter_lanes<Isa, Turn::constant_g, kBands>(scene_.medium, lanes_, lanes);
+        case Scattering::constant_g:
+            scatter_lanes<Isa, Scattering::constant_g, kBands>(scene_.medium, lanes_, lanes);
             break;
-        case Turn::material_g:
-            scatter_lanes<Isa, Turn::material_g, kBands>(scene_.medium, lanes_, lanes);
+        case Scattering::material_g:
+            scatter_lanes<Isa, Scattering::material_g, kBands>(scene_.medium, lanes_, lanes);
             break;
         }
     }
 
     /// The scalar end of a step: boundary, escape, roulette, depth limit; an ended path makes room for a new one.
-    void look_at(int i)
+    void finish_lane(int i)
     {
         PathState<kBands> path = load_lane(lanes_, i);
         if (lanes_.event[i] == static_cast<std::uint32_t>(FlightEvent::leave)) {

@@ -1,4 +1,3 @@
-// Construction of a film, its sample counts and its hash.
 #include "libvolpt/film/film.h"
 
 #include "libvolpt/film/film_bytes.h"
@@ -6,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace volpt {
@@ -45,6 +45,13 @@ std::vector<std::uint64_t> count_tile_samples(Film const& film)
     counts.reserve(film.tile_ranges.size());
     for (SampleRanges const& ranges : film.tile_ranges) counts.push_back(count_samples(ranges));
     return counts;
+}
+
+std::uint64_t count_tile_pixels(Film const& film, std::size_t tile)
+{
+    std::uint64_t const x = tile % film.tiles_x() * kFileTileEdge, y = tile / film.tiles_x() * kFileTileEdge;
+    return std::min<std::uint64_t>(kFileTileEdge, film.width() - x) *
+           std::min<std::uint64_t>(kFileTileEdge, film.height() - y);
 }
 
 Hash128 hash_film(Film const& film)

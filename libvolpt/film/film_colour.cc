@@ -1,9 +1,7 @@
-// Gathers the bands of each pixel and turns them into colours.
 #include "libvolpt/film/film_colour.h"
 
-#include "libvolpt/film/bank_error.h"
-#include "libvolpt/film/bank_samples.h"
-#include "libvolpt/film/pixel_moments.h"
+#include "libvolpt/film/film_banks.h"
+#include "libvolpt/film/film_stats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +10,13 @@
 namespace volpt {
 namespace {
 
-/// Means of a pixel's bands and the variances of these; variances are 0 below two samples.
+/// Means of a pixel's bands and their variances; variances are 0 below two samples.
 struct PixelBands {
     std::vector<double> values, variances;
     std::uint64_t samples = 0;
 };
 
-/// Calls visit(pixel index, PixelBands) for every pixel; variances hold what `banks` adds.
+/// Calls visit(pixel index, PixelBands) for every pixel; variances include those of `banks`.
 template <class Visit>
 void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
 {
@@ -63,8 +61,8 @@ Triple combine_errors(std::span<Triple const> weights, std::span<double const> v
     return errors;
 }
 
-/// By band, the size of what samples bring where they bring something seldom: variance of a sample over its mean, both
-/// averaged over the pixels. 0 if all samples of a pixel are equal, v if a few are v and the others 0.
+/// By band, the size of rare contributions: variance of a sample over its mean, both averaged over the pixels. 0 if all
+/// samples of a pixel are equal, v if a few are v and the others 0.
 std::vector<double> measure_contributions(Film const& film)
 {
     std::vector<double> variance(film.bands()), mean(film.bands());
@@ -79,7 +77,7 @@ std::vector<double> measure_contributions(Film const& film)
     return variance;
 }
 
-/// Three new channels, named prefix + each of names; valid until the next channel is added.
+/// Indices of three new channels, named prefix + each of names.
 std::array<std::size_t, 3> add_triple(Image& image, std::string const& prefix, std::array<char const*, 3> names)
 {
     std::size_t const first = image.channels.size();

@@ -1,7 +1,7 @@
-// Chooses by extension what is written of a film, and fills the text attributes of an EXR.
 #include "libvolpt/film/film_output.h"
 
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/atomic_file.h"
@@ -62,14 +62,14 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
             fail_usage(fmt::format("the output '{}' is named twice", output.string()));
         if (is_film(output)) continue;
         if (!is_writable_image(output))
-            fail_usage(fmt::format("nothing writes an output like '{}'", output.string()),
+            fail_usage(fmt::format("the format of the output '{}' is not known", output.string()),
                        fmt::format("use one of .vpf {}", list_image_extensions()));
         if (!have_colour(bands, wavelengths_nm) && extension_of(output) != ".exr")
             fail_usage(fmt::format("'{}' cannot hold {} bands, only 1 or 3, or the colour of bands with wavelengths",
                                    output.string(), bands),
                        "write .exr");
     }
-    // A file that cannot be written is better known before the render than after it.
+    // Found now, not after hours of rendering.
     for (std::filesystem::path const& output : outputs) AtomicFile const probe(output);
 }
 

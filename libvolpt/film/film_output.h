@@ -1,7 +1,8 @@
-// Writes a film under the names a user gave: .vpf keeps everything, images are made from it, each by its extension.
+// Writes a film to the files that the user named: whole as .vpf, or as an image of the extension's format.
 #pragma once
 
-#include "libvolpt/film/film.h"
+#include "libvolpt/colour/colour_space.h"
+#include "libvolpt/film/film_io.h"
 
 #include <filesystem>
 #include <span>
@@ -9,20 +10,20 @@
 namespace volpt {
 
 struct FilmOutputOptions {
-    float exposure = 1;                      ///< factor on the linear values before the sRGB transfer; PNG alone
-    Illuminant illuminant = Illuminant::d65; ///< of the colours of film_to_image
+    float exposure = 1;                      ///< PNG only: factor on the linear values before the sRGB transfer
+    Illuminant illuminant = Illuminant::d65; ///< for the colours of film_to_image
     KeepProvenance keep_provenance = KeepProvenance::yes;
 };
 
-/// Error (usage) if an output has an extension that nothing writes, is named twice, or (images other than .exr) cannot
-/// hold this number of bands, which have no wavelengths either; Error (system) if it cannot be created where it is to
-/// lie. Call it before the work whose result is to be written.
+/// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if
+/// an output is named twice, or if an image other than .exr cannot hold bands without wavelengths in this number; Error
+/// (system) if an output cannot be created.
 void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands,
                         std::span<float const> wavelengths_nm = {});
 
-/// Films first, images after them, each under a temporary name and renamed. EXR: every layer of film_to_image. PNG: the
-/// beauty in 8 bits, sRGB. Others: the linear beauty. Formats that hold text carry list_film_attributes,
-/// and illuminant and observer of films that show a material's colour.
+/// Writes films first, then images, each under a temporary name that is renamed. EXR: all layers of film_to_image. PNG:
+/// the beauty in 8 bits, sRGB. Others: the linear beauty. Formats with text attributes get list_film_attributes, and
+/// illuminant and observer of films that show a material's colour.
 void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
                         FilmOutputOptions const& options = {});
 

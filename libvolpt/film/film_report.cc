@@ -1,8 +1,10 @@
-// Gathers hashes, counts and summary of a film under their fixed names.
 #include "libvolpt/film/film_report.h"
 
-#include "libvolpt/film/bank_error.h"
+#include "libvolpt/film/film_banks.h"
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_stats.h"
+#include "libvolpt/sys/json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -64,9 +66,9 @@ std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const
     std::vector<std::pair<std::string, std::string>> attributes;
     nlohmann::ordered_json const report = report_film(film);
     for (auto const& [key, value] : report.items())
-        attributes.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+        attributes.emplace_back(key, value.is_string() ? value.get<std::string>() : format_json(value));
     if (auto const shared = list_shared_variances(film); !shared.empty())
-        attributes.emplace_back("shared_variance", nlohmann::ordered_json(shared).dump());
+        attributes.emplace_back("shared_variance", format_json(shared));
     for (auto const& [field, value] : describe_scene(film.scene())) attributes.emplace_back("scene." + field, value);
     if (keep == KeepProvenance::yes) attributes.emplace_back("provenance", to_json(film.provenance));
     return attributes;

@@ -1,7 +1,8 @@
-// The film in words: JSON keys that the tools answer with, and text attributes for image files.
+// Reports of a film: the JSON that tools print, and text attributes for image files.
 #pragma once
 
-#include "libvolpt/film/film.h"
+#include "libvolpt/colour/colour_space.h"
+#include "libvolpt/film/film_io.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -11,19 +12,19 @@
 
 namespace volpt {
 
-/// scene_hash, film_hash, seed, width, height, bands, samples (those of every pixel: samples_min), samples_min,
-/// samples_max, paths, extensions, tentative_collisions, cut_paths, cut_throughput (their summed throughput as a
-/// number), mean and standard_error (arrays by band; null where no sample tells). Films whose scene has long steps
-/// also: long_steps, stepped_collisions (those that long steps stand for), banks and bank_error (by band: what the
-/// banks add to the standard error of the mean, relative to the mean).
+/// scene_hash, film_hash, seed, width, height, bands, samples (that every pixel has: samples_min), samples_min,
+/// samples_max, paths, extensions, tentative_collisions, cut_paths, cut_throughput (sum over the cut paths), mean and
+/// standard_error (arrays by band; null where the samples do not suffice). With long steps also long_steps,
+/// stepped_collisions (collisions that long steps stand for), banks and bank_error (by band: the banks' part of the
+/// standard error of the mean, relative to the mean).
 nlohmann::ordered_json report_film(Film const& film);
 
 /// illuminant, observer, and de2000_noise_mean and de2000_noise_p95 over the pixels (null if infinite). Error (usage)
 /// for a film without colour.
 nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant);
 
-/// report_film, list_shared_variances as one JSON object "shared_variance" unless it is empty, and "scene.<field>" for
-/// each field that matters; "provenance" as one JSON object, unless it is left out.
+/// The entries of report_film; list_shared_variances as a JSON object "shared_variance" unless it is empty; a
+/// "scene.<field>" for each field that is used; "provenance" as a JSON object, if it is kept.
 std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep);
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Sets of sample numbers as sorted, disjoint, joined ranges.
 #include "libvolpt/film/sample_range.h"
 
 #include "libvolpt/sys/error.h"
@@ -44,7 +43,7 @@ void insert_range(SampleRanges& ranges, SampleRange range)
 
 void insert_ranges(SampleRanges& ranges, SampleRanges const& more)
 {
-    // One by one, each moves what lies behind it; many are merged in one sweep.
+    // Each single insertion moves the ranges behind it; many ranges are merged in one pass.
     constexpr std::size_t kFew = 4;
     if (more.size() <= kFew) {
         for (SampleRange const& range : more) insert_range(ranges, range);

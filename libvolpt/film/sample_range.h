@@ -24,12 +24,12 @@ using SampleRanges = std::vector<SampleRange>;
 /// Inserts a range; an empty one changes nothing. Error (input) if it overlaps one that is there or passes
 /// kSampleLimit.
 void insert_range(SampleRanges& ranges, SampleRange range);
-/// Inserts ranges that share no sample with those that are there.
+/// insert_range for each range of `more`, in linear time.
 void insert_ranges(SampleRanges& ranges, SampleRanges const& more);
-/// The first samples that are in both.
+/// The first samples that are in both sets.
 std::optional<SampleRange> find_shared(SampleRanges const& left, SampleRanges const& right);
 std::uint64_t count_samples(SampleRanges const& ranges);
-/// The parts of `wanted` that `have` lacks, sorted.
+/// The parts of `wanted` that are not in `have`, sorted.
 SampleRanges missing_ranges(SampleRanges const& have, SampleRange wanted);
 /// "0:64, 128:32" (first:count, as --samples has it), "none" if empty.
 std::string describe_ranges(SampleRanges const& ranges);

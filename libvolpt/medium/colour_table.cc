@@ -3,7 +3,7 @@
 
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/json_file.h"
+#include "libvolpt/sys/json.h"
 
 #include <algorithm>
 #include <fmt/format.h>

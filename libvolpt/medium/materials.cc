@@ -3,8 +3,7 @@
 
 #include "libvolpt/medium/material_entry.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/json_error.h"
-#include "libvolpt/sys/mapped_file.h"
+#include "libvolpt/sys/json.h"
 
 #include <algorithm>
 #include <array>
@@ -20,15 +19,7 @@ constexpr std::array<std::string_view, 6> kKeys{"$schema", "source", "notes", "b
 
 Json parse_table(std::filesystem::path const& path)
 {
-    MappedFile const file(path);
-    auto const* const text = reinterpret_cast<char const*>(file.bytes().data());
-    Json root;
-    try {
-        root = Json::parse(text, text + file.bytes().size());
-    } catch (Json::exception const& error) { // a number such as 1e999 is no parse error to the library
-        fail_input(fmt::format("not valid JSON: {}", describe_json_error(error.what())), path.string(), {},
-                   kMaterialExample);
-    }
+    Json root = read_json_file(path, kMaterialExample);
     if (!root.is_object() || !root.contains("materials") || !root["materials"].is_array())
         fail_input("there is no list \"materials\"", path.string(), {}, kMaterialExample);
     refuse_unknown_keys(root, kKeys, path.string());

@@ -1,8 +1,6 @@
-// Builds the camera's rays, and the default camera.
 #include "libvolpt/scene/camera_view.h"
 
 #include "libvolpt/scene/exact_trig.h"
-#include "libvolpt/scene/render_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +28,7 @@ Vec3d scaled(Vec3d const& a, double s)
     return {a[0] * s, a[1] * s, a[2] * s};
 }
 
-/// By the largest component first: squares of very small or large ones would vanish or overflow.
+/// Divides by the largest component first: squares of very small or large ones would underflow or overflow.
 Vec3d unit(Vec3d const& a)
 {
     Vec3d const b = scaled(a, 1 / std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[2])}));
@@ -79,7 +77,8 @@ BoundingSphere bound_volume(VolumeMeta const& meta)
     return {centre, length(half)};
 }
 
-/// A parallel camera that stands far before the volume, moved up to it: the picture is the same, and floats resolve it.
+/// The origin of a parallel camera, moved near the volume: the picture is the same, without the rounding of far
+/// origins.
 Vec3d slide_near(Vec3d const& origin, Vec3d const& forward, VolumeMeta const& meta)
 {
     BoundingSphere const sphere = bound_volume(meta);

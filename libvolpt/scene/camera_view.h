@@ -1,4 +1,4 @@
-// From camera, placement and voxel pitch to rays in voxels.
+// Cameras: from a scene's camera and a volume's placement and pitch to rays in voxels; the default camera.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -11,17 +11,21 @@ namespace volpt {
 /// covers its face, whatever the shape of its texels.
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta);
 
-/// How the picture of a probed face runs along the box's axes, seen from outside: signed unit axes.
+/// A camera that shows the whole volume from above one corner: perspective, 30 degrees, +z up in the picture. `aspect`
+/// is height / width.
+CameraSpec frame_volume(VolumeMeta const& meta, double aspect);
+
+/// The picture of a probed face, seen from outside, as signed axes of the box.
 struct FaceFrame {
     std::size_t right_axis, up_axis, normal_axis;
     double right_sign, up_sign, normal_sign;
 };
 
-/// Up is the box axis nearest to the world's +y, for the faces nearest to +-y the one nearest to -+z; right completes
-/// it as it looks from outside in the world, where a volume may be mirrored.
+/// Up is the box axis nearest to the world's +y; for the faces nearest to +-y, the one nearest to -+z. Right follows as
+/// seen from outside in the world, also for mirrored volumes.
 FaceFrame find_face_frame(Placement const& placement, std::uint32_t face);
 
-/// Columns are world axes seen in the box's axes: box = R^T world.
+/// A world direction in the box's axes: R^T world.
 Vec3d turn_into_box(Placement const& placement, Vec3d const& world);
 
 } // namespace volpt

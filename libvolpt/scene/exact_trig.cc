@@ -1,4 +1,3 @@
-// Series for sine, cosine and arc tangent in double precision.
 #include "libvolpt/scene/exact_trig.h"
 
 #include <cmath>

@@ -1,8 +1,6 @@
-// Trigonometry in double precision for the host (cameras, rotations, resampling): IEEE operations and series only,
-// because the libm of two hosts may differ in the last bit and a scene must not.
+// Trigonometry in double precision for the host (cameras, rotations, resampling) by IEEE operations and series: libm
+// may differ between hosts in the last bit, and scenes must not.
 #pragma once
-
-#include "libvolpt/core/exact_math.hd.h"
 
 namespace volpt {
 

@@ -1,4 +1,3 @@
-// Draws labels, density or albedo of a layer.
 #include "libvolpt/scene/layer_image.h"
 
 #include "libvolpt/colour/colour_space.h"

@@ -1,4 +1,3 @@
-// Resamples a lat-long picture into hemisphere squares.
 #include "libvolpt/scene/light_image.h"
 
 #include "libvolpt/core/environment.hd.h"
@@ -73,7 +72,7 @@ Channel const& find_channel(Image const& image, std::string_view name, std::stri
 
 enum class LoneBand { luminance, own_channel };
 
-/// One plane a band; then those of a coloured picture that no band takes.
+/// One plane per band; then the channels of a coloured picture that no band takes.
 std::vector<LatLongPlane> pick_planes(Image const& image, std::span<std::uint32_t const> numbers, LoneBand lone_band,
                                       std::string const& where)
 {

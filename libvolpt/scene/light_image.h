@@ -1,4 +1,4 @@
-// A lat-long picture of the surroundings, resampled into the two hemisphere squares that core looks up.
+// Image-based light: a lat-long picture, resampled into the two hemisphere squares that core looks up.
 #pragma once
 
 #include "libvolpt/image/image.h"
@@ -16,8 +16,8 @@ struct LightImage {
     std::uint32_t edge = 0;
     std::uint32_t bands = 0;
     std::vector<float> texels; ///< [hemisphere][row][column][band]
-    float largest = 0; ///< of all channels, so that the sums' step is that of the whole whichever bands are rendered
-    Hash128 checksum;  ///< of the decoded pixels: what the scene records
+    float largest = 0; ///< of all channels, so that the film's scale does not depend on which bands are rendered
+    Hash128 checksum;  ///< of the decoded pixels; the scene records it
 };
 
 /// Checksum of an image's size, channels and values; independent of the file's format and of its name.
@@ -29,8 +29,8 @@ Hash128 hash_image(Image const& image);
 /// colour image; a channel Y serves all bands. Error (input, names `where`) on a channel that is missing, NaN, infinite
 /// or negative.
 LightImage make_light_image(Image const& image, std::span<std::uint32_t const> band_numbers, std::string const& where);
-/// The same for the bands of a volume. One that `volprep --bands` took from a coloured volume keeps its channel, so
-/// that its picture is that band of the whole.
+/// The same for the bands of a volume. A band that `volprep --bands` took from a coloured volume keeps its channel, so
+/// that its picture equals that band of the whole picture.
 LightImage make_light_image(Image const& image, VolumeMeta const& volume, std::string const& where);
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Works out what long steps need from tables of bricks alone.
 #include "libvolpt/scene/long_steps_tables.h"
 
 #include "libvolpt/core/long_steps.hd.h"
@@ -14,7 +13,7 @@
 namespace volpt {
 namespace {
 
-/// Spheres end short of what they must not touch by more than positions are rounded.
+/// Spheres end short of other materials by more than the rounding of positions.
 constexpr float kSlack = 1.0f - 1e-5f;
 
 std::size_t count_bricks(VolumeView const& volume)
@@ -24,7 +23,7 @@ std::size_t count_bricks(VolumeView const& volume)
     return bricks;
 }
 
-/// By brick; the faces of the box count as well, those along `wrapped_axes` excepted. One value where nothing varies.
+/// Clearance by brick, with the volume repeated along the wrapped axes. One value where nothing varies.
 std::vector<float> find_clearance(VolumeView const& volume, SceneView const& view)
 {
     if (view.medium.extinction == Extinction::bare) return {0.0f};
@@ -33,7 +32,8 @@ std::vector<float> find_clearance(VolumeView const& volume, SceneView const& vie
     return {volume.clearance_mm, volume.clearance_mm + count_bricks(volume)};
 }
 
-/// Bricks `low` to `high` along an axis as voxels, less the filter's reach where they do not end at a face.
+/// The extent in voxels of bricks `low` to `high` along an axis, less the filter's reach where it does not end at a
+/// face.
 std::pair<float, float> find_ends(VolumeView const& volume, std::uint32_t wrapped_axes, int axis, std::int32_t low,
                                   std::int32_t high)
 {
@@ -60,10 +60,10 @@ StepBox make_step_box(VolumeView const& volume, std::uint32_t wrapped_axes, Bric
     return {{x0, y0, z0}, {x1, y1, z1}};
 }
 
-/// What a brick's points have at least from the faces.
+/// The least distance of a brick's points to the faces of the volume.
 float measure_brick_to_faces_mm(VolumeView const& volume, std::uint32_t wrapped_axes, std::int32_t brick)
 {
-    float least = kUnboundedClearanceMm;
+    float least = kUnboundedClearance_mm;
     for (int axis = 0; axis < 3; ++axis) {
         int const at = brick % volume.brick_counts[axis];
         brick /= volume.brick_counts[axis];
@@ -86,7 +86,7 @@ std::array<std::size_t, kMaxMaterials> count_label_bricks(VolumeView const& volu
     return counts;
 }
 
-/// The values of g that most constant bricks have, largest share first.
+/// The values of g of constant bricks, that of most bricks first.
 std::vector<float> rank_g(VolumeView const& volume)
 {
     std::map<float, std::size_t> bricks_by_g;
@@ -107,24 +107,24 @@ float find_inradius_mm(StepBox const& box, Vec3 pitch_mm)
     return 0.5f * std::min({size_mm.x, size_mm.y, size_mm.z});
 }
 
-/// Which of the banks' values of g a brick has.
+/// Index of a brick's g among those that have banks.
 class BankedG {
 public:
-    /// Fills in the values of g that get banks.
+    /// Fills in the values of g that have banks.
     BankedG(VolumeView const& volume, SceneView const& view, LongStepsView& steps) : label_(view.medium.label)
     {
         steps.g_count = 1;
         steps.g[0] = view.medium.g;
         if (view.medium.anisotropy != Source::material) return;
         std::vector<float> const values = rank_g(volume);
-        steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMostBankedG));
+        steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMaxBankedG));
         std::copy_n(values.begin(), steps.g_count, steps.g);
         for (int label = 0; label < kMaxMaterials; ++label)
             by_label_.push_back(static_cast<std::uint32_t>(
                 std::find(steps.g, steps.g + steps.g_count, volume.material_g[label]) - steps.g));
     }
 
-    /// g_count or more if it has no bank.
+    /// g_count or more if its g has no bank.
     std::uint32_t find(VoxelRef voxel) const
     {
         return by_label_.empty() ? 0u : by_label_[static_cast<std::size_t>(read_label(label_, voxel))];
@@ -153,7 +153,7 @@ float read_brick_sigma_t(SceneView const& view, VoxelRef voxel, std::uint32_t ba
     });
 }
 
-/// What does not depend on the bands of a brick.
+/// The properties of a brick that do not depend on bands.
 struct BrickPlace {
     std::int32_t brick = 0;
     float clearance_mm = 0;
@@ -192,12 +192,12 @@ std::vector<BrickPlace> place_all_bricks(VolumeView const& volume, SceneView con
         if (g >= view.long_steps.g_count) continue;
         float const faces_mm = measure_brick_to_faces_mm(volume, view.faces.wrapped_axes, voxel.brick);
         places[brick] = {voxel.brick, std::min(clearance_mm[brick], faces_mm) * kSlack,
-                         alike.box_of_brick[brick] * kMostBankedG + g, true};
+                         alike.box_of_brick[brick] * kMaxBankedG + g, true};
     }
     return places;
 }
 
-/// A brick of the one box that has all but a tenth of the bricks in which long steps are taken, if there is one.
+/// A brick of the box that has at least 90 % of the bricks in which long steps are taken, if there is such a box.
 std::optional<BrickPlace> find_dominant_brick(SceneView const& view, std::vector<BrickPlace> const& places)
 {
     std::map<std::uint32_t, std::size_t> bricks_by_box;
@@ -217,9 +217,8 @@ std::optional<BrickPlace> find_dominant_brick(SceneView const& view, std::vector
     return std::nullopt;
 }
 
-/// Fills in the boxes. One place stands for the whole volume where nothing varies, or where one box has nearly all the
-/// room: then no event has to look for its brick, which costs more than the steps that the rest of the volume would
-/// save.
+/// Fills in the boxes. A single entry stands for the whole volume if nothing varies, or if one box has nearly all
+/// bricks: finding the brick at every event would cost more than long steps in the rest of the volume save.
 std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& view, BankedG const& banked,
                                      std::vector<StepBox>& boxes)
 {
@@ -234,8 +233,8 @@ std::vector<BrickPlace> place_bricks(VolumeView const& volume, SceneView const& 
     AlikeBoxes const alike = find_alike_boxes(volume, clearance_mm);
     std::vector<BrickPlace> const places = place_all_bricks(volume, view, banked, clearance_mm, alike);
     if (std::optional<BrickPlace> const alone = find_dominant_brick(view, places)) {
-        boxes.push_back(make_step_box(volume, wrapped, alike.boxes[alone->box_and_g / kMostBankedG]));
-        return {{alone->brick, 0, alone->box_and_g % kMostBankedG, true}};
+        boxes.push_back(make_step_box(volume, wrapped, alike.boxes[alone->box_and_g / kMaxBankedG]));
+        return {{alone->brick, 0, alone->box_and_g % kMaxBankedG, true}};
     }
     for (BrickBox const& box : alike.boxes) boxes.push_back(make_step_box(volume, wrapped, box));
     if (boxes.empty()) boxes.emplace_back();
@@ -258,10 +257,10 @@ std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, std::vecto
     float most = 0;
     for (StepBrick<bands> const& entry : table) {
         if (entry.sigma_t == 0) continue;
-        float const inradius_mm = find_inradius_mm(boxes[entry.box_and_g / kMostBankedG], pitch_mm);
+        float const inradius_mm = find_inradius_mm(boxes[entry.box_and_g / kMaxBankedG], pitch_mm);
         most = std::max(most, std::max(entry.clearance_mm, inradius_mm) * entry.sigma_t);
     }
-    return std::max(std::int32_t{0}, find_level(most, kMostLevels - 1) + 1);
+    return std::max(std::int32_t{0}, find_level(most, kMaxLevels - 1) + 1);
 }
 
 } // namespace

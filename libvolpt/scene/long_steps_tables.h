@@ -1,4 +1,4 @@
-// What long steps need to know of a volume: clearances, the values of g that banks are made for, how large spheres get.
+// The tables of long steps for a volume: clearances, uniform boxes, the values of g that have banks, levels.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -10,8 +10,8 @@ namespace volpt {
 /// Owns what a LongStepsView points to, for media whose scene has long steps on.
 class LongStepsTables {
 public:
-    /// Fills `view.long_steps` (all but the outcomes themselves) from the volume and from the medium and faces of
-    /// `view`, which must be complete. It stays off where no sphere fits anywhere: the bits are the same then.
+    /// Fills `view.long_steps`, except for the outcomes, from the volume and from the medium and faces of `view`, which
+    /// must be complete. Long steps stay off if no sphere fits anywhere; the film has the same bits then.
     void fill(VolumeView const& volume, SceneView& view);
 
 private:

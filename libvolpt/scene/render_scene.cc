@@ -1,10 +1,10 @@
-// Builds the view of a scene: medium, light, boundary, film scale.
 #include "libvolpt/scene/render_scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace volpt {
 namespace {
 
-/// Positions are floats in voxels. Where the mean free path comes near their spacing at the far face, steps vanish by
-/// rounding there and the picture darkens: measured 0.7 % at a ratio of 0.08, nothing at 0.01 (a 64 mm cube of 64
-/// voxels, albedo 0.9).
+/// Positions are floats in voxels. If the mean free path comes near their spacing at the far face, steps there vanish
+/// by rounding and the picture darkens: measured 0.7 % at a ratio of spacing to mean free path of 0.08, nothing at 0.01
+/// (a 64 mm cube of 64 voxels, albedo 0.9).
 void check_resolution(VolumeView const& volume, float majorant)
 {
     constexpr float kCoarsest = 0.01f;
@@ -64,7 +64,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (scene_.volume_checksum != volume.data_checksum())
         fail_input(fmt::format("the volume's data checksum is {}, not {}", to_hex(volume.data_checksum()),
                                to_hex(scene_.volume_checksum)),
-                   "scene", "it is another volume than the scene's", "give the volume that the film was made from");
+                   "scene", "it is not the scene's volume", "give the volume that the film was made from");
     if (scene_.bands != meta.bands())
         fail_input(fmt::format("the volume has {} bands, the scene {}", meta.bands(), scene_.bands), "scene");
     view_.seed = seed;

@@ -1,8 +1,7 @@
-// Turns a scene, a volume and a light into what core renders from.
+// RenderScene: the views that core renders from, made from a scene, a volume and a light image.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
-#include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/volume/volume.h"
@@ -11,12 +10,14 @@
 
 namespace volpt {
 
-/// Owns the tables that depend on the scene (materials times scale); `volume` and `light` must outlive it.
+struct LightImage;
+
+/// Owns the tables that depend on the scene (material sigma_t, long steps); `volume` and `light` must outlive it.
 class RenderScene {
 public:
-    /// `scene` must be valid (find_scene_problem) and name this volume and this light by their checksums: Error (input)
-    /// if not, or if extinction is so high that a free path vanishes in the rounding of positions. `light` is needed
-    /// for an image environment alone.
+    /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem);
+    /// Error (input) unless its checksums are those of this volume and this light, or if extinction is so high that
+    /// free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
 
     RenderScene(RenderScene const&) = delete; // view() points into this object
@@ -44,8 +45,5 @@ private:
     int sum_log2_ = 0;
     int square_log2_ = 0;
 };
-
-/// A camera that shows the whole volume from above one corner: perspective, 30 degrees, +z up in the picture.
-CameraSpec frame_volume(VolumeMeta const& meta, double aspect);
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Normal form, validity, difference and description of a scene, all by its field list.
 #include "libvolpt/scene/scene.h"
 
 #include "libvolpt/scene/scene_fields.h"
@@ -133,7 +132,7 @@ std::optional<SceneProblem> find_band_problem(Scene const& scene)
 std::optional<SceneProblem> find_steps_problem(Scene const& scene)
 {
     if (scene.long_steps == LongSteps::on && scene.majorant == MajorantKind::global)
-        return SceneProblem{"long_steps", "they go with the majorants of bricks, not with a global one"};
+        return SceneProblem{"long_steps", "they need local majorants, not a global one"};
     return std::nullopt;
 }
 

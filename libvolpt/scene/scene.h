@@ -1,4 +1,4 @@
-// The scene: every choice that a render is a function of, besides volume, seed and sample range.
+// The scene: all parameters of a render besides volume, seed and sample range.
 #pragma once
 
 #include "libvolpt/sys/checksum.h"
@@ -15,21 +15,20 @@
 namespace volpt {
 
 enum class CameraKind : std::uint32_t { perspective = 0, orthographic = 1, probe = 2 };
-/// What a probe sees of a texel: its radiance along the face's normal, or the cosine-weighted mean over all directions.
+/// What a probe measures of a texel: radiance along the face's normal, or the cosine-weighted mean over all directions.
 enum class ProbeView : std::uint32_t { normal = 0, diffuse = 1 };
 enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
 enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
-/// Whether light that the boundary reflects before it ever gets inside counts.
+/// Whether light that the boundary reflects before it has entered counts.
 enum class Specular : std::uint32_t { included = 0, excluded = 1 };
-/// What lies behind the face opposite the probed one, with an air gap between where there is a boundary: nothing that
-/// sends light back, a perfect diffuser, or a perfect mirror.
+/// What is behind the face opposite the probed one, beyond an air gap if there is a boundary: nothing that returns
+/// light, a perfect diffuser, or a perfect mirror.
 enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
-/// The four faces beside the probed one: boundaries like the others, or the seams of an endless slab.
+/// The four faces beside the probed one: boundaries like the others, or periodic (an endless slab).
 enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
-/// Whether walks inside spheres of one material are taken at once (docs/design/long-steps.md): another way to the same
-/// expectation.
+/// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
 enum class LongSteps : std::uint32_t { off = 0, on = 1 };
 
 using Vec3d = std::array<double, 3>;
@@ -64,8 +63,7 @@ struct BoundarySpec {
     Sides sides = Sides::boundary;    ///< probe only
 };
 
-/// Field names and types are listed once more in scene_fields.def, from which the bytes, the hash and the difference
-/// follow.
+/// scene_fields.def lists the fields again: bytes, hash, comparison and description follow from it.
 struct Scene {
     Hash128 volume_checksum;
     std::uint32_t width = 0;
@@ -81,17 +79,17 @@ struct Scene {
     float roulette_w_min = 0.5f;   ///< 0: off
     std::uint32_t depth_limit = 0; ///< extensions a path may make; 0: none
     LongSteps long_steps = LongSteps::off;
-    std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: not known
+    std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: unknown
 };
 
-/// The form in which scenes are stored, hashed and compared, and from which they must be rendered: fields that the
-/// chosen kinds do not use take their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..),
-/// alpha 0 is `smooth`, equal IOR is `none`, equal values in all bands are one value, -0 is 0. A probe is lit by
-/// radiance 1 from the hemisphere of its face's normal, whatever the environment says. Idempotent; checks nothing.
+/// The normal form, in which scenes are stored, hashed, compared and rendered: fields that the chosen kinds do not use
+/// have their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..), alpha 0 is `smooth`, equal
+/// IOR is `none`, equal values in all bands are one value, -0 is 0. A probe is lit by radiance 1 from the hemisphere of
+/// its face's normal; the environment is not used. Idempotent; checks nothing.
 Scene normalize_scene(Scene scene);
 
-/// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; empty if
-/// valid. Judges the scene as given: normalise first if unused fields may hold anything.
+/// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; none if the
+/// scene is valid. Checks unused fields too: normalize first if they may hold anything.
 struct SceneProblem {
     std::string field; ///< "camera.fov_x_deg"
     std::string what;  ///< "200 is not in 0 to 180, ends excluded"
@@ -101,7 +99,7 @@ std::optional<SceneProblem> find_scene_problem(Scene const& scene);
 /// Self-describing records of the normal form, in a fixed order (docs/formats/vpf.md): equal scenes give equal bytes.
 /// Error (usage) if find_scene_problem finds one.
 std::vector<std::byte> serialize_scene(Scene const& scene);
-/// Inverse, for bytes that serialize_scene could have written; Error (input) names `where` and the record that is
+/// The inverse; accepts only bytes that serialize_scene can write. Error (input) names `where` and the record that is
 /// wrong, out of range or unknown.
 Scene parse_scene(std::span<std::byte const> bytes, std::string const& where);
 /// Checksum of serialize_scene.
@@ -112,9 +110,9 @@ struct SceneDifference {
     std::string left;
     std::string right;
 };
-/// Field by field, in record order; empty if the hashes are equal.
+/// The fields that differ, in record order; empty if the hashes are equal.
 std::vector<SceneDifference> compare_scenes(Scene const& left, Scene const& right);
-/// "camera.fov_x_deg = 0.7" lines, for volinfo.
+/// Name and value of each field that is used, as text, for volinfo.
 std::vector<std::pair<std::string, std::string>> describe_scene(Scene const& scene);
 
 } // namespace volpt

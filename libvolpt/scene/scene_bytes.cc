@@ -1,4 +1,4 @@
-// Bytes of a scene: one self-describing record a field (docs/formats/vpf.md), parsing with checks, and their hash.
+// Bytes of a scene: one self-describing record per field (docs/formats/vpf.md), parsing with checks, and their hash.
 #include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 
@@ -12,7 +12,7 @@ namespace volpt {
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
-              "volpt files are little-endian and written as they lie in memory");
+              "volpt files are little-endian and written as they are in memory");
 
 /// Part of the .vpf format.
 enum class RecordType : std::uint8_t { u32 = 1, f32 = 2, f64 = 3, hash128 = 4 };
@@ -66,7 +66,7 @@ public:
         std::memcpy(found.data(), bytes_.data() + offset_, length);
         offset_ += length;
         if (found != name)
-            fail("another record stands in its place", "the file is damaged or comes from another version of volpt");
+            fail("another record is in its place", "the file is damaged or comes from another version of volpt");
     }
 
     template <class Stored>

@@ -1,4 +1,4 @@
-// Walks the fields of a scene as spans of values with their range; the one reader of scene_fields.def.
+// The fields of a scene with their ranges (scene_fields.def), for code that visits them all.
 #pragma once
 
 #include "libvolpt/core/volume_view.hd.h"

@@ -1,8 +1,10 @@
-// Scene hints as JSON, and onto a scene.
 #include "libvolpt/scene/scene_hints.h"
 
 #include "libvolpt/core/volume_view.hd.h"
+#include "libvolpt/medium/materials.h"
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -16,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr char const* kAxes[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
 
-/// Reads one object's members and says which one is wrong.
+/// Reads the members of an object; errors name the member.
 class Members {
 public:
     Members(Json const& object, std::string where, std::string path)
@@ -64,7 +66,7 @@ public:
         std::string const name = text(key);
         for (std::size_t i = 0; i < names.size(); ++i)
             if (name == names[i]) return i;
-        refuse(key, fmt::format("a name that is known, '{}' is not", name));
+        refuse(key, fmt::format("a known name: '{}' is not one", name));
     }
 
 private:
@@ -170,12 +172,12 @@ std::string format_scene_hints(SceneHints const& hints)
     if (hints.samples) json["samples"] = *hints.samples;
     if (hints.environment) json["environment"] = format_environment(*hints.environment);
     if (hints.boundary) json["boundary"] = format_boundary(*hints.boundary);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return format_json(json);
 }
 
 SceneHints parse_scene_hints(std::string const& json, std::string const& where)
 {
-    Json const parsed = Json::parse(json, nullptr, false);
+    Json const parsed = parse_json(json);
     Members const members(parsed, where, "");
     SceneHints hints;
     if (members.has("source")) hints.source = members.text("source");
@@ -214,7 +216,7 @@ void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& 
     if (light.kind == EnvironmentKind::image && image == nullptr) return;
     scene.environment.kind = light.kind;
     scene.environment.radiance = light.radiance;
-    // Colours for three bands have no meaning for another number of them; their mean keeps the brightness.
+    // Values for three bands cannot serve another number of bands; their mean keeps the brightness.
     if (light.radiance.size() != 1 && light.radiance.size() != scene.bands) {
         float sum = 0;
         for (float const value : light.radiance) sum += value;

@@ -1,4 +1,3 @@
-// Temporary name, fsync, rename: what makes an output appear whole or not at all.
 #include "libvolpt/sys/atomic_file.h"
 
 #include "libvolpt/sys/error.h"
@@ -31,7 +30,7 @@ fs::path resolve_target(fs::path path)
     return path;
 }
 
-// Exclusive creation settles collisions with other processes and, on shared file systems, other machines.
+// Exclusive creation prevents collisions with other processes and, on shared file systems, other machines.
 int create_exclusively(fs::path const& path, fs::path& temporary)
 {
     static std::atomic<unsigned> counter{0};
@@ -62,7 +61,7 @@ void write_all(int descriptor, std::uint64_t offset, std::span<std::byte const> 
     }
 }
 
-// A rename is safe against power loss only when the folder is on disk too; folders that cannot be opened are let be.
+// A rename survives power loss only if the folder is flushed too; folders that cannot be opened are skipped.
 void flush_folder(fs::path const& file)
 {
     fs::path const folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -79,7 +78,7 @@ AtomicFile::AtomicFile(fs::path path) : path_(resolve_target(std::move(path)))
     descriptor_ = create_exclusively(path_, temporary_path_);
     struct stat existing {};
     if (::stat(path_.c_str(), &existing) == 0) {
-        // Keeps the permissions of the file that will be replaced; some file systems have none to set.
+        // Keeps the permissions of the file that will be replaced; some file systems have none.
         if (::fchmod(descriptor_, existing.st_mode & 07777) != 0) errno = 0;
     }
 }
@@ -109,7 +108,7 @@ void AtomicFile::commit()
     }
     if (::rename(temporary_path_.c_str(), path_.c_str()) != 0) {
         fail_system("cannot rename the finished output into place: " + reason(errno), path_.string(),
-                    "check that nobody removed or locked the folder");
+                    "check that the folder exists and is writable");
     }
     ::close(descriptor_);
     descriptor_ = -1;

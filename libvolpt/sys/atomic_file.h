@@ -1,5 +1,5 @@
-// A file that appears under its name whole or not at all: written beside it under a temporary name, renamed by
-// `commit`.
+// AtomicFile: an output that appears under its name whole or not at all. It is written beside it under a temporary name
+// and renamed by `commit`.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@ namespace volpt {
 
 class AtomicFile {
 public:
-    /// Creates a file of a name nobody else uses in the folder of `path`; `path` itself is not touched. A symbolic link
-    /// is followed, so that the file behind it is the one replaced. Error (system) if the folder refuses or if `path`
-    /// is something else than a regular file.
+    /// Creates a file with a unique name in the folder of `path`; `path` itself does not change. A symbolic link is
+    /// followed: the file it points to will be replaced. Error (system) if the file cannot be created or `path` exists
+    /// and is not a regular file.
     explicit AtomicFile(std::filesystem::path path);
     /// Removes the temporary file unless `commit` succeeded.
     ~AtomicFile();
@@ -22,9 +22,9 @@ public:
 
     /// Appends; Error (system) when the disk is full.
     void write(std::span<std::byte const> bytes);
-    /// Overwrites or extends at an offset; the position of `write` stays.
+    /// Overwrites or extends at an offset; the position of `write` does not change.
     void write_at(std::uint64_t offset_bytes, std::span<std::byte const> bytes);
-    /// Flushes to disk and renames onto the final path, replacing what was there.
+    /// Flushes to disk and renames to the final path, replacing an existing file.
     void commit();
 
     std::filesystem::path const& path() const noexcept { return path_; }

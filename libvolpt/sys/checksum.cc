@@ -1,7 +1,4 @@
-// XXH3-128 of bytes, whole or in pieces, and its hexadecimal spelling.
 #include "libvolpt/sys/checksum.h"
-
-#include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
 #include <new>
@@ -13,13 +10,6 @@ namespace {
 Hash128 from_xxh(XXH128_hash_t hash)
 {
     return {hash.high64, hash.low64};
-}
-
-int hex_value(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return -1;
 }
 
 } // namespace
@@ -60,23 +50,6 @@ Hash128 StreamHasher::digest() const
 std::string to_hex(Hash128 hash)
 {
     return fmt::format("{:016x}{:016x}", hash.high, hash.low);
-}
-
-Hash128 parse_hash128(std::string_view text)
-{
-    Hash128 hash;
-    bool valid = text.size() == 32;
-    for (std::size_t i = 0; valid && i < 32; ++i) {
-        int const digit = hex_value(text[i]);
-        valid = digit >= 0;
-        std::uint64_t& word = i < 16 ? hash.high : hash.low;
-        word = (word << 4) | static_cast<std::uint64_t>(digit & 15);
-    }
-    if (!valid) {
-        fail_input(fmt::format("'{}' is no checksum", text.substr(0, 40)), {}, {},
-                   "a checksum is 32 lower-case hexadecimal digits");
-    }
-    return hash;
 }
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// 128-bit checksums (XXH3) of bytes: the fingerprint of sections, scenes and films.
+// 128-bit checksums (XXH3) of sections, scenes and films.
 #pragma once
 
 #include <compare>
@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace volpt {
 
@@ -38,7 +37,5 @@ private:
 
 /// 32 lower-case hexadecimal digits, high word first.
 std::string to_hex(Hash128 hash);
-/// Inverse of to_hex; an Error (input) on anything else.
-Hash128 parse_hash128(std::string_view text);
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Builds the one-line message of an Error from its four parts.
 #include "libvolpt/sys/error.h"
 
 namespace volpt {

@@ -1,4 +1,4 @@
-// The one exception type of the library: what failed, where, why it matters, what to do, and the exit status it means.
+// The exception type of the library: what failed, where, why it matters, what to do, and the exit status.
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,7 @@ namespace volpt {
 /// Exit status of every tool (docs/exit-status.md); `done` is 0 for success and for a positive verdict.
 enum class ExitStatus : int { done = 0, negative = 1, usage = 2, input = 3, system = 4 };
 
-/// Four sentences of one story. `where` names file, field or offset; `why` and `what_to_do` may be empty.
+/// The parts of a message. `where` names file, field or offset; `why` and `what_to_do` may be empty.
 struct ErrorText {
     std::string what;
     std::string where;
@@ -25,7 +25,7 @@ public:
     ExitStatus status() const noexcept { return status_; }
     ErrorText const& text() const noexcept { return text_; }
 
-    /// The same failure told by an outer layer, which adds what it was doing: "while packing head.mha".
+    /// The same error with the activity of an outer layer in front: "while packing head.mha".
     Error within(std::string_view doing) const;
 
 private:
@@ -35,9 +35,9 @@ private:
 
 /// Unreadable, damaged or unacceptable input: exit status 3.
 [[noreturn]] void fail_input(std::string what, std::string where, std::string why = {}, std::string what_to_do = {});
-/// A command line or an API call that cannot be meant: exit status 2.
+/// An invalid command line or API call: exit status 2.
 [[noreturn]] void fail_usage(std::string what, std::string what_to_do = {});
-/// The device, the disk or the operating system refused: exit status 4.
+/// A failure of the device, the disk or the operating system: exit status 4.
 [[noreturn]] void fail_system(std::string what, std::string where, std::string what_to_do = {});
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Positioned reads with pread.
 #include "libvolpt/sys/file_bytes.h"
 
 #include "libvolpt/sys/error.h"

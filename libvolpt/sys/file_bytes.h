@@ -1,4 +1,4 @@
-// Reads pieces of a regular file at given offsets, so that a file larger than memory costs only what is asked for.
+// FileBytes: reads parts of a regular file at given offsets; for files larger than memory.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
     std::filesystem::path const& path() const noexcept { return path_; }
     std::uint64_t size_bytes() const noexcept { return size_bytes_; }
 
-    /// Fills `bytes` from `offset_bytes` on. Error (input) names the offset if the file ends before.
+    /// Fills `bytes` from `offset_bytes` on. Error (input) names the offset if the file is too short.
     void read_at(std::uint64_t offset_bytes, std::span<std::byte> bytes) const;
 
 private:

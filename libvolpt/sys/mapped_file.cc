@@ -1,4 +1,3 @@
-// open, fstat, mmap, close: the mapping outlives the descriptor.
 #include "libvolpt/sys/mapped_file.h"
 
 #include "libvolpt/sys/error.h"

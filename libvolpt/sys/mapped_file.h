@@ -9,8 +9,7 @@ namespace volpt {
 
 class MappedFile {
 public:
-    /// Error (input) if the file is missing, unreadable or not a regular file (a pipe would block, a folder has no
-    /// bytes).
+    /// Error (input) if the file is missing, unreadable or not a regular file.
     explicit MappedFile(std::filesystem::path path);
     ~MappedFile();
     MappedFile(MappedFile&&) noexcept;

@@ -1,4 +1,3 @@
-// Measures the edit distance between words.
 #include "libvolpt/sys/nearest_name.h"
 
 #include <algorithm>
@@ -33,7 +32,7 @@ std::size_t count_edits(std::string_view from, std::string_view to)
 
 std::string_view find_nearest_name(std::string_view name, std::span<std::string_view const> known)
 {
-    // Longer words are no slips of the hand, and would take long to compare.
+    // Longer words are not typing errors, and would take long to compare.
     if (name.size() > 64) return {};
     std::string_view nearest;
     std::size_t fewest = name.size() + 64;

@@ -1,4 +1,4 @@
-// The known name that a mistyped one is nearest to, for messages.
+// The known name that is nearest to a mistyped one, for messages.
 //
 // V. Levenshtein, Binary codes capable of correcting deletions, insertions and reversals, 1966.
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace volpt {
 
-/// The first of the names with the fewest letters inserted, deleted or replaced, capitals counted as small ones; empty
-/// if that takes more than half of the longer word.
+/// The first of the names with the fewest letters inserted, deleted or replaced, ignoring case; empty if more than half
+/// the letters of the longer word differ.
 std::string_view find_nearest_name(std::string_view name, std::span<std::string_view const> known);
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// A sink for progress and log lines: the library reports through it and never prints.
+// Callbacks for progress and notices: the library reports through them and never prints.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 
 namespace volpt {
 
-/// Work done so far out of a total, in a unit the caller names ("paths", "slices").
+/// Work done so far out of a total, in a unit ("paths", "slices").
 struct Progress {
     std::uint64_t done = 0;
     std::uint64_t total = 0;
     std::string_view unit;
 };
 
-/// Called now and then from one thread at a time; returns false to ask for an orderly stop.
+/// Called repeatedly, by one thread at a time; returns false to request a stop.
 using ProgressSink = std::function<bool(Progress const&)>;
 
-/// A sentence for the user that is no error: a choice made, a loss announced.
+/// A message to the user that is not an error: a default that was chosen, a loss of precision.
 using NoticeSink = std::function<void(std::string_view)>;
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Collects who, when, where and how of this process, and spells it as JSON.
 #include "libvolpt/sys/provenance.h"
 
 #include "libvolpt/sys/error.h"
@@ -19,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Quoted where a shell would split or expand, so that the line can be pasted back.
+// Quoted where a shell would split or expand, so that the line can be pasted into a shell.
 std::string quote_for_shell(std::string const& word)
 {
     constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,/:@%";
@@ -38,12 +37,11 @@ std::string utc_now()
     return std::string(text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts));
 }
 
-/// Takes a flat object of strings as it comes: an ordered object, and Provenance::set, look through all keys for each
-/// new one.
+/// Reads a flat object of strings in linear time: ordered_json and Provenance::set search all keys for each new one.
 class ProvenanceReader final : public nlohmann::json_sax<Json> {
 public:
     Provenance provenance;
-    std::optional<std::string> odd_entry; ///< whose value is no string
+    std::optional<std::string> odd_entry; ///< key of a value that is not a string
 
     bool null() override { return refuse(); }
     bool boolean(bool) override { return refuse(); }
@@ -139,12 +137,12 @@ Provenance make_provenance(std::string_view tool, std::vector<std::string> const
 
 std::string to_json(Provenance const& provenance)
 {
-    // Command lines may hold bytes that are no UTF-8; they are replaced, not refused.
+    // Command lines may contain invalid UTF-8: it is replaced, not refused.
     auto const quote = [](std::string const& word) {
         return Json(word).dump(-1, ' ', false, Json::error_handler_t::replace);
     };
-    // Entry by entry: an ordered object looks through its keys for each new one, and a film merged of ten thousand has
-    // as many.
+    // Entry by entry, in linear time: ordered_json searches all keys for each new one, and a film merged from ten
+    // thousand has as many.
     std::string text = "{";
     for (auto const& [key, value] : provenance.entries)
         text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", quote(key), quote(value));
@@ -156,9 +154,9 @@ Provenance parse_provenance(std::string_view json, std::string_view where)
     ProvenanceReader reader;
     bool const parsed = Json::sax_parse(json, &reader);
     if (reader.odd_entry)
-        fail_input(fmt::format("the provenance entry '{}' is no string", *reader.odd_entry), std::string(where), {},
+        fail_input(fmt::format("the provenance entry '{}' is not a string", *reader.odd_entry), std::string(where), {},
                    "make the file again");
-    if (!parsed) fail_input("the provenance is no JSON object", std::string(where), {}, "make the file again");
+    if (!parsed) fail_input("the provenance is not a JSON object", std::string(where), {}, "make the file again");
     return std::move(reader.provenance);
 }
 

@@ -1,4 +1,4 @@
-// Who made a file, when, where and how: recorded in every output, ignored by every comparison.
+// Provenance of outputs: who made a file, when, where and how. Recorded in every output, ignored by all comparisons.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ std::string_view suite_revision();
 Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line);
 
 std::string to_json(Provenance const& provenance);
-/// Error (input) naming `where` if the text is no flat JSON object of strings.
+/// Error (input) naming `where` unless the text is a flat JSON object of strings.
 Provenance parse_provenance(std::string_view json, std::string_view where);
 
 } // namespace volpt

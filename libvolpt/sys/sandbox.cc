@@ -1,7 +1,7 @@
-// Forks, limits, talks to and buries a child process.
 #include "libvolpt/sys/sandbox.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 
 #include <algorithm>
 #include <array>
@@ -13,11 +13,13 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
+#include <new>
 #include <string>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -40,7 +42,7 @@ struct MessageHead {
     std::uint32_t size_bytes;
 };
 
-/// False at the end of the line.
+/// False if the other process has closed the connection.
 bool read_all(int descriptor, std::span<std::byte> bytes)
 {
     while (!bytes.empty()) {
@@ -55,7 +57,7 @@ bool read_all(int descriptor, std::span<std::byte> bytes)
 bool write_all(int descriptor, std::span<std::byte const> bytes)
 {
     while (!bytes.empty()) {
-        // No SIGPIPE in the parent: a child that is gone is an error of its own.
+        // No SIGPIPE in the parent: receive reports a child that is gone.
         auto const put = ::send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (put < 0 && errno == EINTR) continue;
         if (put <= 0) return false;
@@ -80,9 +82,9 @@ void raise_limit(decltype(RLIMIT_AS) resource, std::uint64_t by)
 }
 
 #ifdef VOLPT_HAS_SANITIZER_ALLOCATOR
-/// The sanitizers' allocator, unlike glibc's, frees no locks in a fork's child: one that another thread held at that
-/// moment stays held. Libraries start threads when they are loaded (log4cplus, which OpenVDB needs): wait until all
-/// sleep.
+/// The sanitizers' allocator, unlike glibc's, does not release its locks in a forked child: one that another thread
+/// holds at that moment stays locked. Libraries start threads when they are loaded (log4cplus, which OpenVDB needs):
+/// wait until all sleep.
 void wait_for_other_threads_to_sleep()
 {
     auto const sleeps = [](std::filesystem::directory_entry const& thread) {
@@ -105,7 +107,7 @@ void enter_sandbox(SandboxLimits limits, pid_t parent)
 {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
-    // The parent ends orderly on an interrupt and takes the child with it.
+    // On an interrupt the parent ends in order and kills the child.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_DFL);
     int const nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -120,14 +122,13 @@ void enter_sandbox(SandboxLimits limits, pid_t parent)
 
 void send_error(SandboxPort& port, ErrorText const& text)
 {
-    std::string const json = nlohmann::json{text.what, text.where, text.why, text.what_to_do}.dump(
-        -1, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::string const json = format_json_strings(std::array{text.what, text.where, text.why, text.what_to_do});
     port.send(kErrorKind, std::as_bytes(std::span(json)));
 }
 
-/// The child's whole life; no exception leaves it, nothing of the parent's is destroyed in it.
-[[noreturn]] void live(SandboxPort port, std::filesystem::path const& path, SandboxLimits limits,
-                       std::function<void(SandboxPort&)> const& work)
+/// Runs the child: no exception leaves it, no destructor of the parent's objects runs in it.
+[[noreturn]] void run_child(SandboxPort port, std::filesystem::path const& path, SandboxLimits limits,
+                            std::function<void(SandboxPort&)> const& work)
 {
     try {
         work(port);
@@ -188,7 +189,7 @@ Sandbox::Sandbox(std::filesystem::path path, SandboxLimits limits, std::function
     if (child_ == 0) {
         ::close(ends[0]);
         enter_sandbox(limits, parent);
-        live(SandboxPort(ends[1], ends[1]), path_, limits, work);
+        run_child(SandboxPort(ends[1], ends[1]), path_, limits, work);
     }
     ::close(ends[1]);
     in_ = out_ = ends[0];
@@ -207,7 +208,7 @@ Sandbox::~Sandbox()
     }
 }
 
-void Sandbox::fail_by_death()
+void Sandbox::fail_for_dead_child()
 {
     int status = 0;
     ::kill(child_, SIGCONT);
@@ -224,7 +225,7 @@ void Sandbox::fail_by_death()
 
 void Sandbox::send(std::span<std::byte const> bytes)
 {
-    // A child that failed has left a message on the line; receive tells it.
+    // If the child has failed, its message is still to be read: receive reports it.
     write_all(out_, bytes);
 }
 
@@ -232,18 +233,57 @@ SandboxMessage const& Sandbox::receive()
 {
     MessageHead head{};
     if (child_ < 0) fail_input("the process that read it is gone", path_.string());
-    if (!read_all(in_, std::as_writable_bytes(std::span(&head, 1)))) fail_by_death();
-    if (head.size_bytes > kMaxMessageBytes)
-        fail_input("the process that read it sent nonsense", path_.string(), {}, "the file is damaged");
+    if (!read_all(in_, std::as_writable_bytes(std::span(&head, 1)))) fail_for_dead_child();
+    if (head.size_bytes > kMaxMessage_bytes)
+        fail_input("the process that read it sent an invalid message", path_.string(), {}, "the file is damaged");
     message_.kind = head.kind;
     message_.bytes.resize(head.size_bytes);
-    if (!read_all(in_, message_.bytes)) fail_by_death();
+    if (!read_all(in_, message_.bytes)) fail_for_dead_child();
     if (head.kind != kErrorKind) return message_;
     auto const* const text = reinterpret_cast<char const*>(message_.bytes.data());
-    auto const parts = nlohmann::json::parse(text, text + message_.bytes.size(), nullptr, false);
-    if (!parts.is_array() || parts.size() != 4) fail_by_death();
-    fail_input(parts[0].get<std::string>(), parts[1].get<std::string>(), parts[2].get<std::string>(),
-               parts[3].get<std::string>());
+    auto const parts = parse_json_strings({text, message_.bytes.size()});
+    if (!parts || parts->size() != 4) fail_for_dead_child();
+    fail_input((*parts)[0], (*parts)[1], (*parts)[2], (*parts)[3]);
+}
+
+SharedMemory::SharedMemory() : descriptor_(::memfd_create("volpt", MFD_CLOEXEC | MFD_ALLOW_SEALING))
+{
+    if (descriptor_ < 0) fail_system(fmt::format("no shared memory: {}", std::strerror(errno)), "memfd_create");
+}
+
+SharedMemory::~SharedMemory()
+{
+    if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+    ::close(descriptor_);
+}
+
+bool SharedMemory::map_bytes(std::uint64_t size_bytes)
+{
+    void* const place = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+    if (place == MAP_FAILED) return false;
+    bytes_ = {static_cast<std::byte*>(place), size_bytes};
+    return true;
+}
+
+void SharedMemory::create(std::uint64_t size_bytes)
+{
+    // Pages are allocated when they are written: a huge size claimed by a damaged file costs nothing.
+    if (::ftruncate(descriptor_, static_cast<off_t>(size_bytes)) != 0 ||
+        ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 || !map_bytes(size_bytes))
+        fail_system(fmt::format("no {} MiB of shared memory: {}", size_bytes >> 20, std::strerror(errno)),
+                    "memfd_create", "free some memory");
+}
+
+std::uint64_t SharedMemory::size_bytes() const
+{
+    struct stat status = {};
+    return ::fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+void SharedMemory::map()
+{
+    std::uint64_t const size = size_bytes();
+    if (size == 0 || !map_bytes(size)) throw std::bad_alloc();
 }
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// mkstemp and unlink at once: no crash can leave the file behind.
 #include "libvolpt/sys/scratch_file.h"
 
 #include "libvolpt/sys/error.h"
@@ -12,7 +11,7 @@
 namespace volpt {
 namespace {
 
-inline constexpr std::size_t kBufferBytes = 1 << 20;
+inline constexpr std::size_t kBuffer_bytes = 1 << 20;
 
 [[noreturn]] void fail_with_errno(char const* what, std::filesystem::path const& folder)
 {
@@ -27,8 +26,8 @@ ScratchFile::ScratchFile(std::filesystem::path folder) : folder_(folder.empty() 
     std::string name = (folder_ / "volpt-scratch-XXXXXX").string();
     descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
     if (descriptor_ < 0) fail_with_errno("cannot create a temporary file", folder_);
-    ::unlink(name.c_str());
-    buffer_.reserve(kBufferBytes);
+    ::unlink(name.c_str()); // at once: no crash can leave the file behind
+    buffer_.reserve(kBuffer_bytes);
 }
 
 ScratchFile::~ScratchFile()
@@ -39,7 +38,7 @@ ScratchFile::~ScratchFile()
 void ScratchFile::append(std::span<std::byte const> bytes)
 {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
-    if (buffer_.size() >= kBufferBytes) flush();
+    if (buffer_.size() >= kBuffer_bytes) flush();
 }
 
 void ScratchFile::flush()

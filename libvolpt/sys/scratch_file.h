@@ -1,4 +1,4 @@
-// A temporary file without a name: bytes go out in one order and come back in another; it is gone with the process.
+// ScratchFile: an unnamed temporary file, written sequentially and read at any offset. It disappears with the process.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace volpt {
 
 class ScratchFile {
 public:
-    /// Lies in `folder` (the one of the output: the same disk has to hold the same bytes anyway). Error (system).
+    /// Created in `folder`: that of the output, whose disk needs space for the same bytes anyway. Error (system).
     explicit ScratchFile(std::filesystem::path folder);
     ~ScratchFile();
     ScratchFile(ScratchFile const&) = delete;
     ScratchFile& operator=(ScratchFile const&) = delete;
 
     void append(std::span<std::byte const> bytes);
-    /// Fills `bytes` from `offset_bytes` on; what was appended before can be read at once.
+    /// Fills `bytes` from `offset_bytes` on; all bytes appended so far can be read.
     void read_at(std::uint64_t offset_bytes, std::span<std::byte> bytes);
     std::uint64_t size_bytes() const noexcept { return written_bytes_ + buffer_.size(); }
 

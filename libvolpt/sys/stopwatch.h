@@ -1,11 +1,11 @@
-// Wall-clock seconds, for what is timed here and replaced by simulated time in tests.
+// Wall-clock time in seconds.
 #pragma once
 
 #include <chrono>
 
 namespace volpt {
 
-/// Since some moment that stays the same.
+/// Since a fixed but unspecified moment.
 inline double read_steady_clock_s()
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -1,9 +1,8 @@
-// The checks of a .vpk's tables, voxels and majorants.
 #include "libvolpt/volume/checked_sections.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/brick_order.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/morton_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +23,7 @@ bool is_in_range(vpk::PlaneSections sections, float value)
     return value >= 0.0f && value <= high;
 }
 
-// Without this pass a damaged table would make a renderer read anywhere.
+// Without this check, a damaged table could make a renderer read outside the mapping.
 void check_slots(SectionedFile const& file, CheckedPlane const& plane)
 {
     std::uint64_t const slots = plane.voxels.size() / plane.shape.brick_bytes();
@@ -67,7 +66,7 @@ void check_order_and_constants(SectionedFile const& file, CheckedPlane const& pl
     });
     if (next_slot != plane.voxels.size() / plane.shape.brick_bytes()) {
         refuse_section(file, plane.sections.voxels, next_slot * plane.shape.brick_bytes(),
-                       "its last bricks belong to no one");
+                       "no table entry refers to its last bricks");
     }
 }
 
@@ -105,14 +104,14 @@ std::span<std::byte const> read_sized(SectionedFile const& file, std::string_vie
 {
     auto const bytes = file.section(section);
     if (bytes.size() != size_bytes) {
-        refuse_section(file, section, 0, fmt::format("it has {} bytes where {} are due", bytes.size(), size_bytes));
+        refuse_section(file, section, 0, fmt::format("it has {} bytes instead of {}", bytes.size(), size_bytes));
     }
     return bytes;
 }
 
 PlaneView CheckedPlane::view() const
 {
-    // Lanes of the CPU backend read word 0 even where every brick is constant.
+    // Lanes of the CPU backend read word 0 even if every brick is constant.
     static constexpr std::uint32_t kNoVoxels = 0;
     PlaneView plane;
     if (shape.channels == 0) return plane;
@@ -137,7 +136,7 @@ CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections,
     plane.voxels = file.section(sections.voxels);
     if (plane.voxels.size() % shape.brick_bytes() != 0 || plane.voxels.size() / 4 > vpk::kMaxWords) {
         refuse_section(file, sections.voxels, 0,
-                       fmt::format("its {} bytes are no whole number of bricks or more than 32-bit indices reach",
+                       fmt::format("its {} bytes are not a whole number of bricks, or exceed 32-bit indices",
                                    plane.voxels.size()));
     }
     check_slots(file, plane);
@@ -207,7 +206,7 @@ void check_clearance(SectionedFile const& file, std::span<float const> clearance
     auto const brick = static_cast<std::size_t>(wrong - clearance_mm.begin());
     refuse_section(
         file, vpk::kClearance, 4 * brick,
-        fmt::format("the clearance of brick {} is {} mm, the tables give it {} mm", brick, *wrong, due_mm[brick]));
+        fmt::format("the clearance of brick {} is {} mm, but {} mm by the tables", brick, *wrong, due_mm[brick]));
 }
 
 } // namespace volpt

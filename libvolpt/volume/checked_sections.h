@@ -1,7 +1,7 @@
-// Sections of a .vpk brought into typed form, and the checks after which no index in them can lead out of them.
+// Sections of a .vpk as typed views, after checks that no index in them leads outside.
 #pragma once
 
-#include "libvolpt/sys/sectioned_file.h"
+#include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/volume/meta.h"
 
 #include <cstring>
@@ -13,7 +13,7 @@ namespace volpt {
 [[noreturn]] void refuse_section(SectionedFile const& file, std::string_view section, std::uint64_t offset_in_section,
                                  std::string const& what);
 
-/// The section as `count` values; refused if its size is another.
+/// The bytes of a section; Error (input) unless it has this size.
 std::span<std::byte const> read_sized(SectionedFile const& file, std::string_view section, std::uint64_t size_bytes);
 
 template <typename T>
@@ -41,20 +41,21 @@ struct CheckedPlane {
     PlaneView view() const;
 };
 
-/// `quick`: sizes fit, slots and constant labels are in range. `full`: slots also count up in Morton order of bricks
-/// (so each is used once), and constants and voxels are finite and in range. An absent plane is returned empty.
+/// `quick`: sizes fit, slots and constant labels are in range. `full`: slots also ascend in the Morton order of bricks
+/// (so each is used once), and constants and voxels are finite and in range. Returns an empty plane for an absent one.
 CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections, PlaneShape shape,
                          std::array<int, 3> brick_counts, VerifyLevel level);
 
-/// Every label has a material.
+/// Error (input) unless every label has a material.
 void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count);
 
-/// Of distinct band `d` of `distinct`: finite, not negative, and the largest is the global one.
+/// Error (input) unless the majorants of distinct band `d` of `distinct` are finite and not negative, and the largest
+/// is `global_majorant`.
 void check_majorants(SectionedFile const& file, std::span<float const> majorants, std::size_t d, std::size_t distinct,
                      float global_majorant);
 
-/// The section `clearance` has the very bits that compute_clearance_mm finds in the tables of `volume`: they decide
-/// which steps a path takes, so two files of one data checksum must not differ in them.
+/// Error (input) unless `clearance_mm` has exactly the bits that compute_clearance_mm finds from the tables of
+/// `volume`: the steps of paths depend on them, and the data checksum does not cover them.
 void check_clearance(SectionedFile const& file, std::span<float const> clearance_mm, VolumeView const& volume);
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Derives brick counts, plane shapes, distinct bands and the stored record from a volume's metadata.
 #include "libvolpt/volume/meta.h"
 
 #include "libvolpt/volume/checked_sections.h"

@@ -1,5 +1,5 @@
-// What follows from a volume's metadata: contradictions, brick counts, plane shapes, distinct extinction bands, its
-// record.
+// Properties that follow from a volume's metadata (contradictions, brick counts, plane shapes, distinct extinction
+// bands), and the metadata as stored.
 #pragma once
 
 #include "libvolpt/volume/volume.h"
@@ -10,7 +10,7 @@
 
 namespace volpt {
 
-/// One sentence about the first field that cannot be meant; empty if all is well.
+/// A sentence about the first field that is invalid or contradicts another; empty if all are valid.
 std::string find_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials);
 
 bool needs_labels(VolumeMeta const& meta);
@@ -18,7 +18,7 @@ bool needs_labels(VolumeMeta const& meta);
 std::array<int, 3> count_bricks_by_axis(VolumeMeta const& meta);
 std::uint64_t count_bricks(VolumeMeta const& meta);
 
-/// How a plane lies in memory (core's PlaneView, without pointers).
+/// The layout of a plane in memory (core's PlaneView, without pointers).
 struct PlaneShape {
     Encoding encoding = Encoding::f32;
     float value_scale = 1.0f;
@@ -52,14 +52,14 @@ struct StoredMeta {
     vpk::BandColumns<kMaxBands> by_band; ///< all bands; zero beyond the last
 };
 
-/// Fields that the sources make meaningless are stored as zero, so that equal volumes have equal bytes. Global
-/// majorants are the packer's to fill in.
+/// Fields that the sources do not use are stored as zero, so that equal volumes have equal bytes. The packer fills in
+/// the global majorants.
 StoredMeta to_record(VolumeMeta const& meta, std::vector<Material> const& materials);
 /// Writes `meta`, and `more_bands` and `wavelengths` where they are needed.
 void write_meta(SectionedWriter& writer, StoredMeta stored, VolumeMeta const& meta);
-/// Reads them; Error (input) on sections of another size, or a band count that is out of range.
+/// Reads them; Error (input) if a section has the wrong size or the band count is out of range.
 StoredMeta read_stored_meta(SectionedFile const& file);
-/// The inverse of to_record; all but the band count is left to find_contradiction.
+/// The inverse of to_record; checks nothing (find_contradiction does).
 VolumeMeta from_record(StoredMeta const& stored);
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// Finds the first field of a volume's metadata that cannot be meant.
+// find_contradiction: the checks of a volume's metadata.
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// Decodes voxels of bricks into rows.
 #include "libvolpt/volume/packed_layers.h"
 
 #include <cstring>

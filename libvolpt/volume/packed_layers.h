@@ -1,4 +1,4 @@
-// Reads layers of voxels back out of a packed volume, in file order instead of bricks.
+// Reads layers of voxels from a packed volume, row by row instead of by bricks.
 #pragma once
 
 #include "libvolpt/volume/volume.h"
@@ -7,8 +7,7 @@
 
 namespace volpt {
 
-/// Decoded elements of layer z of a plane, x fastest, channels fastest of all; `values` holds dims.x * dims.y *
-/// channels.
+/// Decoded elements of layer z of a plane, [y][x][channel]; `values` holds dims.x * dims.y * channels.
 void read_plane_layer(VolumeView const& view, PlaneView const& plane, int z, std::span<float> values);
 /// The same for the label plane.
 void read_label_layer(VolumeView const& view, int z, std::span<std::uint8_t> labels);

@@ -1,14 +1,13 @@
-// Opens a .vpk: maps it, checks all that could lead a reader astray, and points the view into it.
 #include "libvolpt/volume/volume.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/volume/checked_sections.h"
 #include "libvolpt/volume/meta.h"
 
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace volpt {
 
@@ -39,7 +38,7 @@ struct PackedVolume::Impl {
     Hash128 data_checksum;
 };
 
-// Materials come before the metadata is judged, as bands and labels are judged together.
+// Materials are read before the metadata is checked: bands and labels are checked together.
 void PackedVolume::Impl::read_meta()
 {
     StoredMeta const stored = read_stored_meta(file);
@@ -74,16 +73,13 @@ void PackedVolume::Impl::read_materials()
     std::size_t const plane = bands * kMaxMaterials;
     material_tables = read_array<float>(file, vpk::kMaterials, 2 * plane + kMaxMaterials);
     auto const text = file.section(vpk::kMaterialNames);
-    auto const* const begin = reinterpret_cast<char const*>(text.data());
-    nlohmann::json const names = nlohmann::json::parse(begin, begin + text.size(), nullptr, false);
-    bool is_list = names.is_array() && names.size() == materials.size();
-    for (std::size_t m = 0; is_list && m < materials.size(); ++m) is_list = names[m].is_string();
-    if (!is_list) {
-        refuse_section(file, vpk::kMaterialNames, 0, fmt::format("this is no JSON list of {} names", materials.size()));
-    }
+    auto const names = parse_json_strings({reinterpret_cast<char const*>(text.data()), text.size()});
+    if (!names || names->size() != materials.size())
+        refuse_section(file, vpk::kMaterialNames, 0,
+                       fmt::format("this is not a JSON list of {} names", materials.size()));
     for (std::size_t m = 0; m < materials.size(); ++m) {
         Material& material = materials[m];
-        material.name = names[m].get<std::string>();
+        material.name = (*names)[m];
         for (std::size_t band = 0; band < bands; ++band) {
             material.sigma_t.push_back(material_tables[band * kMaxMaterials + m]);
             material.one_minus_albedo.push_back(material_tables[plane + band * kMaxMaterials + m]);
@@ -113,7 +109,7 @@ void PackedVolume::Impl::read_texts()
     auto const read_json = [&](std::string_view name) {
         auto const bytes = file.section(name);
         std::string text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-        if (!nlohmann::json::accept(text)) refuse_section(file, name, 0, "this is no valid JSON");
+        if (!is_valid_json(text)) refuse_section(file, name, 0, "this is not valid JSON");
         return text;
     };
     scene_hints = read_json(vpk::kSceneHints);
@@ -123,7 +119,7 @@ void PackedVolume::Impl::read_texts()
     }
 }
 
-// From the section table alone: a renderer that opens at `quick` need not read what it will not touch.
+// From the section table: opening at `quick` reads no section for it.
 void PackedVolume::Impl::hash_data()
 {
     StreamHasher hasher;

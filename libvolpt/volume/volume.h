@@ -1,12 +1,12 @@
-// A packed volume (.vpk) as the host sees it: metadata, an owned mapping, and the view that core renders from.
+// PackedVolume: metadata and mapping of a .vpk, and the view of it that core renders from.
 //
 // Byte layout in docs/formats/vpk.md.
 #pragma once
 
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/sys/checksum.h"
+#include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/sys/provenance.h"
-#include "libvolpt/sys/sectioned_file.h"
 
 #include <array>
 #include <filesystem>
@@ -19,25 +19,25 @@ namespace volpt {
 inline constexpr FileKind kVolumeFile{
     {'V', 'O', 'L', 'P', 'T', 'V', 'P', 'K'}, file_version(1, 0), "packed volume (.vpk)"};
 
-/// Where the voxel box lies in the world. A point of the box, in mm from its corner along its own axes, is at
-/// origin_world_mm + rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; a
-/// determinant of -1 (a mirrored file) is kept as it is.
+/// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
+/// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1
+/// (a mirrored file).
 struct Placement {
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
     std::array<double, 3> origin_world_mm{0, 0, 0}; ///< of the box corner, half a voxel before the first voxel's centre
 };
 
-/// What a volume is, apart from its voxels.
+/// All properties of a volume except its voxels and materials.
 struct VolumeMeta {
     std::array<int, 3> dims{0, 0, 0};       ///< 1 .. 65535 each
     std::array<float, 3> pitch_mm{1, 1, 1}; ///< finite, > 0
     Placement placement;
     Filter filter = Filter::trilinear;
-    std::vector<std::uint32_t> band_numbers{0}; ///< one a band: 0..N-1, or the numbers kept by --bands
+    std::vector<std::uint32_t> band_numbers{0}; ///< by band: 0..N-1, or the numbers kept by --bands
     /// Of each band's centre, ascending, 300 .. 1100; empty: the bands are R, G, B, a lone grey one, or unknown.
     std::vector<float> wavelengths_nm;
-    /// Channel (0 R, 1 G, 2 B) of a coloured light image that each band takes, ascending, below kMaxBands; empty: its
-    /// band number, and a lone band 0 takes the luminance.
+    /// Channel (0 R, 1 G, 2 B) of a coloured light image for each band, ascending, below kMaxBands; empty: the band
+    /// number, and luminance for a lone band 0.
     std::vector<std::uint32_t> light_channels;
     float scale = 1.0f; ///< sigma_t in 1/mm per unit of density (or of material sigma_t)
     Source extinction = Source::constant;
@@ -61,7 +61,7 @@ struct Material {
     float g = 0.0f;
 };
 
-/// What the packer found out while packing; stored in the file, shown by volinfo.
+/// Statistics of packing; stored in the file, shown by volinfo.
 struct PackStatistics {
     std::uint64_t bricks = 0;
     std::uint64_t constant_bricks = 0; ///< constant in every plane
@@ -74,8 +74,8 @@ struct PackStatistics {
 /// An opened or freshly packed volume.
 class PackedVolume {
 public:
-    /// Maps a .vpk. Error (input) if it is not one, damaged, or from a newer version. `full` also walks the brick
-    /// tables (slots in range and used once) and checks every label, majorant and clearance.
+    /// Maps a .vpk. Error (input) if it is not one, damaged, or of a newer version. `full` also checks the brick tables
+    /// (each slot used once), all voxels, labels, majorants and clearances.
     static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick);
 
     ~PackedVolume();
@@ -86,11 +86,11 @@ public:
     std::vector<Material> const& materials() const noexcept; ///< empty unless labelled
     PackStatistics const& statistics() const noexcept;
     Provenance const& provenance() const noexcept;
-    std::string const& scene_hints_json() const noexcept;     ///< "{}" if the source named no scene
-    std::string const& source_metadata_json() const noexcept; ///< keys of the source file kept verbatim, "{}" if none
+    std::string const& scene_hints_json() const noexcept;     ///< "{}" if there are none
+    std::string const& source_metadata_json() const noexcept; ///< keys of the source file, "{}" if none
     std::uint64_t size_bytes() const noexcept;
 
-    /// Fingerprint of all that can change a picture (meta, tables, voxels, majorants, materials); never of provenance,
+    /// Checksum of everything that pictures depend on (meta, tables, voxels, majorants, materials), not of provenance,
     /// hints or source metadata.
     Hash128 data_checksum() const noexcept;
 

@@ -1,6 +1,6 @@
-// Gathers metadata, figures and texts of a volume under their fixed names.
 #include "libvolpt/volume/volume_report.h"
 
+#include "libvolpt/sys/json.h"
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/meta.h"
 
@@ -112,10 +112,10 @@ Json report_packing(PackedVolume const& volume)
 
 nlohmann::ordered_json report_clearance(VolumeView const& volume)
 {
-    std::vector<double> const shares = measure_clearance_shares(volume, kClearanceStepsMm);
+    std::vector<double> const shares = measure_clearance_shares(volume, kClearanceSteps_mm);
     Json list = Json::array();
     for (std::size_t i = 0; i < shares.size(); ++i)
-        list.push_back({{"clearance_mm", kClearanceStepsMm[i]}, {"share", shares[i]}});
+        list.push_back({{"clearance_mm", kClearanceSteps_mm[i]}, {"share", shares[i]}});
     return list;
 }
 
@@ -125,9 +125,9 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume)
     report.update(report_medium(volume));
     report.update(report_packing(volume));
     report["clearance_share"] = report_clearance(volume.view());
-    report["scene_hints"] = Json::parse(volume.scene_hints_json());
-    report["source_metadata"] = Json::parse(volume.source_metadata_json());
-    report["provenance"] = Json::parse(to_json(volume.provenance()));
+    report["scene_hints"] = parse_json(volume.scene_hints_json());
+    report["source_metadata"] = parse_json(volume.source_metadata_json());
+    report["provenance"] = parse_json(to_json(volume.provenance()));
     return report;
 }
 

@@ -1,4 +1,4 @@
-// The volume in words: the JSON keys with which the tools answer.
+// Reports of a volume: the JSON that tools print.
 #pragma once
 
 #include "libvolpt/volume/volume.h"
@@ -13,8 +13,8 @@ namespace volpt {
 /// clearance_share (of voxels, see report_clearance), scene_hints, source_metadata, provenance.
 nlohmann::ordered_json report_volume(PackedVolume const& volume);
 
-/// A list of {clearance_mm, share}: what share of the voxels has at least that clearance, in steps of
-/// kClearanceStepsMm.
+/// A list of {clearance_mm, share}: the share of the voxels with at least that clearance, for each of
+/// kClearanceSteps_mm.
 nlohmann::ordered_json report_clearance(VolumeView const& volume);
 
 } // namespace volpt

@@ -30,7 +30,7 @@ inline constexpr PlaneSections kDensity{"density.table", "density.voxels"};
 inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
 
-/// What the data checksum covers, in this order. Clearance follows from them.
+/// The sections that the data checksum covers, in this order. Clearance follows from them.
 inline constexpr std::array<std::string_view, 11> kDataSections{
     kMeta,        kMaterials,    kDensity.table, kDensity.voxels, kAlbedo.table, kAlbedo.voxels,
     kLabel.table, kLabel.voxels, kMajorants,     kMoreBands,      kWavelengths};
@@ -39,7 +39,7 @@ inline constexpr std::uint32_t kMaxDim = 65535;
 /// Words of a table, of a plane's voxels, entries of the majorants: indices stay in signed 32 bits.
 inline constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 31;
 
-/// What is stored by band, in `meta` for the first kMetaBands bands, in `more_bands` for those beyond.
+/// Values by band: of the first kMetaBands bands in `meta`, of the others in `more_bands`.
 template <std::size_t bands>
 struct BandColumns {
     std::array<std::uint32_t, bands> band_numbers;
@@ -68,7 +68,7 @@ struct MetaRecord {
     std::uint32_t albedo_encoding;
     std::uint32_t material_count;
     std::array<std::uint32_t, 2>
-        light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: not said
+        light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: default
     std::uint32_t reserved;
     BandColumns<kMetaBands> by_band;
 };

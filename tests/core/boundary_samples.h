@@ -36,4 +36,13 @@ inline Vec3 make_incident(int axis, float normal_sign, double cosine, double azi
     return axis == 2 ? d : axis == 1 ? Vec3{d.x, d.z, d.y} : Vec3{d.z, d.x, d.y};
 }
 
+/// interact_with_surface for the kind of surface that `boundary` has.
+template <int bands>
+bool interact_with_face(BoundaryView const& boundary, int axis, float normal_sign, float eta, PathState<bands>& path)
+{
+    return choose_surface(boundary) == Surface::rough
+               ? interact_with_surface<Surface::rough>(boundary.alpha, axis, normal_sign, eta, path)
+               : interact_with_surface<Surface::smooth>(boundary.alpha, axis, normal_sign, eta, path);
+}
+
 } // namespace volpt::test

@@ -43,7 +43,7 @@ struct SteppedBox {
         steps.brick_count = 1;
         steps.g_count = 1;
         steps.bank.log2_size = log2_size;
-        steps.bank.levels = find_level(20, kMostLevels) + 1;
+        steps.bank.levels = find_level(20, kMaxLevels) + 1;
         outcomes.resize(count_outcomes(steps));
         Rng rng = seed_rng(1, 0, 0, 0);
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -59,9 +59,9 @@ struct SteppedBox {
 
     Step step(PathState<1>& path, std::uint32_t active_mask = 0xffffffffu) const
     {
-        StepRoom<1> const room = find_step_room<Bare>(scene.medium, scene.long_steps, path);
-        std::uint32_t const mask = mask_room(room.level) & active_mask;
-        float const collisions = take_step(scene.medium, scene.long_steps, room, path, mask);
+        StepSphere<1> const sphere = find_step_sphere<Bare>(scene.medium, scene.long_steps, path);
+        std::uint32_t const mask = mask_if_fits(sphere.level) & active_mask;
+        float const collisions = take_step(scene.medium, scene.long_steps, sphere, path, mask);
         return {mask & 1u, collisions};
     }
 };
@@ -95,7 +95,7 @@ TEST(LongStep, TakesTheLargestSphereThatFitsAndDrawsOneNumber)
             double const p = static_cast<double>(get_axis(before.position, axis));
             clearance = std::min({clearance, p, 40 - p});
         }
-        std::int32_t const level = find_level(static_cast<float>(clearance), kMostLevels);
+        std::int32_t const level = find_level(static_cast<float>(clearance), kMaxLevels);
         ASSERT_EQ(step.taken, level >= 0 ? 1u : 0u);
         Rng drawn = before.rng;
         if (step.taken != 0) drawn.draw();

@@ -106,7 +106,7 @@ TEST(MakeOutcome, SmallSpheresAgreeWithDirectWalks)
 {
     constexpr std::uint32_t kWalks = 30000;
     for (float const g : kAnisotropies)
-        for (std::int32_t const level : {0, 4, kLeastBuildLevel - 1}) {
+        for (std::int32_t const level : {0, 4, kMinComposedLevel - 1}) {
             double const radius = static_cast<double>(sphere_radius(level));
             double const step = std::ceil(radius * radius / 12);
             DirectWalks direct(radius, static_cast<double>(g));
@@ -135,7 +135,7 @@ std::vector<Outcome> make_small_bank(std::int32_t top, float g, std::uint32_t nu
     scene.long_steps.bank.levels = top + 1;
     scene.long_steps.g[0] = g;
     std::vector<Outcome> outcomes((static_cast<std::size_t>(top) + 1) << kSmallBankLog2);
-    for (std::int32_t level = kLeastBuildLevel; level <= top; ++level) {
+    for (std::int32_t level = kMinComposedLevel; level <= top; ++level) {
         if (level > top - kLevelsInOctave && level < top) continue;
         for (std::uint32_t i = 0; i < 1u << kSmallBankLog2; ++i)
             outcomes[(static_cast<std::size_t>(level) << kSmallBankLog2) + i] =
@@ -171,7 +171,7 @@ struct Means {
 
 TEST(MakeOutcome, SpheresMadeOfSmallerOnesAgreeWithDirectWalks)
 {
-    constexpr std::int32_t kTop = kLeastBuildLevel + 3 * kLevelsInOctave; // 32 mean free paths: three compositions deep
+    constexpr std::int32_t kTop = kMinComposedLevel + 3 * kLevelsInOctave; // 32 mean free paths: three compositions deep
     constexpr std::uint32_t kGroups = 10, kSize = 1u << kSmallBankLog2;
     for (float const g : kAnisotropies) {
         DirectWalks direct(static_cast<double>(sphere_radius(kTop)), static_cast<double>(g));
@@ -198,11 +198,11 @@ TEST(MakeOutcome, FirstStepsTakeEachOutcomeOfTheLevelBelowOnce)
 {
     // Outcomes below that go straight on, each with a number of collisions of its own: the sphere above is two of them,
     // of half its radius, and then all walks leave.
-    constexpr std::int32_t kLevel = kLeastBuildLevel + kLevelsInOctave;
+    constexpr std::int32_t kLevel = kMinComposedLevel + kLevelsInOctave;
     constexpr std::uint32_t kSize = 1u << kSmallBankLog2;
-    std::vector<Outcome> outcomes((static_cast<std::size_t>(kLeastBuildLevel) + 1) << kSmallBankLog2);
+    std::vector<Outcome> outcomes((static_cast<std::size_t>(kMinComposedLevel) + 1) << kSmallBankLog2);
     for (std::uint32_t i = 0; i < kSize; ++i)
-        outcomes[(std::size_t{kLeastBuildLevel} << kSmallBankLog2) + i] =
+        outcomes[(std::size_t{kMinComposedLevel} << kSmallBankLog2) + i] =
             encode_exit({1, 1, 0, static_cast<float>(static_cast<std::int32_t>(1000 * (i + 1)))});
     BankView bank;
     bank.outcomes = outcomes.data();
@@ -218,11 +218,11 @@ TEST(MakeOutcome, FirstStepsTakeEachOutcomeOfTheLevelBelowOnce)
 
 TEST(MakeOutcome, BanksDifferAndAreAFunctionOfTheirNumber)
 {
-    std::vector<Outcome> const first = make_small_bank(kLeastBuildLevel, 0.4f, 0);
-    std::vector<Outcome> const again = make_small_bank(kLeastBuildLevel, 0.4f, 0);
-    std::vector<Outcome> const second = make_small_bank(kLeastBuildLevel, 0.4f, 1);
+    std::vector<Outcome> const first = make_small_bank(kMinComposedLevel, 0.4f, 0);
+    std::vector<Outcome> const again = make_small_bank(kMinComposedLevel, 0.4f, 0);
+    std::vector<Outcome> const second = make_small_bank(kMinComposedLevel, 0.4f, 1);
     std::size_t equal = 0;
-    for (std::size_t i = std::size_t{kLeastBuildLevel} << kSmallBankLog2; i < first.size(); ++i) {
+    for (std::size_t i = std::size_t{kMinComposedLevel} << kSmallBankLog2; i < first.size(); ++i) {
         ASSERT_EQ(first[i].places, again[i].places);
         ASSERT_EQ(first[i].collisions, again[i].collisions);
         equal += first[i].places == second[i].places ? 1u : 0u;

@@ -83,16 +83,16 @@ TEST(SphereLevels, LevelAndRadiusAreInverseAndConservative)
     EXPECT_EQ(sphere_radius(0), 1.0f);
     EXPECT_EQ(sphere_radius(1), 1.25f);
     EXPECT_EQ(sphere_radius(kLevelsInOctave), 2.0f);
-    EXPECT_EQ(sphere_radius(kMostLevels - 1), 1024.0f);
-    for (std::int32_t level = 0; level < kMostLevels; ++level) {
+    EXPECT_EQ(sphere_radius(kMaxLevels - 1), 1024.0f);
+    for (std::int32_t level = 0; level < kMaxLevels; ++level) {
         float const radius = sphere_radius(level);
-        EXPECT_EQ(find_level(radius, kMostLevels), level);
-        EXPECT_EQ(find_level(std::nextafter(radius, 0.0f), kMostLevels), level - 1)
+        EXPECT_EQ(find_level(radius, kMaxLevels), level);
+        EXPECT_EQ(find_level(std::nextafter(radius, 0.0f), kMaxLevels), level - 1)
             << "a sphere that is an ulp too large does not fit";
         EXPECT_LE(sphere_radius(level + 1) / radius, 1.25f);
     }
     for (float radius = 1; radius < 1000; radius *= 1.001f) {
-        std::int32_t const level = find_level(radius, kMostLevels);
+        std::int32_t const level = find_level(radius, kMaxLevels);
         ASSERT_LE(sphere_radius(level), radius);
         ASSERT_GT(sphere_radius(level + 1), radius);
     }

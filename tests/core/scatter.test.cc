@@ -119,7 +119,7 @@ TEST(Scatter, MaterialsGiveAnisotropyByLabel)
         constexpr std::uint32_t kPaths = 100000;
         for (std::uint32_t i = 0; i < kPaths; ++i) {
             PathState<1> path = make_path<1>(i);
-            sample_scattering<Turn::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path, true);
+            sample_scattering<Scattering::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path, true);
             sum += static_cast<double>(path.direction.z);
         }
         EXPECT_NEAR(sum / kPaths, z == 0 ? 0.9 : 0.0, 4 / std::sqrt(3.0 * kPaths));
@@ -133,7 +133,7 @@ TEST(Scatter, AnInactiveLaneIsLeftAsItIs)
     medium.constant_one_minus_albedo[0] = 0.5f;
     PathState<1> path = make_path<1>();
     absorb<Source::constant>(medium, {}, path, false);
-    sample_scattering<Turn::constant_g>(medium, {}, path, false);
+    sample_scattering<Scattering::constant_g>(medium, {}, path, false);
     PathState<1> const fresh = make_path<1>();
     EXPECT_EQ(path.throughput[0], 1.0f);
     EXPECT_EQ(path.direction.z, 1.0f);
@@ -144,11 +144,11 @@ TEST(Scatter, AnInactiveLaneIsLeftAsItIs)
 TEST(Scatter, TheKindOfTurnFollowsFromTheMedium)
 {
     MediumView medium;
-    EXPECT_EQ(choose_turn(medium), Turn::isotropic);
+    EXPECT_EQ(choose_scattering(medium), Scattering::isotropic);
     medium.g = -0.1f;
-    EXPECT_EQ(choose_turn(medium), Turn::constant_g);
+    EXPECT_EQ(choose_scattering(medium), Scattering::constant_g);
     medium.anisotropy = Source::material;
-    EXPECT_EQ(choose_turn(medium), Turn::material_g);
+    EXPECT_EQ(choose_scattering(medium), Scattering::material_g);
 }
 
 TEST(Scatter, RouletteIsUnbiasedAndNeverLiftsAWeightAboveItsBound)

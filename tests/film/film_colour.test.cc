@@ -2,6 +2,7 @@
 #include "tests/film/film_samples.h"
 
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"

@@ -1,6 +1,7 @@
 // Outputs of a film by extension: what each holds, and what is refused before anything is written.
 #include "tests/film/film_samples.h"
 
+#include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs/codecs.h"

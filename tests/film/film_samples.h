@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/outcome.hd.h"
-#include "libvolpt/film/film.h"
+#include "libvolpt/film/film_io.h"
 #include "tests/support/temp_folder.h"
 
 #include <string>
@@ -49,7 +49,7 @@ inline std::uint64_t square_value(std::uint64_t value)
     return (value * value + (std::uint64_t{1} << 30)) >> 31;
 }
 
-/// What a renderer does: adds the samples to every pixel of one tile, and to their banks.
+/// As a renderer does: adds the samples to every pixel of one tile, and to their banks.
 inline void add_samples(Film& film, std::size_t tile, SampleRange range)
 {
     insert_range(film.tile_ranges[tile], range);

@@ -1,7 +1,8 @@
 // Summary and picture against plain statistics of the samples themselves.
 #include "tests/film/film_samples.h"
 
-#include "libvolpt/film/pixel_moments.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_stats.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index.
 #include "libvolpt/core/lookup.hd.h"
-#include "libvolpt/sys/container_layout.h"
+#include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/volume_report.h"
 #include "tests/support/make_volume.h"

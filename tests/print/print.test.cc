@@ -1,5 +1,6 @@
 // Prints of pictures: the model of inks, its inverse, halftones that keep every ink, and where things lie.
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/medium/materials.h"
 #include "libvolpt/print/diffuse_inks.h"
 #include "libvolpt/print/print_volume.h"
 #include "libvolpt/print/reduce_mixtures.h"

@@ -3,6 +3,7 @@
 #include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/cpu/render_block.h"
 #include "tests/support/make_scene.h"
+#include "tests/support/merge_films.h"
 
 #include <gtest/gtest.h>
 
@@ -57,8 +58,8 @@ TEST(LongSteps, FilmsMergeFromHalvesThatShareABank)
 {
     PackedVolume const volume = make_bare_cube(20, 0.001f, 0.4f);
     Scene const scene = make_stepping_scene(volume);
-    Film merged = render_scene(scene, volume, {30, kSamples.count - 30});
-    merge_film(merged, render_scene(scene, volume, {0, 30}));
+    Film const merged = test::merge_films(
+        {render_scene(scene, volume, {30, kSamples.count - 30}), render_scene(scene, volume, {0, 30})});
     expect_equal_films(merged, render_scene(scene, volume, kSamples), "merged");
 }
 

@@ -1,8 +1,10 @@
 // A film is a function of volume, scene, seed and samples: not of threads, tiles, order, interruption or merging.
 #include "libvolpt/cpu/render_block.h"
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/render/reference.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/make_scene.h"
+#include "tests/support/merge_films.h"
 
 #include <gtest/gtest.h>
 #include <thread>
@@ -50,9 +52,8 @@ TEST(RenderFilm, MergesFromDisjointSamplesInAnyOrder)
     PackedVolume const volume = make_cloud();
     Scene const scene = make_wide_scene(volume);
     Film const whole = render_scene(scene, volume, kSamples);
-    Film merged = render_scene(scene, volume, {4, 2});
-    merge_film(merged, render_scene(scene, volume, {0, 1}));
-    merge_film(merged, render_scene(scene, volume, {1, 3}));
+    Film const merged = test::merge_films({render_scene(scene, volume, {4, 2}), render_scene(scene, volume, {0, 1}),
+                                           render_scene(scene, volume, {1, 3})});
     EXPECT_EQ(hash_film(merged), hash_film(whole));
     EXPECT_EQ(merged.statistics, whole.statistics);
 }

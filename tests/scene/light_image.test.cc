@@ -1,4 +1,5 @@
 // Lat-long pictures as lights: where a pixel shines from, how much light there is in all, what is refused.
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/core/environment.hd.h"
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/error.h"

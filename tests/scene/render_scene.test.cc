@@ -2,6 +2,7 @@
 #include "libvolpt/scene/render_scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_volume.h"

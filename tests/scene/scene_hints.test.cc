@@ -1,5 +1,7 @@
 // Scene hints: they survive their JSON, defaults stay where nothing is said, damaged ones are refused by key.
 #include "libvolpt/scene/scene_hints.h"
+#include "libvolpt/medium/materials.h"
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "libvolpt/cpu/render_block.h"
+#include "libvolpt/film/film_stats.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Renders with long steps for the tests that measure them.
 //
-// Standard errors of stepped films include what is known of their banks' (libvolpt/film/bank_error.h).
+// Standard errors of stepped films include what is known of their banks' (libvolpt/film/film_banks.h).
 #pragma once
 
 #include "libvolpt/cpu/outcome_banks.h"

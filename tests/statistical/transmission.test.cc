@@ -1,6 +1,6 @@
 // What an absorbing medium lets through: exp of minus the integral of its extinction, by quadrature in double
 // precision.
-#include "libvolpt/film/pixel_moments.h"
+#include "libvolpt/film/film_stats.h"
 #include "tests/statistical/measure.h"
 #include "tests/support/goodness_of_fit.h"
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "libvolpt/render/render_film.h"
+#include "libvolpt/scene/camera_view.h"
+#include "libvolpt/scene/light_image.h"
 #include "tests/support/make_volume.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 // Sectioned files come back as written, and no damaged, cut, swapped or forged one is believed.
-#include "libvolpt/sys/sectioned_file.h"
-#include "libvolpt/sys/container_layout.h"
+#include "libvolpt/sys/container/sectioned_file.h"
+#include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"

@@ -139,7 +139,7 @@ PlaneOrder make_order(std::vector<std::uint32_t> fit)
 {
     PlaneOrder order;
     order.old_slots.resize(fit.size());
-    order.slot_bytes = kPageBytes / 4;
+    order.slot_bytes = kPage_bytes / 4;
     order.holdout = fit;
     order.fit = std::move(fit);
     return order;
@@ -153,34 +153,34 @@ TEST(VolumeSplit, TheBudgetGoesWhereLookupsAre)
     auto const split_pages = [&](std::size_t budget_bytes) {
         VolumeSplit const split = split_volume(orders, budget_bytes);
         EXPECT_LE(split.device_bytes, budget_bytes);
-        EXPECT_EQ(split.device_bytes + split.host_bytes, 5 * kPageBytes);
-        return std::tuple(split.planes[0].device_bytes / kPageBytes, split.planes[1].device_bytes / kPageBytes,
+        EXPECT_EQ(split.device_bytes + split.host_bytes, 5 * kPage_bytes);
+        return std::tuple(split.planes[0].device_bytes / kPage_bytes, split.planes[1].device_bytes / kPage_bytes,
                           split.hit_rate.value());
     };
     EXPECT_EQ(split_pages(0), std::tuple(0u, 0u, 0.0));
-    EXPECT_EQ(split_pages(kPageBytes), std::tuple(1u, 0u, 40.0 / 72));
-    EXPECT_EQ(split_pages(2 * kPageBytes), std::tuple(1u, 1u, 60.0 / 72));
-    EXPECT_EQ(split_pages(4 * kPageBytes - 1), std::tuple(2u, 1u, 68.0 / 72));
-    EXPECT_EQ(split_pages(4 * kPageBytes), std::tuple(2u, 2u, 1.0));
-    EXPECT_EQ(split_pages(100 * kPageBytes), std::tuple(3u, 2u, 1.0));
+    EXPECT_EQ(split_pages(kPage_bytes), std::tuple(1u, 0u, 40.0 / 72));
+    EXPECT_EQ(split_pages(2 * kPage_bytes), std::tuple(1u, 1u, 60.0 / 72));
+    EXPECT_EQ(split_pages(4 * kPage_bytes - 1), std::tuple(2u, 1u, 68.0 / 72));
+    EXPECT_EQ(split_pages(4 * kPage_bytes), std::tuple(2u, 2u, 1.0));
+    EXPECT_EQ(split_pages(100 * kPage_bytes), std::tuple(3u, 2u, 1.0));
 }
 
 TEST(VolumeSplit, LargePlanesHaveLargeChunksThatTheBudgetDoesNotMove)
 {
     std::array<PlaneOrder, kPlanes> const orders{make_order(std::vector<std::uint32_t>(4 * 1000 + 1, 1)), {}, {}};
-    VolumeSplit const some = split_volume(orders, 500 * kPageBytes), none = split_volume(orders, 0);
-    EXPECT_EQ(some.planes[0].chunk_bytes, 4 * kPageBytes);
-    EXPECT_EQ(none.planes[0].chunk_bytes, 4 * kPageBytes);
-    EXPECT_EQ(some.planes[0].size_bytes, 1001 * kPageBytes);
-    EXPECT_EQ(some.device_bytes, 500 * kPageBytes);
-    EXPECT_EQ(some.planes[0].count_chunk_bytes(1000 * kPageBytes), kPageBytes);
-    EXPECT_EQ(split_volume(orders, 1001 * kPageBytes).host_bytes, 0u);
+    VolumeSplit const some = split_volume(orders, 500 * kPage_bytes), none = split_volume(orders, 0);
+    EXPECT_EQ(some.planes[0].chunk_bytes, 4 * kPage_bytes);
+    EXPECT_EQ(none.planes[0].chunk_bytes, 4 * kPage_bytes);
+    EXPECT_EQ(some.planes[0].size_bytes, 1001 * kPage_bytes);
+    EXPECT_EQ(some.device_bytes, 500 * kPage_bytes);
+    EXPECT_EQ(some.planes[0].count_chunk_bytes(1000 * kPage_bytes), kPage_bytes);
+    EXPECT_EQ(split_volume(orders, 1001 * kPage_bytes).host_bytes, 0u);
 }
 
 TEST(VolumeSplit, WithoutLookupsTheHitRateIsNotKnown)
 {
     PlaneOrder order = make_order({0, 0, 0, 0, 0});
-    EXPECT_FALSE(split_volume({order, {}, {}}, kPageBytes).hit_rate.has_value());
+    EXPECT_FALSE(split_volume({order, {}, {}}, kPage_bytes).hit_rate.has_value());
 }
 
 } // namespace

@@ -110,7 +110,7 @@ TEST_P(LabelClearance, IsTheDistanceRoundedDown)
         for (std::size_t i = 0; i < bricks.size(); ++i) {
             long double const due = find_clearance(c, bricks, bricks[i]);
             if (std::isinf(due)) {
-                EXPECT_EQ(clearance_mm[i], kUnboundedClearanceMm);
+                EXPECT_EQ(clearance_mm[i], kUnboundedClearance_mm);
                 continue;
             }
             EXPECT_LE(clearance_mm[i], due) << i;
@@ -196,7 +196,7 @@ TEST(Clearance, OfOneConstantIsUnbounded)
 {
     PackedVolume const volume = make_volume(density_meta({17, 9, 8}), {.density = [](int, int, int) { return 2.0f; }});
     for (std::uint32_t wrapped_axes : {0u, 3u, 5u, 6u})
-        EXPECT_EQ(compute_clearance_mm(volume.view(), wrapped_axes), std::vector<float>(6, kUnboundedClearanceMm));
+        EXPECT_EQ(compute_clearance_mm(volume.view(), wrapped_axes), std::vector<float>(6, kUnboundedClearance_mm));
     double const distance_mm = 1e6;
     EXPECT_EQ(measure_clearance_shares(volume.view(), {&distance_mm, 1}), std::vector<double>{1.0});
 }

@@ -1,5 +1,5 @@
 // No damaged, cut or forged .vpk is believed, and none that is believed leads a reader outside its bytes.
-#include "libvolpt/sys/container_layout.h"
+#include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/volume/vpk_layout.h"
 #include "tests/support/expect_error.h"
 #include "tests/volume/volume_samples.h"

@@ -2,6 +2,7 @@
 #include "tools/options/scene_options.h"
 #include "tools/options/units.h"
 
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/render/reference.h"
+#include "libvolpt/scene/light_image.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
 

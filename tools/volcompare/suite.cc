@@ -3,6 +3,7 @@
 
 #include "libvolpt/colour/colour.h"
 #include "libvolpt/film/film_bytes.h"
+#include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/stats/report/html_report.h"
 #include "libvolpt/stats/verdict/suite.h"

@@ -1,7 +1,7 @@
 // Opens a volume or a film, whichever it is, and lists what there is to know.
 #include "tools/volinfo/report.h"
 
-#include "libvolpt/film/film_bytes.h"
+#include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"

@@ -1,7 +1,7 @@
 // What volinfo says of a file, told apart by its first bytes.
 #pragma once
 
-#include "libvolpt/sys/sectioned_file.h"
+#include "libvolpt/sys/container/sectioned_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 

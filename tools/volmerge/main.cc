@@ -1,8 +1,8 @@
 // volmerge: adds up films of disjoint samples of one scene, exactly.
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_merge.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
-#include "libvolpt/film/merge_files.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/run_options.h"
@@ -107,7 +107,7 @@ Film merge_planes(MergePlan& plan, ToolRun const& run)
 {
     watch_interrupts();
     ProgressLine line("merge", run.common.verbosity);
-    Film merged = add_up(plan, run.common.threads, line.sink());
+    Film merged = merge_films(plan, run.common.threads, line.sink());
     merged.provenance = make_provenance("volmerge", run.command_line);
     // Not by `set`, which looks through all entries.
     for (std::size_t i = 0; i < plan.inputs.size(); ++i)

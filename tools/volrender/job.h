@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/render/render_film.h"
+#include "libvolpt/scene/light_image.h"
 #include "tools/options/tool.h"
 #include "tools/volrender/scene.h"
 

@@ -2,6 +2,7 @@
 #include "tools/volrender/scene.h"
 
 #include "libvolpt/cpu/choose_long_steps.h"
+#include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>

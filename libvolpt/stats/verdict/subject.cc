@@ -1,9 +1,9 @@
 // Reads either side of a comparison.
 #include "libvolpt/stats/verdict/subject.h"
 
-#include "libvolpt/film/bank_error.h"
-#include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/resample_area.h"
 #include "libvolpt/sys/error.h"

@@ -1,7 +1,9 @@
 // What a comparison has on either side: a film or an image, told apart by content.
 #pragma once
 
+#include "libvolpt/colour/colour_space.h"
 #include "libvolpt/film/film.h"
+#include "libvolpt/image/image.h"
 
 #include <filesystem>
 #include <map>

@@ -1,4 +1,4 @@
-// Grows boxes over runs of equal bricks: a side moves out where every run across it is long enough.
+// A side of a box moves outwards if all runs of equal bricks in the next layer are long enough.
 #include "libvolpt/volume/clearance/alike_boxes.h"
 
 #include "libvolpt/volume/clearance/brick_grid.h"
@@ -9,8 +9,8 @@
 namespace volpt {
 namespace {
 
-/// Bricks looked at for every brick of the volume, at most.
-constexpr std::size_t kMostLooks = 64;
+/// Limit on the lookups of runs, per brick of the volume.
+constexpr std::size_t kMaxLookups = 64;
 
 using Corner = std::array<std::int32_t, 3>;
 
@@ -22,7 +22,7 @@ public:
     }
 
     bool is_constant(std::size_t brick) const { return values_[brick] != 0; }
-    std::size_t looks() const { return looks_; }
+    std::size_t lookups() const { return lookups_; }
 
     std::size_t index(Corner const& at) const
     {
@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    /// 0 for bricks that vary, else a number for each combination of constants.
+    /// By brick: 0 if it varies, else a number for its combination of constants.
     static std::vector<std::uint32_t> number_values(BrickGrid const& grid)
     {
         std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
@@ -66,7 +66,7 @@ private:
         return values;
     }
 
-    /// How many bricks from each one on along `axis` have its value.
+    /// By brick: the number of consecutive bricks along `axis`, from it on, that have its value.
     std::vector<std::int32_t> measure_runs(std::size_t axis) const
     {
         std::vector<std::int32_t> runs(grid_.size, 1);
@@ -78,7 +78,7 @@ private:
         return runs;
     }
 
-    /// Whether the layer `at` along `axis`, across the box, has the value everywhere.
+    /// Whether all bricks of the box's extension to layer `at` along `axis` have the value.
     bool is_all(std::uint32_t value, BrickBox const& box, std::size_t axis, std::int32_t at)
     {
         std::size_t const along = axis == 0 ? 1 : 0; // runs are looked up along this one, lines of them along the third
@@ -86,7 +86,7 @@ private:
         Corner corner = box.low;
         corner[axis] = at;
         for (corner[across] = box.low[across]; corner[across] < box.high[across]; ++corner[across]) {
-            ++looks_;
+            ++lookups_;
             std::size_t const brick = index(corner);
             if (values_[brick] != value || runs_[along][brick] < box.high[along] - box.low[along]) return false;
         }
@@ -96,7 +96,7 @@ private:
     BrickGrid const& grid_;
     std::vector<std::uint32_t> values_;
     std::array<std::vector<std::int32_t>, 3> runs_;
-    std::size_t looks_ = 0;
+    std::size_t lookups_ = 0;
 };
 
 } // namespace
@@ -117,8 +117,8 @@ AlikeBoxes find_alike_boxes(VolumeView const& volume, std::span<float const> cle
         Corner seed{};
         for (std::size_t axis = 0; axis < 3; ++axis)
             seed[axis] = static_cast<std::int32_t>(brick / grid.strides[axis] % grid.counts[axis]);
-        bool const is_dear = grower.looks() + placed > kMostLooks * grid.size;
-        BrickBox const box = is_dear ? BrickBox{seed, {seed[0] + 1, seed[1] + 1, seed[2] + 1}} : grower.grow(seed);
+        bool const is_too_slow = grower.lookups() + placed > kMaxLookups * grid.size;
+        BrickBox const box = is_too_slow ? BrickBox{seed, {seed[0] + 1, seed[1] + 1, seed[2] + 1}} : grower.grow(seed);
         auto const number = static_cast<std::uint32_t>(found.boxes.size());
         found.boxes.push_back(box);
         for (std::int32_t z = box.low[2]; z < box.high[2]; ++z)

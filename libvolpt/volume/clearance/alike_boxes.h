@@ -1,4 +1,4 @@
-// Boxes of bricks that are all the same constant: how far a point is from anything else, to the voxel.
+// Uniform boxes: boxes of bricks that are all the same constant.
 #pragma once
 
 #include "libvolpt/core/volume_view.hd.h"
@@ -22,10 +22,10 @@ struct AlikeBoxes {
 };
 inline constexpr std::uint32_t kNoBox = 0xffffffffu;
 
-/// A box about every constant brick in which all bricks are the same constant as it, grown brick by brick from the
-/// brick of the largest clearance first (`clearance_mm`, one a brick, as compute_clearance_mm's), on all sides in turn
-/// as far as it goes. Bricks share boxes. Where boxes overlap so much that growing them takes too long, the rest of the
-/// bricks stay alone in theirs. Empty if the volume has no planes.
+/// For every constant brick, a box about it in which all bricks are the same constant. Boxes are grown on all sides in
+/// turn as far as possible, starting from the brick of the largest clearance (`clearance_mm`, by brick, from
+/// compute_clearance_mm); bricks share boxes. If boxes overlap so much that growing takes too long, each remaining
+/// brick is a box of its own. Empty if the volume has no planes.
 AlikeBoxes find_alike_boxes(VolumeView const& volume, std::span<float const> clearance_mm);
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// The bricks of a volume by what its tables say of them: which are constant, and which are the same constant.
+// BrickGrid: which bricks of a volume are constant, and which are the same constant, from its tables.
 #pragma once
 
 #include "libvolpt/volume/volume.h"
@@ -11,7 +11,7 @@
 
 namespace volpt {
 
-/// The planes that the volume has, and how its bricks lie in them.
+/// The volume's planes, and the counts and strides of its bricks.
 class BrickGrid {
 public:
     explicit BrickGrid(VolumeView const& volume)
@@ -42,7 +42,7 @@ public:
                });
     }
 
-    /// What are_same compares, of all planes.
+    /// The words of all planes that are_same compares.
     std::vector<std::uint32_t> list_words(std::size_t brick) const
     {
         std::vector<std::uint32_t> words;

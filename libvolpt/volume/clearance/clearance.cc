@@ -1,4 +1,3 @@
-// Clearance as a distance transform of runs of equal bricks, axis by axis.
 #include "libvolpt/volume/clearance/clearance.h"
 
 #include "libvolpt/volume/clearance/brick_grid.h"
@@ -26,7 +25,7 @@ std::vector<std::uint8_t> find_joins(BrickGrid const& grid)
     return joins;
 }
 
-// Lines of neighbouring x follow each other, so that lines along y and z share what the cache brings.
+// Lines of neighbouring x are processed in sequence: lines along y and z share cache lines.
 void transform_axis(BrickGrid const& grid, std::size_t axis, BrickLineShape const& shape,
                     std::vector<std::uint8_t> const& joins, std::vector<float>& squares)
 {
@@ -40,8 +39,8 @@ void transform_axis(BrickGrid const& grid, std::size_t axis, BrickLineShape cons
 
 } // namespace
 
-// The class of a brick never matters, only whether neighbours share it: a brick of another class that is not the
-// nearest in its line lies behind one that is nearer, so runs of equal bricks are all that an axis has to know.
+// Only runs of equal bricks matter along an axis, not which constant they are: a different brick that is not the
+// nearest in its line is behind a nearer one.
 std::vector<float> compute_clearance_mm(VolumeView const& volume, std::uint32_t wrapped_axes)
 {
     BrickGrid const grid(volume);
@@ -60,7 +59,7 @@ std::vector<float> compute_clearance_mm(VolumeView const& volume, std::uint32_t 
                        joins, clearance);
     }
     for (float& value : clearance)
-        value = std::isinf(value) ? kUnboundedClearanceMm : round_down(std::sqrt(static_cast<double>(value)));
+        value = std::isinf(value) ? kUnboundedClearance_mm : round_down(std::sqrt(static_cast<double>(value)));
     return clearance;
 }
 

@@ -1,4 +1,4 @@
-// How far every point of a brick is from anything but the brick's own constant.
+// Clearance of a brick: the distance of its points to anything but the brick's own constant.
 #pragma once
 
 #include "libvolpt/core/volume_view.hd.h"
@@ -9,22 +9,22 @@
 
 namespace volpt {
 
-/// Clearance where nothing else is anywhere: finite, so that arithmetic on it stays so.
-inline constexpr float kUnboundedClearanceMm = 3e38f;
+/// Clearance if the whole volume is one constant: finite, so that results of arithmetic are finite.
+inline constexpr float kUnboundedClearance_mm = 3e38f;
 
-/// One value a brick, in table order: the radius in mm of a ball that, about any point of the brick's box, meets only
-/// bricks that have this brick's constant in every plane, and whose every lookup, jittered by up to half a voxel an
-/// axis with Filter::trilinear, names such a brick. Exact but for roundings, all of them down; 0 for bricks that are
-/// not constant, kUnboundedClearanceMm where all bricks are one constant. What lies outside the box does not count;
-/// along the axes of which `wrapped_axes` has bit a, the volume repeats without end instead. Reads tables, dims, pitch
-/// and filter alone. Empty if the volume has no plane. The same bits everywhere: IEEE double, one order of operations.
+/// By brick, in table order: the radius in mm of a ball that, about any point of the brick, meets only bricks that have
+/// this brick's constant in every plane; lookups, jittered by up to half a voxel per axis with Filter::trilinear, count
+/// as part of the ball. Exact except for rounding, which is always down; 0 for bricks that are not constant,
+/// kUnboundedClearance_mm if all bricks are one constant. The space outside the volume does not count; along the axes a
+/// whose bit `wrapped_axes` has, the volume repeats without end. Reads tables, dims, pitch and filter only. Empty if
+/// the volume has no plane. The same bits on every host: IEEE double, fixed order of operations.
 std::vector<float> compute_clearance_mm(VolumeView const& volume, std::uint32_t wrapped_axes);
 
-/// At which the tools say what share of a volume is that far from anything else.
-inline constexpr double kClearanceStepsMm[] = {0.1, 0.3, 1, 3, 10};
+/// The clearances for which tools report shares of a volume.
+inline constexpr double kClearanceSteps_mm[] = {0.1, 0.3, 1, 3, 10};
 
-/// Of each distance, what share of the voxels has at least that clearance: of `clearance_mm` if the view has it, else
-/// of the one computed without wrapped axes; 1 without planes.
+/// For each distance, the share of the voxels with at least that clearance: that of the view if it has one, else
+/// computed without wrapped axes; 1 without planes.
 std::vector<double> measure_clearance_shares(VolumeView const& volume, std::span<double const> distances_mm);
 
 } // namespace volpt

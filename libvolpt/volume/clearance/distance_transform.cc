@@ -1,4 +1,3 @@
-// Lower envelopes of parabolas over the runs of a line of bricks.
 #include "libvolpt/volume/clearance/distance_transform.h"
 
 #include "libvolpt/core/morton.hd.h"
@@ -50,7 +49,7 @@ void BrickLineTransform::transform(float* squares, std::uint8_t const* joins, st
     int first = 0;
     if (wraps) {
         while (first < bricks_ && joins_next(first + bricks_ - 1)) ++first;
-        // One run without an end: the nearest copy of anything is in this period or in one beside it.
+        // An endless run: the nearest copy of any brick is in this period or in an adjacent one.
         if (first == bricks_) return transform_run({-bricks_, 2 * bricks_, false, false, 0, bricks_}, squares, stride);
     }
     int const last = first + bricks_;
@@ -75,23 +74,24 @@ void BrickLineTransform::transform_run(Run const& run, float* squares, std::size
     for (int brick = run.first; brick < run.last; ++brick) heights_.push_back(static_cast<double>(at(brick)));
     heights_.push_back(run.has_end_after ? 0 : kInfinity);
 
-    // Neighbours touch: no gap that the reach could be taken off.
+    // Neighbours touch: there is no gap to subtract the reach from.
     results_.clear();
     for (int brick = run.wanted_first; brick < run.wanted_last; ++brick) {
         double const* const height = heights_.data() + (brick - run.first);
         results_.push_back(std::min({height[0], height[1], height[2]}));
     }
-    // Two envelopes, for what lies below and above; each puts what lies on its wrong side too far, hence harms nothing.
+    // Two envelopes, for bricks below and above. Each overestimates the distance to those on its wrong side, which does
+    // not change the minimum.
     lower_results(run, high_mm_, -shape_.reach_mm);
     lower_results(run, low_mm_, shape_.reach_mm);
     for (int brick = run.wanted_first; brick < run.wanted_last; ++brick)
         at(brick) = round_down(results_[static_cast<std::size_t>(brick - run.wanted_first)]);
 }
 
-// Parabolas stand on `face_mm`; bricks ask from their opposite face, moved by the offset.
+// Parabolas are centred on `face_mm`; distances are taken from the opposite face of each brick, moved by the offset.
 void BrickLineTransform::lower_results(Run const& run, std::vector<double> const& face_mm, double offset_mm)
 {
-    std::vector<double> const& asking_mm = &face_mm == &low_mm_ ? high_mm_ : low_mm_;
+    std::vector<double> const& from_faces_mm = &face_mm == &low_mm_ ? high_mm_ : low_mm_;
     envelope_.clear();
     for (std::size_t i = 0; i < heights_.size(); ++i) {
         if (heights_[i] < kInfinity) add_parabola(face_mm[unrolled(run.first - 1) + i], heights_[i]);
@@ -99,7 +99,7 @@ void BrickLineTransform::lower_results(Run const& run, std::vector<double> const
     if (envelope_.empty()) return;
     std::size_t lowest = 0;
     for (int brick = run.wanted_first; brick < run.wanted_last; ++brick) {
-        double const from_mm = asking_mm[unrolled(brick)] + offset_mm;
+        double const from_mm = from_faces_mm[unrolled(brick)] + offset_mm;
         while (lowest + 1 < envelope_.size() && envelope_[lowest + 1].from_mm <= from_mm) ++lowest;
         Parabola const& parabola = envelope_[lowest];
         double& result = results_[static_cast<std::size_t>(brick - run.wanted_first)];
@@ -112,7 +112,7 @@ void BrickLineTransform::add_parabola(double centre_mm, double height_mm2)
     double from_mm = -kInfinity;
     while (!envelope_.empty()) {
         Parabola const& other = envelope_.back();
-        // Halves of sums and differences: the differences of squares of the textbook cancel far from the origin.
+        // Sums and differences are halved: the textbook's differences of squares would cancel far from the origin.
         from_mm =
             0.5 * (centre_mm + other.centre_mm) + 0.5 * (height_mm2 - other.height_mm2) / (centre_mm - other.centre_mm);
         if (from_mm > other.from_mm) break;

@@ -1,4 +1,5 @@
-// Squared distances along the lines of a brick grid: from every brick to the nearest that does not belong to its run.
+// Distance transform along the lines of a brick grid: squared distances from each brick to the nearest one outside its
+// run.
 //
 // P. Felzenszwalb & D. Huttenlocher, Distance Transforms of Sampled Functions, Theory of Computing 8 (2012): the lower
 // envelope of parabolas. Distances are gaps between boxes, so a parabola stands on the face of a brick instead of its
@@ -17,11 +18,11 @@ enum class LineEnds : std::uint32_t { open = 0, wrapped = 1 };
 struct BrickLineShape {
     int voxels = 0;      ///< >= 1; the last brick may be partial
     float pitch_mm = 0;  ///< finite, > 0
-    double reach_mm = 0; ///< taken off every gap; 0 to one voxel
+    double reach_mm = 0; ///< subtracted from every gap; 0 to one voxel
     LineEnds ends = LineEnds::open;
 };
 
-/// One step of a separable transform, along lines of one shape. Buffers are kept from line to line.
+/// One step of a separable transform, along lines of one shape. Buffers are reused for all lines.
 class BrickLineTransform {
 public:
     explicit BrickLineTransform(BrickLineShape const& shape);

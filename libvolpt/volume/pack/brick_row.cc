@@ -1,4 +1,3 @@
-// Edge replication, equality test and Morton gather of a row of bricks.
 #include "libvolpt/volume/pack/brick_row.h"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ constexpr auto kMortonOfRaster = [] {
     return order;
 }();
 
-// One channel, one element a record: the case that counts for speed.
+// One channel, one element per record: the case that matters for speed.
 template <std::size_t kBytes>
 void scatter_row(std::byte const* row, std::uint16_t const* order, std::byte* brick)
 {
@@ -88,7 +87,7 @@ bool BrickRow::is_constant(int brick_x) const
 {
     std::byte const* const first = brick_codes(brick_x, 0, 0);
     std::size_t const row_bytes = kBrickEdge * voxel_bytes_;
-    // A row equal to itself shifted by one voxel has one value; then the other rows only have to equal the first.
+    // A row equal to itself shifted by one voxel has one value; then all other rows must equal the first.
     if (std::memcmp(first, first + voxel_bytes_, row_bytes - voxel_bytes_) != 0) return false;
     for (int z = 0; z < kBrickEdge; ++z) {
         for (int y = 0; y < kBrickEdge; ++y) {

@@ -1,4 +1,4 @@
-// The codes of one row of bricks (8 layers of 8 rows) of one plane, and what is asked of a brick in it.
+// The codes of one row of bricks (8 layers of 8 rows) of one plane, and queries of its bricks.
 #pragma once
 
 #include "libvolpt/core/morton.hd.h"
@@ -11,16 +11,14 @@
 
 namespace volpt {
 
-/// Rows of codes as they came, x fastest, `channels` elements a voxel; rows and voxels beyond the volume repeat the
-/// last.
+/// Rows of codes, x fastest, `channels` elements per voxel; rows and voxels beyond the volume repeat the last.
 class BrickRow {
 public:
     BrickRow(int voxels_x, std::uint32_t channels, std::uint32_t element_bytes);
 
-    /// Where the codes of the row (y, z), both 0..7 inside the brick row, are to be written: voxels_x * channels
-    /// elements.
+    /// The place for the codes of row (y, z), both 0..7 inside the brick row: voxels_x * channels elements.
     std::byte* row_codes(int y, int z);
-    /// To be called when the `rows_y` x `rows_z` real rows are written: repeats the last voxel and the last rows.
+    /// To be called after the `rows_y` x `rows_z` existing rows are written: repeats the last voxel and the last rows.
     void replicate_edges(int rows_y, int rows_z);
 
     /// True if all 512 voxels of brick `x` of the row have equal codes.

@@ -1,5 +1,5 @@
-// Plain loops without branches, so that the compiler vectorises them for the baseline instruction set: on one core of
-// an x86-64 server they encode and judge well over 300 M values a second.
+// Loops without branches, which compilers vectorise for the baseline instruction set: over 300 million values per
+// second on one core of an x86-64 server.
 #include "libvolpt/volume/pack/encode_row.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ struct Codec<Encoding::f32> {
     static float decode(std::uint32_t code, float) { return float_from_bits(code); }
 };
 
-// Positive floats order like their bits, and integer maxima vectorise where float maxima (NaN rules) do not.
+// Positive floats order like their bits, and maxima of integers vectorise, unlike those of floats (NaN).
 template <Encoding E, ErrorMeasure M>
 RowFindings encode_values(float value_scale, std::span<float const> values, std::byte* codes)
 {

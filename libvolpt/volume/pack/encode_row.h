@@ -1,4 +1,4 @@
-// Turns a row of floats into codes of one encoding and finds the largest value and the largest error on the way.
+// Encodes rows of floats, and finds the largest value and the largest error in the same pass.
 #pragma once
 
 #include "libvolpt/core/encoding.hd.h"
@@ -9,7 +9,7 @@
 
 namespace volpt {
 
-/// What the error is measured against: density is judged absolutely, 1 - albedo relative to itself.
+/// How errors are measured: absolute for density, relative to the value for 1 - albedo.
 enum class ErrorMeasure { absolute, relative };
 
 struct RowFindings {
@@ -20,12 +20,12 @@ struct RowFindings {
 };
 
 /// `codes` holds as many elements of the encoding's size as `values`. Codes u8 and u16 are round-to-nearest-even of
-/// value / value_scale, clamped to the largest code; f16 is round-to-nearest-even, 0x7c00 and more where the value is
-/// too large. -0 is stored as 0. Codes of invalid values are meaningless.
+/// value / value_scale, clamped to the largest code; f16 is round-to-nearest-even, 0x7c00 or more if the value is too
+/// large. -0 is stored as 0. Codes of invalid values are unspecified.
 RowFindings encode_row(Encoding encoding, float value_scale, ErrorMeasure measure, std::span<float const> values,
                        std::byte* codes);
 
-/// Codes of f16 from here on mean that a value rounds past 65504, the largest finite half.
+/// The least code of f16 for values that round to more than 65504, the largest finite half.
 inline constexpr std::uint32_t kHalfInfinityCode = 0x7c00u;
 
 /// Sum in double, always in the same order.

@@ -1,4 +1,3 @@
-// Feeds rows of bricks to the planes and the majorants, and sums up what statistics need.
 #include "libvolpt/volume/pack/layer_packer.h"
 
 #include "libvolpt/sys/error.h"
@@ -93,8 +92,7 @@ void LayerPacker::refuse_value(PlanePacker const& plane, std::span<float const> 
     std::string const band = is_density ? "" : fmt::format(", band {}", index % channels);
     fail_input(fmt::format("{} is {}", is_density ? "density" : "1 - albedo", values[index]),
                fmt::format("voxel ({}, {}, {}){}", index / channels, at[1], at[2], band),
-               is_density ? fmt::format("densities are 0 to {}{}", high, is_half ? " in f16" : "")
-                          : "albedo lies in 0 to 1",
+               is_density ? fmt::format("densities are 0 to {}{}", high, is_half ? " in f16" : "") : "albedo is 0 to 1",
                is_density && is_half ? "store them as f32, or scale them down" : "repair or remap the values");
 }
 
@@ -112,7 +110,7 @@ void LayerPacker::copy_label_row(std::span<std::uint8_t const> labels, std::arra
     std::memcpy(label_->row().row_codes(row_y, row_z), labels.data(), labels.size());
 }
 
-// Of the row just packed.
+// For the row just packed.
 void LayerPacker::add_majorants()
 {
     if (meta_.extinction == Source::constant) return;

@@ -1,4 +1,4 @@
-// Packs one layer of bricks after the other: encodes rows, hands them to the planes, gathers majorants and figures.
+// Packs layers of bricks: encodes rows, passes them to the planes, collects majorants and statistics.
 #pragma once
 
 #include "libvolpt/volume/meta.h"
@@ -10,7 +10,7 @@
 
 namespace volpt {
 
-/// Up to eight layers of voxels, wherever they lie. Pointers of planes that the volume does not have are not read.
+/// Up to eight layers of voxels. Pointers of planes that the volume does not have are not read.
 struct BrickLayer {
     std::array<float const*, kBrickEdge> density{};
     std::array<float const*, kBrickEdge> one_minus_albedo{};
@@ -21,10 +21,10 @@ struct BrickLayer {
 
 class LayerPacker {
 public:
-    /// Metadata and materials are consistent and outlive the packer; `folder` gets scratch files.
+    /// Metadata and materials must be consistent and outlive the packer; scratch files are created in `folder`.
     LayerPacker(VolumeMeta const& meta, std::vector<Material> const& materials, std::filesystem::path const& folder);
 
-    /// Layers come in z order. Error (input) names the first voxel that cannot be stored.
+    /// To be called in z order. Error (input) names the first voxel that cannot be stored.
     void pack(BrickLayer const& layer);
 
     /// After the last layer: local majorants [distinct band * bricks + brick] (empty for constant extinction), global
@@ -32,7 +32,7 @@ public:
     std::vector<float> finish_majorants(StoredMeta& stored);
     /// After finish_majorants.
     PackStatistics finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const;
-    /// After the last layer: see compute_clearance_mm; empty if no brick has any.
+    /// After the last layer: compute_clearance_mm; empty if no brick has any clearance.
     std::vector<float> finish_clearance() const;
     void write_planes(SectionedWriter& writer);
 

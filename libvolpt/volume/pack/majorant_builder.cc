@@ -1,4 +1,3 @@
-// Sub-box maxima of a brick and their combination over its neighbours.
 #include "libvolpt/volume/pack/majorant_builder.h"
 
 #include <algorithm>
@@ -52,7 +51,7 @@ MajorantBuilder::MajorantBuilder(std::array<int, 3> brick_counts, std::size_t di
 {
 }
 
-// A neighbour at offset +1 shows its first layer, one at -1 its last.
+// Of a neighbour at offset +1, the first layer counts; at -1, the last.
 std::uint32_t MajorantBuilder::combine_neighbours(int x, int y, std::size_t band) const
 {
     std::uint32_t largest = 0;

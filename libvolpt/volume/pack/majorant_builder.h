@@ -1,8 +1,8 @@
-// Local majorants: of every brick the largest extinction that a lookup inside it can meet, filter margin included.
+// Local majorants: for each brick, the largest extinction that lookups inside it can return.
 //
-// A trilinear lookup is realised by a jitter of half a voxel, so it reaches one voxel past the brick on every side. Of
-// each brick the maxima over its 27 sub-boxes {first layer, all, last layer}^3 are kept for three layers of bricks; a
-// brick's majorant combines its own with the facing sub-boxes of its 26 neighbours.
+// Trilinear lookups are jittered by half a voxel, so they reach one voxel past the brick on every side. The maxima over
+// the 27 sub-boxes {first layer, all, last layer}^3 of each brick are kept for three layers of bricks; a brick's
+// majorant is the maximum over its own voxels and the facing sub-boxes of its 26 neighbours.
 #pragma once
 
 #include "libvolpt/core/morton.hd.h"
@@ -14,17 +14,17 @@
 
 namespace volpt {
 
-/// Keys are unsigned integers that order like the values they stand for: codes, or the bits of non-negative floats.
+/// Keys are unsigned integers in the order of their values: codes, or the bits of non-negative floats.
 using SubBoxMaxima = std::array<std::uint32_t, 27>; ///< [sx + 3 * sy + 9 * sz], 0 first layer, 1 all, 2 last layer
 
-/// Of a brick's keys, x fastest.
+/// `keys` are those of a brick, x fastest.
 SubBoxMaxima find_sub_box_maxima(std::array<std::uint32_t, kBrickVoxels> const& keys);
 
 class MajorantBuilder {
 public:
     MajorantBuilder(std::array<int, 3> brick_counts, std::size_t distinct_bands, Filter filter);
 
-    /// Bricks come x fastest, then y, then z; of each brick, band by band.
+    /// To be called for bricks x fastest, then y, then z; band by band for each brick.
     void add(SubBoxMaxima const& maxima) { newest().push_back(maxima); }
     /// After each layer of bricks.
     void end_layer();

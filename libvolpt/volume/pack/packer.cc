@@ -1,12 +1,11 @@
-// Regroups slabs into layers of bricks, and writes the finished file.
 #include "libvolpt/volume/pack/packer.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/volume/pack/layer_packer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -23,7 +22,7 @@ VolumeMeta checked(VolumeMeta meta, std::vector<Material> const& materials)
 
 std::string checked_json(std::string json, char const* what)
 {
-    if (!nlohmann::json::accept(json)) fail_usage(fmt::format("the {} are not valid JSON", what));
+    if (!is_valid_json(json)) fail_usage(fmt::format("the {} are not valid JSON", what));
     return json;
 }
 
@@ -34,9 +33,9 @@ std::span<std::byte const> bytes_of(std::string const& text)
 
 std::string list_names(std::vector<Material> const& materials)
 {
-    nlohmann::json names = nlohmann::json::array();
+    std::vector<std::string> names;
     for (Material const& material : materials) names.push_back(material.name);
-    return names.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return format_json_strings(names);
 }
 
 } // namespace
@@ -79,9 +78,9 @@ struct VolumePacker::Impl {
 void VolumePacker::Impl::check_slab(VoxelSlab const& slab) const
 {
     if (slab.z_first != next_z || slab.z_count < 1 || slab.z_count > meta.dims[2] - next_z) {
-        fail_usage(fmt::format("a slab of layers {} to {} came where layer {} of {} was due", slab.z_first,
+        fail_usage(fmt::format("a slab has layers {} to {}, the next layer is {} of {}", slab.z_first,
                                slab.z_first + slab.z_count - 1, next_z, meta.dims[2]),
-                   "feed slabs in z order without gaps");
+                   "add slabs in z order without gaps");
     }
     std::size_t const voxels = layer_voxels() * static_cast<std::size_t>(slab.z_count);
     if (slab.density.size() != (has_density ? voxels : 0) ||
@@ -93,7 +92,7 @@ void VolumePacker::Impl::check_slab(VoxelSlab const& slab) const
     }
 }
 
-// Layers of bricks that lie whole in the slab are packed from where they are; others are gathered first.
+// Layers of bricks that are complete in the slab are packed in place; others are collected first.
 void VolumePacker::Impl::add_layers(VoxelSlab const& slab)
 {
     auto const count = static_cast<std::size_t>(slab.z_count);
@@ -195,8 +194,8 @@ PackStatistics VolumePacker::finish(Provenance const& provenance)
 {
     Impl& p = *impl_;
     if ((p.has_density || p.has_albedo || p.has_label) && p.next_z != p.meta.dims[2]) {
-        fail_usage(fmt::format("only {} of {} layers have come", p.next_z, p.meta.dims[2]),
-                   "feed all slabs before the end");
+        fail_usage(fmt::format("only {} of {} layers were added", p.next_z, p.meta.dims[2]),
+                   "add all slabs before finish");
     }
     return p.write_file(provenance);
 }

@@ -1,4 +1,4 @@
-// Packs voxels that arrive slab by slab into a .vpk, in memory bounded by a few slabs.
+// VolumePacker: writes a .vpk from slabs of voxels, in the memory of a few slabs.
 #pragma once
 
 #include "libvolpt/volume/volume.h"
@@ -22,7 +22,7 @@ class VolumePacker {
 public:
     /// Error (usage) if `meta` contradicts itself (see VolumeMeta); Error (system) if the file cannot be written.
     VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials = {});
-    ~VolumePacker(); ///< without `finish`, nothing is left at `path` and nothing that was there is lost
+    ~VolumePacker(); ///< without `finish`, `path` is as it was before
     VolumePacker(VolumePacker const&) = delete;
     VolumePacker& operator=(VolumePacker const&) = delete;
 
@@ -32,7 +32,7 @@ public:
     void set_scene_hints(std::string json);
     void set_source_metadata(std::string json);
 
-    /// Writes majorants, tables and provenance, renames into place.
+    /// Writes majorants, tables and provenance, renames to `path`.
     PackStatistics finish(Provenance const& provenance);
 
 private:

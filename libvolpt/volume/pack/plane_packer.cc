@@ -1,9 +1,9 @@
-// Brick by brick: constant ones go to the table, others to a scratch file in arrival order, then to the file in Morton
+// Constant bricks go to the table, others to a scratch file in order of arrival and from there to the file in Morton
 // order.
 #include "libvolpt/volume/pack/plane_packer.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/brick_order.h"
+#include "libvolpt/volume/morton_order.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace volpt {
 namespace {
 
-constexpr std::size_t kReorderBytes = std::size_t{8} << 20;
+constexpr std::size_t kReorder_bytes = std::size_t{8} << 20;
 
 } // namespace
 
@@ -25,7 +25,7 @@ PlanePacker::PlanePacker(PlaneShape shape, std::array<int, 3> dims, std::array<i
 {
 }
 
-// Constants are stored decoded, so that a constant brick needs neither scale nor encoding; labels stay integers.
+// Constants are stored decoded: reading them needs neither scale nor encoding. Labels are integers.
 void PlanePacker::append_table_entry(std::uint32_t slot, int brick_x)
 {
     std::size_t const entry = table_.size();
@@ -68,12 +68,12 @@ PlaneView PlanePacker::table_view() const
     return view;
 }
 
-// Brick by brick, reading back would cost a system call each (2048^3 u8: 17 million); of a part of the Morton order
-// that fits kReorderBytes, bricks that arrived one after the other come in one piece.
+// Reading back single bricks would cost one system call per brick (2048^3 u8: 17 million). Instead, parts of the Morton
+// order of kReorder_bytes are read with one call per run of consecutive slots.
 void PlanePacker::write_sections(SectionedWriter& writer)
 {
     writer.begin_section(sections_.voxels);
-    std::size_t const part_bricks = std::max<std::size_t>(1, kReorderBytes / shape_.brick_bytes());
+    std::size_t const part_bricks = std::max<std::size_t>(1, kReorder_bytes / shape_.brick_bytes());
     std::vector<std::uint32_t> arrivals;
     arrivals.reserve(part_bricks);
     std::uint32_t next_slot = 0;

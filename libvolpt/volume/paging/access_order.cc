@@ -1,4 +1,3 @@
-// Sorts slots by their lookups.
 #include "libvolpt/volume/paging/access_order.h"
 
 #include <algorithm>
@@ -9,7 +8,7 @@ namespace {
 
 constexpr std::int32_t kSurroundingsEdge = 4; // bricks
 
-/// Lookups of the cube of bricks around each brick, one of a grid of cubes; saturated.
+/// Sums of lookups over the cubes of a coarse grid; `around` is that of the cube that holds the brick.
 class Surroundings {
 public:
     Surroundings(std::int32_t const (&brick_counts)[3], std::span<std::uint32_t const> lookups)
@@ -35,7 +34,7 @@ private:
     std::vector<std::uint64_t> sums_;
 };
 
-struct SlotHeat {
+struct SlotAccesses {
     std::uint64_t fit = 0;
     std::uint64_t holdout = 0;
     std::uint64_t around = 0;
@@ -46,15 +45,15 @@ std::uint32_t saturate(std::uint64_t value, std::uint64_t most)
     return static_cast<std::uint32_t>(std::min(value, most));
 }
 
-/// Descending order of (chosen, around), then ascending slots: as one number each, 17 million of which sort in a
-/// second.
-std::vector<std::uint32_t> sort_slots(std::vector<SlotHeat> const& heat, std::vector<bool> const& is_used)
+/// By descending (fit, around), then ascending slot. Packed into one number each: 17 million sort in a second.
+std::vector<std::uint32_t> sort_slots(std::vector<SlotAccesses> const& accesses, std::vector<bool> const& is_used)
 {
     std::vector<std::uint64_t> keys;
-    for (std::size_t slot = 0; slot < heat.size(); ++slot) {
+    for (std::size_t slot = 0; slot < accesses.size(); ++slot) {
         if (!is_used[slot]) continue;
-        std::uint64_t const hot = saturate(heat[slot].fit, 0xffff), warm = saturate(heat[slot].around, 0xffff);
-        keys.push_back(((hot << 16 | warm) ^ 0xffffffffu) << 32 | slot);
+        std::uint64_t const fit = saturate(accesses[slot].fit, 0xffff),
+                            around = saturate(accesses[slot].around, 0xffff);
+        keys.push_back(((fit << 16 | around) ^ 0xffffffffu) << 32 | slot);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::uint32_t> slots;
@@ -75,24 +74,24 @@ PlaneOrder order_plane(PlaneReader const& plane, std::int32_t const (&brick_coun
     order.slot_bytes = plane.words_per_brick * sizeof(std::uint32_t);
     order.table.assign(plane.table, plane.table + bricks * stride);
     Surroundings const surroundings(brick_counts, fit);
-    std::vector<SlotHeat> heat;
+    std::vector<SlotAccesses> accesses;
     std::vector<bool> is_used;
     for (std::size_t brick = 0; brick < bricks; ++brick) {
         std::uint32_t const slot = plane.table[brick * stride];
         if (slot == kConstantBrick) continue;
-        if (slot >= heat.size()) {
-            heat.resize(slot + 1);
+        if (slot >= accesses.size()) {
+            accesses.resize(slot + 1);
             is_used.resize(slot + 1);
         }
         is_used[slot] = true;
-        if (!fit.empty()) heat[slot].fit += fit[brick];
-        if (!holdout.empty()) heat[slot].holdout += holdout[brick];
-        heat[slot].around = std::max(heat[slot].around, surroundings.around(brick));
+        if (!fit.empty()) accesses[slot].fit += fit[brick];
+        if (!holdout.empty()) accesses[slot].holdout += holdout[brick];
+        accesses[slot].around = std::max(accesses[slot].around, surroundings.around(brick));
     }
-    order.old_slots = sort_slots(heat, is_used);
-    std::vector<std::uint32_t> new_slots(heat.size());
+    order.old_slots = sort_slots(accesses, is_used);
+    std::vector<std::uint32_t> new_slots(accesses.size());
     for (std::uint32_t slot = 0; slot < order.old_slots.size(); ++slot) {
-        SlotHeat const& old = heat[order.old_slots[slot]];
+        SlotAccesses const& old = accesses[order.old_slots[slot]];
         new_slots[order.old_slots[slot]] = slot;
         order.fit.push_back(saturate(old.fit, 0xffff));
         order.holdout.push_back(saturate(old.holdout, UINT32_MAX));
@@ -102,10 +101,10 @@ PlaneOrder order_plane(PlaneReader const& plane, std::int32_t const (&brick_coun
     return order;
 }
 
-std::array<PlaneOrder, kPlanes> order_planes(MediumView const& medium, BrickAccessCounts const& heat)
+std::array<PlaneOrder, kPlanes> order_planes(MediumView const& medium, BrickAccessCounts const& accesses)
 {
     auto const order = [&](PlaneReader const& plane, std::vector<std::uint32_t> BrickLookups::*lookups) {
-        return order_plane(plane, medium.brick_counts, heat.fit.*lookups, heat.holdout.*lookups);
+        return order_plane(plane, medium.brick_counts, accesses.fit.*lookups, accesses.holdout.*lookups);
     };
     bool const labels_fly = medium.extinction == Extinction::label;
     return {order(medium.density, &BrickLookups::flights), order(medium.one_minus_albedo, &BrickLookups::collisions),

@@ -1,4 +1,3 @@
-// Takes chunks in the order of their lookups until the budget is spent.
 #include "libvolpt/volume/paging/volume_split.h"
 
 #include <algorithm>
@@ -6,8 +5,8 @@
 namespace volpt {
 namespace {
 
-/// Of a plane at most: mapping a chunk is a call of the driver.
-constexpr std::size_t kMostChunks = 256;
+/// Per plane: each chunk costs a driver call to map.
+constexpr std::size_t kMaxChunks = 256;
 
 std::size_t round_up(std::size_t value, std::size_t unit)
 {
@@ -17,12 +16,12 @@ std::size_t round_up(std::size_t value, std::size_t unit)
 PlaneSplit make_empty_split(PlaneOrder const& order)
 {
     PlaneSplit split;
-    split.size_bytes = round_up(order.size_bytes(), kPageBytes);
-    split.chunk_bytes = std::max(kPageBytes, round_up(split.size_bytes / kMostChunks, kPageBytes));
+    split.size_bytes = round_up(order.size_bytes(), kPage_bytes);
+    split.chunk_bytes = std::max(kPage_bytes, round_up(split.size_bytes / kMaxChunks, kPage_bytes));
     return split;
 }
 
-/// Lookups of each chunk; a brick counts where it begins.
+/// Lookups of each chunk; a brick counts for the chunk in which it begins.
 std::vector<std::uint64_t> count_chunk_lookups(PlaneOrder const& order, PlaneSplit const& split)
 {
     std::vector<std::uint64_t> lookups(round_up(split.size_bytes, split.chunk_bytes) / split.chunk_bytes);
@@ -31,7 +30,7 @@ std::vector<std::uint64_t> count_chunk_lookups(PlaneOrder const& order, PlaneSpl
     return lookups;
 }
 
-std::optional<double> judge_split(std::array<PlaneOrder, kPlanes> const& orders, VolumeSplit const& split)
+std::optional<double> measure_hit_rate(std::array<PlaneOrder, kPlanes> const& orders, VolumeSplit const& split)
 {
     std::uint64_t hits = 0, all = 0;
     for (std::size_t i = 0; i < kPlanes; ++i)
@@ -60,11 +59,11 @@ VolumeSplit split_volume(std::array<PlaneOrder, kPlanes> const& orders, std::siz
             PlaneSplit& plane = split.planes[i];
             if (plane.host_bytes() == 0) continue;
             std::size_t const bytes = plane.count_chunk_bytes(plane.device_bytes);
-            double const worth =
+            double const density =
                 static_cast<double>(lookups[i][plane.device_bytes / plane.chunk_bytes]) / static_cast<double>(bytes);
-            if (bytes > budget_bytes - split.device_bytes || worth <= most) continue;
+            if (bytes > budget_bytes - split.device_bytes || density <= most) continue;
             best = &plane;
-            most = worth;
+            most = density;
         }
         if (best == nullptr) break;
         std::size_t const bytes = best->count_chunk_bytes(best->device_bytes);
@@ -72,7 +71,7 @@ VolumeSplit split_volume(std::array<PlaneOrder, kPlanes> const& orders, std::siz
         split.device_bytes += bytes;
     }
     for (PlaneSplit const& plane : split.planes) split.host_bytes += plane.host_bytes();
-    split.hit_rate = judge_split(orders, split);
+    split.hit_rate = measure_hit_rate(orders, split);
     return split;
 }
 

@@ -1,8 +1,8 @@
-// Writes a sectioned file as a stream; the header page, which needs all sizes, goes in last.
+// Writes a sectioned file as a stream; the header page, which needs all sizes, is written last.
 #include "libvolpt/sys/atomic_file.h"
-#include "libvolpt/sys/container_layout.h"
+#include "libvolpt/sys/container/container_layout.h"
+#include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/sectioned_file.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace volpt {
 namespace {
 
-inline constexpr std::size_t kBufferBytes = 1 << 18; // small appends cost no system call
+inline constexpr std::size_t kBuffer_bytes = 1 << 18; // small appends need no system call
 
 } // namespace
 
@@ -21,7 +21,7 @@ struct SectionedWriter::Impl {
         page.version = kind.version;
         page.byte_order_mark = container::kByteOrderMark;
         page.header_bytes = sizeof(container::HeaderPage);
-        buffer.reserve(kBufferBytes);
+        buffer.reserve(kBuffer_bytes);
         put_zeros(sizeof(container::HeaderPage));
     }
 
@@ -34,8 +34,8 @@ struct SectionedWriter::Impl {
     void put(std::span<std::byte const> bytes)
     {
         position_bytes += bytes.size();
-        if (buffer.size() + bytes.size() > kBufferBytes) flush();
-        if (bytes.size() >= kBufferBytes) {
+        if (buffer.size() + bytes.size() > kBuffer_bytes) flush();
+        if (bytes.size() >= kBuffer_bytes) {
             file.write(bytes);
         } else {
             buffer.insert(buffer.end(), bytes.begin(), bytes.end());

@@ -1,4 +1,4 @@
-// Walks a grid of bricks in Morton order, the order in which their voxels are stored.
+// The Morton order of the bricks of a volume, in which files store their voxels.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace volpt {
 
-/// Calls visit(brick index, x fastest) for every brick of the grid, by ascending Morton code of its coordinates (x
-/// lowest). No memory; octants outside the grid are skipped whole, so that flat grids cost no more than their bricks.
+/// Calls visit(brick index, x fastest) for every brick of the grid, by ascending Morton code of its coordinates (x is
+/// the lowest bit). Needs no memory; octants outside the grid are skipped, so flat grids cost no more than their
+/// bricks.
 template <typename Visit>
 void for_each_brick_in_morton_order(std::array<int, 3> counts, Visit&& visit)
 {

@@ -1,8 +1,7 @@
-// Compares the sums of banks with those of all samples.
-#include "libvolpt/film/bank_error.h"
+#include "libvolpt/film/film_banks.h"
 
-#include "libvolpt/film/bank_samples.h"
-#include "libvolpt/film/pixel_moments.h"
+#include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/film/film_stats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +11,12 @@ namespace {
 
 constexpr double kPriorVariance = kPriorBankError * kPriorBankError;
 
-/// Mean of s, given a variance `measured` with `degrees` of freedom whose expectation is s + `noise`.
+/// Posterior mean of s, given a variance `measured` with `degrees` of freedom whose expectation is s + `noise`.
 double expect_variance(double measured, double noise, double degrees)
 {
     constexpr double kMedian =
-        kPriorVariance * (1 - kPriorLogScale * kPriorLogScale); // such is the mean kPriorVariance
-    // On a grid of the logarithm, from errors of nearly nothing to those of a fifth.
+        kPriorVariance * (1 - kPriorLogScale * kPriorLogScale); // then the mean is kPriorVariance
+    // Integrated over the logarithm of s: errors up to about 20 %.
     constexpr int kReach = 96;
     constexpr double kStep = 0.125;
     std::vector<double> logs, variances;
@@ -37,7 +36,7 @@ double expect_variance(double measured, double noise, double degrees)
     return sum / weights;
 }
 
-/// By tile, summed over its pixels: mean, and variance of one sample (NaN if there is but one).
+/// By tile, summed over its pixels: mean, and variance of one sample (NaN if the tile has one sample).
 struct TileMoments {
     std::vector<double> mean, variance;
 };
@@ -89,18 +88,63 @@ BandError measure_band(Film const& film, std::span<std::uint32_t const> banks, s
         ++i;
         if (!(light > 0)) continue;
         double const share = light / total;
-        double const off = std::ldexp(static_cast<double>(sums[band]), -film.sum_log2()) / light - 1;
-        between += share * off * off;
+        double const deviation = std::ldexp(static_cast<double>(sums[band]), -film.sum_log2()) / light - 1;
+        between += share * deviation * deviation;
         explained += share * (1 - share) * variance / (light * light);
         film_share += share * share;
     }
-    double const room = 1 - film_share;
-    bool const says_nothing = !(film_share > 0) || room < 1e-9 || !std::isfinite(explained);
-    return {says_nothing ? kPriorVariance : expect_variance(between / room, explained / room, room / film_share),
+    double const rest = 1 - film_share;
+    bool const is_unknown = !(film_share > 0) || rest < 1e-9 || !std::isfinite(explained);
+    return {is_unknown ? kPriorVariance : expect_variance(between / rest, explained / rest, rest / film_share),
             film_share};
 }
 
 } // namespace
+
+std::vector<BankRun> list_bank_runs(SampleRanges const& ranges)
+{
+    std::vector<BankRun> runs;
+    auto const add = [&](std::uint64_t first, std::uint64_t banks, std::uint64_t samples) {
+        if (banks == 0 || samples == 0) return;
+        bool const same_bank = !runs.empty() && runs.back().first + runs.back().banks > first; // parts of one bank
+        if (same_bank)
+            runs.back().samples += samples;
+        else
+            runs.push_back({first, banks, samples});
+    };
+    for (SampleRange const& range : ranges) {
+        std::uint64_t const end = range.first + range.count;
+        std::uint64_t const full_first = (range.first + kBankSamples - 1) / kBankSamples, full_end = end / kBankSamples;
+        if (full_first > full_end) { // within one bank, touching neither border
+            add(full_end, 1, range.count);
+            continue;
+        }
+        add(full_first - 1, 1, full_first * kBankSamples - range.first);
+        add(full_first, full_end - full_first, kBankSamples);
+        add(full_end, 1, end - full_end * kBankSamples);
+    }
+    return runs;
+}
+
+std::vector<BankInterval> list_banks(Film const& film)
+{
+    std::vector<BankInterval> intervals;
+    SampleRanges const* last = nullptr; // most tiles have the ranges of the one before
+    for (SampleRanges const& ranges : film.tile_ranges) {
+        if (last != nullptr && *last == ranges) continue;
+        last = &ranges;
+        for (BankRun const& run : list_bank_runs(ranges)) intervals.push_back({run.first, run.first + run.banks});
+    }
+    std::ranges::sort(intervals, {}, &BankInterval::first);
+    std::vector<BankInterval> joined;
+    for (BankInterval const& interval : intervals) {
+        if (joined.empty() || interval.first > joined.back().end)
+            joined.push_back(interval);
+        else
+            joined.back().end = std::max(joined.back().end, interval.end);
+    }
+    return joined;
+}
 
 BankErrors measure_bank_errors(Film const& film)
 {
@@ -115,21 +159,6 @@ BankErrors measure_bank_errors(Film const& film)
         errors.film_shares.push_back(film_share);
     }
     return errors;
-}
-
-std::map<std::string, double> list_shared_variances(Film const& film)
-{
-    BankErrors const errors = measure_bank_errors(film);
-    std::map<std::string, double> variances;
-    if (errors.one_bank.empty()) return variances;
-    std::vector<std::string> const names = name_bands(film.scene());
-    for (std::size_t band = 0; band < names.size(); ++band) {
-        double const variance = variances[names[band]] = errors.film_variance(band);
-        if (!film.scene().wavelengths_nm.empty())
-            for (char const* const name : {"R", "G", "B"})
-                variances[name] += variance / static_cast<double>(names.size());
-    }
-    return variances;
 }
 
 } // namespace volpt

@@ -1,10 +1,10 @@
-// Two readings: first what each file holds, in the order given; then the planes, by first sample, several files at a
+// Two passes: plan_merge reads the heads in the order given, merge_films the planes by first sample, several files at a
 // time.
-#include "libvolpt/film/merge_files.h"
+#include "libvolpt/film/film_merge.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_bytes.h"
-#include "libvolpt/film/film_file.h"
+#include "libvolpt/film/film_io.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,8 +24,79 @@
 namespace volpt {
 namespace {
 
-/// Read ahead of the addition: more would wait for it, and hold memory.
-constexpr int kFilesAtATime = 4;
+/// Files in memory at a time: addition is not faster with more.
+constexpr int kOpenFiles = 4;
+
+/// Error (input) unless both are of one scene, seed and fixed-point scale.
+void check_same_render(Film const& into, Film const& from)
+{
+    std::string const why = "only films of one scene and one seed add up";
+    if (into.scene_hash() != from.scene_hash()) {
+        std::string fields;
+        for (SceneDifference const& difference : compare_scenes(into.scene(), from.scene()))
+            fields += fmt::format("{}{} ({} and {})", fields.empty() ? "" : ", ", difference.field, difference.left,
+                                  difference.right);
+        fail_input("the films are of different scenes, in " + fields, {}, why);
+    }
+    if (into.seed() != from.seed())
+        fail_input(fmt::format("the films have different seeds, {} and {}", into.seed(), from.seed()), {}, why);
+    if (into.sum_log2() != from.sum_log2() || into.square_log2() != from.square_log2())
+        fail_input(fmt::format("the films have different fixed-point scales, 2^{} and 2^{} (squares 2^{} and 2^{})",
+                               into.sum_log2(), from.sum_log2(), into.square_log2(), from.square_log2()),
+                   {}, why, "render both with one version of volpt");
+}
+
+/// Samples that two films both hold.
+struct FilmOverlap {
+    std::size_t tile;
+    SampleRange samples;
+};
+
+/// The first tile where two films of one size share samples, and the first of these.
+std::optional<FilmOverlap> find_overlap(Film const& left, Film const& right)
+{
+    for (std::size_t tile = 0; tile < left.tile_ranges.size(); ++tile)
+        if (auto const shared = find_shared(left.tile_ranges[tile], right.tile_ranges[tile]))
+            return FilmOverlap{tile, *shared};
+    return std::nullopt;
+}
+
+FilmStatistics add_statistics(FilmStatistics sum, FilmStatistics const& more)
+{
+    for (auto const field : {&FilmStatistics::paths, &FilmStatistics::extensions, &FilmStatistics::tentative_collisions,
+                             &FilmStatistics::cut_paths, &FilmStatistics::cut_throughput})
+        if (__builtin_add_overflow(sum.*field, more.*field, &(sum.*field)))
+            fail_input("the films' statistics do not fit 64 bits", {}, "one of the films is damaged");
+    return sum;
+}
+
+void check_long_steps(LongStepTotals const& sum, LongStepTotals const& more)
+{
+    for (auto const field : {&LongStepTotals::steps, &LongStepTotals::collisions})
+        if (sum.*field > std::numeric_limits<std::uint64_t>::max() - more.*field)
+            fail_input("the films' totals of long steps do not fit 64 bits", {}, "one of the films is damaged");
+}
+
+/// In place: copying the banks for each of ten thousand films would take quadratic time.
+void add_long_steps(LongStepTotals& sum, LongStepTotals const& more)
+{
+    sum.steps += more.steps;
+    sum.collisions += more.collisions;
+    for (auto const& [bank, sums] : more.bank_sums) {
+        std::vector<Wide>& into = sum.bank_sums[bank];
+        into.resize(sums.size());
+        for (std::size_t band = 0; band < sums.size(); ++band) into[band] += sums[band];
+    }
+}
+
+void check_disjoint(Film const& into, Film const& from)
+{
+    auto const overlap = find_overlap(into, from);
+    if (!overlap) return;
+    fail_input(fmt::format("samples {}:{} are in both films", overlap->samples.first, overlap->samples.count),
+               fmt::format("tile {},{}", overlap->tile % into.tiles_x(), overlap->tile / into.tiles_x()),
+               "they would count twice");
+}
 
 std::uint64_t find_first_sample(Film const& head)
 {
@@ -34,13 +106,13 @@ std::uint64_t find_first_sample(Film const& head)
     return first;
 }
 
-void keep_origin(MergeInput& input, Provenance const& provenance)
+void copy_origin(MergeInput& input, Provenance const& provenance)
 {
     for (char const* const key : {"tool", "time", "host", "device", "kernel"})
         if (std::string const* const value = provenance.find(key)) input.provenance.set(key, *value);
 }
 
-/// By first sample, so that ranges join as they come and stay few.
+/// By first sample, so that ranges join as they are added and stay few.
 std::vector<std::size_t> order_inputs(std::vector<MergeInput> const& inputs)
 {
     std::vector<std::size_t> order;
@@ -54,12 +126,12 @@ FilmFile open_again(MergeInput const& input)
 {
     FilmFile file = FilmFile::open(input.path);
     if (file.content() != input.content)
-        fail_input("the film has become another while it was merged", input.path.string(),
-                   "its samples could be missing or count twice", "merge again when nobody writes to it");
+        fail_input("the film changed while it was being merged", input.path.string(),
+                   "its samples could be missing or count twice", "merge again when no program writes to it");
     return file;
 }
 
-/// Which of the inputs before it holds samples of `head`: their heads are read once more, since none was kept.
+/// Names the earlier input that holds samples of `head`. Reads the heads again: they are not kept.
 [[noreturn]] void refuse_overlap(std::vector<MergeInput> const& inputs, std::span<std::size_t const> before,
                                  std::size_t at, Film const& head)
 {
@@ -75,11 +147,11 @@ FilmFile open_again(MergeInput const& input)
             fmt::format("tile {},{}", overlap->tile % head.tiles_x(), overlap->tile / head.tiles_x()),
             "they would count twice", "leave one of the two out");
     }
-    fail_input("the films changed while they were merged", inputs[at].path.string(), {},
-               "merge again when nobody writes to them");
+    fail_input("the films changed while they were being merged", inputs[at].path.string(), {},
+               "merge again when no program writes to them");
 }
 
-/// Rows of one band and plane, in tiles.
+/// One plane of the merged film and of the film to be added.
 struct PlanePart {
     std::vector<std::uint64_t>& into;
     std::span<std::uint64_t const> from;
@@ -106,7 +178,8 @@ Sums add_rows(PlanePart const& part, Film const& head, std::vector<std::uint64_t
     return too_large ? Sums::too_large : Sums::possible;
 }
 
-/// Numbers within their limits cannot carry: a tile has at most 2^32 samples, each adds at most 2^31.
+/// Error (input) if a sum is larger than its samples can give. Sums within that limit cannot overflow: a tile has at
+/// most 2^32 samples of at most 2^31 each.
 void add_planes(Film& into, FilmFile const& file, std::string const& where)
 {
     Film const& head = file.head();
@@ -116,7 +189,7 @@ void add_planes(Film& into, FilmFile const& file, std::string const& where)
         PlanePart const part{squares ? into.squares : into.sums, squares ? file.squares() : file.sums()};
         std::uint32_t const rows = head.bands() * head.tiles_y();
         std::atomic<bool> too_large = false;
-        // Isolated: a thread that waits for its rows must not begin to read the next file.
+        // Isolated: a thread that waits for rows must not start to read the next file meanwhile.
         oneapi::tbb::this_task_arena::isolate([&] {
             oneapi::tbb::parallel_for(0u, rows, [&](std::uint32_t row) {
                 if (add_rows(part, head, largest, row / head.tiles_y(), row % head.tiles_y()) == Sums::too_large)
@@ -135,6 +208,17 @@ struct ReadFile {
 
 } // namespace
 
+void merge_heads(Film& into, Film const& from)
+{
+    check_same_render(into, from);
+    check_disjoint(into, from);
+    check_long_steps(into.long_steps, from.long_steps);
+    into.statistics = add_statistics(into.statistics, from.statistics);
+    for (std::size_t tile = 0; tile < into.tile_ranges.size(); ++tile)
+        insert_ranges(into.tile_ranges[tile], from.tile_ranges[tile]);
+    add_long_steps(into.long_steps, from.long_steps);
+}
+
 MergePlan plan_merge(std::vector<std::filesystem::path> const& paths)
 {
     MergePlan plan;
@@ -145,7 +229,7 @@ MergePlan plan_merge(std::vector<std::filesystem::path> const& paths)
         input.path = paths[i];
         input.content = file.content();
         input.first_sample = find_first_sample(file.head());
-        keep_origin(input, file.head().provenance);
+        copy_origin(input, file.head().provenance);
         if (!plan.head)
             plan.head = Film::without_planes(file.head());
         else
@@ -169,7 +253,7 @@ MergePlan plan_merge(std::vector<std::filesystem::path> const& paths)
     return plan;
 }
 
-Film add_up(MergePlan& plan, int threads, ProgressSink const& progress)
+Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress)
 {
     namespace tbb = oneapi::tbb;
     Film film = *plan.head;
@@ -185,7 +269,7 @@ Film add_up(MergePlan& plan, int threads, ProgressSink const& progress)
         flow.stop();
         return 0;
     };
-    // What is thrown does not leave a filter: oneTBB forgets the files between filters then, with their mappings.
+    // Exceptions are caught inside the filters: oneTBB would leak the files between filters, with their mappings.
     std::mutex mutex;
     std::exception_ptr failure;
     auto const note_failure = [&] {
@@ -220,7 +304,7 @@ Film add_up(MergePlan& plan, int threads, ProgressSink const& progress)
     tbb::task_arena arena(std::clamp(threads, 1, tbb::info::default_concurrency()));
     arena.execute([&] {
         tbb::parallel_pipeline(
-            static_cast<std::size_t>(std::min(threads + 1, kFilesAtATime)),
+            static_cast<std::size_t>(std::min(threads + 1, kOpenFiles)),
             tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, pick) &
                 tbb::make_filter<std::size_t, std::shared_ptr<ReadFile>>(tbb::filter_mode::parallel, read) &
                 tbb::make_filter<std::shared_ptr<ReadFile>, void>(tbb::filter_mode::serial_in_order, add));

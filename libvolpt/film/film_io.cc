@@ -1,8 +1,6 @@
-// Reads and writes .vpf files: a film's sections in their order.
-#include "libvolpt/film/film_file.h"
+#include "libvolpt/film/film_io.h"
 
 #include "libvolpt/film/film_bytes.h"
-#include "libvolpt/film/long_steps_bytes.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -92,7 +90,7 @@ std::span<std::uint64_t const> FilmFile::squares() const
 
 Hash128 FilmFile::verify() const
 {
-    // The film hash is that of these sections' bytes, one after another.
+    // The film hash covers the bytes of these sections, in this order.
     StreamHasher hasher;
     for (char const* const name : {"film", "tiles", "sums", "squares"}) file_.verify(name, &hasher);
     if (head_.scene().long_steps == LongSteps::on) check_bank_sums(head_, sums(), file_.path().string());

@@ -1,8 +1,10 @@
 // The banks' error: recovered from films of banks with a known one, and in every figure of a film's noise.
 #include "tests/film/film_samples.h"
 
-#include "libvolpt/film/bank_error.h"
+#include "libvolpt/film/film_banks.h"
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_stats.h"
 
 #include <gtest/gtest.h>
 

@@ -18,18 +18,18 @@
 
 namespace volpt {
 
-/// How much of a file is read before it is believed: `quick` checks header, table, section bounds and end marker,
-/// `full` every section's checksum too.
+/// How much of a file is checked: `quick` checks header, table, section bounds and end marker, `full` also the checksum
+/// of every section.
 enum class VerifyLevel { quick, full };
 
-/// Version word of a file: readers refuse another major version and accept every minor one, since minor versions only
-/// add sections or give meaning to bytes that were zero.
+/// Version of a file: readers refuse other major versions and accept all minor ones, which only add sections or give a
+/// meaning to bytes that were zero.
 constexpr std::uint32_t file_version(std::uint32_t major, std::uint32_t minor)
 {
     return (major << 16) | minor;
 }
 
-/// What tells one kind of sectioned file from another.
+/// Identifies a kind of sectioned file.
 struct FileKind {
     std::array<char, 8> magic;
     std::uint32_t version; ///< of file_version
@@ -45,21 +45,20 @@ struct SectionInfo {
 
 class SectionedWriter {
 public:
-    /// Opens `path` + a temporary suffix for writing. Error (system) if the folder refuses.
+    /// Opens `path` + a temporary suffix for writing. Error (system) if the file cannot be created.
     SectionedWriter(std::filesystem::path path, FileKind kind);
     /// Removes the temporary file unless `commit` was called.
     ~SectionedWriter();
     SectionedWriter(SectionedWriter const&) = delete;
     SectionedWriter& operator=(SectionedWriter const&) = delete;
 
-    /// Starts a section; the one before it is closed. Names are unique in a file; at most 84 sections fit the header
-    /// page.
+    /// Closes the open section and starts one. Names are unique in a file; at most 84 sections fit the header page.
     void begin_section(std::string_view name);
     /// Appends to the open section.
     void append(std::span<std::byte const> bytes);
     /// begin_section + append.
     void write_section(std::string_view name, std::span<std::byte const> bytes);
-    /// Writes table and end marker, flushes to disk, renames onto the final path.
+    /// Writes table and end marker, flushes to disk, renames to the final path.
     void commit();
 
 private:
@@ -67,11 +66,11 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// A read-only mapping of a sectioned file; sections are spans into it, aligned to 4096 bytes.
+/// A read-only mapping of a sectioned file; sections are spans of it, aligned to 4096 bytes.
 class SectionedFile {
 public:
-    /// Maps and verifies. Error (input) names file, section and offset of the first thing found wrong; nothing is
-    /// allocated from sizes that the file merely claims.
+    /// Maps and checks. Error (input) names file, section and offset of the first defect; sizes stated in the file
+    /// cause no allocation.
     static SectionedFile open(std::filesystem::path const& path, FileKind kind, VerifyLevel level);
 
     ~SectionedFile();
@@ -84,8 +83,8 @@ public:
     bool has(std::string_view name) const noexcept;
     /// The bytes of a section; Error (input) if it is missing.
     std::span<std::byte const> section(std::string_view name) const;
-    /// Error (input) unless the section's bytes match their checksum and zeros follow them, as `full` checks of every
-    /// section. The bytes go into `also` on the way, too, if it is given.
+    /// Error (input) unless the section's bytes match their checksum and are padded with zeros, as `full` checks for
+    /// every section. Adds the bytes to `also` in the same pass, if given.
     void verify(std::string_view name, StreamHasher* also = nullptr) const;
     /// The checksum from the section table.
     Hash128 checksum(std::string_view name) const;

@@ -9,7 +9,7 @@
 
 namespace volpt::container {
 
-static_assert(std::endian::native == std::endian::little, "files are little-endian and mapped as they are");
+static_assert(std::endian::native == std::endian::little, "files are little-endian and mapped without conversion");
 
 inline constexpr std::uint64_t kAlignment = 4096;
 inline constexpr std::uint32_t kByteOrderMark = 0x01020304u;

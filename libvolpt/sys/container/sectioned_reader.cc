@@ -1,8 +1,7 @@
-// Maps a sectioned file and believes it only after header, table, bounds, end marker and (at `full`) every byte agree.
-#include "libvolpt/sys/container_layout.h"
+#include "libvolpt/sys/container/container_layout.h"
+#include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
-#include "libvolpt/sys/sectioned_file.h"
 
 #include <algorithm>
 #include <cstring>
@@ -34,8 +33,7 @@ std::string spell_version(std::uint32_t version)
     return fmt::format("{}.{}", version >> 16, version & 0xffffu);
 }
 
-// The fields that tell another kind of file, another version or a cut one apart, before any checksum would merely say
-// "damaged".
+// Recognises files of another kind or version and truncated ones before the checksum, which could only report damage.
 void check_identity(Checked const& in, HeaderPage const& page)
 {
     if (page.byte_order_mark != container::kByteOrderMark) {
@@ -50,7 +48,7 @@ void check_identity(Checked const& in, HeaderPage const& page)
                   "use the volpt release that wrote it, or make the file again");
     }
     if (page.file_bytes != in.size_bytes()) {
-        in.refuse(fmt::format("the header promises {} bytes, the file has {}", page.file_bytes, in.size_bytes()),
+        in.refuse(fmt::format("the header states {} bytes, the file has {}", page.file_bytes, in.size_bytes()),
                   "header", std::min(page.file_bytes, in.size_bytes()),
                   page.file_bytes > in.size_bytes() ? "the file was cut short" : "something was appended");
     }
@@ -91,7 +89,7 @@ HeaderPage read_header(Checked const& in)
     return page;
 }
 
-// Sections follow each other without any byte that belongs to none but padding, so offsets follow from sizes.
+// Sections follow each other with only padding between them, so offsets follow from sizes.
 std::vector<SectionInfo> read_table(Checked const& in, HeaderPage const& page)
 {
     std::uint64_t const end_bytes = in.size_bytes() - sizeof(container::EndMarker);
@@ -120,7 +118,7 @@ std::vector<SectionInfo> read_table(Checked const& in, HeaderPage const& page)
     }
     if (next_bytes != end_bytes) {
         in.refuse(fmt::format("the sections end at {}, the end marker is at {}", next_bytes, end_bytes),
-                  "section table", next_bytes, "bytes between them belong to nobody");
+                  "section table", next_bytes, "the bytes between them belong to no section");
     }
     return sections;
 }
@@ -135,14 +133,14 @@ void check_end_marker(Checked const& in, HeaderPage const& page)
     }
 }
 
-// In pieces that the cache holds, so that two hashes of a large section read it once.
+// In pieces that fit the cache, so that two hashes of a large section read memory once.
 Hash128 hash_section(std::span<std::byte const> bytes, StreamHasher* also)
 {
-    constexpr std::size_t kPieceBytes = 1 << 18;
+    constexpr std::size_t kPiece_bytes = 1 << 18;
     if (also == nullptr) return hash_bytes(bytes);
     StreamHasher own;
-    for (std::size_t at = 0; at < bytes.size(); at += kPieceBytes) {
-        auto const piece = bytes.subspan(at, std::min(kPieceBytes, bytes.size() - at));
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece_bytes) {
+        auto const piece = bytes.subspan(at, std::min(kPiece_bytes, bytes.size() - at));
         own.add(piece);
         also->add(piece);
     }

@@ -1,0 +1,24 @@
+// Films as images: layers of means, standard errors and sample counts, and their names.
+#pragma once
+
+#include "libvolpt/colour/colour_space.h"
+#include "libvolpt/film/film.h"
+#include "libvolpt/image/image.h"
+
+namespace volpt {
+
+/// The names of a scene's bands as layers of film_to_image.
+std::vector<std::string> name_bands(Scene const& scene);
+
+/// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean;
+/// infinite below two samples) and sample_count. Pixels without samples are 0. A film with wavelengths has its colour
+/// under the illuminant as R, G, B and its bands as bands.450nm, .. (a comma where the number has a point). Films that
+/// show a material's colour also have the layers of add_colour_layers (film_colour.h).
+Image film_to_image(Film const& film, Illuminant illuminant = Illuminant::d65);
+
+/// For each layer of film_to_image, the part of its variance that all pixels share: the variance of the layer's mean
+/// due to banks (film_banks.h), relative to the mean's square. R, G and B of bands with wavelengths have the average of
+/// the bands. Empty without long steps.
+std::map<std::string, double> list_shared_variances(Film const& film);
+
+} // namespace volpt

@@ -1,0 +1,48 @@
+// Film files (.vpf, docs/formats/vpf.md): writing, reading whole, and reading without copying the planes.
+#pragma once
+
+#include "libvolpt/film/film.h"
+#include "libvolpt/sys/container/sectioned_file.h"
+
+#include <filesystem>
+#include <span>
+
+namespace volpt {
+
+/// Part of the .vpf format.
+inline constexpr FileKind kFilmFile{{'V', 'O', 'L', 'P', 'T', 'V', 'P', 'F'}, file_version(1, 0), "film (.vpf)"};
+
+enum class KeepProvenance { yes, no };
+/// Writes to a temporary name and renames. Without provenance, films of equal content are equal files. Error (usage) if
+/// the sizes of planes or tiles are not those of the scene; Error (system) if the file cannot be written.
+void write_film(std::filesystem::path const& path, Film const& film, KeepProvenance keep = KeepProvenance::yes);
+
+/// Error (input) on a damaged file; allocates no more than the file's own length justifies.
+Film read_film(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::full);
+
+/// A film file whose planes stay in the file: everything else is decoded, the planes are views of its mapping.
+class FilmFile {
+public:
+    /// Maps the file; checks and decodes everything but the planes. Error (input) on damage in what was read.
+    static FilmFile open(std::filesystem::path const& path);
+
+    /// Its planes `sums` and `squares` are empty.
+    Film const& head() const { return head_; }
+    /// Equal for films of equal film hash. Computed from the checksums in the header: no plane is read.
+    Hash128 content() const;
+
+    /// Planes as in Film; not checked before `verify`.
+    std::span<std::uint64_t const> sums() const;
+    std::span<std::uint64_t const> squares() const;
+    /// Reads the planes once and returns the film hash. Error (input) unless they match their checksums and, with long
+    /// steps, the sums of the banks. Does not check that samples can give each sum: check_plane does.
+    Hash128 verify() const;
+
+private:
+    FilmFile(SectionedFile file, Film head) : file_(std::move(file)), head_(std::move(head)) {}
+
+    SectionedFile file_;
+    Film head_;
+};
+
+} // namespace volpt

@@ -1,0 +1,60 @@
+#include "libvolpt/film/film_stats.h"
+
+#include "libvolpt/film/film_banks.h"
+
+#include <limits>
+#include <utility>
+
+namespace volpt {
+namespace {
+
+/// Mean and standard error of one band; `bank_variance` is that of the mean, relative to its square.
+std::pair<double, double> summarize_band(Film const& film, std::uint32_t band, double bank_variance)
+{
+    double mean_sum = 0;
+    double variance_sum = 0;
+    double pixels = 0;
+    double single_sample_pixels = 0;
+    visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
+        if (pixel.samples == 0) return;
+        pixels += 1;
+        mean_sum += mean_of(pixel, film.sum_log2());
+        if (pixel.samples == 1)
+            single_sample_pixels += 1;
+        else
+            variance_sum += variance_of_mean(pixel, film.sum_log2(), film.square_log2());
+    });
+    double const unknown = std::numeric_limits<double>::quiet_NaN();
+    if (pixels == 0) return {unknown, unknown};
+    double const mean = mean_sum / pixels;
+    // The error of a bank is common to all pixels: its part does not fall with their number.
+    double const bank_sum = bank_variance * mean_sum * mean_sum;
+    if (single_sample_pixels == 0) return {mean, std::sqrt(variance_sum + bank_sum) / pixels};
+    if (pixels == 1) return {mean, unknown};
+
+    visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
+        if (pixel.samples != 1) return;
+        double const distance = mean_of(pixel, film.sum_log2()) - mean;
+        variance_sum += distance * distance * pixels / (pixels - 1);
+    });
+    return {mean, std::sqrt(variance_sum + bank_sum) / pixels};
+}
+
+} // namespace
+
+FilmSummary summarize_film(Film const& film)
+{
+    FilmSummary summary;
+    BankErrors const banks = measure_bank_errors(film);
+    for (std::uint32_t band = 0; band < film.bands(); ++band) {
+        auto const [mean, standard_error] = summarize_band(film, band, banks.film_variance(band));
+        summary.mean.push_back(mean);
+        summary.standard_error.push_back(standard_error);
+    }
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    summary.samples_min = std::ranges::min(samples);
+    summary.samples_max = std::ranges::max(samples);
+    return summary;
+}
+
+} // namespace volpt

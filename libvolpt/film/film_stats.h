@@ -1,0 +1,83 @@
+// Mean, variance and summary of a film: from its exact sums, without cancellation, with the same bits on every host.
+#pragma once
+
+#include "libvolpt/film/film.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace volpt {
+
+/// The film's sums of one pixel and band.
+struct PixelSums {
+    std::uint64_t sum;     ///< in units of 2^-sum_log2
+    std::uint64_t squares; ///< in units of 2^-square_log2
+    std::uint64_t samples;
+};
+
+inline double mean_of(PixelSums const& pixel, int sum_log2)
+{
+    return std::ldexp(static_cast<double>(pixel.sum) / static_cast<double>(pixel.samples), -sum_log2);
+}
+
+/// value * 2^shift, or the largest number if that does not fit.
+inline Wide shift_up(Wide value, int shift)
+{
+    auto const high = static_cast<std::uint64_t>(value >> 64);
+    int const free_bits = high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(static_cast<std::uint64_t>(value));
+    if (value == 0) return 0;
+    return shift > free_bits ? ~Wide{0} : value << shift;
+}
+
+/// Unbiased estimate of the variance of the mean, from 2 samples on: (sum of squares - sum^2 / n) / (n * (n - 1)). The
+/// difference is computed in 128-bit integers, exactly if both scales follow from one peak value (square_log2 =
+/// 2 * sum_log2 - 31). Rounding of the squares can make it negative: the result is 0 then.
+inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2)
+{
+    int const finer = 2 * sum_log2 - square_log2; // bits by which the squared sum has the finer unit
+    Wide const squares_times_n = shift_up(Wide{pixel.squares} * pixel.samples, std::max(finer, 0));
+    Wide const sum_squared = shift_up(Wide{pixel.sum} * pixel.sum, std::max(-finer, 0));
+    if (squares_times_n <= sum_squared) return 0;
+    double const n = static_cast<double>(pixel.samples);
+    return std::ldexp(static_cast<double>(squares_times_n - sum_squared), -std::max(2 * sum_log2, square_log2)) /
+           (n * n * (n - 1));
+}
+
+/// variance_of_mean plus that of the banks of long steps; `bank_variance` is relative to the mean's square
+/// (film_banks.h), and 0 changes no bit.
+inline double full_variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2, double bank_variance)
+{
+    double const mean = mean_of(pixel, sum_log2);
+    return variance_of_mean(pixel, sum_log2, square_log2) + bank_variance * mean * mean;
+}
+
+/// Calls visit(pixel index in the plane, PixelSums, tile) for every pixel of a band, row by row.
+template <class Visit>
+void visit_pixels(Film const& film, std::uint32_t band, Visit&& visit)
+{
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    std::size_t const pixel_count = std::size_t{film.width()} * film.height();
+    std::uint64_t const* const sums = film.sums.data() + band * pixel_count;
+    std::uint64_t const* const squares = film.squares.data() + band * pixel_count;
+    std::size_t pixel = 0;
+    for (std::uint32_t y = 0; y < film.height(); ++y)
+        for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
+            std::size_t const tile = tile_index(film, x, y);
+            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile]}, tile);
+        }
+}
+
+/// All pixels together, by band; pixels without samples are left out. The mean is that of the pixels' means. Its
+/// standard error follows from the pixels' variances: pixels are independent except for the banks of long steps, whose
+/// error they share (film_banks.h). A pixel with one sample has no variance of its own: its squared distance from the
+/// mean is used, which overestimates it. NaN where the samples do not suffice.
+struct FilmSummary {
+    std::vector<double> mean;
+    std::vector<double> standard_error; ///< of the mean
+    std::uint64_t samples_min = 0;      ///< per pixel
+    std::uint64_t samples_max = 0;
+};
+FilmSummary summarize_film(Film const& film);
+
+} // namespace volpt

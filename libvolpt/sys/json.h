@@ -1,0 +1,37 @@
+// JSON: files that users give, and text to values and back.
+//
+// <nlohmann/json.hpp> costs 1.5 s of compilation, each instantiation of its parser or its writer 1 s more (measured on
+// one loaded core). Sources that only read or write text include this header alone.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+/// Error (input) names the file, and line and column if the text is not valid JSON; also if it is larger than 16 MiB or
+/// nested deeper than 100. `what_to_do` is that of the Error.
+nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do = "correct the file");
+
+/// The numbers of `object[key]`: one number or an array of 1 to `most`, each in [low, high]. Error (input) names
+/// `where` and key.
+std::vector<double> read_json_numbers(nlohmann::json const& object, char const* key, double low, double high,
+                                      std::size_t most, std::string const& where);
+
+bool is_valid_json(std::string_view text);
+
+/// A discarded value (is_discarded) if the text is not valid JSON.
+nlohmann::ordered_json parse_json(std::string_view text);
+/// Invalid UTF-8 is replaced, not refused. One line, or with the members indented by `indent`.
+std::string format_json(nlohmann::ordered_json const& value, int indent = -1);
+
+/// None unless the text is a JSON array of strings.
+std::optional<std::vector<std::string>> parse_json_strings(std::string_view text);
+std::string format_json_strings(std::span<std::string const> strings);
+
+} // namespace volpt
