@@ -1,7 +1,7 @@
 #include "libvolpt/image/linear_rgb.h"
 
-#include "libvolpt/colour/fast_float.h"
-#include "libvolpt/colour/vector_clones.h"
+#include "libvolpt/colour/vector_math.h"
+#include "libvolpt/colour/vector_math.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

@@ -1,19 +1,18 @@
-// SSIM row by row: the weighted moments of a row of windows, then their similarity.
-#include "libvolpt/stats/metrics/ssim.h"
+// Row by row: the weighted moments of a row of windows, then their similarity.
+#include "libvolpt/stats/maps/ssim.h"
 
-#include "libvolpt/colour/vector_clones.h"
+#include "libvolpt/colour/vector_math.h"
 #include "libvolpt/image/convolve.h"
-#include "libvolpt/stats/metrics/pool_map.h"
-#include "libvolpt/sys/parallel.h"
+#include "libvolpt/stats/maps/pixel_maps.h"
 
 #include <algorithm>
 
 namespace volpt {
 namespace {
 
-constexpr int kRowsAPiece = 64;
+constexpr int kRowsPerPiece = 64;
 
-/// Of t and r, t^2 + r^2 and t r: all that SSIM needs, of windows along a row or over rows.
+/// Weighted sums of t, r, t^2 + r^2 and t r, which are all that SSIM needs, over windows along a row or across rows.
 using Moments = std::array<std::vector<float>, 4>;
 
 class Windows {
@@ -33,7 +32,7 @@ public:
         float const* const t = test_.values.data() + static_cast<std::size_t>(y) * width_;
         float const* const r = reference_.values.data() + static_cast<std::size_t>(y) * width_;
         for (std::size_t x = 0; x < width_; ++x) {
-            // Second moments about the middle of the range lose less to rounding; variances do not notice.
+            // About the middle of the range second moments lose less to rounding; variances are the same.
             float const a = t[x] - 0.5f, b = r[x] - 0.5f;
             products_[0][x] = a;
             products_[1][x] = b;
@@ -43,7 +42,7 @@ public:
         for (std::size_t i = 0; i < 4; ++i) convolve_row(products_[i].data(), count_, kernel_, rings_[i].row(y));
     }
 
-    /// Of the windows centred on row y; rows y - 5 .. y + 5 have been pushed.
+    /// Moments of the windows centred on row y; rows y - 5 .. y + 5 have been pushed.
     Moments const& moments(int y)
     {
         for (std::size_t i = 0; i < 4; ++i)
@@ -59,7 +58,7 @@ private:
     Moments products_, moments_;
 };
 
-/// Equations 12 and 13 of the paper; NaN and infinities stay, or become, no number.
+/// Equations 12 and 13 of the paper. Values that are not finite give NaN.
 VOLPT_VECTOR_CLONES void relate(Moments const& moments, double peak, float* similarity, float* structure)
 {
     auto const c1 = static_cast<float>(0.01 * 0.01 * peak * peak), c2 = static_cast<float>(0.03 * 0.03 * peak * peak);
@@ -75,7 +74,7 @@ VOLPT_VECTOR_CLONES void relate(Moments const& moments, double peak, float* simi
 
 } // namespace
 
-SsimMeans compare_structure(Plane test, Plane reference, MetricSettings const& settings, std::span<float> map)
+SsimMeans compare_structure(Plane test, Plane reference, double peak, int threads, std::span<float> map)
 {
     constexpr int kMargin = kSsimWindow / 2;
     std::ranges::fill(map, std::numeric_limits<float>::quiet_NaN());
@@ -84,13 +83,13 @@ SsimMeans compare_structure(Plane test, Plane reference, MetricSettings const& s
 
     int const rows = test.height - 2 * kMargin;
     std::vector<std::array<PairSum, 2>> sums(static_cast<std::size_t>(rows));
-    for_each_rows(settings.threads, rows, kRowsAPiece, [&](RowRange piece) {
+    parallel_for_rows(threads, rows, kRowsPerPiece, [&](RowRange piece) {
         Windows windows(test, reference);
         std::vector<float> similarity(windows.count()), structure(windows.count());
         for (int y = piece.first; y < piece.first + 2 * kMargin; ++y) windows.push_row(y);
         for (int row = piece.first; row < piece.end; ++row) {
             windows.push_row(row + 2 * kMargin);
-            relate(windows.moments(row + kMargin), settings.peak, similarity.data(), structure.data());
+            relate(windows.moments(row + kMargin), peak, similarity.data(), structure.data());
             auto const keep = [](double value, double) { return value; };
             sums[static_cast<std::size_t>(row)] = {sum_pairs(similarity, similarity, keep),
                                                    sum_pairs(structure, structure, keep)};
@@ -103,11 +102,8 @@ SsimMeans compare_structure(Plane test, Plane reference, MetricSettings const& s
     });
     std::array<PairSum, 2> total{};
     for (auto const& row : sums)
-        for (std::size_t i = 0; i < 2; ++i) {
-            total[i].sum += row[i].sum;
-            total[i].count += row[i].count;
-        }
-    return {total[0].sum / total[0].count, total[1].sum / total[1].count};
+        for (std::size_t i = 0; i < 2; ++i) total[i].add(row[i]);
+    return {total[0].mean(), total[1].mean()};
 }
 
 } // namespace volpt

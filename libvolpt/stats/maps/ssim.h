@@ -3,7 +3,7 @@
 // Wang, Bovik, Sheikh & Simoncelli 2004.
 #pragma once
 
-#include "libvolpt/stats/metrics/metric.h"
+#include <span>
 
 namespace volpt {
 
@@ -21,9 +21,9 @@ struct SsimMeans {
     double structure = 0;  ///< contrast and structure alone
 };
 
-/// Means over all windows that lie inside the planes and hold finite values alone; NaN if there is none. Gaussian
-/// window of 11 x 11 and sigma 1.5, K1 0.01, K2 0.03. `map`, if not empty, has the planes' size and receives the
-/// similarity, NaN where no window is centred.
-SsimMeans compare_structure(Plane test, Plane reference, MetricSettings const& settings, std::span<float> map);
+/// Means over all windows that lie inside the planes and hold only finite values; NaN without any. Gaussian window of
+/// 11 x 11 values with sigma 1.5, K1 0.01, K2 0.03; `peak` is the value of full scale. `map`, if not empty, has the
+/// planes' size and receives the similarity, NaN where no window is centred.
+SsimMeans compare_structure(Plane test, Plane reference, double peak, int threads, std::span<float> map);
 
 } // namespace volpt

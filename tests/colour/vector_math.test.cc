@@ -1,5 +1,5 @@
 // Branch-free elementary functions against the standard library's, over the ranges that they are promised for.
-#include "libvolpt/colour/fast_float.h"
+#include "libvolpt/colour/vector_math.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -7,7 +7,7 @@
 namespace volpt::test {
 namespace {
 
-TEST(FastFloat, PowersAreWithinTheirRelativeError)
+TEST(VectorMath, PowersAreWithinTheirRelativeError)
 {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> logarithm(-20, 20);
@@ -25,7 +25,7 @@ TEST(FastFloat, PowersAreWithinTheirRelativeError)
     EXPECT_EQ(fast::pow(1.0f, 0.3f), 1);
 }
 
-TEST(FastFloat, AnglesAreRightInEveryQuadrant)
+TEST(VectorMath, AnglesAreRightInEveryQuadrant)
 {
     for (int degree = -179; degree <= 180; ++degree) {
         double const angle = degree * 0.017453292519943295;

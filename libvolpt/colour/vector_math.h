@@ -1,12 +1,23 @@
-// Elementary functions of floats without branches or calls, so that loops over them become vector code.
+// What loops over floats need to become vector code: elementary functions without branches or calls, and functions that
+// are compiled for AVX2 as well.
 //
-// Always inlined: a call left in a loop would keep it scalar. // Errors are measured in
-// tests/colour/fast_float.test.cc; NaN stays NaN.
+// The functions are always inlined: a call that stays in a loop would keep it scalar. Their errors are measured in
+// tests/colour/vector_math.test.cc; NaN stays NaN.
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
+
+/// Marks a function whose loops are compiled twice, for AVX2 and for any x86-64 processor; the loader chooses at
+/// program start. Both give the same bits, as contraction is off. Empty where the loader's choice conflicts with a
+/// sanitizer.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
+    !defined(__SANITIZE_THREAD__)
+#define VOLPT_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define VOLPT_VECTOR_CLONES
+#endif
 
 namespace volpt::fast {
 
@@ -23,11 +34,12 @@ namespace volpt::fast {
     return exponent + 2.88539008f * s * series;
 }
 
-/// 2^x for -126 <= x <= 127, relative error below 2e-7; clamped outside.
+/// 2^x for -126 <= x <= 127, relative error below 2e-7; x is clamped to that range.
 [[gnu::always_inline]] inline float exp2(float x)
 {
     float const inside = x < -126.0f ? -126.0f : x > 127.0f ? 127.0f : x;
-    // 1.5 * 2^23: the low bits of the sum are the nearest integer. Taken as bits, for NaN has no integer to convert to.
+    // 1.5 * 2^23: the low bits of the sum are the nearest integer. They are taken as bits because NaN cannot be
+    // converted.
     float const shifted = inside + 12582912.0f;
     float const whole = shifted - 12582912.0f;
     std::uint32_t const exponent = std::bit_cast<std::uint32_t>(shifted) - 0x4b400000u + 127u;
@@ -38,11 +50,12 @@ namespace volpt::fast {
     return series * std::bit_cast<float>(exponent << 23);
 }
 
-/// x^y for x >= 0 and y > 0, relative error below 3e-6 for results in 1e-6 .. 1e6; 0 below the smallest normal number.
+/// x^y for x >= 0 and y > 0, relative error below 3e-6 for results in 1e-6 .. 1e6; 0 for x below the smallest normal
+/// number.
 [[gnu::always_inline]] inline float pow(float x, float y)
 {
     float const power = exp2(y * log2(x));
-    return x >= 1.17549435e-38f ? power : x * 0.0f; // which keeps NaN
+    return x >= 1.17549435e-38f ? power : x * 0.0f; // keeps NaN
 }
 
 /// Cube root of x >= 0, relative error below 1e-6.

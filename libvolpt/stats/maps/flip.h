@@ -4,13 +4,14 @@
 #pragma once
 
 #include "libvolpt/colour/colour.h"
-#include "libvolpt/stats/metrics/metric.h"
+#include "libvolpt/image/image.h"
 
 #include <functional>
+#include <span>
 
 namespace volpt {
 
-/// Loads linear R, G, B as displayed, 0..1 (or NaN), of pixels [x_first, x_end) of row y. Any thread.
+/// Loads linear R, G, B as displayed, 0..1 or NaN, of pixels [x_first, x_end) of row y. Called by several threads.
 using DisplayedRow = std::function<void(int y, int x_first, int x_end, ColourRow to)>;
 
 struct DisplayedPair {
@@ -20,8 +21,8 @@ struct DisplayedPair {
     DisplayedRow reference;
 };
 
-/// The FLIP error of each pixel, 0..1, into `map` of width * height; NaN where the filters meet a NaN.
-void measure_flip(DisplayedPair const& pair, MetricSettings const& settings, std::span<float> map);
+/// The FLIP error of each pixel, 0..1, into `map` of width * height; NaN where the filters cover a NaN.
+void measure_flip(DisplayedPair const& pair, double pixels_per_degree, int threads, std::span<float> map);
 
 /// Linear values, clamped to 0..1.
 void load_clamped(Image const& image, int y, int x_first, int x_end, ColourRow to);
