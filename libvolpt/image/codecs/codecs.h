@@ -22,8 +22,4 @@ bool is_writable_image(std::filesystem::path const& path);
 /// ".exr .png .hdr .pfm", for help texts.
 std::string list_image_extensions();
 
-/// IEC 61966-2-1 transfer of the beauty channels for display: linear * exposure, clamped to 0..1, sRGB-coded.
-/// Returns channels R, G, B (or Y) with Transfer::srgb.
-Image tone_map(Image const& linear, float exposure);
-
 } // namespace volpt

@@ -1,7 +1,7 @@
 // Matching and comparison of two images.
 #include "libvolpt/stats/verdict/compare_images.h"
 
-#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 
 #include <algorithm>
 #include <bit>

@@ -7,8 +7,6 @@
 #include "libvolpt/stats/verdict/subject.h"
 #include "libvolpt/stats/verdict/threshold.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,17 +43,5 @@ std::vector<Metric const*> select_metrics(Criteria const& criteria);
 /// sides' as root of the sum of squares), and the mean over the pixels of its ratio to the measured difference, at most
 /// 1; maps de2000_noise and de2000_noise_share. Error (input) as compare_expectations has it.
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria);
-
-/// Of report_verdict; new keys leave it as it is, a key that goes or changes its meaning raises it.
-inline constexpr int kVerdictSchemaVersion = 1;
-
-/// As docs/formats/volcompare-json.md has it. Keys: schema_version, verdict ("pass" or "fail"), equal_bits, metrics
-/// {name: value, null where no finite pair is}, threshold (null if none), statistics and films (null if not asked for
-/// or no films), reasons, notices, largest_difference {x, y, channel, test, reference} or null, non_finite {test,
-/// reference, differing}.
-nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& criteria);
-
-/// The same as a short table, with line ends.
-std::string format_verdict(Verdict const& verdict);
 
 } // namespace volpt

@@ -1,9 +1,9 @@
-// Draws error over samples and over time as SVG.
-#include "libvolpt/stats/verdict/convergence.h"
+#include "libvolpt/stats/report/convergence_report.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -28,7 +28,7 @@ Axis choose_axis(std::vector<ConvergencePoint> const& points, double Convergence
     return axis;
 }
 
-/// A line of this slope through the points' centre, as wide as they are.
+/// A line of this slope through the centre of the points, over their range.
 std::string draw_slope(std::vector<ConvergencePoint> const& points, double ConvergencePoint::*value, Axis x, Axis y,
                        double slope, std::string_view style)
 {
@@ -70,6 +70,34 @@ std::string draw_panel(Convergence const& convergence, double ConvergencePoint::
 
 } // namespace
 
+nlohmann::ordered_json report_convergence(Convergence const& convergence)
+{
+    nlohmann::ordered_json points = nlohmann::ordered_json::array();
+    for (ConvergencePoint const& point : convergence.points)
+        points.push_back(
+            {{"name", point.name}, {"samples", point.samples}, {"seconds", point.seconds}, {"error", point.error}});
+    return {{"schema_version", 1},
+            {"reference", convergence.reference},
+            {"points", points},
+            {"slope_samples", convergence.slope_samples},
+            {"slope_time", convergence.slope_time},
+            {"expected_slope", -0.5},
+            {"slope_tolerance", kSlopeTolerance},
+            {"as_expected", convergence.as_expected},
+            {"notices", convergence.notices}};
+}
+
+std::string format_convergence(Convergence const& convergence)
+{
+    std::string text = fmt::format("reference    {}\n{:>12} {:>12} {:>12}  film\n", convergence.reference, "samples",
+                                   "seconds", "rms error");
+    for (ConvergencePoint const& point : convergence.points)
+        text +=
+            fmt::format("{:>12.6g} {:>12.4g} {:>12.5g}  {}\n", point.samples, point.seconds, point.error, point.name);
+    return text + fmt::format("slope        {:.3f} over samples, {:.3f} over time, {}\n", convergence.slope_samples,
+                              convergence.slope_time, convergence.as_expected ? "as expected (-1/2)" : "not -1/2");
+}
+
 std::string plot_convergence(Convergence const& convergence)
 {
     bool const timed = std::isfinite(convergence.slope_time);
@@ -79,7 +107,7 @@ std::string plot_convergence(Convergence const& convergence)
                                   "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
                                   width, kHeight + 80);
     svg += draw_panel(convergence, &ConvergencePoint::samples, convergence.slope_samples,
-                      "rms error over samples a pixel", 60);
+                      "rms error over samples per pixel", 60);
     if (timed)
         svg += draw_panel(convergence, &ConvergencePoint::seconds, convergence.slope_time, "rms error over seconds",
                           kWidth + 140);
