@@ -80,7 +80,7 @@ Layout read_layout(std::span<std::byte const> head, std::string const& where)
 
     if (layout.bits != 1 && layout.bits != 4 && layout.bits != 8)
         refuse(fmt::format("{} bits a pixel", layout.bits), where);
-    // As stb_image counts them: what lies between header and pixels.
+    // Counted as stb_image does: all that lies between header and pixels.
     if (layout.first_pixel > layout.palette_begin) layout.colours = (layout.first_pixel - layout.palette_begin) / 4;
     if (layout.colours < 1 || layout.colours > 256 || layout.palette_begin + 4 * layout.colours > head.size())
         refuse(fmt::format("a palette of {} colours", layout.colours), where);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/stats/metrics/metric.h"
-#include "libvolpt/stats/metrics/pixel_difference.h"
+#include "libvolpt/stats/maps/pixel_maps.h"
 
 #include <cstdint>
 #include <optional>

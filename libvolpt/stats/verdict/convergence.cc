@@ -105,7 +105,8 @@ Convergence measure_convergence(std::span<Subject const> films)
 {
     for (Subject const& subject : films)
         if (!subject.film)
-            fail_input("is an image, not a film", subject.name, "an image does not record its number of samples", "give the .vpf");
+            fail_input("is an image, not a film", subject.name, "an image does not record its number of samples",
+                       "give the .vpf");
     auto const reference =
         std::ranges::max_element(films, {}, [](Subject const& subject) { return count_mean_samples(*subject.film); });
     Convergence convergence;

@@ -28,8 +28,8 @@ inline constexpr double kSlopeTolerance = 0.05;
 
 /// The film with most samples is the reference, the others are the points. The squared error of a point is the squared
 /// difference from the reference, minus the reference's squared noise if the films are independent; plus it, if the
-/// point's samples are part of the reference's. Error (input) unless there are two points of different sample counts, all
-/// films are of one scene, and each is either independent of the reference or part of it.
+/// point's samples are part of the reference's. Error (input) unless there are two points of different sample counts,
+/// all films are of one scene, and each is either independent of the reference or part of it.
 Convergence measure_convergence(std::span<Subject const> films);
 
 } // namespace volpt
