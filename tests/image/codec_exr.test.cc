@@ -203,7 +203,7 @@ TEST(ExrCodec, TallNarrowWindowNeedsItsChunks)
     std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
     for (char const* window : {"dataWindow", "displayWindow"})
         put_u32(file, find_value(file, std::string(window) + '\0' + "box2i" + '\0') + 4 + 12, 999999);
-    expect_error(ExitStatus::input, {"62500 chunks"}, [&] { find_codec("exr").decode(file, "tall.exr"); });
+    expect_error(ExitStatus::input, {"bytes are missing"}, [&] { find_codec("exr").decode(file, "tall.exr"); });
 }
 
 TEST(ExrCodec, AttributeLongerThanTheFileIsRefusedByName)
