@@ -173,10 +173,8 @@ void check_part(Imf::Header const& header, std::uint64_t channels, std::size_t f
     if (header.hasTileDescription()) {
         Imf::TileDescription const& tile = header.tileDescription();
         check_decoded_size({tile.xSize, tile.ySize, channels}, file_bytes, kExrBound, where);
-    } else {
-        check_decoded_size({width_of(data), lines_per_chunk(header.compression()), channels}, file_bytes, kExrBound,
-                           where);
     }
+    check_decoded_size({width_of(data), lines_per_chunk(header.compression()), channels}, file_bytes, kExrBound, where);
 }
 
 } // namespace
