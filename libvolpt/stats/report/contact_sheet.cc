@@ -51,8 +51,6 @@ PaintColour show_colour(Colour rgb)
     return {pixel.channels[0].values[0], pixel.channels[1].values[0], pixel.channels[2].values[0]};
 }
 
-// The picture.
-
 constexpr int kMargin = 24, kPictureWidth = 400, kPictureHeight = 480, kLine = 28;
 constexpr int kWidth = 4 * kMargin + 3 * kPictureWidth;
 constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.8f, 0.8f, 0.8f}, kBlack{0, 0, 0}, kWhite{1, 1, 1};
@@ -171,8 +169,6 @@ void draw_table(Drawing& drawing, std::vector<PatchColours> const& patches, Draw
         write(kDifference, fmt::format("{:.2f}", double(colours.de2000)), Anchor::end);
     }
 }
-
-// The page.
 
 /// Boxes that lie over a picture of kPictureWidth, as report.css has it.
 std::string format_patches(std::vector<PatchColours> const& patches, int picture_width)
