@@ -3,7 +3,6 @@
 
 #include "formats/openvdb/reader.h"
 #include "libvolpt/image/codecs/codecs.h"
-#include "libvolpt/image/codecs/png_wide.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"

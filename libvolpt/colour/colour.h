@@ -1,16 +1,16 @@
-// Single colours in single precision, for vector loops: linear sRGB (D65), CIE XYZ and L*a*b*.
+// Colours in single precision, for vector loops over pixels: linear sRGB (D65), CIE XYZ and L*a*b*.
 //
-// IEC 61966-2-1:1999; CIE 15:2004.
+// IEC 61966-2-1:1999; CIE 15:2004. Tables, matrices and noise are in double precision (Triple, colour_space.h).
 #pragma once
 
 #include "libvolpt/colour/colour_space.h"
-#include "libvolpt/colour/fast_float.h"
+#include "libvolpt/colour/vector_math.h"
 
 #include <array>
 
 namespace volpt {
 
-/// One row of three planes; what they hold is said where one is used.
+/// A row of pixels in three planes: R, G, B or L*, a*, b*, as its user states.
 struct ColourRow {
     float* first;
     float* second;

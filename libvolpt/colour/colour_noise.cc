@@ -1,13 +1,11 @@
-// First-order propagation from bands to L*a*b* and to CIEDE2000.
 #include "libvolpt/colour/colour_noise.h"
 
+#include "libvolpt/colour/delta_e.h"
+
 #include <cmath>
-#include <numbers>
 
 namespace volpt {
 namespace {
-
-constexpr double kDegree = std::numbers::pi / 180;
 
 /// E sqrt(Q) of a quadratic form Q of normal variables from its mean and half its variance (Patnaik 1949).
 double expect_root(double mean, double half_variance)
@@ -22,7 +20,7 @@ double dot(Triple const& a, Triple const& b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// Derivative of L*a*b* by one band.
+/// Derivatives of L*, a*, b* by the value of each band.
 using BandSlopes = std::vector<Triple>;
 
 void propagate_independent(BandSlopes const& slopes, std::span<double const> variances, Matrix3 const& metric,
@@ -38,7 +36,7 @@ void propagate_independent(BandSlopes const& slopes, std::span<double const> var
     colour.de2000 = expect_root(form[0][0] + form[1][1] + form[2][2], square[0][0] + square[1][1] + square[2][2]);
 }
 
-/// |covariance| is at most the product of the standard errors.
+/// Upper bounds: |covariance| is at most the product of the standard errors.
 void propagate_shared(BandSlopes const& slopes, std::span<double const> variances, Matrix3 const& metric,
                       NoisyColour& colour)
 {
@@ -55,34 +53,6 @@ void propagate_shared(BandSlopes const& slopes, std::span<double const> variance
 }
 
 } // namespace
-
-Matrix3 differentiate_de2000(Triple const& lab)
-{
-    double const chroma_ab = std::hypot(lab[1], lab[2]);
-    auto const share = [](double chroma) { return std::sqrt(1 / (1 + std::pow(25 / chroma, 7))); };
-    // Both colours of a pair are stretched by the same factor, so its derivative plays no part.
-    double const stretch = 1 + 0.5 * (1 - share(chroma_ab));
-    double const a = stretch * lab[1], b = lab[2];
-    double const chroma = std::hypot(a, b), hue = std::atan2(b, a) / kDegree;
-    double const weight = 1 - 0.17 * std::cos((hue - 30) * kDegree) + 0.24 * std::cos(2 * hue * kDegree) +
-                          0.32 * std::cos((3 * hue + 6) * kDegree) - 0.20 * std::cos((4 * hue - 63) * kDegree);
-    double const lightness2 = (lab[0] - 50) * (lab[0] - 50);
-    double const scale_l = 1 + 0.015 * lightness2 / std::sqrt(20 + lightness2);
-    double const scale_c = 1 + 0.045 * chroma, scale_h = 1 + 0.015 * chroma * weight;
-    double const off_blue = ((hue < 0 ? hue + 360 : hue) - 275) / 25;
-    double const twist = -2 * share(chroma) * std::sin(60 * kDegree * std::exp(-off_blue * off_blue));
-    // Steps of chroma and hue per step of a* and b*; along no hue, which steps they are makes no difference.
-    double const cosine = chroma > 0 ? a / chroma : 1, sine = chroma > 0 ? b / chroma : 0;
-    Triple const to_c{0, stretch * cosine / scale_c, sine / scale_c},
-        to_h{0, -stretch * sine / scale_h, cosine / scale_h};
-    Matrix3 metric{};
-    metric[0][0] = 1 / (scale_l * scale_l);
-    for (std::size_t i = 1; i < 3; ++i)
-        for (std::size_t j = 1; j < 3; ++j)
-            metric[i][j] =
-                to_c[i] * to_c[j] + to_h[i] * to_h[j] + 0.5 * twist * (to_c[i] * to_h[j] + to_h[i] * to_c[j]);
-    return metric;
-}
 
 NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
                             std::span<double const> variances, BandNoise noise)

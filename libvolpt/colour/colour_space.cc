@@ -1,4 +1,3 @@
-// Sums over the tables, matrices and the derivative of L*a*b*.
 #include "libvolpt/colour/colour_space.h"
 
 #include "libvolpt/colour/cie_tables.h"
@@ -16,7 +15,7 @@ double power_of(CieRow const& row, Illuminant illuminant)
     return illuminant == Illuminant::d50 ? row.d50 : row.d65;
 }
 
-/// Cone responses of Bradford, and back.
+/// Relative X, Y, Z to the cone responses of the Bradford transform.
 constexpr Matrix3 kBradford{{{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}};
 
 Matrix3 make_diagonal(Triple const& values)
@@ -45,7 +44,7 @@ Matrix3 invert(Matrix3 const& m)
     return cofactors;
 }
 
-/// Share of each band in the reflectance at a wavelength: two neighbours, or one beyond the ends.
+/// The bands that give the reflectance at a wavelength, and their shares: the two neighbours, or one beyond the ends.
 struct Interpolation {
     std::size_t low, high;
     double high_share;
@@ -89,7 +88,7 @@ Matrix3 operator*(Matrix3 const& left, Matrix3 const& right)
 Triple white_xyz(Illuminant illuminant)
 {
     Triple sum{};
-    for (CieRow const& row : list_cie_rows())
+    for (CieRow const& row : kCieRows)
         for (std::size_t i = 0; i < 3; ++i) sum[i] += power_of(row, illuminant) * row.observer[i];
     return {sum[0] / sum[1], 1, sum[2] / sum[1]};
 }
@@ -117,8 +116,8 @@ bool have_colour(std::size_t bands, std::span<float const> wavelengths_nm)
 std::vector<Triple> make_band_weights(std::size_t bands, std::span<float const> wavelengths_nm, Illuminant illuminant)
 {
     if (!have_colour(bands, wavelengths_nm))
-        fail_usage(fmt::format("{} bands and {} wavelengths say nothing of a colour", bands, wavelengths_nm.size()),
-                   "a colour takes one band, three, or a wavelength for each");
+        fail_usage(fmt::format("{} bands with {} wavelengths do not define a colour", bands, wavelengths_nm.size()),
+                   "a colour needs one band, three bands, or one wavelength per band");
     if (wavelengths_nm.empty() && bands == 1) return {{1, 1, 1}};
     std::vector<Triple> weights(bands, Triple{});
     if (wavelengths_nm.empty()) {
@@ -129,7 +128,7 @@ std::vector<Triple> make_band_weights(std::size_t bands, std::span<float const> 
     }
     Triple white{};
     double at_nm = kCieFirst_nm;
-    for (CieRow const& row : list_cie_rows()) {
+    for (CieRow const& row : kCieRows) {
         Interpolation const place = interpolate(wavelengths_nm, at_nm);
         for (std::size_t i = 0; i < 3; ++i) {
             double const weight = power_of(row, illuminant) * row.observer[i];

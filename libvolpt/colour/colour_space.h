@@ -3,7 +3,8 @@
 // CIE 15:2004; ISO/CIE 11664-3 and -4; IEC 61966-2-1:1999; Lam 1985 (Bradford adaptation).
 //
 // Tristimulus values are *relative* throughout: divided by those of the illuminant, so that a reflectance of 1 at every
-// wavelength is 1, 1, 1.
+// wavelength has the values 1, 1, 1. Spectra, matrices and single colours are in double precision; colour.h is the
+// single precision form for loops over pixels.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@ enum class Illuminant : std::uint8_t { d50, d65 };
 
 /// "D50" or "D65".
 std::string_view name_of(Illuminant illuminant);
-/// How the observer is called in metadata and answers.
+/// Name of the observer in metadata and reports.
 inline constexpr std::string_view kObserverName = "CIE 1931 2 degrees";
 
 using Triple = std::array<double, 3>;
@@ -39,21 +40,21 @@ inline constexpr Matrix3 kRelativeXyzToRgb{{{3.080341988280, -1.537398969489, -0
 /// X, Y, Z of the perfect white, Y = 1.
 Triple white_xyz(Illuminant illuminant);
 
-/// Relative values under D65 to relative values of the corresponding colour under the illuminant, by Bradford's linear
+/// Relative values under D65 to those of the corresponding colour under the illuminant, by the linear Bradford
 /// transform; the unit matrix for D65.
 Matrix3 adapt_from_d65(Illuminant illuminant);
 Matrix3 adapt_to_d65(Illuminant illuminant);
 
-/// Relative X, Y, Z of a unit of reflectance in each of the bands. `wavelengths_nm` ascend; the reflectance is linear
-/// between two of them and constant beyond the first and the last, and is summed with illuminant and observer over the
-/// rows of the tables. No wavelengths: three bands are linear R, G, B, one is grey. Weights sum to 1, 1, 1. Error
-/// (usage) for other numbers of bands without wavelengths.
+/// Relative X, Y, Z of a reflectance of 1 in each band alone; the weights sum to 1, 1, 1. `wavelengths_nm` ascend, one
+/// per band: the reflectance is linear between them and constant beyond the first and the last, and is summed with
+/// illuminant and observer over kCieRows. Without wavelengths three bands are linear R, G, B, and one is grey. Error
+/// (usage) for other numbers of bands.
 std::vector<Triple> make_band_weights(std::size_t bands, std::span<float const> wavelengths_nm, Illuminant illuminant);
 
-/// True if `make_band_weights` knows what these bands are.
+/// True if make_band_weights accepts these bands.
 bool have_colour(std::size_t bands, std::span<float const> wavelengths_nm);
 
-/// CIE 15:2004, equations 8.3 to 8.11, of relative tristimulus values; `cbrt` is the cube root to be used.
+/// CIE 15:2004, equations 8.3 to 8.11, of relative tristimulus values; `cbrt` is the cube root to use.
 template <class Real, class Cbrt>
 [[gnu::always_inline]] inline std::array<Real, 3> to_lab(std::array<Real, 3> xyz, Cbrt cbrt)
 {

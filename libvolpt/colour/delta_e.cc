@@ -1,12 +1,13 @@
-// Written for vector loops: no branches, no calls.
+// The loops over floats are free of branches and calls, so that they become vector code.
 #include "libvolpt/colour/delta_e.h"
 
-#include "libvolpt/colour/vector_clones.h"
+#include <numbers>
 
 namespace volpt {
 namespace {
 
-constexpr float kDegree = 3.14159265f / 180;
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr float kDegreeFloat = 3.14159265f / 180;
 
 struct Direction {
     float cosine, sine;
@@ -24,11 +25,48 @@ struct Direction {
     return x * (1 + x2 * (-1.66666667e-1f + x2 * (8.33333333e-3f + x2 * (-1.98412698e-4f + x2 * 2.75573192e-6f))));
 }
 
+// The terms of CIEDE2000 (Sharma, Wu & Dalal 2005), for the difference in float and for its differential in double.
+
 /// sqrt(c^7 / (c^7 + 25^7))
-[[gnu::always_inline]] inline float chroma_share(float c)
+template <class Real>
+[[gnu::always_inline]] inline Real chroma_share(Real c)
 {
-    float const c2 = c * c, c7 = c2 * c2 * c2 * c;
-    return std::sqrt(c7 / (c7 + 6103515625.0f));
+    Real const c2 = c * c, c7 = c2 * c2 * c2 * c;
+    return std::sqrt(c7 / (c7 + Real(6103515625)));
+}
+
+/// 1 + G, the factor of a*, of the mean chroma of two colours (equations 4 and 5).
+template <class Real>
+[[gnu::always_inline]] inline Real stretch_of(Real chroma)
+{
+    return 1 + Real(0.5) * (1 - chroma_share(chroma));
+}
+
+/// T, from the cosines of the mean hue h: cos(h - 30), cos(2 h), cos(3 h + 6) and cos(4 h - 63) degrees (equation 15).
+template <class Real>
+[[gnu::always_inline]] inline Real hue_weight(Real once, Real twice, Real thrice, Real four_times)
+{
+    return 1 - Real(0.17) * once + Real(0.24) * twice + Real(0.32) * thrice - Real(0.20) * four_times;
+}
+
+/// S_L, S_C and S_H, by which differences of lightness, chroma and hue are divided (equations 18 to 20).
+template <class Real>
+struct Scales {
+    Real lightness, chroma, hue;
+};
+template <class Real>
+[[gnu::always_inline]] inline Scales<Real> scales_of(Real lightness, Real chroma, Real hue_weight)
+{
+    Real const square = (lightness - 50) * (lightness - 50);
+    return {1 + Real(0.015) * square / std::sqrt(20 + square), 1 + Real(0.045) * chroma,
+            1 + Real(0.015) * chroma * hue_weight};
+}
+
+/// The mean hue's distance from 275 degrees, in units of 25 degrees (equation 16).
+template <class Real>
+[[gnu::always_inline]] inline Real distance_from_blue(Real hue_degrees)
+{
+    return ((hue_degrees < 0 ? hue_degrees + 360 : hue_degrees) - 275) / 25;
 }
 
 [[gnu::always_inline]] inline float half_upwards(Direction hue)
@@ -36,13 +74,13 @@ struct Direction {
     return hue.sine > 0 || (hue.sine == 0 && hue.cosine > 0) ? 1.0f : 0.0f;
 }
 
-/// The mean hue of the paper's equation 14 is the bisector of the shorter arc; of two opposite hues, a quarter turn
-/// onwards from the lower one.
+/// The mean hue of the paper's equation 14: the bisector of the shorter arc; for opposite hues, a quarter turn onwards
+/// from the lower one.
 [[gnu::always_inline]] inline Direction bisect(Direction one, Direction two)
 {
     float const cosine = one.cosine + two.cosine, sine = one.sine + two.sine;
     float const length = std::sqrt(cosine * cosine + sine * sine);
-    // Where the sum is short, the normal of the difference is the more exact of two ways to the same direction.
+    // The normal of the difference has the same direction, and is more exact where the sum is short.
     float const across = two.sine - one.sine, up = one.cosine - two.cosine;
     float const side = cosine * across + sine * up < 0 ? -1.0f : 1.0f;
     bool const wide = length < 1;
@@ -55,18 +93,18 @@ struct Direction {
     return {opposite ? -low.sine : x * scale, opposite ? low.cosine : y * scale};
 }
 
-/// Sharma, Wu & Dalal 2005, equations 2 to 22; hues as unit vectors instead of angles.
+/// Equations 2 to 22, with hues as unit vectors instead of angles.
 [[gnu::always_inline]] inline float measure_one_de2000(Colour one, Colour two)
 {
     float const chroma1 = std::sqrt(one[1] * one[1] + one[2] * one[2]);
     float const chroma2 = std::sqrt(two[1] * two[1] + two[2] * two[2]);
-    float const stretch = 1 + 0.5f * (1 - chroma_share(0.5f * (chroma1 + chroma2)));
+    float const stretch = stretch_of(0.5f * (chroma1 + chroma2));
     float const a1 = stretch * one[1], a2 = stretch * two[1];
     float const c1 = std::sqrt(a1 * a1 + one[2] * one[2]), c2 = std::sqrt(a2 * a2 + two[2] * two[2]);
     float const inverse1 = 1 / (c1 > 0 ? c1 : 1.0f), inverse2 = 1 / (c2 > 0 ? c2 : 1.0f);
     Direction const hue1{a1 * inverse1, one[2] * inverse1}, hue2{a2 * inverse2, two[2] * inverse2};
 
-    // |2 sin(half the angle)| is the chord between the unit vectors; its sign that of the turn from one to two.
+    // |2 sin(half the angle)| is the chord between the unit vectors; the turn from one to two gives the sign.
     float const across = hue2.cosine - hue1.cosine, up = hue2.sine - hue1.sine;
     float const chord = std::sqrt(across * across + up * up);
     float const cross = hue1.cosine * hue2.sine - hue1.sine * hue2.cosine;
@@ -77,24 +115,20 @@ struct Direction {
     Direction const middle = bisect(hue1, hue2);
     Direction const mean{grey > 0 ? middle.cosine : sum.cosine, grey > 0 ? middle.sine : sum.sine};
     Direction const twice = turn(mean, mean), thrice = turn(mean, twice), four_times = turn(twice, twice);
-    // cos(n h + d) as the cosine of a turned direction; no hue at all (two greys) counts as hue 0, where its weight is
-    // 0.
-    float const weight = 1 - 0.17f * turn({0.866025404f, -0.5f}, mean).cosine + 0.24f * twice.cosine +
-                         0.32f * turn({0.994521895f, 0.104528463f}, thrice).cosine -
-                         0.20f * turn({0.453990500f, -0.891006524f}, four_times).cosine;
+    // cos(n h + d) as the cosine of a turned direction. Two greys have no hue; it counts as 0, as its weight is 0.
+    float const weight = hue_weight(turn({0.866025404f, -0.5f}, mean).cosine, twice.cosine,
+                                    turn({0.994521895f, 0.104528463f}, thrice).cosine,
+                                    turn({0.453990500f, -0.891006524f}, four_times).cosine);
 
-    float const lightness = 0.5f * (one[0] + two[0]) - 50, lightness2 = lightness * lightness;
     float const chroma = 0.5f * (c1 + c2);
-    float const scale_l = 1 + 0.015f * lightness2 / std::sqrt(20 + lightness2);
-    float const scale_c = 1 + 0.045f * chroma, scale_h = 1 + 0.015f * chroma * weight;
-    float const angle = fast::atan2(mean.sine, mean.cosine) * (1 / kDegree);
-    float const off_blue = ((angle < 0 ? angle + 360 : angle) - 275) / 25;
-    float const rotation = 60 * kDegree * fast::exp2(-1.44269504f * off_blue * off_blue);
+    Scales<float> const scales = scales_of(0.5f * (one[0] + two[0]), chroma, weight);
+    float const off_blue = distance_from_blue(fast::atan2(mean.sine, mean.cosine) * (1 / kDegreeFloat));
+    float const rotation = 60 * kDegreeFloat * fast::exp2(-1.44269504f * off_blue * off_blue);
     float const twist = -2 * chroma_share(chroma) * small_sine(rotation);
 
-    float const l = (two[0] - one[0]) / scale_l, c = (c2 - c1) / scale_c, h = hue_distance / scale_h;
+    float const l = (two[0] - one[0]) / scales.lightness, c = (c2 - c1) / scales.chroma, h = hue_distance / scales.hue;
     float const square = l * l + c * c + h * h + twist * c * h;
-    return std::sqrt(square < 0 ? 0.0f : square); // rounding alone makes it negative; NaN stays
+    return std::sqrt(square < 0 ? 0.0f : square); // only rounding makes it negative; NaN stays NaN
 }
 
 } // namespace
@@ -126,6 +160,31 @@ VOLPT_VECTOR_CLONES void measure_de2000(ColourRow test, ColourRow reference, std
 {
     for (std::size_t i = 0; i < count; ++i)
         distance[i] = measure_one_de2000(colour_at(test, i), colour_at(reference, i));
+}
+
+Matrix3 differentiate_de2000(Triple const& lab)
+{
+    double const chroma_ab = std::hypot(lab[1], lab[2]);
+    // Both colours of a pair are stretched by the same factor, so its derivative has no effect.
+    double const stretch = stretch_of(chroma_ab);
+    double const a = stretch * lab[1], b = lab[2];
+    double const chroma = std::hypot(a, b), hue = std::atan2(b, a) / kDegree;
+    double const weight = hue_weight(std::cos((hue - 30) * kDegree), std::cos(2 * hue * kDegree),
+                                     std::cos((3 * hue + 6) * kDegree), std::cos((4 * hue - 63) * kDegree));
+    Scales<double> const scales = scales_of(lab[0], chroma, weight);
+    double const off_blue = distance_from_blue(hue);
+    double const twist = -2 * chroma_share(chroma) * std::sin(60 * kDegree * std::exp(-off_blue * off_blue));
+    // Steps of chroma and hue per step of a* and b*. A grey has no hue: any direction gives the same result.
+    double const cosine = chroma > 0 ? a / chroma : 1, sine = chroma > 0 ? b / chroma : 0;
+    Triple const to_c{0, stretch * cosine / scales.chroma, sine / scales.chroma},
+        to_h{0, -stretch * sine / scales.hue, cosine / scales.hue};
+    Matrix3 metric{};
+    metric[0][0] = 1 / (scales.lightness * scales.lightness);
+    for (std::size_t i = 1; i < 3; ++i)
+        for (std::size_t j = 1; j < 3; ++j)
+            metric[i][j] =
+                to_c[i] * to_c[j] + to_h[i] * to_h[j] + 0.5 * twist * (to_c[i] * to_h[j] + to_h[i] * to_c[j]);
+    return metric;
 }
 
 } // namespace volpt

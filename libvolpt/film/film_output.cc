@@ -4,6 +4,7 @@
 #include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 

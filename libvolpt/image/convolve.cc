@@ -1,7 +1,7 @@
-// Sums of a block of outputs stay in registers while the weights pass by.
+// The sums of a block of outputs stay in registers while the loop goes over the weights.
 #include "libvolpt/image/convolve.h"
 
-#include "libvolpt/colour/vector_clones.h"
+#include "libvolpt/colour/vector_math.h"
 
 #include <algorithm>
 #include <array>

@@ -23,7 +23,7 @@ void convolve_row(float const* row, std::size_t count, Kernel const& kernel, flo
 /// out[i] = sum of kernel[k] * rows[k][i].
 void convolve_rows(std::span<float const* const> rows, std::size_t count, Kernel const& kernel, float* out);
 
-/// The last rows of a plane, in a ring: row y lies where row y - height lay.
+/// The last rows of a plane, in a ring buffer: row y replaces row y - height.
 class RowRing {
 public:
     RowRing(std::size_t width, int height)
@@ -32,7 +32,7 @@ public:
     }
 
     float* row(int y) { return values_.data() + static_cast<std::size_t>((y % height_ + height_) % height_) * width_; }
-    /// Rows y - radius .. y + radius, which must be there.
+    /// Rows y - radius .. y + radius, which must be in the ring.
     std::span<float const* const> around(int y, int radius)
     {
         pointers_.clear();

@@ -1,4 +1,3 @@
-// Channel look-up and creation of Image.
 #include "libvolpt/image/image.h"
 
 #include <algorithm>

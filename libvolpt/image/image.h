@@ -12,7 +12,7 @@ namespace volpt {
 /// What the numbers mean. PNG carries sRGB-coded values unless it says otherwise; EXR, HDR and PFM are linear.
 enum class Transfer { linear, srgb };
 
-/// How the transfer is known: the format or the file says it, or it is what such files usually hold.
+/// How the transfer is known: the format defines it, the file states it, or it is what such files usually hold.
 enum class TransferSource { format, file, assumption };
 
 struct Channel {

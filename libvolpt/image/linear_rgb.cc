@@ -1,7 +1,7 @@
 #include "libvolpt/image/linear_rgb.h"
 
-#include "libvolpt/colour/fast_float.h"
-#include "libvolpt/colour/vector_clones.h"
+#include "libvolpt/colour/srgb.h"
+#include "libvolpt/colour/vector_math.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -15,13 +15,10 @@ VOLPT_VECTOR_CLONES void load_plane(Channel const& channel, std::size_t first, s
                                     float* to)
 {
     float const* const from = channel.values.data() + first;
-    // x - x is NaN for NaN and infinity, 0 otherwise.
+    // x - x is NaN for NaN and infinity, else 0.
     for (std::size_t i = 0; i < count; ++i) to[i] = from[i] + (from[i] - from[i]);
     if (transfer == Transfer::linear) return;
-    for (std::size_t i = 0; i < count; ++i) {
-        float const curve = fast::pow((to[i] + 0.055f) / 1.055f, 2.4f);
-        to[i] = to[i] > 0.04045f ? curve : to[i] / 12.92f;
-    }
+    for (std::size_t i = 0; i < count; ++i) to[i] = fast::decode_srgb(to[i]);
 }
 
 } // namespace

@@ -8,9 +8,9 @@
 
 namespace volpt {
 
-/// Channels R, G, B or Y are there.
+/// Whether the image has channels R, G, B or Y.
 bool has_colours(Image const& image);
-/// Error (usage) unless the image has channels R, G, B or Y; `metric` names who needs them.
+/// Error (usage) unless the image has channels R, G, B or Y; `metric` is what needs them.
 void require_colours(Image const& image, std::string_view metric);
 
 /// Linear R, G, B of pixels [x_first, x_end) of row y, from the channels R, G, B, or Y for all three; sRGB-coded values

@@ -52,7 +52,7 @@ std::vector<double> average_plane(std::vector<double> const& plane, Extent from,
 
 Image resample_area(Image const& image, int width, int height)
 {
-    if (width < 1 || height < 1) fail_usage(fmt::format("no picture has {} x {} pixels", width, height));
+    if (width < 1 || height < 1) fail_usage(fmt::format("a picture cannot have {} x {} pixels", width, height));
     constexpr std::array<std::string_view, 5> kKept{"R", "G", "B", "Y", "A"};
     Extent const from{static_cast<std::size_t>(image.width), static_cast<std::size_t>(image.height)};
     Extent const to{static_cast<std::size_t>(width), static_cast<std::size_t>(height)};

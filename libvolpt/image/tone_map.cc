@@ -1,13 +1,14 @@
-// Linear radiance to display values: exposure, clamp, the sRGB transfer function of IEC 61966-2-1:1999.
-#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace volpt {
 namespace {
 
-/// Values that are no number become 0.
 float encode_clamped(double linear)
 {
     if (!(linear > 0)) return 0.0f;
@@ -19,7 +20,7 @@ float encode_clamped(double linear)
 
 Image tone_map(Image const& linear, float exposure)
 {
-    if (linear.transfer != Transfer::linear) fail_usage("tone mapping starts from linear values; these are sRGB-coded");
+    if (linear.transfer != Transfer::linear) fail_usage("tone mapping needs linear values; these are sRGB-coded");
     Image mapped = make_image(linear.width, linear.height, Transfer::srgb, {});
     mapped.metadata = linear.metadata;
     bool const colour = linear.find("R") && linear.find("G") && linear.find("B");
@@ -32,6 +33,19 @@ Image tone_map(Image const& linear, float exposure)
             to.values[i] = encode_clamped(static_cast<double>(from.values[i]) * static_cast<double>(exposure));
     }
     return mapped;
+}
+
+Image make_displayable(Image const& image)
+{
+    bool const colour = image.find("R") && image.find("G") && image.find("B");
+    Image shown = make_image(image.width, image.height, image.transfer, {});
+    if (colour)
+        for (char const* name : {"R", "G", "B"}) shown.channels.push_back(*image.find(name));
+    else
+        shown.channels.push_back({"Y", (image.find("Y") ? *image.find("Y") : image.channels.front()).values});
+    for (Channel& channel : shown.channels)
+        for (float& value : channel.values) value = std::isnan(value) ? 0 : std::clamp(value, 0.0f, 1.0f);
+    return shown.transfer == Transfer::linear ? tone_map(shown, 1) : shown;
 }
 
 } // namespace volpt

@@ -5,6 +5,7 @@
 #include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 

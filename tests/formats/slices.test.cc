@@ -148,7 +148,7 @@ TEST_F(Slices, BitmapsThatAreDamagedOrUnusualAreRefusedByName)
     std::string packed = whole;
     packed[30] = 1;
     refused(packed, {"s0.bmp", "stored by method 1"});
-    refused(make_bmp(2, 1, 16, "abcd"), {"s0.bmp", "16 bits a pixel"});
+    refused(make_bmp(2, 1, 16, "abcd"), {"s0.bmp", "16 bits per pixel"});
     refused(make_bmp(2, 1, 32,
                      "abc\xff"
                      "abc\xfe"),

@@ -203,7 +203,19 @@ TEST(ExrCodec, TallNarrowWindowNeedsItsChunks)
     std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
     for (char const* window : {"dataWindow", "displayWindow"})
         put_u32(file, find_value(file, std::string(window) + '\0' + "box2i" + '\0') + 4 + 12, 999999);
-    expect_error(ExitStatus::input, {"62500 chunks"}, [&] { find_codec("exr").decode(file, "tall.exr"); });
+    expect_error(ExitStatus::input, {"bytes are missing"}, [&] { find_codec("exr").decode(file, "tall.exr"); });
+}
+
+TEST(ExrCodec, WideChunkIsRefusedBeforeAllocation)
+{
+    // One row fits the bound of a picture, but the library allocates the 16 rows of a chunk.
+    std::vector<std::byte> file = find_codec("exr").encode(make_picture(8, 8, {"Y"}));
+    for (char const* window : {"dataWindow", "displayWindow"}) {
+        std::size_t const at = find_value(file, std::string(window) + '\0' + "box2i" + '\0') + 4;
+        put_u32(file, at + 8, (1u << 24) - 1);
+        put_u32(file, at + 12, 0);
+    }
+    expect_error(ExitStatus::input, {"16777216 x 16 pixels"}, [&] { find_codec("exr").decode(file, "wide.exr"); });
 }
 
 TEST(ExrCodec, AttributeLongerThanTheFileIsRefusedByName)

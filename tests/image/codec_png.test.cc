@@ -1,4 +1,5 @@
 // PNG: checksums, scanlines, palettes, depths, metadata, real files.
+#include "libvolpt/image/tone_map.h"
 #include "tests/image/image_fixtures.h"
 
 #include <zlib.h>

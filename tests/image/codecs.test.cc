@@ -1,4 +1,5 @@
 // The registry: content before extension, messages, atomic writing.
+#include "libvolpt/image/tone_map.h"
 #include "tests/image/image_fixtures.h"
 
 namespace volpt::test {

@@ -1,4 +1,4 @@
-#include "libvolpt/stats/metrics/colour_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 #include <gtest/gtest.h>
 

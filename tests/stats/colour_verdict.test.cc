@@ -1,6 +1,6 @@
 // Verdicts over colours: how much of Delta E is noise, illuminants, pictures of another coding or size.
 #include "libvolpt/film/film_colour.h"
-#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 #include "libvolpt/stats/verdict/verdict.h"
 
 #include "libvolpt/sys/error.h"

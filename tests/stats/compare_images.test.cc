@@ -1,7 +1,7 @@
 // Matching of images: sizes, channels, layers, transfers, values that are no numbers.
 #include "libvolpt/stats/verdict/compare_images.h"
 
-#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

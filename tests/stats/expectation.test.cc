@@ -1,7 +1,7 @@
 // The statistical verdict: no alarm on equal expectations, alarm on each kind of difference, honest intervals.
 #include "libvolpt/stats/verdict/expectation.h"
 
-#include "libvolpt/stats/verdict/distributions.h"
+#include "libvolpt/stats/verdict/value_test.h"
 #include "libvolpt/sys/error.h"
 
 #include <cmath>

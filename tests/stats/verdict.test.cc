@@ -1,5 +1,5 @@
 // Verdicts over images and films, and their JSON.
-#include "libvolpt/stats/verdict/verdict.h"
+#include "libvolpt/stats/report/verdict_report.h"
 
 #include "libvolpt/stats/verdict/compare_films.h"
 #include "libvolpt/sys/error.h"

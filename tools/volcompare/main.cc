@@ -1,9 +1,10 @@
 // volcompare: judges an image or film against a reference, or against the CPU reference that it renders itself.
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/stats/report/contact_sheet.h"
+#include "libvolpt/stats/report/convergence_report.h"
 #include "libvolpt/stats/report/error_map.h"
 #include "libvolpt/stats/report/html_report.h"
-#include "libvolpt/stats/verdict/convergence.h"
+#include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "tools/options/tool.h"
 #include "tools/volcompare/options.h"

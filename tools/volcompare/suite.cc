@@ -1,11 +1,11 @@
 // Runs the pairs of a suite.json one after the other; missing references are rendered into the cache.
 #include "tools/volcompare/suite.h"
 
-#include "libvolpt/colour/colour.h"
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/stats/report/html_report.h"
+#include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/stats/verdict/suite.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/mapped_file.h"

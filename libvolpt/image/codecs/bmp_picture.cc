@@ -1,4 +1,3 @@
-// Checks bitmaps and has stb_image decode them.
 #include "libvolpt/image/codecs/bmp_picture.h"
 
 #include "libvolpt/image/codecs/codec.h"
@@ -16,7 +15,7 @@ constexpr std::size_t kFileHeaderBytes = 14;
 
 struct Layout {
     BmpHeader header;
-    unsigned bits = 0;             ///< a pixel
+    unsigned bits = 0;             ///< per pixel
     std::size_t first_pixel = 0;   ///< offset of the pixels
     std::size_t palette_begin = 0; ///< offset of the palette
     std::size_t colours = 0;       ///< of the palette; 0: there is none
@@ -34,10 +33,11 @@ std::uint32_t read_le(std::span<std::byte const> bytes, std::size_t at, int size
 
 [[noreturn]] void refuse(std::string const& what, std::string const& where)
 {
-    fail_input(what, where, "BMP is read uncompressed, with a palette or 8 bits a channel", "save it so, or as PNG");
+    fail_input(what, where, "BMP is read uncompressed, with a palette or 8 bits per channel",
+               "save it as such, or as PNG");
 }
 
-/// Masks of 32-bit pixels lie after 40 bytes of header, inside it (V4, V5) or behind it.
+/// The masks of 32-bit pixels follow the first 40 bytes of the header, inside it (V4, V5) or after it.
 int count_channels(std::span<std::byte const> head, std::uint32_t header_bytes, std::string const& where)
 {
     constexpr std::size_t kMasks = kFileHeaderBytes + 40;
@@ -45,7 +45,7 @@ int count_channels(std::span<std::byte const> head, std::uint32_t header_bytes, 
     std::uint32_t const alpha = header_bytes == 40 ? 0 : read_le(head, kMasks + 12, 4);
     bool const is_bgr = read_le(head, kMasks, 4) == 0xff0000 && read_le(head, kMasks + 4, 4) == 0xff00 &&
                         read_le(head, kMasks + 8, 4) == 0xff;
-    if (!is_bgr || (alpha != 0 && alpha != 0xff000000)) refuse("its channels have unusual places", where);
+    if (!is_bgr || (alpha != 0 && alpha != 0xff000000)) refuse("its channels are in an unusual order", where);
     return alpha == 0 ? 3 : 4;
 }
 
@@ -79,8 +79,8 @@ Layout read_layout(std::span<std::byte const> head, std::string const& where)
     if (layout.bits == 24 || layout.bits == 32) return layout;
 
     if (layout.bits != 1 && layout.bits != 4 && layout.bits != 8)
-        refuse(fmt::format("{} bits a pixel", layout.bits), where);
-    // As stb_image counts them: what lies between header and pixels.
+        refuse(fmt::format("{} bits per pixel", layout.bits), where);
+    // Counted as stb_image does: all that lies between header and pixels.
     if (layout.first_pixel > layout.palette_begin) layout.colours = (layout.first_pixel - layout.palette_begin) / 4;
     if (layout.colours < 1 || layout.colours > 256 || layout.palette_begin + 4 * layout.colours > head.size())
         refuse(fmt::format("a palette of {} colours", layout.colours), where);

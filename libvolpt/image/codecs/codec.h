@@ -1,4 +1,4 @@
-// What an image format is to the registry: one Codec per codec_<name>.cc, listed in codecs.def.
+// An image format as the registry sees it: one Codec per file codec_<name>.cc, listed in codecs.def.
 #pragma once
 
 #include "libvolpt/image/image.h"
@@ -17,8 +17,8 @@ struct Codec {
 
     /// True if the file begins as this format does.
     bool (*matches)(std::span<std::byte const> file);
-    /// Error (input) starts with `where` and names chunk or offset; allocates nothing that the file's length does not
-    /// justify.
+    /// Error (input) starts with `where` and names chunk or offset. Allocates no more than the length of the file
+    /// justifies.
     Image (*decode)(std::span<std::byte const> file, std::string const& where);
     /// The whole file. Error (usage) if the format cannot carry the image. `image` has passed check_image.
     std::vector<std::byte> (*encode)(Image const& image);
@@ -30,18 +30,16 @@ std::span<Codec const> list_codecs();
 /// Error (usage) unless sizes are positive, names unique and every channel has width * height values.
 void check_image(Image const& image);
 
-/// The channels R, G, B (A) or Y (A) in that order; Error (usage) if there are others or some are missing, because
-/// `format` has no place for them.
+/// The channels R, G, B (A) or Y (A) in that order. Error (usage) if others are there or some are missing, as `format`
+/// cannot hold them.
 std::vector<Channel const*> pick_colour_channels(Image const& image, std::string_view format);
 
 /// Error (usage) unless the image is linear, as `format` is by definition.
 void require_linear(Image const& image, std::string_view format);
 
-/// The other way round for pixels as decoders give them: `count` values a pixel become Y, Y A, R G B or R G B A.
+/// Names of `count` values per pixel, as decoders give them: Y, Y A, R G B or R G B A.
 std::vector<std::string> colour_channel_names(int count);
 
-/// The larger of `floor_bytes` and `ratio` times the file's length bounds what decoded floats may take; Error (input)
-/// otherwise, and for sizes below 1 x 1.
 struct DecodedSize {
     std::uint64_t width;
     std::uint64_t height;
@@ -51,6 +49,8 @@ struct SizeBound {
     std::uint64_t floor_bytes;
     std::uint64_t ratio;
 };
+/// Error (input) if the decoded floats would take more than the larger of `floor_bytes` and `ratio` times the length of
+/// the file, and for sizes below 1 x 1.
 void check_decoded_size(DecodedSize size, std::size_t file_bytes, SizeBound bound, std::string const& where);
 
 } // namespace volpt

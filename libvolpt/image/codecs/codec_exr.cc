@@ -1,25 +1,207 @@
-// OpenEXR: the codec's entry in the registry; without the library it says which switch brings it.
+// OpenEXR: exr_check.h checks the header of a file before the library decodes it.
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/codecs/exr_check.h"
-#include "libvolpt/image/codecs/exr_io.h"
 #include "libvolpt/sys/error.h"
 
+#if VOLPT_WITH_OPENEXR
+#include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfFrameBuffer.h>
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfInputPart.h>
+#include <OpenEXR/ImfMultiPartInputFile.h>
+#include <OpenEXR/ImfOutputFile.h>
+#include <OpenEXR/ImfStringAttribute.h>
+#include <OpenEXR/ImfThreading.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#endif
+
+#include <array>
+#include <cstring>
+
 namespace volpt {
+namespace {
 
-#if !VOLPT_WITH_OPENEXR
+bool matches(std::span<std::byte const> file)
+{
+    constexpr std::array<unsigned char, 4> kMagic{0x76, 0x2f, 0x31, 0x01};
+    return file.size() >= kMagic.size() && std::memcmp(file.data(), kMagic.data(), kMagic.size()) == 0;
+}
 
-Image decode_exr(std::span<std::byte const>, std::string const& where)
+#if VOLPT_WITH_OPENEXR
+
+/// R, G, B, Y, A first, the rest in the alphabetical order of the file.
+std::vector<std::string> order_channels(Imf::ChannelList const& list, std::string const& where)
+{
+    std::vector<std::string> names;
+    for (char const* name : {"R", "G", "B", "Y", "A"})
+        if (list.findChannel(name) != nullptr) names.emplace_back(name);
+    for (auto channel = list.begin(); channel != list.end(); ++channel) {
+        if (channel.channel().xSampling != 1 || channel.channel().ySampling != 1)
+            fail_input(fmt::format("channel {} is subsampled", channel.name()), where,
+                       "metrics need one value per pixel", "convert luminance-chroma pictures to RGB");
+        if (std::ranges::find(names, channel.name()) == names.end()) names.emplace_back(channel.name());
+    }
+    return names;
+}
+
+std::vector<std::pair<std::string, std::string>> collect_metadata(Imf::Header const& header)
+{
+    std::vector<std::pair<std::string, std::string>> metadata;
+    for (auto attribute = header.begin(); attribute != header.end(); ++attribute) {
+        std::string const name = attribute.name();
+        if (name == "type" || name == "name" || name == "view") continue; // of the file format, not of the picture
+        if (auto const* text = dynamic_cast<Imf::StringAttribute const*>(&attribute.attribute()))
+            metadata.emplace_back(name, text->value());
+    }
+    return metadata;
+}
+
+/// What a channel of this part is called in the image.
+std::string name_channel(Imf::Header const& header, int part, std::string const& channel)
+{
+    if (part == 0 || !header.hasName() || channel.starts_with(header.name() + ".")) return channel;
+    return header.name() + "." + channel;
+}
+
+void read_part(Imf::MultiPartInputFile& file, int part, std::string const& where, Image& image)
+{
+    Imf::InputPart input(file, part);
+    Imf::Header const& header = input.header();
+    Imath::Box2i const data = header.dataWindow();
+    Imath::Box2i const display = header.displayWindow();
+    std::vector<std::string> const names = order_channels(header.channels(), where);
+    std::vector<std::vector<float>> planes(names.size(), std::vector<float>(image.pixel_count()));
+    Imf::FrameBuffer frame;
+    std::size_t const row_bytes = static_cast<std::size_t>(image.width) * sizeof(float);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        float* const corner =
+            planes[i].data() +
+            static_cast<std::size_t>(data.min.y - display.min.y) * static_cast<std::size_t>(image.width) +
+            static_cast<std::size_t>(data.min.x - display.min.x);
+        frame.insert(names[i], Imf::Slice::Make(Imf::FLOAT, corner, data, sizeof(float), row_bytes));
+    }
+    input.setFrameBuffer(frame);
+    input.readPixels(data.min.y, data.max.y);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        std::string name = name_channel(header, part, names[i]);
+        if (image.find(name) != nullptr)
+            fail_input(fmt::format("has channel {} in two parts", name), where, "each channel needs its own name",
+                       "rename a part");
+        image.channels.push_back({std::move(name), std::move(planes[i])});
+    }
+}
+
+/// Scanline or tiled parts (level 0), channels of any type as float. Channels of the second part and later ones are
+/// named part.channel, unless their names begin so already. The image has the size of the display window; its pixels
+/// outside the data window are 0. String attributes become metadata.
+Image decode_parts(std::span<std::byte const> file, std::string const& where)
+{
+    check_exr_header(file, where);
+    ExrMemoryStream stream(file, where.c_str());
+    Imf::MultiPartInputFile input(stream, Imf::globalThreadCount(), false);
+    Imath::Box2i const display = input.header(0).displayWindow();
+    Image image =
+        make_image(display.max.x - display.min.x + 1, display.max.y - display.min.y + 1, Transfer::linear, {});
+    image.metadata = collect_metadata(input.header(0));
+    for (int part = 0; part < input.parts(); ++part) read_part(input, part, where, image);
+    return image;
+}
+
+Image decode(std::span<std::byte const> file, std::string const& where)
+{
+    try {
+        return decode_parts(file, where);
+    } catch (Error const&) {
+        throw;
+    } catch (std::exception const& error) {
+        std::string what = error.what();
+        std::ranges::replace(what, '\n', ' ');
+        fail_input(fmt::format("OpenEXR says: {}", what), where, "", "get an undamaged copy of the file");
+    }
+}
+
+class MemoryOStream : public Imf::OStream {
+public:
+    explicit MemoryOStream(std::vector<std::byte>& to) : OStream("memory"), to_(to) {}
+
+    void write(char const from[], int count) override
+    {
+        std::size_t const end = at_ + static_cast<std::size_t>(count);
+        if (to_.size() < end) to_.resize(end);
+        std::memcpy(to_.data() + at_, from, static_cast<std::size_t>(count));
+        at_ = end;
+    }
+    std::uint64_t tellp() override { return at_; }
+    void seekp(std::uint64_t position) override { at_ = position; }
+
+private:
+    std::vector<std::byte>& to_;
+    std::size_t at_ = 0;
+};
+
+void insert_metadata(Imf::Header& header, Image const& image)
+{
+    constexpr std::size_t kLongestName = 255;
+    for (auto const& [key, value] : image.metadata) {
+        bool const reserved = header.find(key) != header.end() || key == "type" || key == "name" || key == "view" ||
+                              key == "tiles" || key == "preview" || key == "chunkCount" || key == "version";
+        if (key.empty() || key.size() > kLongestName || reserved)
+            fail_usage(fmt::format("'{}' cannot name an OpenEXR text attribute", key),
+                       "use another name of 1 to 255 bytes, once");
+        header.insert(key, Imf::StringAttribute(value));
+    }
+}
+
+void check_channel_names(Image const& image)
+{
+    for (Channel const& channel : image.channels)
+        if (channel.name.empty() || channel.name.size() > 255)
+            fail_usage(fmt::format("'{}' cannot name an OpenEXR channel", channel.name));
+}
+
+/// Scanlines, every channel as 32-bit float, ZIP; metadata as string attributes. Error (usage) for metadata under a
+/// name that the format reserves.
+std::vector<std::byte> encode(Image const& image)
+{
+    require_linear(image, "OpenEXR");
+    check_channel_names(image);
+    Imf::Header header(image.width, image.height);
+    header.compression() = Imf::ZIP_COMPRESSION;
+    insert_metadata(header, image);
+    Imf::FrameBuffer frame;
+    std::size_t const row_bytes = static_cast<std::size_t>(image.width) * sizeof(float);
+    for (Channel const& channel : image.channels) {
+        header.channels().insert(channel.name, Imf::Channel(Imf::FLOAT));
+        auto* const values = const_cast<float*>(channel.values.data()); // OpenEXR only reads
+        frame.insert(channel.name, Imf::Slice::Make(Imf::FLOAT, values, header.dataWindow(), sizeof(float), row_bytes));
+    }
+    std::vector<std::byte> file;
+    MemoryOStream stream(file);
+    {
+        Imf::OutputFile output(stream, header);
+        output.setFrameBuffer(frame);
+        output.writePixels(image.height);
+    }
+    return file;
+}
+
+#else
+
+Image decode(std::span<std::byte const>, std::string const& where)
 {
     fail_input("this build reads no OpenEXR", where, "", "configure with -DVOLPT_WITH_OPENEXR=ON, or convert to .pfm");
 }
 
-std::vector<std::byte> encode_exr(Image const&)
+std::vector<std::byte> encode(Image const&)
 {
     fail_usage("this build writes no OpenEXR", "configure with -DVOLPT_WITH_OPENEXR=ON, or write .pfm or .hdr");
 }
 
 #endif
+} // namespace
 
-extern constinit Codec const exr_codec{"exr", ".exr", is_exr, decode_exr, encode_exr};
+extern constinit Codec const exr_codec{"exr", ".exr", matches, decode, encode};
 
 } // namespace volpt

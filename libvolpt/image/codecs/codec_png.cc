@@ -1,5 +1,7 @@
-// PNG: checked here down to the checksums, decoded and encoded by stb_image; text chunks carry metadata as UTF-8.
+// PNG: png_check.h checks a file before stb_image decodes it. stb_image_write encodes; what it does not write
+// (transfer, text chunks as UTF-8, grey of 16 bits) is written here.
 #include "libvolpt/image/codecs/codec.h"
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/codecs/png_check.h"
 #include "libvolpt/sys/error.h"
 
@@ -17,7 +19,8 @@
 namespace volpt {
 namespace {
 
-/// Blank slices of a print compress 1000 fold and more: what really inflates to its announced size may take this much.
+/// Blank slices of a print compress by 1000 and more. The scanline check then finds whether the data inflate to that
+/// size.
 constexpr SizeBound kPngBound{.floor_bytes = 1ull << 30, .ratio = 8192};
 
 struct Pixels {
@@ -88,13 +91,24 @@ void append_u32(std::vector<std::byte>& to, std::uint32_t value)
     for (int shift = 24; shift >= 0; shift -= 8) to.push_back(static_cast<std::byte>(value >> shift));
 }
 
-void append_chunk(std::vector<std::byte>& to, std::string_view type, std::string_view data)
+void append_text(std::vector<std::byte>& to, std::string_view text)
+{
+    for (char const letter : text) to.push_back(static_cast<std::byte>(letter));
+}
+
+std::span<std::byte const> as_bytes(std::string_view text)
+{
+    return std::as_bytes(std::span(text));
+}
+
+void append_chunk(std::vector<std::byte>& to, std::string_view type, std::span<std::byte const> data)
 {
     append_u32(to, static_cast<std::uint32_t>(data.size()));
-    std::string const covered = std::string(type) + std::string(data);
-    for (char const letter : covered) to.push_back(static_cast<std::byte>(letter));
-    append_u32(to,
-               static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<Bytef const*>(covered.data()), covered.size())));
+    std::size_t const covered = to.size();
+    append_text(to, type);
+    to.insert(to.end(), data.begin(), data.end());
+    auto const* const begin = reinterpret_cast<Bytef const*>(to.data() + covered);
+    append_u32(to, static_cast<std::uint32_t>(crc32_z(0, begin, to.size() - covered)));
 }
 
 /// The transfer as sRGB or gAMA chunk, metadata as iTXt chunks: what goes between IHDR and the image data.
@@ -103,14 +117,15 @@ std::vector<std::byte> describe(Image const& image)
     using namespace std::string_view_literals;
     std::vector<std::byte> chunks;
     if (image.transfer == Transfer::srgb)
-        append_chunk(chunks, "sRGB", "\0"sv);
+        append_chunk(chunks, "sRGB", as_bytes("\0"sv));
     else
-        append_chunk(chunks, "gAMA", "\0\1\x86\xa0"sv); // 100000: exponent 1
+        append_chunk(chunks, "gAMA", as_bytes("\0\1\x86\xa0"sv)); // 100000: exponent 1
     for (auto const& [key, value] : image.metadata) {
         bool const plain = std::ranges::all_of(key, [](unsigned char c) { return c > ' ' && c < 0x7f; });
         if (key.empty() || key.size() > 79 || !plain)
-            fail_usage(fmt::format("'{}' cannot name a PNG text", key), "use 1 to 79 letters, digits or marks");
-        append_chunk(chunks, "iTXt", key + std::string("\0\0\0\0\0", 5) + value);
+            fail_usage(fmt::format("'{}' cannot name a PNG text", key),
+                       "use 1 to 79 printable ASCII characters without spaces");
+        append_chunk(chunks, "iTXt", as_bytes(key + std::string("\0\0\0\0\0", 5) + value));
     }
     return chunks;
 }
@@ -141,7 +156,48 @@ std::vector<std::byte> encode(Image const& image)
     return file;
 }
 
+/// Rows of filter type 2 (Up): each byte minus the one above, which is 0 for the first row.
+std::vector<std::byte> filter_rows(std::size_t width, std::size_t height, std::span<std::uint16_t const> samples)
+{
+    std::vector<std::byte> lines;
+    lines.reserve(height * (1 + 2 * width));
+    for (std::size_t y = 0; y < height; ++y) {
+        lines.push_back(std::byte{2});
+        for (std::size_t x = 0; x < width; ++x) {
+            unsigned const here = samples[y * width + x];
+            unsigned const above = y == 0 ? 0 : samples[(y - 1) * width + x];
+            lines.push_back(static_cast<std::byte>((here >> 8) - (above >> 8)));
+            lines.push_back(static_cast<std::byte>(here - above));
+        }
+    }
+    return lines;
+}
+
 } // namespace
+
+std::vector<std::byte> encode_grey_png_16(int width, int height, std::span<std::uint16_t const> samples)
+{
+    auto const lines = filter_rows(static_cast<std::size_t>(width), static_cast<std::size_t>(height), samples);
+    uLongf packed_bytes = compressBound(static_cast<uLong>(lines.size()));
+    if (packed_bytes > INT_MAX)
+        fail_usage(fmt::format("{} x {} pixels are too many for a PNG", width, height), "write .nrrd");
+    std::vector<std::byte> packed(packed_bytes);
+    if (compress2(reinterpret_cast<Bytef*>(packed.data()), &packed_bytes, reinterpret_cast<Bytef const*>(lines.data()),
+                  static_cast<uLong>(lines.size()), 6) != Z_OK)
+        fail_system("the PNG encoder failed", "zlib");
+    packed.resize(packed_bytes);
+
+    std::vector<std::byte> header;
+    append_u32(header, static_cast<std::uint32_t>(width));
+    append_u32(header, static_cast<std::uint32_t>(height));
+    for (int const fact : {16, 0, 0, 0, 0}) header.push_back(static_cast<std::byte>(fact)); // depth, grey, methods 0
+    std::vector<std::byte> file;
+    append_text(file, "\x89PNG\r\n\x1a\n");
+    append_chunk(file, "IHDR", header);
+    append_chunk(file, "IDAT", packed);
+    append_chunk(file, "IEND", {});
+    return file;
+}
 
 extern constinit Codec const png_codec{"png", ".png", is_png, decode, encode};
 

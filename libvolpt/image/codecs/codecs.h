@@ -3,17 +3,22 @@
 
 #include "libvolpt/image/image.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace volpt {
 
-/// Error (input) names the file, the offset or the chunk, and what to do. Sizes are checked against the file's length
-/// before anything is allocated.
+/// Error (input) names the file, the offset or the chunk, and what to do. Sizes are checked against the length of the
+/// file before anything is allocated. Starts no threads: volprep reads pictures before sandboxes fork (sys/parallel.h).
 Image read_image(std::filesystem::path const& path);
 
-/// Writes to a temporary name and renames. The codec follows the extension; Error (usage) lists the known ones. EXR
-/// keeps every channel as float and metadata as string attributes; PNG (8 bit) takes channels R, G, B (A) or Y, already
-/// in its transfer; HDR and PFM take linear R, G, B or Y.
+/// Writes to a temporary name, then renames. The extension chooses the codec; Error (usage) lists the known ones. EXR
+/// keeps every channel as float and metadata as string attributes; PNG (8 bits) takes channels R, G, B (A) or Y,
+/// already in its transfer; HDR and PFM take linear R, G, B or Y.
 void write_image(std::filesystem::path const& path, Image const& image);
 
 /// True if `write_image` knows this extension.
@@ -22,8 +27,8 @@ bool is_writable_image(std::filesystem::path const& path);
 /// ".exr .png .hdr .pfm", for help texts.
 std::string list_image_extensions();
 
-/// IEC 61966-2-1 transfer of the beauty channels for display: linear * exposure, clamped to 0..1, sRGB-coded.
-/// Returns channels R, G, B (or Y) with Transfer::srgb.
-Image tone_map(Image const& linear, float exposure);
+/// A whole PNG file of grey samples with 16 bits, which write_image does not write: width * height samples, top row
+/// first. No transfer is stated: the samples are numbers. Error (usage) if the file would exceed 2^31 bytes.
+std::vector<std::byte> encode_grey_png_16(int width, int height, std::span<std::uint16_t const> samples);
 
 } // namespace volpt

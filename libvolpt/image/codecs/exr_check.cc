@@ -1,88 +1,79 @@
-// Walks the attributes of an OpenEXR header.
+// Walks the attributes, then has the library parse the header and compares its sizes with that of the file.
 //
 // Technical Introduction to OpenEXR and OpenEXR File Layout, version 2 files.
+#if VOLPT_WITH_OPENEXR
 #include "libvolpt/image/codecs/exr_check.h"
 
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/sys/error.h"
 
+#include <OpenEXR/ImfAttribute.h>
+#include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfTileDescription.h>
+#include <OpenEXR/ImfVersion.h>
+
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <fmt/format.h>
-#include <optional>
+#include <memory>
 #include <set>
-#include <string_view>
-#include <vector>
 
 namespace volpt {
+
+bool ExrMemoryStream::read(char to[], int count)
+{
+    auto const wanted = static_cast<std::uint64_t>(count);
+    if (count < 0 || at_ > file_.size() || wanted > file_.size() - at_)
+        throw std::runtime_error(fmt::format("{} bytes are missing at offset {}", count, at_));
+    std::memcpy(to, file_.data() + at_, wanted);
+    at_ += wanted;
+    return at_ < file_.size();
+}
+
 namespace {
 
-constexpr std::uint32_t kMagic = 20000630;
-constexpr std::uint32_t kVersion = 2;
-constexpr std::uint32_t kTiledFlag = 0x200, kLongNamesFlag = 0x400, kDeepFlag = 0x800, kMultiPartFlag = 0x1000;
-/// Scanlines a chunk by compression: none, RLE, ZIPS, ZIP, PIZ, PXR24, B44, B44A, DWAA, DWAB.
-constexpr std::array<std::uint64_t, 10> kLinesPerChunk{1, 1, 1, 16, 32, 16, 32, 32, 32, 256};
-/// Deflate reaches 1032 on half floats, which double on decoding; files of a few flat chunks may do better.
-constexpr SizeBound kExrBound{.floor_bytes = 64ull << 20, .ratio = 4096};
+constexpr char const* kUndamaged = "get an undamaged copy of the file";
 
-struct Window {
-    std::int64_t x_min, y_min, x_max, y_max;
-    std::uint64_t width() const { return x_max < x_min ? 0 : static_cast<std::uint64_t>(x_max - x_min + 1); }
-    std::uint64_t height() const { return y_max < y_min ? 0 : static_cast<std::uint64_t>(y_max - y_min + 1); }
-};
-
-struct TileSize {
-    std::uint64_t width, height;
-};
-
-struct Header {
-    std::optional<Window> data, display;
-    std::optional<TileSize> tile;
-    std::optional<std::uint64_t> lines_per_chunk;
-    std::uint64_t channels = 0;
-    std::uint64_t chunk_count = 0; ///< as a part of several states it
-    bool deep = false;
-};
-
-/// Of a header, whether its file has one part or several.
-struct FileHeader {
-    std::vector<Header> parts;
-    bool several_parts = false;
-    std::size_t size_bytes = 0;
-};
-
-class Walker {
+/// Walks the attributes of a header: name, type, size, value. The library reads each value on its own and has to
+/// consume exactly its size; else it would take values for sizes, and allocate memory for these before it reads.
+/// Whatever else is wrong in a header the library finds itself.
+class AttributeWalker {
 public:
-    Walker(std::span<std::byte const> file, std::string const& where) : file_(file), where_(where) {}
+    AttributeWalker(std::span<std::byte const> file, std::string const& where) : file_(file), where_(where) {}
 
-    std::size_t offset() const { return at_; }
-    /// Failures are reported at this place from now on.
-    void mark() { mark_ = at_; }
-
-    [[noreturn]] void fail(std::string what, std::string why = "this is no sound OpenEXR file") const
+    void walk()
     {
-        fail_input(fmt::format("{}, at offset {}", what, mark_), where_, std::move(why),
-                   "get an undamaged copy of the file");
+        Imf::staticInitialize(); // the types of attributes
+        if (take_int("magic number") != Imf::MAGIC) fail_input("has no OpenEXR magic number", where_);
+        version_ = take_int("version");
+        while (walk_part() && Imf::isMultiPart(version_)) continue;
+    }
+
+private:
+    [[noreturn]] void fail(std::string_view what) const
+    {
+        fail_input(fmt::format("{}, at offset {}", what, attribute_), where_, "this is no sound OpenEXR file",
+                   kUndamaged);
     }
 
     std::span<std::byte const> take(std::size_t count, std::string_view what)
     {
         if (file_.size() - at_ < count)
             fail(fmt::format("{} needs {} bytes, but the file has {} left", what, count, file_.size() - at_));
-        auto const bytes = file_.subspan(at_, count);
         at_ += count;
-        return bytes;
+        return file_.subspan(at_ - count, count);
     }
 
-    std::uint32_t take_u32(std::string_view what)
+    int take_int(std::string_view what)
     {
-        std::uint32_t value = 0;
+        int value = 0;
         std::memcpy(&value, take(sizeof value, what).data(), sizeof value);
         return value;
     }
 
-    /// Null-terminated, at most 255 letters.
+    /// At most 255 characters and a null byte.
     std::string_view take_name(std::string_view what)
     {
         constexpr std::size_t kLongestName = 255;
@@ -94,201 +85,131 @@ public:
         return text.substr(0, end);
     }
 
-private:
+    /// Up to the empty name that ends a part; false for a part without attributes, which ends a list of parts.
+    bool walk_part()
+    {
+        std::set<std::string_view> names;
+        for (;;) {
+            attribute_ = at_;
+            std::string_view const name = take_name("attribute name");
+            if (name.empty()) break;
+            if (!names.insert(name).second) fail(fmt::format("attribute {} for the second time", name));
+            std::string const type(take_name("attribute type"));
+            std::string const what = fmt::format("attribute {}", name);
+            auto const size_bytes = static_cast<std::uint32_t>(take_int(what));
+            check_size(type, take(size_bytes, what));
+        }
+        // The library would take 64 x 64 pixels for a missing window.
+        for (std::string_view const required : {"channels", "compression", "dataWindow", "displayWindow"})
+            if (!names.empty() && !names.contains(required)) fail(fmt::format("no attribute {} before", required));
+        return !names.empty();
+    }
+
+    void check_size(std::string const& type, std::span<std::byte const> value) const
+    {
+        if (!Imf::Attribute::knownType(type.c_str())) return; // the library skips it by its size
+        ExrMemoryStream stream(value, "an attribute");
+        try {
+            std::unique_ptr<Imf::Attribute> const attribute(Imf::Attribute::newAttribute(type.c_str()));
+            attribute->readValueFrom(stream, static_cast<int>(value.size()), version_);
+            if (stream.tellg() == value.size()) return;
+        } catch (std::exception const&) {
+        }
+        fail(fmt::format("attribute of type {} with a wrong size of {} bytes", type, value.size()));
+    }
+
     std::span<std::byte const> file_;
     std::string const& where_;
+    int version_ = 0;
     std::size_t at_ = 0;
-    std::size_t mark_ = 0;
+    std::size_t attribute_ = 0; ///< offset of the current one
 };
 
-template <class Number>
-Number number_at(std::span<std::byte const> value, std::size_t at)
+/// Deflate reaches 1032 on half floats, which double on decoding; a few flat chunks may compress better.
+constexpr SizeBound kExrBound{.floor_bytes = 64ull << 20, .ratio = 4096};
+
+std::uint64_t width_of(Imath::Box2i const& window)
 {
-    Number number{};
-    std::memcpy(&number, value.data() + at, sizeof number);
-    return number;
+    return static_cast<std::uint64_t>(std::int64_t{window.max.x} - window.min.x + 1);
 }
 
-Window parse_window(Walker const& walker, std::span<std::byte const> value)
+std::uint64_t height_of(Imath::Box2i const& window)
 {
-    if (value.size() != 16) walker.fail("window attribute of a wrong size");
-    return {number_at<std::int32_t>(value, 0), number_at<std::int32_t>(value, 4), number_at<std::int32_t>(value, 8),
-            number_at<std::int32_t>(value, 12)};
+    return static_cast<std::uint64_t>(std::int64_t{window.max.y} - window.min.y + 1);
 }
 
-/// The library reads these types without looking at the attribute's size, so a wrong one would leave it astray.
-struct FixedType {
-    std::string_view name;
-    std::size_t size_bytes;
-};
-// clang-format off
-constexpr std::array<FixedType, 24> kFixedTypes{{
-    {"box2f", 16}, {"box2i", 16}, {"chromaticities", 32}, {"compression", 1}, {"deepImageState", 1}, {"double", 8},
-    {"envmap", 1}, {"float", 4}, {"int", 4}, {"keycode", 28}, {"lineOrder", 1}, {"m33d", 72}, {"m33f", 36},
-    {"m44d", 128}, {"m44f", 64}, {"rational", 8}, {"tiledesc", 9}, {"timecode", 8}, {"v2d", 16}, {"v2f", 8},
-    {"v2i", 8}, {"v3d", 24}, {"v3f", 12}, {"v3i", 12}}};
-// clang-format on
-/// Lengths of 32 bits, each followed by its text.
-bool is_string_vector(std::span<std::byte const> value)
+/// Scanlines that the library decompresses at a time.
+std::uint64_t lines_per_chunk(Imf::Compression compression)
 {
-    while (value.size() >= 4) {
-        std::size_t const length = number_at<std::uint32_t>(value, 0);
-        if (length > value.size() - 4) return false;
-        value = value.subspan(4 + length);
-    }
-    return value.empty();
-}
-
-/// Names, each followed by 16 bytes (type, linear, sampling); an empty name ends the list, and the attribute.
-std::uint64_t count_channels(Walker const& walker, std::span<std::byte const> value)
-{
-    std::string_view text(reinterpret_cast<char const*>(value.data()), value.size());
-    for (std::uint64_t count = 0;; ++count) {
-        std::size_t const end = text.find('\0');
-        if (end == std::string_view::npos) walker.fail("channel list without end");
-        if (end == 0) {
-            if (text.size() != 1) walker.fail("channel list shorter than its attribute");
-            return count;
-        }
-        if (text.size() - end - 1 < 16) walker.fail("channel list cut short");
-        text.remove_prefix(end + 1 + 16);
+    switch (compression) {
+    case Imf::NO_COMPRESSION:
+    case Imf::RLE_COMPRESSION:
+    case Imf::ZIPS_COMPRESSION:
+        return 1;
+    case Imf::ZIP_COMPRESSION:
+    case Imf::PXR24_COMPRESSION:
+        return 16;
+    case Imf::DWAB_COMPRESSION:
+        return 256;
+    default:
+        return 32;
     }
 }
 
-void check_size_of_type(Walker const& walker, std::string_view type, std::span<std::byte const> value)
+/// Refuses what the library would read, but this codec does not: deep data, data windows that leave the display window;
+/// and pictures, tiles and chunks that are too large for the file.
+void check_part(Imf::Header const& header, std::uint64_t channels, std::size_t file_bytes, std::string const& where)
 {
-    bool fits = true;
-    for (FixedType const& fixed : kFixedTypes)
-        if (type == fixed.name) fits = value.size() == fixed.size_bytes;
-    if (type == "floatvector") fits = value.size() % 4 == 0;
-    if (type == "stringvector") fits = is_string_vector(value);
-    if (type == "preview")
-        fits = value.size() >= 8 &&
-               value.size() - 8 == 4ull * number_at<std::uint32_t>(value, 0) * number_at<std::uint32_t>(value, 4);
-    if (!fits) walker.fail(fmt::format("attribute of type {} with a wrong size of {} bytes", type, value.size()));
-    if (type == "idmanifest")
-        walker.fail("attribute of type idmanifest", "its compressed text is not checked here, so it is not read");
-}
-
-void take_attribute(Walker& walker, std::string_view name, std::string_view type, std::span<std::byte const> value,
-                    Header& header)
-{
-    check_size_of_type(walker, type, value);
-    if (type == "chlist") header.channels = count_channels(walker, value);
-    if (name == "dataWindow") header.data = parse_window(walker, value);
-    if (name == "displayWindow") header.display = parse_window(walker, value);
-    if (name == "compression") {
-        if (value.size() != 1 || std::to_integer<std::size_t>(value[0]) >= kLinesPerChunk.size())
-            walker.fail("unknown compression");
-        header.lines_per_chunk = kLinesPerChunk[std::to_integer<std::size_t>(value[0])];
-    }
-    if (name == "chunkCount" && type == "int") header.chunk_count = number_at<std::uint32_t>(value, 0);
-    if (name == "type" && type == "string")
-        header.deep = std::string_view(reinterpret_cast<char const*>(value.data()), value.size()).starts_with("deep");
-    if (name == "tiles") {
-        if (value.size() != 9) walker.fail("tile description of a wrong size");
-        header.tile = {number_at<std::uint32_t>(value, 0), number_at<std::uint32_t>(value, 4)};
-        if (header.tile->width < 1 || header.tile->height < 1) walker.fail("tiles without pixels");
-    }
-}
-
-/// The attributes of one part, up to the empty name that ends them; nothing if there are none.
-std::optional<Header> walk_part(Walker& walker)
-{
-    Header header;
-    std::set<std::string_view> names;
-    for (;;) {
-        walker.mark();
-        std::string_view const name = walker.take_name("attribute name");
-        if (name.empty()) break;
-        if (!names.insert(name).second) walker.fail(fmt::format("attribute {} for the second time", name));
-        std::string_view const type = walker.take_name("attribute type");
-        std::string const what = fmt::format("attribute {}", name);
-        std::uint32_t const size_bytes = walker.take_u32(what);
-        take_attribute(walker, name, type, walker.take(size_bytes, what), header);
-    }
-    if (names.empty()) return {};
-    if (!header.data || !header.display || !header.lines_per_chunk || header.channels == 0)
-        walker.fail("header without dataWindow, displayWindow, compression or channels");
-    return header;
-}
-
-FileHeader walk_header(Walker& walker, std::string const& where)
-{
-    if (walker.take_u32("magic number") != kMagic) fail_input("has no OpenEXR magic number", where);
-    std::uint32_t const version = walker.take_u32("version");
-    if ((version & 0xff) != kVersion || (version & ~(0xffu | kTiledFlag | kLongNamesFlag | kDeepFlag | kMultiPartFlag)))
-        walker.fail(fmt::format("unknown version field {:#x}", version));
-    FileHeader file;
-    file.several_parts = (version & kMultiPartFlag) != 0;
-    while (std::optional<Header> const part = walk_part(walker)) {
-        file.parts.push_back(*part);
-        if (!file.several_parts) break;
-    }
-    if (file.parts.empty()) walker.fail("header without dataWindow, displayWindow, compression or channels");
-    bool const deep = std::ranges::any_of(file.parts, &Header::deep) || (version & kDeepFlag) != 0;
-    if (deep) fail_input("holds deep data", where, "only flat OpenEXR is read", "flatten it");
-    if (!file.several_parts && ((version & kTiledFlag) != 0) != file.parts[0].tile.has_value())
-        walker.fail("tile flag and tile description disagree");
-    file.size_bytes = walker.offset();
-    return file;
-}
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-} // namespace
-
-bool is_exr(std::span<std::byte const> file)
-{
-    return file.size() >= sizeof kMagic && number_at<std::uint32_t>(file, 0) == kMagic;
-}
-
-namespace {
-
-/// Windows and chunks of a part against the bytes that follow the header.
-void check_part(Header const& header, std::size_t file_bytes, std::size_t bytes_after, std::string const& where)
-{
-    Window const& data = *header.data;
-    Window const& display = *header.display;
-    check_decoded_size({data.width(), data.height(), header.channels}, file_bytes, kExrBound, where);
-    if (data.x_min < display.x_min || data.y_min < display.y_min || data.x_max > display.x_max ||
-        data.y_max > display.y_max)
-        fail_input(fmt::format("dataWindow {},{} to {},{} leaves displayWindow {},{} to {},{}", data.x_min, data.y_min,
-                               data.x_max, data.y_max, display.x_min, display.y_min, display.x_max, display.y_max),
+    if (header.hasType() && header.type() != Imf::SCANLINEIMAGE && header.type() != Imf::TILEDIMAGE)
+        fail_input(fmt::format("holds data of type {}", header.type()), where, "only flat OpenEXR is read",
+                   "flatten it");
+    Imath::Box2i const data = header.dataWindow(), display = header.displayWindow();
+    check_decoded_size({width_of(data), height_of(data), channels}, file_bytes, kExrBound, where);
+    if (data.min.x < display.min.x || data.min.y < display.min.y || data.max.x > display.max.x ||
+        data.max.y > display.max.y)
+        fail_input(fmt::format("dataWindow {},{} to {},{} leaves displayWindow {},{} to {},{}", data.min.x, data.min.y,
+                               data.max.x, data.max.y, display.min.x, display.min.y, display.max.x, display.max.y),
                    where, "cropping would lose pixels", "crop the picture to its display window first");
-
-    TileSize const chunk = header.tile.value_or(TileSize{data.width(), *header.lines_per_chunk});
-    if (header.tile) check_decoded_size({chunk.width, chunk.height, header.channels}, file_bytes, kExrBound, where);
-    std::uint64_t const chunks =
-        std::max(divide_up(data.width(), chunk.width) * divide_up(data.height(), chunk.height), header.chunk_count);
-    std::uint64_t const chunk_bytes = 8 + (header.tile ? 20 : 8) + 1; // its offset, its header, one byte
-    if (chunks > bytes_after / chunk_bytes)
-        fail_input(
-            fmt::format("header announces {} chunks, for which the {} bytes after it are too few", chunks, bytes_after),
-            where, "the file is cut short or its header is damaged", "get an undamaged copy of the file");
+    if (header.hasTileDescription()) {
+        Imf::TileDescription const& tile = header.tileDescription();
+        check_decoded_size({tile.xSize, tile.ySize, channels}, file_bytes, kExrBound, where);
+    }
+    check_decoded_size({width_of(data), lines_per_chunk(header.compression()), channels}, file_bytes, kExrBound, where);
 }
 
 } // namespace
 
 void check_exr_header(std::span<std::byte const> file, std::string const& where)
 {
-    Walker walker(file, where);
-    FileHeader const header = walk_header(walker, where);
-    Window const& first = *header.parts.front().display;
-    std::uint64_t channels = 0;
-    for (Header const& part : header.parts) {
-        Window const& display = *part.display;
-        if (display.width() != first.width() || display.height() != first.height())
-            fail_input(fmt::format("has parts of {} x {} and of {} x {} pixels", first.width(), first.height(),
-                                   display.width(), display.height()),
-                       where, "the parts of a picture are layers of one size", "save the part wanted on its own");
-        channels += part.channels;
+    AttributeWalker(file, where).walk();
+    ExrMemoryStream stream(file, where.c_str());
+    stream.seekg(4);
+    int version = 0;
+    stream.read(reinterpret_cast<char*>(&version), sizeof version);
+    std::vector<Imf::Header> parts;
+    std::uint64_t all_channels = 0;
+    for (bool more = true; more; more = Imf::isMultiPart(version)) {
+        Imf::Header header;
+        header.readFrom(stream, version);
+        if (header.readsNothing()) break;
+        parts.push_back(header);
+        parts.back().sanityCheck(header.hasTileDescription(), Imf::isMultiPart(version));
     }
-    check_decoded_size({first.width(), first.height(), channels}, file.size(), kExrBound, where);
-    for (Header const& part : header.parts) check_part(part, file.size(), file.size() - header.size_bytes, where);
+    if (parts.empty()) fail_input("has no header", where, "this is no sound OpenEXR file", kUndamaged);
+    Imath::Box2i const first = parts.front().displayWindow();
+    for (Imf::Header const& part : parts) {
+        Imath::Box2i const display = part.displayWindow();
+        if (width_of(display) != width_of(first) || height_of(display) != height_of(first))
+            fail_input(fmt::format("has parts of {} x {} and of {} x {} pixels", width_of(first), height_of(first),
+                                   width_of(display), height_of(display)),
+                       where, "the parts of a picture are layers of one size", "save the part wanted on its own");
+        std::uint64_t channels = 0;
+        for (auto channel = part.channels().begin(); channel != part.channels().end(); ++channel) ++channels;
+        check_part(part, channels, file.size(), where);
+        all_channels += channels;
+    }
+    check_decoded_size({width_of(first), height_of(first), all_channels}, file.size(), kExrBound, where);
 }
 
 } // namespace volpt
+#endif

@@ -1,4 +1,4 @@
-// Structure check of a PNG file, down to checksums and scanlines, before stb_image decodes it.
+// Structure check of a PNG file, including checksums and scanlines, before stb_image decodes it.
 //
 // ISO/IEC 15948 (PNG, second edition). stb_image verifies neither CRC nor Adler checksums, hence this.
 #pragma once
@@ -28,20 +28,20 @@ struct PngHeader {
 struct PngSummary {
     PngHeader header;
     std::uint32_t palette_entries = 0;
-    bool states_transfer = false;                          ///< one of gAMA, sRGB, iCCP is there
-    bool is_linear = false;                                ///< gAMA says 1.0 and no sRGB chunk contradicts
+    bool states_transfer = false;                          ///< has one of gAMA, sRGB, iCCP
+    bool is_linear = false;                                ///< gAMA is 1.0 and there is no sRGB or iCCP
     std::vector<std::pair<std::string, std::string>> text; ///< tEXt and uncompressed iTXt, in order, as UTF-8
     std::vector<std::span<std::byte const>> compressed;    ///< the IDAT chunks' data, views into the file
 };
 
 bool is_png(std::span<std::byte const> file);
 
-/// Signature, IHDR, every chunk's bounds, order and CRC-32, IEND; bytes after IEND are ignored, as decoders do. Error
+/// Signature, IHDR, every chunk's bounds, order and CRC-32, IEND; bytes after IEND are ignored, as in decoders. Error
 /// (input) names chunk and offset.
 PngSummary check_png_chunks(std::span<std::byte const> file, std::string const& where);
 
-/// Inflates all IDAT data in a small buffer: Adler-32, exactly the scanlines that IHDR announces, filter types 0 to 4,
-/// palette indices below the number of entries.
+/// Inflates all IDAT data in a small buffer. They must have a right Adler-32, exactly the scanlines that IHDR
+/// announces, filter types 0 to 4, and palette indices below the number of entries. Error (input) otherwise.
 void check_png_scanlines(PngSummary const& summary, std::string const& where);
 
 } // namespace volpt

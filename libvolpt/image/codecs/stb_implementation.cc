@@ -5,7 +5,7 @@
 
 namespace {
 
-/// stb frees the result with free(); null tells it to fail.
+/// stb frees the result with free(); null means failure.
 unsigned char* compress_with_zlib(unsigned char* data, int size_bytes, int* compressed_bytes, int)
 {
     uLongf capacity = compressBound(static_cast<uLong>(size_bytes));
@@ -20,7 +20,7 @@ unsigned char* compress_with_zlib(unsigned char* data, int size_bytes, int* comp
 
 } // namespace
 
-// A broken invariant inside stb ends in an exception that read_image's caller can report, never in abort().
+// A broken invariant inside stb throws, so that the caller of read_image can report it; it never aborts.
 #define STBI_ASSERT(x) ((x) ? static_cast<void>(0) : throw std::logic_error("stb_image: " #x))
 #define STBI_ONLY_PNG
 #define STBI_ONLY_BMP

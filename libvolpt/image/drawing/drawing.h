@@ -1,4 +1,4 @@
-// A drawing of boxes, lines, words and pictures, which becomes SVG or pixels.
+// A drawing of boxes, lines, texts and pictures, as SVG or as pixels.
 #pragma once
 
 #include "libvolpt/image/image.h"
@@ -34,7 +34,7 @@ struct TextStyle {
 /// "#rrggbb".
 std::string format_colour(PaintColour colour);
 
-/// Pixels that the text takes from left to right as pixels; SVG's own font is narrower.
+/// Width of the text in pixels when drawn as pixels; the font of SVG is narrower.
 double measure_text(std::string_view text, int size);
 
 class Drawing {
@@ -45,11 +45,11 @@ public:
     void fill_box(DrawnBox const& box, PaintColour colour);
     /// One pixel wide, its outer edge on the box.
     void frame_box(DrawnBox const& box, PaintColour colour);
-    /// Level or upright, one pixel wide.
+    /// Horizontal or vertical, one pixel wide.
     void draw_line(DrawnPoint from, DrawnPoint to, PaintColour colour);
-    /// `at` is the middle of a capital's height. ASCII is drawn as it is, in pixels other characters become '?'.
+    /// `at` is at half the height of a capital. In pixels, characters outside ASCII become '?'.
     void draw_text(DrawnPoint at, std::string text, TextStyle style = {});
-    /// R, G, B or Y, sRGB-coded, stretched over the box: by nearest pixel where it grows, by mean where it shrinks.
+    /// R, G, B or Y, sRGB-coded, stretched over the box: nearest pixel where it is enlarged, mean where it is reduced.
     void draw_picture(DrawnBox const& box, Image picture);
 
     std::string to_svg() const;

@@ -1,4 +1,3 @@
-// Escapes text and embeds pictures.
 #include "libvolpt/image/drawing/markup.h"
 
 #include "libvolpt/image/codecs/codec.h"

@@ -1,4 +1,4 @@
-// Text and pictures as they stand in HTML, SVG and XML.
+// Text and pictures for HTML, SVG and XML.
 #pragma once
 
 #include "libvolpt/image/image.h"

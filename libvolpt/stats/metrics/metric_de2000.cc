@@ -1,5 +1,5 @@
 // CIEDE2000 colour difference.
-#include "libvolpt/stats/metrics/colour_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {

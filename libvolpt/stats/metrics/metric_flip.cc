@@ -1,7 +1,6 @@
 // LDR-FLIP (Andersson et al. 2020).
-#include "libvolpt/image/linear_rgb.h"
-#include "libvolpt/stats/metrics/flip.h"
-#include "libvolpt/stats/metrics/pool_map.h"
+#include "libvolpt/stats/maps/flip.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {
@@ -14,10 +13,9 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
     auto const display = [](Image const& image) {
         return [&image](int y, int first, int end, ColourRow to) { load_clamped(image, y, first, end, to); };
     };
-    measure_flip({test.width, test.height, display(test), display(reference)}, settings, map);
-    MetricResult result{.values = pool_map("flip", map, settings), .map = {}};
-    if (settings.keep_map == KeepMap::yes) result.map = std::move(map);
-    return result;
+    measure_flip({test.width, test.height, display(test), display(reference)}, settings.pixels_per_degree,
+                 settings.threads, map);
+    return pool_map("flip", std::move(map), settings);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // HDR-FLIP (Andersson et al. 2021): the largest LDR-FLIP over a range of exposures, tone-mapped as ACES does.
-#include "libvolpt/image/linear_rgb.h"
-#include "libvolpt/stats/metrics/flip.h"
-#include "libvolpt/stats/metrics/pool_map.h"
+#include "libvolpt/stats/maps/flip.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 #include <algorithm>
 
@@ -16,7 +15,7 @@ void load_exposed(Image const& image, float factor, int y, int x_first, int x_en
     load_linear_rgb(image, y, x_first, x_end, to);
     for (float* const row : {to.first, to.second, to.third})
         for (int i = 0; i < x_end - x_first; ++i) {
-            // Beyond 1e9 the curve is flat and x^2 would overflow.
+            // Above 1e9 the curve is flat, and x^2 would overflow.
             float const x = std::clamp(row[i] * factor, 0.0f, 1e9f);
             float const mapped = (x * x * k0 + x * k1) / (x * x * k3 + x * k4 + k5);
             row[i] = mapped > 1 ? 1.0f : mapped;
@@ -30,12 +29,12 @@ struct Exposures {
 };
 
 /// Section 4 of the paper: from the exposure that maps the brightest pixel of the reference to 0.85 to the one that
-/// does so with the median; at least 2, at most one a stop.
-Exposures choose_exposures(Image const& reference, MetricSettings const& settings)
+/// maps its median to 0.85; at least 2, at most one per stop.
+Exposures choose_exposures(Image const& reference, int threads)
 {
     std::vector<float> luminance(reference.pixel_count());
     auto const width = static_cast<std::size_t>(reference.width);
-    for_each_rows(settings.threads, reference.height, 16, [&](RowRange rows) {
+    parallel_for_rows(threads, reference.height, 16, [&](RowRange rows) {
         std::vector<float> buffer(3 * width);
         ColourRow const rgb{buffer.data(), buffer.data() + width, buffer.data() + 2 * width};
         for (int y = rows.first; y < rows.end; ++y) {
@@ -45,15 +44,14 @@ Exposures choose_exposures(Image const& reference, MetricSettings const& setting
                 to[x] = std::max(0.2126f * rgb.first[x] + 0.7152f * rgb.second[x] + 0.0722f * rgb.third[x], 0.0f);
         }
     });
-    std::vector<MetricValue> const figures = pool_map("luminance", luminance, settings);
-    double const median = figures[1].value, largest = figures[3].value;
+    auto const [mean, median, p95, largest] = summarize_map(luminance, threads);
     if (!(largest > 0)) return {0, 0, 1};
 
     constexpr double kTarget = 0.85;
     double const half = 0.5 * (k1 - k4 * kTarget) / (k0 - k3 * kTarget);
     double const mapped_there = -half + std::sqrt(half * half + k5 * kTarget / (k0 - k3 * kTarget));
     double const first = std::log2(mapped_there / largest);
-    // A median of 0 has no exposure: 20 stops tell the dimmest pixel of any display.
+    // A median of 0 has no exposure: 20 stops reach the dimmest pixel of any display.
     double const last = std::log2(mapped_there / std::max(median, largest * 0x1p-20));
     return {first, last, std::max(2, static_cast<int>(std::ceil(last - first)))};
 }
@@ -62,7 +60,7 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 {
     require_comparable(test, reference);
     require_colours(test, "hdrflip");
-    Exposures const exposures = choose_exposures(reference, settings);
+    Exposures const exposures = choose_exposures(reference, settings.threads);
     std::vector<float> largest(test.pixel_count()), map(test.pixel_count());
     for (int i = 0; i < exposures.count; ++i) {
         double const step = (exposures.last - exposures.first) / std::max(exposures.count - 1, 1);
@@ -72,15 +70,15 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
                 load_exposed(image, factor, y, first, end, to);
             };
         };
-        measure_flip({test.width, test.height, display(test), display(reference)}, settings, map);
+        measure_flip({test.width, test.height, display(test), display(reference)}, settings.pixels_per_degree,
+                     settings.threads, map);
         for (std::size_t p = 0; p < map.size(); ++p)
             largest[p] = map[p] <= largest[p] ? largest[p] : map[p]; // NaN wins
     }
-    MetricResult result{.values = pool_map("hdrflip", largest, settings), .map = {}};
+    MetricResult result = pool_map("hdrflip", std::move(largest), settings);
     result.values.push_back({"hdrflip.start_exposure", exposures.first});
     result.values.push_back({"hdrflip.stop_exposure", exposures.last});
     result.values.push_back({"hdrflip.exposures", static_cast<double>(exposures.count)});
-    if (settings.keep_map == KeepMap::yes) result.map = std::move(largest);
     return result;
 }
 

@@ -1,5 +1,5 @@
 // Maximum absolute error.
-#include "libvolpt/stats/metrics/pixel_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {
@@ -16,7 +16,7 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
         result.values.push_back(
             {"max." + test.channels[c].name, largest_of(find_largest_difference(test, reference, c))});
     if (settings.keep_map == KeepMap::yes)
-        result.map = map_pairs(test, reference, settings, [](double t, double r) { return std::abs(t - r); });
+        result.map = map_pairs(test, reference, settings.threads, [](double t, double r) { return std::abs(t - r); });
     return result;
 }
 

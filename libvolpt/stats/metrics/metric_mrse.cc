@@ -1,16 +1,16 @@
 // Mean relative squared error of whole pixels.
-#include "libvolpt/stats/metrics/pool_map.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {
 
-/// Of channels [first, end); NaN where one of their values is NaN or infinite.
+/// |t - r|^2 / (|r|^2 + 0.001) over channels [first, end); NaN where one of their values is NaN or infinite.
 std::vector<float> relate_pixels(Image const& test, Image const& reference, MetricSettings const& settings,
                                  std::size_t first, std::size_t end)
 {
     std::vector<float> error(test.pixel_count());
     auto const width = static_cast<std::size_t>(test.width);
-    for_each_rows(settings.threads, test.height, 16, [&](RowRange rows) {
+    parallel_for_rows(settings.threads, test.height, 16, [&](RowRange rows) {
         std::vector<double> apart(width), size(width);
         for (std::size_t row = static_cast<std::size_t>(rows.first); row < static_cast<std::size_t>(rows.end); ++row) {
             std::ranges::fill(apart, 0.0);

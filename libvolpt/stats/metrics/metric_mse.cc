@@ -1,5 +1,5 @@
 // Mean squared error.
-#include "libvolpt/stats/metrics/pixel_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {

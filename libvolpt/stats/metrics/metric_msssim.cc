@@ -1,6 +1,7 @@
 // Structural similarity over five scales (Wang, Simoncelli & Bovik 2003).
-#include "libvolpt/stats/metrics/pixel_difference.h"
-#include "libvolpt/stats/metrics/ssim.h"
+#include "libvolpt/stats/maps/pixel_maps.h"
+#include "libvolpt/stats/maps/ssim.h"
+#include "libvolpt/stats/metrics/metric.h"
 
 namespace volpt {
 namespace {
@@ -16,15 +17,15 @@ struct PlanePair {
     Plane view_reference() const { return {width, height, reference}; }
 };
 
-/// Means of 2 x 2 values, of those that are finite in both planes; NaN without any. An odd last row or column is left
+/// Means over those of 2 x 2 values that are finite in both planes; NaN without any. An odd last row or column is left
 /// out.
-PlanePair halve(Plane test, Plane reference, MetricSettings const& settings)
+PlanePair halve(Plane test, Plane reference, int threads)
 {
     PlanePair half{test.width / 2, test.height / 2, {}, {}};
     auto const width = static_cast<std::size_t>(half.width), full_width = static_cast<std::size_t>(test.width);
     half.test.resize(width * static_cast<std::size_t>(half.height));
     half.reference.resize(half.test.size());
-    for_each_rows(settings.threads, half.height, 64, [&](RowRange rows) {
+    parallel_for_rows(threads, half.height, 64, [&](RowRange rows) {
         for (auto y = static_cast<std::size_t>(rows.first); y < static_cast<std::size_t>(rows.end); ++y)
             for (std::size_t x = 0; x < width; ++x) {
                 float t = 0, r = 0, count = 0;
@@ -48,11 +49,11 @@ double compare_scales(Plane test, Plane reference, MetricSettings const& setting
     double product = 1;
     PlanePair half;
     for (std::size_t scale = 0; scale < kWeights.size(); ++scale) {
-        SsimMeans const means = compare_structure(test, reference, settings, {});
+        SsimMeans const means = compare_structure(test, reference, settings.peak, settings.threads, {});
         double const mean = scale + 1 < kWeights.size() ? means.structure : means.similarity;
         product *= std::pow(mean < 0 ? 0 : mean, kWeights[scale]);
         if (scale + 1 == kWeights.size() || test.width < 2 || test.height < 2) break;
-        half = halve(test, reference, settings);
+        half = halve(test, reference, settings.threads);
         test = half.view_test();
         reference = half.view_reference();
     }

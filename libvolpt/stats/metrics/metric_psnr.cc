@@ -1,5 +1,5 @@
 // Peak signal-to-noise ratio.
-#include "libvolpt/stats/metrics/pixel_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {
@@ -7,7 +7,7 @@ namespace {
 MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     MetricSettings plain = settings;
-    plain.keep_map = KeepMap::no; // a ratio of means has no value at a pixel
+    plain.keep_map = KeepMap::no; // it has no value per pixel
     return average_pairs("psnr", test, reference, plain, squared_difference,
                          [&](double mean) { return 10 * std::log10(settings.peak * settings.peak / mean); });
 }

@@ -1,5 +1,5 @@
 // Relative mean squared error (Rousselle et al. 2011).
-#include "libvolpt/stats/metrics/pixel_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {

@@ -1,5 +1,5 @@
 // Symmetric mean absolute percentage error (Vogels et al. 2018).
-#include "libvolpt/stats/metrics/pixel_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {

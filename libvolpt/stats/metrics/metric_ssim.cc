@@ -1,6 +1,7 @@
 // Structural similarity (Wang et al. 2004).
-#include "libvolpt/stats/metrics/pixel_difference.h"
-#include "libvolpt/stats/metrics/ssim.h"
+#include "libvolpt/stats/maps/pixel_maps.h"
+#include "libvolpt/stats/maps/ssim.h"
+#include "libvolpt/stats/metrics/metric.h"
 
 namespace volpt {
 namespace {
@@ -14,10 +15,10 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
     if (keep) result.map.resize(test.pixel_count());
     auto const channels = static_cast<double>(test.channels.size());
     for (std::size_t c = 0; c < test.channels.size(); ++c) {
-        double const value =
-            compare_structure({test.width, test.height, test.channels[c].values},
-                              {test.width, test.height, reference.channels[c].values}, settings, channel_map)
-                .similarity;
+        double const value = compare_structure({test.width, test.height, test.channels[c].values},
+                                               {test.width, test.height, reference.channels[c].values}, settings.peak,
+                                               settings.threads, channel_map)
+                                 .similarity;
         result.values.push_back({"ssim." + test.channels[c].name, value});
         result.values.front().value += value / channels;
         for (std::size_t i = 0; i < result.map.size(); ++i)

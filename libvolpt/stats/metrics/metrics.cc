@@ -1,4 +1,3 @@
-// The registry of metrics.
 #include "libvolpt/stats/metrics/metric.h"
 
 #include "libvolpt/sys/error.h"
@@ -29,7 +28,7 @@ Metric const& find_metric(std::string_view name)
         if (metric.name == name) return metric;
         known += fmt::format(" {}", metric.name);
     }
-    fail_usage(fmt::format("no metric is called '{}'", name), "known are" + known);
+    fail_usage(fmt::format("no metric is called '{}'", name), "the metrics are" + known);
 }
 
 } // namespace volpt

@@ -1,7 +1,12 @@
-// Draws the contact sheet as one picture.
+// The same parts in two forms: drawn as one picture, and written as a page.
 #include "libvolpt/stats/report/contact_sheet.h"
 
-#include "libvolpt/stats/report/contact_parts.h"
+#include "libvolpt/image/drawing/drawing.h"
+#include "libvolpt/image/drawing/markup.h"
+#include "libvolpt/image/tone_map.h"
+#include "libvolpt/stats/report/error_map.h"
+#include "libvolpt/stats/report/page_parts.h"
+#include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +15,47 @@
 namespace volpt {
 namespace {
 
+struct ContactParts {
+    Image target, prediction; ///< displayable
+    NamedMap map;
+    Image painted_map;
+    std::vector<PatchColours> patches;
+    Illuminant illuminant;            ///< of the patches' L*a*b*
+    std::vector<MetricValue> figures; ///< of de2000 and of its noise
+};
+
+ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> const& patches)
+{
+    auto const map = find_error_map(pair.verdict, "de2000");
+    if (!map)
+        fail_usage("a contact sheet needs the Delta E 2000 map", "compare two pictures of equal size with colours");
+    ContactParts parts{
+        make_displayable(pair.reference.image),
+        make_displayable(pair.test.image),
+        *map,
+        paint(map->values, pair.test.image.width, pair.test.image.height, map->scale),
+        measure_patches(pair.reference.image, pair.test.image, patches, pair.criteria.settings.illuminant),
+        pair.criteria.settings.illuminant,
+        {}};
+    std::ranges::copy_if(pair.verdict.image.values, std::back_inserter(parts.figures),
+                         [](MetricValue const& value) { return value.name.starts_with("de2000"); });
+    return parts;
+}
+
+/// Linear sRGB as it is painted: coded and clamped.
+PaintColour show_colour(Colour rgb)
+{
+    Image pixel = make_image(1, 1, Transfer::linear, {"R", "G", "B"});
+    for (std::size_t c = 0; c < 3; ++c) pixel.channels[c].values[0] = rgb[c];
+    pixel = tone_map(pixel, 1);
+    return {pixel.channels[0].values[0], pixel.channels[1].values[0], pixel.channels[2].values[0]};
+}
+
 constexpr int kMargin = 24, kPictureWidth = 400, kPictureHeight = 480, kLine = 28;
 constexpr int kWidth = 4 * kMargin + 3 * kPictureWidth;
 constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.8f, 0.8f, 0.8f}, kBlack{0, 0, 0}, kWhite{1, 1, 1};
 
-/// As large as the place allows; a small picture grows by a whole number.
+/// The largest that fits; a small picture is enlarged by a whole number.
 double choose_scale(Image const& image)
 {
     double const scale = std::min(double(kPictureWidth) / image.width, double(kPictureHeight) / image.height);
@@ -32,14 +73,14 @@ void frame_patches(Drawing& drawing, DrawnPoint corner, double scale, std::vecto
         drawing.frame_box(box, kWhite);
         DrawnPoint const middle{box.x + box.width / 2, box.y + box.height / 2};
         double const width = measure_text(patch.name, 1);
-        // A name that does not fit stands to the right.
+        // A name that does not fit is written to the right of the box.
         double const left = width + 4 <= box.width && box.height >= 14 ? middle.x - width / 2 : box.x + box.width + 3;
         drawing.fill_box({left - 2, middle.y - 6, width + 3, 12}, kWhite);
         drawing.draw_text({left, middle.y}, patch.name, {1, Anchor::start, kBlack});
     }
 }
 
-/// The last letters of a name that is too long for a picture's width.
+/// The end of a name that is longer than a picture is wide.
 std::string shorten(std::string const& name)
 {
     std::string shown = name;
@@ -129,6 +170,73 @@ void draw_table(Drawing& drawing, std::vector<PatchColours> const& patches, Draw
     }
 }
 
+/// Boxes that lie over a picture of kPictureWidth, as report.css has it.
+std::string format_patches(std::vector<PatchColours> const& patches, int picture_width)
+{
+    std::string html;
+    double const scale = double(kPictureWidth) / picture_width;
+    for (PatchColours const& colours : patches) {
+        Patch const& patch = colours.patch;
+        html += fmt::format(
+            "<span class=\"patch\" style=\"left:{:.1f}px;top:{:.1f}px;width:{:.1f}px;height:{:.1f}px\">{}</span>",
+            1 + patch.x * scale, 1 + patch.y * scale, patch.width * scale, patch.height * scale,
+            escape_markup(patch.name));
+    }
+    return html;
+}
+
+std::string format_figure(Image const& picture, std::string_view alt, std::string const& caption,
+                          std::vector<PatchColours> const& patches)
+{
+    return fmt::format("<figure><img alt=\"{}\" src=\"{}\">{}<figcaption>{}</figcaption></figure>", alt,
+                       encode_data_url(picture), format_patches(patches, picture.width), caption);
+}
+
+std::string format_scale(NamedMap const& map)
+{
+    std::string html = fmt::format("<img class=\"bar\" alt=\"scale\" src=\"{}\"><span class=\"ticks\">",
+                                   encode_data_url(paint_scale(map.scale, 400)));
+    for (int quarter = 0; quarter <= 4; ++quarter)
+        html += fmt::format("<span>{:.3g}{}</span>", double(map.scale.end) * quarter / 4, quarter == 4 ? "+" : "");
+    return html + "</span>";
+}
+
+std::string format_lab(Colour const& rgb, Colour const& lab)
+{
+    return fmt::format("<td><span class=\"swatch\" style=\"background:{}\"></span></td><td>{:.1f}</td><td>{:.1f}</td>"
+                       "<td>{:.1f}</td>",
+                       format_colour(show_colour(rgb)), lab[0], lab[1], lab[2]);
+}
+
+std::string format_table(std::vector<PatchColours> const& patches)
+{
+    std::string html = "<table><tr><th>patch</th><th>target</th><th>L*</th><th>a*</th><th>b*</th><th>prediction</th>"
+                       "<th>L*</th><th>a*</th><th>b*</th><th>ΔE<sub>00</sub></th><th>pixels</th></tr>\n";
+    for (PatchColours const& colours : patches) {
+        Patch const& patch = colours.patch;
+        html += fmt::format("<tr><td>{}</td>{}{}<td>{:.2f}</td><td>{},{} {}x{}</td></tr>\n", escape_markup(patch.name),
+                            format_lab(colours.target_rgb, colours.target_lab),
+                            format_lab(colours.prediction_rgb, colours.prediction_lab), double(colours.de2000), patch.x,
+                            patch.y, patch.width, patch.height);
+    }
+    return html + "</table>\n";
+}
+
+std::string format_numbers(std::vector<MetricValue> const& figures)
+{
+    std::string html = "<table><tr><th>Delta E 2000</th><th>value</th></tr>\n";
+    for (MetricValue const& figure : figures)
+        html += fmt::format("<tr><td>{}</td><td>{:.4g}</td></tr>\n", escape_markup(figure.name), figure.value);
+    return html + "</table>\n";
+}
+
+std::string format_notes(std::vector<std::string> const& notices)
+{
+    std::string html;
+    for (std::string const& notice : notices) html += "<li>" + escape_markup(notice) + "</li>";
+    return html.empty() ? html : "<h2>Notes</h2><ul>" + html + "</ul>\n";
+}
+
 } // namespace
 
 Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches)
@@ -146,6 +254,28 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     drawing.draw_text({kMargin, height - kMargin}, fmt::format("L* a* b* of a patch's mean, {}, {} observer",
                                                                name_of(parts.illuminant), kObserverName));
     return drawing.to_image();
+}
+
+std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches)
+{
+    ContactParts const parts = collect_contact_parts(pair, patches);
+    std::string const title = escape_markup(pair.name);
+    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
+                                   "<style>{1}{2}</style></head><body><h1>{0}</h1>\n<div class=\"row\">",
+                                   title, kReportStyle, kSheetStyle);
+    html += format_figure(parts.target, "target", "target: " + escape_markup(pair.reference.name), parts.patches);
+    html +=
+        format_figure(parts.prediction, "prediction", "prediction: " + escape_markup(pair.test.name), parts.patches);
+    html += format_figure(parts.painted_map, "Delta E 2000", format_scale(parts.map) + escape_markup(parts.map.title),
+                          parts.patches);
+    html +=
+        "<figure class=\"blink\"><button type=\"button\" title=\"click: stop or go on; arrow keys: one or the other\">"
+        "</button><figcaption>blink: <span></span></figcaption></figure></div>\n";
+    html += "<div class=\"row\">" + format_table(parts.patches) + format_numbers(parts.figures) + "</div>\n";
+    html += fmt::format("<p>L*a*b* of the mean linear colour of a patch, {}, {} observer.</p>\n",
+                        name_of(parts.illuminant), kObserverName) +
+            format_notes(pair.verdict.notices);
+    return html + fmt::format("<script>{}</script></body></html>\n", kReportScript);
 }
 
 } // namespace volpt

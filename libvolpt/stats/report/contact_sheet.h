@@ -6,11 +6,11 @@
 
 namespace volpt {
 
-/// The test is the prediction, the reference the target. The verdict has to hold the metric de2000 with its map; Error
-/// (usage) otherwise, without colours, or if a patch leaves the picture. R, G, B, sRGB-coded.
+/// The test is the prediction, the reference the target. The result is R, G, B, sRGB-coded. Error (usage) unless the
+/// verdict has the metric de2000 with its map, both have colours, and the patches lie inside the picture.
 Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches);
 
-/// The same as one page that loads nothing from elsewhere.
+/// The same as one HTML page that loads nothing from elsewhere.
 std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches);
 
 } // namespace volpt

@@ -1,10 +1,11 @@
-// Writes the page: markup here, its fixed style and script in html_parts.h.
+// The markup; style and script are report.css and report.js.
 #include "libvolpt/stats/report/html_report.h"
 
 #include "libvolpt/image/drawing/markup.h"
-#include "libvolpt/stats/report/displayed.h"
+#include "libvolpt/image/tone_map.h"
 #include "libvolpt/stats/report/error_map.h"
-#include "libvolpt/stats/report/html_parts.h"
+#include "libvolpt/stats/report/page_parts.h"
+#include "libvolpt/stats/report/verdict_report.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@
 namespace volpt {
 namespace {
 
-/// An img element; its picture is inside, as PNG.
+/// An img element that contains its picture as PNG.
 std::string embed(Image const& picture, std::string_view attributes)
 {
     return fmt::format("<img {} src=\"{}\">", attributes, encode_data_url(picture));
@@ -44,7 +45,7 @@ std::string format_map(NamedMap const& map, int width, int height)
                        embed(paint_scale(map.scale, 256), "class=\"scale\" alt=\"scale\""), map.scale.end);
 }
 
-/// Bars of z against the bell curve of the same area; logarithmic, so that the tails show.
+/// Bars of z against the normal curve of the same area; logarithmic, so that the tails can be seen.
 std::string format_histogram(ExpectationComparison const& comparison)
 {
     constexpr double kWidth = 640, kHeight = 240, kDecades = 7;

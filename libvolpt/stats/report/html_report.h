@@ -1,11 +1,13 @@
-// One self-contained page about verdicts: pictures, maps, the histogram of z, and every number.
+// One HTML page about verdicts: pictures, maps, the histogram of z, and every number.
 #pragma once
 
-#include "libvolpt/stats/report/junit_report.h"
+#include "libvolpt/stats/verdict/verdict.h"
+
+#include <span>
 
 namespace volpt {
 
-/// A section of the page: a verdict with the two it is about.
+/// A section of the page: a verdict with the test and the reference that it is about.
 struct ReportedPair {
     std::string name;
     Subject const& test;
@@ -14,7 +16,7 @@ struct ReportedPair {
     Criteria const& criteria;
 };
 
-/// Pictures are sRGB-coded at exposure 1; nothing is loaded from elsewhere. Pairs of sizes that differ are shown
+/// Pictures are sRGB-coded at exposure 1; the page loads nothing from elsewhere. Pairs of different sizes are shown
 /// without maps.
 std::string format_html(std::string_view title, std::span<ReportedPair const> pairs);
 

@@ -1,8 +1,7 @@
-// Finds even patches and means their colours.
 #include "libvolpt/stats/report/patches.h"
-#include "libvolpt/image/linear_rgb.h"
 
 #include "libvolpt/colour/delta_e.h"
+#include "libvolpt/image/linear_rgb.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -60,7 +59,7 @@ PatchMean average_patch(Image const& image, Patch const& patch)
 struct Candidate {
     Patch patch;
     PatchMean mean;
-    float nearest = INFINITY; ///< distance from the nearest one taken
+    float nearest = INFINITY; ///< distance from the nearest chosen one
 };
 
 std::vector<Candidate> list_candidates(Image const& picture)
@@ -109,7 +108,7 @@ std::vector<PatchColours> measure_patches(Image const& target, Image const& pred
     if (target.width != prediction.width || target.height != prediction.height)
         fail_usage(fmt::format("the target has {} x {} pixels, the prediction {} x {}", target.width, target.height,
                                prediction.width, prediction.height),
-                   "patches are taken at the same place of both");
+                   "patches are at the same place in both");
     Matrix3 const adaptation = adapt_from_d65(illuminant);
     std::vector<PatchColours> measured;
     for (Patch const& patch : patches) {

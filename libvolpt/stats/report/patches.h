@@ -1,4 +1,4 @@
-// Rectangles of a picture whose mean colours stand in a table.
+// Rectangles of a picture, and their mean colours.
 #pragma once
 
 #include "libvolpt/colour/colour.h"
@@ -17,15 +17,15 @@ struct Patch {
 
 struct PatchColours {
     Patch patch;
-    Colour target_rgb, prediction_rgb; ///< mean of linear sRGB
-    Colour target_lab, prediction_lab; ///< of that mean, under the illuminant; linear 1 is white
+    Colour target_rgb, prediction_rgb; ///< means of linear sRGB
+    Colour target_lab, prediction_lab; ///< of these means, under the illuminant; linear 1 is white
     float de2000 = 0;                  ///< between the two
 };
 
-/// Where the picture is even and its colours differ: of a grid of about 24 x 24 squares those whose scatter in L*a*b*
-/// is at most the median, first the lightest, then, one by one, that which is farthest (CIE 1976) from all taken; at
-/// most `count`, named 1, 2, .., and none nearer than 5 to another. Depends on the picture alone. Error (usage) without
-/// colours.
+/// Chooses even patches of different colours. Candidates are those of a grid of about 24 x 24 squares whose scatter in
+/// L*a*b* is at most the median. The first patch is the lightest; each further one is that farthest (CIE 1976) from all
+/// chosen ones, as long as this is at least 5. At most `count`, named 1, 2, ... Depends only on the picture. Error
+/// (usage) without colours.
 std::vector<Patch> choose_patches(Image const& picture, std::size_t count);
 
 /// Error (usage) if a patch leaves the picture, sizes differ or colours are missing.

@@ -1,17 +1,18 @@
-// A verdict as JSON and as text.
-#include "libvolpt/stats/verdict/verdict.h"
+#include "libvolpt/stats/report/verdict_report.h"
 
+#include "libvolpt/image/drawing/markup.h"
+
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
-
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON has no infinity; NaN is written as null.
+/// JSON has no infinity, so that it becomes a text; NaN becomes null.
 Json to_json(double value)
 {
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -118,6 +119,35 @@ std::string format_verdict(Verdict const& verdict)
     if (verdict.expectation) text += format_expectation(*verdict.expectation);
     for (std::string const& reason : verdict.reasons) text += fmt::format("{:<12} {}\n", "because", reason);
     return text;
+}
+
+std::string format_junit(std::string_view suite, std::span<NamedVerdict const> verdicts)
+{
+    auto const failures =
+        std::ranges::count_if(verdicts, [](NamedVerdict const& named) { return !named.verdict.positive; });
+    double seconds = 0;
+    for (NamedVerdict const& named : verdicts) seconds += named.seconds;
+    std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    xml +=
+        fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\">\n",
+                    escape_markup(suite), verdicts.size(), failures, seconds);
+    for (NamedVerdict const& named : verdicts) {
+        xml += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n    <properties>\n",
+                           escape_markup(suite), escape_markup(named.name), named.seconds);
+        for (MetricValue const& value : named.verdict.image.values)
+            xml +=
+                fmt::format("      <property name=\"{}\" value=\"{:.9g}\"/>\n", escape_markup(value.name), value.value);
+        xml += "    </properties>\n";
+        if (!named.verdict.positive) {
+            std::string reasons;
+            for (std::string const& reason : named.verdict.reasons) reasons += reason + "\n";
+            xml += fmt::format("    <failure message=\"{}\">{}</failure>\n",
+                               escape_markup(named.verdict.reasons.empty() ? "" : named.verdict.reasons.front()),
+                               escape_markup(reasons));
+        }
+        xml += "  </testcase>\n";
+    }
+    return xml + "</testsuite>\n";
 }
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Comparison of two films.
 #include "libvolpt/stats/verdict/compare_films.h"
 
 #include <fmt/format.h>

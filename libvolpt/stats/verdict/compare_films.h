@@ -1,4 +1,4 @@
-// Exact equality of two films, and in what they differ.
+// Exact equality of two films, and their differences.
 #pragma once
 
 #include "libvolpt/film/film.h"
@@ -9,23 +9,23 @@
 
 namespace volpt {
 
-/// What can be expected of two films.
+/// How two films are related, hence what of them can be equal.
 enum class FilmRelation {
-    same_samples,  ///< of the same scene: bits must be equal
-    other_samples, ///< of the same scene: other seed or sample numbers, statistics alone can agree
+    same_samples,  ///< of the same scene: the bits must be equal
+    other_samples, ///< same scene, other seed or sample numbers: only the statistics can agree
     other_scene,
 };
 
 struct FilmComparison {
     FilmRelation relation = FilmRelation::same_samples;
-    /// Samples of the same scene and seed that both hold: their noise is not independent.
+    /// Both hold some of the same samples of the same scene and seed: their noise is not independent.
     bool share_samples = false;
-    bool equal = false; ///< hash_film of both agrees: scene, seed, scales, samples and sums; not provenance
-    std::vector<std::string> differences; ///< one a line, empty if equal
+    bool equal = false;                   ///< hash_film agrees: scene, seed, scales, samples and sums; not provenance
+    std::vector<std::string> differences; ///< one per line, empty if equal
 };
 
-/// Names every scene field that differs, then seed, scales and samples; if all those agree, how many sums differ, and
-/// the first pixel and band of them.
+/// Names every scene field that differs, then seed, scales and samples; if all of these agree, the number of sums that
+/// differ and the first pixel and band where they do.
 FilmComparison compare_films(Film const& test, Film const& reference);
 
 /// "same scene, same samples: the bits must be equal", and so on.

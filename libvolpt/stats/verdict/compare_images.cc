@@ -1,7 +1,6 @@
-// Matching and comparison of two images.
 #include "libvolpt/stats/verdict/compare_images.h"
 
-#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 
 #include <algorithm>
 #include <bit>
@@ -47,7 +46,7 @@ void drop_alpha(Image& image)
     std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
 }
 
-/// R, G, B and Y alone, in one order.
+/// Only R, G, B and Y, in this order.
 std::vector<Channel> keep_colours(std::vector<Channel> const& channels)
 {
     std::vector<Channel> colours;
@@ -58,7 +57,7 @@ std::vector<Channel> keep_colours(std::vector<Channel> const& channels)
     return colours;
 }
 
-/// A pair as it was before convert_to_srgb, for metrics that decode.
+/// The pair before convert_to_srgb, for metrics that decode.
 struct OwnCodings {
     Image test, reference;
 };
@@ -73,7 +72,7 @@ OwnCodings copy_colours(Image const& test, Image const& reference)
     return own;
 }
 
-/// Brings a linear and a coded image together; false, with a mismatch, if the linear one has no colours.
+/// Converts the linear one of a linear and a coded image; false, with a mismatch, if it has no colours.
 bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
 {
     bool const test_is_linear = test.transfer == Transfer::linear;
@@ -94,7 +93,7 @@ bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
     return true;
 }
 
-/// Brings the reference's channels into the test's order; false, with a mismatch, if the names differ.
+/// Puts the reference's channels into the test's order; false, with a mismatch, if the names differ.
 bool align_channels(Image const& test, Image& reference, ImageComparison& comparison)
 {
     std::vector<Channel> aligned;
@@ -130,7 +129,7 @@ bool equal_in_8_bits(Channel const& a, Channel const& b)
                               [](float x, float y) { return std::lround(x * 255.0f) == std::lround(y * 255.0f); });
 }
 
-/// Layers of the same name must be equal; one that only one side has is unequal too.
+/// Layers of the same name must be equal, and both sides must have the same layers.
 bool layers_equal(std::vector<Channel> const& test, std::vector<Channel> const& reference, ImageComparison& comparison)
 {
     bool equal = test.size() == reference.size();

@@ -1,4 +1,3 @@
-// Measures errors against the film of most samples, and fits.
 #include "libvolpt/stats/verdict/convergence.h"
 
 #include "libvolpt/stats/verdict/compare_films.h"
@@ -9,7 +8,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -69,16 +67,16 @@ ConvergencePoint measure_point(Subject const& subject, Subject const& reference,
     FilmComparison const films = compare_films(*subject.film, *reference.film);
     if (films.relation == FilmRelation::other_scene)
         fail_input("is not of the reference's scene: " + films.differences.front(), subject.name,
-                   "error over samples is a property of one scene", "leave it out");
+                   "convergence is measured on films of one scene", "leave it out");
     bool const part = is_part(*subject.film, *reference.film);
     if (films.share_samples && !part)
         fail_input("shares only some of its samples with the reference", subject.name,
-                   "their errors are neither independent nor one part of the other", "render it with another --seed");
+                   "the films must share all samples or none", "render it with another --seed");
     Squares const squares = average_squares(subject.image, reference.image);
     double const square = squares.difference + (part ? 1 : -1) * squares.reference_noise;
     if (!std::isfinite(square) || square <= 0)
-        fail_input("has no error that stands out of the reference's noise", subject.name,
-                   "the reference needs many times the samples", "render a longer reference");
+        fail_input("has no error above the noise of the reference", subject.name,
+                   "the reference needs many times as many samples", "render a longer reference");
     if (!part && squares.reference_noise > 0.25 * squares.difference)
         convergence.notices.push_back(fmt::format("{}: {:.0f} % of the squared difference is the reference's own noise",
                                                   subject.name, 100 * squares.reference_noise / squares.difference));
@@ -107,7 +105,8 @@ Convergence measure_convergence(std::span<Subject const> films)
 {
     for (Subject const& subject : films)
         if (!subject.film)
-            fail_input("is an image, not a film", subject.name, "an image does not count its samples", "give the .vpf");
+            fail_input("is an image, not a film", subject.name, "an image does not record its number of samples",
+                       "give the .vpf");
     auto const reference =
         std::ranges::max_element(films, {}, [](Subject const& subject) { return count_mean_samples(*subject.film); });
     Convergence convergence;
@@ -118,41 +117,13 @@ Convergence measure_convergence(std::span<Subject const> films)
     convergence.slope_samples = fit_slope(convergence.points, &ConvergencePoint::samples);
     convergence.slope_time = fit_slope(convergence.points, &ConvergencePoint::seconds);
     if (std::isnan(convergence.slope_samples))
-        fail_input("the films have the same number of samples", "--convergence", "a slope takes two points",
+        fail_input("the films have the same number of samples", "--convergence", "a slope needs two points",
                    "give films of different sample counts");
     convergence.as_expected = std::abs(convergence.slope_samples + 0.5) <= kSlopeTolerance;
     if (!convergence.as_expected)
         convergence.notices.push_back(
             fmt::format("the error falls with the power {:.3f} of the samples, not -1/2", convergence.slope_samples));
     return convergence;
-}
-
-nlohmann::ordered_json report_convergence(Convergence const& convergence)
-{
-    nlohmann::ordered_json points = nlohmann::ordered_json::array();
-    for (ConvergencePoint const& point : convergence.points)
-        points.push_back(
-            {{"name", point.name}, {"samples", point.samples}, {"seconds", point.seconds}, {"error", point.error}});
-    return {{"schema_version", 1},
-            {"reference", convergence.reference},
-            {"points", points},
-            {"slope_samples", convergence.slope_samples},
-            {"slope_time", convergence.slope_time},
-            {"expected_slope", -0.5},
-            {"slope_tolerance", kSlopeTolerance},
-            {"as_expected", convergence.as_expected},
-            {"notices", convergence.notices}};
-}
-
-std::string format_convergence(Convergence const& convergence)
-{
-    std::string text = fmt::format("reference    {}\n{:>12} {:>12} {:>12}  film\n", convergence.reference, "samples",
-                                   "seconds", "rms error");
-    for (ConvergencePoint const& point : convergence.points)
-        text +=
-            fmt::format("{:>12.6g} {:>12.4g} {:>12.5g}  {}\n", point.samples, point.seconds, point.error, point.name);
-    return text + fmt::format("slope        {:.3f} over samples, {:.3f} over time, {}\n", convergence.slope_samples,
-                              convergence.slope_time, convergence.as_expected ? "as expected (-1/2)" : "not -1/2");
 }
 
 } // namespace volpt

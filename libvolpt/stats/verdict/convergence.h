@@ -1,9 +1,7 @@
-// Error over samples and over time of films of one scene, with the fitted slope.
+// Error over samples and over time, measured on films of one scene, with the fitted slope.
 #pragma once
 
 #include "libvolpt/stats/verdict/subject.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <span>
 #include <vector>
@@ -12,9 +10,9 @@ namespace volpt {
 
 struct ConvergencePoint {
     std::string name;
-    double samples = 0; ///< a pixel, in the mean
-    double seconds = 0; ///< of transport, as the film's provenance says; NaN without
-    double error = 0;   ///< root mean square against the truth, the reference's own noise taken off
+    double samples = 0; ///< per pixel, on average
+    double seconds = 0; ///< of transport, from the film's provenance; NaN if it has none
+    double error = 0;   ///< root mean square against the truth, corrected for the reference's own noise
 };
 
 struct Convergence {
@@ -28,18 +26,10 @@ struct Convergence {
 
 inline constexpr double kSlopeTolerance = 0.05;
 
-/// The film of most samples is the reference, the others are the points. A point of the reference's seed whose samples
-/// are among the reference's is corrected for that: its squared error against the truth is that against the reference
-/// plus the reference's own squared noise, else minus it. Error (input) unless there are two points of different sample
-/// counts, all films are of one scene, and each is either independent of the reference or part of it.
+/// The film with most samples is the reference, the others are the points. The squared error of a point is the squared
+/// difference from the reference, minus the reference's squared noise if the films are independent; plus it, if the
+/// point's samples are part of the reference's. Error (input) unless there are two points of different sample counts,
+/// all films are of one scene, and each is either independent of the reference or part of it.
 Convergence measure_convergence(std::span<Subject const> films);
-
-/// Keys: schema_version, reference, points [{name, samples, seconds, error}], slope_samples, slope_time,
-/// expected_slope, slope_tolerance, as_expected, notices.
-nlohmann::ordered_json report_convergence(Convergence const& convergence);
-/// The same as a table.
-std::string format_convergence(Convergence const& convergence);
-/// Error over samples and over time as two logarithmic plots, with lines of the fitted slope and of -1/2.
-std::string plot_convergence(Convergence const& convergence);
 
 } // namespace volpt

@@ -1,10 +1,12 @@
-// Gathers z of every value, sums over blocks, and judges the three kinds of test.
+// z of every value and sums over blocks; from these the three kinds of test.
 #include "libvolpt/stats/verdict/expectation.h"
 
 #include "libvolpt/stats/verdict/value_test.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -28,7 +30,7 @@ public:
     bool has_counts() const { return count_ != nullptr; }
     /// Relative to the square of a mean over any pixels.
     double shared_variance() const { return shared_; }
-    /// The part of a value's variance that is in common with other pixels.
+    /// The part of a value's variance that it has in common with other pixels.
     double shared_part(NoisyValue const& value) const
     {
         return std::min(shared_ * value.mean * value.mean, value.variance);
@@ -55,7 +57,7 @@ bool is_usable(NoisyValue const& value)
     return std::isfinite(value.mean) && std::isfinite(value.variance) && value.samples >= 2;
 }
 
-/// `variance` is that of the difference but for what pixels share.
+/// `variance` is that of the difference, without the part that pixels share.
 struct Sums {
     double test = 0, reference = 0, difference = 0, variance = 0, values = 0;
 
@@ -81,8 +83,8 @@ struct ChannelTest {
     }
 };
 
-/// d' C^-1 d of the blocks' differences d, whose covariance C is diagonal but for what all share: relative errors e of
-/// a side, C = diag(v) + e^2 m m' with the blocks' sums m (Sherman & Morrison 1950). Both sides have about the same m.
+/// d' C^-1 d of the blocks' differences d. Their covariance is C = diag(v) + e^2 m m', with the relative error e that
+/// all blocks share and their sums m, about equal on both sides (inverse: Sherman & Morrison 1950).
 class BlockTest {
 public:
     explicit BlockTest(double shared_variance) : shared_(shared_variance) {}
@@ -115,7 +117,7 @@ ChannelTest test_channel(NoisyChannel const& test, NoisyChannel const& reference
     std::size_t const block_columns = (row_size + kBlockEdge - 1) / kBlockEdge;
     result.z.assign(row_size * static_cast<std::size_t>(height), std::numeric_limits<float>::quiet_NaN());
     result.blocks.resize(block_columns * static_cast<std::size_t>((height + kBlockEdge - 1) / kBlockEdge));
-    for_each_rows(threads, height, kBlockEdge, [&](RowRange rows) {
+    parallel_for_rows(threads, height, kBlockEdge, [&](RowRange rows) {
         Sums* const row_blocks =
             result.blocks.data() + static_cast<std::size_t>(rows.first / kBlockEdge) * block_columns;
         for (int y = rows.first; y < rows.end; ++y)
@@ -160,7 +162,7 @@ ChannelEffect summarize(std::string const& channel, ChannelTest const& test, dou
     return effect;
 }
 
-/// Enters the channel's z into map, histogram and largest value.
+/// Adds the channel's z to map, histogram and largest value.
 void collect(std::vector<float> const& z, std::string const& channel, int width, ExpectationComparison& comparison)
 {
     for (std::size_t i = 0; i < z.size(); ++i) {
@@ -172,7 +174,7 @@ void collect(std::vector<float> const& z, std::string const& channel, int width,
         double const value = static_cast<double>(z[i]);
         float& mapped = comparison.z_map[i];
         if (std::isnan(mapped) || std::abs(z[i]) > std::abs(mapped)) mapped = z[i];
-        if (value == 0) continue; // equal, as a background without noise is
+        if (value == 0) continue; // equal, such as a background without noise
         double const bin =
             std::floor((std::clamp(value, -kHistogramEnd, kHistogramEnd) + kHistogramEnd) / kHistogramStep);
         ++comparison.histogram[std::min(static_cast<std::size_t>(bin), comparison.histogram.size() - 1)];
@@ -184,7 +186,7 @@ void collect(std::vector<float> const& z, std::string const& channel, int width,
     }
 }
 
-/// How many values differ, each at a share of alpha that keeps the chance of any false one below alpha.
+/// How many values differ, each at a share of alpha that keeps the probability of any false one below alpha.
 std::uint64_t count_different(std::vector<ChannelTest> const& channels, std::uint64_t tested, double alpha,
                               Correction correction)
 {
@@ -195,7 +197,8 @@ std::uint64_t count_different(std::vector<ChannelTest> const& channels, std::uin
         for (float const z : channel.z)
             if (std::abs(static_cast<double>(z)) > limit) beyond.push_back(std::abs(static_cast<double>(z)));
     if (correction == Correction::sidak) return beyond.size();
-    std::ranges::sort(beyond, std::greater<>()); // Holm 1979: the largest first, each against what is left
+    std::ranges::sort(beyond,
+                      std::greater<>()); // Holm 1979: the largest first, each against alpha over the number that remain
     std::uint64_t different = 0;
     while (different < beyond.size() &&
            two_sided_normal(beyond[different]) <= alpha / static_cast<double>(tested - different))
@@ -251,7 +254,7 @@ ExpectationComparison compare_expectations(NoisyImage const& test, NoisyImage co
         NoisyChannel const t(test, name), r(reference, name);
         if (t.is_exact() && r.is_exact())
             fail_input(fmt::format("neither image has a layer standard_error.{}", name), "--statistical",
-                       "without the noise nothing tells a difference from chance",
+                       "without the noise a difference cannot be told from chance",
                        "give films (.vpf) or the .exr that volrender writes of them");
         if (tests.empty()) {
             note_assumptions(t, "test", comparison);
@@ -263,7 +266,7 @@ ExpectationComparison compare_expectations(NoisyImage const& test, NoisyImage co
     }
     if (comparison.values_tested == 0)
         fail_input("no pixel has a standard error on both sides", "--statistical",
-                   "a standard error takes two samples a pixel", "render more samples");
+                   "a standard error needs two samples per pixel", "render more samples");
     auto const tested = static_cast<double>(comparison.values_tested);
     comparison.pixel_p = -std::expm1(tested * std::log1p(-std::min(two_sided_normal(comparison.largest_z), 1 - 1e-16)));
     comparison.values_different =

@@ -1,4 +1,4 @@
-// Do two noisy pictures have the same expectation? Tests of single pixels, of blocks, and of the whole.
+// Whether two noisy images have the same expectation: tests of single pixels, of blocks, and of the whole image.
 //
 // The method, its false-alarm rate and its power are measured in docs/statistical-verdict.md.
 #pragma once
@@ -12,20 +12,20 @@
 
 namespace volpt {
 
-/// How the many tests of single pixels share their part of the false-alarm rate. Holm never finds fewer pixels.
+/// How the tests of single pixels divide their part of the false-alarm rate. Holm never finds fewer pixels.
 enum class Correction { sidak, holm };
 
 struct NoisyImage {
     Image const& image;
-    /// What a sample's variance may be without the standard error telling: a film's squares are fixed-point numbers.
+    /// A variance of samples that the standard error may miss, as the squares of a film are fixed-point numbers.
     double sample_variance_floor = 0;
-    /// By channel: the part of a mean's variance, relative to its square, that all pixels have in common. The standard
-    /// errors include it; sums over pixels do not average it away.
+    /// By channel: the part of a mean's variance, relative to the square of the mean, that all pixels have in common.
+    /// The standard errors include it; sums over pixels do not reduce it.
     std::map<std::string, double> shared_variance = {};
 };
 
 struct ExpectationSettings {
-    double alpha = 0.001; ///< probability that two pictures of the same expectation get a negative verdict
+    double alpha = 0.001; ///< probability of a negative verdict for two images of the same expectation
     Correction correction = Correction::sidak;
     int threads = 1;
 };
@@ -60,14 +60,14 @@ struct ExpectationComparison {
     std::string channel;
     std::vector<ChannelEffect> effects;
     std::vector<std::uint64_t> histogram; ///< of z, all channels; without values that are equal
-    std::vector<float> z_map;             ///< a pixel's z of largest size; NaN where none was tested
-    std::vector<std::string> reasons;     ///< of `same` being false, one a test
+    std::vector<float> z_map;             ///< the largest z of each pixel by magnitude; NaN where none was tested
+    std::vector<std::string> reasons;     ///< why `same` is false, one per test that failed
     std::vector<std::string> notices;     ///< what was assumed
 };
 
-/// `channels` are compared; their noise is that of the layers standard_error.NAME, with the number of samples in
-/// sample_count where there is one. An image without a standard error layer counts as exact, with a notice. Error
-/// (input) if neither has one, or if no value has a standard error. Both are linear and equal in size.
+/// Compares `channels`. Their noise is in the layers standard_error.NAME, with the number of samples in sample_count if
+/// there is such a layer. An image without standard error layers counts as exact, with a notice. Both images are linear
+/// and of the same size. Error (input) if neither has standard errors, or if no value has one.
 ExpectationComparison compare_expectations(NoisyImage const& test, NoisyImage const& reference,
                                            std::vector<std::string> const& channels,
                                            ExpectationSettings const& settings);

@@ -1,4 +1,3 @@
-// Reads either side of a comparison.
 #include "libvolpt/stats/verdict/subject.h"
 
 #include "libvolpt/film/film_colour.h"
@@ -18,7 +17,7 @@
 namespace volpt {
 namespace {
 
-/// A film cut so short that its magic is gone is still named as a film by its extension.
+/// By its magic number, or by its extension, so that an empty film is reported as a film.
 bool is_film(std::filesystem::path const& path)
 {
     MappedFile const file(path);
@@ -47,7 +46,7 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
         if (found == subject.image.channels.end()) {
             std::string known;
             for (Channel const& channel : subject.image.channels) known += " " + channel.name;
-            fail_input("has no channel " + name, subject.name, "--channels asks for it", "there are" + known);
+            fail_input("has no channel " + name, subject.name, "--channels asks for it", "the image has" + known);
         }
         kept.push_back({name.substr(prefix.size()), found->values});
         if (auto const variance = subject.shared_variance.find(name); variance != subject.shared_variance.end())
@@ -60,7 +59,7 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
     subject.shared_variance = std::move(shared);
 }
 
-/// Of the attribute that list_film_attributes writes; what is not of that form says nothing.
+/// From the attribute that list_film_attributes writes; anything of another form is ignored.
 std::map<std::string, double> find_shared_variances(Image const& image)
 {
     std::map<std::string, double> variances;
@@ -126,7 +125,7 @@ Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
     Subject subject{.name = path.string(), .film = {}, .image = read_image(path)};
     if (subject.image.transfer_source == TransferSource::assumption)
         subject.notices.push_back("the file does not say how its values are coded; they are taken as sRGB-coded "
-                                  "(--test-transfer and --reference-transfer say otherwise)");
+                                  "(--test-transfer and --reference-transfer change that)");
     if (subject.image.find("sample_count") == nullptr) return subject;
     subject.shared_variance = find_shared_variances(subject.image);
     float largest = 0;

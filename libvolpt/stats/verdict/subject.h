@@ -1,4 +1,4 @@
-// What a comparison has on either side: a film or an image, told apart by content.
+// One side of a comparison: a film or an image; the content of the file tells which.
 #pragma once
 
 #include "libvolpt/colour/colour_space.h"
@@ -16,27 +16,28 @@ struct Subject {
     std::string name;
     std::optional<Film> film;
     Image image; ///< of a film, film_to_image
-    /// NoisyImage's: half a unit of the film's squares. Of an image that counts samples, what a film of a peak no
-    /// larger than its largest value would have.
+    /// For NoisyImage: half a unit of the film's squares. For an image with sample counts: that of a film whose peak is
+    /// the image's largest value.
     double sample_variance_floor = 0;
-    /// NoisyImage's: list_shared_variances of a film, the attribute shared_variance of an image made from one.
+    /// For NoisyImage: list_shared_variances of a film, the attribute shared_variance of an image made from a film.
     std::map<std::string, double> shared_variance = {};
-    std::vector<std::string> notices = {}; ///< what had to be assumed of the file
-    bool has_own_colours = true;           ///< no other channels were chosen for R, G, B or Y
+    std::vector<std::string> notices = {}; ///< assumptions about the file
+    bool has_own_colours = true;           ///< false if other channels were chosen for R, G, B or Y
 };
 
-/// `illuminant` is that of the colours of a film with wavelengths. Error (input) if it is neither or damaged.
+/// `illuminant` is for the colours of a film with wavelengths. Error (input) if the file is neither film nor image, or
+/// damaged.
 Subject read_subject(std::filesystem::path const& path, Illuminant illuminant = Illuminant::d65);
-/// States what the image's values are, if `transfer` is given, and keeps only the named channels, with their standard
-/// errors and the sample count, if any are named; a prefix "layer." that all names share is dropped. Error (input) for
-/// names that are not there.
+/// Sets the transfer of the image, if `transfer` is given. If channels are named, keeps only these, with their standard
+/// errors and the sample count; a prefix "layer." that all names share is dropped. Error (input) for names that the
+/// image does not have.
 void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::vector<std::string> const& channels);
 Subject make_subject(std::string name, Film film, Illuminant illuminant = Illuminant::d65);
-/// The image alone, averaged over areas (resample_area.h), with a notice; as it is if it has that size. Error (usage)
-/// for a film, whose noise would be lost.
+/// Averages the image over areas (resample_area.h), with a notice, unless it has that size. Error (usage) for a film,
+/// whose noise would be lost.
 void resample_subject(Subject& subject, int width, int height);
-/// Expected CIEDE2000 of each pixel's noise: a film's (measure_de2000_noise), or the layer noise.de2000 of an image;
-/// empty if there is neither.
+/// Expected CIEDE2000 from the noise of each pixel: measure_de2000_noise of a film, or the layer noise.de2000 of an
+/// image; empty if there is neither.
 std::vector<float> find_de2000_noise(Subject const& subject, Illuminant illuminant);
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// Reads suite.json, refusing what it does not know: a key with a slip of the pen must not turn a test off.
+// Unknown keys are refused, so that a misspelt key cannot turn a test off.
 #include "libvolpt/stats/verdict/suite.h"
 
 #include "libvolpt/sys/error.h"
@@ -14,12 +14,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The members of one object, each to be asked for; what nobody asked for is refused by `finish`.
+/// The members of one object. `finish` refuses those that were not asked for.
 class Members {
 public:
     Members(Json const& object, std::string where) : object_(object), where_(std::move(where))
     {
-        if (!object.is_object()) fail("is no object");
+        if (!object.is_object()) fail("is no JSON object");
     }
 
     [[noreturn]] void fail(std::string what) const
@@ -113,7 +113,7 @@ SuitePair read_pair(Json const& json, std::filesystem::path const& folder, std::
     pair.criteria = read_criteria(members, where);
     if (pair.reference.has_value() == pair.volume.has_value()) members.fail("needs one of 'reference' and 'volume'");
     if (pair.reference && (pair.environment || pair.seed || pair.spp))
-        members.fail("'environment', 'seed' and 'spp' are of a rendered reference, which 'volume' asks for");
+        members.fail("'environment', 'seed' and 'spp' belong to a rendered reference, which needs 'volume'");
     members.finish();
     return pair;
 }

@@ -1,4 +1,4 @@
-// A suite of comparisons: what a suite.json asks for.
+// A suite of comparisons, as suite.json describes it.
 #pragma once
 
 #include "libvolpt/stats/verdict/verdict.h"
@@ -12,8 +12,9 @@ namespace volpt {
 struct SuitePair {
     std::string name;
     std::filesystem::path test;
-    std::optional<std::filesystem::path> reference; ///< a file, or
-    std::optional<std::filesystem::path> volume;    ///< of the test film: the CPU renders the reference
+    std::optional<std::filesystem::path> reference; ///< a file; or
+    std::optional<std::filesystem::path>
+        volume; ///< the volume of the test film, of which the CPU renders the reference
     std::optional<std::filesystem::path> environment;
     std::optional<std::uint64_t> seed; ///< of the rendered reference; none: the film's
     std::optional<std::uint64_t> spp;  ///< of the rendered reference; none: the film's samples
@@ -26,8 +27,8 @@ struct Suite {
     std::vector<SuitePair> pairs;
 };
 
-/// As docs/formats/volcompare-suite.md has it; paths are relative to the suite's folder. Error (input) names pair and
-/// key: one that is missing, unknown, of a wrong type, or names no metric; a threshold that cannot be read.
+/// As in docs/formats/volcompare-suite.md; paths are relative to the folder of the suite. Error (input) names pair and
+/// key for a key that is missing, unknown or of a wrong type, an unknown metric, and a threshold that cannot be read.
 Suite read_suite(std::filesystem::path const& path);
 
 } // namespace volpt

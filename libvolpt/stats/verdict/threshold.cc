@@ -1,4 +1,4 @@
-// Recursive descent over a threshold expression, and its evaluation.
+// A recursive descent parser, and the evaluation of its nodes.
 #include "libvolpt/stats/verdict/threshold.h"
 
 #include "libvolpt/sys/error.h"
@@ -162,7 +162,7 @@ Threshold::Outcome Threshold::evaluate(std::span<MetricValue const> values) cons
     return outcome;
 }
 
-/// Both sides are always evaluated, so that every failure is listed and every unknown name found.
+/// Always evaluates both operands, so that every failure is listed and every unknown name found.
 bool Threshold::evaluate_node(std::size_t index, std::span<MetricValue const> values, Outcome& outcome) const
 {
     Node const& node = nodes_[index];

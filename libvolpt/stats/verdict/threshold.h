@@ -20,9 +20,9 @@ public:
     };
 
     std::string const& text() const { return text_; }
-    /// Every name compared, in order of occurrence, once each.
+    /// Every name that is compared, once each, in order of occurrence.
     std::vector<std::string> names() const;
-    /// A NaN fulfils no comparison. Error (usage) for a name that is not among the values.
+    /// Comparisons with NaN are false. Error (usage) for a name that is not among the values.
     Outcome evaluate(std::span<MetricValue const> values) const;
 
 private:
@@ -31,7 +31,7 @@ private:
     enum class Order { less, less_equal, greater, greater_equal };
     struct Node {
         Kind kind = Kind::compare;
-        std::size_t left = 0, right = 0; ///< nodes, of both and either
+        std::size_t left = 0, right = 0; ///< operands of both and either
         std::string name;
         Order order = Order::less;
         double bound = 0;
@@ -45,7 +45,7 @@ private:
     std::size_t root_ = 0;
 };
 
-/// Error (usage) quotes the expression and says at which letter it cannot be read.
+/// Error (usage) quotes the expression and names the position at which it cannot be read.
 Threshold parse_threshold(std::string_view expression);
 
 } // namespace volpt

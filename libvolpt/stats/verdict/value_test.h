@@ -1,11 +1,6 @@
-// The test of a single value: two noisy numbers, how sure they differ.
+// The test of a single value: how unlikely the difference of two noisy means is if both have the same expectation. With
+// the tails and quantiles of the distributions that this and the other tests need.
 #pragma once
-
-#include "libvolpt/stats/verdict/distributions.h"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace volpt {
 
@@ -16,75 +11,32 @@ struct NoisyValue {
     double samples;  ///< infinite for an exact value or an unknown number
 };
 
-/// A difference of two of them.
 struct NoisyDifference {
     double difference;
-    double variance; ///< sum of both, without bias: what sums over pixels need
-    double z;        ///< the standard normal value that is as unlikely, if both have the same expectation
+    double variance; ///< sum of both variances, without bias, as sums over pixels need it
+    double z;        ///< the standard normal value that is as unlikely under equal expectations
 };
 
-/// A difference that no noise explains is infinitely many deviations.
-inline double divide_by_deviation(double difference, double variance)
-{
-    if (difference == 0) return 0;
-    return variance > 0 ? difference / std::sqrt(variance)
-                        : std::copysign(std::numeric_limits<double>::infinity(), difference);
-}
+/// z is the less significant one of two tests: Welch's t (1947), which allows for different variances, and the
+/// permutation test (Pitman 1937), which holds for any distribution if it is the same on both sides. If a number of
+/// samples is unknown, it is Welch's with an exact variance. Values are floats; their rounding counts as noise, so that
+/// equal constants computed in two ways pass.
+NoisyDifference subtract(NoisyValue test, NoisyValue reference);
 
-/// Under equal expectation, an upper guess of the skewness of the difference, which cancels at equal counts. Radiance
-/// is not negative: with c, deviation over mean, two-point values {0, a} have the skewness c - 1/c, exponential ones 2
-/// c.
-inline double guess_skewness(NoisyValue test, NoisyValue reference, double sample_variance)
-{
-    double const mean =
-        (test.mean * test.samples + reference.mean * reference.samples) / (test.samples + reference.samples);
-    double const relative = mean > 0 ? std::sqrt(sample_variance) / mean : 1;
-    double const inverse_test = 1 / test.samples, inverse_reference = 1 / reference.samples;
-    return 2 * std::max(1.0, relative) * std::abs(inverse_test * inverse_test - inverse_reference * inverse_reference) /
-           std::pow(inverse_test + inverse_reference, 1.5);
-}
+/// Difference over standard deviation; infinite for a difference without noise.
+double divide_by_deviation(double difference, double variance);
 
-/// Variance of the difference over all ways to deal the samples of both to the two sides (Pitman 1937): about their
-/// common mean, hence also right where one side has few samples and by chance no bright one among them, and where
-/// samples take few values.
-struct Permutation {
-    double sample_variance;
-    double variance;
-};
-inline Permutation permute(NoisyValue test, NoisyValue reference)
-{
-    double const samples = test.samples + reference.samples, difference = test.mean - reference.mean;
-    double const squares = (test.samples - 1) * test.variance * test.samples +
-                           (reference.samples - 1) * reference.variance * reference.samples +
-                           test.samples * reference.samples / samples * difference * difference;
-    double const sample_variance = squares / (samples - 1);
-    return {sample_variance, sample_variance * (1 / test.samples + 1 / reference.samples)};
-}
-
-/// z is the least sure of two tests: Welch's t (1947), which knows that variances may differ, and the permutation test,
-/// which holds for any distribution if it is the same on both sides. Where a count is unknown it is Welch's with an
-/// exact variance. Values are floats, and their rounding counts as noise, so that equal constants computed in two ways
-/// pass.
-inline NoisyDifference subtract(NoisyValue test, NoisyValue reference)
-{
-    constexpr double kRounding = 0x1p-24 * 0x1p-24;
-    double const rounding = kRounding * (test.mean * test.mean + reference.mean * reference.mean);
-    double const noise = test.variance + reference.variance;
-    NoisyDifference result{test.mean - reference.mean, noise + rounding, 0};
-    result.z = divide_by_deviation(result.difference, result.variance);
-    if (result.z == 0) return result;
-    double size = std::abs(result.z);
-    double const degrees = noise * noise /
-                           (test.variance * test.variance / (test.samples - 1) +
-                            reference.variance * reference.variance / (reference.samples - 1));
-    if (std::isfinite(degrees) && std::isfinite(size)) size = normal_from_student(size, degrees);
-    if (std::isfinite(test.samples) && std::isfinite(reference.samples)) {
-        Permutation const permutation = permute(test, reference);
-        size = std::min(size, std::abs(divide_by_deviation(result.difference, permutation.variance + rounding)));
-        size = normal_from_skewed(size, guess_skewness(test, reference, permutation.sample_variance));
-    }
-    result.z = std::copysign(size, result.z);
-    return result;
-}
+/// Probability that a standard normal value is farther from 0 than z.
+double two_sided_normal(double z);
+/// The z for which two_sided_normal(z) is p, 0 < p < 1.
+double two_sided_quantile(double p);
+/// Probability that a chi-square value with this number of degrees of freedom exceeds x >= 0.
+double chi_squared_tail(double x, double degrees);
+/// The standard normal value as far in the tail as t is in Student's distribution (Wallace 1959). It errs towards 0 at
+/// very few degrees of freedom: by 8 % at 2, by less than 1 % from 10.
+double normal_from_student(double t, double degrees);
+/// The standard normal value as far in the upper tail as z >= 0 is in a distribution of mean 0, variance 1 and this
+/// skewness >= 0 (Wilson and Hilferty 1931); never more than z.
+double normal_from_skewed(double z, double skewness);
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Judges a comparison.
 #include "libvolpt/stats/verdict/verdict.h"
 
 #include "libvolpt/film/film_colour.h"
@@ -21,7 +20,7 @@ std::string describe(LargestDifference const& largest)
                        largest.x, largest.y, largest.channel, largest.test, largest.reference);
 }
 
-/// Adds the figures and maps of the noise to those of de2000, if that was measured and either side knows its noise.
+/// Adds the figures and maps of noise to those of de2000, if de2000 was measured and the noise of a side is known.
 void add_colour_noise(Subject const& test, Subject const& reference, MetricSettings const& settings,
                       ImageComparison& image)
 {
@@ -72,8 +71,7 @@ void judge_by(Threshold const& threshold, Verdict& verdict)
 void judge_by(ExpectationSettings const& settings, Subject const& test, Subject const& reference, Verdict& verdict)
 {
     if (test.image.transfer != Transfer::linear || reference.image.transfer != Transfer::linear) {
-        verdict.reasons.push_back(
-            "an sRGB-coded image says nothing of an expectation: its values are rounded and clamped");
+        verdict.reasons.push_back("an sRGB-coded image has no expectation to test: its values are rounded and clamped");
         return;
     }
     verdict.expectation =
@@ -84,7 +82,7 @@ void judge_by(ExpectationSettings const& settings, Subject const& test, Subject 
     append(verdict.notices, verdict.expectation->notices);
 }
 
-/// Whatever is asked for but exact equality.
+/// By threshold and test of expectations.
 void judge_tolerantly(Subject const& test, Subject const& reference, Criteria const& criteria, Verdict& verdict)
 {
     append(verdict.reasons, verdict.image.mismatches);
@@ -137,8 +135,8 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
         verdict.films = films.relation;
         append(exactly ? verdict.reasons : verdict.notices, films.differences);
         if (criteria.expectation && films.share_samples && !films.equal)
-            verdict.notices.push_back("the films share samples: their difference has less noise than is assumed, so "
-                                      "that a bias may be missed");
+            verdict.notices.push_back("the films share samples: their difference has less noise than assumed, so that "
+                                      "a bias may be missed");
     }
     if (exactly) {
         judge_exactly(verdict);

@@ -1,4 +1,5 @@
-// The whole comparison of two subjects: exact equality or a threshold, with the reasons of a negative verdict.
+// The comparison of two subjects by exact equality, a threshold or a test of expectations, with reasons for a negative
+// verdict.
 #pragma once
 
 #include "libvolpt/stats/verdict/compare_films.h"
@@ -6,8 +7,6 @@
 #include "libvolpt/stats/verdict/expectation.h"
 #include "libvolpt/stats/verdict/subject.h"
 #include "libvolpt/stats/verdict/threshold.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>
@@ -18,18 +17,18 @@ namespace volpt {
 struct Verdict {
     bool positive = false;
     bool equal_bits = false;          ///< films: equal hash_film; images: see ImageComparison
-    std::vector<std::string> reasons; ///< of a negative verdict, one a line
+    std::vector<std::string> reasons; ///< of a negative verdict, one per line
     std::vector<std::string> notices;
     ImageComparison image;
     std::optional<FilmRelation> films;                ///< if both are films
     std::optional<ExpectationComparison> expectation; ///< if the criteria ask for it
 };
 
-/// What to compute and by what to judge.
+/// What to compute and how to judge it.
 struct Criteria {
-    std::vector<std::string> metrics; ///< names; empty: max, mse and rmse; those a threshold names come on top
+    std::vector<std::string> metrics; ///< names; empty: max, mse and rmse; those of the threshold are added
     std::optional<Threshold> threshold;
-    std::optional<ExpectationSettings> expectation; ///< neither this nor a threshold: exact equality
+    std::optional<ExpectationSettings> expectation; ///< exact equality without this and a threshold
     MetricSettings settings;
 };
 
@@ -38,24 +37,12 @@ std::vector<std::string> list_default_metrics();
 /// The metrics of the criteria, each once. Error (usage) for unknown ones.
 std::vector<Metric const*> select_metrics(Criteria const& criteria);
 
-/// Two films are equal if their hashes are; a film and an image, or two images, if the channels' bits are. With a
-/// threshold or a test of expectations the verdict is positive if both match in size and channels, no NaN or infinity
-/// differs, the threshold holds and the expectations are the same. Where de2000 is measured and a side knows its noise,
-/// de2000.noise_mean, .noise_p95 and .noise_share stand among the values: expected CIEDE2000 of the noise alone (both
-/// sides' as root of the sum of squares), and the mean over the pixels of its ratio to the measured difference, at most
-/// 1; maps de2000_noise and de2000_noise_share. Error (input) as compare_expectations has it.
+/// Two films are equal if their hashes are; a film and an image, or two images, if the bits of their channels are. With
+/// a threshold or a test of expectations the verdict is positive if both match in size and channels, no NaN or infinity
+/// differs, the threshold holds and the expectations are the same. If de2000 is measured and the noise of a side is
+/// known, the values include de2000.noise_mean, .noise_p95 and .noise_share: the expected CIEDE2000 from noise alone
+/// (root of the sum of both sides' squares), and the mean over the pixels of its ratio to the measured difference, at
+/// most 1; the maps include de2000_noise and de2000_noise_share. Error (input) as for compare_expectations.
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria);
-
-/// Of report_verdict; new keys leave it as it is, a key that goes or changes its meaning raises it.
-inline constexpr int kVerdictSchemaVersion = 1;
-
-/// As docs/formats/volcompare-json.md has it. Keys: schema_version, verdict ("pass" or "fail"), equal_bits, metrics
-/// {name: value, null where no finite pair is}, threshold (null if none), statistics and films (null if not asked for
-/// or no films), reasons, notices, largest_difference {x, y, channel, test, reference} or null, non_finite {test,
-/// reference, differing}.
-nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& criteria);
-
-/// The same as a short table, with line ends.
-std::string format_verdict(Verdict const& verdict);
 
 } // namespace volpt

@@ -1,0 +1,34 @@
+// A verdict as JSON, as a table and as JUnit XML.
+#pragma once
+
+#include "libvolpt/stats/verdict/verdict.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <span>
+
+namespace volpt {
+
+/// Of report_verdict. New keys leave it as it is; it rises when a key is removed or changes its meaning.
+inline constexpr int kVerdictSchemaVersion = 1;
+
+/// As in docs/formats/volcompare-json.md. Keys: schema_version, verdict ("pass" or "fail"), equal_bits, metrics
+/// {name: value, null without finite pairs}, illuminant, observer, threshold (null if none), statistics and films (null
+/// if not asked for or not films), reasons, notices, largest_difference {x, y, channel, test, reference} or null,
+/// non_finite {test, reference, differing}.
+nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& criteria);
+
+/// The same as a short table, with line ends.
+std::string format_verdict(Verdict const& verdict);
+
+struct NamedVerdict {
+    std::string name;
+    Verdict verdict;
+    double seconds = 0;
+};
+
+/// JUnit XML, which CI systems read as test results: one testsuite with a testcase per verdict. A negative verdict is a
+/// failure with its reasons; metrics are properties.
+std::string format_junit(std::string_view suite, std::span<NamedVerdict const> verdicts);
+
+} // namespace volpt
