@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/mitsuba/values.h"
-#include "formats/vol/header.h"
+#include "formats/vol/reader.h"
 #include "libvolpt/core/volume_view.hd.h"
 
 namespace volpt {

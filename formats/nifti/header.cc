@@ -1,7 +1,7 @@
 // Reads the fields of NIfTI headers by their offsets and checks them.
 #include "formats/nifti/header.h"
 
-#include "formats/common/voxel_axes.h"
+#include "formats/common/header_parts.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

@@ -1,14 +1,13 @@
 // Reader of NIfTI-1 and NIfTI-2 volumes, plain or gzipped, in one file or as .hdr and .img.
 #include "formats/reader.h"
-#include "formats/common/binary_source.h"
-#include "formats/common/voxel_bytes.h"
+#include "formats/common/header_parts.h"
+#include "formats/common/voxel_sources.h"
 #include "formats/nifti/header.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <zlib.h>
 
 namespace volpt {
@@ -116,9 +115,7 @@ SourceMeta make_meta(NiftiHeader const& header, std::filesystem::path const& pat
     meta.rotation = header.rotation;
     meta.first_voxel_world_mm = header.first_voxel_world_mm;
     meta.notices = header.notices;
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (auto const& [name, value] : header.fields) json[name] = value;
-    meta.metadata_json = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    meta.metadata_json = format_metadata(header.fields);
     return meta;
 }
 
@@ -127,8 +124,7 @@ std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path)
     FileBytes file(path);
     NiftiHeader const header = parse_nifti_header(read_head(file), path.string());
     FileBytes data = header.is_pair ? open_image(path) : std::move(file);
-    std::uint64_t data_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels);
-    for (int const size : header.dims) data_bytes *= static_cast<std::uint64_t>(size);
+    std::uint64_t const data_bytes = count_data_bytes(header.stored.type, header.channels, header.dims);
     std::array<std::byte, 4> start{};
     if (data.size_bytes() >= start.size()) data.read_at(0, start);
     SourceMeta meta = make_meta(header, path);

@@ -5,8 +5,6 @@
 #include "libvolpt/print/separate_inks.h"
 #include "libvolpt/volume/voxel_stream.h"
 
-#include <functional>
-
 namespace volpt {
 
 /// `diffusion`: one ink a voxel; `mixture`: every voxel of a column the texel's mixture, at most 256 of them in all.
@@ -22,10 +20,6 @@ struct PictureOptions {
     Intent intent = Intent::relative;
     float scale = 1; ///< of the materials' extinction
     std::string scene_hints_json = "{}";
-    /// Differences of colours (L*, a*, b* under D65): of those that are predicted from those that the picture asks for.
-    /// Absent: none are reported.
-    std::function<void(std::span<Triple const> predicted, std::span<Triple const> aim, std::span<float> difference)>
-        measure = {};
 };
 
 /// Seen from +z with +y up, the picture stands upright and unmirrored on the top face; the core lies below, the box's

@@ -1,8 +1,6 @@
-// Decodes a picture and averages it over the printer's grid.
 #include "libvolpt/print/target_picture.h"
 
 #include "libvolpt/colour/srgb.h"
-#include "libvolpt/print/footprints.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -56,6 +54,26 @@ private:
 };
 
 } // namespace
+
+std::vector<Footprint> find_footprints(int texels, int voxels)
+{
+    std::vector<Footprint> footprints(static_cast<std::size_t>(voxels));
+    double const ratio = static_cast<double>(texels) / voxels;
+    for (int i = 0; i < voxels; ++i) {
+        Footprint& footprint = footprints[static_cast<std::size_t>(i)];
+        if (texels <= voxels) {
+            footprint.first = std::min(texels - 1, static_cast<int>((i + 0.5) * ratio));
+            footprint.weights = {1};
+            continue;
+        }
+        double const begin = i * ratio;
+        double const end = (i + 1) * ratio;
+        footprint.first = static_cast<int>(begin);
+        for (int t = footprint.first; t < texels && t < end; ++t)
+            footprint.weights.push_back((std::min<double>(t + 1, end) - std::max<double>(t, begin)) / ratio);
+    }
+    return footprints;
+}
 
 std::vector<std::array<float, 3>> sample_target(Image const& picture, int columns, int rows, std::string const& where)
 {

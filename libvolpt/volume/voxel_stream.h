@@ -3,9 +3,11 @@
 
 #include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/pack/packer.h"
+#include "libvolpt/volume/volume_source.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,12 @@ protected:
 /// and nothing that was at `path` is lost.
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
                            ProgressSink const& progress);
+
+/// Sets dims, pitch and placement of `meta` from a foreign volume. `pitch_mm` replaces the file's own; the centre of
+/// the first voxel stays where the file puts it. Adds a notice where 1 mm has to be assumed; Error (usage) if
+/// source.missing_pitch forbids that.
+void place_source(SourceMeta const& source, std::optional<std::array<double, 3>> const& pitch_mm, VolumeMeta& meta,
+                  std::vector<std::string>& notices);
 
 /// Box corner of a volume whose first voxel's centre, axes and pitch are known.
 Placement place_by_first_voxel(std::array<double, 3> first_voxel_world_mm, std::array<double, 9> const& rotation,
