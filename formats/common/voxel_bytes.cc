@@ -68,10 +68,11 @@ private:
     std::size_t open_index_ = 0;
 };
 
-/// Deflate's longest match is 258 bytes for at least two bits; 1032 to 1 is the limit that zlib's authors give.
+/// Deflate's longest match is 258 bytes for at least two bits; zlib's authors give 1032 to 1 as the limit.
 constexpr std::uint64_t kMaxDeflateRatio = 1032;
 constexpr int kZlibOrGzip = 15 + 32;
 
+/// RFC 1950, 1951, 1952.
 class Inflated final : public VoxelBytes {
 public:
     Inflated(FileBytes file, std::uint64_t first_byte, std::uint64_t compressed_bytes)
@@ -121,7 +122,7 @@ private:
         }
     }
 
-    /// Inflates into the front of `bytes`; 0 only at the end of the stream, whose checksum zlib has compared by then.
+    /// Inflates into the front of `bytes`; 0 only at the end of the stream, whose checksum zlib has then compared.
     std::size_t produce_some(std::span<std::byte> bytes)
     {
         bytes = bytes.first(std::min<std::size_t>(bytes.size(), std::size_t{1} << 30));

@@ -44,7 +44,7 @@ private:
 };
 
 constexpr std::size_t kWindowBytes = 65536;
-/// No number of any type needs more characters; longer words are damage, not precision.
+/// No number of any type needs more characters: the text is damaged if a word is longer.
 constexpr std::size_t kMaxWord = 512;
 
 bool is_separator(char c)
@@ -117,7 +117,7 @@ private:
         if (at_ == window_.size())
             fail_input(fmt::format("the text ends after {} numbers", numbers_read_), where, "the header asks for more",
                        "get a complete copy");
-        fail_input(fmt::format("'{}' is no number", window_.substr(at_, 20)), where,
+        fail_input(fmt::format("'{}' is not a number", window_.substr(at_, 20)), where,
                    "the header says that the voxels are decimal text", "correct the header or the text");
     }
 
@@ -142,10 +142,10 @@ std::unique_ptr<VolumeSource> make_ascii_source(SourceMeta meta, FileBytes file,
     std::uint64_t const numbers = static_cast<std::uint64_t>(meta.dims[0]) * static_cast<std::uint64_t>(meta.dims[1]) *
                                   static_cast<std::uint64_t>(meta.dims[2]) * static_cast<std::uint64_t>(meta.channels);
     std::uint64_t const available = file.size_bytes() - std::min(file.size_bytes(), first_byte);
-    // The shortest text is one digit a number and one separator between two.
+    // The shortest text is one digit per number and one separator between two.
     if (available < 2 * numbers - 1)
         fail_input(fmt::format("{} bytes of text cannot hold {} numbers", available, numbers), file.path().string(),
-                   "the header says so many", "get a complete copy or correct the header");
+                   "the header announces that many", "get a complete copy or correct the header");
     return std::make_unique<AsciiSource>(std::move(meta), std::move(file), first_byte);
 }
 

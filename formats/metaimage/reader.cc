@@ -96,12 +96,12 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
                                                   std::string_view after_header)
 {
     bool const is_list = header.data_file == "LIST" || header.data_file.starts_with("LIST ");
-    std::error_code ignored; // a name that is too long for a file is no file
+    std::error_code ignored; // too long a name is an error, not a file
     bool const is_pattern = !is_list && header.data_file.find('%') != std::string::npos &&
                             !std::filesystem::exists(path.parent_path() / header.data_file, ignored);
     if (!is_list && !is_pattern) return nullptr;
     if (header.is_compressed || !header.is_binary)
-        fail_input("compressed or text data in one file a layer", path.string(), "only plain binary pieces are read",
+        fail_input("compressed or text data in one file per layer", path.string(), "only plain binary pieces are read",
                    "write the volume into one file");
 
     // "LIST 3D" names one file with the whole volume.
@@ -117,7 +117,7 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
                        header.header_bytes == -1 ? PieceStart::from_end : PieceStart::after_header);
 }
 
-/// Headers written by programs take under 1 KiB; a LIST names one file a layer.
+/// Headers written by programs take under 1 KiB; a LIST names one file per layer.
 constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{16} << 20;
 
 std::string read_header_text(FileBytes const& file)
@@ -148,7 +148,7 @@ std::uint64_t count_data_bytes(MetaImageHeader const& header)
     return count_data_bytes(header.stored.type, header.channels, header.dims);
 }
 
-/// Where in the data file its voxels begin: after the header text if local, else after HeaderSize bytes.
+/// Where the voxels begin in the data file: after the header text if local, else after HeaderSize bytes.
 std::uint64_t find_first_byte(MetaImageHeader const& header, FileBytes const& data, std::uint64_t after_text,
                               std::uint64_t data_bytes)
 {

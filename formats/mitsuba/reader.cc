@@ -65,7 +65,7 @@ void collect_leftovers(MitsubaNode const& node, std::vector<std::string>& list)
             list.push_back(describe_leftover(*child));
 }
 
-/// One sentence on objects that were left out, and one on each used object with properties that were not.
+/// One sentence on objects that were left out, and one on each used object with unused properties.
 void list_leftovers(MitsubaTree const& tree, std::vector<std::string>& notices)
 {
     std::vector<std::string> objects;

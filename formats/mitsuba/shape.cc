@@ -20,7 +20,7 @@ using Triple = std::array<double, 3>;
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
 
-/// Size and byte order of .ply's vertex element; vertices come first in every file that is known.
+/// Size and byte order of .ply's vertex element; vertices are the first element in all known files.
 struct PlyHeader {
     std::optional<ByteOrder> binary; ///< absent: text
     std::size_t vertices = 0;

@@ -10,7 +10,7 @@
 namespace volpt {
 namespace {
 
-/// A box may reach this far beyond its grid, in grid sizes: more is a mistake in the scene.
+/// How far a box may reach beyond its grid, in grid sizes: more is a mistake in the scene.
 constexpr double kMaxReach = 8;
 constexpr double kSlack = 1e-3; ///< voxels; transforms in text are rounded
 
@@ -31,7 +31,7 @@ VoxelWindow find_voxel_window(MitsubaGrid const& grid, Matrix4 const& box, Windo
     VoxelWindow window;
     double widened = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-        // Along this axis of the grid exactly one axis of the box runs.
+        // Exactly one axis of the box runs along this axis of the grid.
         double span = 0;
         double across = 0;
         double low = to_grid[4 * i + 3];

@@ -18,7 +18,7 @@ bool is_gzip(std::span<std::byte const> bytes)
     return bytes.size() > 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
 }
 
-/// The first bytes of a gzip stream, inflated; fewer if it ends or breaks before.
+/// The first bytes of a gzip stream, inflated; fewer if it ends early or is damaged.
 std::vector<std::byte> inflate_head(std::span<std::byte const> bytes)
 {
     std::vector<std::byte> head(kNiftiMaxHeaderBytes);
@@ -48,10 +48,10 @@ bool is_nifti(std::string_view head)
     return is_nifti_header(is_gzip(bytes) ? std::span<std::byte const>(inflate_head(bytes)) : bytes);
 }
 
-/// A run of bytes from some place on.
-class Behind final : public VoxelBytes {
+/// The bytes of a sequence from an offset on.
+class OffsetBytes final : public VoxelBytes {
 public:
-    Behind(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes)
+    OffsetBytes(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes)
         : bytes_(std::move(bytes)), offset_bytes_(offset_bytes)
     {
     }
@@ -133,7 +133,7 @@ std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path)
     if (header.is_pair ? data.path().extension() == ".gz" : is_gzip(start)) {
         std::uint64_t const size_bytes = data.size_bytes();
         bytes = make_inflated(std::move(data), 0, size_bytes, header.data_offset + data_bytes);
-        bytes = std::make_unique<Behind>(std::move(bytes), header.data_offset);
+        bytes = std::make_unique<OffsetBytes>(std::move(bytes), header.data_offset);
     } else {
         if (data.size_bytes() < header.data_offset || data.size_bytes() - header.data_offset < data_bytes)
             fail_input(fmt::format("holds {} bytes, vox_offset, dim and datatype ask for {}", data.size_bytes(),

@@ -215,7 +215,7 @@ bool has_colour_axis(Header const& header, Words const& directions)
            kinds[0] != "none";
 }
 
-/// Sets dims and channels; returns which axis is the first of space.
+/// Sets dims and channels; returns the index of the first spatial axis.
 std::size_t read_dims(Header& header, std::string const& where, Words const& directions)
 {
     std::int64_t const dimension = parse_integer(header, where, "dimension");
@@ -256,7 +256,7 @@ double parse_unit(Header& header, std::string const& where, std::string_view fie
     return 1;
 }
 
-/// +1 or -1 for the world's x and y, which make LPS of an anatomical space.
+/// Signs of the world axes that turn an anatomical space into LPS.
 std::array<double, 3> find_flips(Header const& header)
 {
     auto const* const value = find_field(header, "space");

@@ -1,4 +1,4 @@
-// Reader of NRRD volumes: header, then voxels behind it or in other files, plain, gzipped or as text.
+// Reader of NRRD volumes: header, then voxels after it or in other files, plain, gzipped or as text.
 #include "formats/reader.h"
 #include "formats/common/header_parts.h"
 #include "formats/common/voxel_sources.h"
@@ -41,7 +41,7 @@ std::uint64_t count_data_bytes(NrrdHeader const& header)
     return count_data_bytes(header.stored.type, header.channels, header.dims);
 }
 
-/// The offset behind `lines` line ends.
+/// The offset after `lines` line ends.
 std::uint64_t skip_lines(FileBytes const& file, std::uint64_t at, std::uint64_t lines)
 {
     std::vector<char> piece(65536);
@@ -90,7 +90,7 @@ std::unique_ptr<VolumeSource> open_single(SourceMeta meta, NrrdHeader const& hea
     return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first));
 }
 
-/// Equal pieces of the volume, a file each.
+/// Equal pieces of the volume, one per file.
 std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& header, std::filesystem::path const& path)
 {
     std::uint64_t const data_bytes = count_data_bytes(header);

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A layer of it is 256 MiB of floats.
+/// A layer of this size is 256 MiB of floats.
 constexpr std::int64_t kMaxLayerVoxels = std::int64_t{1} << 26;
 
 Json receive_json(Sandbox& sandbox, std::filesystem::path const& path)
@@ -31,7 +31,7 @@ Json receive_json(Sandbox& sandbox, std::filesystem::path const& path)
 void check_size(VdbFrame const& frame, std::string const& path)
 {
     for (int const size : frame.dims)
-        if (size < 1 || size > 65535) fail_input("its box is none", path, {}, "the file is damaged");
+        if (size < 1 || size > 65535) fail_input("its box is empty or too large", path, {}, "the file is damaged");
     if (std::int64_t{frame.dims[0]} * frame.dims[1] > kMaxLayerVoxels)
         fail_input(fmt::format("a layer has {}x{} voxels", frame.dims[0], frame.dims[1]), path,
                    fmt::format("layers of more than {} voxels do not fit into memory", kMaxLayerVoxels),
@@ -110,7 +110,7 @@ public:
             int const count = std::min(slab_layers_, z_count - z);
             std::uint64_t const first_byte = fetch(z_first + z, count);
             int const next = z_first + z + count;
-            // Callers go up in z by equal steps.
+            // Callers ascend in z by equal steps.
             int const next_count = std::min(count, meta().dims[2] - next);
             if (next_count > 0) ask(next, next_count, first_byte == 0 ? memory_->bytes().size() / 2 : 0);
             auto const to =
@@ -158,7 +158,7 @@ private:
 
 std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 {
-    // A path that cannot be opened, or is of another kind, is told here, not by the library.
+    // Files that cannot be opened or are of another format are reported here, not by the library.
     refuse_known_mistakes(read_file_head(task.path, 64), task.path.string());
     auto memory = std::make_unique<SharedMemory>();
     auto sandbox = std::make_unique<Sandbox>(task.path, task.options.limits.value_or(find_sandbox_limits(task.path)),

@@ -1,4 +1,3 @@
-// Opens a headerless volume after comparing its size with the layout.
 #include "formats/raw/reader.h"
 
 #include "formats/common/header_parts.h"

@@ -45,7 +45,7 @@ std::pair<std::string, std::uint64_t> split_name(std::string const& name, std::s
     return {name.substr(0, begin) + "#" + name.substr(end), number};
 }
 
-/// The one series among them; single names beside it are told of.
+/// The only series among them; single names beside it are left out with a notice.
 Series choose_series(std::map<std::string, Series> const& all, std::string const& where, SliceOrder& order)
 {
     auto const largest = std::max_element(

@@ -25,7 +25,7 @@ std::uint32_t read_u32(std::span<std::byte const> bytes, std::size_t at)
     return value;
 }
 
-/// What IHDR says; whether the file is sound is found out when it is decoded.
+/// From IHDR; the rest of the file is checked when it is decoded.
 SliceFacts read_png_facts(std::span<std::byte const> head, std::string const& where)
 {
     std::uint32_t const width = read_u32(head, 16);
@@ -103,7 +103,7 @@ bool is_code(ElementType element)
     return element == ElementType::u8 || element == ElementType::u16;
 }
 
-/// 8 bits among 16 are spread: 255 becomes 65535.
+/// Slices of 8 bits among slices of 16 are scaled: 255 becomes 65535.
 ElementType join_elements(ElementType one, ElementType other, std::string const& where)
 {
     if (one == other) return one;
@@ -202,7 +202,7 @@ private:
     float largest_code_;
 };
 
-/// TIFF is told by the first slice's content; slices of other kinds beside it are refused as they are opened.
+/// The first slice's content decides for TIFF; slices of other formats beside it are refused when they are opened.
 std::unique_ptr<SlicePictures> open_pictures(std::unique_ptr<SliceFiles> files)
 {
     auto const head = files->read(0, 4);

@@ -31,10 +31,12 @@ void refuse_series(std::size_t channels, std::size_t times, std::string const& w
                "a volume is one channel at one time", "split the stack and save one of them");
 }
 
+/// Error (input) if ImageDescription, written by ImageJ or OME, announces other slices than the `pages`: kept outside
+/// of TIFF's pages, or of several channels or times in turn.
 void check_tiff_description(std::string const& description, std::size_t pages, int channels, std::string const& where)
 {
     if (description.starts_with("ImageJ=")) {
-        // Stacks above 4 GiB have one page, behind which the other slices lie.
+        // Stacks above 4 GiB have one page; the other slices follow it outside of TIFF's structure.
         if (std::size_t const images = find_count(description, "\nimages="); images > pages)
             fail_input(fmt::format("has {} pages, ImageJ's description says {} images", pages, images), where,
                        "the others lie outside of TIFF's pages",
@@ -46,7 +48,7 @@ void check_tiff_description(std::string const& description, std::size_t pages, i
                       where);
 }
 
-/// Of the largest file, and time for all of them.
+/// Memory for the largest file, time for all of them.
 SandboxLimits find_limits(std::vector<std::string> const& paths)
 {
     SandboxLimits all{0, 60};
@@ -125,7 +127,7 @@ private:
         return message;
     }
 
-    /// The process that read the file may have been taken over by it.
+    /// The process that read the file may be under the control of a malicious one.
     void check_pages() const
     {
         constexpr std::uint64_t kMaxNumbers = std::uint64_t{1} << 28;
@@ -188,7 +190,7 @@ std::string describe_tiff_page(std::vector<std::string> const& paths, TiffPage c
 std::unique_ptr<SlicePictures> open_tiff_pictures(std::string where, std::vector<std::string> const& paths,
                                                   std::vector<std::string> notices, std::optional<SandboxLimits> limits)
 {
-    // A path that cannot be opened is told here, not by the library.
+    // Files that cannot be opened are reported here, not by the library.
     for (auto const& path : paths) FileBytes const must_be_regular(path);
     return std::make_unique<TiffPictures>(std::move(where), paths, std::move(notices),
                                           limits ? *limits : find_limits(paths));

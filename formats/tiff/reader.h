@@ -1,6 +1,6 @@
 // TIFF files as slices: pages of one file, or one-page files of a series.
 //
-// TIFF 6.0 (Aldus, 1992) and BigTIFF, by way of libtiff in a process of its own.
+// TIFF 6.0 (Aldus, 1992) and BigTIFF, read by libtiff in a sandboxed process.
 #pragma once
 
 #include "formats/slices/stack.h"

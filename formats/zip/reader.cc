@@ -1,3 +1,6 @@
+// Slice stacks in a zip archive: plain ones, GrabCAD voxel files (.gcvf) and SVX (.svx), read with libzip.
+//
+// SVX: "Simple Voxels" 1.0 of Shapeways (2014); its manifest.xml gives pitch, place and orientation.
 #include "formats/reader.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/sys/error.h"
@@ -20,7 +23,7 @@ bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/// name="value" pairs up to the end of the tag.
+/// name="value" pairs up to the end of the tag. The manifest needs no more of XML than elements and attributes.
 Attributes read_attributes(std::string_view tag)
 {
     Attributes attributes;
@@ -85,6 +88,9 @@ std::string find_density_prefix(std::string_view text, std::string const& where)
     fail_input("names no channel of type DENSITY", where, "it is the density of the volume", "correct the manifest");
 }
 
+/// Sets pitch_mm, rotation, first_voxel_world_mm and dims (of the stack: columns, rows, slices) of `meta`, and keeps
+/// the attributes of <grid> as metadata. Returns how the names of the density slices start. Error (input) names `where`
+/// and the attribute. An XML text of another kind changes nothing and returns "".
 std::string read_svx_manifest(std::string_view text, std::string const& where, SourceMeta& meta)
 {
     auto const grids = find_elements(text, "grid");
@@ -125,7 +131,7 @@ std::string read_svx_manifest(std::string_view text, std::string const& where, S
     return find_density_prefix(text, where);
 }
 
-/// Deflate never exceeds 1032 to 1; a little more lets tiny files through.
+/// Deflate never exceeds 1032 to 1; a little more admits tiny files.
 constexpr std::uint64_t kMaxRatio = 1100;
 constexpr std::uint64_t kMaxEntryBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxManifestBytes = std::size_t{1} << 20;
@@ -173,13 +179,13 @@ public:
         zip_stat_init(&facts);
         if (zip_stat_index(archive_.get(), index, 0, &facts) != 0) fail(where);
         if (facts.size > kMaxEntryBytes || facts.size / kMaxRatio > facts.comp_size)
-            fail_input(fmt::format("{} bytes said to be packed in {}", facts.size, facts.comp_size), where,
+            fail_input(fmt::format("{} bytes are announced in {} compressed ones", facts.size, facts.comp_size), where,
                        "no picture is that large", "get an undamaged copy of the archive");
         std::unique_ptr<zip_file_t, CloseEntry> const entry(zip_fopen_index(archive_.get(), index, 0));
         if (entry == nullptr) fail(where);
         std::vector<std::byte> bytes;
         for (;;) {
-            // Room for one byte more than said: only a read that finds the end checks the CRC.
+            // Room for one byte more than announced: only a read that finds the end checks the CRC.
             std::size_t const had = bytes.size();
             bytes.resize(std::min<std::size_t>(max_bytes, std::min<std::size_t>(had + 65536, facts.size + 1)));
             if (bytes.size() == had) return bytes;

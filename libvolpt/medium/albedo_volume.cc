@@ -44,7 +44,7 @@ private:
         fail_input(
             fmt::format("the value {} is no albedo", values_[index]),
             fmt::format("{}, channel {}", describe_voxel_at(*source_, z_first, voxel), index % meta_.bands()),
-            fmt::format("several numbers a voxel are its albedo by band, here {} to {}", window_.low, window_.high),
+            fmt::format("several numbers per voxel are its albedo by band, here {} to {}", window_.low, window_.high),
             "say with --window LO,HI which numbers mean 0 and 1");
     }
 
@@ -64,7 +64,7 @@ private:
         meta_.constant_extinction.assign(bands, 1.0f);
         meta_.constant_one_minus_albedo.assign(bands, 0.0f);
         notices_.push_back(
-            fmt::format("{} numbers a voxel are taken as albedo by band; extinction is constant, {}/mm (--scale)",
+            fmt::format("{} numbers per voxel are taken as albedo by band; extinction is constant, {}/mm (--scale)",
                         bands, options.scale));
     }
 
@@ -133,7 +133,7 @@ private:
 std::unique_ptr<VoxelStream> make_albedo_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions const& options)
 {
     if (options.transfer)
-        fail_usage("--transfer has no meaning for a volume of several numbers a voxel", "they are its albedo");
+        fail_usage("--transfer has no meaning for a volume of several numbers per voxel", "they are its albedo");
     return std::make_unique<AlbedoVolume>(std::move(source), options);
 }
 

@@ -95,7 +95,7 @@ private:
         if (v < options_.window->low) ++below_;
         if (v > options_.window->high) ++above_;
         double const inside = std::clamp(v, options_.window->low, options_.window->high) - options_.window->low;
-        // The very float that the code decodes to, so that nothing is lost.
+        // Exactly the float that the code decodes to, so that nothing is lost.
         if (code_.counts_steps) return static_cast<float>(inside) * code_.value_scale;
         return static_cast<float>(inside / (options_.window->high - options_.window->low));
     }

@@ -41,7 +41,7 @@ double sum_spread(Box const& box)
     return box.colours.size() < 2 ? 0 : box.spread[0] + box.spread[1] + box.spread[2];
 }
 
-/// True if there were two colours to part.
+/// False if no box has two colours.
 bool cut_widest(std::vector<Box>& boxes)
 {
     auto const widest = std::ranges::max_element(boxes, {}, sum_spread);
@@ -80,7 +80,7 @@ std::vector<double> average_mixture(Box const& box, std::size_t inks)
 
 void round_mixture(std::span<double const> fractions, std::span<std::uint16_t> parts)
 {
-    // Running sums are rounded, not parts: the last one is exact.
+    // Running sums are rounded, not parts, so that the last one is exact.
     double sum = 0;
     std::int32_t before = 0;
     for (std::size_t i = 0; i < fractions.size(); ++i) {
@@ -107,7 +107,7 @@ std::size_t InkDiffusion::choose_ink(std::uint16_t const* wanted, std::int32_t c
     std::int32_t most = INT32_MIN;
     for (std::size_t ink = 0; ink < inks_; ++ink) {
         if (wanted[ink] == 0) continue;
-        // A quarter of the debt, and no more than a quarter of a voxel, steers without outweighing the slice's own
+        // A quarter of the owed error, at most a quarter of a voxel, steers without outweighing the slice's own
         // errors.
         std::int32_t const value = 4 * due[ink] + std::clamp(owed[ink], -kVoxelParts, kVoxelParts);
         if (value > most) {
@@ -128,7 +128,7 @@ void InkDiffusion::spread(std::int32_t const* error, int x, int y, int dx, int d
     };
     for (std::size_t ink = 0; ink < inks_; ++ink) {
         std::int32_t const e = error[ink];
-        if (!has_next) { // what is left goes ahead, and at the end of the slice into the next one
+        if (!has_next) { // the rest goes ahead, and at the end of the slice into the next one
             (has_ahead ? place(0, x + dx) : left_.data())[ink] += e;
             continue;
         }

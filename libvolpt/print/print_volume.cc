@@ -19,7 +19,7 @@ namespace volpt {
 namespace {
 
 constexpr float kGamutDifference = 1; ///< Delta E 2000 beyond which a texel counts as out of reach of the inks
-constexpr std::size_t kInksMost = 12; ///< colours to choose among grow with them, and no printer has more
+constexpr std::size_t kInksMost = 12; ///< the search grows with their number, and no printer has more
 
 /// L*, a*, b* of a row of texels, as measure_de2000 takes them.
 class LabRow {
@@ -232,7 +232,7 @@ private:
         return colour << 8 | 0xffu;
     }
 
-    /// Slices are made one after the other; going back means to start over.
+    /// Slices are made in order; going back means starting over.
     void halftone_slice(int slice, std::span<std::uint8_t> labels)
     {
         if (!diffusion_ || slice < next_slice_) {
@@ -250,7 +250,7 @@ private:
     int ink_layers_ = 0;
     std::vector<std::uint16_t> parts_;  ///< of every texel, inks fastest
     std::vector<double> wanted_;        ///< each ink's share
-    nlohmann::ordered_json separation_; ///< how well the model says that it went
+    nlohmann::ordered_json separation_; ///< the model's colour differences
     MixtureTable mixtures_;
     std::optional<InkDiffusion> diffusion_;
     int next_slice_ = 0;

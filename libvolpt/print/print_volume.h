@@ -7,7 +7,7 @@
 
 namespace volpt {
 
-/// `diffusion`: one ink a voxel; `mixture`: every voxel of a column the texel's mixture, at most 256 of them in all.
+/// `diffusion`: one ink per voxel; `mixture`: every voxel of a column has the texel's mixture, at most 256 in all.
 enum class Halftone { diffusion, mixture };
 
 struct PictureOptions {
@@ -24,8 +24,8 @@ struct PictureOptions {
 
 /// Seen from +z with +y up, the picture stands upright and unmirrored on the top face; the core lies below, the box's
 /// middle at the origin. Voxels lie as in a stack of slices: rows from the top of the picture, layers upwards. Memory
-/// holds a few numbers a texel and the slices being made. `where` names the picture, `table_name` the table, for
-/// messages.
+/// holds a few numbers per texel and the slices that are being made. `where` names the picture, `table_name` the table,
+/// for messages.
 std::unique_ptr<VoxelStream> make_print_volume(Image const& picture, std::string const& where, MaterialTable table,
                                                std::string const& table_name, PictureOptions const& options);
 

@@ -83,7 +83,7 @@ std::vector<std::array<float, 3>> sample_target(Image const& picture, int column
     auto const down = find_footprints(picture.height, rows);
     std::vector<std::array<float, 3>> texels;
     texels.reserve(across.size() * down.size());
-    std::vector<std::array<double, 3>> line(width); // one row's share of the picture, added up
+    std::vector<std::array<double, 3>> line(width); // weighted sum of the picture's rows
     for (Footprint const& row : down) {
         std::ranges::fill(line, std::array<double, 3>{});
         for (std::size_t j = 0; j < row.weights.size(); ++j)

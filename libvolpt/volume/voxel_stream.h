@@ -22,13 +22,13 @@ public:
     std::string const& source_metadata_json() const noexcept { return source_metadata_json_; }
     std::string const& scene_hints_json() const noexcept { return scene_hints_json_; }
 
-    /// Layers z_first .. z_first + z_count - 1; the spans stay valid until the next call. Callers go up in z.
+    /// Layers z_first .. z_first + z_count - 1; the spans stay valid until the next call. Callers ascend in z.
     virtual VoxelSlab read_slab(int z_first, int z_count) = 0;
 
-    /// Sentences on what was lost or assumed; complete once every layer was read.
+    /// Sentences on losses and assumptions; complete once every layer was read.
     virtual std::vector<std::string> list_notices() const { return {}; }
 
-    /// Figures of what was made, one JSON object whose keys go into reports; complete once every layer was read.
+    /// Figures of the result, one JSON object whose keys go into reports; complete once every layer was read.
     virtual std::string report_json() const { return "{}"; }
 
 protected:
@@ -39,7 +39,7 @@ protected:
 };
 
 /// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),
-/// and nothing that was at `path` is lost.
+/// and what was at `path` before stays.
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
                            ProgressSink const& progress);
 
