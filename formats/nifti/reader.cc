@@ -29,7 +29,7 @@ std::vector<std::byte> inflate_head(std::span<std::byte const> bytes)
     stream.next_out = reinterpret_cast<Bytef*>(head.data());
     stream.avail_out = static_cast<uInt>(head.size());
     inflate(&stream, Z_SYNC_FLUSH);
-    head.resize(head.size() - stream.avail_out);
+    head.erase(head.end() - static_cast<std::ptrdiff_t>(stream.avail_out), head.end());
     inflateEnd(&stream);
     return head;
 }

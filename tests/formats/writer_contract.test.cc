@@ -6,7 +6,8 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/voxel_stream.h"
 #include "tests/formats/read_all.h"
-#include "tests/formats/temporary_folder.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::array<int, 3> kDims{11, 9, 10};
 
-PackedVolume make_sample(TemporaryFolder const& folder)
+PackedVolume make_sample(test::TempFolder const& folder)
 {
     MakeOptions make;
     make.shape = MadeShape::noise;
@@ -35,7 +36,7 @@ std::unique_ptr<VolumeSource> read_back(WriterEntry const& entry, std::filesyste
 
 TEST(WriterContract, NumbersAndPlaceAreReadBack)
 {
-    TemporaryFolder const folder;
+    test::TempFolder const folder;
     PackedVolume const volume = make_sample(folder);
     std::vector<float> expected;
     for (auto const& entry : list_writers()) {
@@ -62,7 +63,7 @@ TEST(WriterContract, NumbersAndPlaceAreReadBack)
 
 TEST(WriterContract, NothingIsLeftOfAnExportThatStops)
 {
-    TemporaryFolder const folder;
+    test::TempFolder const folder;
     PackedVolume const volume = make_sample(folder);
     for (auto const& entry : list_writers()) {
         if (entry.writer == nullptr || entry.name == "slices") continue;
@@ -74,14 +75,9 @@ TEST(WriterContract, NothingIsLeftOfAnExportThatStops)
 
 TEST(WriterContract, UnknownExtensionsListTheKnownOnes)
 {
-    TemporaryFolder const folder;
-    try {
-        export_volume(make_sample(folder), folder / "out.xyz", {});
-        ADD_FAILURE() << "was written";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::usage);
-        EXPECT_NE(std::string(error.what()).find(list_export_extensions()), std::string::npos) << error.what();
-    }
+    test::TempFolder const folder;
+    test::expect_error(ExitStatus::usage, {list_export_extensions()},
+                       [&] { export_volume(make_sample(folder), folder / "out.xyz", {}); });
 }
 
 } // namespace
