@@ -1,4 +1,4 @@
-// The registry of foreign formats: a reader is one file read_<name>.cc and one line in readers.def.
+// The registry of volume formats that are read: a folder formats/<name> and one line in readers.def each.
 #pragma once
 
 #include "libvolpt/volume/volume_source.h"
@@ -11,11 +11,12 @@
 
 namespace volpt {
 
-/// What read_<name>.cc defines, as `Reader const <name>_reader`.
+/// Defined in <name>/reader.cc as `Reader const <name>_reader`.
 struct Reader {
     /// True if the first bytes of a file (up to 4 KiB) are of this format. Never throws.
     bool (*probe)(std::string_view head);
-    /// Error (input) if the file is no good. Nothing is allocated from sizes that it merely claims.
+    /// Error (input) if the file is damaged or holds something that is not supported. Memory is never allocated by
+    /// sizes that the file merely claims.
     std::unique_ptr<VolumeSource> (*open)(std::filesystem::path const& path);
 };
 
@@ -23,8 +24,8 @@ struct Reader {
 struct ReaderEntry {
     std::string_view name;
     std::string_view extensions; ///< ".mha .mhd"
-    std::string_view dependency; ///< "none", or the package without which it is left out
-    Reader const* reader;        ///< nullptr: left out of this build
+    std::string_view dependency; ///< "none", or the library that the reader needs
+    Reader const* reader;        ///< nullptr: not in this build
 };
 
 std::span<ReaderEntry const> list_readers();
@@ -33,7 +34,7 @@ std::span<ReaderEntry const> list_readers();
 /// fits.
 std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path);
 
-/// ".mha .mhd", for help texts.
+/// ".mha .mhd ...", for help texts: what this build reads.
 std::string list_reader_extensions();
 
 } // namespace volpt

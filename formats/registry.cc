@@ -1,37 +1,45 @@
-// The table of readers, made from readers.def, and the choice among them.
-#include "formats/reader.h"
-
+// The tables of readers and writers, made from readers.def and writers.def, and the choice among them.
+#include "formats/common/file_head.h"
 #include "formats/common/text.h"
-#include "formats/common/unsupported_inputs.h"
+#include "formats/reader.h"
+#include "formats/writer.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/file_bytes.h"
 
-#include <algorithm>
-#include <array>
+#include <fmt/format.h>
 
-// A dependency D is there if CMake says VOLPT_WITH_D=1; its readers are left out where it says 0.
+// CMake defines VOLPT_WITH_<dependency> as 1 or 0; the parts of a missing one are null pointers.
 #define VOLPT_WITH_none 1
-#define VOLPT_READER_IF_1(name) &name##_reader
-#define VOLPT_READER_IF_0(name) nullptr
-#define VOLPT_READER_IF_(flag, name) VOLPT_READER_IF_##flag(name)
-#define VOLPT_READER_IF(flag, name) VOLPT_READER_IF_(flag, name)
+#define VOLPT_PART_IF_1(part) &part
+#define VOLPT_PART_IF_0(part) nullptr
+#define VOLPT_PART_IF_(flag, part) VOLPT_PART_IF_##flag(part)
+#define VOLPT_PART_IF(flag, part) VOLPT_PART_IF_(flag, part)
 
 namespace volpt {
 
 #define VOLPT_READER(name, extensions, dependency) extern Reader const name##_reader;
 #include "formats/readers.def"
 #undef VOLPT_READER
+#define VOLPT_WRITER(name, ending, dependency) extern Writer const name##_writer;
+#include "formats/writers.def"
+#undef VOLPT_WRITER
 
 namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
 
 #define VOLPT_READER(name, extensions, dependency)                                                                     \
-    ReaderEntry{#name, extensions, #dependency, VOLPT_READER_IF(VOLPT_WITH_##dependency, name)},
+    ReaderEntry{#name, extensions, #dependency, VOLPT_PART_IF(VOLPT_WITH_##dependency, name##_reader)},
 ReaderEntry const kReaders[] = {
 #include "formats/readers.def"
 };
 #undef VOLPT_READER
+
+#define VOLPT_WRITER(name, ending, dependency)                                                                         \
+    WriterEntry{#name, ending, #dependency, VOLPT_PART_IF(VOLPT_WITH_##dependency, name##_writer)},
+WriterEntry const kWriters[] = {
+#include "formats/writers.def"
+};
+#undef VOLPT_WRITER
 
 bool has_extension(ReaderEntry const& entry, std::filesystem::path const& path)
 {
@@ -57,10 +65,8 @@ std::string list_reader_extensions()
 
 std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path)
 {
-    FileBytes const file(path);
-    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kHeadBytes, file.size_bytes())), '\0');
-    file.read_at(0, std::as_writable_bytes(std::span(head)));
-    refuse_known_stranger(head, path.string());
+    std::string const head = read_file_head(path, kHeadBytes);
+    refuse_known_mistakes(head, path.string());
     for (auto const& entry : kReaders)
         if (entry.reader != nullptr && entry.reader->probe(head)) return entry.reader->open(path);
     for (auto const& entry : kReaders) {
@@ -69,9 +75,36 @@ std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& pa
         fail_input("this build cannot read the format", path.string(),
                    std::string(entry.name) + " needs " + std::string(entry.dependency), "build volpt with it");
     }
-    fail_input(
-        file.size_bytes() == 0 ? "the file is empty" : "neither content nor extension is of a known volume format",
-        path.string(), "known: " + list_reader_extensions(), "for headerless numbers give --dims X,Y,Z and --type");
+    fail_input(head.empty() ? "the file is empty" : "neither content nor extension is of a known volume format",
+               path.string(), "known: " + list_reader_extensions(),
+               "for headerless numbers give --dims X,Y,Z and --type");
+}
+
+std::span<WriterEntry const> list_writers()
+{
+    return kWriters;
+}
+
+std::string list_export_extensions()
+{
+    std::string list;
+    for (auto const& entry : kWriters)
+        if (entry.writer != nullptr) list += (list.empty() ? "" : " ") + std::string(entry.ending);
+    return list;
+}
+
+ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
+                             ProgressSink const& progress, ExportPlane plane)
+{
+    std::string const extension = path.extension().string();
+    for (auto const& entry : kWriters) {
+        if (entry.ending.substr(entry.ending.rfind('.')) != extension) continue;
+        if (entry.writer != nullptr) return entry.writer->write(volume, plane, path, progress);
+        fail_usage(fmt::format("--export {}: this build has no {}", path.string(), entry.dependency),
+                   "build volpt with it, or use one of " + list_export_extensions());
+    }
+    fail_usage(fmt::format("--export {}: the extension is of no known format", path.string()),
+               "use one of " + list_export_extensions());
 }
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// Letters and blanks of text that files and their names hold: ASCII, whatever the locale.
+// ASCII text in files and in their names, whatever the locale.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ inline std::string to_lower(std::string_view text)
     return lower;
 }
 
-/// Without the blanks at either end.
+/// Without blanks and line ends on either side.
 inline std::string_view trim(std::string_view text)
 {
     constexpr std::string_view kBlank = " \t\r\n\v\f";

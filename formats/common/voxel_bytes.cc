@@ -1,11 +1,12 @@
-// Voxel data that lie as they are in one file or in many.
 #include "formats/common/voxel_bytes.h"
 
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <optional>
+#include <zlib.h>
 
 namespace volpt {
 namespace {
@@ -67,6 +68,112 @@ private:
     std::size_t open_index_ = 0;
 };
 
+/// Deflate's longest match is 258 bytes for at least two bits; zlib's authors give 1032 to 1 as the limit.
+constexpr std::uint64_t kMaxDeflateRatio = 1032;
+constexpr int kZlibOrGzip = 15 + 32;
+
+/// RFC 1950, 1951, 1952.
+class Inflated final : public VoxelBytes {
+public:
+    Inflated(FileBytes file, std::uint64_t first_byte, std::uint64_t compressed_bytes)
+        : file_(std::move(file)), first_byte_(first_byte), compressed_bytes_(compressed_bytes)
+    {
+        if (inflateInit2(&stream_, kZlibOrGzip) != Z_OK) throw std::bad_alloc();
+    }
+    ~Inflated() override { inflateEnd(&stream_); }
+    Inflated(Inflated const&) = delete;
+    Inflated& operator=(Inflated const&) = delete;
+
+    void read(std::uint64_t offset_bytes, std::span<std::byte> bytes) override
+    {
+        if (offset_bytes < produced_bytes_) restart();
+        while (produced_bytes_ < offset_bytes) {
+            std::array<std::byte, 16384> skipped;
+            auto const count = std::min<std::uint64_t>(skipped.size(), offset_bytes - produced_bytes_);
+            produce(std::span(skipped).first(static_cast<std::size_t>(count)));
+        }
+        produce(bytes);
+    }
+
+    void finish() override
+    {
+        std::array<std::byte, 1> surplus;
+        if (produce_some(surplus) != 0)
+            fail("the compressed data go on after the last voxel", "the header does not fit the data");
+    }
+
+private:
+    void restart()
+    {
+        inflateReset(&stream_);
+        stream_.avail_in = 0;
+        consumed_bytes_ = 0;
+        produced_bytes_ = 0;
+        ended_ = false;
+    }
+
+    void produce(std::span<std::byte> bytes)
+    {
+        while (!bytes.empty()) {
+            std::size_t const got = produce_some(bytes);
+            if (got == 0)
+                fail("the compressed data end before the last voxel", "the file is cut short or the header is wrong");
+            bytes = bytes.subspan(got);
+        }
+    }
+
+    /// Inflates into the front of `bytes`; 0 only at the end of the stream, whose checksum zlib has then compared.
+    std::size_t produce_some(std::span<std::byte> bytes)
+    {
+        bytes = bytes.first(std::min<std::size_t>(bytes.size(), std::size_t{1} << 30));
+        stream_.next_out = reinterpret_cast<Bytef*>(bytes.data());
+        stream_.avail_out = static_cast<uInt>(bytes.size());
+        while (!ended_ && stream_.avail_out == bytes.size()) {
+            if (stream_.avail_in == 0) refill();
+            int const result = inflate(&stream_, Z_NO_FLUSH);
+            if (result == Z_STREAM_END)
+                ended_ = true;
+            else if (result == Z_MEM_ERROR)
+                throw std::bad_alloc();
+            else if (result != Z_OK && result != Z_BUF_ERROR)
+                fail(fmt::format("the compressed data are damaged: {}",
+                                 stream_.msg != nullptr ? stream_.msg : "no zlib stream"),
+                     "zlib cannot go on past this place");
+        }
+        std::size_t const got = bytes.size() - stream_.avail_out;
+        produced_bytes_ += got;
+        return got;
+    }
+
+    void refill()
+    {
+        std::uint64_t const left = compressed_bytes_ - consumed_bytes_;
+        if (left == 0) fail("the compressed data end in the middle of the stream", "the file is cut short");
+        auto const count = static_cast<std::size_t>(std::min<std::uint64_t>(left, input_.size()));
+        file_.read_at(first_byte_ + consumed_bytes_, std::span(input_).first(count));
+        consumed_bytes_ += count;
+        stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+        stream_.avail_in = static_cast<uInt>(count);
+    }
+
+    [[noreturn]] void fail(std::string what, std::string why) const
+    {
+        fail_input(
+            std::move(what),
+            fmt::format("{} at offset {}", file_.path().string(), first_byte_ + consumed_bytes_ - stream_.avail_in),
+            std::move(why), "get a complete copy");
+    }
+
+    FileBytes file_;
+    std::uint64_t first_byte_;
+    std::uint64_t compressed_bytes_;
+    std::uint64_t consumed_bytes_ = 0;
+    std::uint64_t produced_bytes_ = 0;
+    bool ended_ = false;
+    z_stream stream_{};
+    std::array<std::byte, 65536> input_;
+};
+
 } // namespace
 
 std::unique_ptr<VoxelBytes> make_file_span(FileBytes file, std::uint64_t first_byte)
@@ -78,6 +185,17 @@ std::unique_ptr<VoxelBytes> make_pieces(std::vector<std::filesystem::path> paths
                                         std::uint64_t first_byte, PieceStart start)
 {
     return std::make_unique<Pieces>(std::move(paths), piece_bytes, first_byte, start);
+}
+
+std::unique_ptr<VoxelBytes> make_inflated(FileBytes file, std::uint64_t first_byte, std::uint64_t compressed_bytes,
+                                          std::uint64_t size_bytes)
+{
+    if (size_bytes / kMaxDeflateRatio > compressed_bytes)
+        fail_input(fmt::format("{} compressed bytes cannot hold the {} that the header asks for", compressed_bytes,
+                               size_bytes),
+                   file.path().string(), "deflate never exceeds 1032 to 1",
+                   "get a complete copy or correct the header");
+    return std::make_unique<Inflated>(std::move(file), first_byte, compressed_bytes);
 }
 
 } // namespace volpt

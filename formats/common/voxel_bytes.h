@@ -1,4 +1,4 @@
-// The voxel data of a foreign file as one run of bytes, wherever they lie: in a file, in many files, compressed.
+// The voxel data of a foreign file as one sequence of bytes: from a file, from many files, or compressed.
 #pragma once
 
 #include "libvolpt/sys/file_bytes.h"
@@ -11,23 +11,23 @@ namespace volpt {
 class VoxelBytes {
 public:
     virtual ~VoxelBytes() = default;
-    /// Fills `bytes` from `offset_bytes` of the run on. Error (input) names file and offset. Ascending order is quick.
+    /// Fills `bytes` from `offset_bytes` on. Error (input) names file and offset. Ascending order is fastest.
     virtual void read(std::uint64_t offset_bytes, std::span<std::byte> bytes) = 0;
-    /// Called after the last byte was read; Error (input) if a checksum over the whole says otherwise.
+    /// To be called after the last byte was read; Error (input) if a checksum over all bytes does not agree.
     virtual void finish() {}
 };
 
 /// The bytes of one file from `first_byte` on.
 std::unique_ptr<VoxelBytes> make_file_span(FileBytes file, std::uint64_t first_byte);
 
-/// Equal pieces of `piece_bytes`, one a file, each from `first_byte` of its file on (or, if `from_end`, its last
+/// Equal pieces of `piece_bytes`, one per file, each from `first_byte` of its file on (or, if `from_end`, its last
 /// bytes). Error (input) names the first file that is missing or too short; files are opened as they are needed.
 enum class PieceStart { after_header, from_end };
 std::unique_ptr<VoxelBytes> make_pieces(std::vector<std::filesystem::path> paths, std::uint64_t piece_bytes,
                                         std::uint64_t first_byte, PieceStart start);
 
 /// A zlib or gzip stream of `compressed_bytes` at `first_byte`, holding exactly `size_bytes`; inflated as it is read.
-/// Error (input) at once if `size_bytes` cannot come out of so few bytes (deflate never exceeds 1032 to 1).
+/// Error (input) at once if so few bytes cannot hold `size_bytes` (deflate never exceeds 1032 to 1).
 std::unique_ptr<VoxelBytes> make_inflated(FileBytes file, std::uint64_t first_byte, std::uint64_t compressed_bytes,
                                           std::uint64_t size_bytes);
 

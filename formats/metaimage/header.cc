@@ -1,4 +1,3 @@
-// Splits a MetaImage header into keys and checks what they say.
 #include "formats/metaimage/header.h"
 
 #include "formats/common/text.h"
@@ -19,7 +18,7 @@ struct KeyValue {
     std::string_view value;
 };
 
-/// A comment, an empty line or junk gives nothing; MetaIO takes ':' for '=' too.
+/// Absent for a comment, an empty line or anything else; MetaIO accepts ':' for '=' too.
 std::optional<KeyValue> split_line(std::string_view line)
 {
     auto separator = line.find('=');
@@ -57,7 +56,7 @@ std::vector<double> parse_numbers(std::string const& where, std::string_view key
         numbers.push_back(number);
         rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
         if (!rest.empty() && trim(rest).size() == rest.size()) refuse(where, key, value, "numbers are expected");
-        if (numbers.size() > 100) refuse(where, key, value, "so many numbers cannot be meant");
+        if (numbers.size() > 100) refuse(where, key, value, "no key has that many numbers");
     }
     return numbers;
 }

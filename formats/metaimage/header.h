@@ -1,6 +1,6 @@
-// The text header of a MetaImage (.mha, .mhd): keys as they stand, and what they mean.
+// The text header of a MetaImage (.mha, .mhd): keys verbatim, and what they mean.
 //
-// The format is that of MetaIO (Kitware) as ITK and VTK write it; docs/formats/metaimage.md says what is read and how.
+// The format is that of MetaIO (Kitware) as ITK and VTK write it; docs/formats/metaimage.md describes what is read.
 #pragma once
 
 #include "libvolpt/volume/element_type.h"

@@ -1,19 +1,123 @@
-// Reader of MetaImage volumes: header, then voxels local, beside it, in slices, compressed or as text.
 #include "formats/reader.h"
-#include "formats/common/ascii_source.h"
-#include "formats/common/binary_source.h"
+#include "formats/common/header_parts.h"
+#include "formats/common/voxel_sources.h"
 #include "formats/metaimage/header.h"
-#include "formats/metaimage/pieces.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace volpt {
 namespace {
 
-/// Headers written by programs take under 1 KiB; a LIST names one file a layer.
+/// A printf pattern with one %d, %3d or %03d; its words after the name are first, last and step.
+struct Pattern {
+    std::string before;
+    std::string after;
+    int width = 0;
+    bool zeros = false;
+};
+
+std::optional<Pattern> parse_pattern(std::string const& word)
+{
+    Pattern pattern;
+    auto const percent = word.find('%');
+    if (percent == std::string::npos) return std::nullopt;
+    std::size_t at = percent + 1;
+    if (at < word.size() && word[at] == '0') pattern.zeros = true;
+    while (at < word.size() && word[at] >= '0' && word[at] <= '9' && pattern.width < 100)
+        pattern.width = pattern.width * 10 + (word[at++] - '0');
+    if (at >= word.size() || (word[at] != 'd' && word[at] != 'i' && word[at] != 'u') || pattern.width > 20)
+        return std::nullopt;
+    pattern.before = word.substr(0, percent);
+    pattern.after = word.substr(at + 1);
+    if (pattern.after.find('%') != std::string::npos) return std::nullopt;
+    return pattern;
+}
+
+std::vector<std::filesystem::path> name_by_pattern(MetaImageHeader const& header, std::filesystem::path const& path)
+{
+    std::istringstream words(header.data_file);
+    std::string name;
+    words >> name;
+    auto const pattern = parse_pattern(name);
+    if (!pattern)
+        fail_input(fmt::format("ElementDataFile = {} is no usable pattern", header.data_file), path.string(),
+                   "one %d, %3d or %03d is known", "correct the header");
+    long first = 1;
+    long last = header.dims[2];
+    long step = 1;
+    if (words >> first && words >> last) words >> step;
+    if (step < 1 || first < 0 || last > 1'000'000'000 || (last - first) / step + 1 < header.dims[2])
+        fail_input(
+            fmt::format("ElementDataFile = {} names too few files for {} layers", header.data_file, header.dims[2]),
+            path.string(), {}, "correct first, last and step");
+    std::vector<std::filesystem::path> paths;
+    for (int z = 0; z < header.dims[2]; ++z) {
+        long const number = first + z * step;
+        std::string const digits = pattern->zeros ? fmt::format("{:0{}}", number, pattern->width)
+                                                  : fmt::format("{:{}}", number, pattern->width);
+        paths.push_back(path.parent_path() / (pattern->before + digits + pattern->after));
+    }
+    return paths;
+}
+
+std::vector<std::filesystem::path> name_by_list(MetaImageHeader const& header, std::filesystem::path const& path,
+                                                std::string_view after_header, std::size_t count)
+{
+    std::vector<std::filesystem::path> paths;
+    std::istringstream lines{std::string(after_header)};
+    for (std::string line; paths.size() < count && std::getline(lines, line);) {
+        auto const last = line.find_last_not_of(" \t\r");
+        if (last == std::string::npos) continue;
+        paths.push_back(path.parent_path() / line.substr(0, last + 1));
+    }
+    if (paths.size() < count)
+        fail_input(fmt::format("the list names {} files, {} are needed", paths.size(), count), path.string(),
+                   fmt::format("DimSize has {} layers", header.dims[2]), "complete the list");
+    return paths;
+}
+
+void check_piece(std::filesystem::path const& piece, std::uint64_t needed_bytes, std::filesystem::path const& path)
+{
+    std::error_code error;
+    std::uint64_t const size_bytes = std::filesystem::file_size(piece, error);
+    if (error)
+        fail_input(fmt::format("piece {} cannot be opened: {}", piece.string().substr(0, 300), error.message()),
+                   path.string(), "a layer lies in it", "put it where the header says");
+    if (size_bytes < needed_bytes)
+        fail_input(fmt::format("piece {} holds {} bytes, its share of the volume takes {}", piece.string(), size_bytes,
+                               needed_bytes),
+                   path.string(), "the file is cut short or DimSize is wrong", "get a complete copy");
+}
+
+std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header, std::filesystem::path const& path,
+                                                  std::string_view after_header)
+{
+    bool const is_list = header.data_file == "LIST" || header.data_file.starts_with("LIST ");
+    std::error_code ignored; // too long a name is an error, not a file
+    bool const is_pattern = !is_list && header.data_file.find('%') != std::string::npos &&
+                            !std::filesystem::exists(path.parent_path() / header.data_file, ignored);
+    if (!is_list && !is_pattern) return nullptr;
+    if (header.is_compressed || !header.is_binary)
+        fail_input("compressed or text data in one file per layer", path.string(), "only plain binary pieces are read",
+                   "write the volume into one file");
+
+    // "LIST 3D" names one file with the whole volume.
+    bool const is_whole = is_list && header.data_file.find('3') != std::string::npos;
+    std::size_t const count = is_whole ? 1 : static_cast<std::size_t>(header.dims[2]);
+    std::uint64_t piece_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels) *
+                                static_cast<std::uint64_t>(header.dims[0]) * static_cast<std::uint64_t>(header.dims[1]);
+    if (is_whole) piece_bytes *= static_cast<std::uint64_t>(header.dims[2]);
+    auto paths = is_list ? name_by_list(header, path, after_header, count) : name_by_pattern(header, path);
+    auto const skip = static_cast<std::uint64_t>(std::max<std::int64_t>(0, header.header_bytes));
+    for (auto const& piece : paths) check_piece(piece, piece_bytes + skip, path);
+    return make_pieces(std::move(paths), piece_bytes, skip,
+                       header.header_bytes == -1 ? PieceStart::from_end : PieceStart::after_header);
+}
+
+/// Headers written by programs take under 1 KiB; a LIST names one file per layer.
 constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{16} << 20;
 
 std::string read_header_text(FileBytes const& file)
@@ -21,13 +125,6 @@ std::string read_header_text(FileBytes const& file)
     std::string text(static_cast<std::size_t>(std::min(kMaxHeaderBytes, file.size_bytes())), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
     return text;
-}
-
-std::string to_metadata_json(MetaImageHeader const& header)
-{
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (auto const& [key, value] : header.keys) json[key] = value;
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 SourceMeta make_meta(MetaImageHeader const& header, std::filesystem::path const& path)
@@ -42,18 +139,16 @@ SourceMeta make_meta(MetaImageHeader const& header, std::filesystem::path const&
     meta.element = header.stored.type;
     meta.channels = header.channels;
     if (header.channels > 1) meta.natural_window = find_colour_range(header.stored.type);
-    meta.metadata_json = to_metadata_json(header);
+    meta.metadata_json = format_metadata(header.keys);
     return meta;
 }
 
 std::uint64_t count_data_bytes(MetaImageHeader const& header)
 {
-    std::uint64_t bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels);
-    for (int const size : header.dims) bytes *= static_cast<std::uint64_t>(size);
-    return bytes;
+    return count_data_bytes(header.stored.type, header.channels, header.dims);
 }
 
-/// Where in the data file its voxels begin: after the header text if local, else after HeaderSize bytes.
+/// Where the voxels begin in the data file: after the header text if local, else after HeaderSize bytes.
 std::uint64_t find_first_byte(MetaImageHeader const& header, FileBytes const& data, std::uint64_t after_text,
                               std::uint64_t data_bytes)
 {

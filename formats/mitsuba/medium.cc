@@ -1,4 +1,3 @@
-// Reads media of Mitsuba scenes.
 #include "formats/mitsuba/medium.h"
 
 #include "libvolpt/sys/error.h"
@@ -137,7 +136,7 @@ MitsubaMedium read_mitsuba_medium(MitsubaTree const& tree, MitsubaNode const& me
     check_constant(result.albedo.constant, 1, "albedo", medium.where);
     if (result.extinction.grid && result.extinction.grid->header.channels != 1)
         fail_input("the extinction is a grid of three channels", result.extinction.grid->path.string(),
-                   "a packed volume has one density a voxel", "give one channel, and colour as albedo");
+                   "a packed volume has one density per voxel", "give one channel, and colour as albedo");
     return result;
 }
 

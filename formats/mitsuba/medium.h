@@ -2,12 +2,12 @@
 #pragma once
 
 #include "formats/mitsuba/values.h"
-#include "formats/vol/header.h"
+#include "formats/vol/reader.h"
 #include "libvolpt/core/volume_view.hd.h"
 
 namespace volpt {
 
-/// A .vol and where its voxels lie.
+/// A .vol file and the place of its voxels.
 struct MitsubaGrid {
     std::filesystem::path path;
     VolHeader header;
@@ -29,8 +29,8 @@ struct MitsubaMedium {
 };
 
 /// Heterogeneous and homogeneous media of both syntaxes. Error (input) for materials by name, extinction or albedo out
-/// of range, grids of three channels as extinction; a phase function other than hg and isotropic is told and becomes
-/// isotropic.
+/// of range, grids of three channels as extinction; a phase function other than hg and isotropic becomes isotropic,
+/// with a notice.
 MitsubaMedium read_mitsuba_medium(MitsubaTree const& tree, MitsubaNode const& medium,
                                   std::vector<std::string>& notices);
 

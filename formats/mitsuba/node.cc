@@ -54,7 +54,7 @@ public:
     {
         if (++includes_ > kMaxIncludes)
             fail_input("more than 64 files are included", path.string(), "the scene includes itself",
-                       "remove the circle");
+                       "remove the circular include");
         std::string const text = read_text(path);
         pugi::xml_document document;
         auto const result = document.load_buffer(text.data(), text.size());

@@ -19,7 +19,7 @@ struct MitsubaNode {
     std::map<std::string, std::string> attributes; ///< the others, substituted
     std::string where;                             ///< "scene.xml at offset 123"
     std::vector<std::unique_ptr<MitsubaNode>> children;
-    mutable bool is_used = false; ///< read by an interpreter; what is left over is told to the user
+    mutable bool is_used = false; ///< read by an interpreter; notices list the rest
 
     /// The child that is the property `wanted`, marked as used; nullptr if there is none.
     MitsubaNode const* find(std::string_view wanted) const;
@@ -38,12 +38,12 @@ struct MitsubaTree {
 
     /// The object that `node` is, or that it refers to. Error (input) if nothing has that id.
     MitsubaNode const& resolve(MitsubaNode const& node) const;
-    /// The file that a scene names, searched for in `folders`; if it is nowhere, where it should be.
+    /// The file that a scene names, searched for in `folders`; if it is nowhere, its path in the folder of the scene.
     std::filesystem::path find_file(std::string const& name) const;
 };
 
 /// `definitions` (-D name=value) go before the file's own <default>s. Error (input) with file and offset: no XML, no
-/// scene, nested too deeply, an include that is missing or leads in circles, a $name without value.
+/// scene, nested too deeply, an include that is missing or includes itself, a $name without value.
 MitsubaTree load_mitsuba_tree(std::filesystem::path const& path, std::map<std::string, std::string> definitions);
 
 } // namespace volpt

@@ -1,8 +1,7 @@
 // Puts a Mitsuba scene's parts together.
 #include "formats/mitsuba/reader.h"
 
-#include "formats/mitsuba/camera.h"
-#include "formats/mitsuba/light.h"
+#include "formats/mitsuba/hints.h"
 #include "formats/mitsuba/shape.h"
 #include "formats/mitsuba/stream.h"
 #include "libvolpt/sys/error.h"
@@ -66,7 +65,7 @@ void collect_leftovers(MitsubaNode const& node, std::vector<std::string>& list)
             list.push_back(describe_leftover(*child));
 }
 
-/// One sentence on objects that were left out, and one on each used object with properties that were not.
+/// One sentence on objects that were left out, and one on each used object with unused properties.
 void list_leftovers(MitsubaTree const& tree, std::vector<std::string>& notices)
 {
     std::vector<std::string> objects;
@@ -100,23 +99,6 @@ std::size_t count_bands(MitsubaMedium const& medium, SceneHints const& hints)
     return coloured ? 3 : 1;
 }
 
-SceneHints read_hints(MitsubaTree const& tree, std::vector<std::string>& notices)
-{
-    SceneHints hints;
-    hints.source = tree.path.filename().string();
-    for (auto const& child : tree.root->children) {
-        if ((child->tag == "sensor" || child->tag == "camera") && !hints.camera && !hints.resolution)
-            read_mitsuba_sensor(tree, *child, hints, notices);
-        if (child->tag == "emitter" && !hints.environment)
-            hints.environment = read_mitsuba_emitter(tree, *child, notices);
-    }
-    if (!hints.environment)
-        notices.push_back(
-            "the scene has neither a constant nor an envmap emitter: without --env, volrender's own light is "
-            "used");
-    return hints;
-}
-
 } // namespace
 
 std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& path, MitsubaOptions const& options)
@@ -125,7 +107,7 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
     std::vector<std::string> notices = tree.notices;
     BoundedMedium const bounded = find_medium(tree, notices);
     MitsubaMedium const medium = read_mitsuba_medium(tree, *bounded.medium, notices);
-    SceneHints hints = read_hints(tree, notices);
+    SceneHints hints = read_mitsuba_hints(tree, notices);
     std::optional<Matrix4> box;
     if (bounded.shape != nullptr) {
         hints.boundary = read_mitsuba_boundary(tree, *bounded.shape, notices);

@@ -1,4 +1,4 @@
-// Shapes of a Mitsuba scene that bound a medium: boxes, or what stands for them.
+// Shapes of a Mitsuba scene that bound a medium: boxes, or shapes that are replaced by their bounding boxes.
 #pragma once
 
 #include "formats/mitsuba/values.h"
@@ -8,8 +8,8 @@ namespace volpt {
 enum class ShapeUse { exact, bounding_box };
 
 /// The matrix that puts the unit cube (0..1) where the box lies. Cubes are boxes; .obj and .ply meshes are if their
-/// vertices are the eight corners of one. Error (input) names any other shape, unless its bounding box may stand for
-/// it: then `notices` says so.
+/// vertices are the eight corners of one. Error (input) names any other shape, unless `use` allows its
+/// bounding box, which `notices` report.
 Matrix4 find_shape_box(MitsubaTree const& tree, MitsubaNode const& shape, ShapeUse use,
                        std::vector<std::string>& notices);
 

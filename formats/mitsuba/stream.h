@@ -6,14 +6,14 @@
 
 namespace volpt {
 
-/// Whether there is something at the box's faces that keeps them where they are.
+/// Whether the faces of the box are a surface, whose place matters.
 enum class BoxFaces { free, boundary };
 
 struct MitsubaStreamOptions {
     std::size_t bands = 1; ///< 1, or 3
     BoxFaces faces = BoxFaces::free;
     std::optional<Encoding> encoding; ///< f16 or f32, of grids; absent: the file's own
-    std::optional<double> scale;      ///< instead of the medium's
+    std::optional<double> scale;      ///< replaces the medium's
     std::optional<double> g;
     std::optional<Filter> filter;
 };

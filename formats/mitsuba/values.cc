@@ -1,4 +1,3 @@
-// Reads values of Mitsuba's XML.
 #include "formats/mitsuba/values.h"
 
 #include "libvolpt/sys/error.h"
@@ -273,7 +272,7 @@ std::optional<BoxFrame> find_box_frame(Matrix4 const& matrix)
     }
     for (std::size_t j = 0; j < 3; ++j)
         if (std::abs(dot(directions[j], directions[(j + 1) % 3])) > 1e-4) return std::nullopt;
-    // Made orthonormal exactly; the third axis keeps its side.
+    // Made exactly orthonormal; the third axis keeps its orientation.
     Triple const x = directions[0];
     double const lean = dot(directions[1], x);
     Triple y{directions[1][0] - lean * x[0], directions[1][1] - lean * x[1], directions[1][2] - lean * x[2]};

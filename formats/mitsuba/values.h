@@ -19,7 +19,7 @@ std::array<double, 3> transform_vector(Matrix4 const& matrix, std::array<double,
 /// Error (input, names `where`) if it is singular.
 Matrix4 invert_affine(Matrix4 const& matrix, std::string const& where);
 
-/// Every number of "1, 2 3"; Error (input) names `where` unless there are as many as `low` to `high` finite ones.
+/// Every number of "1, 2 3"; Error (input) names `where` unless there are `low` to `high` of them, all finite.
 std::vector<double> parse_mitsuba_numbers(std::string const& text, std::size_t low, std::size_t high,
                                           std::string const& where);
 
@@ -28,14 +28,14 @@ double read_number(MitsubaNode const& object, std::string_view name, double fall
 std::string read_string(MitsubaNode const& object, std::string_view name, std::string fallback);
 
 /// One value, or red, green and blue, of <float>, <rgb>, <srgb> (decoded) or a constant <spectrum>. Error (input) for
-/// spectra by wavelength, black bodies and textures: they are to be given as rgb.
+/// spectra by wavelength, black bodies and textures, which have to be given as rgb.
 std::vector<double> parse_colour(MitsubaNode const& node);
 
 /// The property to_world, identity where it is absent. Steps are applied in file order. Error (input) for a step that
 /// is unknown, a projection, or a look-at without direction.
 Matrix4 read_to_world(MitsubaNode const& object);
 
-/// Where a box of one unit a side is put by an affine matrix: sizes of its edges, directions, corner.
+/// The unit cube after an affine matrix: sizes of its edges, directions, corner.
 struct BoxFrame {
     std::array<double, 3> edges{1, 1, 1};
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1}; ///< row-major, orthonormal, columns are the directions

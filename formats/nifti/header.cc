@@ -1,7 +1,6 @@
-// Reads the fields of NIfTI headers by their offsets and checks them.
 #include "formats/nifti/header.h"
 
-#include "formats/common/voxel_axes.h"
+#include "formats/common/header_parts.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 namespace volpt {
 namespace {
 
-/// Where the fields lie; NIfTI-2 has the same ones, wider and in another order.
+/// Offsets of the fields; NIfTI-2 has the same fields, wider and in another order.
 struct Layout {
     std::size_t header_bytes;
     std::size_t magic, datatype, dim, pixdim, vox_offset, slope, intercept, units, qform_code, sform_code, quatern,
@@ -199,7 +198,7 @@ void place(Affine affine, double unit_mm, NiftiHeader& header, std::string const
         affine.first[i] *= to_lps[i];
         if (!(std::abs(affine.first[i]) < 1e9))
             refuse(fmt::format("{}: the first voxel lies at {}", field, affine.first[i]), where,
-                   "no place is that far");
+                   "it is more than 1e9 mm from the origin");
     }
     auto const axes = split_axes(affine.steps, where, field);
     header.pitch_mm = axes.pitch_mm;

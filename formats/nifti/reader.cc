@@ -1,14 +1,13 @@
 // Reader of NIfTI-1 and NIfTI-2 volumes, plain or gzipped, in one file or as .hdr and .img.
 #include "formats/reader.h"
-#include "formats/common/binary_source.h"
-#include "formats/common/voxel_bytes.h"
+#include "formats/common/header_parts.h"
+#include "formats/common/voxel_sources.h"
 #include "formats/nifti/header.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <zlib.h>
 
 namespace volpt {
@@ -19,7 +18,7 @@ bool is_gzip(std::span<std::byte const> bytes)
     return bytes.size() > 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
 }
 
-/// The first bytes of a gzip stream, inflated; fewer if it ends or breaks before.
+/// The first bytes of a gzip stream, inflated; fewer if it ends early or is damaged.
 std::vector<std::byte> inflate_head(std::span<std::byte const> bytes)
 {
     std::vector<std::byte> head(kNiftiMaxHeaderBytes);
@@ -30,7 +29,7 @@ std::vector<std::byte> inflate_head(std::span<std::byte const> bytes)
     stream.next_out = reinterpret_cast<Bytef*>(head.data());
     stream.avail_out = static_cast<uInt>(head.size());
     inflate(&stream, Z_SYNC_FLUSH);
-    head.resize(head.size() - stream.avail_out);
+    head.erase(head.end() - static_cast<std::ptrdiff_t>(stream.avail_out), head.end());
     inflateEnd(&stream);
     return head;
 }
@@ -49,10 +48,10 @@ bool is_nifti(std::string_view head)
     return is_nifti_header(is_gzip(bytes) ? std::span<std::byte const>(inflate_head(bytes)) : bytes);
 }
 
-/// A run of bytes from some place on.
-class Behind final : public VoxelBytes {
+/// The bytes of a sequence from an offset on.
+class OffsetBytes final : public VoxelBytes {
 public:
-    Behind(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes)
+    OffsetBytes(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes)
         : bytes_(std::move(bytes)), offset_bytes_(offset_bytes)
     {
     }
@@ -116,9 +115,7 @@ SourceMeta make_meta(NiftiHeader const& header, std::filesystem::path const& pat
     meta.rotation = header.rotation;
     meta.first_voxel_world_mm = header.first_voxel_world_mm;
     meta.notices = header.notices;
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (auto const& [name, value] : header.fields) json[name] = value;
-    meta.metadata_json = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    meta.metadata_json = format_metadata(header.fields);
     return meta;
 }
 
@@ -127,8 +124,7 @@ std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path)
     FileBytes file(path);
     NiftiHeader const header = parse_nifti_header(read_head(file), path.string());
     FileBytes data = header.is_pair ? open_image(path) : std::move(file);
-    std::uint64_t data_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels);
-    for (int const size : header.dims) data_bytes *= static_cast<std::uint64_t>(size);
+    std::uint64_t const data_bytes = count_data_bytes(header.stored.type, header.channels, header.dims);
     std::array<std::byte, 4> start{};
     if (data.size_bytes() >= start.size()) data.read_at(0, start);
     SourceMeta meta = make_meta(header, path);
@@ -137,7 +133,7 @@ std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path)
     if (header.is_pair ? data.path().extension() == ".gz" : is_gzip(start)) {
         std::uint64_t const size_bytes = data.size_bytes();
         bytes = make_inflated(std::move(data), 0, size_bytes, header.data_offset + data_bytes);
-        bytes = std::make_unique<Behind>(std::move(bytes), header.data_offset);
+        bytes = std::make_unique<OffsetBytes>(std::move(bytes), header.data_offset);
     } else {
         if (data.size_bytes() < header.data_offset || data.size_bytes() - header.data_offset < data_bytes)
             fail_input(fmt::format("holds {} bytes, vox_offset, dim and datatype ask for {}", data.size_bytes(),

@@ -1,4 +1,4 @@
-// The text header of an NRRD volume (.nrrd, .nhdr): fields as they stand, and what they mean.
+// The text header of an NRRD volume (.nrrd, .nhdr): fields verbatim, and what they mean.
 //
 // Source: "Definition of NRRD File Format", teem.sourceforge.net/nrrd/format.html (NRRD0001 to NRRD0005).
 #pragma once

@@ -1,14 +1,12 @@
-// Reader of NRRD volumes: header, then voxels behind it or in other files, plain, gzipped or as text.
+// Reader of NRRD volumes: header, then voxels after it or in other files, plain, gzipped or as text.
 #include "formats/reader.h"
-#include "formats/common/ascii_source.h"
-#include "formats/common/binary_source.h"
-#include "formats/common/voxel_bytes.h"
+#include "formats/common/header_parts.h"
+#include "formats/common/voxel_sources.h"
 #include "formats/nrrd/header.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -34,20 +32,16 @@ SourceMeta make_meta(NrrdHeader const& header, std::filesystem::path const& path
     meta.channels = header.channels;
     if (header.channels > 1) meta.natural_window = find_colour_range(header.stored.type);
     meta.notices = header.notices;
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (auto const& [name, value] : header.fields) json[name] = value;
-    meta.metadata_json = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    meta.metadata_json = format_metadata(header.fields);
     return meta;
 }
 
 std::uint64_t count_data_bytes(NrrdHeader const& header)
 {
-    std::uint64_t bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels);
-    for (int const size : header.dims) bytes *= static_cast<std::uint64_t>(size);
-    return bytes;
+    return count_data_bytes(header.stored.type, header.channels, header.dims);
 }
 
-/// The offset behind `lines` line ends.
+/// The offset after `lines` line ends.
 std::uint64_t skip_lines(FileBytes const& file, std::uint64_t at, std::uint64_t lines)
 {
     std::vector<char> piece(65536);
@@ -96,7 +90,7 @@ std::unique_ptr<VolumeSource> open_single(SourceMeta meta, NrrdHeader const& hea
     return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first));
 }
 
-/// Equal pieces of the volume, a file each.
+/// Equal pieces of the volume, one per file.
 std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& header, std::filesystem::path const& path)
 {
     std::uint64_t const data_bytes = count_data_bytes(header);

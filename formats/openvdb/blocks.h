@@ -1,4 +1,4 @@
-// A grid of any number type as blocks of floats, in layers of its own box or of another grid's.
+// A grid of any number type as layers of floats, over its own box or over another grid's.
 #pragma once
 
 #include "formats/openvdb/messages.h"

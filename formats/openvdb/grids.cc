@@ -1,4 +1,4 @@
-// The child's side of reading an OpenVDB file: finds the grid, says what it is, sends its layers.
+// The child's side of reading an OpenVDB file: finds the grid, describes it, sends its layers.
 #include "formats/openvdb/blocks.h"
 #include "libvolpt/sys/error.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Quiet, one thread (the address space of worker threads would count against the limit), all grid types known.
+/// Quiet, all grid types registered, one thread: the address space of worker threads would count against the limit.
 class Library {
 public:
     Library() : one_thread_(tbb::global_control::max_allowed_parallelism, 1)
@@ -44,16 +44,16 @@ class VdbFile {
 public:
     explicit VdbFile(std::filesystem::path const& path) : path_(path), file_(path.string())
     {
-        // No delayed loading: a leaf that is no good has to show before anything is packed.
+        // No delayed loading: a damaged leaf has to be found before anything is packed.
         file_.open(false);
-        // io::File counts equal names in its own order, which is the one that readGrid understands.
+        // io::File numbers equal names in its own order, which readGrid understands.
         for (auto name = file_.beginName(); name != file_.endName(); ++name)
             entries_.push_back({name.gridName(), file_.readGridMetadata(name.gridName())});
     }
 
     std::vector<Entry> const& entries() const { return entries_; }
 
-    /// io::File does not notice that a file ends early, and hides its stream; io::Stream reads from one of ours.
+    /// io::File does not notice that a file ends early and hides its stream; io::Stream reads from a stream of ours.
     openvdb::GridBase::Ptr read(Entry const& entry)
     {
         std::ifstream stream(path_, std::ios::binary);
@@ -163,7 +163,7 @@ void check_kind(VdbTask const& task, Entry const& entry, std::string const& wher
                    "choose another grid; --list-grids shows them");
 }
 
-/// Half the width of the narrow band: what a level set stores far outside.
+/// Half the width of the narrow band, which a level set stores as its background.
 double find_ramp_depth(openvdb::GridBase const& grid, std::string const& where)
 {
     double depth = 0;
@@ -229,7 +229,7 @@ void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port)
                     {"keys", list_metadata(*grid)},
                     {"notices", list_notices(task, file, entry, *blocks, sampling)}};
     send_json(port, meta);
-    // Sampling costs under 1 us a voxel, copying far less.
+    // Sampling costs under 1 us per voxel, copying far less.
     port.allow_more_cpu(60 + static_cast<std::uint64_t>(frame.dims[0]) * static_cast<std::uint64_t>(frame.dims[1]) *
                                  static_cast<std::uint64_t>(frame.dims[2]) / 1'000'000);
     auto const layer = static_cast<std::size_t>(blocks->channels()) * static_cast<std::size_t>(frame.dims[0]) *

@@ -1,4 +1,4 @@
-// What the process that reads an OpenVDB file and volprep say to each other.
+// Messages between volprep and the sandboxed process that reads an OpenVDB file.
 #pragma once
 
 #include "formats/openvdb/reader.h"
@@ -11,21 +11,21 @@ enum VdbMessage : std::uint32_t {
     kVdbSlabEnd = 2, ///< the layers of the request lie in the shared memory
 };
 
-/// volprep asks for layers. They go to `first_byte` of the shared memory as floats: channels fastest, then x, y, z.
+/// A request for layers. They go to `first_byte` of the shared memory as floats: channels fastest, then x, y, z.
 struct VdbRequest {
     std::int32_t z_first;
     std::int32_t z_count;
     std::uint64_t first_byte;
 };
 
-/// What the child is to do.
+/// Copied to the child when it starts.
 struct VdbTask {
     std::filesystem::path path;
     VdbOptions options;
     std::optional<VdbFrame> frame; ///< read the albedo grid over these voxels; absent: the density grid over its own
 };
 
-/// In the child: sends kVdbMeta, then answers requests until the line ends.
+/// In the child: sends kVdbMeta, then answers requests until the connection ends.
 void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port);
 /// In the child: sends kVdbMeta with the list of grids.
 void serve_openvdb_list(std::filesystem::path const& path, SandboxPort& port);

@@ -1,11 +1,9 @@
 // Reader of OpenVDB volumes: asks a sandboxed process for layers and assembles them.
 #include "formats/openvdb/reader.h"
 
-#include "formats/common/unsupported_inputs.h"
 #include "formats/openvdb/messages.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/file_bytes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,22 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kMagic{" BDV\0\0\0\0", 8};
-/// A layer of it is 256 MiB of floats.
+/// A layer of this size is 256 MiB of floats.
 constexpr std::int64_t kMaxLayerVoxels = std::int64_t{1} << 26;
-
-bool is_openvdb_head(std::string_view head)
-{
-    return head.starts_with(kMagic);
-}
-
-std::string read_head(std::filesystem::path const& path)
-{
-    FileBytes const file(path);
-    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size_bytes(), 64)), '\0');
-    file.read_at(0, std::as_writable_bytes(std::span(head)));
-    return head;
-}
 
 Json receive_json(Sandbox& sandbox, std::filesystem::path const& path)
 {
@@ -47,7 +31,7 @@ Json receive_json(Sandbox& sandbox, std::filesystem::path const& path)
 void check_size(VdbFrame const& frame, std::string const& path)
 {
     for (int const size : frame.dims)
-        if (size < 1 || size > 65535) fail_input("its box is none", path, {}, "the file is damaged");
+        if (size < 1 || size > 65535) fail_input("its box is empty or too large", path, {}, "the file is damaged");
     if (std::int64_t{frame.dims[0]} * frame.dims[1] > kMaxLayerVoxels)
         fail_input(fmt::format("a layer has {}x{} voxels", frame.dims[0], frame.dims[1]), path,
                    fmt::format("layers of more than {} voxels do not fit into memory", kMaxLayerVoxels),
@@ -126,7 +110,7 @@ public:
             int const count = std::min(slab_layers_, z_count - z);
             std::uint64_t const first_byte = fetch(z_first + z, count);
             int const next = z_first + z + count;
-            // Callers go up in z by equal steps.
+            // Callers ascend in z by equal steps.
             int const next_count = std::min(count, meta().dims[2] - next);
             if (next_count > 0) ask(next, next_count, first_byte == 0 ? memory_->bytes().size() / 2 : 0);
             auto const to =
@@ -174,8 +158,8 @@ private:
 
 std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 {
-    // A path that cannot be opened, or is of another kind, is told here, not by the library.
-    refuse_known_stranger(read_head(task.path), task.path.string());
+    // Files that cannot be opened or are of another format are reported here, not by the library.
+    refuse_known_mistakes(read_file_head(task.path, 64), task.path.string());
     auto memory = std::make_unique<SharedMemory>();
     auto sandbox = std::make_unique<Sandbox>(task.path, task.options.limits.value_or(find_sandbox_limits(task.path)),
                                              [&](SandboxPort& port) { serve_openvdb(task, *memory, port); });
@@ -196,11 +180,6 @@ std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 
 } // namespace
 
-bool is_openvdb_file(std::filesystem::path const& path)
-{
-    return is_openvdb_head(read_head(path));
-}
-
 std::unique_ptr<VolumeSource> open_openvdb(std::filesystem::path const& path, VdbOptions const& options)
 {
     return open_task({path, options, {}});
@@ -216,7 +195,7 @@ std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const& p
 
 std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path)
 {
-    refuse_known_stranger(read_head(path), path.string());
+    refuse_known_mistakes(read_file_head(path, 64), path.string());
     Sandbox sandbox(path, find_sandbox_limits(path), [&](SandboxPort& port) { serve_openvdb_list(path, port); });
     std::vector<VdbGridEntry> grids;
     try {
@@ -230,16 +209,7 @@ std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path)
     return grids;
 }
 
-namespace {
-
-std::unique_ptr<VolumeSource> open_first_density(std::filesystem::path const& path)
-{
-    return open_openvdb(path);
-}
-
-} // namespace
-
 extern Reader const openvdb_reader;
-Reader const openvdb_reader{is_openvdb_head, open_first_density};
+Reader const openvdb_reader{is_openvdb_head, [](std::filesystem::path const& path) { return open_openvdb(path); }};
 
 } // namespace volpt

@@ -1,17 +1,19 @@
-// OpenVDB files: what a user can choose in them, what they hold, and writing one.
+// OpenVDB files: the choices of the user, the list of grids, and the sources of density and albedo.
+//
+// The library runs in a sandboxed process, which answers requests for layers (messages.h).
 #pragma once
 
+#include "formats/common/file_head.h"
 #include "libvolpt/sys/sandbox.h"
-#include "libvolpt/volume/volume.h"
 #include "libvolpt/volume/volume_source.h"
-#include "libvolpt/volume/voxel_stream.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace volpt {
 
-/// What happens to numbers that are no density or albedo (NaN, infinite, negative, albedo above 1).
+/// For numbers that are no density or albedo (NaN, infinite, negative, albedo above 1).
 enum class BadNumbers { refused, clamped };
 
 /// Index box and index-to-world map of a grid.
@@ -31,11 +33,14 @@ struct VdbOptions {
     std::optional<SandboxLimits> limits; ///< of the process that reads; absent: find_sandbox_limits
 };
 
-/// True if the file begins as OpenVDB files do. Error (input) if it cannot be read.
-bool is_openvdb_file(std::filesystem::path const& path);
+/// Error (input) if the file cannot be read.
+inline bool is_openvdb_file(std::filesystem::path const& path)
+{
+    return is_openvdb_head(read_file_head(path, 8));
+}
 
 /// The density grid over its active box. A file without scalar grids gives its first Vec3 grid as three channels.
-/// Level sets become density by the ramp of OpenVDB's sdfToFogVolume: 0 at the surface and outside, --interior from
+/// Level sets become density by the ramp of OpenVDB's sdfToFogVolume: 0 at the surface and outside, `interior` from
 /// the depth of the narrow band on. Error (input) for point grids, empty grids, sheared or frustum transforms.
 std::unique_ptr<VolumeSource> open_openvdb(std::filesystem::path const& path, VdbOptions const& options = {});
 
@@ -52,8 +57,5 @@ struct VdbGridEntry {
     std::array<double, 3> voxel_size{};
 };
 std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path);
-
-/// Writes the densities as one FloatGrid "density", all voxels of the box active, constant bricks as tiles.
-void write_openvdb(PackedVolume const& volume, std::filesystem::path const& path, ProgressSink const& progress);
 
 } // namespace volpt

@@ -1,7 +1,8 @@
-// Writes the densities of a packed volume as an OpenVDB grid: leaves where voxels differ, tiles where they do not.
-#include "formats/openvdb/reader.h"
+// Writes densities as one FloatGrid "density": all voxels of the box are active, constant leaves are tiles.
+#include "formats/common/exported_plane.h"
+#include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/packed_layers.h"
+#include "libvolpt/volume/meta.h"
 
 #include <algorithm>
 #include <openvdb/io/File.h>
@@ -9,6 +10,8 @@
 
 namespace volpt {
 namespace {
+
+constexpr int kLeafEdge = 8;
 
 openvdb::math::Transform::Ptr make_transform(VolumeMeta const& meta)
 {
@@ -27,17 +30,18 @@ openvdb::math::Transform::Ptr make_transform(VolumeMeta const& meta)
     return openvdb::math::Transform::createLinearTransform(matrix);
 }
 
-/// Eight layers, copied into the leaves over them.
+/// Copies kLeafEdge layers into the leaves that hold them.
 class LeafLayer {
 public:
-    LeafLayer(openvdb::FloatGrid& grid, std::array<int, 3> dims) : accessor_(grid.getAccessor()), dims_(dims) {}
+    LeafLayer(openvdb::FloatTree& tree, std::array<int, 3> dims) : tree_(tree), dims_(dims) {}
 
     void add(int z_first, int z_count, std::span<float const> values)
     {
-        for (int y = 0; y < dims_[1]; y += 8)
-            for (int x = 0; x < dims_[0]; x += 8)
+        for (int y = 0; y < dims_[1]; y += kLeafEdge)
+            for (int x = 0; x < dims_[0]; x += kLeafEdge)
                 add_leaf({{x, y, z_first},
-                          {std::min(x + 7, dims_[0] - 1), std::min(y + 7, dims_[1] - 1), z_first + z_count - 1}},
+                          {std::min(x + kLeafEdge - 1, dims_[0] - 1), std::min(y + kLeafEdge - 1, dims_[1] - 1),
+                           z_first + z_count - 1}},
                          values);
     }
 
@@ -51,49 +55,64 @@ private:
                           static_cast<std::size_t>(x)];
         };
         float const first = at(box.min().x(), box.min().y(), box.min().z());
-        bool is_constant = box.volume() == 512;
+        bool is_constant = box.volume() == kLeafEdge * kLeafEdge * kLeafEdge;
         for (auto it = box.begin(); is_constant && it; ++it) is_constant = at((*it).x(), (*it).y(), (*it).z()) == first;
-        if (is_constant) return accessor_.addTile(1, box.min(), first, true);
-        auto* const leaf = accessor_.touchLeaf(box.min());
+        if (is_constant) return tree_.addTile(1, box.min(), first, true);
+        auto* const leaf = tree_.touchLeaf(box.min());
         for (auto it = box.begin(); it; ++it) leaf->setValueOn(*it, at((*it).x(), (*it).y(), (*it).z()));
     }
 
-    openvdb::FloatGrid::Accessor accessor_;
+    openvdb::FloatTree& tree_;
     std::array<int, 3> dims_;
 };
 
-} // namespace
-
-void write_openvdb(PackedVolume const& volume, std::filesystem::path const& path, ProgressSink const& progress)
+openvdb::FloatGrid::Ptr make_grid(PackedVolume const& volume, std::filesystem::path const& path,
+                                  ProgressSink const& progress)
 {
-    openvdb::initialize();
     VolumeMeta const& meta = volume.meta();
-    VolumeView const view = volume.view();
     auto grid = openvdb::FloatGrid::create(0.0f);
     grid->setName("density");
     grid->setGridClass(openvdb::GRID_FOG_VOLUME);
     grid->setTransform(make_transform(meta));
-    LeafLayer leaves(*grid, meta.dims);
-    std::size_t const layer = static_cast<std::size_t>(meta.dims[0]) * static_cast<std::size_t>(meta.dims[1]);
-    std::vector<float> values(8 * layer);
-    if (meta.extinction == Source::constant) std::ranges::fill(values, meta.constant_extinction[0]);
-    for (int z = 0; z < meta.dims[2]; z += 8) {
-        int const count = std::min(8, meta.dims[2] - z);
-        for (int i = 0; i < count && meta.extinction == Source::plane; ++i)
-            read_plane_layer(view, view.density, z + i,
-                             std::span(values).subspan(static_cast<std::size_t>(i) * layer, layer));
+    LeafLayer leaves(grid->tree(), meta.dims);
+    ExportedPlane density(volume, ExportPlane::density, ElementType::f32);
+    std::vector<float> values;
+    for (int z = 0; z < meta.dims[2]; z += kLeafEdge) {
+        int const count = std::min(kLeafEdge, meta.dims[2] - z);
+        values.clear();
+        for (int i = 0; i < count; ++i) {
+            auto const& layer = density.read(z + i);
+            values.insert(values.end(), layer.begin(), layer.end());
+        }
         leaves.add(z, count, values);
-        Progress const state{static_cast<std::uint64_t>(z + count), static_cast<std::uint64_t>(meta.dims[2]), "slices"};
-        if (progress && !progress(state))
-            fail_system("stopped before the file was complete", path.string(), "start again");
+        report_layer(progress, z + count - 1, meta.dims[2], path);
     }
+    return grid;
+}
+
+ExportedVolume write_openvdb(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
+                             ProgressSink const& progress)
+{
+    if (plane != ExportPlane::density) fail_usage(".vdb is written for densities only", "use .mha or .nrrd");
+    ExportedVolume exported = describe_export(volume.meta(), plane);
+    exported.element = ElementType::f32;
+    openvdb::initialize();
+    AtomicFile file(path);
+    auto const grid = make_grid(volume, path, progress);
     try {
-        openvdb::io::File file(path.string());
-        file.write({grid});
-        file.close();
+        openvdb::io::File archive(file.temporary_path().string());
+        archive.write({grid});
+        archive.close();
     } catch (openvdb::Exception const& error) {
         fail_system(error.what(), path.string(), "free some space");
     }
+    file.commit();
+    return exported;
 }
+
+} // namespace
+
+extern Writer const openvdb_writer;
+Writer const openvdb_writer{write_openvdb};
 
 } // namespace volpt

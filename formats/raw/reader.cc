@@ -1,7 +1,7 @@
-// Opens a headerless volume after comparing its size with the layout.
 #include "formats/raw/reader.h"
 
-#include "formats/common/binary_source.h"
+#include "formats/common/header_parts.h"
+#include "formats/common/voxel_sources.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
@@ -11,8 +11,7 @@ namespace volpt {
 std::unique_ptr<VolumeSource> open_raw(std::filesystem::path const& path, std::array<int, 3> dims, StoredType stored)
 {
     FileBytes file(path);
-    std::uint64_t expected_bytes = element_size_bytes(stored.type);
-    for (int const size : dims) expected_bytes *= static_cast<std::uint64_t>(size);
+    std::uint64_t const expected_bytes = count_data_bytes(stored.type, 1, dims);
     if (file.size_bytes() != expected_bytes)
         fail_input(fmt::format("holds {} bytes, {}x{}x{} of {} take {}", file.size_bytes(), dims[0], dims[1], dims[2],
                                element_name(stored.type), expected_bytes),

@@ -1,4 +1,4 @@
-// Headerless volumes: nothing but numbers, x fastest, whose layout the user tells.
+// Headerless volumes: numbers alone, x fastest, in a layout that the user gives.
 #pragma once
 
 #include "libvolpt/volume/volume_source.h"

@@ -1,4 +1,4 @@
-// The files of a slice stack in order, wherever they lie: in a folder, matched by a pattern, in an archive.
+// The files of a slice stack in order: in a folder, matched by a pattern, or in an archive.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class SliceFiles {
 public:
     virtual ~SliceFiles() = default;
 
-    /// Of the whole: the folder, the pattern, the archive.
+    /// The folder, pattern or archive.
     std::string const& where() const noexcept { return where_; }
     /// Of the slices, within `where`.
     std::vector<std::string> const& names() const noexcept { return names_; }
@@ -21,7 +21,7 @@ public:
     /// "stack.zip: slice7.png", or the file's path; for messages.
     virtual std::string describe(std::size_t slice) const = 0;
 
-    /// The first `max_bytes` of a slice's file, or all of it where it is shorter. Error (input) names the slice.
+    /// The first `max_bytes` of a slice's file, or all of it if it is shorter. Error (input) names the slice.
     virtual std::vector<std::byte> read(std::size_t slice, std::size_t max_bytes) = 0;
 
 protected:
@@ -33,12 +33,22 @@ protected:
 /// By its extension: .png, .bmp, .tif or .tiff, whatever the case.
 bool is_slice_name(std::filesystem::path const& path);
 
-/// The pictures of a folder by is_slice_name, not of folders inside it.
+/// True if the name has pattern characters and is not the name of a file.
+bool is_slice_pattern(std::string const& name);
+
+/// The files of a folder that is_slice_name accepts, without folders inside it.
 std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder);
 /// The files that match a shell pattern (*, ?, [..]).
 std::unique_ptr<SliceFiles> list_pattern_slices(std::string const& pattern);
 
-/// True if the name has pattern characters and no file is called so.
-bool is_slice_pattern(std::string const& name);
+struct SliceOrder {
+    std::vector<std::string> names;   ///< sorted by number, which grows by one from slice to slice
+    std::vector<std::string> notices; ///< names that are left out
+};
+
+/// A name's number is its last run of digits before the extension; the text around it is the same in all slices. Single
+/// names that do not fit (a thumbnail) are left out with a notice. Error (input) names the slices around a gap, two
+/// slices of one number, or two series.
+SliceOrder order_slices(std::vector<std::string> const& names, std::string const& where);
 
 } // namespace volpt

@@ -1,22 +1,52 @@
-// A stack of pictures as a volume: one slice a layer, its top row first.
+// A stack of pictures as a volume: one slice per layer, its top row first.
 #pragma once
 
-#include "formats/slices/pictures.h"
+#include "formats/slices/files.h"
 #include "libvolpt/volume/volume_source.h"
+
+#include <map>
 
 namespace volpt {
 
-/// `kept` makes R G B A slices a volume of four channels, for palettes; otherwise a pixel that is not opaque is
-/// refused.
+struct SliceFacts {
+    int width = 0; ///< 1 .. 65535
+    int height = 0;
+    int channels = 0; ///< 1 grey, 2 grey and alpha, 3 R G B, 4 R G B A
+    ElementType element = ElementType::u8;
+};
+
+/// The slices as numbers, whatever format holds them: files of their own or pages of one file.
+class SlicePictures {
+public:
+    virtual ~SlicePictures() = default;
+
+    /// The folder, pattern, archive or file.
+    virtual std::string const& where() const = 0;
+    virtual std::size_t count() const = 0;
+    virtual std::string describe(std::size_t slice) const = 0; ///< for messages: "stack.tif: page 3"
+    virtual std::vector<std::string> const& notices() const = 0;
+    virtual std::map<std::string, std::string> list_metadata() const = 0;
+
+    /// From the slice's header. Error (input) names the slice.
+    virtual SliceFacts read_facts(std::size_t slice) = 0;
+    /// Fills `numbers` with the samples as stored, channels fastest, top row first. Ascending order is fastest. Error
+    /// (input) names the slice.
+    virtual SliceFacts decode(std::size_t slice, std::vector<float>& numbers) = 0;
+};
+
+/// PNG and BMP, told apart by content; memory holds one slice.
+std::unique_ptr<SlicePictures> make_picture_files(std::unique_ptr<SliceFiles> files);
+
+/// `kept` makes R G B A slices a volume of four channels, for palettes; `opaque` refuses pixels that are not opaque.
 enum class SliceAlpha { kept, opaque };
 
 /// Sizes and colour types of all slices are read and compared at once (Error (input) names the slice that differs),
-/// pixels slice by slice. Numbers are the samples, u16 where slices of 8 and 16 bits are mixed; one channel if all
-/// slices are grey, else R G B (A). `known` has the placement, and what an archive's manifest says.
+/// pixels slice by slice. Numbers are the samples, u16 if slices of 8 and 16 bits are mixed; one channel if all slices
+/// are grey, else R G B (A). `known` has the placement and what an archive's manifest says.
 std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pictures, SourceMeta known,
                                                SliceAlpha alpha);
 
-/// A folder or a pattern of PNG, BMP or one-page TIFF slices, or nullptr if the name is neither.
+/// A folder or a pattern of PNG, BMP or one-page TIFF slices; nullptr if the name is neither.
 std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha);
 
 /// Columns along +x, rows along -y, slices along +z; the middle of the box is the origin.

@@ -1,4 +1,4 @@
-// What the process that reads TIFF files and volprep say to each other.
+// Messages between volprep and the sandboxed process that reads TIFF files.
 #pragma once
 
 #include "libvolpt/sys/sandbox.h"
@@ -10,8 +10,8 @@ namespace volpt {
 
 enum TiffMessage : std::uint32_t {
     kTiffNotes = 1,  ///< JSON: {"description": first page's text, "notices": [..]}
-    kTiffPages = 2,  ///< a TiffPage each
-    kTiffPixels = 3, ///< a piece of the page asked for; pieces follow each other until it is whole
+    kTiffPages = 2,  ///< an array of TiffPage
+    kTiffPixels = 3, ///< a piece of the requested page; pieces follow until it is complete
 };
 
 struct TiffPage {
@@ -30,7 +30,7 @@ using TiffRequest = std::uint32_t;
 /// "stack.tif: page 3".
 std::string describe_tiff_page(std::vector<std::string> const& paths, TiffPage const& page);
 
-/// In the child: sends kTiffNotes and kTiffPages, then answers requests until the line ends.
+/// In the child: sends kTiffNotes and kTiffPages, then answers requests until the connection ends.
 void serve_tiff(std::vector<std::string> const& paths, SandboxPort& port);
 
 } // namespace volpt

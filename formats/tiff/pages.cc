@@ -1,4 +1,4 @@
-// The process that reads TIFF files: lists their pages and decodes those asked for.
+// The sandboxed process that reads TIFF files: lists their pages and decodes those that are requested.
 #include "formats/tiff/messages.h"
 
 #include "libvolpt/sys/error.h"
@@ -19,18 +19,18 @@ namespace {
 constexpr std::size_t kMaxPages = 65535;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-/// libtiff's last complaint; it reports through plain functions.
-std::string& last_complaint()
+/// libtiff's last error message; the library reports through plain functions.
+std::string& last_error()
 {
     static std::string text;
     return text;
 }
 
-void keep_complaint(char const*, char const* format, va_list arguments)
+void keep_error(char const*, char const* format, va_list arguments)
 {
     std::array<char, 300> text{};
     std::vsnprintf(text.data(), text.size(), format, arguments);
-    last_complaint() = text.data();
+    last_error() = text.data();
 }
 
 [[noreturn]] void refuse(std::string const& what, std::string const& where)
@@ -41,7 +41,7 @@ void keep_complaint(char const*, char const* format, va_list arguments)
 
 [[noreturn]] void fail_damaged(std::string const& where)
 {
-    fail_input("is damaged: " + last_complaint(), where, {}, "get a complete copy");
+    fail_input("is damaged: " + last_error(), where, {}, "get a complete copy");
 }
 
 template <typename Value>
@@ -59,9 +59,9 @@ using Tiff = std::unique_ptr<TIFF, CloseTiff>;
 
 Tiff open_file(std::string const& path)
 {
-    // m: no mapping, of which a file cut short while it is read would be the end.
+    // m: no memory mapping; a file that is cut short while it is mapped would end this process.
     Tiff tiff(TIFFOpen(path.c_str(), "rm"));
-    if (tiff == nullptr) fail_input("cannot be read as TIFF: " + last_complaint(), path, {}, "get a complete copy");
+    if (tiff == nullptr) fail_input("cannot be read as TIFF: " + last_error(), path, {}, "get a complete copy");
     return tiff;
 }
 
@@ -104,7 +104,7 @@ void check_photometric(TIFF* tiff, TiffPage const& page, std::string const& wher
                                     : photometric == PHOTOMETRIC_MINISBLACK ||
                                           (photometric == PHOTOMETRIC_MINISWHITE && is_code && page.channels == 1);
     if (!is_known)
-        refuse(fmt::format("{} samples a pixel of type {} in photometric interpretation {}", page.channels,
+        refuse(fmt::format("{} samples per pixel of type {} in photometric interpretation {}", page.channels,
                            element_name(static_cast<ElementType>(page.element)), photometric),
                where);
 }
@@ -121,7 +121,7 @@ TiffPage read_page(TIFF* tiff, TiffPage page, std::string const& path, std::uint
         std::uint64_t{page.width} * page.height > (std::uint64_t{1} << 26))
         fail_input(fmt::format("{} x {} pixels", page.width, page.height), where,
                    "slices have 1 to 65535 along each side and 64 Mi in all");
-    if (page.channels < 1 || page.channels > 4) refuse(fmt::format("{} samples a pixel", page.channels), where);
+    if (page.channels < 1 || page.channels > 4) refuse(fmt::format("{} samples per pixel", page.channels), where);
     ElementType const element =
         choose_element(get<std::uint16_t>(tiff, TIFFTAG_BITSPERSAMPLE).value_or(1),
                        get<std::uint16_t>(tiff, TIFFTAG_SAMPLEFORMAT).value_or(SAMPLEFORMAT_UINT), where);
@@ -130,11 +130,11 @@ TiffPage read_page(TIFF* tiff, TiffPage page, std::string const& path, std::uint
     auto const compression = get<std::uint16_t>(tiff, TIFFTAG_COMPRESSION).value_or(COMPRESSION_NONE);
     if (TIFFIsCODECConfigured(compression) != 1)
         refuse(fmt::format("its compression {} is unknown to libtiff here", compression), where);
-    // Blank pages compress a thousand fold; more is refused where it costs much.
+    // Blank pages compress a thousandfold; higher ratios are refused if the page is large.
     std::uint64_t const page_bytes =
         std::uint64_t{page.width} * page.height * page.channels * element_size_bytes(element);
     if (page_bytes > (std::uint64_t{64} << 20) && page_bytes / 8192 > file_bytes)
-        fail_input(fmt::format("{} bytes said to be in a file of {}", page_bytes, file_bytes), where, {},
+        fail_input(fmt::format("{} bytes are announced in a file of {}", page_bytes, file_bytes), where, {},
                    "get a complete copy");
     return page;
 }
@@ -170,7 +170,7 @@ public:
         for (std::uint16_t plane = 0; plane < (is_planar_ ? page_->channels : 1); ++plane)
             TIFFIsTiled(tiff_.get()) != 0 ? read_tiles(plane) : read_strips(plane);
         if (get<std::uint16_t>(tiff_.get(), TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_MINISWHITE)
-            for (std::byte& byte : pixels_) byte = ~byte; // the largest code less the code
+            for (std::byte& byte : pixels_) byte = ~byte; // largest code minus code
         return pixels_;
     }
 
@@ -248,7 +248,7 @@ private:
         std::uint32_t const height = get<std::uint32_t>(tiff_.get(), TIFFTAG_TILELENGTH).value_or(0);
         std::uint64_t const bytes = std::uint64_t{width} * height * sample_bytes_;
         if (width == 0 || height == 0 || width > 65536 || height > 65536 || bytes > (std::uint64_t{1} << 30)) {
-            last_complaint() = fmt::format("tiles of {} x {}", width, height);
+            last_error() = fmt::format("tiles of {} x {}", width, height);
             fail_damaged(where_);
         }
         buffer_.resize(bytes);
@@ -296,7 +296,7 @@ private:
 
 void serve_tiff(std::vector<std::string> const& paths, SandboxPort& port)
 {
-    TIFFSetErrorHandler(keep_complaint);
+    TIFFSetErrorHandler(keep_error);
     TIFFSetWarningHandler(nullptr);
     TiffFiles files(paths);
     files.list();

@@ -1,14 +1,13 @@
-// Reader of TIFF stacks: asks a sandboxed process for pages, one ahead of what is packed.
 #include "formats/tiff/reader.h"
 
+#include "formats/common/file_head.h"
 #include "formats/reader.h"
-#include "formats/slices/stack.h"
-#include "formats/tiff/description.h"
 #include "formats/tiff/messages.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +15,40 @@
 namespace volpt {
 namespace {
 
-/// Of the largest file, and time for all of them.
+/// The number behind `key`, or 1.
+std::size_t find_count(std::string const& text, std::string const& key)
+{
+    std::size_t const at = text.find(key);
+    std::size_t count = 1;
+    if (at != std::string::npos) std::from_chars(text.data() + at + key.size(), text.data() + text.size(), count);
+    return count;
+}
+
+void refuse_series(std::size_t channels, std::size_t times, std::string const& where)
+{
+    if (channels < 2 && times < 2) return;
+    fail_input(fmt::format("its pages are {} channels at {} times in turn", channels, times), where,
+               "a volume is one channel at one time", "split the stack and save one of them");
+}
+
+/// Error (input) if ImageDescription, written by ImageJ or OME, announces other slices than the `pages`: kept outside
+/// of TIFF's pages, or of several channels or times in turn.
+void check_tiff_description(std::string const& description, std::size_t pages, int channels, std::string const& where)
+{
+    if (description.starts_with("ImageJ=")) {
+        // Stacks above 4 GiB have one page; the other slices follow it outside of TIFF's structure.
+        if (std::size_t const images = find_count(description, "\nimages="); images > pages)
+            fail_input(fmt::format("has {} pages, ImageJ's description says {} images", pages, images), where,
+                       "the others lie outside of TIFF's pages",
+                       "save it from ImageJ as an image sequence or as .nrrd");
+        refuse_series(find_count(description, "\nchannels="), find_count(description, "\nframes="), where);
+    }
+    if (description.find("<OME ") != std::string::npos)
+        refuse_series(channels > 2 ? 1 : find_count(description, " SizeC=\""), find_count(description, " SizeT=\""),
+                      where);
+}
+
+/// Memory for the largest file, time for all of them.
 SandboxLimits find_limits(std::vector<std::string> const& paths)
 {
     SandboxLimits all{0, 60};
@@ -95,7 +127,7 @@ private:
         return message;
     }
 
-    /// The process that read the file may have been taken over by it.
+    /// The process that read the file may be under the control of a malicious one.
     void check_pages() const
     {
         constexpr std::uint64_t kMaxNumbers = std::uint64_t{1} << 28;
@@ -158,13 +190,13 @@ std::string describe_tiff_page(std::vector<std::string> const& paths, TiffPage c
 std::unique_ptr<SlicePictures> open_tiff_pictures(std::string where, std::vector<std::string> const& paths,
                                                   std::vector<std::string> notices, std::optional<SandboxLimits> limits)
 {
-    // A path that cannot be opened is told here, not by the library.
+    // Files that cannot be opened are reported here, not by the library.
     for (auto const& path : paths) FileBytes const must_be_regular(path);
     return std::make_unique<TiffPictures>(std::move(where), paths, std::move(notices),
                                           limits ? *limits : find_limits(paths));
 }
 
 extern Reader const tiff_reader;
-Reader const tiff_reader{is_tiff, open_tiff};
+Reader const tiff_reader{is_tiff_head, open_tiff};
 
 } // namespace volpt

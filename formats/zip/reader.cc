@@ -1,22 +1,137 @@
-// Reads slice stacks inside a zip archive: plain ones, GrabCAD voxel files (.gcvf) and SVX (.svx), by way of libzip.
+// Slice stacks in a zip archive: plain ones, GrabCAD voxel files (.gcvf) and SVX (.svx), read with libzip.
 //
-// SVX: "Simple Voxels" 1.0 of Shapeways (2014); its manifest.xml tells pitch, place and orientation.
+// SVX: "Simple Voxels" 1.0 of Shapeways (2014); its manifest.xml gives pitch, place and orientation.
 #include "formats/reader.h"
-#include "formats/slices/order.h"
 #include "formats/slices/stack.h"
-#include "formats/zip/svx_manifest.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <zip.h>
 
 namespace volpt {
 namespace {
 
-/// Deflate never exceeds 1032 to 1; a little more lets tiny files through.
+using Attributes = std::map<std::string, std::string>;
+
+bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/// name="value" pairs up to the end of the tag. The manifest needs no more of XML than elements and attributes.
+Attributes read_attributes(std::string_view tag)
+{
+    Attributes attributes;
+    std::size_t at = 0;
+    while (at < tag.size()) {
+        std::size_t const equals = tag.find('=', at);
+        if (equals == std::string_view::npos) break;
+        std::size_t begin = at;
+        while (begin < equals && is_blank(tag[begin])) ++begin;
+        std::size_t end = equals;
+        while (end > begin && is_blank(tag[end - 1])) --end;
+        std::size_t const open = tag.find_first_of("\"'", equals);
+        if (open == std::string_view::npos) break;
+        std::size_t const close = tag.find(tag[open], open + 1);
+        if (close == std::string_view::npos) break;
+        attributes[std::string(tag.substr(begin, end - begin))] = tag.substr(open + 1, close - open - 1);
+        at = close + 1;
+    }
+    return attributes;
+}
+
+/// The attributes of every element of this name.
+std::vector<Attributes> find_elements(std::string_view text, std::string_view name)
+{
+    std::vector<Attributes> found;
+    std::string const start = fmt::format("<{}", name);
+    for (std::size_t at = text.find(start); at != std::string_view::npos; at = text.find(start, at + 1)) {
+        std::size_t const after = at + start.size();
+        std::size_t const end = text.find('>', after);
+        if (end == std::string_view::npos) break;
+        if (is_blank(text[after])) found.push_back(read_attributes(text.substr(after, end - after)));
+    }
+    return found;
+}
+
+double need_number(Attributes const& grid, char const* name, double low, double high, std::string const& where)
+{
+    auto const found = grid.find(name);
+    std::string const text = found == grid.end() ? "" : found->second;
+    double number = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || !(number >= low && number <= high))
+        fail_input(fmt::format("{} = '{}'", name, text.substr(0, 40)), where,
+                   fmt::format("a number from {} to {} is expected", low, high), "correct the manifest");
+    return number;
+}
+
+int need_size(Attributes const& grid, char const* name, std::string const& where)
+{
+    return static_cast<int>(need_number(grid, name, 1, 65535, where));
+}
+
+/// "density/slice%04d.png" -> "density/slice"
+std::string find_density_prefix(std::string_view text, std::string const& where)
+{
+    for (auto const& channel : find_elements(text, "channel")) {
+        auto const type = channel.find("type");
+        auto const slices = channel.find("slices");
+        if (type != channel.end() && type->second == "DENSITY" && slices != channel.end())
+            return slices->second.substr(0, slices->second.find('%'));
+    }
+    fail_input("names no channel of type DENSITY", where, "it is the density of the volume", "correct the manifest");
+}
+
+/// Sets pitch_mm, rotation, first_voxel_world_mm and dims (of the stack: columns, rows, slices) of `meta`, and keeps
+/// the attributes of <grid> as metadata. Returns how the names of the density slices start. Error (input) names `where`
+/// and the attribute. An XML text of another kind changes nothing and returns "".
+std::string read_svx_manifest(std::string_view text, std::string const& where, SourceMeta& meta)
+{
+    auto const grids = find_elements(text, "grid");
+    if (grids.empty() || !grids[0].contains("voxelSize")) return {};
+    Attributes const& grid = grids[0];
+    constexpr double kMmPerMetre = 1000;
+    double const pitch_mm = kMmPerMetre * need_number(grid, "voxelSize", 1e-12, 1e6, where);
+    std::array<double, 3> first{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        constexpr std::array kOrigins{"originX", "originY", "originZ"};
+        // The origin is the corner of the grid.
+        first[axis] = kMmPerMetre * need_number(grid, kOrigins[axis], -1e6, 1e6, where) + 0.5 * pitch_mm;
+    }
+    int const x = need_size(grid, "gridSizeX", where);
+    int const y = need_size(grid, "gridSizeY", where);
+    int const z = need_size(grid, "gridSizeZ", where);
+    auto const orientation = grid.find("slicesOrientation");
+    std::string const axis = orientation == grid.end() ? "Y" : orientation->second;
+    // Columns of this matrix are the stack's axes: columns, rows, slices of the pictures.
+    if (axis == "X") {
+        meta.dims = {y, z, x};
+        meta.rotation = {0, 0, 1, 1, 0, 0, 0, 1, 0};
+    } else if (axis == "Y") {
+        meta.dims = {x, z, y};
+        meta.rotation = {1, 0, 0, 0, 0, 1, 0, 1, 0};
+    } else if (axis == "Z") {
+        meta.dims = {x, y, z};
+        meta.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    } else {
+        fail_input(fmt::format("slicesOrientation = '{}'", axis.substr(0, 40)), where, "X, Y or Z is expected",
+                   "correct the manifest");
+    }
+    meta.pitch_mm = std::array{pitch_mm, pitch_mm, pitch_mm};
+    meta.first_voxel_world_mm = first;
+    nlohmann::ordered_json metadata = nlohmann::ordered_json::object();
+    for (auto const& [name, value] : grid) metadata[name] = value;
+    meta.metadata_json = metadata.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return find_density_prefix(text, where);
+}
+
+/// Deflate never exceeds 1032 to 1; a little more admits tiny files.
 constexpr std::uint64_t kMaxRatio = 1100;
 constexpr std::uint64_t kMaxEntryBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxManifestBytes = std::size_t{1} << 20;
@@ -64,13 +179,13 @@ public:
         zip_stat_init(&facts);
         if (zip_stat_index(archive_.get(), index, 0, &facts) != 0) fail(where);
         if (facts.size > kMaxEntryBytes || facts.size / kMaxRatio > facts.comp_size)
-            fail_input(fmt::format("{} bytes said to be packed in {}", facts.size, facts.comp_size), where,
+            fail_input(fmt::format("{} bytes are announced in {} compressed ones", facts.size, facts.comp_size), where,
                        "no picture is that large", "get an undamaged copy of the archive");
         std::unique_ptr<zip_file_t, CloseEntry> const entry(zip_fopen_index(archive_.get(), index, 0));
         if (entry == nullptr) fail(where);
         std::vector<std::byte> bytes;
         for (;;) {
-            // Room for one byte more than said: only a read that finds the end checks the CRC.
+            // Room for one byte more than announced: only a read that finds the end checks the CRC.
             std::size_t const had = bytes.size();
             bytes.resize(std::min<std::size_t>(max_bytes, std::min<std::size_t>(had + 65536, facts.size + 1)));
             if (bytes.size() == had) return bytes;
@@ -149,7 +264,7 @@ std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path)
 
 } // namespace
 
-extern Reader const slices_reader;
-Reader const slices_reader{is_zip, open_slices};
+extern Reader const zip_reader;
+Reader const zip_reader{is_zip, open_slices};
 
 } // namespace volpt

@@ -1,16 +1,15 @@
-// Turns exact colours or ids into material labels, slab by slab, on a core of one material.
 #include "libvolpt/medium/labelled_volume.h"
 
-#include "libvolpt/medium/material_medium.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/place_source.h"
 #include "libvolpt/volume/vpk_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace volpt {
 namespace {
@@ -68,7 +67,7 @@ private:
             std::ranges::any_of(table_.colours, [](auto const& colour) { return colour.has_value(); });
         match_ = from.kind == SourceKind::pictures && (any_colour || from.channels > 1) ? MatchBy::colour : MatchBy::id;
         if (match_ == MatchBy::id && from.channels > 1)
-            fail_input(fmt::format("has {} numbers a voxel", from.channels), from.path,
+            fail_input(fmt::format("has {} numbers per voxel", from.channels), from.path,
                        "a label is one number, the id of a material",
                        "give a label volume, or pictures in the materials' colours");
         if (match_ == MatchBy::id) return;
@@ -78,18 +77,18 @@ private:
                            "slices are matched to materials by it", R"(add "colour": "#rrggbb")");
         if (from.element != ElementType::u8)
             fail_input(fmt::format("the numbers are {}", element_name(from.element)), from.path,
-                       "the colours of materials have 8 bits a channel", "save the slices with 8 bits");
+                       "the colours of materials have 8 bits per channel", "save the slices with 8 bits");
     }
 
     void add_core(SourceMeta& from, LabelledOptions const& options, std::string const& table_name,
                   nlohmann::ordered_json& metadata)
     {
         if (from.kind != SourceKind::pictures)
-            fail_usage("--core has no meaning for a volume that knows its own depth",
+            fail_usage("--core has no meaning for a volume of a given depth",
                        "give it with a stack of slices or --print");
         core_label_ = find_core_material(table_, options.core_material, table_name);
         auto const pitch = options.pitch_mm ? options.pitch_mm : from.pitch_mm;
-        if (!pitch) return; // place_source says so
+        if (!pitch) return; // place_source reports it
         core_layers_ = count_core_layers(options.core_mm, static_cast<float>((*pitch)[2]), from.dims[2]);
         from.dims[2] += core_layers_;
         for (std::size_t i = 0; from.first_voxel_world_mm && i < 3; ++i)
@@ -105,7 +104,7 @@ private:
         source_->read_slab(z_first, z_count, values_);
         if (match_ == MatchBy::id) {
             for (std::size_t i = 0; i < labels.size(); ++i) {
-                // Neighbours mostly are alike.
+                // Neighbours are mostly alike.
                 if (values_[i] != static_cast<float>(table_.ids[label_])) label_ = find_id(z_first, i);
                 labels[i] = static_cast<std::uint8_t>(label_);
             }
@@ -158,12 +157,46 @@ private:
     LabelCounts counts_;
     int core_layers_ = 0;
     std::size_t core_label_ = 0;
-    std::size_t label_ = 0; ///< of the voxel before
+    std::size_t label_ = 0; ///< of the previous voxel
     std::vector<float> values_;
     std::vector<std::uint8_t> labels_;
 };
 
 } // namespace
+
+void set_labelled_medium(MaterialTable const& table, VolumeMeta& meta)
+{
+    std::size_t const bands = table.bands();
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    meta.band_numbers.resize(bands);
+    std::iota(meta.band_numbers.begin(), meta.band_numbers.end(), 0u);
+    meta.wavelengths_nm = table.wavelengths_nm;
+    meta.constant_extinction.assign(bands, 1.0f);
+    meta.constant_one_minus_albedo.assign(bands, 0.0f);
+}
+
+void add_material_metadata(MaterialTable const& table, nlohmann::ordered_json& metadata)
+{
+    for (std::size_t i = 0; i < table.materials.size(); ++i)
+        if (table.colours[i]) metadata["colour." + table.materials[i].name] = format_colour(*table.colours[i]);
+    if (!table.source.empty()) metadata["materials.source"] = table.source;
+}
+
+void LabelCounts::add(std::span<std::uint8_t const> labels)
+{
+    std::array<std::uint64_t, kMaxMaterials> counts{};
+    for (std::uint8_t const label : labels) ++counts[label];
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += counts[i];
+}
+
+nlohmann::ordered_json LabelCounts::report_shares(std::vector<Material> const& materials) const
+{
+    auto const total = std::max<std::uint64_t>(1, std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}));
+    nlohmann::ordered_json shares = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+        shares[materials[i].name] = static_cast<double>(counts_[i]) / static_cast<double>(total);
+    return shares;
+}
 
 std::unique_ptr<VoxelStream> make_labelled_volume(std::unique_ptr<VolumeSource> source, MaterialTable table,
                                                   std::string const& table_name, LabelledOptions const& options)

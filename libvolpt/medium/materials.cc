@@ -1,28 +1,146 @@
-// Material tables: JSON in, checked materials with ids, colours, bands and one index of refraction out.
 #include "libvolpt/medium/materials.h"
 
-#include "libvolpt/medium/material_entry.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/nearest_name.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::array<std::string_view, 6> kKeys{"$schema", "source", "notes", "bands", "ior", "materials"};
+/// A material to copy, for messages.
+constexpr char const* kMaterialExample =
+    R"(write {"materials": [{"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4}]})";
+constexpr std::array<std::string_view, 9> kMaterialKeys{
+    "name", "id", "colour", "sigma_t", "albedo", "one_minus_albedo", "g", "ior", "notes"};
+constexpr std::array<std::string_view, 6> kTableKeys{"$schema", "source", "notes", "bands", "ior", "materials"};
+
+struct MaterialEntry {
+    Material material;
+    std::optional<std::uint8_t> id;
+    std::optional<std::uint32_t> colour; ///< 0xrrggbbaa
+    std::optional<double> ior;
+};
+
+struct Range {
+    double low;
+    double high;
+    char const* spelled;
+};
+constexpr Range kExtinction{0.0, std::numeric_limits<float>::max(), "finite and not negative"};
+constexpr Range kFraction{0.0, 1.0, "0 to 1"};
+constexpr double kAnisotropyMax = 0.99999994; // the largest float below 1
+constexpr Range kAnisotropy{-kAnisotropyMax, kAnisotropyMax, "between -1 and 1, both excluded"};
+constexpr Range kRefraction{1.0, 4.0, "1 to 4"};
+
+double read_number(Json const& value, Range range, std::string const& where)
+{
+    if (!value.is_number()) fail_input("a number is expected", where, {}, kMaterialExample);
+    double const number = value.get<double>();
+    if (!(number >= range.low && number <= range.high))
+        fail_input(fmt::format("{} is out of range; it has to be {}", number, range.spelled), where);
+    return number;
+}
+
+std::vector<double> read_values(Json const& value, Range range, std::string const& where)
+{
+    if (!value.is_array() || value.empty() || value.size() > static_cast<std::size_t>(kMaxBands))
+        fail_input(fmt::format("a list of 1 to {} numbers is expected, one per band", kMaxBands), where, {},
+                   kMaterialExample);
+    std::vector<double> numbers;
+    for (Json const& element : value) numbers.push_back(read_number(element, range, where));
+    return numbers;
+}
+
+std::uint32_t read_colour(Json const& value, std::string const& where)
+{
+    if (!value.is_string()) fail_input("a text is expected", where, {}, R"(write "colour": "#rrggbb")");
+    auto const& text = value.get_ref<std::string const&>();
+    std::uint32_t colour = 0;
+    bool const is_sized = (text.size() == 7 || text.size() == 9) && text[0] == '#';
+    auto const end = text.data() + text.size();
+    if (!is_sized || std::from_chars(text.data() + 1, end, colour, 16).ptr != end)
+        fail_input(fmt::format("'{}' is no colour", text.substr(0, 40)), where, {},
+                   "write #rrggbb or #rrggbbaa in hexadecimal digits");
+    return text.size() == 7 ? colour << 8 | 0xffu : colour;
+}
+
+std::uint8_t read_id(Json const& value, std::string const& where)
+{
+    if (!value.is_number_integer() || value < 0 || value > 255)
+        fail_input(fmt::format("{} is no id", value.dump().substr(0, 40)), where,
+                   "it is a value of a label volume of 8 bits", "write an integer from 0 to 255");
+    return value.get<std::uint8_t>();
+}
+
+Material read_medium(Json const& entry, std::string const& where)
+{
+    Material material;
+    bool const has_albedo = entry.contains("albedo");
+    if (!entry.contains("sigma_t") || has_albedo == entry.contains("one_minus_albedo"))
+        fail_input("sigma_t and one of albedo and one_minus_albedo are needed", where, {}, kMaterialExample);
+    for (double const v : read_values(entry["sigma_t"], kExtinction, where + ", sigma_t"))
+        material.sigma_t.push_back(static_cast<float>(v));
+    char const* const key = has_albedo ? "albedo" : "one_minus_albedo";
+    for (double const v : read_values(entry[key], kFraction, where + ", " + key))
+        material.one_minus_albedo.push_back(static_cast<float>(has_albedo ? 1.0 - v : v));
+    if (material.sigma_t.size() != material.one_minus_albedo.size())
+        fail_input(fmt::format("{} numbers in sigma_t, {} in {}", material.sigma_t.size(),
+                               material.one_minus_albedo.size(), key),
+                   where, "both count the bands");
+    if (entry.contains("g")) material.g = static_cast<float>(read_number(entry["g"], kAnisotropy, where + ", g"));
+    return material;
+}
+
+/// Error (input) for the first key of an object that is not among `known`; names the nearest one.
+void refuse_unknown_keys(Json const& object, std::span<std::string_view const> known, std::string const& where)
+{
+    for (auto const& [key, value] : object.items()) {
+        if (std::ranges::find(known, key) != known.end()) continue;
+        std::string_view const nearest = find_nearest_name(key, known);
+        fail_input(fmt::format("unknown key '{}'{}", key.substr(0, 40),
+                               nearest.empty() ? "" : fmt::format("; nearest is '{}'", nearest)),
+                   where, "it would be ignored", fmt::format("use {}", fmt::join(known, ", ")));
+    }
+}
+
+double read_ior(Json const& value, std::string const& where)
+{
+    return read_number(value, kRefraction, where + ", ior");
+}
+
+MaterialEntry read_material_entry(Json const& entry, std::string const& where)
+{
+    if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
+        fail_input("a material is an object with a name", where, {}, kMaterialExample);
+    std::string const name = entry["name"].get<std::string>();
+    std::string const named = fmt::format("{} ('{}')", where, name);
+    refuse_unknown_keys(entry, kMaterialKeys, named);
+    MaterialEntry read{read_medium(entry, named), {}, {}, {}};
+    read.material.name = name;
+    if (entry.contains("id")) read.id = read_id(entry["id"], named + ", id");
+    if (entry.contains("colour")) read.colour = read_colour(entry["colour"], named + ", colour");
+    if (entry.contains("ior")) read.ior = read_ior(entry["ior"], named);
+    return read;
+}
 
 Json parse_table(std::filesystem::path const& path)
 {
     Json root = read_json_file(path, kMaterialExample);
     if (!root.is_object() || !root.contains("materials") || !root["materials"].is_array())
         fail_input("there is no list \"materials\"", path.string(), {}, kMaterialExample);
-    refuse_unknown_keys(root, kKeys, path.string());
+    refuse_unknown_keys(root, kTableKeys, path.string());
     std::size_t const count = root["materials"].size();
     if (count < 1 || count > static_cast<std::size_t>(kMaxMaterials))
         fail_input(fmt::format("{} materials; a table has 1 to {}", count, kMaxMaterials), path.string());
@@ -91,6 +209,28 @@ void read_bands(Json const& list, MaterialTable& table, std::string const& where
                    example);
 }
 
+bool is_file(fs::path const& path)
+{
+    std::error_code ignored;
+    return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
+}
+
+std::vector<std::string> list_tables()
+{
+    std::vector<std::string> names;
+    for (auto const& folder : list_material_folders()) {
+        std::error_code ignored;
+        for (auto const& entry : fs::directory_iterator(folder, ignored)) {
+            auto const& file = entry.path();
+            if (file.extension() == ".json" && !file.stem().string().ends_with(".schema"))
+                names.push_back(file.stem().string());
+        }
+    }
+    std::ranges::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
 } // namespace
 
 bool MaterialTable::has_all_colours() const
@@ -128,6 +268,31 @@ std::size_t find_material(MaterialTable const& table, std::string const& name, s
 std::string format_colour(std::uint32_t colour)
 {
     return (colour & 0xffu) == 0xffu ? fmt::format("#{:06x}", colour >> 8) : fmt::format("#{:08x}", colour);
+}
+
+std::vector<fs::path> list_material_folders()
+{
+    std::vector<fs::path> folders;
+    if (char const* const named = std::getenv("VOLPT_DATA_DIR")) folders.push_back(fs::path(named) / "materials");
+    std::error_code error;
+    fs::path const program = fs::read_symlink("/proc/self/exe", error);
+    if (!error) folders.push_back(program.parent_path().parent_path() / "share" / "volpt" / "materials");
+    return folders;
+}
+
+MaterialTable open_material_table(std::string const& name_or_path)
+{
+    if (is_file(name_or_path)) return read_material_table(name_or_path);
+    if (name_or_path.find('/') == std::string::npos && !name_or_path.empty())
+        for (auto const& folder : list_material_folders())
+            for (char const* const ending : {"", ".json"})
+                if (is_file(folder / (name_or_path + ending)))
+                    return read_material_table(folder / (name_or_path + ending));
+    auto const names = list_tables();
+    fail_input("there is no such material table", name_or_path,
+               names.empty() ? "no table came with the programs either"
+                             : fmt::format("these come with the programs: {}", fmt::join(names, ", ")),
+               "name a JSON file (docs/formats/materials.md), or set VOLPT_DATA_DIR");
 }
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// Reads a material table (inks by name, their bands and where the numbers come from) from JSON.
+// Material tables: inks and other materials by name, their bands and the source of their numbers, read from JSON.
 #pragma once
 
 #include "libvolpt/volume/volume.h"
@@ -15,21 +15,29 @@ namespace volpt {
 struct MaterialTable {
     std::vector<Material> materials;                   ///< 1 .. 256, names all different
     std::vector<std::uint8_t> ids;                     ///< values of a label volume, all different
-    std::vector<std::optional<std::uint32_t>> colours; ///< 0xrrggbbaa, how pictures show it; those given all differ
-    std::vector<std::string> band_names;               ///< of the bands, all different; empty: not said, or wavelengths
-    std::vector<float> wavelengths_nm; ///< of the bands, ascending, 300 .. 1100; empty: not said, or names
-    std::optional<double> ior;         ///< of all materials alike, 1 .. 4
-    std::string source;                ///< where the numbers come from
+    std::vector<std::optional<std::uint32_t>> colours; ///< 0xrrggbbaa in pictures; those that are given all differ
+    std::vector<std::string> band_names;               ///< all different; empty: not given, or wavelengths are
+    std::vector<float> wavelengths_nm;                 ///< ascending, 300 .. 1100; empty: not given, or names are
+    std::optional<double> ior;                         ///< common to all materials, 1 .. 4
+    std::string source;                                ///< where the numbers come from
 
     std::uint32_t bands() const { return static_cast<std::uint32_t>(materials.front().sigma_t.size()); }
     bool has_all_colours() const;
 };
 
-/// The schema of docs/formats/materials.md. Extinction in 1/mm, one number a band; albedo becomes 1 - albedo in double,
-/// so that .9997 keeps its digits. Error (input) names file, material and key; an unknown key, the nearest known one.
+/// The schema of docs/formats/materials.md. Extinction in 1/mm, one number per band; albedo becomes 1 - albedo in
+/// double precision, so that .9997 keeps its digits. Error (input) names file, material and key; for an unknown key it
+/// also names the nearest known one.
 MaterialTable read_material_table(std::filesystem::path const& path);
 
-/// The index of a material. Error (input) names `where` and lists the names there are.
+/// Reads `elek2017.json` or `elek2017`: the file of that name if there is one, else the table of that name in the
+/// folders below. Error (input) lists the installed tables if there is neither, or says what is wrong with the table.
+MaterialTable open_material_table(std::string const& name_or_path);
+
+/// $VOLPT_DATA_DIR/materials, if set; share/volpt/materials beside the folder of the running program.
+std::vector<std::filesystem::path> list_material_folders();
+
+/// The index of a material. Error (input) names `where` and lists the materials of the table.
 std::size_t find_material(MaterialTable const& table, std::string const& name, std::string const& where);
 
 /// "#00ffff", or "#00ffff80" where alpha is not 255.

@@ -1,10 +1,7 @@
-// Turns a foreign volume's numbers into density and albedo, slab by slab.
 #include "libvolpt/medium/measured_volume.h"
 
-#include "libvolpt/medium/coloured_volume.h"
-#include "libvolpt/medium/density_code.h"
+#include "libvolpt/medium/albedo_volume.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/place_source.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +9,25 @@
 
 namespace volpt {
 namespace {
+
+double largest_code(Encoding encoding)
+{
+    return encoding == Encoding::u8 ? 255 : 65535;
+}
+
+bool is_fixed_point(Encoding encoding)
+{
+    return encoding == Encoding::u8 || encoding == Encoding::u16;
+}
+
+/// Steps between low and high if every integer between them is a code of its own.
+std::optional<double> count_window_steps(ElementType element, Window const& window)
+{
+    bool const whole = window.low == std::floor(window.low) && window.high == std::floor(window.high);
+    double const steps = window.high - window.low;
+    if (!is_integer(element) || !whole || steps > 65535 || std::abs(window.low) > 1e7) return std::nullopt;
+    return steps;
+}
 
 std::size_t layer_voxels(std::array<int, 3> dims)
 {
@@ -67,7 +83,7 @@ public:
             notices.push_back(fmt::format("{} values below and {} above the window were clamped", below_, above_));
         if (outside_table_ > 0)
             notices.push_back(
-                fmt::format("{} densities lie outside the colour table ({} to {}) and took its end colours",
+                fmt::format("{} densities lie outside the transfer table ({} to {}) and took its end values",
                             outside_table_, options_.transfer->first_density(), options_.transfer->last_density()));
         return notices;
     }
@@ -79,7 +95,7 @@ private:
         if (v < options_.window->low) ++below_;
         if (v > options_.window->high) ++above_;
         double const inside = std::clamp(v, options_.window->low, options_.window->high) - options_.window->low;
-        // The very float that the code decodes to, so that nothing is lost.
+        // Exactly the float that the code decodes to, so that nothing is lost.
         if (code_.counts_steps) return static_cast<float>(inside) * code_.value_scale;
         return static_cast<float>(inside / (options_.window->high - options_.window->low));
     }
@@ -158,9 +174,33 @@ private:
 
 } // namespace
 
+DensityCode choose_density_code(ElementType element, std::optional<Window> const& window,
+                                std::optional<Encoding> wanted)
+{
+    DensityCode code;
+    if (window) {
+        auto const steps = count_window_steps(element, *window);
+        Encoding const smallest = !steps ? Encoding::f32 : *steps <= 255 ? Encoding::u8 : Encoding::u16;
+        code.encoding = wanted.value_or(smallest);
+        code.counts_steps = steps && is_fixed_point(code.encoding) && *steps <= largest_code(code.encoding);
+        if (is_fixed_point(code.encoding))
+            code.value_scale = static_cast<float>(1 / (code.counts_steps ? *steps : largest_code(code.encoding)));
+        return code;
+    }
+    std::size_t const size = element_size_bytes(element);
+    Encoding const own = !is_integer(element) ? (element == ElementType::f16 ? Encoding::f16 : Encoding::f32)
+                         : size == 1          ? Encoding::u8
+                         : size == 2          ? Encoding::u16
+                                              : Encoding::f32;
+    code.encoding = wanted.value_or(own);
+    bool const holds_integers = is_integer(element) && (size == 1 || (size == 2 && code.encoding == Encoding::u16));
+    code.needs_maximum = is_fixed_point(code.encoding) && !holds_integers;
+    return code;
+}
+
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
 {
-    if (source->meta().channels > 1) return make_coloured_volume(std::move(source), options);
+    if (source->meta().channels > 1) return make_albedo_volume(std::move(source), options);
     return std::make_unique<MeasuredVolume>(std::move(source), std::move(options));
 }
 

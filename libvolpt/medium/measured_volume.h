@@ -1,7 +1,7 @@
-// A foreign volume as density and albedo: window, colour table and the choice of encodings.
+// Foreign volumes of measured numbers as density and albedo: window, transfer table and the choice of encodings.
 #pragma once
 
-#include "libvolpt/medium/colour_table.h"
+#include "libvolpt/medium/transfer_table.h"
 #include "libvolpt/volume/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 
@@ -16,18 +16,32 @@ struct Window {
 };
 
 struct MeasuredOptions {
-    std::optional<std::array<double, 3>> pitch_mm; ///< instead of the file's own
+    std::optional<std::array<double, 3>> pitch_mm; ///< replaces the file's own
     std::optional<Window> window;                  ///< absent: the file's numbers are the density
-    std::optional<ColourTable> transfer;
-    std::optional<Encoding> encoding; ///< absent: lossless where the source allows
-    std::vector<double> albedo{0.9};  ///< by band, where no colour table gives one
+    std::optional<TransferTable> transfer;
+    std::optional<Encoding> encoding; ///< absent: lossless where the source allows it
+    std::vector<double> albedo{0.9};  ///< by band, without a transfer table
     float scale = 1;
     float g = 0;
     Filter filter = Filter::trilinear;
 };
 
-/// Without a window, the source's range is read beforehand if the wanted encoding needs it (u8 or u16 of numbers that
-/// are not that already). Error (input) names voxel and value of the first number that is negative, infinite or NaN.
+/// Sources of several numbers per voxel go to make_albedo_volume. Without a window, the source's range is read
+/// beforehand if the requested encoding needs it (u8 or u16 of numbers that are not stored so). Error (input) names
+/// voxel and value of the first number that is negative, infinite or NaN.
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options);
+
+/// How densities are stored.
+struct DensityCode {
+    Encoding encoding = Encoding::f32;
+    float value_scale = 1;      ///< density = code * value_scale, for u8 and u16
+    bool needs_maximum = false; ///< value_scale is not known yet: it is the largest density / 255 or / 65535
+    bool counts_steps = false;  ///< windowed integers: code = value - low, exactly
+};
+
+/// Lossless where possible: integers of 8 and 16 bits keep their codes; windowed integers count steps from an integer
+/// low; wider integers and floats are f32. `wanted` overrides the encoding.
+DensityCode choose_density_code(ElementType element, std::optional<Window> const& window,
+                                std::optional<Encoding> wanted);
 
 } // namespace volpt

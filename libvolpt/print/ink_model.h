@@ -1,4 +1,4 @@
-// The colour that a mixture of inks is predicted to show, by two fluxes: quick, and good enough to choose inks by.
+// Predicts the colour of a mixture of inks by two fluxes: fast, and accurate enough for choosing inks.
 //
 // Kubelka & Munk 1931; Kubelka 1948; van Gemert & Star 1987; Saunderson 1942.
 #pragma once
@@ -17,7 +17,7 @@ namespace volpt {
 ///     K = 2 sigma_a,    S = 3/4 sigma_s (1 - g) - 1/4 sigma_a,    not less than 0
 ///
 /// (van Gemert & Star 1987). The layer's reflectance over the core's is Kubelka's; the table's index of refraction adds
-/// what the interface reflects (Saunderson 1942), inside at the bottom of the core, too. Colours are relative to D65.
+/// what the interface reflects (Saunderson 1942), also inside, at the bottom of the core. Colours are relative to D65.
 class InkModel {
 public:
     /// Error (usage) if the table's bands have no colours. Thicknesses in mm, positive.
@@ -26,7 +26,7 @@ public:
     std::size_t inks() const noexcept { return inks_; }
     std::size_t core() const noexcept { return core_; }
 
-    /// Relative X, Y, Z under D65. One fraction an ink, not negative.
+    /// Relative X, Y, Z under D65. One fraction per ink, not negative.
     Triple predict_xyz(std::span<double const> fractions) const;
     Triple predict_lab(std::span<double const> fractions) const { return to_lab(predict_xyz(fractions)); }
     /// Of the core's material alone.

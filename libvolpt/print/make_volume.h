@@ -6,7 +6,7 @@
 namespace volpt {
 
 /// `cube` and `slab` are homogeneous boxes that store no voxel; `sphere` is the ellipsoid that touches the box's faces,
-/// density 1 inside, 0 outside; `noise` smooth random density, 0..1, the same for everyone; `checker` cells of 8
+/// density 1 inside, 0 outside; `noise` smooth random density, 0..1, always the same; `checker` cells of 8
 /// voxels, density 1 and 0.
 enum class MadeShape { cube, sphere, slab, noise, checker };
 

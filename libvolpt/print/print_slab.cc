@@ -2,7 +2,7 @@
 #include "libvolpt/print/print_slab.h"
 
 #include "libvolpt/colour/srgb.h"
-#include "libvolpt/print/footprints.h"
+#include "libvolpt/print/target_picture.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

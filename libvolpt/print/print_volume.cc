@@ -1,11 +1,10 @@
 // Separates a picture into inks and streams them as labels on a core.
 #include "libvolpt/print/print_volume.h"
 
+#include "libvolpt/colour/delta_e.h"
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/medium/labelled_volume.h"
-#include "libvolpt/medium/material_medium.h"
-#include "libvolpt/print/diffuse_inks.h"
-#include "libvolpt/print/reduce_mixtures.h"
+#include "libvolpt/print/halftone.h"
 #include "libvolpt/print/target_picture.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/vpk_layout.h"
@@ -20,7 +19,24 @@ namespace volpt {
 namespace {
 
 constexpr float kGamutDifference = 1; ///< Delta E 2000 beyond which a texel counts as out of reach of the inks
-constexpr std::size_t kInksMost = 12; ///< colours to choose among grow with them, and no printer has more
+constexpr std::size_t kInksMost = 12; ///< the search grows with their number, and no printer has more
+
+/// L*, a*, b* of a row of texels, as measure_de2000 takes them.
+class LabRow {
+public:
+    explicit LabRow(std::size_t width) : lightness_(width), a_(width), b_(width) {}
+
+    void set(std::size_t x, Triple const& lab)
+    {
+        lightness_[x] = static_cast<float>(lab[0]);
+        a_[x] = static_cast<float>(lab[1]);
+        b_[x] = static_cast<float>(lab[2]);
+    }
+    ColourRow row() { return {lightness_.data(), a_.data(), b_.data()}; }
+
+private:
+    std::vector<float> lightness_, a_, b_;
+};
 
 int count_voxels(char const* option, double length_mm, double pitch_mm)
 {
@@ -99,7 +115,7 @@ public:
             report["separated_shares"][table_.materials[ink].name] = wanted_[ink];
         if (halftone_ == Halftone::diffusion) report["material_shares"] = counts_.report_shares(materials_);
         if (halftone_ == Halftone::mixture) report["mixtures"] = materials_.size();
-        if (!separation_.empty()) report["separation"] = separation_;
+        report["separation"] = separation_;
         return report.dump();
     }
 
@@ -137,18 +153,18 @@ private:
                 wanted_[ink] += static_cast<double>(parts[ink]) / (static_cast<double>(texels.size()) * kVoxelParts);
         }
         if (halftone_ == Halftone::mixture) mixtures_ = reduce_mixtures(model, parts_, kMaxMaterials);
-        if (options.measure) measure_rows(texels, model, separation, options);
+        measure_separation(texels, model, separation, options.intent);
     }
 
-    /// Predictions are of what is printed: of the mixtures of the table, where there is one.
-    void measure_rows(std::vector<std::array<float, 3>> const& texels, InkModel const& model,
-                      InkSeparation const& separation, PictureOptions const& options)
+    /// Compares what the model predicts for the printed mixtures with what the picture asks for, row by row.
+    void measure_separation(std::vector<std::array<float, 3>> const& texels, InkModel const& model,
+                            InkSeparation const& separation, Intent intent)
     {
         std::vector<float> differences(texels.size());
         auto const width = static_cast<std::size_t>(meta_.dims[0]);
         std::size_t const inks = model.inks();
-        std::vector<Triple> aim(width), predicted(width);
         std::vector<double> mixture(inks);
+        LabRow aim(width), predicted(width);
         for (std::size_t first = 0; first < texels.size(); first += width) {
             for (std::size_t x = 0; x < width; ++x) {
                 auto const& texel = texels[first + x];
@@ -156,10 +172,10 @@ private:
                     mixture[ink] = halftone_ == Halftone::mixture
                                        ? mixtures_.mixtures[mixtures_.labels[first + x]][ink]
                                        : static_cast<double>(parts_[(first + x) * inks + ink]) / kVoxelParts;
-                aim[x] = separation.find_aim({texel[0], texel[1], texel[2]});
-                predicted[x] = model.predict_lab(mixture);
+                aim.set(x, separation.find_aim({texel[0], texel[1], texel[2]}));
+                predicted.set(x, model.predict_lab(mixture));
             }
-            options.measure(predicted, aim, std::span(differences).subspan(first, width));
+            measure_de2000(predicted.row(), aim.row(), width, differences.data() + first);
         }
         double sum = 0, out_of_gamut = 0;
         for (float const difference : differences) {
@@ -172,7 +188,7 @@ private:
         separation_ = {{"delta_e_2000_mean", sum / count},
                        {"delta_e_2000_p95", static_cast<double>(*p95)},
                        {"out_of_gamut_share", out_of_gamut / count},
-                       {"intent", options.intent == Intent::relative ? "relative" : "absolute"}};
+                       {"intent", intent == Intent::relative ? "relative" : "absolute"}};
     }
 
     void fill_materials(InkModel const& model)
@@ -216,7 +232,7 @@ private:
         return colour << 8 | 0xffu;
     }
 
-    /// Slices are made one after the other; going back means to start over.
+    /// Slices are made in order; going back means starting over.
     void halftone_slice(int slice, std::span<std::uint8_t> labels)
     {
         if (!diffusion_ || slice < next_slice_) {
@@ -234,7 +250,7 @@ private:
     int ink_layers_ = 0;
     std::vector<std::uint16_t> parts_;  ///< of every texel, inks fastest
     std::vector<double> wanted_;        ///< each ink's share
-    nlohmann::ordered_json separation_; ///< how well the model says that it went
+    nlohmann::ordered_json separation_; ///< the model's colour differences
     MixtureTable mixtures_;
     std::optional<InkDiffusion> diffusion_;
     int next_slice_ = 0;

@@ -5,11 +5,9 @@
 #include "libvolpt/print/separate_inks.h"
 #include "libvolpt/volume/voxel_stream.h"
 
-#include <functional>
-
 namespace volpt {
 
-/// `diffusion`: one ink a voxel; `mixture`: every voxel of a column the texel's mixture, at most 256 of them in all.
+/// `diffusion`: one ink per voxel; `mixture`: every voxel of a column has the texel's mixture, at most 256 in all.
 enum class Halftone { diffusion, mixture };
 
 struct PictureOptions {
@@ -22,16 +20,12 @@ struct PictureOptions {
     Intent intent = Intent::relative;
     float scale = 1; ///< of the materials' extinction
     std::string scene_hints_json = "{}";
-    /// Differences of colours (L*, a*, b* under D65): of those that are predicted from those that the picture asks for.
-    /// Absent: none are reported.
-    std::function<void(std::span<Triple const> predicted, std::span<Triple const> aim, std::span<float> difference)>
-        measure = {};
 };
 
 /// Seen from +z with +y up, the picture stands upright and unmirrored on the top face; the core lies below, the box's
 /// middle at the origin. Voxels lie as in a stack of slices: rows from the top of the picture, layers upwards. Memory
-/// holds a few numbers a texel and the slices being made. `where` names the picture, `table_name` the table, for
-/// messages.
+/// holds a few numbers per texel and the slices that are being made. `where` names the picture, `table_name` the table,
+/// for messages.
 std::unique_ptr<VoxelStream> make_print_volume(Image const& picture, std::string const& where, MaterialTable table,
                                                std::string const& table_name, PictureOptions const& options);
 

@@ -52,8 +52,8 @@ int choose_steps(std::size_t inks)
     return steps;
 }
 
-/// A quadratic bowl d'Ad / 2 + g'd over steps that keep a mixture a mixture, descended by the pair of inks that
-/// promises most (Platt 1998).
+/// A quadratic bowl d'Ad / 2 + g'd over steps that keep a mixture a mixture, descended by the pair of inks with
+/// the steepest slope (Platt 1998).
 void descend_bowl(std::vector<double> const& a, std::vector<double> g, std::vector<double>& mixture)
 {
     std::size_t const n = mixture.size();
@@ -124,7 +124,7 @@ std::vector<double> InkSeparation::solve(Triple const& aim) const
     double cost = measure(mixture, lab), damping = 1;
     std::vector<Triple> slopes(inks);
     std::vector<double> bowl(inks * inks), gradient(inks);
-    // Along a curve of one colour towards less ink, steps are short: 60 were too few for greys, a few hundred never.
+    // Steps are short along a curve of one colour towards less ink: 60 were too few for greys, a few hundred are enough.
     for (int step = 0; step < 400 && damping < 1e9; ++step) {
         for (std::size_t i = 0; i < inks; ++i) {
             constexpr double kStep = 1e-5;

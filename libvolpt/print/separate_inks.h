@@ -1,4 +1,4 @@
-// Colour separation: which mixture of inks shows a colour, as a table over sRGB that fills itself as it is asked.
+// Colour separation: the mixture of inks that shows a colour, as a table over sRGB whose entries are solved on demand.
 //
 // The inverse of libvolpt/print/ink_model.h by Levenberg-Marquardt steps (Marquardt 1963) inside the simplex of
 // mixtures.
@@ -25,7 +25,7 @@ public:
     /// of sRGB code. Fractions sum to 1; the relative white is the core's material alone.
     void separate(std::array<double, 3> const& linear_rgb, std::span<double> fractions);
 
-    /// The mixture, of those that show the aim as closely as any (CIE 1976), with the least ink besides the core's
+    /// Of all mixtures that come closest to the aim (CIE 1976), the one with the least ink besides the core's
     /// material.
     std::vector<double> solve(Triple const& aim) const;
 

@@ -1,8 +1,6 @@
-// Decodes a picture and averages it over the printer's grid.
 #include "libvolpt/print/target_picture.h"
 
 #include "libvolpt/colour/srgb.h"
-#include "libvolpt/print/footprints.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -57,6 +55,26 @@ private:
 
 } // namespace
 
+std::vector<Footprint> find_footprints(int texels, int voxels)
+{
+    std::vector<Footprint> footprints(static_cast<std::size_t>(voxels));
+    double const ratio = static_cast<double>(texels) / voxels;
+    for (int i = 0; i < voxels; ++i) {
+        Footprint& footprint = footprints[static_cast<std::size_t>(i)];
+        if (texels <= voxels) {
+            footprint.first = std::min(texels - 1, static_cast<int>((i + 0.5) * ratio));
+            footprint.weights = {1};
+            continue;
+        }
+        double const begin = i * ratio;
+        double const end = (i + 1) * ratio;
+        footprint.first = static_cast<int>(begin);
+        for (int t = footprint.first; t < texels && t < end; ++t)
+            footprint.weights.push_back((std::min<double>(t + 1, end) - std::max<double>(t, begin)) / ratio);
+    }
+    return footprints;
+}
+
 std::vector<std::array<float, 3>> sample_target(Image const& picture, int columns, int rows, std::string const& where)
 {
     TargetPixels const pixels(picture, where);
@@ -65,7 +83,7 @@ std::vector<std::array<float, 3>> sample_target(Image const& picture, int column
     auto const down = find_footprints(picture.height, rows);
     std::vector<std::array<float, 3>> texels;
     texels.reserve(across.size() * down.size());
-    std::vector<std::array<double, 3>> line(width); // one row's share of the picture, added up
+    std::vector<std::array<double, 3>> line(width); // weighted sum of the picture's rows
     for (Footprint const& row : down) {
         std::ranges::fill(line, std::array<double, 3>{});
         for (std::size_t j = 0; j < row.weights.size(); ++j)

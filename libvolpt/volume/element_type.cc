@@ -36,7 +36,7 @@ ElementFacts const& facts(ElementType type)
     return kFacts[static_cast<std::size_t>(type)];
 }
 
-/// A type of its own, so that the half's bits are not taken for a number.
+/// A separate type, so that the bits of a half are not used as an integer.
 enum class Half : std::uint16_t {};
 
 template <typename Element>

@@ -94,7 +94,7 @@ public:
         std::sort(kept_.begin(), kept_.end());
         if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end())
             fail_usage("--bands names a band twice", "name it once");
-        // A lone band of several keeps its channel of a coloured light; renumbered ones do too.
+        // One band out of several keeps its channel of a coloured light; so do renumbered bands.
         if (meta_.light_channels.empty() && kept_.size() < meta_.bands()) meta_.light_channels = meta_.band_numbers;
         keep(meta_.light_channels);
         keep(meta_.wavelengths_nm);
@@ -159,7 +159,7 @@ bool are_equal(std::vector<float> const& values)
 
 bool is_grey(VolumeMeta const& meta, std::vector<Material> const& materials)
 {
-    // A lone band of a chromatic volume kept its number; it stays one.
+    // The only band of a chromatic volume keeps its number, and the volume stays chromatic.
     if (meta.bands() == 1) return meta.band_numbers[0] == 0;
     if (meta.extinction == Source::plane) return true;
     if (meta.extinction == Source::constant) return are_equal(meta.constant_extinction);

@@ -7,7 +7,7 @@
 
 namespace volpt {
 
-/// What is to differ from the packed volume; all else stays, to the bit.
+/// Changes to the packed volume; everything else stays, to the bit.
 struct RepackOptions {
     std::optional<float> scale;
     std::optional<float> g;
@@ -20,7 +20,7 @@ std::unique_ptr<VoxelStream> make_packed_stream(PackedVolume volume, RepackOptio
 
 /// The volume with some of its bands, named by band number, ascending. A band of a chromatic volume keeps its number,
 /// because it seeds the band's paths; the bands of a grey-extinction volume are counted from 0, as they share one path.
-/// Error (usage) lists the bands that there are.
+/// Error (usage) lists the bands of the volume.
 std::unique_ptr<VoxelStream> select_bands(std::unique_ptr<VoxelStream> stream,
                                           std::vector<std::uint32_t> const& band_numbers);
 

@@ -1,4 +1,4 @@
-// A foreign volume as readers present it: what it says about itself, and its numbers slab by slab.
+// A foreign volume as readers present it: its metadata, and its numbers slab by slab.
 #pragma once
 
 #include "libvolpt/volume/element_type.h"
@@ -14,7 +14,7 @@ namespace volpt {
 /// Whether a source is a stack of pictures, whose samples may be colours, or a volume of numbers.
 enum class SourceKind { volume, pictures };
 
-/// What it means that a source does not know its pitch.
+/// What to do for a source without pitch.
 enum class MissingPitch { one_mm, refused };
 
 /// What is known before any voxel is read. World coordinates are mm.
@@ -29,11 +29,11 @@ struct SourceMeta {
     /// origin.
     std::optional<std::array<double, 3>> first_voxel_world_mm;
     ElementType element = ElementType::u8;
-    int channels = 1; ///< numbers a voxel: one is a density, three and more are the albedo by band
+    int channels = 1; ///< numbers per voxel: one is a density, three and more are the albedo by band
     /// Numbers that mean 0 and 1, where the format says so (u8 as 0..255); --window replaces it.
     std::optional<std::array<double, 2>> natural_window;
     std::string metadata_json = "{}"; ///< the file's own keys, verbatim, one flat object of strings
-    std::vector<std::string> notices; ///< oddities that the user should hear of
+    std::vector<std::string> notices; ///< for the user: assumptions and losses
 };
 
 class VolumeSource {
@@ -44,11 +44,11 @@ public:
 
     /// The numbers of layers z_first .. z_first + z_count - 1, channels fastest, then x; `values` holds
     /// channels * dims.x * dims.y * z_count.
-    /// Ascending order is quick; going back may mean to start over. Error (input) names file and offset if the data end
-    /// early or are damaged; a check over the whole of the data is made when the last layer is read.
+    /// Ascending order is fastest; going back may mean starting over. Error (input) names file and offset if the data
+    /// end early or are damaged; a check over the whole of the data is made when the last layer is read.
     virtual void read_slab(int z_first, int z_count, std::span<float> values) = 0;
 
-    /// Where a voxel is to be found, for messages: "head.mha: voxel 1,2,3", or a slice and a pixel in it.
+    /// The place of a voxel, for messages: "head.mha: voxel 1,2,3", or a slice and a pixel in it.
     virtual std::string describe_voxel(int x, int y, int z) const;
 
 protected:

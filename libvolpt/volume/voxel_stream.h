@@ -3,9 +3,11 @@
 
 #include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/pack/packer.h"
+#include "libvolpt/volume/volume_source.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +22,13 @@ public:
     std::string const& source_metadata_json() const noexcept { return source_metadata_json_; }
     std::string const& scene_hints_json() const noexcept { return scene_hints_json_; }
 
-    /// Layers z_first .. z_first + z_count - 1; the spans stay valid until the next call. Callers go up in z.
+    /// Layers z_first .. z_first + z_count - 1; the spans stay valid until the next call. Callers ascend in z.
     virtual VoxelSlab read_slab(int z_first, int z_count) = 0;
 
-    /// Sentences on what was lost or assumed; complete once every layer was read.
+    /// Sentences on losses and assumptions; complete once every layer was read.
     virtual std::vector<std::string> list_notices() const { return {}; }
 
-    /// Figures of what was made, one JSON object whose keys go into reports; complete once every layer was read.
+    /// Figures of the result, one JSON object whose keys go into reports; complete once every layer was read.
     virtual std::string report_json() const { return "{}"; }
 
 protected:
@@ -37,9 +39,15 @@ protected:
 };
 
 /// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),
-/// and nothing that was at `path` is lost.
+/// and what was at `path` before stays.
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
                            ProgressSink const& progress);
+
+/// Sets dims, pitch and placement of `meta` from a foreign volume. `pitch_mm` replaces the file's own; the centre of
+/// the first voxel stays where the file puts it. Adds a notice where 1 mm has to be assumed; Error (usage) if
+/// source.missing_pitch forbids that.
+void place_source(SourceMeta const& source, std::optional<std::array<double, 3>> const& pitch_mm, VolumeMeta& meta,
+                  std::vector<std::string>& notices);
 
 /// Box corner of a volume whose first voxel's centre, axes and pitch are known.
 Placement place_by_first_voxel(std::array<double, 3> first_voxel_world_mm, std::array<double, 9> const& rotation,

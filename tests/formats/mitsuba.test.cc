@@ -1,6 +1,5 @@
 // Mitsuba scenes of both syntaxes: media, placement, cameras, lights, boundaries, and that nothing is dropped silently.
-#include "formats/mitsuba/camera.h"
-#include "formats/mitsuba/ior.h"
+#include "formats/mitsuba/hints.h"
 #include "formats/mitsuba/reader.h"
 #include "formats/mitsuba/shape.h"
 #include "libvolpt/scene/scene_hints.h"

@@ -1,7 +1,7 @@
 // Makes OpenVDB files for tests from a packed volume.
 #pragma once
 
-#include "formats/export_volume.h"
+#include "formats/writer.h"
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/volume/voxel_stream.h"
 #include "tests/support/temp_folder.h"

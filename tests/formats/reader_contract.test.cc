@@ -52,11 +52,11 @@ std::vector<Sample> make_samples(std::string_view reader)
     samples["nifti"] = {{"one.nii", make_nifti1({9, 8, 7}, 512, 16) + bytes, false},
                         {"two.nii", make_nifti2({9, 8, 7}, 512, 16) + bytes, false},
                         {"one.nii.gz", gzip_text(make_nifti1({9, 8, 7}, 512, 16) + bytes), false}};
-    samples["slices"] = {{"stack.zip",
-                          make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
-                                    {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}),
-                          false},
-                         {"bitmaps.zip", make_zip({{"s0.bmp", make_bmp(3, 8, 24, bytes.substr(0, 72))}}), false}};
+    samples["zip"] = {{"stack.zip",
+                       make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
+                                 {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}),
+                       false},
+                      {"bitmaps.zip", make_zip({{"s0.bmp", make_bmp(3, 8, 24, bytes.substr(0, 72))}}), false}};
     samples["tiff"] = {
         {"strips.tif",
          make_tiff({{.width = 9, .height = 8, .bits = 16, .pixels = bytes.substr(0, 144), .strip_rows = 3},

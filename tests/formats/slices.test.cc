@@ -1,6 +1,5 @@
 // Slice stacks: order, refusals with slice and pixel, grey as density, colour as albedo, palettes as labels, archives.
 #include "formats/reader.h"
-#include "formats/slices/order.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/medium/labelled_volume.h"
 #include "libvolpt/medium/measured_volume.h"
@@ -23,7 +22,7 @@ using Parts = std::initializer_list<std::string_view>;
 bool reads_archives()
 {
     for (auto const& entry : list_readers())
-        if (entry.name == "slices") return entry.reader != nullptr;
+        if (entry.name == "zip") return entry.reader != nullptr;
     return false;
 }
 

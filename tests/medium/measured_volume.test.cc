@@ -1,6 +1,5 @@
-// Measured values to density and albedo: windows, lossless codes, refusals, colour tables, placement.
+// Measured values to density and albedo: windows, lossless codes, refusals, transfer tables, placement.
 #include "libvolpt/medium/measured_volume.h"
-#include "libvolpt/medium/density_code.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
@@ -154,11 +153,11 @@ TEST(MeasuredVolume, PlacementPutsTheFirstVoxelsCentreWhereTheFileSays)
     EXPECT_EQ(unplaced->meta().placement.origin_world_mm, (std::array<double, 3>{-0.5, -0.5, -1}));
 }
 
-TEST(MeasuredVolume, ColourTableGivesAlbedoByDensity)
+TEST(MeasuredVolume, TransferTableGivesAlbedoByDensity)
 {
     MeasuredOptions options;
     options.window = Window{0, 4};
-    options.transfer.emplace(std::vector<ColourTable::Point>{{0, {1, 0}}, {0.5, {0.5, 1}}, {1, {0, 1}}}, "test");
+    options.transfer.emplace(std::vector<TransferTable::Point>{{0, {1, 0}}, {0.5, {0.5, 1}}, {1, {0, 1}}}, "test");
     auto const stream = make_measured_volume(list_source(ElementType::u8, {0, 1, 2, 3, 4}), options);
     EXPECT_EQ(stream->meta().bands(), 2u);
     EXPECT_EQ(stream->meta().albedo, Source::plane);
@@ -167,11 +166,11 @@ TEST(MeasuredVolume, ColourTableGivesAlbedoByDensity)
               (std::vector<float>{0, 1, 0.25f, 0.5f, 0.5f, 0, 0.75f, 0, 1, 0}));
 }
 
-TEST(ColourTable, PresetsAndFilesAreRead)
+TEST(TransferTable, PresetsAndFilesAreRead)
 {
     TempFolder const folder;
     for (auto const* preset : {"grey-red-blue", "green-red-blue"}) {
-        auto const table = read_colour_table(preset);
+        auto const table = read_transfer_table(preset);
         EXPECT_EQ(table.bands(), 3u);
         EXPECT_EQ(table.first_density(), 0);
         EXPECT_EQ(table.last_density(), 1);
@@ -180,7 +179,7 @@ TEST(ColourTable, PresetsAndFilesAreRead)
         EXPECT_LT(red[0], red[1]);
         EXPECT_LT(red[0], red[2]);
     }
-    auto const table = read_colour_table(
+    auto const table = read_transfer_table(
         folder.write("t.json", R"({"points": [{"density": 1, "albedo": 0.5}, {"density": 3, "albedo": [1]}]})")
             .string());
     std::array<float, 1> value{};
@@ -191,7 +190,7 @@ TEST(ColourTable, PresetsAndFilesAreRead)
     }
 }
 
-TEST(ColourTable, WrongFilesAreRefused)
+TEST(TransferTable, WrongFilesAreRefused)
 {
     TempFolder const folder;
     for (auto const* text :
@@ -201,10 +200,11 @@ TEST(ColourTable, WrongFilesAreRefused)
           R"({"points": [{"density": 1, "albedo": 1}, {"density": 1, "albedo": 1}]})",
           R"({"points": [{"density": 0, "albedo": 1}, {"density": 1, "albedo": [1, 1]}]})"}) {
         SCOPED_TRACE(text);
-        expect_error(ExitStatus::input, {"t.json"}, [&] { read_colour_table(folder.write("t.json", text).string()); });
+        expect_error(ExitStatus::input, {"t.json"},
+                     [&] { read_transfer_table(folder.write("t.json", text).string()); });
     }
-    EXPECT_THROW(read_colour_table(folder.write("deep.json", std::string(1000000, '[')).string()), Error);
-    EXPECT_THROW(read_colour_table("grey-blue"), Error);
+    EXPECT_THROW(read_transfer_table(folder.write("deep.json", std::string(1000000, '[')).string()), Error);
+    EXPECT_THROW(read_transfer_table("grey-blue"), Error);
 }
 
 } // namespace

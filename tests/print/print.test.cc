@@ -1,9 +1,8 @@
 // Prints of pictures: the model of inks, its inverse, halftones that keep every ink, and where things lie.
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/medium/materials.h"
-#include "libvolpt/print/diffuse_inks.h"
+#include "libvolpt/print/halftone.h"
 #include "libvolpt/print/print_volume.h"
-#include "libvolpt/print/reduce_mixtures.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/data_paths.h"

@@ -1,8 +1,8 @@
 // Packed volumes read back: repacking, band selection, export.
 #include "libvolpt/volume/packed_stream.h"
-#include "formats/export_volume.h"
 #include "formats/raw/reader.h"
 #include "formats/reader.h"
+#include "formats/writer.h"
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/sys/error.h"
@@ -77,7 +77,7 @@ TEST_F(PackedStreams, SourceKeysTravelVerbatim)
 TEST_F(PackedStreams, RepackingWithoutChangesKeepsEveryBit)
 {
     MeasuredOptions options;
-    options.transfer = read_colour_table("grey-red-blue");
+    options.transfer = read_transfer_table("grey-red-blue");
     options.window = Window{3, 250};
     options.scale = 0.1f;
     auto const stream = make_measured_volume(
@@ -125,7 +125,7 @@ TEST_F(PackedStreams, BandsOfGreyVolumesCountFromZero)
 {
     MeasuredOptions options;
     options.window = Window{0, 255};
-    options.transfer = read_colour_table("grey-red-blue");
+    options.transfer = read_transfer_table("grey-red-blue");
     auto const source = [&] {
         return open_raw(folder_.write("in.raw", make_bytes(256)), kOddDims, {ElementType::u8, ByteOrder::little});
     };

@@ -1,6 +1,6 @@
 // volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
-#include "formats/export_volume.h"
 #include "formats/reader.h"
+#include "formats/writer.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/volume_report.h"
 #include "tools/options/interrupt.h"

@@ -1,7 +1,7 @@
 // Declares and reads the options of volprep.
 #include "tools/volprep/options.h"
 
-#include "formats/export_volume.h"
+#include "formats/writer.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 

@@ -1,8 +1,8 @@
 // Options of volprep by topic: what goes in, what is made, what is printed, what comes out.
 #pragma once
 
-#include "formats/export_volume.h"
 #include "formats/openvdb/reader.h"
+#include "formats/writer.h"
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/print/print_slab.h"

@@ -1,7 +1,5 @@
-// Declares --print and what belongs to it; measures separations in Delta E 2000.
 #include "tools/volprep/picture.h"
 
-#include "libvolpt/colour/delta_e.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
@@ -50,19 +48,6 @@ void PictureGroup::read(po::variables_map const& values)
     for (auto const* option : {"ink-depth", "halftone", "intent"})
         if (!path && is_given(values, option))
             fail_usage(fmt::format("--{} belongs to --print", option), "give --print PICTURE.png");
-}
-
-void measure_rows_de2000(std::span<Triple const> predicted, std::span<Triple const> aim, std::span<float> difference)
-{
-    std::size_t const count = difference.size();
-    std::vector<float> numbers(6 * count);
-    auto const fill = [&](std::size_t first, std::span<Triple const> colours) {
-        for (std::size_t i = 0; i < count; ++i)
-            for (std::size_t c = 0; c < 3; ++c) numbers[(first + c) * count + i] = static_cast<float>(colours[i][c]);
-        return ColourRow{numbers.data() + first * count, numbers.data() + (first + 1) * count,
-                         numbers.data() + (first + 2) * count};
-    };
-    measure_de2000(fill(0, predicted), fill(3, aim), count, difference.data());
 }
 
 } // namespace volpt

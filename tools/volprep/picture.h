@@ -19,7 +19,4 @@ public:
     void read(boost::program_options::variables_map const& values) override;
 };
 
-/// CIEDE2000 of each pair; `predicted` is the test, `aim` the reference.
-void measure_rows_de2000(std::span<Triple const> predicted, std::span<Triple const> aim, std::span<float> difference);
-
 } // namespace volpt

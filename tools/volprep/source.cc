@@ -6,10 +6,8 @@
 #include "formats/reader.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/medium/albedo_volume.h"
 #include "libvolpt/medium/labelled_volume.h"
-#include "libvolpt/medium/material_files.h"
-#include "libvolpt/medium/material_medium.h"
-#include "libvolpt/medium/tinted_volume.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
@@ -134,7 +132,6 @@ std::unique_ptr<VoxelStream> halftone_from_options(VolprepOptions const& options
     picture.core_material = options.core.material.value_or("");
     picture.scale = static_cast<float>(volume.scale.value_or(1));
     if (!(picture.scale > 0)) fail_usage("--scale 0 leaves no ink to print with", "give a number above 0");
-    picture.measure = measure_rows_de2000;
     std::string const& path = *options.picture.path;
     MaterialTable table = open_material_table(*volume.materials);
     picture.scene_hints_json = make_material_hints(table, *volume.materials);
@@ -207,7 +204,7 @@ std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, Volp
     MeasuredOptions measured;
     measured.pitch_mm = volume.pitch_mm;
     measured.window = volume.window;
-    if (volume.transfer) measured.transfer = read_colour_table(*volume.transfer);
+    if (volume.transfer) measured.transfer = read_transfer_table(*volume.transfer);
     measured.encoding = options.output.encoding;
     measured.albedo = volume.albedo.value_or(measured.albedo);
     measured.scale = static_cast<float>(volume.scale.value_or(1));
@@ -221,8 +218,8 @@ std::unique_ptr<VoxelStream> measure_from_options(std::string const& input, Volp
               "the grid has the albedo");
     auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
     auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
-    return make_tinted_volume(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
-                              albedo_encoding);
+    return replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
+                          albedo_encoding);
 }
 
 } // namespace

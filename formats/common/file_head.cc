@@ -1,0 +1,73 @@
+#include "formats/common/file_head.h"
+
+#include "formats/common/text.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/file_bytes.h"
+
+#include <algorithm>
+#include <span>
+
+namespace volpt {
+namespace {
+
+using namespace std::string_view_literals;
+
+bool is_picture(std::string_view head)
+{
+    return head.starts_with("\x89PNG"sv) || head.starts_with("\xff\xd8\xff"sv) ||
+           head.starts_with("\x76\x2f\x31\x01"sv) ||
+           (head.starts_with("BM"sv) && head.substr(0, 18).ends_with("\0\0\0"sv)) || head.starts_with("#?RADIANCE"sv) ||
+           head.starts_with("PF\n"sv) || head.starts_with("Pf\n"sv);
+}
+
+bool is_web_page(std::string_view head)
+{
+    std::string const begin = to_lower(head.substr(0, 64));
+    return begin.starts_with("<!doctype html") || begin.starts_with("<html");
+}
+
+} // namespace
+
+std::string read_file_head(std::filesystem::path const& path, std::size_t size_bytes)
+{
+    FileBytes const file(path);
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(size_bytes, file.size_bytes())), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(head)));
+    return head;
+}
+
+bool is_tiff_head(std::string_view head)
+{
+    return head.starts_with("II*\0"sv) || head.starts_with("MM\0*"sv) || head.starts_with("II+\0"sv) ||
+           head.starts_with("MM\0+"sv);
+}
+
+bool is_openvdb_head(std::string_view head)
+{
+    return head.starts_with(" BDV\0\0\0\0"sv);
+}
+
+bool is_xml_head(std::string_view head)
+{
+    if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+    head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
+    return head.starts_with("<?xml") || head.starts_with("<scene");
+}
+
+void refuse_known_mistakes(std::string_view head, std::string const& where)
+{
+    if (head.starts_with("version https://git-lfs"))
+        fail_input("is the pointer of a file kept in Git LFS, not the volume", where, {},
+                   "fetch the volume: git lfs pull");
+    if (head.starts_with("VOLPTVPF"))
+        fail_input("is a film (.vpf), which holds a picture and no volume", where, {},
+                   "give the volume that it was rendered from; volinfo names it");
+    if (is_picture(head))
+        fail_input("is a single picture, not a volume", where, {},
+                   "print it with --slab, or give the folder of all slices of a stack");
+    if (is_web_page(head))
+        fail_input("is a web page, not a volume", where, "a download gave an error or a form instead",
+                   "download the file again");
+}
+
+} // namespace volpt

@@ -1,0 +1,323 @@
+#include "formats/mitsuba/hints.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <numbers>
+
+namespace volpt {
+namespace {
+
+struct NamedIor {
+    std::string_view name;
+    double ior;
+};
+
+constexpr NamedIor kNamedIors[] = {{"vacuum", 1.0},      {"helium", 1.000036},        {"hydrogen", 1.000132},
+                                   {"air", 1.000277},    {"carbon dioxide", 1.00045}, {"water", 1.333},
+                                   {"acetone", 1.36},    {"ethanol", 1.361},          {"carbon tetrachloride", 1.461},
+                                   {"glycerol", 1.4729}, {"benzene", 1.501},          {"silicone oil", 1.52045},
+                                   {"bromine", 1.661},   {"water ice", 1.31},         {"fused quartz", 1.458},
+                                   {"pyrex", 1.47},      {"acrylic glass", 1.49},     {"polypropylene", 1.49},
+                                   {"bk7", 1.5046},      {"sodium chloride", 1.544},  {"amber", 1.55},
+                                   {"pet", 1.575},       {"diamond", 2.419}};
+
+std::string list_ior_names()
+{
+    std::string list;
+    for (auto const& entry : kNamedIors) list += (list.empty() ? "" : ", ") + std::string(entry.name);
+    return list;
+}
+
+using Triple = std::array<double, 3>;
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+double length(Triple const& v)
+{
+    return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+void read_film(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints& hints)
+{
+    for (auto const& child : sensor.children) {
+        if (child->tag != "film" && child->tag != "sampler" && child->tag != "ref") continue;
+        MitsubaNode const& node = tree.resolve(*child);
+        auto const count = [&](char const* name, double fallback, double high) {
+            double const number = read_number(node, name, fallback);
+            if (!(number >= 1 && number <= high && number == std::floor(number)))
+                fail_input(fmt::format("{} is {}", name, number), node.where,
+                           fmt::format("it is a whole number from 1 to {}", high), "correct it");
+            return static_cast<std::uint32_t>(number);
+        };
+        if (node.tag == "film") hints.resolution = {count("width", 768, 65536), count("height", 576, 65536)};
+        if (node.tag == "sampler") hints.samples = count("sample_count", 4, 4294967294.0);
+    }
+}
+
+double read_fov(MitsubaNode const& sensor, std::array<std::uint32_t, 2> size)
+{
+    double const width = size[0];
+    double const height = size[1];
+    std::string const axis = read_string(sensor, "fov_axis", "x");
+    std::string const focal = sensor.find("fov") == nullptr ? read_string(sensor, "focal_length", "50mm") : "";
+    std::optional<double> fov;
+    if (focal.empty()) {
+        fov = find_fov_x_deg(read_number(sensor, "fov", 0), axis, width, height);
+    } else {
+        // Of 35 mm film, across its diagonal.
+        double const focal_mm = std::strtod(focal.c_str(), nullptr);
+        if (!(focal_mm >= 1e-3 && focal_mm <= 1e9))
+            fail_input(fmt::format("focal_length is '{}'", focal), sensor.where, "it is a length in mm", "correct it");
+        fov = find_fov_x_deg(2 * std::atan(std::hypot(36.0, 24.0) / 2 / focal_mm) / kDegree, "diagonal", width, height);
+    }
+    if (!fov || !(*fov > 1e-6 && *fov < 179.9))
+        fail_input(fmt::format("the field of view is {} along '{}'", read_number(sensor, "fov", 0), axis), sensor.where,
+                   "angles lie between 0 and 180, axes are x, y, diagonal, smaller and larger", "correct it");
+    return *fov;
+}
+
+/// Fills camera, resolution and samples. `notices` say what the renderer's camera cannot do: mirroring, lenses, other
+/// sensors.
+void read_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints& hints,
+                 std::vector<std::string>& notices)
+{
+    sensor.is_used = true;
+    read_film(tree, sensor, hints);
+    bool const parallel = sensor.type == "orthographic" || sensor.type == "telecentric";
+    if (!parallel && sensor.type != "perspective" && sensor.type != "thinlens") {
+        notices.push_back(
+            fmt::format("the {} is no camera that the renderer has: it frames the volume", sensor.describe()));
+        return;
+    }
+    if (sensor.type == "thinlens" || sensor.type == "telecentric")
+        notices.push_back(fmt::format("the {} is rendered without its lens", sensor.describe()));
+    Matrix4 const to_world = read_to_world(sensor);
+    // Mitsuba's camera looks along +z with +y up and +x to the left of the picture.
+    Triple const left = transform_vector(to_world, {1, 0, 0});
+    Triple const up = transform_vector(to_world, {0, 1, 0});
+    Triple const forward = transform_vector(to_world, {0, 0, 1});
+    Triple const true_left{up[1] * forward[2] - up[2] * forward[1], up[2] * forward[0] - up[0] * forward[2],
+                           up[0] * forward[1] - up[1] * forward[0]};
+    if (!(length(true_left) > 1e-12 && length(left) > 1e-12))
+        fail_input("the camera has no direction", sensor.where, "its transform is singular", "correct it");
+    if (left[0] * true_left[0] + left[1] * true_left[1] + left[2] * true_left[2] < 0)
+        notices.push_back("the camera mirrors its picture, the renderer's does not: flip the picture left to right");
+    if (std::abs(length(left) - length(up)) > 1e-3 * length(up))
+        notices.push_back("the camera stretches its picture, the renderer's does not");
+    CameraSpec camera;
+    camera.kind = parallel ? CameraKind::orthographic : CameraKind::perspective;
+    camera.origin_world = transform_point(to_world, {0, 0, 0});
+    camera.up_world = up;
+    for (std::size_t i = 0; i < 3; ++i) {
+        camera.target_world[i] = camera.origin_world[i] + forward[i] / length(forward);
+        camera.up_world[i] /= length(up);
+    }
+    if (parallel)
+        camera.ortho_width_mm = 2 * length(left);
+    else
+        camera.fov_x_deg = read_fov(sensor, hints.resolution.value_or(std::array<std::uint32_t, 2>{768, 576}));
+    hints.camera = camera;
+}
+
+bool is_near(Triple const& a, Triple const& b)
+{
+    return std::abs(a[0] - b[0]) < 1e-4 && std::abs(a[1] - b[1]) < 1e-4 && std::abs(a[2] - b[2]) < 1e-4;
+}
+
+/// Up axis and turn for a light whose picture frame (x, y up, z) has these directions in the world; false if it has
+/// none. EnvironmentSpec's frame for each world axis as up (docs/formats/vpf.md): x, y up, z of the picture.
+bool find_turn(Triple const& x, Triple const& y, Triple const& z, EnvironmentHint& light)
+{
+    static constexpr std::array<std::array<Triple, 3>, 6> kFrames{{
+        {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},
+        {{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}},
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+        {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}},
+        {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}},
+        {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}},
+    }};
+    for (std::uint32_t axis = 0; axis < 6; ++axis) {
+        auto const& frame = kFrames[axis];
+        if (!is_near(frame[1], y)) continue;
+        double cosine = 0;
+        double sine = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            cosine += x[i] * frame[0][i];
+            sine -= x[i] * frame[2][i];
+        }
+        Triple turned{};
+        for (std::size_t i = 0; i < 3; ++i) turned[i] = sine * frame[0][i] + cosine * frame[2][i];
+        if (!is_near(turned, z)) return false;
+        light.up_axis = axis;
+        light.rotate_deg = std::atan2(sine, cosine) * 180 / std::numbers::pi;
+        return true;
+    }
+    return false;
+}
+
+std::vector<float> read_radiance(MitsubaNode const& emitter)
+{
+    auto const* node = emitter.find("radiance");
+    if (node == nullptr) return {1.0f};
+    std::vector<float> radiance;
+    for (double const value : parse_colour(*node)) {
+        if (!(value >= 0 && value <= 1e9))
+            fail_input(fmt::format("radiance is {}", value), node->where, "it lies between 0 and 1e9", "correct it");
+        radiance.push_back(static_cast<float>(value));
+    }
+    return radiance;
+}
+
+double read_ior(MitsubaNode const& bsdf, char const* name, char const* fallback)
+{
+    auto const* node = bsdf.find(name);
+    bool const number = node != nullptr && node->tag == "float";
+    std::string const material = number ? "" : read_string(bsdf, name, fallback);
+    auto const ior = number ? std::optional(read_number(bsdf, name, 1)) : find_ior(material);
+    if (!ior)
+        fail_input(fmt::format("{} '{}' is no material that is known", name, material), bsdf.where,
+                   "known: " + list_ior_names(), "give the index of refraction as <float>");
+    if (!(*ior >= 0.1 && *ior <= 10))
+        fail_input(fmt::format("{} is {}", name, *ior), bsdf.where, "it lies between 0.1 and 10", "correct it");
+    return *ior;
+}
+
+double read_alpha(MitsubaNode const& bsdf, std::vector<std::string>& notices)
+{
+    std::string const distribution = read_string(bsdf, "distribution", "beckmann");
+    if (distribution != "ggx")
+        notices.push_back(fmt::format("the {}'s {} distribution is rendered as ggx of the same alpha", bsdf.describe(),
+                                      distribution));
+    double alpha = 0.1;
+    if (bsdf.find("alpha_u") != nullptr || bsdf.find("alpha_v") != nullptr) {
+        double const u = read_number(bsdf, "alpha_u", 0.1);
+        double const v = read_number(bsdf, "alpha_v", 0.1);
+        alpha = std::sqrt(std::abs(u * v));
+        if (u != v) notices.push_back(fmt::format("roughness is the same along both axes: alpha {:.4g}", alpha));
+    } else {
+        alpha = read_number(bsdf, "alpha", 0.1);
+    }
+    if (!(alpha >= 0 && alpha <= 1))
+        fail_input(fmt::format("alpha is {}", alpha), bsdf.where, "it lies between 0 and 1", "correct it");
+    return alpha;
+}
+
+MitsubaNode const* find_bsdf(MitsubaTree const& tree, MitsubaNode const& shape)
+{
+    for (auto const& child : shape.children)
+        if (child->tag == "bsdf" || (child->tag == "ref" && tree.resolve(*child).tag == "bsdf"))
+            return &tree.resolve(*child);
+    return nullptr;
+}
+
+/// A constant or envmap emitter; absent for any other, which stays unread. `notices` say if it is not turned about a
+/// world axis.
+std::optional<EnvironmentHint> read_emitter(MitsubaTree const& tree, MitsubaNode const& emitter,
+                                            std::vector<std::string>& notices)
+{
+    EnvironmentHint light;
+    if (emitter.type == "constant") {
+        emitter.is_used = true;
+        light.radiance = read_radiance(emitter);
+        return light;
+    }
+    if (emitter.type != "envmap") return std::nullopt;
+    emitter.is_used = true;
+    light.kind = EnvironmentKind::image;
+    double const scale = read_number(emitter, "scale", 1);
+    if (!(scale >= 0 && scale <= 1e9))
+        fail_input(fmt::format("the light's scale is {}", scale), emitter.where, "it lies between 0 and 1e9");
+    light.radiance = {static_cast<float>(scale)};
+    light.image_file = read_string(emitter, "filename", "");
+    auto const found = tree.find_file(light.image_file);
+    std::string const whole = found.string();
+    light.folder = whole.ends_with(light.image_file) ? whole.substr(0, whole.size() - light.image_file.size()) : "";
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(found, ignored))
+        notices.push_back(fmt::format("the light image {} is not there: volrender will look for it again", whole));
+    Matrix4 const to_world = read_to_world(emitter);
+    auto const frame = find_box_frame(to_world);
+    light.up_axis = 2;
+    bool const turned = frame && find_turn({frame->rotation[0], frame->rotation[3], frame->rotation[6]},
+                                           {frame->rotation[1], frame->rotation[4], frame->rotation[7]},
+                                           {frame->rotation[2], frame->rotation[5], frame->rotation[8]}, light);
+    if (!turned)
+        notices.push_back(
+            "the light image is turned by something else than a rotation with an axis of the world up: it is "
+            "rendered unturned, +y up");
+    return light;
+}
+
+} // namespace
+
+std::optional<double> find_ior(std::string_view name)
+{
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    for (auto const& entry : kNamedIors)
+        if (entry.name == lower) return entry.ior;
+    return std::nullopt;
+}
+
+std::optional<double> find_fov_x_deg(double fov_deg, std::string const& axis, double width, double height)
+{
+    double const half = std::tan(fov_deg / 2 * kDegree);
+    double factor = 1;
+    if (axis == "y" || (axis == "smaller" && height < width) || (axis == "larger" && height > width))
+        factor = width / height;
+    else if (axis == "diagonal")
+        factor = width / std::hypot(width, height);
+    else if (axis != "x" && axis != "smaller" && axis != "larger")
+        return std::nullopt;
+    return 2 * std::atan(half * factor) / kDegree;
+}
+
+SceneHints read_mitsuba_hints(MitsubaTree const& tree, std::vector<std::string>& notices)
+{
+    SceneHints hints;
+    hints.source = tree.path.filename().string();
+    for (auto const& child : tree.root->children) {
+        if ((child->tag == "sensor" || child->tag == "camera") && !hints.camera && !hints.resolution)
+            read_sensor(tree, *child, hints, notices);
+        if (child->tag == "emitter" && !hints.environment) hints.environment = read_emitter(tree, *child, notices);
+    }
+    if (!hints.environment)
+        notices.push_back(
+            "the scene has neither a constant nor an envmap emitter: without --env, volrender's own light is "
+            "used");
+    return hints;
+}
+
+BoundarySpec read_mitsuba_boundary(MitsubaTree const& tree, MitsubaNode const& shape, std::vector<std::string>& notices)
+{
+    BoundarySpec boundary;
+    auto const* bsdf = find_bsdf(tree, shape);
+    if (bsdf == nullptr || bsdf->type == "null") {
+        if (bsdf == nullptr && !tree.is_legacy)
+            notices.push_back(
+                fmt::format("the {} has no bsdf: nothing, instead of Mitsuba 3's diffuse surface, bounds the "
+                            "medium",
+                            shape.describe()));
+        return boundary;
+    }
+    bool const rough = bsdf->type == "roughdielectric";
+    if (!rough && bsdf->type != "dielectric") {
+        bsdf->mark_all_used();
+        notices.push_back(
+            fmt::format("the {} is no surface that the renderer has: nothing bounds the medium", bsdf->describe()));
+        return boundary;
+    }
+    boundary.int_ior = read_ior(*bsdf, "int_ior", "bk7");
+    boundary.ext_ior = read_ior(*bsdf, "ext_ior", "air");
+    if (rough) boundary.alpha = read_alpha(*bsdf, notices);
+    boundary.kind = boundary.alpha > 0 ? BoundaryKind::rough : BoundaryKind::smooth;
+    return boundary;
+}
+
+} // namespace volpt

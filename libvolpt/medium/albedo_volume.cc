@@ -1,0 +1,146 @@
+#include "libvolpt/medium/albedo_volume.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace volpt {
+namespace {
+
+class AlbedoVolume final : public VoxelStream {
+public:
+    AlbedoVolume(std::unique_ptr<VolumeSource> source, MeasuredOptions const& options)
+        : source_(std::move(source)), notices_(source_->meta().notices)
+    {
+        SourceMeta const& from = source_->meta();
+        if (from.natural_window) window_ = {(*from.natural_window)[0], (*from.natural_window)[1]};
+        if (options.window) window_ = *options.window;
+        fill_meta(options);
+        source_metadata_json_ = from.metadata_json;
+    }
+
+    VoxelSlab read_slab(int z_first, int z_count) override
+    {
+        auto const layer = static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
+        values_.resize(layer * static_cast<std::size_t>(z_count) * meta_.bands());
+        source_->read_slab(z_first, z_count, values_);
+        double const width = window_.high - window_.low;
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            double const albedo = (static_cast<double>(values_[i]) - window_.low) / width;
+            if (!(albedo >= 0 && albedo <= 1)) refuse_value(z_first, i);
+            values_[i] = static_cast<float>((window_.high - static_cast<double>(values_[i])) / width);
+        }
+        return {z_first, z_count, {}, values_, {}};
+    }
+
+    std::vector<std::string> list_notices() const override { return notices_; }
+
+private:
+    [[noreturn]] void refuse_value(int z_first, std::size_t index) const
+    {
+        std::size_t const voxel = index / meta_.bands();
+        fail_input(
+            fmt::format("the value {} is no albedo", values_[index]),
+            fmt::format("{}, channel {}", describe_voxel_at(*source_, z_first, voxel), index % meta_.bands()),
+            fmt::format("several numbers per voxel are its albedo by band, here {} to {}", window_.low, window_.high),
+            "say with --window LO,HI which numbers mean 0 and 1");
+    }
+
+    void fill_meta(MeasuredOptions const& options)
+    {
+        SourceMeta const& from = source_->meta();
+        auto const bands = static_cast<std::size_t>(from.channels);
+        place_source(from, options.pitch_mm, meta_, notices_);
+        meta_.filter = options.filter;
+        meta_.scale = options.scale;
+        meta_.g = options.g;
+        meta_.albedo = Source::plane;
+        bool const counts_255 = from.element == ElementType::u8 && window_.low == 0 && window_.high == 255;
+        meta_.albedo_encoding = options.encoding.value_or(counts_255 ? Encoding::u8 : Encoding::f16);
+        meta_.band_numbers.resize(bands);
+        for (std::size_t band = 0; band < bands; ++band) meta_.band_numbers[band] = static_cast<std::uint32_t>(band);
+        meta_.constant_extinction.assign(bands, 1.0f);
+        meta_.constant_one_minus_albedo.assign(bands, 0.0f);
+        notices_.push_back(
+            fmt::format("{} numbers per voxel are taken as albedo by band; extinction is constant, {}/mm (--scale)",
+                        bands, options.scale));
+    }
+
+    std::unique_ptr<VolumeSource> source_;
+    Window window_{0, 1};
+    std::vector<std::string> notices_;
+    std::vector<float> values_;
+};
+
+class AlbedoReplacement final : public VoxelStream {
+public:
+    AlbedoReplacement(std::unique_ptr<VoxelStream> density, std::unique_ptr<VolumeSource> albedo,
+                      Encoding albedo_encoding)
+        : density_(std::move(density)), albedo_(std::move(albedo))
+    {
+        meta_ = density_->meta();
+        materials_ = density_->materials();
+        source_metadata_json_ = density_->source_metadata_json();
+        scene_hints_json_ = density_->scene_hints_json();
+        auto const bands = static_cast<std::size_t>(albedo_->meta().channels);
+        meta_.albedo = Source::plane;
+        meta_.albedo_encoding = albedo_encoding;
+        meta_.band_numbers.resize(bands);
+        std::iota(meta_.band_numbers.begin(), meta_.band_numbers.end(), 0u);
+        meta_.constant_extinction.assign(bands, 1.0f);
+        meta_.constant_one_minus_albedo.assign(bands, 0.0f);
+    }
+
+    VoxelSlab read_slab(int z_first, int z_count) override
+    {
+        VoxelSlab slab = density_->read_slab(z_first, z_count);
+        values_.resize(slab.density.size() * meta_.bands());
+        albedo_->read_slab(z_first, z_count, values_);
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            if (!(values_[i] >= 0 && values_[i] <= 1)) refuse_value(z_first, i);
+            values_[i] = 1.0f - values_[i];
+        }
+        slab.one_minus_albedo = values_;
+        return slab;
+    }
+
+    std::vector<std::string> list_notices() const override
+    {
+        auto notices = density_->list_notices();
+        auto const& more = albedo_->meta().notices;
+        notices.insert(notices.end(), more.begin(), more.end());
+        return notices;
+    }
+
+private:
+    [[noreturn]] void refuse_value(int z_first, std::size_t index) const
+    {
+        fail_input(fmt::format("the value {} is no albedo", values_[index]),
+                   fmt::format("{}, channel {}", describe_voxel_at(*albedo_, z_first, index / meta_.bands()),
+                               index % meta_.bands()),
+                   "albedo lies between 0 and 1", "give --clamp, or correct the file");
+    }
+
+    std::unique_ptr<VoxelStream> density_;
+    std::unique_ptr<VolumeSource> albedo_;
+    std::vector<float> values_;
+};
+
+} // namespace
+
+std::unique_ptr<VoxelStream> make_albedo_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions const& options)
+{
+    if (options.transfer)
+        fail_usage("--transfer has no meaning for a volume of several numbers per voxel", "they are its albedo");
+    return std::make_unique<AlbedoVolume>(std::move(source), options);
+}
+
+std::unique_ptr<VoxelStream> replace_albedo(std::unique_ptr<VoxelStream> density, std::unique_ptr<VolumeSource> albedo,
+                                            Encoding albedo_encoding)
+{
+    return std::make_unique<AlbedoReplacement>(std::move(density), std::move(albedo), albedo_encoding);
+}
+
+} // namespace volpt

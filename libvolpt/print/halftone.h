@@ -1,0 +1,71 @@
+// Mixtures of inks as labels: one ink per voxel by error diffusion, or a reduced table of mixtures.
+//
+// Floyd & Steinberg 1976; Lou & Stucki 1998 and Brunton, Arikan & Urban 2015 (in three dimensions); Eschbach & Knox
+// 1991 (modulated thresholds). P. Heckbert, Color Image Quantization for Frame Buffer Display, SIGGRAPH 1982 (median
+// cut).
+#pragma once
+
+#include "libvolpt/print/ink_model.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace volpt {
+
+/// Parts of a whole voxel in which mixtures are counted: integers, so that nothing is lost to rounding and all
+/// processors agree.
+inline constexpr std::int32_t kVoxelParts = 1 << 14;
+
+/// Rounds a mixture that sums to 1 to parts that sum to kVoxelParts.
+void round_mixture(std::span<double const> fractions, std::span<std::uint16_t> parts);
+
+/// Error diffusion through slices. A voxel takes the ink with the largest error among those of its texel's mixture: no
+/// dot appears where none was asked for. The remaining error goes to the neighbours in the slice, all of it (Floyd and
+/// Steinberg's weights, rows in alternating directions, every other slice from the opposite end); the error that
+/// earlier slices left in a column of voxels shifts the choice, so that the slices complement one another. Every slice
+/// holds its share of every ink to within a few voxels, and so does the sum of all: the error at the end of a slice is
+/// carried to the next one.
+///
+/// Passing part of the error itself to the next slice, as Lou & Stucki do, starves the first slices of pale tones and
+/// floods the last: 2 % of black in 19 slices gave 0.0 % in the first and 10.9 % in the last (a quarter passed on).
+/// With this rule every slice has 2.0 %, and sums over columns vary 0.25 times as much as independent random choices
+/// would at 10 %.
+class InkDiffusion {
+public:
+    /// `parts` are mixtures of width * height texels, inks fastest; they have to outlive this object.
+    InkDiffusion(int width, int height, std::size_t inks, std::span<std::uint16_t const> parts);
+
+    /// The next slice, width * height labels.
+    void halftone_slice(std::span<std::uint8_t> labels);
+
+private:
+    void spread(std::int32_t const* error, int x, int y, int dx, int dy);
+    std::size_t choose_ink(std::uint16_t const* wanted, std::int32_t const* due, std::int32_t const* owed) const;
+
+    int width_;
+    int height_;
+    std::size_t inks_;
+    std::span<std::uint16_t const> parts_;
+    std::vector<std::int32_t> rows_[2]; ///< errors of this row and the next, inks fastest
+    std::vector<std::int32_t> owed_;    ///< errors of every column from earlier slices, inks fastest
+    std::vector<std::int32_t> left_;    ///< error that the last voxel of a slice could not pass on
+    int slice_ = 0;
+};
+
+/// At most 256 mixtures, by label as in a labelled volume; the first is the core's material alone.
+struct MixtureTable {
+    std::vector<std::vector<double>> mixtures; ///< fractions of each ink
+    std::vector<std::uint8_t> labels;          ///< one per texel
+};
+
+/// `parts`: mixtures of texels in kVoxelParts, inks fastest. Median cut in L*, a*, b* as the model predicts them: the
+/// box of colours with the greatest sum of squared distances from its mean is cut at its mean, across its longest side,
+/// until there are `most` mixtures or every box holds one colour. A box is represented by the mean of its mixtures.
+MixtureTable reduce_mixtures(InkModel const& model, std::span<std::uint16_t const> parts, std::size_t most);
+
+/// Volumes add up, so sigma_t and sigma_s of a mixture are linear in the fractions; g is the mean by scattering, over
+/// all bands.
+Material mix_materials(std::span<Material const> materials, std::span<double const> fractions, std::string name);
+
+} // namespace volpt

@@ -1,7 +1,0 @@
-// Fuzz target of slice stacks in zip archives.
-#include "tests/fuzz/fuzz_reader.h"
-
-extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size_bytes)
-{
-    return volpt::test::fuzz_reader("slices", data, size_bytes);
-}
