@@ -2,6 +2,7 @@
 // rank.
 #include "libvolpt/render/ranks/messages.h"
 #include "libvolpt/render/ranks/mpi_job.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/fake_ranks.h"
 
 #include <gtest/gtest.h>
@@ -42,13 +43,7 @@ M make_body()
 template <class M>
 void expect_refusal(Message const& message, std::string const& text)
 {
-    try {
-        unpack<M>(message);
-        ADD_FAILURE() << M::kName << ": taken";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.status(), ExitStatus::system);
-        EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
-    }
+    expect_error(ExitStatus::system, {text}, [&] { unpack<M>(message); });
 }
 
 template <class M>
@@ -89,7 +84,7 @@ TYPED_TEST(Messages, ArriveAsSent)
     EXPECT_EQ(received.tail, tail);
 }
 
-TYPED_TEST(Messages, CutLongOrOfAnotherKindAreRefused)
+TYPED_TEST(Messages, TruncatedLongAndOtherKindsAreRefused)
 {
     Message message = pack(0, make_body<TypeParam>(), make_tail<TypeParam>());
     message.rank = 3; // as received
@@ -153,8 +148,7 @@ TEST(Pieces, AMessageOfAnySizeArrivesWhole)
     }
 }
 
-/// What each of two ranks of a job gets from agree_to_start.
-TEST(StartAgreement, DifferentFactsAndTroubleAreToldOfTheRank)
+TEST(StartAgreement, DifferentFactsAndTroubleNameTheRank)
 {
     auto const agree = [](StartFacts const& theirs, std::optional<Error> const& trouble) {
         FakeJob job(2);
@@ -167,20 +161,12 @@ TEST(StartAgreement, DifferentFactsAndTroubleAreToldOfTheRank)
         return agree_to_start(ranks, {{"version", "1"}, {"seed", "7"}}, std::nullopt);
     };
     EXPECT_EQ(agree({{"version", "1"}, {"seed", "7"}}, std::nullopt), StartVerdict::go_on);
-    auto const expect_error = [&](StartFacts const& facts, std::optional<Error> const& trouble, ExitStatus status,
-                                  std::string const& text) {
-        try {
-            agree(facts, trouble);
-            ADD_FAILURE() << "started";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.status(), status);
-            EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
-        }
-    };
-    expect_error({{"version", "1"}, {"seed", "8"}}, std::nullopt, ExitStatus::input,
-                 "rank 1 on here has another seed than rank 0 (8 and 7)");
-    expect_error({}, Error(ExitStatus::usage, {"no such option", "--x", {}, {}}), ExitStatus::usage,
-                 "rank 1 on here could not start: ");
+    expect_error(ExitStatus::input, {"rank 1 on here has another seed than rank 0 (8 and 7)"}, [&] {
+        agree({{"version", "1"}, {"seed", "8"}}, std::nullopt);
+    });
+    expect_error(ExitStatus::usage, {"rank 1 on here could not start: ", "--x"}, [&] {
+        agree({}, Error(ExitStatus::usage, {"no such option", "--x", {}, {}}));
+    });
 }
 
 } // namespace

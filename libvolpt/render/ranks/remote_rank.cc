@@ -162,7 +162,7 @@ private:
         sources_ = sources;
     }
 
-    /// From any thread. Outside a round nobody is told.
+    /// From any thread. Outside a round the notice is dropped.
     void push_notice(std::string_view text)
     {
         std::scoped_lock const lock(mutex_);
