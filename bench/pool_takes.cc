@@ -1,4 +1,4 @@
-// What rank 0 pays for a batch: WorkPool::take with many seats.
+// What a work item costs rank 0: WorkPool::take with many workers.
 #include "libvolpt/render/pool/work_pool.h"
 
 #include <benchmark/benchmark.h>
@@ -15,12 +15,12 @@ Film make_film_of(std::uint32_t edge)
     return Film(scene, 0, 0, 0);
 }
 
-/// Seats in turn ask for 0.4 s of work, with rates that differ a little, from a pool that does not run dry.
-void take_batches(benchmark::State& state)
+/// Workers of slightly different rates ask in turn for 0.4 s of work, from a pool that does not run dry.
+void take_work_items(benchmark::State& state)
 {
     Film const film = make_film_of(1024);
     std::vector<SampleRanges> const todo(film.tile_ranges.size(), {{0, std::uint64_t{1} << 32}});
-    WorkPool pool(cut_areas(film, todo, 1024), 1);
+    WorkPool pool(make_tile_groups(film, todo, 1024), 1);
     std::vector<std::unique_ptr<WorkSource>> sources;
     for (std::int64_t i = 0; i < state.range(0); ++i) sources.push_back(pool.connect());
     std::size_t next = 0;
@@ -31,7 +31,7 @@ void take_batches(benchmark::State& state)
         next = (next + 1) % sources.size();
     }
 }
-BENCHMARK(take_batches)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK(take_work_items)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
 
 } // namespace
 } // namespace volpt

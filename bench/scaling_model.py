@@ -12,7 +12,7 @@ A render that one GPU does in W seconds takes, on n GPUs of machines with four e
   straggle   the last of n workers to end, after the mean: spread of the measured ends times the expected maximum of n normal deviates
   gather     the reduction of the films: F * (u + v log2 n), fitted to ranks of one machine, which share its memory; a network of
              25 GB/s and more is not slower
-  asks       rank 0 hands out a batch every 0.4 s to each GPU: while that takes less than all its time it costs nothing
+  asks       rank 0 hands out a work item every 0.4 s to each GPU: while that takes less than all its time it costs nothing
 
 A job array of n tasks has start, W / n and drain of its own for each, no ranks, and then the merge of n films.
 """
@@ -53,7 +53,7 @@ class Model:
         self.launch = statistics.mean(extra - self.start(case, 1) for case, extra in by_case.items())
         self.sigma = statistics.mean(statistics.stdev(row["ends"]) for row in renders if row["gpus"] > 1)
         self.gather_line = fit_line([(math.log2(point["ranks"]), point["seconds"] / point["bytes"]) for point in measured["gather"]])
-        self.take = fit_line([(int(seats), seconds) for seats, seconds in measured["take"].items()])
+        self.take = fit_line([(int(workers), seconds) for workers, seconds in measured["take"].items()])
         self.merge_bytes_per_s = max(row["films"] * row["bytes"] / row["seconds"] for row in measured["merge"])
 
     def start(self, case, gpus):
@@ -67,7 +67,7 @@ class Model:
         return 0 if n == 1 else self.sigma * math.sqrt(2 * math.log(n))
 
     def ask_load(self, n):
-        """Share of rank 0's time that goes into handing out batches."""
+        """Share of rank 0's time that goes into handing out work items."""
         return n * (self.take[0] + self.take[1] * n + MESSAGE_S) / BATCH_S
 
     def predict(self, case, work_s, n, film_bytes):
@@ -97,7 +97,7 @@ def print_fit(model):
             predicted = fit["work"] / row["gpus"] + fit["drain"]
             print(f"  {row['gpus']} GPUs: {predicted:.3f} s, {row['seconds']:.3f} s ({100 * (predicted / row['seconds'] - 1):+.1f} %)")
     print(f"launch of ranks {model.launch:.2f} s; ends differ by {model.sigma:.3f} s; gather {1e9 * model.gather_line[0]:.2f} + {1e9 * model.gather_line[1]:.2f} log2(n) s a GB; "
-          f"take {1e6 * model.take[0]:.2f} us + {1e9 * model.take[1]:.2f} ns a seat; merge {model.merge_bytes_per_s / 1e9:.2f} GB/s")
+          f"take {1e6 * model.take[0]:.2f} us + {1e9 * model.take[1]:.2f} ns per worker; merge {model.merge_bytes_per_s / 1e9:.2f} GB/s")
     full = next(n for n in range(1, 10**6) if model.ask_load(n) >= 1)
     print(f"rank 0's time is used up by questions at {full} GPUs")
 

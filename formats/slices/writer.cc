@@ -2,7 +2,6 @@
 // of materials or the 8-bit albedo. Error (usage) for volumes that such a stack does not hold without loss.
 #include "formats/common/exported_plane.h"
 #include "libvolpt/image/codecs/codecs.h"
-#include "libvolpt/image/codecs/png_wide.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"

@@ -1,4 +1,3 @@
-// Copies the film under the sink's lock, and writes the copy.
 #include "libvolpt/render/checkpoints.h"
 
 #include <fmt/format.h>
@@ -39,15 +38,15 @@ void Checkpoints::write(FilmSink& sink)
             try {
                 options_.write_checkpoint(film);
             } catch (std::exception const& error) {
-                tell(error);
+                report(error);
             }
         });
-    } catch (std::exception const& error) { // no memory for a copy, no thread
-        tell(error);
+    } catch (std::exception const& error) { // no memory for a copy, or no thread
+        report(error);
     }
 }
 
-void Checkpoints::tell(std::exception const& error) const
+void Checkpoints::report(std::exception const& error) const
 {
     notify(options_, fmt::format("no checkpoint was written, the render goes on: {}", error.what()));
 }

@@ -1,4 +1,4 @@
-// Keeps what a render has so far, now and then, while it goes on.
+// Writes what a render has so far at intervals, while it goes on.
 #pragma once
 
 #include "libvolpt/render/film_sink.h"
@@ -9,22 +9,22 @@
 
 namespace volpt {
 
-/// Of one thread.
+/// All calls from one thread.
 class Checkpoints {
 public:
-    /// `options` outlive this. The first is due after RenderOptions::checkpoint_s, if that is not 0.
+    /// `options` outlive this. The first checkpoint is due after RenderOptions::checkpoint_s, none if that is 0.
     explicit Checkpoints(RenderOptions const& options);
     ~Checkpoints();
 
-    /// Never while one is still being written.
+    /// False while the previous checkpoint is still being written.
     bool is_due() const;
-    /// Writes the film as it is now, in the background. What goes wrong is told of, and the render goes on.
+    /// Writes a copy of the film in the background. A failure is reported as a notice, and the render goes on.
     void write(FilmSink& sink);
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    void tell(std::exception const& error) const;
+    void report(std::exception const& error) const;
 
     RenderOptions const& options_;
     Clock::time_point due_;

@@ -1,26 +1,79 @@
-// Adds deliveries to the film, a row of tiles at a time.
 #include "libvolpt/render/film_sink.h"
 
 #include <algorithm>
 
 namespace volpt {
+namespace {
 
-void FilmSink::deliver(RenderedTiles const& delivery)
+/// Adds rows [y0, y1) of the picture, which lie in the part.
+void add_part(Film& film, ConstTileSums const& part, std::uint32_t y0, std::uint32_t y1)
+{
+    RenderTile const& block = part.block;
+    std::size_t const width = block.x1 - block.x0;
+    for (std::uint32_t band = 0; band < film.bands(); ++band)
+        for (std::uint32_t y = y0; y < y1; ++y) {
+            std::size_t const source = (std::size_t{band} * (block.y1 - block.y0) + (y - block.y0)) * width;
+            std::size_t const target = (std::size_t{band} * film.height() + y) * film.width() + block.x0;
+            for (std::size_t x = 0; x < width; ++x) film.sums[target + x] += part.sums[source + x];
+            for (std::size_t x = 0; x < width; ++x) film.squares[target + x] += part.squares[source + x];
+        }
+}
+
+void add_counts(Film& film, PathCounts const& counts)
+{
+    film.long_steps.steps += counts.long_steps;
+    film.long_steps.collisions += counts.stepped_collisions;
+    FilmStatistics& statistics = film.statistics;
+    statistics.paths += counts.paths;
+    statistics.extensions += counts.extensions;
+    statistics.tentative_collisions += counts.tentative_collisions;
+    statistics.cut_paths += counts.cut_paths;
+    statistics.cut_throughput += counts.cut_throughput;
+}
+
+} // namespace
+
+void add_over_pixels(std::vector<Wide>& totals, ConstTileSums const& part)
+{
+    std::size_t const pixels = std::size_t{part.block.x1 - part.block.x0} * (part.block.y1 - part.block.y0);
+    for (std::size_t band = 0; band < totals.size(); ++band)
+        for (std::size_t i = 0; i < pixels; ++i) totals[band] += part.sums[band * pixels + i];
+}
+
+void FilmSink::add(RenderedTiles const& rendered)
 {
     std::shared_lock whole(whole_, std::defer_lock);
     {
         std::scoped_lock const gate(gate_);
         whole.lock();
     }
-    for (ConstTileSums const& part : delivery.parts) add_rows(part);
+    for (ConstTileSums const& part : rendered.parts) add_rows(part);
     std::scoped_lock const lock(totals_);
-    for (std::size_t const tile : delivery.tiles)
-        for (SampleRange const& range : delivery.samples) insert_range(film_.tile_ranges[tile], range);
-    add_counts_and_banks(delivery.counts, delivery.bank_sums);
+    for (std::size_t const tile : rendered.tiles)
+        for (SampleRange const& range : rendered.samples) insert_range(film_.tile_ranges[tile], range);
+    add_counts_and_banks(rendered.counts, rendered.bank_sums);
 }
 
-void FilmSink::add_counts_and_banks(PathCounts const& counts,
-                                    std::map<std::uint32_t, std::vector<Wide>> const& bank_sums)
+/// Rows that are locked by another call come last: workers that end together would otherwise queue up behind each
+/// other.
+void FilmSink::add_rows(ConstTileSums const& part)
+{
+    std::vector<std::uint32_t> busy;
+    auto const add = [&](std::uint32_t row) {
+        std::uint32_t const top = row * kFileTileEdge;
+        add_part(film_, part, std::max(part.block.y0, top), std::min(part.block.y1, top + kFileTileEdge));
+    };
+    for (std::uint32_t row = part.block.y0 / kFileTileEdge; row * kFileTileEdge < part.block.y1; ++row) {
+        std::unique_lock const lock(rows_[row], std::try_to_lock);
+        lock.owns_lock() ? add(row) : busy.push_back(row);
+    }
+    for (std::uint32_t const row : busy) {
+        std::scoped_lock const lock(rows_[row]);
+        add(row);
+    }
+}
+
+void FilmSink::add_counts_and_banks(PathCounts const& counts, BankSums const& bank_sums)
 {
     add_counts(film_, counts);
     counts_.add(counts);
@@ -29,37 +82,6 @@ void FilmSink::add_counts_and_banks(PathCounts const& counts,
         total.resize(film_.bands());
         for (std::size_t band = 0; band < sums.size(); ++band) total[band] += sums[band];
     }
-}
-
-FilmDelta FilmSink::take_all()
-{
-    FilmDelta delta;
-    delta.sums.resize(film_.sums.size());
-    delta.squares.resize(film_.squares.size());
-    delta.totals.tile_ranges.resize(film_.tile_ranges.size());
-    auto const whole = lock_whole();
-    delta.sums.swap(film_.sums);
-    delta.squares.swap(film_.squares);
-    delta.totals.tile_ranges.swap(film_.tile_ranges);
-    delta.totals.counts = std::exchange(counts_, {});
-    delta.totals.bank_sums = std::exchange(film_.long_steps, {}).bank_sums;
-    film_.statistics = {};
-    return delta;
-}
-
-void FilmSink::add_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values)
-{
-    auto const whole = lock_whole();
-    std::vector<std::uint64_t>& target = plane == FilmPlane::sums ? film_.sums : film_.squares;
-    for (std::size_t i = 0; i < values.size(); ++i) target[first + i] += values[i];
-}
-
-void FilmSink::add_totals(FilmTotals const& totals)
-{
-    auto const whole = lock_whole();
-    for (std::size_t tile = 0; tile < totals.tile_ranges.size(); ++tile)
-        insert_ranges(film_.tile_ranges[tile], totals.tile_ranges[tile]);
-    add_counts_and_banks(totals.counts, totals.bank_sums);
 }
 
 PathCounts FilmSink::counts() const
@@ -80,22 +102,35 @@ Film FilmSink::copy_film() const
     return film_;
 }
 
-/// Rows that another delivery is at come last: workers that end together would queue up behind each other.
-void FilmSink::add_rows(ConstTileSums const& part)
+FilmDelta FilmSink::take_delta()
 {
-    std::vector<std::uint32_t> busy;
-    auto const add = [&](std::uint32_t row) {
-        std::uint32_t const top = row * kFileTileEdge;
-        add_part(film_, part, std::max(part.block.y0, top), std::min(part.block.y1, top + kFileTileEdge));
-    };
-    for (std::uint32_t row = part.block.y0 / kFileTileEdge; row * kFileTileEdge < part.block.y1; ++row) {
-        std::unique_lock const lock(rows_[row], std::try_to_lock);
-        lock.owns_lock() ? add(row) : busy.push_back(row);
-    }
-    for (std::uint32_t const row : busy) {
-        std::scoped_lock const lock(rows_[row]);
-        add(row);
-    }
+    FilmDelta delta;
+    delta.sums.resize(film_.sums.size());
+    delta.squares.resize(film_.squares.size());
+    delta.totals.tile_ranges.resize(film_.tile_ranges.size());
+    auto const whole = lock_whole();
+    delta.sums.swap(film_.sums);
+    delta.squares.swap(film_.squares);
+    delta.totals.tile_ranges.swap(film_.tile_ranges);
+    delta.totals.counts = std::exchange(counts_, {});
+    delta.totals.bank_sums = std::exchange(film_.long_steps, {}).bank_sums;
+    film_.statistics = {};
+    return delta;
+}
+
+void FilmSink::add_plane_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values)
+{
+    auto const whole = lock_whole();
+    std::vector<std::uint64_t>& target = plane == FilmPlane::sums ? film_.sums : film_.squares;
+    for (std::size_t i = 0; i < values.size(); ++i) target[first + i] += values[i];
+}
+
+void FilmSink::add_totals(FilmTotals const& totals)
+{
+    auto const whole = lock_whole();
+    for (std::size_t tile = 0; tile < totals.tile_ranges.size(); ++tile)
+        insert_ranges(film_.tile_ranges[tile], totals.tile_ranges[tile]);
+    add_counts_and_banks(totals.counts, totals.bank_sums);
 }
 
 } // namespace volpt

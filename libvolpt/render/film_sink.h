@@ -1,7 +1,10 @@
-// Where workers' sums enter the film, from any thread.
+// Where the sums that workers render enter the film, from any thread.
 #pragma once
 
-#include "libvolpt/render/tile_sums.h"
+#include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/core/path.hd.h"
+#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/film/film.h"
 
 #include <map>
 #include <mutex>
@@ -11,23 +14,50 @@
 
 namespace volpt {
 
-/// What a worker has rendered of some file tiles: all pixels of them, the same samples of each.
+/// Sums of `block` in memory of somebody else, planes [band][row][column] of the block itself.
+struct ConstTileSums {
+    RenderTile block;
+    std::uint64_t const* sums;
+    std::uint64_t const* squares;
+};
+
+/// Sums of `block` with their memory.
+struct TileSums {
+    RenderTile block;
+    std::vector<std::uint64_t> sums;
+    std::vector<std::uint64_t> squares;
+
+    TileSums(RenderTile const& b, std::uint32_t bands)
+        : block(b), sums(std::size_t{b.x1 - b.x0} * (b.y1 - b.y0) * bands), squares(sums.size())
+    {
+    }
+    TileSumsView view() { return {sums.data(), squares.data()}; }
+    ConstTileSums read() const { return {block, sums.data(), squares.data()}; }
+};
+
+/// Adds a part's sums over all its pixels to `totals`, one per band.
+void add_over_pixels(std::vector<Wide>& totals, ConstTileSums const& part);
+
+/// By bank of outcomes, as in LongStepTotals.
+using BankSums = std::map<std::uint32_t, std::vector<Wide>>;
+
+/// What a worker has rendered of some file tiles: the same samples of all their pixels.
 struct RenderedTiles {
     std::vector<std::size_t> const& tiles; ///< indices into Film::tile_ranges
     SampleRanges samples;
     std::vector<ConstTileSums> parts; ///< together the tiles' pixels
     PathCounts counts;
-    std::map<std::uint32_t, std::vector<Wide>> bank_sums = {}; ///< as LongStepTotals has them
+    BankSums bank_sums = {};
 };
 
-/// What of a film is no plane of sums.
+/// All that a film gains from a render beside its planes of sums.
 struct FilmTotals {
     PathCounts counts;
-    std::map<std::uint32_t, std::vector<Wide>> bank_sums;
+    BankSums bank_sums;
     std::vector<SampleRanges> tile_ranges; ///< by file tile
 };
 
-/// Deliveries on their way into another process's film.
+/// What one process has rendered, on its way into another one's film.
 struct FilmDelta {
     std::vector<std::uint64_t> sums;
     std::vector<std::uint64_t> squares;
@@ -36,37 +66,38 @@ struct FilmDelta {
 
 enum class FilmPlane { sums, squares };
 
-/// Sums of one row of tiles wait for each other, those of other rows do not.
+/// Calls that add to the same row of file tiles wait for each other, others do not.
 class FilmSink {
 public:
     explicit FilmSink(Film& film) : film_(film), rows_(film.tiles_y()) {}
 
-    /// The delivery is in the film wholly when this returns. Error (input) if the film has some of its samples.
-    void deliver(RenderedTiles const& delivery);
-    /// Of all deliveries, and of totals that were added.
+    /// When this returns, all of it is in the film. Error (input) if the film has some of its samples already.
+    void add(RenderedTiles const& rendered);
+    /// Of all that was added.
     PathCounts counts() const;
-    /// The film with all deliveries until now, none in part.
+    /// A copy that holds each call of add() wholly or not at all.
     Film copy_film() const;
 
-    /// Leaves an empty film behind.
-    FilmDelta take_all();
-    /// Another process's deltas, plane by plane, then what else they hold. By one thread.
-    void add_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values);
+    /// Takes all that the film holds and leaves an empty film.
+    FilmDelta take_delta();
+    /// Adds another process's delta in pieces: values of a plane from index `first` on, and the totals. From one
+    /// thread.
+    void add_plane_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values);
     void add_totals(FilmTotals const& totals);
     std::size_t plane_size() const { return film_.sums.size(); }
 
 private:
     std::unique_lock<std::shared_mutex> lock_whole() const;
     void add_rows(ConstTileSums const& part);
-    void add_counts_and_banks(PathCounts const& counts, std::map<std::uint32_t, std::vector<Wide>> const& bank_sums);
+    void add_counts_and_banks(PathCounts const& counts, BankSums const& bank_sums);
 
     Film& film_;
-    /// Whoever wants the film whole holds it while waiting: readers, of whom there may always be some, queue up behind.
-    /// (A shared_mutex alone kept one out as long as four deliveries overlapped.)
+    /// Held while waiting for `whole_`, so that shared locks queue up behind an exclusive one. (A shared_mutex alone
+    /// kept the exclusive lock waiting as long as four calls of add() overlapped.)
     mutable std::mutex gate_;
-    mutable std::shared_mutex whole_; ///< shared by deliveries, held alone by who needs the film whole
-    std::vector<std::mutex> rows_;    ///< of tiles
-    mutable std::mutex totals_;       ///< the film's ranges, counts and banks, and counts_
+    mutable std::shared_mutex whole_; ///< shared by add(), exclusive for what needs the film as a whole
+    std::vector<std::mutex> rows_;    ///< of file tiles
+    mutable std::mutex totals_;       ///< guards the film's ranges, counts and banks, and counts_
     PathCounts counts_;
 };
 

@@ -1,4 +1,3 @@
-// Brings workers, pool and film together.
 #include "libvolpt/render/render_film.h"
 
 #include "libvolpt/render/checkpoints.h"
@@ -14,12 +13,12 @@
 namespace volpt {
 namespace {
 
-// With a time limit, areas of GPUs take turns with so many samples at first.
+// With a time limit, the tile groups of GPUs take turns, of this many samples at first.
 constexpr std::uint64_t kFirstTurnSamples = 16;
 constexpr double kCheckpointPoll_s = 0.05;
 constexpr double kMessagePoll_s = 5e-4;
 
-/// What `film` lacks of `todo`.
+/// The part of `todo` that `film` lacks.
 std::vector<SampleRanges> list_missing(Film const& film, std::vector<SampleRanges> const& todo)
 {
     std::vector<SampleRanges> missing(todo.size());
@@ -35,8 +34,8 @@ bool is_empty(std::vector<SampleRanges> const& ranges)
     return std::all_of(ranges.begin(), ranges.end(), [](SampleRanges const& tile) { return tile.empty(); });
 }
 
-/// "2 x A, B": what is not empty, each once, in the order of their first.
-std::string count_alike(std::vector<std::string> const& names)
+/// "2 x A, B": each name once, in the order in which they first occur; empty ones are left out.
+std::string list_with_counts(std::vector<std::string> const& names)
 {
     std::string text;
     for (auto name = names.begin(); name != names.end(); ++name) {
@@ -54,22 +53,22 @@ public:
           paths_per_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), sink_(film),
           coordinator_(options.ranks != nullptr ? std::make_unique<Coordinator>(*options.ranks, options) : nullptr),
           tile_size_(std::min(choose_tile_size(scene, film, options),
-                              coordinator_ ? coordinator_->resources().least_tile_size : UINT32_MAX)),
+                              coordinator_ ? coordinator_->resources().most_tile_size : UINT32_MAX)),
           progress_(options, count_paths()),
           total_workers_(LocalWorkers::count_workers(options) + (coordinator_ ? coordinator_->resources().workers : 0)),
           local_workers_({scene, film, sink_, progress_}, options, tile_size_, total_workers_), checkpoints_(options)
     {
-        if (coordinator_) coordinator_->begin(tile_size_, total_workers_, progress_.total_paths());
+        if (coordinator_) coordinator_->begin_render(tile_size_, total_workers_, progress_.total_paths());
     }
 
     RenderReport run()
     {
-        // What failed workers held is left for another round.
+        // Samples that failed workers held are rendered in another round.
         std::vector<SampleRanges> missing = todo_;
         do {
             run_round(missing);
             missing = list_missing(film_, todo_);
-        } while (!is_empty(missing) && !progress_.is_stopping() && count_able() > 0);
+        } while (!is_empty(missing) && !progress_.is_stopping() && count_active_workers() > 0);
         return make_report();
     }
 
@@ -77,26 +76,29 @@ private:
     std::uint64_t count_paths() const
     {
         std::uint64_t paths = 0;
-        for (AreaGroup const& group : cut_areas(film_, todo_, tile_size_))
+        for (TileGroup const& group : make_tile_groups(film_, todo_, tile_size_))
             paths += count_pixels(group) * count_samples(group.todo) * paths_per_sample_;
         return paths;
     }
-    int count_able() const { return local_workers_.count_able() + (coordinator_ ? coordinator_->count_able() : 0); }
+    int count_active_workers() const
+    {
+        return local_workers_.count_active() + (coordinator_ ? coordinator_->active_workers() : 0);
+    }
 
     void run_round(std::vector<SampleRanges> const& missing)
     {
-        std::vector<AreaGroup> groups = cut_areas(film_, missing, tile_size_);
+        std::vector<TileGroup> groups = make_tile_groups(film_, missing, tile_size_);
         bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && tile_size_ > kFileTileEdge;
         bool const has_banks = film_.scene().long_steps == LongSteps::on;
         WorkPool pool(std::move(groups), paths_per_sample_,
                       {takes_turns ? kFirstTurnSamples : 0,
                        has_banks ? WorkPool::SlowWorkers::take_last : WorkPool::SlowWorkers::take_first});
         try {
-            work_off(pool, missing);
-        } catch (std::exception const& error) { // before the pool is gone, its seats must be empty
-            progress_.give_up();
+            run_workers(pool, missing);
+        } catch (std::exception const& error) { // all workers must have left the pool before it is destroyed
+            progress_.cancel();
             pool.close();
-            if (coordinator_) coordinator_->abandon(error.what());
+            if (coordinator_) coordinator_->abort_job(error.what());
             local_workers_.join();
             throw;
         }
@@ -104,9 +106,9 @@ private:
         if (local_workers_.failure()) std::rethrow_exception(local_workers_.failure());
     }
 
-    void work_off(WorkPool& pool, std::vector<SampleRanges> const& missing)
+    void run_workers(WorkPool& pool, std::vector<SampleRanges> const& missing)
     {
-        if (coordinator_) coordinator_->start_round(missing);
+        if (coordinator_) coordinator_->begin_round(missing);
         local_workers_.start([&] { return pool.connect(); });
         if (coordinator_)
             coordinate_ranks(pool);
@@ -119,10 +121,10 @@ private:
 
     void coordinate_ranks(WorkPool& pool)
     {
-        while (!local_workers_.wait_for(kMessagePoll_s) || !coordinator_->is_over()) {
-            coordinator_->serve(pool, progress_);
+        while (!local_workers_.wait_for(kMessagePoll_s) || !coordinator_->is_round_done()) {
+            coordinator_->handle_messages(pool, progress_);
             if (!checkpoints_.is_due()) continue;
-            coordinator_->collect(sink_, pool, progress_);
+            coordinator_->reduce_film(sink_, pool, progress_);
             checkpoints_.write(sink_);
         }
     }
@@ -130,7 +132,7 @@ private:
     RenderReport make_report()
     {
         RenderReport report;
-        // Asked to stop when all was done, it is done.
+        // A request to stop that came when all was done changes nothing.
         bool const is_complete = is_empty(list_missing(film_, todo_));
         report.end = is_complete ? RenderEnd::finished : progress_.end();
         report.counts = sink_.counts();
@@ -145,18 +147,18 @@ private:
             report.seconds_banks = std::max(report.seconds_banks, worker.seconds_banks);
             if (!worker.failure.empty()) report.failure = worker.failure;
         }
-        if (count_able() == 0 && !is_complete) {
-            if (is_empty(film_.tile_ranges)) fail_for_all(report);
+        if (count_active_workers() == 0 && !is_complete) {
+            if (is_empty(film_.tile_ranges)) throw_device_failure(report);
             report.end = RenderEnd::device_failed;
         }
-        report.device = count_alike(devices);
-        report.kernel = count_alike(kernels);
-        // Of several workers, some render while others make banks.
+        report.device = list_with_counts(devices);
+        report.kernel = list_with_counts(kernels);
+        // With several workers, some render while others make banks.
         report.seconds_render = progress_.elapsed_s() - (report.workers.size() == 1 ? report.seconds_banks : 0);
         return report;
     }
 
-    [[noreturn]] void fail_for_all(RenderReport const& report) const
+    [[noreturn]] void throw_device_failure(RenderReport const& report) const
     {
         if (local_workers_.last_device_failure()) std::rethrow_exception(local_workers_.last_device_failure());
         fail_system(report.failure, "all ranks");
@@ -201,6 +203,17 @@ RenderReport render_film(RenderScene const& scene, Film& film, SampleRange sampl
     std::vector<SampleRanges> todo;
     for (SampleRanges const& have : film.tile_ranges) todo.push_back(missing_ranges(have, samples));
     return render_ranges(scene, film, todo, options);
+}
+
+Film render_reference(PackedVolume const& volume, Film const& like, LightImage const* light,
+                      RenderOptions const& options)
+{
+    RenderScene const scene(like.scene(), volume, light, like.seed());
+    Film film = make_film(scene, like.seed());
+    RenderReport const report = render_ranges(scene, film, like.tile_ranges, options);
+    if (report.end != RenderEnd::finished)
+        fail_system("the reference was not finished", "CPU reference", "let it run to its end");
+    return film;
 }
 
 } // namespace volpt

@@ -23,29 +23,28 @@ enum class CpuUse {
 
 struct RenderOptions {
     int threads = 1; ///< of the CPU
-    std::uint32_t tile_size =
-        0; ///< pixels; 0: a file tile on the CPU, as much as fits on a GPU; the picture does not depend on it
-    double time_limit_s = 0;           ///< 0: none; the first unit is finished in any case
+    /// Pixels; 0: a file tile on the CPU, as much as fits on a GPU. The film does not depend on it.
+    std::uint32_t tile_size = 0;
+    double time_limit_s = 0;           ///< 0: none; the first unit of work is finished in any case
     std::string cpu_backend = {};      ///< name from list_cpu_backends; empty: the fastest
     std::vector<GpuOptions> gpus = {}; ///< render there; an empty kernel name lets a pilot choose
     CpuUse cpu = CpuUse::without_gpus;
-    ProgressSink progress = {};    ///< may be empty; answering false stops the render
-    NoticeSink notice = {};        ///< may be empty; told of workers that fail, from any thread
+    ProgressSink progress = {};    ///< may be empty; returning false stops the render
+    NoticeSink notice = {};        ///< may be empty; called for workers that fail, from any thread
     Communicator* ranks = nullptr; ///< not null on rank 0 of a job, whose other ranks are in follow_renders
-    double checkpoint_s = 0;       ///< so often the film is written as it is; 0: never
-    std::function<void(Film&)> write_checkpoint =
-        {}; ///< given a copy, beside the render, one call at a time; what it throws is a notice
+    double checkpoint_s = 0;       ///< interval at which the film is written as it is; 0: never
+    /// Given a copy of the film, in another thread, one call at a time; what it throws becomes a notice.
+    std::function<void(Film&)> write_checkpoint = {};
 };
 
-/// Tells `options.notice`, if there is one. What that throws is lost: a render does not end because nobody could be
-/// told.
+/// Calls `options.notice`, if there is one. What it throws is ignored: a render does not end for a lost notice.
 void notify(RenderOptions const& options, std::string_view text) noexcept;
 
 enum class RenderEnd {
     finished,
     stopped,
     time_limit,
-    device_failed, ///< no worker is left; the film holds what had been delivered by then
+    device_failed, ///< no worker is left; the film holds what had entered it by then
 };
 
 /// What is known of a render on a GPU beside its counts.
@@ -63,26 +62,26 @@ struct GpuReport {
 
 /// What one worker did: a GPU, or the CPU's threads.
 struct WorkerReport {
-    std::string place;        ///< "rank 2 on node7" where there are several processes, of rank 0's own nothing
+    std::string place;        ///< "rank 2 on node7"; empty for workers of rank 0 and outside MPI jobs
     std::string device;       ///< "cpu", or the GPU's name
     std::string kernel;       ///< the backend's name
     PathCounts counts;        ///< that are in the film
-    double seconds_banks = 0; ///< making what long steps take their outcomes from
+    double seconds_banks = 0; ///< for making the banks of outcomes that long steps use
     double end_s = 0;         ///< when it had nothing more to do, from the render's start
-    std::string failure;      ///< what it said, if it failed; nothing else is known then
+    std::string failure;      ///< the error's text, if it failed; only `device` is set then
     std::optional<GpuReport> gpu;
 };
 
 struct RenderReport {
     RenderEnd end = RenderEnd::finished;
-    double seconds_render =
-        0; ///< wall clock, from when the first worker was ready; without the banks if one worker rendered all
-    double seconds_banks = 0;  ///< making what long steps take their outcomes from, of the worker that took longest
-    double seconds_gather = 0; ///< of that, adding up the ranks' films after the last worker had ended
+    /// Wall clock, from when the first worker was ready; without seconds_banks if one worker rendered all.
+    double seconds_render = 0;
+    double seconds_banks = 0;  ///< for making banks of outcomes, of the worker that took longest
+    double seconds_gather = 0; ///< part of seconds_render: adding up the ranks' films after the last worker had ended
     std::string device;        ///< the workers' devices: "cpu", "4 x NVIDIA H200, cpu"
     std::string kernel;        ///< and their kernels
     PathCounts counts;         ///< of this call
-    std::string failure;       ///< what the last device said, if all failed
+    std::string failure;       ///< the error's text of the last device, if all failed
     std::vector<WorkerReport> workers;
 
     /// The GPU that rendered all; null if there were several workers, or none was a GPU.
@@ -92,15 +91,21 @@ struct RenderReport {
 /// An empty film of the scene.
 Film make_film(RenderScene const& scene, std::uint64_t seed);
 
-/// Adds the samples of `todo` (one entry a file tile, as Film::tile_ranges) to `film`. Workers take from one pool; what
-/// each delivers is whole file tiles with the same samples, so that the film is valid and resumable whenever this
-/// returns. A worker that fails is told of, and what it had not delivered is rendered by the others; if all fail, the
-/// film keeps what they delivered, and the end is device_failed, or an Error (system) if that was nothing. `progress`
-/// may be called from any thread, one at a time. Error (usage) on unknown backends, kernels and launch shapes.
+/// Adds the samples of `todo` (one entry per file tile, as in Film::tile_ranges) to `film`. All workers take from one
+/// pool and add whole file tiles with the same samples, so that the film is valid and resumable whenever this returns.
+/// The failure of a worker is reported as a notice, and the others render what it had not added; if all fail, the film
+/// keeps what they had added, and the end is device_failed, or an Error (system) if that was nothing. `progress` may be
+/// called from any thread, by one at a time. Error (usage) on unknown backends, kernels and launch shapes.
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,
                            RenderOptions const& options);
 
-/// render_ranges of whatever part of `samples` the film lacks.
+/// render_ranges of the part of `samples` that the film lacks.
 RenderReport render_film(RenderScene const& scene, Film& film, SampleRange samples, RenderOptions const& options);
+
+/// A film with the scene, seed and sample ranges of `like`, rendered on the CPU for comparison with it. `light` is
+/// needed if the scene's light is an image. Error (input) if the volume or the light is not the film's. `statistics` of
+/// the result count its own paths.
+Film render_reference(PackedVolume const& volume, Film const& like, LightImage const* light,
+                      RenderOptions const& options);
 
 } // namespace volpt

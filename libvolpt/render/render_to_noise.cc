@@ -1,8 +1,7 @@
-// Looks at a film, predicts, renders on.
 #include "libvolpt/render/render_to_noise.h"
-#include "libvolpt/sys/stopwatch.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/stopwatch.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Work and time of a stage on top of those before; the rest is the last stage's.
+/// Adds up work and time of the stages; everything else is the last stage's.
 void add_stage(RenderReport& sum, RenderReport stage)
 {
     stage.counts.add(sum.counts);
@@ -39,48 +38,50 @@ public:
         std::uint64_t const pixels = std::uint64_t{film.width()} * film.height();
         paths_per_sample_ = pixels * (carries_all_bands(scene.view()) ? 1 : film.bands());
         if (options_.progress)
-            options_.progress = [this, sink = options.progress](Progress const& stage) { return tell(sink, stage); };
+            options_.progress = [this, sink = options.progress](Progress const& stage) {
+                return report_progress(sink, stage);
+            };
     }
 
     NoiseRender run()
     {
         std::uint64_t const have = std::ranges::max(count_tile_samples(film_));
-        std::uint64_t goal = std::min(target_.most_samples, std::max(kFirstLookSamples, have));
+        std::uint64_t goal = std::min(target_.most_samples, std::max(kFirstEstimateSamples, have));
         while (render_to(goal)) {
-            NoiseLook const look = take_look(goal);
-            if (look.de2000_p95 <= target_.de2000_p95 || goal >= target_.most_samples) break;
-            goal = choose_next_look(look, target_);
+            NoiseEstimate const estimate = estimate_noise(goal);
+            if (estimate.de2000_p95 <= target_.de2000_p95 || goal >= target_.most_samples) break;
+            goal = choose_next_samples(estimate, target_);
         }
         return result_;
     }
 
 private:
-    /// False if it was stopped.
+    /// Returns whether it was not stopped.
     bool render_to(std::uint64_t goal)
     {
         goal_ = goal;
         if (limit_s_ > 0) options_.time_limit_s = std::max(1e-3, limit_s_ - seconds_since(start_));
         add_stage(result_.report, render_film(scene_, film_, {0, goal}, options_));
         done_paths_ = result_.report.counts.paths;
-        // What a pilot chose stays chosen.
+        // Later stages keep what a pilot chose.
         for (std::size_t i = 0; i < options_.gpus.size(); ++i)
             if (auto const& gpu = result_.report.workers[i].gpu; gpu && !gpu->pilot.empty())
                 options_.gpus[i] = gpu->options;
         return result_.report.end == RenderEnd::finished;
     }
 
-    NoiseLook take_look(std::uint64_t samples)
+    NoiseEstimate estimate_noise(std::uint64_t samples)
     {
-        NoiseLook& look = result_.last;
-        look = {.samples = samples,
-                .de2000_p95 = summarize_noise(measure_de2000_noise(film_, target_.illuminant)).p95,
-                .pooled_p95 = summarize_noise(measure_pooled_noise(film_, target_.illuminant)).p95};
-        look.predicted_samples = predict_samples(look, target_);
-        if (target_.looked) target_.looked(look);
-        return look;
+        NoiseEstimate& estimate = result_.last;
+        estimate = {.samples = samples,
+                    .de2000_p95 = summarize_noise(measure_de2000_noise(film_, target_.illuminant)).p95,
+                    .pooled_p95 = summarize_noise(measure_pooled_noise(film_, target_.illuminant)).p95};
+        estimate.predicted_samples = predict_samples(estimate, target_);
+        if (target_.on_estimate) target_.on_estimate(estimate);
+        return estimate;
     }
 
-    bool tell(ProgressSink const& sink, Progress const& stage) const
+    bool report_progress(ProgressSink const& sink, Progress const& stage) const
     {
         std::uint64_t const predicted = std::max(result_.last.predicted_samples, goal_);
         std::uint64_t const total = done_paths_ + stage.total + (predicted - goal_) * paths_per_sample_;
@@ -101,26 +102,27 @@ private:
 
 } // namespace
 
-std::uint64_t predict_samples(NoiseLook const& look, NoiseTarget const& target)
+std::uint64_t predict_samples(NoiseEstimate const& estimate, NoiseTarget const& target)
 {
-    double const ratio = (look.pooled_p95 > target.de2000_p95 ? look.pooled_p95 : look.de2000_p95) / target.de2000_p95;
-    double const predicted = std::ceil(static_cast<double>(look.samples) * ratio * ratio);
+    double const noise = estimate.pooled_p95 > target.de2000_p95 ? estimate.pooled_p95 : estimate.de2000_p95;
+    double const ratio = noise / target.de2000_p95;
+    double const predicted = std::ceil(static_cast<double>(estimate.samples) * ratio * ratio);
     bool const within = predicted < static_cast<double>(target.most_samples); // false for infinite noise
-    return within ? std::max(static_cast<std::uint64_t>(predicted), look.samples) : target.most_samples;
+    return within ? std::max(static_cast<std::uint64_t>(predicted), estimate.samples) : target.most_samples;
 }
 
-std::uint64_t choose_next_look(NoiseLook const& look, NoiseTarget const& target)
+std::uint64_t choose_next_samples(NoiseEstimate const& estimate, NoiseTarget const& target)
 {
-    std::uint64_t const least = look.samples + std::max<std::uint64_t>(look.samples / 16, 1);
+    std::uint64_t const least = estimate.samples + std::max<std::uint64_t>(estimate.samples / 16, 1);
     return std::min(target.most_samples,
-                    std::clamp(predict_samples(look, target), least, std::max(least, 4 * look.samples)));
+                    std::clamp(predict_samples(estimate, target), least, std::max(least, 4 * estimate.samples)));
 }
 
 NoiseRender render_to_noise(RenderScene const& scene, Film& film, NoiseTarget const& target,
                             RenderOptions const& options)
 {
     if (!has_colour(film.scene()))
-        fail_usage("the film's bands have no colour whose noise could be told", "give samples instead");
+        fail_usage("the film's bands have no colour, so their colour noise is not defined", "give samples instead");
     return NoiseRun(scene, film, target, options).run();
 }
 

@@ -8,38 +8,39 @@
 
 namespace volpt {
 
-/// What was found when a film of `samples` a pixel was looked at.
-struct NoiseLook {
-    std::uint64_t samples = 0;
+/// The noise of a film, from its own sums.
+struct NoiseEstimate {
+    std::uint64_t samples = 0;           ///< per pixel
     double de2000_p95 = 0;               ///< 95th percentile over the pixels of the expected CIEDE2000 from noise alone
     double pooled_p95 = 0;               ///< the same over squares of pixels, which few samples do not inflate
-    std::uint64_t predicted_samples = 0; ///< at which it falls to the target, or the ceiling
+    std::uint64_t predicted_samples = 0; ///< at which de2000_p95 falls to the target, at most the ceiling
 };
 
 struct NoiseTarget {
     double de2000_p95 = 0.5;
     std::uint64_t most_samples = 0; ///< the ceiling
     Illuminant illuminant = Illuminant::d65;
-    std::function<void(NoiseLook const&)> looked = {}; ///< may be empty; called after each look
+    std::function<void(NoiseEstimate const&)> on_estimate = {}; ///< may be empty; called after each estimate
 };
 
-/// Samples of the first look at an empty film.
-inline constexpr std::uint64_t kFirstLookSamples = 16;
-/// Samples at which noise that falls with the root of their number has come down to the target, at most the ceiling:
-/// the pooled noise while that is above the target.
-std::uint64_t predict_samples(NoiseLook const& look, NoiseTarget const& target);
-/// Samples of the look after this one: those predicted, but at least a sixteenth more and at most four times as many.
-std::uint64_t choose_next_look(NoiseLook const& look, NoiseTarget const& target);
+/// Samples per pixel at the first estimate for an empty film.
+inline constexpr std::uint64_t kFirstEstimateSamples = 16;
+/// Samples at which the noise, which falls with the root of their number, reaches the target; at most the ceiling. From
+/// the pooled noise while that is above the target, else from the pixels' noise.
+std::uint64_t predict_samples(NoiseEstimate const& estimate, NoiseTarget const& target);
+/// Samples at the next estimate: those predicted, but at least a sixteenth more and at most four times as many.
+std::uint64_t choose_next_samples(NoiseEstimate const& estimate, NoiseTarget const& target);
 
 struct NoiseRender {
     RenderReport report;
-    NoiseLook last; ///< samples 0: none was reached
+    NoiseEstimate last; ///< its samples are 0 if none was made
 };
 
-/// Renders samples 0, 1, .. of all pixels: 16, or as many as the pixel of `film` that has most, then looks, and goes on
-/// to choose_next_look until noise or ceiling is reached. How many it takes follows from the film's sums alone, not
-/// from time, threads or device; a film that was stopped in between is looked at where it stands. Progress tells what
-/// is done of what is predicted; its total is 0 before the first look. Error (usage) for a film without colour.
+/// Renders samples 0, 1, .. of all pixels: first 16, or as many as the pixel of `film` with the most; then estimates
+/// the noise and goes on to choose_next_samples until noise or ceiling is reached. The number of samples follows from
+/// the film's sums alone, not from time, threads or device; a film that was stopped in between gets an estimate at the
+/// samples that it has. Progress is relative to the predicted total, which is 0 before the first estimate. Error
+/// (usage) for a film without colour.
 NoiseRender render_to_noise(RenderScene const& scene, Film& film, NoiseTarget const& target,
                             RenderOptions const& options);
 

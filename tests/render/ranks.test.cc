@@ -1,6 +1,5 @@
-// A job of several processes renders what one renders, to the last bit, whoever stops, fails or is slow.
-#include "libvolpt/render/ranks/coordinator.h"
-#include "libvolpt/render/ranks/remote_rank.h"
+// A job of several ranks renders the film of one process, bit for bit, even if ranks stop, fail or are slow.
+#include "libvolpt/render/ranks/mpi_job.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/fake_ranks.h"
@@ -16,7 +15,7 @@ constexpr SampleRange kSamples{0, 10};
 constexpr std::uint64_t kSeed = 7; // render_scene's
 constexpr int kNoSuchGpu = 4711;
 
-/// A job of threads that stand for processes; `options` are of rank 0, `others` of the rest.
+/// A job whose ranks are threads; `others` are the options of all ranks but 0.
 class Job {
 public:
     Job(RenderScene const& scene, int size, RenderOptions others) : fake_(size), first_(fake_, 0)
@@ -34,7 +33,7 @@ private:
     FakeJob fake_;
     FakeRanks first_;
     std::vector<std::jthread> threads_; // end before what they use
-    RankDismissal dismissal_{&first_};
+    RemoteRanksGuard guard_{&first_};
 };
 
 class RankRenders : public testing::Test {
@@ -42,7 +41,7 @@ protected:
     PackedVolume const volume_ = make_inks();
     Scene const scene_ = make_scene(volume_, 150, 130);
     RenderScene const render_{scene_, volume_, nullptr, kSeed};
-    /// What one process renders, made once.
+    /// Rendered once by one process.
     static void SetUpTestSuite()
     {
         PackedVolume const volume = make_inks();
@@ -55,7 +54,7 @@ protected:
     Film film_ = make_film(render_, kSeed);
 };
 
-TEST_F(RankRenders, TheFilmIsOneProcessesForAnyNumberOfRanks)
+TEST_F(RankRenders, AnyNumberOfRanksRendersTheFilmOfOneProcess)
 {
     for (int const size : {2, 3, 5}) {
         Job job(render_, size, {.threads = 1});
@@ -113,7 +112,7 @@ TEST_F(RankRenders, AnyRankCanStopTheJob)
     RenderReport const report = render_film(render_, film_, {0, 1000000}, {.threads = 1, .ranks = &job.first()});
     EXPECT_EQ(report.end, RenderEnd::stopped);
     Film const part = film_;
-    render_film(render_, film_, {0, 1}, {.threads = 1}); // what is there is a valid film
+    render_film(render_, film_, {0, 1}, {.threads = 1}); // the film is valid
     EXPECT_GE(film_.statistics.paths, part.statistics.paths);
 }
 

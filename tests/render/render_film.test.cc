@@ -1,7 +1,7 @@
 // A film is a function of volume, scene, seed and samples: not of threads, tiles, order, interruption or merging.
+#include "libvolpt/render/render_film.h"
 #include "libvolpt/cpu/render_block.h"
 #include "libvolpt/film/film_stats.h"
-#include "libvolpt/render/reference.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/make_scene.h"
 #include "tests/support/merge_films.h"

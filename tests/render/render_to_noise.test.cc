@@ -1,7 +1,7 @@
 // Stopping at a noise in CIEDE2000: the rule, its independence of the machine, and what it promises.
 #include "libvolpt/render/render_to_noise.h"
 
-#include "libvolpt/render/time_estimate.h"
+#include "libvolpt/render/render_progress.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/make_scene.h"
 
@@ -42,7 +42,7 @@ TEST(RenderToNoise, StopsWhereTheFilmSaysSo)
         EXPECT_EQ(measure_p95(stopped.film), stopped.render.last.de2000_p95);
         EXPECT_EQ(summarize_film(stopped.film).samples_min, stopped.render.last.samples);
         EXPECT_EQ(summarize_film(stopped.film).samples_max, stopped.render.last.samples);
-        EXPECT_GT(stopped.render.last.samples, kFirstLookSamples) << "nothing had to be predicted";
+        EXPECT_GT(stopped.render.last.samples, kFirstEstimateSamples) << "nothing had to be predicted";
         EXPECT_EQ(stopped.film.statistics.paths, stopped.render.report.counts.paths);
     }
 }
@@ -124,27 +124,28 @@ TEST(RenderToNoise, FilmWithoutColourIsRefused)
     EXPECT_THROW(render_to_noise(scene, film, {.most_samples = 20}, {}), Error);
 }
 
-TEST(RenderToNoise, NextLookFollowsThePredictionWithinBounds)
+TEST(RenderToNoise, NextSamplesFollowThePredictionWithinBounds)
 {
     NoiseTarget const target{.de2000_p95 = 1, .most_samples = 10000};
-    EXPECT_EQ(choose_next_look({.samples = 100, .de2000_p95 = 1.5}, target), 225u);
-    EXPECT_EQ(choose_next_look({.samples = 100, .de2000_p95 = 1.0001}, target), 106u);
-    EXPECT_EQ(choose_next_look({.samples = 100, .de2000_p95 = 5}, target), 400u);
-    EXPECT_EQ(choose_next_look({.samples = 9000, .de2000_p95 = 5}, target), 10000u);
-    EXPECT_EQ(choose_next_look({.samples = 16, .de2000_p95 = INFINITY}, target), 64u);
+    EXPECT_EQ(choose_next_samples({.samples = 100, .de2000_p95 = 1.5}, target), 225u);
+    EXPECT_EQ(choose_next_samples({.samples = 100, .de2000_p95 = 1.0001}, target), 106u);
+    EXPECT_EQ(choose_next_samples({.samples = 100, .de2000_p95 = 5}, target), 400u);
+    EXPECT_EQ(choose_next_samples({.samples = 9000, .de2000_p95 = 5}, target), 10000u);
+    EXPECT_EQ(choose_next_samples({.samples = 16, .de2000_p95 = INFINITY}, target), 64u);
     EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 7, .pooled_p95 = 5}, target), 2500u);
     EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 2, .pooled_p95 = 0.9}, target), 400u);
     EXPECT_EQ(predict_samples({.samples = 16, .de2000_p95 = INFINITY}, target), 10000u);
     EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 5}, target), 2500u);
 }
 
-TEST(RenderToNoise, ProgressNamesNoTotalBeforeTheFirstLook)
+TEST(RenderToNoise, ProgressNamesNoTotalBeforeTheFirstEstimate)
 {
-    int looks = 0;
+    int estimates = 0;
     std::uint64_t last_done = 0;
-    NoiseTarget const target{.de2000_p95 = 2, .most_samples = 100000, .looked = [&](NoiseLook const&) { ++looks; }};
+    NoiseTarget const target{
+        .de2000_p95 = 2, .most_samples = 100000, .on_estimate = [&](NoiseEstimate const&) { ++estimates; }};
     auto const sink = [&](Progress const& progress) {
-        EXPECT_EQ(progress.total == 0, looks == 0);
+        EXPECT_EQ(progress.total == 0, estimates == 0);
         if (progress.total > 0) {
             EXPECT_LE(progress.done, progress.total);
         }
@@ -153,7 +154,7 @@ TEST(RenderToNoise, ProgressNamesNoTotalBeforeTheFirstLook)
         return true;
     };
     Stopped const stopped = render_until(make_inks(), target, {.progress = sink});
-    EXPECT_GT(looks, 1);
+    EXPECT_GT(estimates, 1);
     EXPECT_EQ(last_done, stopped.film.statistics.paths);
 }
 
@@ -162,7 +163,7 @@ TEST(TimeEstimate, SteadyWorkIsForetoldExactlyWhateverTheStart)
     TimeEstimate estimate;
     // 10 paths/s from second 0.7 on, 500 in all: the end is at 50.7 s.
     for (double t = 0.1; t < 10; t += 0.1) {
-        estimate.watch(t, {static_cast<std::uint64_t>(std::max(0.0, (t - 0.7) * 1e6)), 50000000, "paths"});
+        estimate.update(t, {static_cast<std::uint64_t>(std::max(0.0, (t - 0.7) * 1e6)), 50000000, "paths"});
         EXPECT_EQ(estimate.total_s().has_value(), t >= TimeEstimate::kUntil_s - 1e-9) << t;
     }
     EXPECT_NEAR(*estimate.total_s(), 50.7, 1e-4);
@@ -171,11 +172,11 @@ TEST(TimeEstimate, SteadyWorkIsForetoldExactlyWhateverTheStart)
 TEST(TimeEstimate, WaitsForATotal)
 {
     TimeEstimate estimate;
-    for (double t = 1; t < 20; t += 1) estimate.watch(t, {static_cast<std::uint64_t>(10 * t), 0, "paths"});
+    for (double t = 1; t < 20; t += 1) estimate.update(t, {static_cast<std::uint64_t>(10 * t), 0, "paths"});
     EXPECT_FALSE(estimate.total_s().has_value());
-    estimate.watch(20, {200, 1000, "paths"});
+    estimate.update(20, {200, 1000, "paths"});
     EXPECT_NEAR(*estimate.total_s(), 100, 1e-9);
-    estimate.watch(21, {201, 1000, "paths"});
+    estimate.update(21, {201, 1000, "paths"});
     EXPECT_NEAR(*estimate.total_s(), 100, 1e-9);
 }
 

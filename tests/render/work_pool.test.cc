@@ -1,4 +1,4 @@
-// Whatever the workers' rates: every sample is handed out once, and all end together.
+// At any rates of the workers, every sample is handed out once, and all workers end together.
 #include "libvolpt/render/pool/work_pool.h"
 #include "tests/support/make_scene.h"
 
@@ -21,28 +21,28 @@ Film make_film_of(std::uint32_t width, std::uint32_t height)
     return Film(scene, 0, 0, 0);
 }
 
-/// A worker that does `rate` paths per second, asks while it still has work for `ahead_s`, and knows its rate only
-/// after the first batch.
+/// A worker that renders `rate` paths per second, asks for more while it still has work for `ahead_s`, and knows its
+/// rate only after the first work item.
 struct FakeWorker {
     double rate;
-    double starts_s = 0; ///< until then it opens its device
+    double starts_s = 0; ///< when its device is open
     double least_s = 0.01;
     double duration_s = 0.4;
-    double jitter = 0; ///< by how much batches differ from the rate
+    double jitter = 0; ///< relative error of the rate, per item
     double ahead_s = 0;
     double end_s = 0;
-    bool told_rate = false;
+    bool knows_rate = false;
     std::shared_ptr<WorkSource> source = {};
 };
 
-/// Runs workers against the pool in simulated time; samples handed out by (file tile, sample).
+/// Runs workers against the pool in simulated time; returns how often each (file tile, sample) was handed out.
 std::map<std::pair<std::size_t, std::uint64_t>, int> simulate(std::vector<FakeWorker>& workers, Film const& film,
                                                               std::uint64_t samples, std::uint32_t tile_size)
 {
     double now_s = 0;
     std::mt19937 random(7);
     std::vector<SampleRanges> const todo(film.tile_ranges.size(), {{0, samples}});
-    WorkPool pool(cut_areas(film, todo, tile_size), 1, {.clock = [&] { return now_s; }});
+    WorkPool pool(make_tile_groups(film, todo, tile_size), 1, {.clock = [&] { return now_s; }});
     std::map<std::pair<std::size_t, std::uint64_t>, int> handed_out;
     for (FakeWorker& worker : workers) {
         worker.source = pool.connect();
@@ -61,16 +61,16 @@ std::map<std::pair<std::size_t, std::uint64_t>, int> simulate(std::vector<FakeWo
         auto const pending = static_cast<std::uint64_t>(std::max(0.0, next->end_s - now_s) * next->rate);
         next->end_s = std::max(next->end_s, now_s);
         auto const item =
-            next->source->take({1000, next->duration_s, next->least_s, next->told_rate ? next->rate : 0, pending});
+            next->source->take({1000, next->duration_s, next->least_s, next->knows_rate ? next->rate : 0, pending});
         if (!item) {
             next->source.reset();
             continue;
         }
-        for (std::size_t const tile : item->group->tiles)
+        for (std::size_t const tile : item->group->file_tiles)
             for (std::uint64_t i = 0; i < item->samples.count; ++i) ++handed_out[{tile, item->samples.first + i}];
         double const jitter = 1 + next->jitter * std::uniform_real_distribution(-1.0, 1.0)(random);
         next->end_s += static_cast<double>(item->paths) / next->rate * jitter;
-        next->told_rate = true;
+        next->knows_rate = true;
     }
 }
 
@@ -104,7 +104,7 @@ TEST(WorkPool, AllEndWithinTwoPercentWhateverTheirRates)
     }
 }
 
-TEST(WorkPool, WhatIsUnderWayCounts)
+TEST(WorkPool, PendingWorkCounts)
 {
     Film const film = make_film_of(kWidth, kHeight);
     double const all = static_cast<double>(kWidth) * kHeight * 20000;
@@ -116,10 +116,10 @@ TEST(WorkPool, WhatIsUnderWayCounts)
     EXPECT_LT(find_spread(workers), 0.02);
 }
 
-TEST(WorkPool, ASlowSeatCanTakeTheLastSamples)
+TEST(WorkPool, ASlowWorkerCanTakeTheLastSamples)
 {
     Film const film = make_film_of(64, 64);
-    WorkPool pool(cut_areas(film, {{{0, 1000}}}, 64), 1, {.slow_workers = WorkPool::SlowWorkers::take_last});
+    WorkPool pool(make_tile_groups(film, {{{0, 1000}}}, 64), 1, {.slow_workers = WorkPool::SlowWorkers::take_last});
     auto const fast = pool.connect(), slow = pool.connect();
     auto const take = [](WorkSource& source, double rate) { return source.take({4096, 1, 0, rate, 0})->samples; };
     EXPECT_EQ(take(*fast, 40960), (SampleRange{0, 10}));
@@ -140,7 +140,7 @@ TEST(WorkPool, AWorkerThatIsReadyLateStillGetsItsShare)
     EXPECT_LT(workers[0].end_s, 6.1); // 2 s alone, then 8 s of work shared
 }
 
-TEST(WorkPool, AWorkerForWhomOneSampleIsTooLongTakesRowsOfIt)
+TEST(WorkPool, AWorkerForWhichOneSampleIsTooLongTakesRowsOfIt)
 {
     Film const film = make_film_of(kWidth, kHeight);
     double const sample = kWidth * kHeight;
@@ -173,7 +173,7 @@ TEST(WorkPool, EachSampleIsHandedOutOnceFromGroupsOfManyShapes)
 TEST(WorkPool, ClosedItGivesNothing)
 {
     Film const film = make_film_of(64, 64);
-    WorkPool pool(cut_areas(film, {{{0, 100}}}, 64), 1);
+    WorkPool pool(make_tile_groups(film, {{{0, 100}}}, 64), 1);
     auto const source = pool.connect();
     EXPECT_TRUE(source->take({}));
     pool.close();

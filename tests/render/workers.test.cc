@@ -1,5 +1,4 @@
 // Devices together: the film is one device's, whoever fails.
-#include "libvolpt/render/reference.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"

@@ -2,7 +2,7 @@
 #include "tools/volcompare/reference.h"
 
 #include "libvolpt/image/codecs/codecs.h"
-#include "libvolpt/render/reference.h"
+#include "libvolpt/render/render_film.h"
 #include "libvolpt/scene/light_image.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"

@@ -1,9 +1,7 @@
 // Starts the ranks together, and lets the first lead.
 #include "tools/volrender/ranks.h"
 
-#include "libvolpt/render/ranks/coordinator.h"
-#include "libvolpt/render/ranks/remote_rank.h"
-#include "libvolpt/render/ranks/start_check.h"
+#include "libvolpt/render/ranks/mpi_job.h"
 #include "libvolpt/sys/provenance.h"
 #include "tools/options/interrupt.h"
 
@@ -56,7 +54,7 @@ ExitStatus render_on_ranks(ToolRun const& run, RenderGroups const& groups, Commu
         follow_renders(job->scene(), job->seed(), job->options, ranks);
         return ExitStatus::done;
     }
-    RankDismissal const dismissal(&ranks);
+    RemoteRanksGuard const guard(&ranks);
     warn_of_binding(*job, run);
     job->options.ranks = &ranks;
     if (groups.samples.checkpoint_s == 0 && groups.device.trials == 0 && !list_films(job->outputs).empty())

@@ -87,7 +87,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups c
 void report_ceiling(RenderOutcome const& outcome, RenderGroups const& groups, NoticeSink const& notice)
 {
     if (outcome.report.end != RenderEnd::finished || !outcome.last_look) return;
-    NoiseLook const& look = *outcome.last_look;
+    NoiseEstimate const& look = *outcome.last_look;
     if (look.de2000_p95 <= *groups.samples.stop_at_de) return;
     notice(fmt::format(
         "the ceiling of {} samples ended the render at a noise of {:.3g} Delta E 2000 (95th percentile); raise it "

@@ -1,7 +1,7 @@
 // Renders with progress.
 #include "tools/volrender/run.h"
 
-#include "libvolpt/render/time_estimate.h"
+#include "libvolpt/render/render_progress.h"
 #include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
 
@@ -28,7 +28,7 @@ NoiseTarget make_target(ToolRun const& run, RenderGroups const& groups)
     target.de2000_p95 = *groups.samples.stop_at_de;
     target.most_samples = groups.samples.samples ? groups.samples.samples->count : kDefaultCeiling;
     target.illuminant = groups.output.how.illuminant;
-    target.looked = [&run](NoiseLook const& look) {
+    target.on_estimate = [&run](NoiseEstimate const& look) {
         run.detail(fmt::format("{} samples: noise of {:.3g} Delta E 2000 (95th percentile), {} samples are predicted",
                                look.samples, look.de2000_p95, look.predicted_samples));
     };
@@ -56,7 +56,7 @@ RenderOutcome run_render(ToolRun const& run, RenderGroups const& groups, std::ui
     options.notice = run.notice;
     options.progress = [&, sink = line.sink()](Progress const& progress) {
         bool const known = estimate.total_s().has_value();
-        estimate.watch(seconds_since(start), progress);
+        estimate.update(seconds_since(start), progress);
         if (tells && !known && estimate.total_s()) tell_estimate(run, *estimate.total_s());
         return sink(progress);
     };

@@ -11,7 +11,7 @@ struct RenderOutcome {
     RenderReport report;
     double seconds_real = 0;                      ///< wall clock, device start and looks at the noise included
     std::optional<double> seconds_estimated = {}; ///< told after the first seconds; none for shorter renders
-    std::optional<NoiseLook> last_look = {};      ///< of --stop-at-de
+    std::optional<NoiseEstimate> last_look = {};  ///< of --stop-at-de
 };
 
 /// Renders what `film` lacks on the devices of `options`; SIGINT and SIGTERM stop it in order. On a terminal or with

@@ -1,7 +1,7 @@
-// One pool of samples that workers of any speed take from, so that all end together.
+// The samples still to be rendered, from which workers of any speed take work items so that all end at the same time.
 #pragma once
 
-#include "libvolpt/render/pool/work_source.h"
+#include "libvolpt/render/pool/work_item_size.h"
 
 #include <deque>
 #include <functional>
@@ -11,71 +11,68 @@
 
 namespace volpt {
 
-/// Samples are handed out by guided self-scheduling (C. Polychronopoulos & D. Kuck, 1987) with the workers' measured
-/// rates as weights: a batch is at most half of what its worker should still get if all are to end at the same time, so
-/// that batches shrink towards the end. All calls from any thread.
+/// Keeps count of what is left of each tile group and who works on it; work_item_size.h decides how much a worker gets.
+/// All calls from any thread.
 class WorkPool {
 public:
-    /// Which samples of a group a seat gets that is much slower than the fastest. The last ones follow on each other,
-    /// so that a CPU beside GPUs needs a bank of outcomes for several batches, not a new one for each.
+    /// Which samples of a group a worker gets that is much slower than the fastest. The last ones are contiguous from
+    /// one item to the next, so that a CPU beside GPUs uses a bank of outcomes for several items, not a new one for
+    /// each.
     enum class SlowWorkers { take_first, take_last };
 
     struct Options {
-        /// Groups take turns, first with so many samples, twice as many each time; 0: they need not.
+        /// Groups take turns of this many samples, doubled each time all have had theirs; 0: no turns.
         std::uint64_t first_turn = 0;
         SlowWorkers slow_workers = SlowWorkers::take_first;
         std::function<double()> clock = {}; ///< seconds; empty: the steady clock
     };
 
-    /// A sample of a pixel is so many paths.
-    WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_per_sample, Options options);
-    WorkPool(std::vector<AreaGroup> groups, std::uint32_t paths_per_sample)
+    /// `paths_per_sample`: of one pixel.
+    WorkPool(std::vector<TileGroup> groups, std::uint32_t paths_per_sample, Options options);
+    WorkPool(std::vector<TileGroup> groups, std::uint32_t paths_per_sample)
         : WorkPool(std::move(groups), paths_per_sample, Options())
     {
     }
 
-    /// A seat at this pool, which outlives it.
+    /// Connects a worker; ends before the pool.
     std::unique_ptr<WorkSource> connect();
 
-    /// Nothing is handed out any more.
+    /// Hands out nothing from now on.
     void close();
 
 private:
-    class PoolWorkSource;
-    /// A group with what is left of it, or a part: a row of tiles of a group, with samples that were cut into such
-    /// rows.
+    class Source;
+    /// What is left of a group, or of one row of its file tiles: samples that were split into rows.
     struct Entry {
-        AreaName name;
-        AreaGroup group;
-        std::uint64_t paths_of_sample;
+        TileGroupId id;
+        TileGroup group;
+        std::uint64_t paths_per_sample;
         std::uint64_t turn_left;
-        std::size_t first_part = 0; ///< of the rows' entries; 0: never cut
-        int workers = 0;
+        std::size_t first_row = 0; ///< entry of row 0; 0: never split
+        int workers = 0;           ///< that took from it last
     };
 
-    std::optional<WorkItem> take(PoolWorkSource& source, WorkRequest const& request);
-    std::optional<std::size_t> choose_group(PoolWorkSource const& source);
-    std::optional<std::size_t> find_part() const;
-    std::optional<WorkItem> cut_unless_others_are_sooner(PoolWorkSource& source, std::size_t index,
-                                                         std::uint64_t samples);
-    bool others_are_sooner(PoolWorkSource const& source, std::uint64_t paths) const;
-    double find_fastest(PoolWorkSource const* without) const;
-    double predict_end(double unknown_rate, PoolWorkSource const* without) const;
-    WorkItem cut(PoolWorkSource& source, std::size_t index, std::uint64_t samples);
-    void move_to(PoolWorkSource& source, std::size_t index);
+    std::optional<WorkItem> take(Source& source, WorkRequest const& request);
+    std::size_t choose_entry(PoolState const& pool, Source const& source, WorkRequest const& request,
+                             double item_paths);
+    std::optional<std::size_t> choose_group(Source const& source);
+    void start_turn();
+    std::optional<std::size_t> find_row() const;
     bool split_sample(std::size_t index);
-    void make_parts(std::size_t index);
-    Entry make_entry(AreaName name, AreaGroup group) const;
+    void make_rows(std::size_t index);
+    WorkItem cut(Source& source, std::size_t index, std::uint64_t samples, bool from_end);
+    void assign(Source& source, std::size_t index);
+    Entry make_entry(TileGroupId id, TileGroup group) const;
 
     std::mutex mutex_;
     std::uint32_t paths_per_sample_;
     SlowWorkers slow_workers_;
     std::uint64_t turn_;
     std::function<double()> clock_;
-    std::deque<Entry> entries_; ///< groups, then parts; never moved
+    std::deque<Entry> entries_; ///< groups, then rows; addresses stay
     std::size_t group_count_;
-    std::vector<PoolWorkSource*> sources_;
-    std::uint64_t paths_left_ = 0; ///< not taken
+    std::vector<WorkerState> workers_; ///< all that ever connected
+    std::uint64_t paths_left_ = 0;     ///< not handed out
 };
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Cuts units off the tiles' sample ranges, in turn.
 #include "libvolpt/render/pool/work_queue.h"
 
 #include <algorithm>
@@ -6,13 +5,13 @@
 namespace volpt {
 namespace {
 
-/// A unit is at most what is left, shared by twice the threads; a thread alone has nobody to wait for.
+/// A unit is at most what is left divided by twice the threads; a single thread waits for no other.
 std::uint64_t count_shares(int threads)
 {
     return threads > 1 ? 2 * static_cast<std::uint64_t>(threads) : 1;
 }
 
-/// How many samples from the first of `range` on lie in its bank.
+/// Samples of `range` that lie in the bank of its first one.
 std::uint64_t bound_to_bank(SampleRange const& range, std::uint32_t bank_samples)
 {
     return bank_samples == 0 ? range.count : std::min(range.count, bank_samples - range.first % bank_samples);
@@ -64,7 +63,7 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     TileWork& work = tiles_[next_];
     SampleRange& range = work.left.back();
     std::uint64_t const most = std::min(paths, paths_left_ / shares_);
-    // As many samples of a tile at the picture's edge as of any other.
+    // The number of samples is that of a whole tile, also for a smaller one at the picture's edge.
     std::uint64_t const chunk =
         std::min(bound_to_bank(range, bank_samples_), std::max<std::uint64_t>(1, most / most_paths_of_sample_));
     WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};

@@ -1,8 +1,7 @@
-// Hands out the samples that a film lacks in units of one file tile and a few samples.
+// The CPU worker's queue: hands its threads units of one file tile and a few samples.
 #pragma once
 
-#include "libvolpt/cpu/render_block.h"
-#include "libvolpt/film/film.h"
+#include "libvolpt/render/pool/tile_groups.h"
 
 #include <mutex>
 #include <optional>
@@ -16,20 +15,20 @@ struct WorkUnit {
     std::uint64_t paths = 0;
 };
 
-/// Tile after tile in turn, so that all tiles gain samples alike. Takes no memory for units to come. Any thread.
+/// Serves the tiles in turn, so that all gain samples equally. Stores ranges, not units. All calls from any thread.
 class WorkQueue {
 public:
-    /// No unit has samples of two banks of `bank_samples` each; 0: there are none.
+    /// No unit has samples of two banks of `bank_samples` each; 0: there are no banks.
     WorkQueue(Film const& film, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples);
 
-    /// More to do: the same samples of some tiles.
+    /// Adds the same samples of several file tiles.
     void add(std::vector<std::size_t> const& tiles, SampleRanges const& samples);
-    /// Not handed out.
+    /// Paths not handed out.
     std::uint64_t count_left() const;
 
-    /// The next unit, of about `paths` paths of a whole tile, fewer at the picture's edge, but at least one sample of a
-    /// tile, or nothing when all are handed out. Units shrink towards the end, so that the threads finish together (C.
-    /// Polychronopoulos & D. Kuck, Guided Self-Scheduling, 1987).
+    /// The next unit, or nothing when all are handed out. It has as many samples as make about `paths` paths of a whole
+    /// tile, at least one; at the picture's edge that is fewer paths. Units shrink towards the end, so that the threads
+    /// finish together (guided self-scheduling: C. Polychronopoulos & D. Kuck, 1987).
     std::optional<WorkUnit> take(std::uint64_t paths);
 
 private:
@@ -48,7 +47,7 @@ private:
     std::size_t next_ = 0;
     std::uint64_t paths_left_ = 0;
     std::uint32_t bank_samples_;
-    std::uint64_t shares_; ///< a unit is at most this part of what is left
+    std::uint64_t shares_; ///< a unit is at most what is left divided by this
 };
 
 } // namespace volpt

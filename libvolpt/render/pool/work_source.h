@@ -1,35 +1,36 @@
-// A worker's place at a pool of samples, wherever the pool is.
+// Where a worker gets its work items, be the pool in this process or on rank 0.
 #pragma once
 
-#include "libvolpt/render/pool/areas.h"
+#include "libvolpt/render/pool/tile_groups.h"
 
 #include <optional>
 
 namespace volpt {
 
-/// Samples of all pixels of a group, or of one of its rows of tiles: what a worker takes at a time.
+/// What a worker takes at a time: samples of all pixels of a group, or of one row of its file tiles.
 struct WorkItem {
-    AreaName name;
-    AreaGroup const* group = nullptr; ///< that the name stands for; stays where it is as long as the pool
+    TileGroupId group_id;
+    TileGroup const* group = nullptr; ///< that `group_id` names; valid as long as the pool
     SampleRange samples;
     std::uint64_t paths = 0;
 };
 
-/// How much a worker wants, and what it knows of itself.
+/// How much a worker wants, and how fast it is.
 struct WorkRequest {
-    std::uint64_t first_paths = 1;   ///< while its rate is not known
-    double duration_s = 1;           ///< about the longest
-    double least_s = 0;              ///< shorter ones are not worth their start
-    double rate = 0;                 ///< paths per second, measured of late; 0: not known
-    std::uint64_t pending_paths = 0; ///< taken and not done
+    std::uint64_t first_paths = 1;   ///< size of the item while the rate is not known
+    double duration_s = 1;           ///< the item should last at most about this long
+    double least_s = 0;              ///< shorter items are not worth their overhead
+    double rate = 0;                 ///< paths per second, measured recently; 0: not known
+    std::uint64_t pending_paths = 0; ///< taken earlier and not yet done
 };
 
-/// Who gives up the seat no longer counts.
+/// One worker's connection to a pool. Destroying it disconnects the worker.
 class WorkSource {
 public:
     virtual ~WorkSource() = default;
-    /// The next batch, by preference of the group that it took from last. Nothing if nothing is left, or if others will
-    /// have done what is left before this worker could; it is to leave then. May wait for an answer.
+    /// The next work item, of the same group as the last one where possible. Nothing if no work is left, or if the
+    /// other workers will have finished the rest before this worker could finish one more item: it is to end then. May
+    /// wait for an answer from another process.
     virtual std::optional<WorkItem> take(WorkRequest const& request) = 0;
 };
 

@@ -1,8 +1,4 @@
-// Letters from and to the other ranks, and the reduction of their films.
 #include "libvolpt/render/ranks/coordinator.h"
-
-#include "libvolpt/render/ranks/gather_films.h"
-#include "libvolpt/render/ranks/report_messages.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -10,124 +6,118 @@
 
 namespace volpt {
 
-Coordinator::Coordinator(Communicator& ranks, RenderOptions const& options)
-    : communicator_(ranks), options_(options), hosts_(static_cast<std::size_t>(ranks.size()))
+Coordinator::Coordinator(Communicator& communicator, RenderOptions const& options)
+    : communicator_(communicator), options_(options), hosts_(static_cast<std::size_t>(communicator.size()))
 {
-    write_to_all(MessageWriter(MessageKind::prepare));
-    for (int answers = 1; answers < communicator_.size();) {
-        Message const message = wait_for_message(communicator_);
-        MessageReader reader(message.bytes);
-        if (reader.kind() != MessageKind::ready) continue;
-        resources_.least_tile_size = std::min(resources_.least_tile_size, reader.get<std::uint32_t>());
-        resources_.workers += reader.get<int>();
-        hosts_[static_cast<std::size_t>(message.from)] = reader.get_text();
-        ++answers;
-    }
-    able_ = resources_.workers;
+    send_to_all(communicator_, messages::PrepareRender{});
+    for (int answers = 1; answers < communicator_.size();)
+        handle_message(communicator_.receive(), [&](Received<messages::RenderResources> const& received) {
+            resources_.most_tile_size = std::min(resources_.most_tile_size, received.body.most_tile_size);
+            resources_.workers += received.body.workers;
+            hosts_[static_cast<std::size_t>(received.rank)] = received.body.host.str();
+            ++answers;
+        });
+    active_workers_ = resources_.workers;
 }
 
-void Coordinator::begin(std::uint32_t tile_size, int total_workers, std::uint64_t total_paths)
+void Coordinator::begin_render(std::uint32_t tile_size, int total_workers, std::uint64_t total_paths)
 {
-    write_to_all(MessageWriter(MessageKind::begin).put(tile_size).put(total_workers).put(total_paths));
+    send_to_all(communicator_, messages::BeginRender{tile_size, total_workers, total_paths});
 }
 
-void Coordinator::start_round(std::vector<SampleRanges> const& todo)
+void Coordinator::begin_round(std::vector<SampleRanges> const& todo)
 {
-    over_ = 0;
-    able_ = 0;
+    done_ranks_ = 0;
+    active_workers_ = 0;
     reports_.clear();
-    MessageWriter message(MessageKind::round);
-    put_ranges(message, todo);
-    write_to_all(message);
+    send_to_all(communicator_, messages::BeginRound{}, {todo});
 }
 
-void Coordinator::serve(WorkPool& pool, RenderProgress& progress)
+void Coordinator::handle_messages(WorkPool& pool, RenderProgress& progress)
 {
-    while (std::optional<Message> const message = communicator_.receive()) read(*message, pool, progress);
+    while (std::optional<Message> const message = communicator_.try_receive()) handle(*message, pool, progress);
     progress.poll();
-    if (!progress.is_stopping() || has_halted_) return;
-    has_halted_ = true;
+    if (!progress.is_stopping() || has_stopped_workers_) return;
+    has_stopped_workers_ = true;
     pool.close();
-    write_to_all(MessageWriter(MessageKind::halt));
+    send_to_all(communicator_, messages::StopWorkers{});
 }
 
-void Coordinator::read(Message const& message, WorkPool& pool, RenderProgress& progress)
+void Coordinator::handle(Message const& message, WorkPool& pool, RenderProgress& progress)
 {
-    MessageReader reader(message.bytes);
-    switch (reader.kind()) {
-    case MessageKind::ask:
-        answer(message.from, reader, pool, progress);
-        break;
-    case MessageKind::get_up: {
-        auto const source = reader.get<std::uint32_t>();
-        progress.add_done(reader.get<std::int64_t>());
-        sources_.erase({message.from, source});
-        break;
-    }
-    case MessageKind::notice:
-        notify(options_, name_rank(message.from) + ": " + reader.get_text());
-        break;
-    case MessageKind::stop:
-        progress.stop();
-        break;
-    case MessageKind::broken: {
-        auto const status = reader.get<ExitStatus>();
-        failure_.emplace(status, ErrorText{reader.get_text(), name_rank(message.from), {}, {}});
-        progress.give_up();
-        break;
-    }
-    case MessageKind::report:
-        reports_[message.from].push_back(get_report(reader));
-        reports_[message.from].back().place = name_rank(message.from);
-        break;
-    case MessageKind::over:
-        ++over_;
-        able_ += reader.get<int>();
-        break;
-    case MessageKind::delta:
-        deltas_.push_back(message.bytes);
-        break;
-    default:
-        break;
-    }
+    handle_message(
+        message, [&](Received<messages::WorkRequest> const& received) { answer(received, pool, progress); },
+        [&](Received<messages::SourceClosed> const& received) {
+            progress.add_done(received.body.done_paths);
+            sources_.erase({received.rank, received.body.source});
+        },
+        [&](Received<messages::Notice> const& received) {
+            notify(options_, name_rank(received.rank) + ": " + received.body.text.str());
+        },
+        [&](Received<messages::StopRequest> const&) { progress.request_stop(); },
+        [&](Received<messages::RenderFailure> const& received) {
+            failure_.emplace(received.body.status,
+                             ErrorText{received.body.text.str(), name_rank(received.rank), {}, {}});
+            progress.cancel();
+        },
+        [&](Received<messages::WorkerReport> const& received) {
+            WorkerReport report = to_report(received.body);
+            report.place = name_rank(received.rank);
+            reports_[received.rank].push_back(std::move(report));
+        },
+        [&](Received<messages::RoundDone> const& received) {
+            ++done_ranks_;
+            active_workers_ += received.body.active_workers;
+        },
+        [&](Received<messages::FilmTotals> const& received) {
+            auto const& [bank_sums, tile_ranges] = received.tail;
+            totals_.push_back({received.body.counts, bank_sums, tile_ranges});
+        });
 }
 
-void Coordinator::answer(int rank, MessageReader& message, WorkPool& pool, RenderProgress& progress)
+void Coordinator::answer(Received<messages::WorkRequest> const& received, WorkPool& pool, RenderProgress& progress)
 {
-    auto const number = message.get<std::uint32_t>();
-    auto const request = message.get<WorkRequest>();
-    progress.add_done(message.get<std::int64_t>());
-    progress.begin();
-    std::unique_ptr<WorkSource>& source = sources_[{rank, number}];
+    messages::WorkRequest const& question = received.body;
+    progress.add_done(question.done_paths);
+    progress.start_clock();
+    std::unique_ptr<WorkSource>& source = sources_[{received.rank, question.source}];
     if (!source) source = pool.connect();
-    std::optional<WorkItem> const item = source->take(request);
-    MessageWriter reply(MessageKind::answer);
-    reply.put(number).put(static_cast<std::uint8_t>(item ? 1 : 0));
-    if (item) reply.put(item->name).put(item->samples).put(item->paths);
-    communicator_.send(rank, reply.bytes());
+    messages::WorkReply reply{.source = question.source};
+    if (std::optional<WorkItem> const item = source->take(question.request))
+        reply = {question.source, true, item->group_id, item->samples, item->paths};
+    send(communicator_, received.rank, reply);
 }
 
-void Coordinator::collect(FilmSink& sink, WorkPool& pool, RenderProgress& progress)
+void Coordinator::reduce_film(FilmSink& sink, WorkPool& pool, RenderProgress& progress)
 {
-    write_to_all(MessageWriter(MessageKind::collect));
-    add_planes(sink, communicator_);
-    while (std::cmp_less(deltas_.size(), communicator_.size() - 1)) {
-        serve(pool, progress);
+    send_to_all(communicator_, messages::ReduceFilm{});
+    add_planes(sink);
+    while (std::cmp_less(totals_.size(), communicator_.size() - 1)) {
+        handle_messages(pool, progress);
         std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
-    for (std::string const& bytes : std::exchange(deltas_, {})) {
-        MessageReader message(bytes);
-        add_totals(sink, message);
-    }
+    for (FilmTotals const& totals : std::exchange(totals_, {})) sink.add_totals(totals);
+}
+
+/// The counterpart of the other ranks' send_film.
+void Coordinator::add_planes(FilmSink& sink)
+{
+    std::vector<std::uint64_t> piece;
+    for (FilmPlane const plane : {FilmPlane::sums, FilmPlane::squares})
+        for (std::size_t first = 0; first < sink.plane_size(); first += kReduceValues) {
+            piece.assign(std::min(kReduceValues, sink.plane_size() - first), 0);
+            communicator_.reduce_sum(piece);
+            sink.add_plane_values(plane, first, piece);
+        }
 }
 
 void Coordinator::end_round(FilmSink& sink, WorkPool& pool, RenderProgress& progress)
 {
     double const start_s = progress.elapsed_s();
-    collect(sink, pool, progress);
+    reduce_film(sink, pool, progress);
     seconds_gather_ += progress.elapsed_s() - start_s;
     sources_.clear();
-    write_to_all(MessageWriter(MessageKind::rest));
+    send_to_all(communicator_, messages::EndRound{});
 }
 
 void Coordinator::check() const
@@ -135,11 +125,11 @@ void Coordinator::check() const
     if (failure_) throw *failure_;
 }
 
-void Coordinator::abandon(std::string const& why)
+void Coordinator::abort_job(std::string const& why)
 {
     sources_.clear();
-    notify(options_, "the job is ended, since rank 0 has failed in the midst of it: " + why);
-    communicator_.end_job(static_cast<int>(ExitStatus::system));
+    notify(options_, "the job is aborted because rank 0 failed during a render: " + why);
+    communicator_.abort_job(static_cast<int>(ExitStatus::system));
 }
 
 std::vector<WorkerReport> Coordinator::reports() const
@@ -149,20 +139,9 @@ std::vector<WorkerReport> Coordinator::reports() const
     return all;
 }
 
-void Coordinator::write_to_all(MessageWriter const& message)
-{
-    for (int rank = 1; rank < communicator_.size(); ++rank) communicator_.send(rank, message.bytes());
-}
-
 std::string Coordinator::name_rank(int rank) const
 {
     return fmt::format("rank {} on {}", rank, hosts_[static_cast<std::size_t>(rank)]);
-}
-
-RankDismissal::~RankDismissal()
-{
-    for (int rank = 1; communicator_ != nullptr && rank < communicator_->size(); ++rank)
-        communicator_->send(rank, MessageWriter(MessageKind::finish).bytes());
 }
 
 } // namespace volpt

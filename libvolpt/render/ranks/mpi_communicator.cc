@@ -1,4 +1,4 @@
-// Communicator by MPI.
+// Communicator by MPI; left out of a build without it.
 #include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/sys/error.h"
 
@@ -9,13 +9,12 @@
 namespace volpt {
 namespace {
 
-constexpr int kLetterTag = 1;
 constexpr std::size_t kMostValuesAtOnce = std::size_t{1} << 24; // MPI counts in int
 
-// An error of MPI itself ends the job with MPI's own message (MPI_ERRORS_ARE_FATAL), so no return value is looked at.
-class MpiRanks final : public Communicator {
+// An error in MPI ends the job with MPI's own message (MPI_ERRORS_ARE_FATAL), so return values are not checked.
+class MpiCommunicator final : public Communicator {
 public:
-    MpiRanks()
+    MpiCommunicator()
     {
         int provided = 0;
         MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
@@ -31,9 +30,9 @@ public:
         MPI_Get_processor_name(name, &length);
         host_.assign(name, static_cast<std::size_t>(length));
     }
-    ~MpiRanks() override { MPI_Finalize(); }
-    MpiRanks(MpiRanks const&) = delete;
-    MpiRanks& operator=(MpiRanks const&) = delete;
+    ~MpiCommunicator() override { MPI_Finalize(); }
+    MpiCommunicator(MpiCommunicator const&) = delete;
+    MpiCommunicator& operator=(MpiCommunicator const&) = delete;
 
     int rank() const override { return rank_; }
     int size() const override { return size_; }
@@ -41,27 +40,7 @@ public:
     int size_on_host() const override { return size_on_host_; }
     std::string const& host() const override { return host_; }
 
-    void send(int to, std::string const& bytes) override
-    {
-        MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, kLetterTag, MPI_COMM_WORLD);
-    }
-
-    std::optional<Message> receive() override
-    {
-        int is_there = 0;
-        MPI_Status status;
-        MPI_Iprobe(MPI_ANY_SOURCE, kLetterTag, MPI_COMM_WORLD, &is_there, &status);
-        if (is_there == 0) return std::nullopt;
-        int size = 0;
-        MPI_Get_count(&status, MPI_BYTE, &size);
-        Message message{status.MPI_SOURCE, std::string(static_cast<std::size_t>(size), '\0')};
-        MPI_Recv(message.bytes.data(), size, MPI_BYTE, message.from, kLetterTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        return message;
-    }
-
-    void end_job(int status) override { MPI_Abort(MPI_COMM_WORLD, status); }
-
-    void sum_to_first(std::span<std::uint64_t> values) override
+    void reduce_sum(std::span<std::uint64_t> values) override
     {
         for (; !values.empty(); values = values.subspan(std::min(values.size(), kMostValuesAtOnce))) {
             int const count = static_cast<int>(std::min(values.size(), kMostValuesAtOnce));
@@ -70,7 +49,28 @@ public:
         }
     }
 
+    void abort_job(int status) override { MPI_Abort(MPI_COMM_WORLD, status); }
+
 private:
+    void send_piece(int to, int tag, std::string_view piece) override
+    {
+        MPI_Send(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, tag, MPI_COMM_WORLD);
+    }
+
+    std::optional<Message> try_receive_piece(int from, int tag) override
+    {
+        int has_arrived = 0;
+        MPI_Status status;
+        MPI_Iprobe(from == kAny ? MPI_ANY_SOURCE : from, tag == kAny ? MPI_ANY_TAG : tag, MPI_COMM_WORLD, &has_arrived,
+                   &status);
+        if (has_arrived == 0) return std::nullopt;
+        int size = 0;
+        MPI_Get_count(&status, MPI_BYTE, &size);
+        Message message{status.MPI_SOURCE, status.MPI_TAG, std::string(static_cast<std::size_t>(size), '\0')};
+        MPI_Recv(message.bytes.data(), size, MPI_BYTE, message.rank, message.tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        return message;
+    }
+
     int rank_ = 0, size_ = 1, rank_on_host_ = 0, size_on_host_ = 1;
     std::string host_;
 };
@@ -81,12 +81,13 @@ std::unique_ptr<Communicator> join_mpi_job()
 {
     int const launched = count_launched_processes();
     if (launched < 2) return nullptr;
-    auto ranks = std::make_unique<MpiRanks>();
-    if (ranks->size() < 2)
-        fail_system(
-            fmt::format("this is one of {} processes, but MPI sees it alone: each would render everything", launched),
-            "MPI", "start volrender with the mpirun of the MPI that it was built with");
-    return ranks;
+    auto communicator = std::make_unique<MpiCommunicator>();
+    if (communicator->size() < 2)
+        fail_system(fmt::format("this is one of {} processes, but MPI finds one process only: each would render "
+                                "everything",
+                                launched),
+                    "MPI", "start volrender with the mpirun of the MPI that it was built with");
+    return communicator;
 }
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// What a build without MPI knows of jobs.
+// join_mpi_job in a build without MPI.
 #include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/sys/error.h"
 

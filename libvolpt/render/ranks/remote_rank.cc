@@ -1,31 +1,23 @@
-// Reads rank 0's letters, and lets the crew of this process work for them.
-#include "libvolpt/render/ranks/remote_rank.h"
-
-#include "libvolpt/render/ranks/gather_films.h"
+// follow_renders: every rank but 0 renders what rank 0 hands out.
+#include "libvolpt/render/ranks/mpi_job.h"
 #include "libvolpt/render/ranks/remote_work_source.h"
-#include "libvolpt/render/ranks/report_messages.h"
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/local_workers.h"
 
-#include <chrono>
 #include <fmt/format.h>
-#include <thread>
 
 namespace volpt {
 namespace {
 
-constexpr double kPoll_s = 5e-4;           // between looks for letters while workers run
-constexpr std::size_t kNoticeLimit = 1500; // what a short letter holds
+constexpr double kPoll_s = 5e-4; // between looks for messages while workers run
 
 class RemoteRank {
 public:
-    RemoteRank(RenderScene const& scene, std::uint64_t seed, RenderOptions const& options, Communicator& ranks)
-        : scene_(scene), seed_(seed), options_(options), tell_(options.notice), communicator_(ranks),
+    RemoteRank(RenderScene const& scene, std::uint64_t seed, RenderOptions const& options, Communicator& communicator)
+        : scene_(scene), seed_(seed), options_(options), local_notice_(options.notice), communicator_(communicator),
           film_(make_film(scene, seed))
     {
-        options_.notice = [this](std::string_view text) {
-            post(MessageWriter(MessageKind::notice).put_text(text.substr(0, kNoticeLimit)));
-        };
+        options_.notice = [this](std::string_view text) { push_notice(text); };
         options_.checkpoint_s = 0;
         options_.time_limit_s = 0;
     }
@@ -33,171 +25,159 @@ public:
     void run()
     {
         try {
-            follow();
+            serve_renders();
         } catch (std::exception const& error) {
-            abandon(error);
+            abort_job(error);
         }
     }
 
 private:
-    /// Rank 0 would wait for ever.
-    void abandon(std::exception const& error)
+    /// Otherwise rank 0 would wait for ever.
+    void abort_job(std::exception const& error)
     {
-        if (tell_)
-            tell_(fmt::format("the job is ended, since rank {} on {} has failed in the midst of it: {}",
-                              communicator_.rank(), communicator_.host(), error.what()));
-        communicator_.end_job(static_cast<int>(ExitStatus::system));
+        if (local_notice_)
+            local_notice_(fmt::format("the job is aborted because rank {} on {} failed during a render: {}",
+                                      communicator_.rank(), communicator_.host(), error.what()));
+        communicator_.abort_job(static_cast<int>(ExitStatus::system));
     }
 
-    void follow()
+    void serve_renders()
     {
-        for (;;) {
-            Message const message = wait_for_message(communicator_);
-            MessageReader reader(message.bytes);
-            switch (reader.kind()) {
-            case MessageKind::prepare:
-                prepare();
-                break;
-            case MessageKind::begin:
-                begin(reader);
-                break;
-            case MessageKind::round:
-                run_round(get_ranges(reader));
-                break;
-            case MessageKind::finish:
-                return;
-            default:
-                break; // a halt that came when all was done
-            }
-        }
+        for (bool has_ended = false; !has_ended;)
+            handle_message( // a StopWorkers that came when all was done is ignored
+                communicator_.receive(), [&](Received<messages::PrepareRender> const&) { prepare_render(); },
+                [&](Received<messages::BeginRender> const& received) { begin_render(received.body); },
+                [&](Received<messages::BeginRound> const& received) { run_round(std::get<0>(received.tail)); },
+                [&](Received<messages::EndJob> const&) { has_ended = true; });
     }
 
-    void prepare()
+    void prepare_render()
     {
         local_workers_.reset();
         film_ = make_film(scene_, seed_);
         std::uint32_t const tile_size = choose_tile_size(scene_, film_, options_);
-        communicator_.send(0, MessageWriter(MessageKind::ready)
-                                  .put(tile_size)
-                                  .put(LocalWorkers::count_workers(options_))
-                                  .put_text(communicator_.host())
-                                  .bytes());
+        send(communicator_, 0,
+             messages::RenderResources{communicator_.host(), tile_size, LocalWorkers::count_workers(options_)});
     }
 
-    void begin(MessageReader& message)
+    void begin_render(messages::BeginRender const& render)
     {
-        tile_size_ = message.get<std::uint32_t>();
-        auto const total_workers = message.get<int>();
+        tile_size_ = render.tile_size;
         sink_.emplace(film_);
-        progress_.emplace(options_, message.get<std::uint64_t>());
-        local_workers_.emplace(WorkerContext{scene_, film_, *sink_, *progress_}, options_, tile_size_, total_workers);
+        progress_.emplace(options_, render.total_paths);
+        local_workers_.emplace(WorkerContext{scene_, film_, *sink_, *progress_}, options_, tile_size_,
+                               render.total_workers);
     }
 
     void run_round(std::vector<SampleRanges> const& todo)
     {
-        RemoteWorkSources desk(cut_areas(film_, todo, tile_size_), *progress_);
+        RemoteWorkSources sources(make_tile_groups(film_, todo, tile_size_), *progress_);
         try {
-            work_off(desk);
-        } catch (std::exception const& error) { // while workers wait at the desk
-            abandon(error);
+            run_workers(sources);
+        } catch (std::exception const& error) { // workers may wait for a reply, so the round cannot be ended in order
+            abort_job(error);
         }
     }
 
-    void work_off(RemoteWorkSources& desk)
+    void run_workers(RemoteWorkSources& sources)
     {
-        set_desk(&desk);
-        local_workers_->start([&] { return desk.connect(); });
-        bool has_told_stop = false, has_told_over = false, is_over = false;
-        while (!is_over) {
-            while (std::optional<std::string> const message = desk.take_letter(kPoll_s))
-                communicator_.send(0, *message);
-            while (!is_over) { // a letter after the last of the round is of the next
-                std::optional<Message> const message = communicator_.receive();
+        set_sources(&sources);
+        local_workers_->start([&] { return sources.connect(); });
+        bool has_requested_stop = false, are_workers_done = false, is_round_over = false;
+        while (!is_round_over) {
+            send_queued(sources, kPoll_s);
+            while (!is_round_over) { // what follows the last message of the round belongs to the next
+                std::optional<Message> const message = communicator_.try_receive();
                 if (!message) break;
-                is_over = read(*message, desk);
+                is_round_over = handle(*message, sources);
             }
             progress_->poll();
-            if (progress_->end() == RenderEnd::stopped && !std::exchange(has_told_stop, true))
-                communicator_.send(0, MessageWriter(MessageKind::stop).bytes());
-            if (!has_told_over && local_workers_->wait_for(0)) {
-                has_told_over = true;
+            if (progress_->end() == RenderEnd::stopped && !std::exchange(has_requested_stop, true))
+                send(communicator_, 0, messages::StopRequest{});
+            if (!are_workers_done && local_workers_->wait_for(0)) {
+                are_workers_done = true;
                 local_workers_->join();
-                while (std::optional<std::string> const message = desk.take_letter(0)) communicator_.send(0, *message);
-                tell_over();
+                send_queued(sources, 0);
+                send_results();
             }
         }
-        set_desk(nullptr);
+        set_sources(nullptr);
     }
 
-    /// Whether the round is over.
-    bool read(Message const& message, RemoteWorkSources& desk)
+    void send_queued(RemoteWorkSources& sources, double wait_s)
     {
-        MessageReader reader(message.bytes);
-        switch (reader.kind()) {
-        case MessageKind::answer:
-            desk.deliver(reader);
-            break;
-        case MessageKind::halt:
-            progress_->give_up();
-            break;
-        case MessageKind::collect:
-            give_film(*sink_, communicator_);
-            break;
-        case MessageKind::rest:
-            return true;
-        default:
-            break;
-        }
-        return false;
+        while (std::optional<Message> const message = sources.pop_message(wait_s)) communicator_.send(*message);
     }
 
-    void tell_over()
+    /// Returns whether the round is over.
+    bool handle(Message const& message, RemoteWorkSources& sources)
     {
-        if (local_workers_->failure()) tell_broken();
-        MessageWriter message(MessageKind::over);
+        bool is_round_over = false;
+        handle_message(
+            message, [&](Received<messages::WorkReply> const& received) { sources.handle_reply(received.body); },
+            [&](Received<messages::StopWorkers> const&) { progress_->cancel(); },
+            [&](Received<messages::ReduceFilm> const&) { send_film(); },
+            [&](Received<messages::EndRound> const&) { is_round_over = true; });
+        return is_round_over;
+    }
+
+    /// Moves this rank's film to rank 0: the answer to ReduceFilm.
+    void send_film()
+    {
+        FilmDelta delta = sink_->take_delta();
+        for (auto* const plane : {&delta.sums, &delta.squares})
+            for (std::span<std::uint64_t> left = *plane; !left.empty();
+                 left = left.subspan(std::min(left.size(), kReduceValues)))
+                communicator_.reduce_sum(left.first(std::min(left.size(), kReduceValues)));
+        send(communicator_, 0, messages::FilmTotals{delta.totals.counts},
+             {delta.totals.bank_sums, delta.totals.tile_ranges});
+    }
+
+    void send_results()
+    {
+        if (local_workers_->failure()) send_failure();
         std::vector<WorkerReport> const reports = local_workers_->report();
-        for (std::size_t i = 0; i < options_.gpus.size(); ++i) // what a pilot chose stays chosen
+        for (std::size_t i = 0; i < options_.gpus.size(); ++i) // later renders keep what a pilot chose
             if (reports[i].gpu && !reports[i].gpu->pilot.empty()) options_.gpus[i] = reports[i].gpu->options;
-        for (WorkerReport const& report : reports) communicator_.send(0, write_report(report).bytes());
-        message.put(local_workers_->count_able());
-        communicator_.send(0, message.bytes());
+        for (WorkerReport const& report : reports) send(communicator_, 0, to_message(report));
+        send(communicator_, 0, messages::RoundDone{local_workers_->count_active()});
     }
 
-    void tell_broken()
+    void send_failure()
     {
-        MessageWriter message(MessageKind::broken);
+        messages::RenderFailure failure;
         try {
             std::rethrow_exception(local_workers_->failure());
         } catch (Error const& error) {
-            message.put(error.status()).put_text(std::string_view(error.what()).substr(0, kNoticeLimit));
+            failure = {error.status(), error.what()};
         } catch (std::exception const& error) {
-            message.put(ExitStatus::system).put_text(std::string_view(error.what()).substr(0, kNoticeLimit));
+            failure = {ExitStatus::system, error.what()};
         }
-        communicator_.send(0, message.bytes());
+        send(communicator_, 0, failure);
     }
 
-    void set_desk(RemoteWorkSources* desk)
+    void set_sources(RemoteWorkSources* sources)
     {
         std::scoped_lock const lock(mutex_);
-        desk_ = desk;
+        sources_ = sources;
     }
 
-    /// From any thread, in a round.
-    void post(MessageWriter const& message)
+    /// From any thread. Outside a round the notice is dropped.
+    void push_notice(std::string_view text)
     {
         std::scoped_lock const lock(mutex_);
-        if (desk_ != nullptr) desk_->post(message);
+        if (sources_ != nullptr) sources_->push_message(pack(0, messages::Notice{text}));
     }
 
     RenderScene const& scene_;
     std::uint64_t seed_;
     RenderOptions options_;
-    NoticeSink tell_; ///< on this rank's own stderr
+    NoticeSink local_notice_; ///< to this rank's own stderr
     Communicator& communicator_;
     Film film_;
     std::uint32_t tile_size_ = 0;
     std::mutex mutex_;
-    RemoteWorkSources* desk_ = nullptr; ///< of the round
+    RemoteWorkSources* sources_ = nullptr; ///< of the current round
     std::optional<FilmSink> sink_;
     std::optional<RenderProgress> progress_;
     std::optional<LocalWorkers> local_workers_; ///< ends before what it uses
@@ -205,9 +185,9 @@ private:
 
 } // namespace
 
-void follow_renders(RenderScene const& scene, std::uint64_t seed, RenderOptions options, Communicator& ranks)
+void follow_renders(RenderScene const& scene, std::uint64_t seed, RenderOptions options, Communicator& communicator)
 {
-    RemoteRank(scene, seed, options, ranks).run();
+    RemoteRank(scene, seed, options, communicator).run();
 }
 
 } // namespace volpt

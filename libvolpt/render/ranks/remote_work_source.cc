@@ -1,82 +1,76 @@
-// Turns questions of workers into letters, and letters into answers.
 #include "libvolpt/render/ranks/remote_work_source.h"
 
 #include <chrono>
 
 namespace volpt {
 
-AreaGroup const& AreaTable::find(AreaName name)
+TileGroup const& TileGroupTable::find(TileGroupId id)
 {
-    if (name.group >= groups_.size())
-        fail_system("rank 0 hands out an area that there is not", "MPI", "start all ranks with the same volrender");
-    AreaGroup const& group = groups_[name.group];
-    if (name.row == kAllRows) return group;
-    auto const row = rows_.find(name);
-    return row != rows_.end()
-               ? row->second
-               : rows_.emplace(name, cut_tile_row(group, static_cast<std::uint32_t>(name.row))).first->second;
+    if (id.group >= groups_.size())
+        fail_system("rank 0 hands out a tile group that does not exist", "MPI",
+                    "start all ranks with the same volrender");
+    TileGroup const& group = groups_[id.group];
+    if (id.row == TileGroupId::kAllRows) return group;
+    auto const row = rows_.find(id);
+    if (row != rows_.end()) return row->second;
+    return rows_.emplace(id, cut_tile_row(group, static_cast<std::uint32_t>(id.row))).first->second;
 }
 
-class RemoteWorkSources::DeskSeat final : public WorkSource {
+class RemoteWorkSources::Source final : public WorkSource {
 public:
-    DeskSeat(RemoteWorkSources& desk, std::uint32_t number) : desk_(desk), number_(number) {}
-    ~DeskSeat() override { desk_.post(MessageWriter(MessageKind::get_up).put(number_).put(desk_.take_done())); }
+    Source(RemoteWorkSources& all, std::uint32_t number) : all_(all), number_(number) {}
+    ~Source() override { all_.push_message(pack(0, messages::SourceClosed{number_, all_.take_done_paths()})); }
 
     std::optional<WorkItem> take(WorkRequest const& request) override
     {
-        desk_.post(MessageWriter(MessageKind::ask).put(number_).put(request).put(desk_.take_done()));
-        std::unique_lock lock(desk_.mutex_);
-        desk_.answered_.wait(lock, [this] { return desk_.answers_.contains(number_); });
-        return desk_.answers_.extract(number_).mapped();
+        all_.push_message(pack(0, messages::WorkRequest{number_, request, all_.take_done_paths()}));
+        std::unique_lock lock(all_.mutex_);
+        all_.has_reply_.wait(lock, [this] { return all_.replies_.contains(number_); });
+        return all_.replies_.extract(number_).mapped();
     }
 
 private:
-    RemoteWorkSources& desk_;
+    RemoteWorkSources& all_;
     std::uint32_t number_;
 };
 
 std::unique_ptr<WorkSource> RemoteWorkSources::connect()
 {
-    return std::make_unique<DeskSeat>(*this, sources_++);
+    std::scoped_lock const lock(mutex_);
+    return std::make_unique<Source>(*this, sources_++);
 }
 
-void RemoteWorkSources::post(MessageWriter const& message)
+void RemoteWorkSources::push_message(Message message)
 {
     std::scoped_lock const lock(mutex_);
-    letters_.push_back(message.bytes());
-    posted_.notify_one();
+    outgoing_.push_back(std::move(message));
+    has_message_.notify_one();
 }
 
-std::optional<std::string> RemoteWorkSources::take_letter(double seconds)
+std::optional<Message> RemoteWorkSources::pop_message(double wait_s)
 {
     std::unique_lock lock(mutex_);
-    if (!posted_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !letters_.empty(); }))
+    if (!has_message_.wait_for(lock, std::chrono::duration<double>(wait_s), [this] { return !outgoing_.empty(); }))
         return std::nullopt;
-    std::string message = std::move(letters_.front());
-    letters_.pop_front();
+    Message message = std::move(outgoing_.front());
+    outgoing_.pop_front();
     return message;
 }
 
-void RemoteWorkSources::deliver(MessageReader& message)
+void RemoteWorkSources::handle_reply(messages::WorkReply const& reply)
 {
-    auto const source = message.get<std::uint32_t>();
-    bool const has_batch = message.get<std::uint8_t>() != 0;
     std::scoped_lock const lock(mutex_);
-    std::optional<WorkItem>& answer = answers_[source];
-    if (has_batch) {
-        auto const name = message.get<AreaName>();
-        auto const samples = message.get<SampleRange>();
-        answer = WorkItem{name, &areas_.find(name), samples, message.get<std::uint64_t>()};
-    }
-    answered_.notify_all();
+    std::optional<WorkItem>& item = replies_[reply.source];
+    if (reply.has_item) item = WorkItem{reply.group_id, &groups_.find(reply.group_id), reply.samples, reply.paths};
+    has_reply_.notify_all();
 }
 
-/// Paths done since this was asked last.
-std::int64_t RemoteWorkSources::take_done()
+/// Paths done since the last call.
+std::int64_t RemoteWorkSources::take_done_paths()
 {
     std::scoped_lock const lock(mutex_);
     std::int64_t const done = progress_.done_paths();
-    return done - std::exchange(told_paths_, done);
+    return done - std::exchange(reported_paths_, done);
 }
 
 } // namespace volpt

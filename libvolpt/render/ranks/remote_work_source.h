@@ -1,4 +1,5 @@
-// Where the workers of a rank wait for answers from rank 0's pool, while one thread carries letters.
+// The work sources of a rank other than 0: workers wait here for replies from rank 0's pool, while one thread of the
+// rank sends and receives messages.
 #pragma once
 
 #include "libvolpt/render/pool/work_source.h"
@@ -12,46 +13,48 @@
 
 namespace volpt {
 
-/// The groups of a round, as rank 0 names them.
-class AreaTable {
+/// The tile groups of a round by id.
+class TileGroupTable {
 public:
-    explicit AreaTable(std::vector<AreaGroup> groups) : groups_(std::move(groups)) {}
-    /// Stays where it is as long as the table. Error (system) if there is no such group.
-    AreaGroup const& find(AreaName name);
+    explicit TileGroupTable(std::vector<TileGroup> groups) : groups_(std::move(groups)) {}
+    /// Valid as long as the table. Error (system) if there is no such group.
+    TileGroup const& find(TileGroupId id);
 
 private:
-    std::vector<AreaGroup> groups_;
-    std::map<AreaName, AreaGroup> rows_;
+    std::vector<TileGroup> groups_;
+    std::map<TileGroupId, TileGroup> rows_;
 };
 
+/// One round. All calls from any thread.
 class RemoteWorkSources {
 public:
-    RemoteWorkSources(std::vector<AreaGroup> groups, RenderProgress& progress)
-        : areas_(std::move(groups)), progress_(progress), told_paths_(progress.done_paths())
+    /// `progress` outlives this.
+    RemoteWorkSources(std::vector<TileGroup> groups, RenderProgress& progress)
+        : groups_(std::move(groups)), progress_(progress), reported_paths_(progress.done_paths())
     {
     }
 
-    /// A seat at rank 0's pool. It and its worker's thread end before the desk.
+    /// A connection to rank 0's pool, which ends before this.
     std::unique_ptr<WorkSource> connect();
-    /// A letter for rank 0, from any thread.
-    void post(MessageWriter const& message);
-    /// The next letter to send; waits up to so long for one.
-    std::optional<std::string> take_letter(double seconds);
-    /// A letter of kind answer.
-    void deliver(MessageReader& message);
+    /// Queues a message, for pop_message.
+    void push_message(Message message);
+    /// The next message to send; waits at most `wait_s` for one.
+    std::optional<Message> pop_message(double wait_s);
+    /// Wakes the worker that waits for the reply.
+    void handle_reply(messages::WorkReply const& reply);
 
 private:
-    class DeskSeat;
-    std::int64_t take_done();
+    class Source;
+    std::int64_t take_done_paths();
 
-    AreaTable areas_;
+    TileGroupTable groups_;
     RenderProgress& progress_;
-    mutable std::mutex mutex_;
-    std::condition_variable posted_, answered_;
-    std::deque<std::string> letters_;
-    std::map<std::uint32_t, std::optional<WorkItem>> answers_; ///< by seat
+    std::mutex mutex_;
+    std::condition_variable has_message_, has_reply_;
+    std::deque<Message> outgoing_;
+    std::map<std::uint32_t, std::optional<WorkItem>> replies_; ///< by source
     std::uint32_t sources_ = 0;
-    std::int64_t told_paths_;
+    std::int64_t reported_paths_;
 };
 
 } // namespace volpt

@@ -40,7 +40,7 @@ public:
         source_ = &source;
         try {
             while (!context_.progress.is_stopping() && fetch()) {
-                if (item_.group->areas.size() == 1)
+                if (item_.group->render_tiles.size() == 1)
                     add_to_open_tile();
                 else
                     render_small_areas();
@@ -81,7 +81,7 @@ private:
     /// An area on the device, with the samples it has been given.
     struct OpenTile {
         int buffer = 0;
-        AreaGroup const* group = nullptr;
+        TileGroup const* group = nullptr;
         std::size_t area = 0;
         SampleRanges samples = {};
         std::uint64_t paths = 0;
@@ -132,7 +132,8 @@ private:
     {
         close_tile();
         WorkItem const whole = item_;
-        for (std::size_t area = 0; area < whole.group->areas.size() && !context_.progress.is_stopping(); ++area) {
+        for (std::size_t area = 0; area < whole.group->render_tiles.size() && !context_.progress.is_stopping();
+             ++area) {
             item_ = whole;
             open_visit(area);
             while (item_.samples.count > 0 && !context_.progress.is_stopping()) {
@@ -160,7 +161,7 @@ private:
         tiles_in_flight_.push_back(*std::exchange(open_, std::nullopt));
     }
 
-    RenderTile const& open_area() const { return open_->group->areas[open_->area]; }
+    RenderTile const& open_area() const { return open_->group->render_tiles[open_->area]; }
 
     void launch(std::uint32_t count)
     {
@@ -252,25 +253,25 @@ private:
     {
         OpenTile const tile = std::move(tiles_in_flight_.front());
         tiles_in_flight_.pop_front();
-        AreaGroup const& group = *tile.group;
+        TileGroup const& group = *tile.group;
         GpuSums const sums = renderer_.collect(tile.buffer);
         undelivered_paths_ -= tile.paths;
         if (tile.area == 0) staged_ = {};
         staged_.totals.add(sums.totals);
         staged_.is_whole = staged_.is_whole && tile.is_whole;
         stage_banks(renderer_.collect_banks(tile.buffer));
-        RenderedTiles delivery{group.tiles, tile.samples, {}, staged_.totals.counts};
-        if (group.areas.size() == 1) {
-            delivery.parts.push_back({group.areas[0], sums.sums, sums.squares});
+        RenderedTiles delivery{group.file_tiles, tile.samples, {}, staged_.totals.counts};
+        if (group.render_tiles.size() == 1) {
+            delivery.parts.push_back({group.render_tiles[0], sums.sums, sums.squares});
         } else {
-            TileSums& part = staged_.parts.emplace_back(group.areas[tile.area], context_.film.bands());
+            TileSums& part = staged_.parts.emplace_back(group.render_tiles[tile.area], context_.film.bands());
             std::copy_n(sums.sums, part.sums.size(), part.sums.begin());
             std::copy_n(sums.squares, part.squares.size(), part.squares.begin());
-            if (staged_.parts.size() < group.areas.size() || !staged_.is_whole) return;
+            if (staged_.parts.size() < group.render_tiles.size() || !staged_.is_whole) return;
             for (TileSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
         }
         delivery.bank_sums = std::move(staged_.banks);
-        context_.sink.deliver(delivery);
+        context_.sink.add(delivery);
         totals_.add(staged_.totals);
         staged_ = {};
     }

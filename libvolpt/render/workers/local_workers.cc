@@ -33,7 +33,7 @@ int LocalWorkers::count_workers(RenderOptions const& options)
     return static_cast<int>(options.gpus.size()) + (with_cpu ? 1 : 0);
 }
 
-int LocalWorkers::count_able() const
+int LocalWorkers::count_active() const
 {
     std::scoped_lock const lock(mutex_);
     return static_cast<int>(
@@ -67,7 +67,7 @@ void LocalWorkers::run_worker(WorkerSlot& post, WorkSource& source)
 {
     try {
         std::unique_ptr<Worker> const worker = post.make();
-        context_.progress.begin();
+        context_.progress.start_clock();
         worker->run(source);
         WorkerReport report = worker->report();
         report.counts.add(post.report.counts); // of a round before
@@ -99,7 +99,7 @@ void LocalWorkers::give_up()
 {
     std::scoped_lock const lock(mutex_);
     failure_ = std::current_exception();
-    context_.progress.give_up();
+    context_.progress.cancel();
 }
 
 std::vector<WorkerReport> LocalWorkers::report() const

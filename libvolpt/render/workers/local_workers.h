@@ -22,7 +22,7 @@ public:
     /// GPUs, and the CPU unless it is to stand back.
     static int count_workers(RenderOptions const& options);
     /// Those that have not failed.
-    int count_able() const;
+    int count_active() const;
     /// Each able worker is made, takes its seat, and gets up when it has nothing more to do.
     void start(std::function<std::unique_ptr<WorkSource>()> const& make_source);
     /// Whether all seats are empty; waits up to so long for it.

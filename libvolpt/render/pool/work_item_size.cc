@@ -1,0 +1,82 @@
+#include "libvolpt/render/pool/work_item_size.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace volpt {
+namespace {
+
+// A worker whose share of the rest lasts no longer than this gets all of it: the others, who ask as long before they
+// are idle, have emptied the pool before this worker asks again.
+constexpr double kLastItem_s = 0.25;
+constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
+
+/// When all work is done if every active worker is busy until then. Workers of unknown rate count with `default_rate`.
+double predict_end_s(PoolState const& pool, double default_rate, std::optional<std::size_t> except = {})
+{
+    double end_s = std::numeric_limits<double>::infinity();
+    for (;;) { // workers that are busy for longer take no part; each pass drops some of them or is the last
+        double rates = 0;
+        double paths = static_cast<double>(pool.paths_left);
+        for (std::size_t i = 0; i < pool.workers.size(); ++i) {
+            WorkerState const& worker = pool.workers[i];
+            double const rate = worker.rate > 0 ? worker.rate : default_rate;
+            double const from_s = std::max(pool.now_s, worker.busy_until_s);
+            if (i == except || worker.status != WorkerStatus::active || rate <= 0 || from_s >= end_s) continue;
+            rates += rate;
+            paths += rate * (from_s - pool.now_s);
+        }
+        double const next_s = pool.now_s + paths / rates;
+        if (!(next_s < end_s)) return end_s;
+        end_s = next_s;
+    }
+}
+
+/// Whether `paths` would be done sooner if the worker left them to the others. Never so for the fastest.
+bool would_others_finish_sooner(PoolState const& pool, std::size_t index, std::uint64_t paths)
+{
+    WorkerState const& worker = pool.workers[index];
+    double const fastest = find_fastest_rate(pool, index);
+    if (worker.rate <= 0 || fastest <= worker.rate) return false;
+    double const own_end_s = worker.busy_until_s + static_cast<double>(paths) / worker.rate;
+    return own_end_s > predict_end_s(pool, 0, index) + static_cast<double>(paths) / fastest;
+}
+
+} // namespace
+
+bool is_alone(PoolState const& pool)
+{
+    auto const is_connected = [](WorkerState const& worker) { return worker.status != WorkerStatus::disconnected; };
+    auto const first = std::ranges::find_if(pool.workers, is_connected);
+    return first != pool.workers.end() && std::none_of(first + 1, pool.workers.end(), is_connected);
+}
+
+double find_fastest_rate(PoolState const& pool, std::optional<std::size_t> except)
+{
+    double fastest = 0;
+    for (std::size_t i = 0; i < pool.workers.size(); ++i)
+        if (i != except && pool.workers[i].status == WorkerStatus::active)
+            fastest = std::max(fastest, pool.workers[i].rate);
+    return fastest;
+}
+
+double choose_work_item_paths(PoolState const& pool, std::size_t index, WorkRequest const& request)
+{
+    WorkerState const& worker = pool.workers[index];
+    if (worker.rate <= 0) return static_cast<double>(request.first_paths);
+    double const most = worker.rate * request.duration_s;
+    if (is_alone(pool)) return most;
+    double const share_s = std::max(0.0, predict_end_s(pool, worker.rate) - worker.busy_until_s);
+    double const item_s = share_s < kLastItem_s ? share_s : share_s / 2;
+    return std::min(most, worker.rate * std::max(item_s, request.least_s));
+}
+
+std::optional<std::uint64_t> choose_work_item_size(PoolState const& pool, std::size_t worker, double item_paths,
+                                                   std::uint64_t paths_per_sample)
+{
+    if (would_others_finish_sooner(pool, worker, paths_per_sample)) return std::nullopt;
+    return static_cast<std::uint64_t>(
+        std::clamp(item_paths / static_cast<double>(paths_per_sample), 1.0, kMostSamples));
+}
+
+} // namespace volpt
