@@ -1,16 +1,15 @@
 // Sums of a rectangle on their way into the film.
 #pragma once
 
+#include "libvolpt/backend/backend.h"
 #include "libvolpt/core/outcome.hd.h"
-#include "libvolpt/core/path.hd.h"
-#include "libvolpt/cpu/render_block.h"
 #include "libvolpt/film/film.h"
 
 #include <vector>
 
 namespace volpt {
 
-/// Parts of `whole`, at most `edge` pixels along a side, row by row.
+/// Cuts `whole` into parts, at most `edge` pixels along a side, row by row.
 std::vector<RenderTile> cut_block(RenderTile const& whole, std::uint32_t edge);
 
 /// Sums of `block` that lie elsewhere, planes [band][row][column] of the block itself.
@@ -34,7 +33,7 @@ struct TileSums {
     ConstTileSums read() const { return {block, sums.data(), squares.data()}; }
 };
 
-/// No unit of work has samples of two banks of outcomes: so many samples are of one. 0: the scene has none.
+/// Samples of one bank of outcomes; no unit of work has samples of two banks. 0: the scene has no banks.
 inline std::uint32_t count_bank_samples(Scene const& scene)
 {
     return scene.long_steps == LongSteps::on ? kBankSamples : 0;
@@ -42,8 +41,11 @@ inline std::uint32_t count_bank_samples(Scene const& scene)
 
 /// Adds rows [y0, y1) of the picture, which lie in the part.
 void add_part(Film& film, ConstTileSums const& part, std::uint32_t y0, std::uint32_t y1);
-/// Adds a part's sums over all its pixels to `totals`, one a band.
-void add_over_pixels(std::vector<Wide>& totals, ConstTileSums const& part);
+/// What a renderer has collected of `area`, in memory of its own.
+TileSums copy_sums(RenderTile const& area, std::uint32_t bands, CollectedSums const& sums);
+/// Adds TileRenderer::collect_banks to `totals`: sums over all pixels by bank, one per band.
+void add_banks(std::map<std::uint32_t, std::vector<Wide>>& totals,
+               std::map<std::uint32_t, std::vector<std::uint64_t>> const& collected, std::uint32_t bands);
 void add_counts(Film& film, PathCounts const& counts);
 
 } // namespace volpt

@@ -81,17 +81,6 @@ AreaGroup cut_tile_row(AreaGroup const& group, std::uint32_t row)
     return {{first_tile, first_tile + columns}, {area}, {}};
 }
 
-std::uint32_t choose_gpu_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu)
-{
-    std::uint32_t edge = (std::max(film.width(), film.height()) + kFileTileEdge - 1) / kFileTileEdge * kFileTileEdge;
-    while (edge > kFileTileEdge) {
-        GpuMemoryPlan const plan = plan_gpu_memory(scene, count_most_pixels(film, edge), gpu);
-        if (plan.film_bytes <= plan.free_bytes / 4) break;
-        edge = std::max(kFileTileEdge, edge / 2 / kFileTileEdge * kFileTileEdge);
-    }
-    return edge;
-}
-
 std::uint32_t count_most_pixels(Film const& film, std::uint32_t tile_size)
 {
     std::uint32_t const edge = std::max(tile_size, 1u);

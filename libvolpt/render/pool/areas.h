@@ -1,8 +1,7 @@
 // Cuts what a film lacks into areas.
 #pragma once
 
-#include "kernels/host/gpu.h"
-#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/backend/render_tile.h"
 #include "libvolpt/film/film.h"
 
 #include <compare>
@@ -37,10 +36,6 @@ std::uint64_t count_pixels(AreaGroup const& group);
 std::uint32_t count_tile_rows(AreaGroup const& group);
 /// A group of the one row, without samples.
 AreaGroup cut_tile_row(AreaGroup const& group, std::uint32_t row);
-
-/// The largest `tile_size` whose areas' sums fit on the device: at most a quarter of what is free beside volume and
-/// paths.
-std::uint32_t choose_gpu_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu);
 
 /// Pixels of the largest area that `tile_size` can give.
 std::uint32_t count_most_pixels(Film const& film, std::uint32_t tile_size);

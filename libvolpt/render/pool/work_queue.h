@@ -1,7 +1,7 @@
 // Hands out the samples that a film lacks in units of one file tile and a few samples.
 #pragma once
 
-#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/backend/render_tile.h"
 #include "libvolpt/film/film.h"
 
 #include <mutex>

@@ -156,8 +156,8 @@ private:
         if (local_workers_->failure()) tell_broken();
         MessageWriter message(MessageKind::over);
         std::vector<WorkerReport> const reports = local_workers_->report();
-        for (std::size_t i = 0; i < options_.gpus.size(); ++i) // what a pilot chose stays chosen
-            if (reports[i].gpu && !reports[i].gpu->pilot.empty()) options_.gpus[i] = reports[i].gpu->options;
+        for (std::size_t i = 0; i < options_.gpus.size(); ++i) // what the tuning chose stays chosen
+            if (reports[i].gpu && !reports[i].gpu->tuning.empty()) options_.gpus[i] = reports[i].gpu->options;
         for (WorkerReport const& report : reports) communicator_.send(0, write_report(report).bytes());
         message.put(local_workers_->count_able());
         communicator_.send(0, message.bytes());
