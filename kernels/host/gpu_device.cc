@@ -55,14 +55,13 @@ MemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, Re
                            KernelFunctions const& kernel, DeviceInfo const& device)
 {
     SceneSizes const sizes = count_scene_sizes(scene);
-    return plan_voxels(
-        sizes.voxel_bytes,
-        {.table_bytes = sizes.table_bytes + count_bank_bytes(scene),
-         .film_bytes = TileRenderer::kBuffers * std::size_t{most_pixels} * scene.bands * 2 * sizeof(DeviceCount),
-         .workspace_bytes = kLaunches * kernel.count_workspace_bytes(scene, options.knobs),
-         .free_bytes = device.free_bytes,
-         .pages = find_page_support(device.index)},
-        options);
+    return plan_voxels(sizes.voxel_bytes,
+                       {.table_bytes = sizes.table_bytes + count_bank_bytes(scene),
+                        .film_bytes = count_film_bytes(most_pixels, scene.bands),
+                        .workspace_bytes = kLaunches * kernel.count_workspace_bytes(scene, options.knobs),
+                        .free_bytes = device.free_bytes,
+                        .pages = find_page_support(device.index)},
+                       options);
 }
 
 } // namespace volpt

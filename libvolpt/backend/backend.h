@@ -68,7 +68,7 @@ enum class Launch {
 /// backends and kernels give the same bits. All calls: Error (system) if the device fails.
 class TileRenderer {
 public:
-    static constexpr int kBuffers = 2;
+    static constexpr int kBuffers = kTileBuffers;
     /// The samples added between `open` and `close` are of at most so many consecutive banks of outcomes.
     static constexpr std::uint32_t kMostBanks = 64;
 
@@ -144,7 +144,7 @@ public:
                                    RendererOptions const& options) const = 0;
 
     /// `scene` has host pointers and outlives the renderer; `most_pixels` bounds the areas to come; `shared` is of this
-    /// backend and scene. Error (usage) on an unknown kernel, or a knob or value that the kernel does not have; Error
+    /// backend and scene, or null. Error (usage) on an unknown kernel, or a knob or value that the kernel does not have; Error
     /// (system) if the device cannot be used, or with the figures if memory does not suffice.
     virtual std::unique_ptr<TileRenderer> make_renderer(SceneView const& scene, std::uint32_t most_pixels,
                                                         RendererOptions const& options,

@@ -100,6 +100,11 @@ SceneSizes count_scene_sizes(SceneView const& scene)
     return sizes;
 }
 
+std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t bands)
+{
+    return kTileBuffers * std::size_t{most_pixels} * bands * 2 * sizeof(std::uint64_t);
+}
+
 MemoryPlan plan_voxels(std::size_t voxel_bytes, MemoryNeeds const& needs, RendererOptions const& options)
 {
     MemoryPlan plan;

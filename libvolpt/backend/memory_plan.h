@@ -34,6 +34,12 @@ struct MemoryPlan {
     VolumeMemory volume_memory = VolumeMemory::device; ///< never automatic
 };
 
+/// Tiles whose sums a renderer holds at once.
+inline constexpr int kTileBuffers = 2;
+
+/// Sums and squares of the tiles that a renderer holds.
+std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t bands);
+
 /// Whether the driver can map host memory behind device memory, which a cache of voxels needs.
 enum class PageSupport { no, yes };
 

@@ -24,7 +24,7 @@ CpuKernel find_cpu_kernel(RendererOptions const& options)
 MemoryPlan plan_cpu_memory(SceneView const& scene, std::uint32_t most_pixels)
 {
     MemoryPlan plan;
-    plan.film_bytes = TileRenderer::kBuffers * std::size_t{most_pixels} * scene.bands * 2 * sizeof(std::uint64_t);
+    plan.film_bytes = count_film_bytes(most_pixels, scene.bands);
     plan.free_bytes = SIZE_MAX;
     plan.hit_rate = 1;
     return plan;
@@ -38,6 +38,7 @@ public:
           plan_(plan_cpu_memory(scene, most_pixels))
     {
         device_.name = "cpu";
+        if (!banks_) banks_ = std::make_shared<OutcomeBanks>(scene, 1);
     }
 
     void choose(RendererOptions const& options) override { kernel_ = find_cpu_kernel(options); }

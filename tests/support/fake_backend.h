@@ -140,7 +140,7 @@ public:
         SceneSizes const sizes = count_scene_sizes(scene);
         return plan_voxels(sizes.voxel_bytes,
                            {.table_bytes = sizes.table_bytes,
-                            .film_bytes = std::size_t{32} * most_pixels * scene.bands,
+                            .film_bytes = count_film_bytes(most_pixels, scene.bands),
                             .free_bytes = get(options).free_bytes},
                            options);
     }
