@@ -45,13 +45,13 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
 
 void launch(KernelJob const& job)
 {
-    std::uint32_t const capacity = count_stream_capacity(job.shape);
+    std::uint32_t const capacity = count_stream_capacity<KernelId::naive_mk>(job.knobs);
     StreamCounters* const counters = view_counters(job);
     with_gpu_medium(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
         for (std::uint32_t first = 0; first < job.params.paths; first += std::min(capacity, job.params.paths - first)) {
             std::uint32_t const count = std::min(capacity, job.params.paths - first);
-            auto const pool = view_pool<M::kBands>(job, 0, count);
+            auto const pool = view_pool<M::kBands>(job, capacity, 0, count);
             unsigned const blocks = count_stream_blocks(count);
             generate_paths<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pool, first, count);
             check_launch("naive_mk");
@@ -65,17 +65,8 @@ void launch(KernelJob const& job)
     });
 }
 
-GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
-{
-    return with_gpu_medium(scene,
-                           [](auto medium) { return inspect_kernel(extend_paths<decltype(medium)>, kStreamThreads); });
-}
-
 } // namespace
 
-KernelFunctions describe_naive_mk()
-{
-    return {launch, count_stream_bytes<1>, inspect, count_stream_capacity, {}, kStreamPathsPerLane};
-}
+VOLPT_EXPORT_STREAM_KERNEL(naive_mk, extend_paths, 1, count_stream_capacity)
 
 } // namespace volpt

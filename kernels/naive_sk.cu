@@ -7,7 +7,7 @@ namespace {
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_naive_sk(LaunchParams const __grid_constant__ params, GpuShape)
+    run_naive_sk(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::naive_sk>)
 {
     LaneCounts counts(params);
     std::uint32_t const index = blockIdx.x * kBlockThreads + threadIdx.x;
@@ -25,28 +25,8 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     flush_counts(counts);
 }
 
-struct NaiveSk {
-    static constexpr std::string_view kName = "naive_sk";
-    template <class M, int min_blocks>
-    static auto get()
-    {
-        return run_naive_sk<M, min_blocks>;
-    }
-};
-
-void launch(KernelJob const& job)
-{
-    with_persistent<NaiveSk>(job.params.scene, job.shape, [&](auto kernel) {
-        kernel<<<(job.params.paths - 1) / kBlockThreads + 1, kBlockThreads, 0, job.stream>>>(job.params, job.shape);
-        check_launch(NaiveSk::kName);
-    });
-}
-
 } // namespace
 
-KernelFunctions describe_naive_sk()
-{
-    return {launch, need_no_workspace, inspect_persistent<NaiveSk>, need_few_paths, kMinBlocks, {}};
-}
+VOLPT_EXPORT_KERNEL(naive_sk, describe_one_path_per_thread)
 
 } // namespace volpt

@@ -25,7 +25,7 @@ __device__ std::uint32_t take_block_number(bool idle, std::uint32_t* next)
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_block(LaunchParams const __grid_constant__ params, GpuShape)
+    run_regen_block(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_block>)
 {
     LaneCounts counts(params);
     PathState<M::kBands> path;
@@ -56,20 +56,8 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     flush_counts(counts);
 }
 
-struct RegenBlock {
-    static constexpr std::string_view kName = "regen_block";
-    template <class M, int min_blocks>
-    static auto get()
-    {
-        return run_regen_block<M, min_blocks>;
-    }
-};
-
 } // namespace
 
-KernelFunctions describe_regen_block()
-{
-    return describe_persistent<RegenBlock>();
-}
+VOLPT_EXPORT_KERNEL(regen_block, describe_persistent)
 
 } // namespace volpt

@@ -66,11 +66,12 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
 
 void launch(KernelJob const& job)
 {
-    std::uint32_t const capacity = std::min(count_stream_capacity(job.shape), job.params.paths);
+    std::uint32_t const full = count_stream_capacity<KernelId::regen_mk>(job.knobs);
+    std::uint32_t const capacity = std::min(full, job.params.paths);
     StreamCounters* const counters = view_counters(job);
     with_gpu_medium(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
-        auto const pool = view_pool<M::kBands>(job, 0, capacity);
+        auto const pool = view_pool<M::kBands>(job, full, 0, capacity);
         unsigned const blocks = count_stream_blocks(capacity);
         empty_slots<<<blocks, kStreamThreads, 0, job.stream>>>(pool, capacity);
         auto const step = [&](std::uint32_t) {
@@ -83,17 +84,8 @@ void launch(KernelJob const& job)
     });
 }
 
-GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
-{
-    return with_gpu_medium(
-        scene, [](auto medium) { return inspect_kernel(extend_in_place<decltype(medium)>, kStreamThreads); });
-}
-
 } // namespace
 
-KernelFunctions describe_regen_mk()
-{
-    return {launch, count_stream_bytes<1>, inspect, count_refilled_paths, {}, kStreamPathsPerLane};
-}
+VOLPT_EXPORT_STREAM_KERNEL(regen_mk, extend_in_place, 1, count_refilled_paths)
 
 } // namespace volpt

@@ -162,41 +162,15 @@ private:
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_pool(LaunchParams const __grid_constant__ params, GpuShape const shape)
+    run_regen_pool(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_pool> const knobs)
 {
     __shared__ WarpPoolStorage<M::kBands> storage[kBlockThreads / 32];
     WarpPaths<M> paths(params, storage[threadIdx.x / 32u]);
-    paths.run(shape.exit_votes, shape.step_votes);
-}
-
-struct RegenPool {
-    static constexpr std::string_view kName = "regen_pool";
-    template <class M, int min_blocks>
-    static auto get()
-    {
-        return run_regen_pool<M, min_blocks>;
-    }
-};
-
-/// Found on an H200 (docs/reports/performance.md).
-constexpr int kExitVotes = 4;
-constexpr int kStepVotes = 4;
-
-void launch(KernelJob const& job)
-{
-    KernelJob filled = job;
-    if (filled.shape.exit_votes == 0) filled.shape.exit_votes = kExitVotes;
-    if (filled.shape.step_votes == 0) filled.shape.step_votes = kStepVotes;
-    launch_persistent<RegenPool>(filled);
+    paths.run(knobs.exit_votes, knobs.step_votes);
 }
 
 } // namespace
 
-KernelFunctions describe_regen_pool()
-{
-    KernelFunctions functions = describe_persistent<RegenPool>();
-    functions.launch = launch;
-    return functions;
-}
+VOLPT_EXPORT_KERNEL(regen_pool, describe_persistent)
 
 } // namespace volpt

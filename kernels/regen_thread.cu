@@ -7,7 +7,7 @@ namespace {
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_thread(LaunchParams const __grid_constant__ params, GpuShape)
+    run_regen_thread(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_thread>)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
     LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
@@ -34,20 +34,8 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     flush_counts(counts);
 }
 
-struct RegenThread {
-    static constexpr std::string_view kName = "regen_thread";
-    template <class M, int min_blocks>
-    static auto get()
-    {
-        return run_regen_thread<M, min_blocks>;
-    }
-};
-
 } // namespace
 
-KernelFunctions describe_regen_thread()
-{
-    return describe_persistent<RegenThread>();
-}
+VOLPT_EXPORT_KERNEL(regen_thread, describe_persistent)
 
 } // namespace volpt

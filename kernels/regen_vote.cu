@@ -15,7 +15,7 @@ __device__ bool have_votes(bool wants, int votes)
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_vote(LaunchParams const __grid_constant__ params, GpuShape const shape)
+    run_regen_vote(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_vote> const knobs)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
     LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         bool const flies = path.stage == Stage::inside;
         bool const nobody_flies = !__any_sync(kWholeWarp, flies);
         bool const wants_start = path.stage == Stage::ended && (holds || run.has_more());
-        if (have_votes(wants_start, nobody_flies ? 1 : shape.start_votes)) {
+        if (have_votes(wants_start, nobody_flies ? 1 : knobs.start_votes)) {
             counts.start_rounds += 1;
             if (wants_start) {
                 if (holds) run.keep(path);
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
             }
         }
         bool const at_face = is_at_face(path);
-        if (have_votes(at_face, nobody_flies ? 1 : shape.face_votes)) {
+        if (have_votes(at_face, nobody_flies ? 1 : knobs.face_votes)) {
             counts.rounds += 1;
             if (at_face) {
                 leave_or_enter(params.scene, path, counts);
@@ -54,34 +54,8 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     flush_counts(counts);
 }
 
-struct RegenVote {
-    static constexpr std::string_view kName = "regen_vote";
-    template <class M, int min_blocks>
-    static auto get()
-    {
-        return run_regen_vote<M, min_blocks>;
-    }
-};
-
-/// Found on an H200 (docs/reports/performance.md).
-constexpr int kStartVotes = 8;
-constexpr int kFaceVotes = 8;
-
-void launch(KernelJob const& job)
-{
-    KernelJob filled = job;
-    if (filled.shape.start_votes == 0) filled.shape.start_votes = kStartVotes;
-    if (filled.shape.face_votes == 0) filled.shape.face_votes = kFaceVotes;
-    launch_persistent<RegenVote>(filled);
-}
-
 } // namespace
 
-KernelFunctions describe_regen_vote()
-{
-    KernelFunctions functions = describe_persistent<RegenVote>();
-    functions.launch = launch;
-    return functions;
-}
+VOLPT_EXPORT_KERNEL(regen_vote, describe_persistent)
 
 } // namespace volpt

@@ -7,7 +7,7 @@ namespace {
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_warp(LaunchParams const __grid_constant__ params, GpuShape)
+    run_regen_warp(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_warp>)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
     LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
@@ -30,20 +30,8 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     flush_counts(counts);
 }
 
-struct RegenWarp {
-    static constexpr std::string_view kName = "regen_warp";
-    template <class M, int min_blocks>
-    static auto get()
-    {
-        return run_regen_warp<M, min_blocks>;
-    }
-};
-
 } // namespace
 
-KernelFunctions describe_regen_warp()
-{
-    return describe_persistent<RegenWarp>();
-}
+VOLPT_EXPORT_KERNEL(regen_warp, describe_persistent)
 
 } // namespace volpt

@@ -114,20 +114,8 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(LaunchParams cons
     flush_counts(counts);
 }
 
-struct SortSk {
-    static constexpr std::string_view kName = "sort_sk";
-    template <class M, int paths_per_lane>
-    static auto get()
-    {
-        return run_sort_sk<M, paths_per_lane>;
-    }
-};
-
 } // namespace
 
-KernelFunctions describe_sort_sk()
-{
-    return describe_pool_kernel<SortSk>();
-}
+VOLPT_EXPORT_KERNEL(sort_sk, describe_pool_kernel)
 
 } // namespace volpt

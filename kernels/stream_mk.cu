@@ -8,6 +8,8 @@
 namespace volpt {
 namespace {
 
+enum class Refill { on, off };
+
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     extend_stream(LaunchParams const __grid_constant__ params, PathPoolView<M::kBands> from, PathPoolView<M::kBands> to,
@@ -76,19 +78,21 @@ __global__ void count_filled(LaunchParams const __grid_constant__ params, PathPo
 
 void launch(KernelJob const& job)
 {
-    std::uint32_t const capacity = std::min(count_stream_capacity(job.shape), job.params.paths);
+    std::uint32_t const full = count_stream_capacity<KernelId::stream_mk>(job.knobs);
+    std::uint32_t const capacity = std::min(full, job.params.paths);
+    Refill const refill = read_knobs<KernelId::stream_mk>(job.knobs).refill != 0 ? Refill::on : Refill::off;
     StreamCounters* const counters = view_counters(job);
     check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
     with_gpu_medium(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
-        PathPoolView<M::kBands> const pools[2] = {view_pool<M::kBands>(job, 0, capacity),
-                                                  view_pool<M::kBands>(job, 1, capacity)};
+        PathPoolView<M::kBands> const pools[2] = {view_pool<M::kBands>(job, full, 0, capacity),
+                                                  view_pool<M::kBands>(job, full, 1, capacity)};
         unsigned const blocks = count_stream_blocks(capacity);
         auto const step = [&](std::uint32_t n) {
             int const from = static_cast<int>(n % 2u);
             fill_stream<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from,
-                                                                   job.shape.refill);
-            count_filled<<<1, 1, 0, job.stream>>>(job.params, pools[from], counters, from, job.shape.refill);
+                                                                   refill);
+            count_filled<<<1, 1, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             extend_stream<M>
                 <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], pools[1 - from], counters, from);
             check_launch("stream_mk");
@@ -99,17 +103,8 @@ void launch(KernelJob const& job)
     });
 }
 
-GpuKernelFacts inspect(SceneView const& scene, GpuShape const&)
-{
-    return with_gpu_medium(scene,
-                           [](auto medium) { return inspect_kernel(extend_stream<decltype(medium)>, kStreamThreads); });
-}
-
 } // namespace
 
-KernelFunctions describe_stream_mk()
-{
-    return {launch, count_stream_bytes<2>, inspect, count_refilled_paths, {}, kStreamPathsPerLane};
-}
+VOLPT_EXPORT_STREAM_KERNEL(stream_mk, extend_stream, 2, count_refilled_paths)
 
 } // namespace volpt

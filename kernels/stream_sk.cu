@@ -25,20 +25,8 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk(LaunchParams co
     flush_counts(counts);
 }
 
-struct StreamSk {
-    static constexpr std::string_view kName = "stream_sk";
-    template <class M, int paths_per_lane>
-    static auto get()
-    {
-        return run_stream_sk<M, paths_per_lane>;
-    }
-};
-
 } // namespace
 
-KernelFunctions describe_stream_sk()
-{
-    return describe_pool_kernel<StreamSk>();
-}
+VOLPT_EXPORT_KERNEL(stream_sk, describe_pool_kernel)
 
 } // namespace volpt

@@ -37,20 +37,8 @@ __global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk_sort(LaunchPara
     flush_counts(counts);
 }
 
-struct StreamSkSort {
-    static constexpr std::string_view kName = "stream_sk_sort";
-    template <class M, int paths_per_lane>
-    static auto get()
-    {
-        return run_stream_sk_sort<M, paths_per_lane>;
-    }
-};
-
 } // namespace
 
-KernelFunctions describe_stream_sk_sort()
-{
-    return describe_pool_kernel<StreamSkSort>();
-}
+VOLPT_EXPORT_KERNEL(stream_sk_sort, describe_pool_kernel)
 
 } // namespace volpt

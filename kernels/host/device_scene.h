@@ -2,22 +2,13 @@
 #pragma once
 
 #include "kernels/host/device_memory.h"
-#include "kernels/host/gpu.h"
 #include "kernels/paging/brick_store.h"
 #include "kernels/paging/paged_memory.h"
-#include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/backend/memory_plan.h"
 
 #include <vector>
 
 namespace volpt {
-
-/// Bytes that a scene's tables take; `voxels` are those that may stay in host memory.
-struct SceneBytes {
-    std::size_t voxels = 0;
-    std::size_t tables = 0;
-};
-
-SceneBytes count_scene_bytes(SceneView const& host);
 
 /// How VolumeMemory::cached is done.
 struct VoxelCache {
@@ -40,7 +31,7 @@ public:
 private:
     template <class T>
     T const* upload(T const* values, std::size_t size);
-    void upload_plane(PlaneReader& plane, std::size_t bricks, VolumeMemory volume_memory);
+    void upload_plane(PlaneReader& plane, std::size_t words, std::size_t bricks, VolumeMemory volume_memory);
     void upload_cached_plane(PlaneReader& plane, std::size_t plane_index, VoxelCache const& cache);
 
     SceneView view_;

@@ -1,9 +1,9 @@
 // Queues launches over two streams and copies sums back while the next area is rendered.
+#include "kernels/host/gpu_renderer.h"
+
 #include "kernels/host/device_banks.h"
 #include "kernels/host/device_scene.h"
-#include "kernels/host/gpu_devices.h"
-#include "kernels/host/gpu_memory.h"
-#include "kernels/host/kernel_list.h"
+#include "kernels/host/gpu_device.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace volpt {
 namespace {
 
-/// Runs a lane should get in a launch: enough for its end to be ragged by a small part only.
+/// Runs that a lane should get in a launch: enough that its ragged end is a small part only.
 constexpr std::uint32_t kRunsPerLane = 16;
 constexpr std::uint32_t kMostRunSamples = 64;
 
-/// Places an area's sums on the device, and behind them a copy on the host.
+/// An area's sums on the device, and a copy on the host.
 struct AreaBuffer {
     RenderTile area;
     std::size_t size = 0;          ///< pixels times bands
@@ -26,7 +26,7 @@ struct AreaBuffer {
     DeviceArray<DeviceCount> bank_sums; ///< [bank][part][band]; empty without long steps
     MappedArray<DeviceCount> host_bank_sums;
     std::uint32_t first_bank = 0;
-    std::uint32_t bank_count = 0; ///< of which samples were added
+    std::uint32_t bank_count = 0; ///< whose samples were added
     CudaEvent cleared;
     CudaEvent copied;
 };
@@ -41,34 +41,28 @@ struct LaunchSlot {
     bool used = false;
 };
 
-} // namespace
-
-class GpuRenderer::Work {
+class GpuRenderer final : public TileRenderer {
 public:
-    Work(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options,
-         std::shared_ptr<BrickStore> bricks)
-        : device(open_gpu_device(options.device)), kernel(options.kernel), shape(options.shape),
-          functions_(find_gpu_kernel(kernel, shape)),
-          plan(
-              plan_memory(scene, most_pixels, options, functions_, device.free_bytes, find_page_support(device.index))),
-          bands_(scene.bands), bands_apart_(carries_all_bands(scene) ? 1 : scene.bands)
+    GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, RendererOptions const& options,
+                std::shared_ptr<BrickStore> bricks)
+        : functions_(find_kernel_functions(options)), knobs_(options.knobs), device_(open_gpu_device(options.device)),
+          plan_(plan_gpu_memory(scene, most_pixels, options, functions_, device_)), most_pixels_(most_pixels),
+          bands_(scene.bands), bands_apart_(count_paths_per_sample(scene))
     {
-        check_memory(plan);
+        check_memory(plan_);
         copy_scene(scene, std::move(bricks));
         if (scene_->view().long_steps.on != 0u) banks_ = std::make_unique<DeviceBanks>(scene_->view());
-        most_pixels_ = most_pixels;
         reserve_workspace();
     }
 
-    void choose(GpuOptions const& options)
+    void choose(RendererOptions const& options) override
     {
-        functions_ = find_gpu_kernel(options.kernel, options.shape);
-        kernel = options.kernel;
-        shape = options.shape;
+        functions_ = find_kernel_functions(options);
+        knobs_ = options.knobs;
         reserve_workspace();
     }
 
-    void open(int buffer, RenderTile const& area)
+    void open(int buffer, RenderTile const& area) override
     {
         AreaBuffer& target = buffers_[buffer];
         target.area = area;
@@ -86,7 +80,7 @@ public:
         target.cleared.record(copy_stream_);
     }
 
-    void add_samples(int buffer, std::uint32_t first, std::uint32_t count)
+    Launch add_samples(int buffer, std::uint32_t first, std::uint32_t count, StopPoll) override
     {
         AreaBuffer& target = buffers_[buffer];
         LaunchSlot& slot = slots_[launches_++ % kLaunches];
@@ -104,21 +98,22 @@ public:
         }
         slot.started.record(slot.stream);
         functions_.launch(
-            {make_batch(target, slot, first, count), shape, slot.workspace.data(), slot.mailbox.data(), slot.stream});
+            {make_params(target, slot, first, count), knobs_, slot.workspace.data(), slot.mailbox.data(), slot.stream});
         slot.done.record(slot.stream);
         slot.used = true;
+        return Launch::accepted;
     }
 
-    double time_samples(int buffer, std::uint32_t first, std::uint32_t count)
+    double time_samples(int buffer, std::uint32_t first, std::uint32_t count) override
     {
         wait_for_launches();
         LaunchSlot const& slot = slots_[launches_ % kLaunches];
-        add_samples(buffer, first, count);
+        add_samples(buffer, first, count, {});
         slot.done.wait();
         return slot.done.seconds_since(slot.started);
     }
 
-    void close(int buffer)
+    void close(int buffer) override
     {
         AreaBuffer& target = buffers_[buffer];
         for (LaunchSlot const& slot : slots_) slot.done.delay(copy_stream_);
@@ -136,7 +131,7 @@ public:
         target.copied.record(copy_stream_);
     }
 
-    GpuSums collect(int buffer)
+    CollectedSums collect(int buffer) override
     {
         AreaBuffer& target = buffers_[buffer];
         target.copied.wait();
@@ -151,7 +146,7 @@ public:
                  counts.start_slots}};
     }
 
-    std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const
+    std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override
     {
         AreaBuffer const& target = buffers_[buffer];
         std::map<std::uint32_t, std::vector<std::uint64_t>> sums;
@@ -162,7 +157,7 @@ public:
         return sums;
     }
 
-    double measure_seconds()
+    double measure_seconds() override
     {
         wait_for_launches();
         double seconds = 0;
@@ -172,43 +167,36 @@ public:
         return seconds;
     }
 
-    double measure_bank_seconds() const { return banks_ ? banks_->measure_seconds() : 0; }
+    double measure_bank_seconds() const override { return banks_ ? banks_->measure_seconds() : 0; }
 
-    std::uint32_t most_samples(RenderTile const& area) const
+    std::uint32_t most_samples(RenderTile const& area) const override
     {
         std::uint64_t const paths = std::uint64_t{area.x1 - area.x0} * (area.y1 - area.y0) * bands_apart_;
         return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, ((std::uint64_t{1} << 31) - 1) / paths));
     }
 
-    std::uint32_t least_paths() const { return functions_.count_least_paths(shape); }
+    std::uint32_t least_paths() const override { return functions_.count_least_paths(knobs_); }
+    std::uint64_t first_paths() const override { return std::uint64_t{1} << 22; }
 
-    GpuKernelFacts inspect() const { return functions_.inspect(scene_->view(), shape); }
-
-    GpuDevice device;
-    std::string kernel;
-    GpuShape shape;
-
-private:
-    KernelFunctions functions_;
-
-public:
-    GpuMemoryPlan plan;
+    MemoryPlan const& memory() const override { return plan_; }
+    KernelFacts inspect() const override { return functions_.inspect(scene_->view(), knobs_); }
+    DeviceInfo const& device() const override { return device_; }
 
 private:
     /// Splits the voxels of a cache, and tells the plan, before any memory is taken.
     void copy_scene(SceneView const& scene, std::shared_ptr<BrickStore> bricks)
     {
-        if (plan.volume_memory != VolumeMemory::cached) {
-            scene_ = std::make_unique<DeviceScene>(scene, plan.volume_memory, nullptr);
+        if (plan_.volume_memory != VolumeMemory::cached) {
+            scene_ = std::make_unique<DeviceScene>(scene, plan_.volume_memory, nullptr);
             return;
         }
-        if (!bricks) bricks = make_brick_store({});
-        VoxelCache const cache{*bricks, split_volume(bricks->order(scene.medium), plan.voxel_bytes), device.index};
-        plan.volume_bytes = plan.volume_bytes - plan.voxel_bytes + cache.split.device_bytes;
-        plan.voxel_bytes = cache.split.device_bytes;
-        plan.host_bytes = cache.split.host_bytes;
-        plan.hit_rate = cache.split.hit_rate;
-        scene_ = std::make_unique<DeviceScene>(scene, plan.volume_memory, &cache);
+        if (!bricks) bricks = std::make_shared<BrickStore>(std::function<BrickAccessCounts()>());
+        VoxelCache const cache{*bricks, split_volume(bricks->order(scene.medium), plan_.voxel_bytes), device_.index};
+        plan_.volume_bytes = plan_.volume_bytes - plan_.voxel_bytes + cache.split.device_bytes;
+        plan_.voxel_bytes = cache.split.device_bytes;
+        plan_.host_bytes = cache.split.host_bytes;
+        plan_.hit_rate = cache.split.hit_rate;
+        scene_ = std::make_unique<DeviceScene>(scene, plan_.volume_memory, &cache);
     }
 
     /// Launches that read other banks end before this one is made: they share its memory.
@@ -241,13 +229,13 @@ private:
 
     void reserve_workspace()
     {
-        std::size_t const size = functions_.count_workspace_bytes(scene_->view(), shape);
+        std::size_t const size = functions_.count_workspace_bytes(scene_->view(), knobs_);
         for (LaunchSlot& slot : slots_)
             if (slot.workspace.size() < size) slot.workspace = DeviceArray<std::byte>(size);
     }
 
-    LaunchParams make_batch(AreaBuffer const& target, LaunchSlot const& slot, std::uint32_t first,
-                            std::uint32_t count) const
+    LaunchParams make_params(AreaBuffer const& target, LaunchSlot const& slot, std::uint32_t first,
+                             std::uint32_t count) const
     {
         LaunchParams params{};
         params.scene = scene_->view();
@@ -255,15 +243,15 @@ private:
             params.scene.long_steps.bank.outcomes = banks_->find(bank_of_sample(first));
             params.bank_sums = target.bank_sums.data() + (bank_of_sample(first) - target.first_bank) * bank_row();
         }
-        params.block = target.area;
-        params.block.first_sample = first;
-        params.block.sample_count = count;
+        params.tile = target.area;
+        params.tile.first_sample = first;
+        params.tile.sample_count = count;
         params.width = target.area.x1 - target.area.x0;
         params.pixels = params.width * (target.area.y1 - target.area.y0);
         params.bands_apart = bands_apart_;
         std::uint32_t const places = params.pixels * bands_apart_;
         params.paths = places * count;
-        auto const lanes = static_cast<std::uint32_t>(device.multiprocessors) * 1024u;
+        auto const lanes = static_cast<std::uint32_t>(device_.multiprocessors) * 1024u;
         params.run_samples = std::clamp(params.paths / (lanes * kRunsPerLane), 1u, std::min(count, kMostRunSamples));
         params.runs = places * ((count - 1) / params.run_samples + 1);
         params.sums = target.sums.data();
@@ -273,9 +261,13 @@ private:
         return params;
     }
 
+    KernelFunctions functions_;
+    KnobValues knobs_;
+    DeviceInfo device_;
+    MemoryPlan plan_;
+    std::uint32_t most_pixels_;
     std::uint32_t bands_;
-    std::uint32_t bands_apart_;
-    std::uint32_t most_pixels_ = 0;
+    std::uint32_t bands_apart_; ///< paths per sample of a pixel
     std::unique_ptr<DeviceScene> scene_;
     std::unique_ptr<DeviceBanks> banks_; ///< null without long steps
     AreaBuffer buffers_[kBuffers];
@@ -286,74 +278,12 @@ private:
     bool timing_ = false; ///< first_ has been recorded
 };
 
-GpuRenderer::GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options,
-                         std::shared_ptr<BrickStore> bricks)
-    : work_(std::make_unique<Work>(scene, most_pixels, options, std::move(bricks)))
-{
-}
-GpuRenderer::~GpuRenderer() = default;
-void GpuRenderer::choose(GpuOptions const& options)
-{
-    work_->choose(options);
-}
-void GpuRenderer::open(int buffer, RenderTile const& area)
-{
-    work_->open(buffer, area);
-}
-void GpuRenderer::add_samples(int buffer, std::uint32_t first, std::uint32_t count)
-{
-    work_->add_samples(buffer, first, count);
-}
-double GpuRenderer::time_samples(int buffer, std::uint32_t first, std::uint32_t count)
-{
-    return work_->time_samples(buffer, first, count);
-}
-std::uint32_t GpuRenderer::most_samples(RenderTile const& area) const
-{
-    return work_->most_samples(area);
-}
-std::uint32_t GpuRenderer::least_paths() const
-{
-    return work_->least_paths();
-}
-void GpuRenderer::close(int buffer)
-{
-    work_->close(buffer);
-}
-GpuSums GpuRenderer::collect(int buffer)
-{
-    return work_->collect(buffer);
-}
-std::map<std::uint32_t, std::vector<std::uint64_t>> GpuRenderer::collect_banks(int buffer) const
-{
-    return work_->collect_banks(buffer);
-}
-double GpuRenderer::measure_seconds()
-{
-    return work_->measure_seconds();
-}
-double GpuRenderer::measure_bank_seconds() const
-{
-    return work_->measure_bank_seconds();
-}
-GpuMemoryPlan const& GpuRenderer::memory() const
-{
-    return work_->plan;
-}
-GpuKernelFacts GpuRenderer::inspect() const
-{
-    return work_->inspect();
-}
-GpuDevice const& GpuRenderer::device() const
-{
-    return work_->device;
-}
+} // namespace
 
-GpuMemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, GpuOptions const& options)
+std::unique_ptr<TileRenderer> make_gpu_renderer(SceneView const& scene, std::uint32_t most_pixels,
+                                                RendererOptions const& options, std::shared_ptr<BrickStore> bricks)
 {
-    GpuDevice const device = open_gpu_device(options.device);
-    return plan_memory(scene, most_pixels, options, find_gpu_kernel(options.kernel, options.shape), device.free_bytes,
-                       find_page_support(device.index));
+    return std::make_unique<GpuRenderer>(scene, most_pixels, options, std::move(bricks));
 }
 
 } // namespace volpt

@@ -3,11 +3,6 @@
 
 namespace volpt {
 
-std::shared_ptr<BrickStore> make_brick_store(std::function<BrickAccessCounts()> estimate)
-{
-    return std::make_shared<BrickStore>(std::move(estimate));
-}
-
 std::array<PlaneOrder, kPlanes> const& BrickStore::order(MediumView const& medium)
 {
     std::call_once(is_ordered_, [&] { orders_ = order_planes(medium, estimate_ ? estimate_() : BrickAccessCounts{}); });

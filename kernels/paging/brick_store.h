@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/paging/paged_memory.h"
+#include "libvolpt/backend/backend.h"
 #include "libvolpt/volume/paging/access_order.h"
 #include "libvolpt/volume/paging/volume_split.h"
 
@@ -12,7 +13,7 @@
 namespace volpt {
 
 /// Of one volume. Calls may come from several threads.
-class BrickStore {
+class BrickStore final : public SharedState {
 public:
     explicit BrickStore(std::function<BrickAccessCounts()> estimate) : estimate_(std::move(estimate)) {}
 

@@ -2,13 +2,13 @@
 // memory management.
 #pragma once
 
+#include "libvolpt/backend/memory_plan.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace volpt {
-
-enum class PageSupport { no, yes };
 
 /// Whether host memory can be mapped into a range of this device: drivers for CUDA 13 and later say so.
 PageSupport find_page_support(int device);

@@ -11,10 +11,6 @@ namespace volpt {
 
 inline constexpr int kPoolThreads = 128;
 
-/// Paths in a block's memory for each of its threads.
-inline constexpr int kPoolPathsPerLane[] = {1, 2};
-inline constexpr int kDefaultPoolPathsPerLane = 2;
-
 /// Shared memory of a block. `order` names slots: the live ones first, as many as the last visit left, then the free
 /// ones.
 template <int bands, int paths_per_lane>
@@ -140,21 +136,23 @@ __device__ void compact_order(Pool& pool, PoolScan::TempStorage& scratch, std::u
     __syncthreads();
 }
 
-/// K::get<M, paths_per_lane>() for scene and shape.
+/// Calls `use` with the instance run_<name><M, paths_per_lane> of K for scene and knobs.
 template <class K, class Use>
-void with_pool_kernel(SceneView const& scene, GpuShape const& shape, Use&& use)
+void with_pool_kernel(SceneView const& scene, KnobValues const& knobs, Use&& use)
 {
+    using Knobs = KernelKnobs<K::kId>;
     with_gpu_medium(scene, [&](auto medium) {
-        with_constant<kDefaultPoolPathsPerLane, kPoolPathsPerLane[0]>(shape.paths_per_lane, [&](auto paths_per_lane) {
-            use(K::template get<decltype(medium), decltype(paths_per_lane)::value>());
-        });
+        with_constant(typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane,
+                      [&](auto paths_per_lane) {
+                          use(K::template get<decltype(medium), decltype(paths_per_lane)::value>());
+                      });
     });
 }
 
 template <class K>
 void launch_pool_kernel(KernelJob const& job)
 {
-    with_pool_kernel<K>(job.params.scene, job.shape, [&](auto kernel) {
+    with_pool_kernel<K>(job.params.scene, job.knobs, [&](auto kernel) {
         unsigned const blocks = count_persistent_blocks(kernel, kPoolThreads, job.params.paths);
         kernel<<<blocks, kPoolThreads, 0, job.stream>>>(job.params);
         check_launch(K::kName);
@@ -162,17 +160,17 @@ void launch_pool_kernel(KernelJob const& job)
 }
 
 template <class K>
-GpuKernelFacts inspect_pool_kernel(SceneView const& scene, GpuShape const& shape)
+KernelFacts inspect_pool_kernel(SceneView const& scene, KnobValues const& knobs)
 {
-    GpuKernelFacts facts;
-    with_pool_kernel<K>(scene, shape, [&](auto kernel) { facts = inspect_kernel(kernel, kPoolThreads); });
+    KernelFacts facts;
+    with_pool_kernel<K>(scene, knobs, [&](auto kernel) { facts = inspect_kernel(kernel, kPoolThreads); });
     return facts;
 }
 
 template <class K>
 KernelFunctions describe_pool_kernel()
 {
-    return {launch_pool_kernel<K>, need_no_workspace, inspect_pool_kernel<K>, need_few_paths, {}, kPoolPathsPerLane};
+    return {launch_pool_kernel<K>, need_no_workspace, inspect_pool_kernel<K>, need_few_paths};
 }
 
 } // namespace volpt

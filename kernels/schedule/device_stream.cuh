@@ -12,51 +12,50 @@ inline constexpr int kStreamThreads = 256;
 template <class M>
 inline constexpr int kStreamBlocks = M::kSteps == Steps::spheres ? 3 : 1;
 
-/// Paths in memory for each lane that the device can hold; fewer leave gaps between launches, more only take memory.
-inline constexpr int kStreamPathsPerLane[] = {1, 2, 4, 8, 16};
-inline constexpr int kDefaultStreamPathsPerLane = 8;
-
 /// At the front of a workspace.
 struct StreamCounters {
     std::uint32_t live[2]; ///< paths in the pool that is read, and in the one that is written
     std::uint32_t unused[2];
 };
 
-inline std::uint32_t count_stream_capacity(GpuShape const& shape)
+/// Paths of a full pool.
+template <KernelId kernel>
+std::uint32_t count_stream_capacity(KnobValues const& knobs)
 {
-    int const paths = shape.paths_per_lane > 0 ? shape.paths_per_lane : kDefaultStreamPathsPerLane;
     int device = 0, threads = 0;
     check_cuda(cudaGetDevice(&device), "asking for the device");
     check_cuda(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
                "asking for the device");
-    return static_cast<std::uint32_t>(count_multiprocessors() * threads * paths);
+    return static_cast<std::uint32_t>(count_multiprocessors() * threads * read_knobs<kernel>(knobs).paths_per_lane);
 }
 
 /// Enough to fill a pool many times over, so that its ragged end counts for little.
-inline std::uint32_t count_refilled_paths(GpuShape const& shape)
+template <KernelId kernel>
+std::uint32_t count_refilled_paths(KnobValues const& knobs)
 {
     constexpr std::uint32_t kPoolFills = 32;
-    return std::min(kPoolFills * count_stream_capacity(shape), std::uint32_t{1} << 30);
+    return std::min(kPoolFills * count_stream_capacity<kernel>(knobs), std::uint32_t{1} << 30);
 }
 
-inline std::size_t count_pool_words(SceneView const& scene, GpuShape const& shape)
+inline std::size_t count_pool_words(SceneView const& scene, std::uint32_t capacity)
 {
     std::size_t const words = carries_all_bands(scene) ? PathPoolView<3>::kWords : PathPoolView<1>::kWords;
-    return words * count_stream_capacity(shape);
+    return words * capacity;
 }
 
-template <int pools>
-std::size_t count_stream_bytes(SceneView const& scene, GpuShape const& shape)
+template <KernelId kernel, int pools>
+std::size_t count_stream_bytes(SceneView const& scene, KnobValues const& knobs)
 {
-    return sizeof(StreamCounters) + pools * count_pool_words(scene, shape) * sizeof(std::uint32_t);
+    return sizeof(StreamCounters) +
+           pools * count_pool_words(scene, count_stream_capacity<kernel>(knobs)) * sizeof(std::uint32_t);
 }
 
-/// Pool `number` of a workspace, for at most `capacity` paths.
+/// Pool `number` of a workspace whose full pools hold `full` paths, for at most `capacity` of them.
 template <int bands>
-PathPoolView<bands> view_pool(KernelJob const& job, std::uint32_t number, std::uint32_t capacity)
+PathPoolView<bands> view_pool(KernelJob const& job, std::uint32_t full, std::uint32_t number, std::uint32_t capacity)
 {
     auto* const words = reinterpret_cast<std::uint32_t*>(job.workspace + sizeof(StreamCounters));
-    return {words + number * count_pool_words(job.params.scene, job.shape), capacity};
+    return {words + number * count_pool_words(job.params.scene, full), capacity};
 }
 
 inline StreamCounters* view_counters(KernelJob const& job)
@@ -96,5 +95,18 @@ void run_steps(KernelJob const& job, Step&& step, Which&& which)
         check_cuda(cudaStreamSynchronize(job.stream), "running paths");
     } while (*job.mailbox > 0);
 }
+
+/// The end of the file of a kernel of several launches: `launch` runs a job, `extend` is the __global__ template whose
+/// instances for each medium take nearly all of the time, `pools` pools are in the workspace, and `least_paths` is a
+/// function of the knobs.
+#define VOLPT_EXPORT_STREAM_KERNEL(name, extend, pools, least_paths)                                                   \
+    KernelFunctions describe_##name()                                                                                  \
+    {                                                                                                                  \
+        auto const inspect = [](SceneView const& scene, KnobValues const&) {                                           \
+            return with_gpu_medium(                                                                                    \
+                scene, [](auto medium) { return inspect_kernel(extend<decltype(medium)>, kStreamThreads); });          \
+        };                                                                                                             \
+        return {launch, count_stream_bytes<KernelId::name, pools>, inspect, least_paths<KernelId::name>};              \
+    }
 
 } // namespace volpt

@@ -57,7 +57,7 @@ private:
         std::uint32_t const chunk = run / places;
         place_ = run - chunk * places;
         sample_ = chunk * params_.run_samples;
-        std::uint32_t const rest = params_.block.sample_count - sample_;
+        std::uint32_t const rest = params_.tile.sample_count - sample_;
         left_ = rest < params_.run_samples ? rest : params_.run_samples;
         return true;
     }

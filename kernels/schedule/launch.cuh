@@ -19,13 +19,11 @@ auto with_gpu_medium(SceneView const& scene, Run&& run)
     return carries_all_bands(scene) ? with_medium<3>(scene, run) : with_medium<1>(scene, run);
 }
 
-/// Calls `run` with `value` as a constant: one of `values`, else `fallback`.
-template <int fallback, int... values, class Run>
-void with_constant(int value, Run&& run)
+/// Calls `run` with `value`, which is one of `values`, as a constant.
+template <int... values, class Run>
+void with_constant(std::integer_sequence<int, values...>, int value, Run&& run)
 {
-    bool found = false;
-    ((value == values && !found ? (found = true, run(std::integral_constant<int, values>{})) : void()), ...);
-    if (!found) run(std::integral_constant<int, fallback>{});
+    ((value == values ? run(std::integral_constant<int, values>{}) : void()), ...);
 }
 
 inline int count_multiprocessors()
@@ -54,7 +52,7 @@ unsigned count_persistent_blocks(Kernel kernel, int threads, std::uint32_t lanes
 }
 
 template <class Kernel>
-GpuKernelFacts inspect_kernel(Kernel kernel, int threads)
+KernelFacts inspect_kernel(Kernel kernel, int threads)
 {
     cudaFuncAttributes attributes{};
     check_cuda(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
@@ -77,13 +75,32 @@ inline void check_launch(std::string_view kernel)
 }
 
 /// For kernels whose paths live in registers.
-inline std::size_t need_no_workspace(SceneView const&, GpuShape const&)
+inline std::size_t need_no_workspace(SceneView const&, KnobValues const&)
 {
     return 0;
 }
-inline std::uint32_t need_few_paths(GpuShape const&)
+inline std::uint32_t need_few_paths(KnobValues const&)
 {
     return std::uint32_t{1} << 20;
 }
+
+/// What the end of each kernel's file says: the file defines the __global__ template `run_<name>`, and `describe` makes
+/// the KernelFunctions of its family from a class with an id, a name and the instances: get<M, n>() is run_<name><M, n>.
+#define VOLPT_EXPORT_KERNEL(name, describe)                                                                            \
+    namespace {                                                                                                        \
+    struct Kernel {                                                                                                    \
+        static constexpr KernelId kId = KernelId::name;                                                                \
+        static constexpr std::string_view kName = #name;                                                               \
+        template <class M, int n>                                                                                      \
+        static auto get()                                                                                              \
+        {                                                                                                              \
+            return run_##name<M, n>;                                                                                   \
+        }                                                                                                              \
+    };                                                                                                                 \
+    }                                                                                                                  \
+    KernelFunctions describe_##name()                                                                                  \
+    {                                                                                                                  \
+        return describe<Kernel>();                                                                                     \
+    }
 
 } // namespace volpt

@@ -1,7 +1,7 @@
-// What a launch works on: a scene on the device, a block of pixels and samples, where the results go.
+// What a launch works on: a scene on the device, a tile of pixels and samples, where the results go.
 #pragma once
 
-#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/backend/render_tile.h"
 
 #include <cuda_runtime_api.h>
 
@@ -9,14 +9,14 @@ namespace volpt {
 
 using DeviceCount = unsigned long long; ///< the type of CUDA's 64-bit atomics
 
-/// Totals of one block, kept on the device.
+/// Totals of one tile, kept on the device.
 struct DeviceCounts {
     DeviceCount extensions;
     DeviceCount tentative_collisions;
     DeviceCount cut_paths;
     DeviceCount cut_throughput;
     DeviceCount steps;       ///< events that lanes ran
-    DeviceCount step_slots;  ///< lanes that were carried along for them: 32 a warp that ran at least one
+    DeviceCount step_slots;  ///< lanes that were carried along for them: 32 per warp that ran at least one
     DeviceCount starts;      ///< paths that lanes started
     DeviceCount start_slots; ///< lanes that were carried along for them
     DeviceCount long_steps;
@@ -30,17 +30,17 @@ inline constexpr std::uint32_t kBankParts = 1024;
 /// band in a row; runs are numbered pixels fastest likewise. Both numbers stay below 2^31.
 struct LaunchParams {
     SceneView scene; ///< pointers into device memory
-    RenderTile block;
-    std::uint32_t width;       ///< of the block, pixels
-    std::uint32_t pixels;      ///< of the block
-    std::uint32_t bands_apart; ///< paths a sample: bands, or 1 if one path carries all
+    RenderTile tile;
+    std::uint32_t width;       ///< of the tile, pixels
+    std::uint32_t pixels;      ///< of the tile
+    std::uint32_t bands_apart; ///< paths per sample of a pixel: bands, or 1 if one path carries all
     std::uint32_t paths;
     std::uint32_t run_samples;
     std::uint32_t runs;
-    DeviceCount* sums; ///< planes [band][row][column] of the block, added to
+    DeviceCount* sums; ///< planes [band][row][column] of the tile, added to
     DeviceCount* squares;
-    /// With long steps, the sum of all pixels besides, of the bank that all samples of the batch share, in kBankParts
-    /// parts, so that few paths add to the same: [part][band]. Null else.
+    /// With long steps also the sum over all pixels for the one bank that all samples of the launch share, in
+    /// kBankParts parts, so that few paths add to the same word: [part][band]. Null without long steps.
     DeviceCount* bank_sums;
     DeviceCounts* counts; ///< added to
     std::uint32_t* next;  ///< number of the next path or run to be taken; 0 before a launch

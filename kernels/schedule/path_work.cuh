@@ -12,7 +12,7 @@ __device__ inline PathId name_sample(LaunchParams const& params, std::uint32_t p
     std::uint32_t const band = params.bands_apart > 1u ? place / params.pixels : 0u;
     std::uint32_t const slot = place - band * params.pixels;
     std::uint32_t const row = slot / params.width;
-    return {params.block.x0 + (slot - row * params.width), params.block.y0 + row, params.block.first_sample + sample,
+    return {params.tile.x0 + (slot - row * params.width), params.tile.y0 + row, params.tile.first_sample + sample,
             band, slot};
 }
 

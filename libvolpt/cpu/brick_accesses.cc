@@ -1,7 +1,6 @@
-// Walks blocks of paths and counts the bricks that their flights name.
 #include "libvolpt/cpu/brick_accesses.h"
 
-#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/cpu/path_walk.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,10 +10,10 @@ namespace volpt {
 namespace {
 
 constexpr std::uint32_t kBlocks = 128;
-constexpr std::uint32_t kJudgeEvery = 8; ///< blocks
+constexpr std::uint32_t kHoldoutEvery = 8; ///< blocks
 constexpr std::uint32_t kPlaces = 1 << 20;
-constexpr std::uint32_t kPlaceStride =
-    648055; ///< about 0.618 kPlaces, odd: any number of paths in a row is spread over the picture
+/// About 0.618 kPlaces, and odd: any number of consecutive paths is spread over the picture.
+constexpr std::uint32_t kPlaceStride = 648055;
 
 void count_one(std::vector<std::uint32_t>& lookups, std::int32_t brick)
 {
@@ -22,38 +21,33 @@ void count_one(std::vector<std::uint32_t>& lookups, std::int32_t brick)
 }
 
 /// A flight fetches its voxel's extinction before it knows whether it gets there; a collision fetches the rest.
-template <class M>
-void follow_path(SceneView const& scene, PathId id, std::uint32_t& flights_left, BrickLookups& lookups)
-{
-    PathState<1> path = start_path<1>(scene, id);
-    PathCounts counts;
-    while (path.stage != Stage::ended && flights_left > 0) {
-        if (path.stage == Stage::inside) {
-            Flight const flight = advance<M>(scene.medium, path, true);
-            flights_left -= 1;
-            count_one(lookups.flights, flight.voxel.brick);
-            if (flight.event == FlightEvent::leave) {
-                path.stage = Stage::leaving;
-            } else if (flight.event == FlightEvent::collision) {
-                count_one(lookups.collisions, flight.voxel.brick);
-                collide<M>(scene, flight.voxel, path, counts);
-            }
-        }
-        if (is_at_face(path)) leave_or_enter(scene, path, counts);
-    }
-}
+class AccessCounter {
+public:
+    AccessCounter(BrickLookups& lookups, std::uint32_t flights) : lookups_(lookups), flights_left_(flights) {}
 
-/// Every kBlocks-th path. A block has flights of its own, so that threads play no part.
+    bool wants_more() const { return flights_left_ > 0; }
+    void begin_event(PathState<1> const&) {}
+    void see_flight(Flight const& flight)
+    {
+        flights_left_ -= 1;
+        count_one(lookups_.flights, flight.voxel.brick);
+        if (flight.event == FlightEvent::collision) count_one(lookups_.collisions, flight.voxel.brick);
+    }
+    void end_event(PathState<1> const&) {}
+
+private:
+    BrickLookups& lookups_;
+    std::uint32_t flights_left_;
+};
+
+/// Walks every kBlocks-th path. Each block has its own number of flights, so that the result does not depend on
+/// threads.
 template <class M>
-void follow_block(SceneView const& scene, std::uint32_t block, std::uint32_t flights_left, BrickLookups& lookups)
+void walk_block(SceneView const& scene, std::uint32_t block, AccessCounter counter)
 {
-    std::uint64_t const pixels = std::uint64_t{scene.width} * scene.height;
-    for (std::uint32_t path = block; path < kPlaces && flights_left > 0; path += kBlocks) {
-        std::uint64_t const place = path * kPlaceStride % kPlaces;
-        std::uint64_t const pixel = (2 * place + 1) * pixels / (2 * kPlaces);
-        PathId const id{static_cast<std::uint32_t>(pixel % scene.width),
-                        static_cast<std::uint32_t>(pixel / scene.width), path, path % scene.bands, 0};
-        follow_path<M>(scene, id, flights_left, lookups);
+    for (std::uint32_t path = block; path < kPlaces && counter.wants_more(); path += kBlocks) {
+        std::uint64_t const place = std::uint64_t{path} * kPlaceStride % kPlaces;
+        walk_path<M>(scene, spread_path(scene, place, kPlaces, path), counter);
     }
 }
 
@@ -63,25 +57,24 @@ BrickAccessCounts estimate_brick_accesses(SceneView const& scene, int threads, s
 {
     MediumView const& medium = scene.medium;
     if (medium.extinction == Extinction::bare) return {};
-    SceneView view = scene;
-    view.path_bands = 1; // one band tells as much as three on a path
+    SceneView const view = view_for_walk(scene);
     std::size_t bricks = 1;
     for (std::int32_t const count : medium.brick_counts) bricks *= static_cast<std::size_t>(count);
     BrickLookups const none{std::vector<std::uint32_t>(bricks), std::vector<std::uint32_t>(bricks)};
-    BrickAccessCounts heat{none, none};
+    BrickAccessCounts counts{none, none};
     std::atomic<std::uint32_t> next{0};
     auto const work = [&] {
         for (std::uint32_t block = next++; block < kBlocks; block = next++)
             with_medium<1>(view, [&]<class M>(M) {
-                follow_block<M>(view, block, most_flights / kBlocks,
-                                block % kJudgeEvery == 0 ? heat.holdout : heat.fit);
+                BrickLookups& lookups = block % kHoldoutEvery == 0 ? counts.holdout : counts.fit;
+                walk_block<M>(view, block, AccessCounter(lookups, most_flights / kBlocks));
             });
     };
     std::vector<std::jthread> others;
     for (int i = 1; i < threads; ++i) others.emplace_back(work);
     work();
     others.clear();
-    return heat;
+    return counts;
 }
 
 } // namespace volpt

@@ -1,5 +1,5 @@
-// The vector loops: one event function over all lanes of a block. Everything a loop needs is copied to locals first,
-// since the compiler cannot know that storing a lane leaves the scene alone.
+// The vector loops: one event function over all lanes of a block. Each loop first copies what it needs into locals,
+// because the compiler cannot know that storing a lane does not change the scene.
 #pragma once
 
 #include "libvolpt/core/extend_path.hd.h"
@@ -7,9 +7,9 @@
 
 namespace volpt {
 
-/// `Isa` is a tag type that keeps the copies compiled for different instruction sets apart at link time.
-///
-/// Starts the paths named by x, y, sample, band and slot of `ids`, a lane each.
+// `Isa` is a tag type: it keeps the copies compiled for different instruction sets apart at link time.
+
+/// Starts the paths named by x, y, sample, band and slot of `ids`, one per lane.
 template <class Isa, Aim aim, int bands>
 [[gnu::noinline]] void start_lanes(SceneView const& scene_view, LaneIds const& ids, LaneBlock<bands>& block, int lanes)
 {
@@ -20,7 +20,7 @@ template <class Isa, Aim aim, int bands>
                    start_aimed_path<bands, aim>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
 }
 
-/// Takes the lanes that stand before the boundary through it, or back.
+/// Refracts the lanes that stand before the boundary through it, or reflects them.
 template <class Isa, Surface surface, int bands>
 [[gnu::noinline]] void enter_lanes(BoundaryView const& scene_boundary, Vec3 size, LaneBlock<bands>& block, int lanes)
 {
@@ -123,8 +123,8 @@ struct StepCounts {
     std::uint64_t stepped_collisions = 0;
 };
 
-/// What one step of all lanes came to; lanes that need a scalar look get 1 in `flagged`: those that leave, those whose
-/// throughput fell below `plays_below`, those at the depth limit (0xffffffff: none).
+/// Counts one step of all lanes. Lanes that need scalar code get 1 in `flagged`: those that leave, those whose
+/// throughput fell below `plays_below`, and those at the depth limit (0xffffffff: none).
 template <class Isa, Steps steps, int bands>
 [[gnu::noinline]] StepCounts flag_lanes(LaneBlock<bands>& block, int lanes, float plays_below,
                                         std::uint32_t depth_limit)

@@ -1,4 +1,3 @@
-// Makes banks level by level, the outcomes of a level shared by threads.
 #include "libvolpt/cpu/outcome_banks.h"
 
 #include "libvolpt/core/make_outcome.hd.h"
@@ -10,8 +9,8 @@
 namespace volpt {
 namespace {
 
-/// 5 MB each for one g. Tiles that begin alike are at most a unit apart, hence in two banks; those of merged films may
-/// not be.
+/// Each takes 5 MB for one g. Tiles with the same first sample are at most one unit of work apart, hence in two banks;
+/// tiles of merged films may be in more.
 constexpr std::size_t kBanksKept = 16;
 
 } // namespace

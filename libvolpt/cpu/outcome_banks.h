@@ -1,6 +1,7 @@
 // Banks of outcomes for long steps, made on the processor and kept while they are used.
 #pragma once
 
+#include "libvolpt/backend/backend.h"
 #include "libvolpt/core/outcome.hd.h"
 
 #include <map>
@@ -10,18 +11,18 @@
 
 namespace volpt {
 
-/// All outcomes of bank `number` of a scene with long steps on, as BankView has them; on `threads` threads. A function
-/// of the scene's seed, g and levels, and of `number`.
+/// All outcomes of bank `number` of a scene with long steps, in the order of BankView, made on `threads` threads. They
+/// depend on the scene's seed, g and levels, and on `number` alone.
 std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int threads);
 
 /// Makes each bank when it is first asked for and keeps the last few.
-class OutcomeBanks {
+class OutcomeBanks final : public SharedState {
 public:
     using Bank = std::shared_ptr<std::vector<Outcome> const>;
 
     OutcomeBanks(SceneView const& scene, int threads) : scene_(scene), threads_(threads) {}
 
-    /// Any thread; those that ask while a bank is made wait for it.
+    /// From any thread; calls wait while a bank is being made.
     Bank find(std::uint32_t number);
 
 private:

@@ -1,33 +1,33 @@
-// Runs the paths of a block through the lanes: refill, vector passes, scalar looks at the lanes that need one.
+// Runs the paths of a tile through the lanes: refill, vector passes, then scalar code for the lanes that need it.
 #pragma once
 
+#include "libvolpt/backend/render_tile.h"
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/lane_passes.h"
-#include "libvolpt/cpu/render_block.h"
 
 namespace volpt {
 
-/// Hands out the paths of a block one by one: bands fastest, then samples, then pixels, so that neighbouring lanes work
+/// Hands out the paths of a tile one by one: bands fastest, then samples, then pixels, so that neighbouring lanes work
 /// on neighbouring places.
 struct PathCursor {
-    RenderTile block;
-    std::uint32_t bands_apart; ///< paths a sample: bands, or 1 if one path carries all
+    RenderTile tile;
+    std::uint32_t bands_apart; ///< paths per sample of a pixel: bands, or 1 if one path carries all
     std::uint32_t band = 0, sample = 0, x = 0, y = 0;
 
-    VOLPT_HD PathCursor(RenderTile const& b, std::uint32_t bands) : block(b), bands_apart(bands), x(b.x0), y(b.y0) {}
+    VOLPT_HD PathCursor(RenderTile const& t, std::uint32_t bands) : tile(t), bands_apart(bands), x(t.x0), y(t.y0) {}
 
-    VOLPT_HD bool done() const { return y >= block.y1 || block.sample_count == 0 || block.x0 >= block.x1; }
+    VOLPT_HD bool done() const { return y >= tile.y1 || tile.sample_count == 0 || tile.x0 >= tile.x1; }
 
     VOLPT_HD PathId take()
     {
-        std::uint32_t const width = block.x1 - block.x0;
-        PathId const id{x, y, block.first_sample + sample, band, (y - block.y0) * width + (x - block.x0)};
+        std::uint32_t const width = tile.x1 - tile.x0;
+        PathId const id{x, y, tile.first_sample + sample, band, (y - tile.y0) * width + (x - tile.x0)};
         if (++band < bands_apart) return id;
         band = 0;
-        if (++sample < block.sample_count) return id;
+        if (++sample < tile.sample_count) return id;
         sample = 0;
-        if (++x < block.x1) return id;
-        x = block.x0;
+        if (++x < tile.x1) return id;
+        x = tile.x0;
         ++y;
         return id;
     }
@@ -53,15 +53,15 @@ class LaneRunner {
     static constexpr int kBands = M::kBands;
 
 public:
-    LaneRunner(SceneView const& scene, RenderTile const& block, TileSumsView sums, PathCounts& counts)
-        : scene_(scene), cursor_(block, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
-          plane_(static_cast<std::size_t>(block.x1 - block.x0) * (block.y1 - block.y0)),
+    LaneRunner(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts)
+        : scene_(scene), cursor_(tile, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
+          plane_(static_cast<std::size_t>(tile.x1 - tile.x0) * (tile.y1 - tile.y0)),
           plays_below_(exact::max(scene.roulette_w_min, 2.0f * kInvisibleThroughput)),
           depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
     {
     }
 
-    /// False if `poll` asked to give up.
+    /// False if `poll` asked to stop.
     bool run(StopPoll poll)
     {
         for (int i = 0; i < kLanes; ++i) lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    /// Lanes from here on are idle: once no new paths come, full vectors at the end are skipped.
+    /// Lanes from here on are idle: once there are no new paths, whole idle vectors at the end are skipped.
     int count_used_lanes() const { return (used_ + 15) & ~15; }
 
     void step()
@@ -132,7 +132,7 @@ private:
         }
     }
 
-    /// The scalar end of a step: boundary, escape, roulette, depth limit; an ended path makes room for a new one.
+    /// The scalar end of a step: boundary, escape, roulette, depth limit. A new path takes the place of one that ended.
     void finish_lane(int i)
     {
         PathState<kBands> path = load_lane(lanes_, i);
@@ -153,7 +153,7 @@ private:
         refill(i);
     }
 
-    /// Puts the next path that gets inside into lane `i`; without one, the last used lane moves there.
+    /// Puts the next path that gets inside into lane `i`; if there is none, the last used lane moves there.
     void refill(int i)
     {
         while (next_started_ < started_ || start_more()) {
@@ -171,7 +171,7 @@ private:
         close_gap(i);
     }
 
-    /// Starts as many paths as there are lanes, up to where they are inside or outside for good; false if none are
+    /// Starts as many paths as there are lanes and takes them through their first boundary event; false if none are
     /// left.
     bool start_more()
     {

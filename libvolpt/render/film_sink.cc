@@ -33,11 +33,22 @@ void add_counts(Film& film, PathCounts const& counts)
 
 } // namespace
 
-void add_over_pixels(std::vector<Wide>& totals, ConstTileSums const& part)
+TileSums copy_sums(RenderTile const& tile, std::uint32_t bands, CollectedSums const& sums)
 {
-    std::size_t const pixels = std::size_t{part.block.x1 - part.block.x0} * (part.block.y1 - part.block.y0);
-    for (std::size_t band = 0; band < totals.size(); ++band)
-        for (std::size_t i = 0; i < pixels; ++i) totals[band] += part.sums[band * pixels + i];
+    TileSums copy(tile, bands);
+    std::copy_n(sums.sums, copy.sums.size(), copy.sums.begin());
+    std::copy_n(sums.squares, copy.squares.size(), copy.squares.begin());
+    return copy;
+}
+
+void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64_t>> const& collected,
+               std::uint32_t bands)
+{
+    for (auto const& [bank, parts] : collected) {
+        std::vector<Wide>& sums = totals[bank];
+        sums.resize(bands);
+        for (std::size_t i = 0; i < parts.size(); ++i) sums[i % bands] += parts[i];
+    }
 }
 
 void FilmSink::add(RenderedTiles const& rendered)

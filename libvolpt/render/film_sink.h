@@ -1,9 +1,8 @@
 // Where the sums that workers render enter the film, from any thread.
 #pragma once
 
+#include "libvolpt/backend/backend.h"
 #include "libvolpt/core/outcome.hd.h"
-#include "libvolpt/core/path.hd.h"
-#include "libvolpt/cpu/render_block.h"
 #include "libvolpt/film/film.h"
 
 #include <map>
@@ -35,11 +34,14 @@ struct TileSums {
     ConstTileSums read() const { return {block, sums.data(), squares.data()}; }
 };
 
-/// Adds a part's sums over all its pixels to `totals`, one per band.
-void add_over_pixels(std::vector<Wide>& totals, ConstTileSums const& part);
+/// What a renderer has collected of `tile`, in memory of its own.
+TileSums copy_sums(RenderTile const& tile, std::uint32_t bands, CollectedSums const& sums);
 
 /// By bank of outcomes, as in LongStepTotals.
 using BankSums = std::map<std::uint32_t, std::vector<Wide>>;
+/// Adds TileRenderer::collect_banks to `totals`: sums over all pixels by bank, one per band.
+void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64_t>> const& collected,
+               std::uint32_t bands);
 
 /// What a worker has rendered of some file tiles: the same samples of all their pixels.
 struct RenderedTiles {

@@ -49,8 +49,8 @@ std::string list_with_counts(std::vector<std::string> const& names)
 class Rendering {
 public:
     Rendering(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
-        : options_(options), film_(film), todo_(todo),
-          paths_per_sample_(carries_all_bands(scene.view()) ? 1 : film.bands()), sink_(film),
+        : options_(options), film_(film), todo_(todo), paths_per_sample_(count_paths_per_sample(scene.view())),
+          sink_(film),
           coordinator_(options.ranks != nullptr ? std::make_unique<Coordinator>(*options.ranks, options) : nullptr),
           tile_size_(std::min(choose_tile_size(scene, film, options),
                               coordinator_ ? coordinator_->resources().most_tile_size : UINT32_MAX)),

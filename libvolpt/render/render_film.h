@@ -1,8 +1,7 @@
 // Renders the samples that a film lacks, on the CPU, on GPUs or on both, and stops in order when asked.
 #pragma once
 
-#include "kernels/host/gpu.h"
-#include "libvolpt/core/path.hd.h"
+#include "libvolpt/backend/backend.h"
 #include "libvolpt/film/film.h"
 #include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/scene/render_scene.h"
@@ -25,9 +24,10 @@ struct RenderOptions {
     int threads = 1; ///< of the CPU
     /// Pixels; 0: a file tile on the CPU, as much as fits on a GPU. The film does not depend on it.
     std::uint32_t tile_size = 0;
-    double time_limit_s = 0;           ///< 0: none; the first unit of work is finished in any case
-    std::string cpu_backend = {};      ///< name from list_cpu_backends; empty: the fastest
-    std::vector<GpuOptions> gpus = {}; ///< render there; an empty kernel name lets a pilot choose
+    double time_limit_s = 0;                ///< 0: none; the first unit of work is finished in any case
+    std::string cpu_backend = {};           ///< name from list_cpu_kernels; empty: the fastest
+    Backend const* gpu_backend = nullptr;   ///< of `gpus`; null: each of them fails
+    std::vector<RendererOptions> gpus = {}; ///< devices to render on; an empty kernel name: tuned automatically
     CpuUse cpu = CpuUse::without_gpus;
     ProgressSink progress = {};    ///< may be empty; returning false stops the render
     NoticeSink notice = {};        ///< may be empty; called for workers that fail, from any thread
@@ -47,17 +47,16 @@ enum class RenderEnd {
     device_failed, ///< no worker is left; the film holds what had entered it by then
 };
 
-/// What is known of a render on a GPU beside its counts.
-struct GpuReport {
-    GpuDevice device;
-    GpuOptions options; ///< as given or as the pilot chose
-    GpuKernelFacts facts;
-    GpuMemoryPlan memory;
-    std::vector<std::pair<std::string, double>>
-        pilot;                          ///< what was tried, paths per second, fastest first; empty: nothing
-    double seconds_device = 0;          ///< from the first launch to the end of the last
-    double extension_efficiency = 0;    ///< lanes that ran events over lanes that were carried along
-    double regeneration_efficiency = 0; ///< the same of starts
+/// What is known of a render on a device with a queue beside its counts.
+struct DeviceReport {
+    DeviceInfo device;
+    RendererOptions options; ///< as given or as the tuning chose
+    KernelFacts facts;
+    MemoryPlan memory;
+    std::vector<std::pair<std::string, double>> tuning; ///< what was tried, paths per second, fastest first
+    double seconds_device = 0;                          ///< from the first launch to the end of the last
+    double extension_efficiency = 0;                    ///< lanes that ran events over lanes that were carried along
+    double regeneration_efficiency = 0;                 ///< the same of starts
 };
 
 /// What one worker did: a GPU, or the CPU's threads.
@@ -69,7 +68,7 @@ struct WorkerReport {
     double seconds_banks = 0; ///< for making the banks of outcomes that long steps use
     double end_s = 0;         ///< when it had nothing more to do, from the render's start
     std::string failure;      ///< the error's text, if it failed; only `device` is set then
-    std::optional<GpuReport> gpu;
+    std::optional<DeviceReport> gpu;
 };
 
 struct RenderReport {
@@ -85,7 +84,7 @@ struct RenderReport {
     std::vector<WorkerReport> workers;
 
     /// The GPU that rendered all; null if there were several workers, or none was a GPU.
-    GpuReport const* only_gpu() const { return workers.size() == 1 && workers[0].gpu ? &*workers[0].gpu : nullptr; }
+    DeviceReport const* only_gpu() const { return workers.size() == 1 && workers[0].gpu ? &*workers[0].gpu : nullptr; }
 };
 
 /// An empty film of the scene.

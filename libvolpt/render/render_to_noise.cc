@@ -25,7 +25,7 @@ void add_stage(RenderReport& sum, RenderReport stage)
         worker.seconds_banks += before.seconds_banks;
         if (!worker.gpu || !before.gpu) continue;
         worker.gpu->seconds_device += before.gpu->seconds_device;
-        if (worker.gpu->pilot.empty()) worker.gpu->pilot = before.gpu->pilot;
+        if (worker.gpu->tuning.empty()) worker.gpu->tuning = before.gpu->tuning;
     }
     sum = std::move(stage);
 }
@@ -36,7 +36,7 @@ public:
         : scene_(scene), film_(film), target_(target), options_(options), limit_s_(options.time_limit_s)
     {
         std::uint64_t const pixels = std::uint64_t{film.width()} * film.height();
-        paths_per_sample_ = pixels * (carries_all_bands(scene.view()) ? 1 : film.bands());
+        paths_per_sample_ = pixels * count_paths_per_sample(scene.view());
         if (options_.progress)
             options_.progress = [this, sink = options.progress](Progress const& stage) {
                 return report_progress(sink, stage);
@@ -63,9 +63,9 @@ private:
         if (limit_s_ > 0) options_.time_limit_s = std::max(1e-3, limit_s_ - seconds_since(start_));
         add_stage(result_.report, render_film(scene_, film_, {0, goal}, options_));
         done_paths_ = result_.report.counts.paths;
-        // Later stages keep what a pilot chose.
+        // Later stages keep what the tuning chose.
         for (std::size_t i = 0; i < options_.gpus.size(); ++i)
-            if (auto const& gpu = result_.report.workers[i].gpu; gpu && !gpu->pilot.empty())
+            if (auto const& gpu = result_.report.workers[i].gpu; gpu && !gpu->tuning.empty())
                 options_.gpus[i] = gpu->options;
         return result_.report.end == RenderEnd::finished;
     }

@@ -1,7 +1,6 @@
 #include "libvolpt/render/tile_size.h"
 
 #include "libvolpt/render/pool/tile_groups.h"
-#include "libvolpt/render/workers/gpu_worker.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -10,11 +9,13 @@
 namespace volpt {
 namespace {
 
-std::uint32_t choose_gpu_tile_size(SceneView const& scene, Film const& film, GpuOptions const& gpu)
+/// The largest tile size whose areas' sums take at most a quarter of the device memory that is free.
+std::uint32_t choose_for_device(Backend const& backend, SceneView const& scene, Film const& film,
+                                RendererOptions const& device)
 {
     std::uint32_t edge = (std::max(film.width(), film.height()) + kFileTileEdge - 1) / kFileTileEdge * kFileTileEdge;
     while (edge > kFileTileEdge) {
-        GpuMemoryPlan const plan = plan_gpu_memory(scene, count_most_pixels(film, edge), gpu);
+        MemoryPlan const plan = backend.plan_memory(scene, count_most_pixels(film, edge), device);
         if (plan.film_bytes <= plan.free_bytes / 4) break;
         edge = std::max(kFileTileEdge, edge / 2 / kFileTileEdge * kFileTileEdge);
     }
@@ -26,12 +27,15 @@ std::uint32_t choose_gpu_tile_size(SceneView const& scene, Film const& film, Gpu
 std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, RenderOptions const& options)
 {
     if (options.tile_size != 0) return options.tile_size;
+    std::uint32_t least = std::max(film.width(), film.height());
+    if (options.gpu_backend == nullptr) return std::max(least, kFileTileEdge);
     // In parallel: opening a device takes a while.
     std::vector<std::future<std::uint32_t>> sizes;
-    for (GpuOptions const& gpu : options.gpus)
-        sizes.push_back(std::async(std::launch::async,
-                                   [&] { return choose_gpu_tile_size(scene.view(), film, fill_in_kernel(gpu)); }));
-    std::uint32_t least = std::max(film.width(), film.height());
+    for (RendererOptions const& gpu : options.gpus)
+        sizes.push_back(std::async(std::launch::async, [&] {
+            return choose_for_device(*options.gpu_backend, scene.view(), film,
+                                     fill_in_kernel(*options.gpu_backend, gpu));
+        }));
     for (std::future<std::uint32_t>& size : sizes) {
         try {
             least = std::min(least, size.get());

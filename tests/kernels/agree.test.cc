@@ -1,5 +1,7 @@
 // Every kernel gives the CPU's sums bit for bit, in every kind of scene; skipped, visibly, where no GPU is.
-#include "kernels/host/gpu.h"
+#include "kernels/gpu_backend.h"
+#include "libvolpt/cpu/cpu_backend.h"
+#include "libvolpt/cpu/outcome_banks.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -7,47 +9,39 @@
 namespace volpt::test {
 namespace {
 
-struct BlockResult {
+struct TileResult {
     std::vector<std::uint64_t> sums, squares;
     PathCounts counts;
-    explicit BlockResult(std::size_t size) : sums(size), squares(size) {}
+    explicit TileResult(std::size_t size) : sums(size), squares(size) {}
     TileSumsView view() { return {sums.data(), squares.data()}; }
 };
 
-/// `block` in launches of at most `launch_samples` samples.
-BlockResult run_on_gpu(SceneView const& view, RenderTile const& block, GpuOptions const& options,
-                       std::uint32_t launch_samples)
+/// `tile` in launches of at most `launch_samples` samples.
+TileResult run_on_gpu(SceneView const& view, RenderTile const& tile, RendererOptions const& options,
+                      std::uint32_t launch_samples)
 {
-    std::uint32_t const pixels = (block.x1 - block.x0) * (block.y1 - block.y0);
-    BlockResult result(std::size_t{pixels} * view.bands);
-    GpuRenderer renderer(view, pixels, options);
-    renderer.open(0, block);
-    for (std::uint32_t done = 0; done < block.sample_count; done += launch_samples)
-        renderer.add_samples(0, block.first_sample + done, std::min(launch_samples, block.sample_count - done));
-    renderer.close(0);
-    GpuSums const sums = renderer.collect(0);
+    std::uint32_t const pixels = (tile.x1 - tile.x0) * (tile.y1 - tile.y0);
+    TileResult result(std::size_t{pixels} * view.bands);
+    auto const renderer = gpu_backend()->make_renderer(view, pixels, options, nullptr);
+    renderer->open(0, tile);
+    for (std::uint32_t done = 0; done < tile.sample_count; done += launch_samples)
+        renderer->add_samples(0, tile.first_sample + done, std::min(launch_samples, tile.sample_count - done), {});
+    renderer->close(0);
+    CollectedSums const sums = renderer->collect(0);
     std::copy_n(sums.sums, result.sums.size(), result.sums.begin());
     std::copy_n(sums.squares, result.squares.size(), result.squares.begin());
     result.counts = sums.totals.counts;
     return result;
 }
 
-/// All shapes that a kernel has.
-std::vector<GpuOptions> list_shapes(std::string const& kernel)
+/// The kernel with its standard knobs, and with each knob at every bound and compiled value.
+std::vector<RendererOptions> list_shapes(std::string const& name)
 {
-    std::vector<GpuOptions> all{GpuOptions{.kernel = kernel}};
-    auto const add = [&](auto change) {
-        GpuOptions& options = all.emplace_back(GpuOptions{.kernel = kernel});
-        change(options.shape);
-    };
-    if (kernel.starts_with("regen_") && kernel != "regen_mk")
-        for (int const blocks : {1, 6}) add([&](GpuShape& shape) { shape.min_blocks = blocks; });
-    if (kernel.ends_with("_mk")) add([](GpuShape& shape) { shape.paths_per_lane = 1; });
-    if (kernel.find("_sk") != std::string::npos && kernel != "naive_sk")
-        add([](GpuShape& shape) { shape.paths_per_lane = 1; });
-    if (kernel == "stream_mk") add([](GpuShape& shape) { shape.refill = Refill::off; });
-    if (kernel == "regen_vote")
-        for (int const votes : {1, 32}) add([&](GpuShape& shape) { shape.start_votes = shape.face_votes = votes; });
+    std::vector<RendererOptions> all{{.kernel = name}};
+    for (KernelInfo const& kernel : list_gpu_kernels())
+        for (KnobInfo const& knob : kernel.knobs)
+            for (int const value : knob.list_test_values())
+                if (kernel.name == name) all.push_back({name, {{std::string(knob.name), value}}});
     return all;
 }
 
@@ -56,27 +50,34 @@ protected:
     void SetUp() override
     {
         std::string why;
-        if (list_gpu_devices(&why).empty()) GTEST_SKIP() << why;
+        if (list_gpus(&why).empty()) GTEST_SKIP() << why;
     }
 
     void expect_agreement(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
-                          RenderTile const& block = {3, 2, 30, 21, 5, 7})
+                          RenderTile const& tile = {3, 2, 30, 21, 5, 7})
     {
         RenderScene const built(scene, volume, light, 11);
-        SceneView const& view = built.view();
-        BlockResult expected(std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands);
-        list_cpu_backends().front().render(view, block, expected.view(), expected.counts, {});
-        for (GpuOptions const& options : list_shapes(GetParam())) {
-            for (std::uint32_t const launch_samples : {block.sample_count, 3u}) {
-                BlockResult const result = run_on_gpu(view, block, options, launch_samples);
-                ASSERT_EQ(result.sums, expected.sums)
-                    << options.shape.min_blocks << ' ' << options.shape.paths_per_lane;
+        expect_agreement(built.view(), built.view(), tile);
+    }
+
+    /// `on_cpu` is the same scene with the outcomes that the CPU needs.
+    void expect_agreement(SceneView const& view, SceneView const& on_cpu, RenderTile const& tile)
+    {
+        TileResult expected(std::size_t{tile.x1 - tile.x0} * (tile.y1 - tile.y0) * view.bands);
+        list_cpu_kernels().front().render(on_cpu, tile, expected.view(), expected.counts, {});
+        for (RendererOptions const& options : list_shapes(GetParam())) {
+            SCOPED_TRACE(describe_choice(list_gpu_kernels(), options));
+            for (std::uint32_t const launch_samples : {tile.sample_count, 3u}) {
+                TileResult const result = run_on_gpu(view, tile, options, launch_samples);
+                ASSERT_EQ(result.sums, expected.sums);
                 ASSERT_EQ(result.squares, expected.squares);
                 EXPECT_EQ(result.counts.paths, expected.counts.paths);
                 EXPECT_EQ(result.counts.extensions, expected.counts.extensions);
                 EXPECT_EQ(result.counts.tentative_collisions, expected.counts.tentative_collisions);
                 EXPECT_EQ(result.counts.cut_paths, expected.counts.cut_paths);
                 EXPECT_EQ(result.counts.cut_throughput, expected.counts.cut_throughput);
+                EXPECT_EQ(result.counts.long_steps, expected.counts.long_steps);
+                EXPECT_EQ(result.counts.stepped_collisions, expected.counts.stepped_collisions);
             }
         }
     }
@@ -151,6 +152,20 @@ TEST_P(EveryKernel, AgreesOnInks)
     expect_agreement(scene, volume);
 }
 
+TEST_P(EveryKernel, AgreesOnLongSteps)
+{
+    PackedVolume const volume = make_roomy(Source::material, Source::material);
+    Scene scene = make_scene(volume);
+    scene.long_steps = LongSteps::on;
+    RenderScene const built(scene, volume, nullptr, 11);
+    SceneView view = built.view();
+    view.long_steps.bank.log2_size = 8; // made anew for every renderer
+    std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
+    SceneView on_cpu = view;
+    on_cpu.long_steps.bank.outcomes = outcomes.data();
+    expect_agreement(view, on_cpu, {3, 2, 30, 21, 5, 7});
+}
+
 TEST_P(EveryKernel, AgreesFromOnePathToManyWarps)
 {
     PackedVolume const volume = make_print();
@@ -164,7 +179,7 @@ TEST_P(EveryKernel, AgreesFromOnePathToManyWarps)
 std::vector<std::string> list_names()
 {
     std::vector<std::string> names;
-    for (GpuKernel const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
+    for (KernelInfo const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
     return names;
 }
 

@@ -1,7 +1,7 @@
 // Volumes of which only a part lies on the GPU give the CPU's film bit for bit; what needs a GPU is skipped, visibly,
 // where none is.
+#include "kernels/gpu_backend.h"
 #include "kernels/host/device_memory.h"
-#include "kernels/host/gpu.h"
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/volume/paging/volume_split.h"
 #include "tests/support/make_scene.h"
@@ -112,11 +112,11 @@ protected:
     void SetUp() override
     {
         std::string why;
-        if (list_gpu_devices(&why).empty()) GTEST_SKIP() << why;
-        GpuOptions const options{.kernel = "regen_pool", .cache = {.bytes = 0}};
+        if (list_gpus(&why).empty()) GTEST_SKIP() << why;
+        RendererOptions const options{.kernel = "regen_pool", .cache = {.bytes = 0}};
         PackedVolume const& volume = list_volumes().front().volume;
         RenderScene const scene(make_scene(volume), volume, nullptr, 1);
-        if (plan_gpu_memory(scene.view(), 1, options).volume_memory != VolumeMemory::cached)
+        if (gpu_backend()->plan_memory(scene.view(), 1, options).volume_memory != VolumeMemory::cached)
             GTEST_SKIP() << "the driver maps no host memory";
     }
 
@@ -125,10 +125,10 @@ protected:
         return to_hex(hash_film(render_scene(make_scene(volume), volume, kSamples, {.threads = 8})));
     }
 
-    static std::string hash_gpus(PackedVolume const& volume, std::vector<GpuOptions> gpus)
+    static std::string hash_gpus(PackedVolume const& volume, std::vector<RendererOptions> gpus)
     {
-        return to_hex(
-            hash_film(render_scene(make_scene(volume), volume, kSamples, {.threads = 8, .gpus = std::move(gpus)})));
+        return to_hex(hash_film(render_scene(make_scene(volume), volume, kSamples,
+                                             {.threads = 8, .gpu_backend = gpu_backend(), .gpus = std::move(gpus)})));
     }
 };
 
@@ -137,7 +137,7 @@ TEST_F(CachedOnGpu, EveryEncodingGivesTheBitsOfTheCpu)
     for (LargeVolume const& large : list_volumes()) {
         std::string const expected = hash_cpu(large.volume);
         for (double const share : {0.0, 0.1, 0.5, 0.9}) {
-            GpuOptions const options{.kernel = "regen_pool", .cache = {.share = share}};
+            RendererOptions const options{.kernel = "regen_pool", .cache = {.share = share}};
             EXPECT_EQ(hash_gpus(large.volume, {options}), expected) << large.name << ", " << share;
         }
         EXPECT_EQ(hash_gpus(large.volume, {{.kernel = "regen_pool", .volume_memory = VolumeMemory::cached}}), expected)
@@ -150,7 +150,7 @@ TEST_F(CachedOnGpu, EveryKernelGivesTheBitsOfTheCpu)
     for (std::size_t const i : {2u, 5u}) { // f16; all three planes
         PackedVolume const& volume = list_volumes()[i].volume;
         std::string const expected = hash_cpu(volume);
-        for (GpuKernel const& kernel : list_gpu_kernels())
+        for (KernelInfo const& kernel : list_gpu_kernels())
             EXPECT_EQ(hash_gpus(volume, {{.kernel = std::string(kernel.name), .cache = {.share = 0.3}}}), expected)
                 << kernel.name;
     }
@@ -160,9 +160,9 @@ TEST_F(CachedOnGpu, EveryKernelGivesTheBitsOfTheCpu)
 TEST_F(CachedOnGpu, TwoThatShareTheHostsPartGiveTheBitsOfTheCpu)
 {
     PackedVolume const& volume = list_volumes()[4].volume;
-    int const last = static_cast<int>(list_gpu_devices().size()) - 1;
-    GpuOptions const some{.kernel = "regen_pool", .device = 0, .cache = {.share = 0.5}};
-    GpuOptions const few{.kernel = "regen_vote", .device = last, .cache = {.share = 0.2}};
+    int const last = static_cast<int>(list_gpus().size()) - 1;
+    RendererOptions const some{.kernel = "regen_pool", .device = 0, .cache = {.share = 0.5}};
+    RendererOptions const few{.kernel = "regen_vote", .device = last, .cache = {.share = 0.2}};
     EXPECT_EQ(hash_gpus(volume, {some, few}), hash_cpu(volume));
 }
 
@@ -171,15 +171,16 @@ TEST_F(CachedOnGpu, AVolumeLargerThanTheFreeMemoryGivesTheBitsOfTheCpu)
 {
     PackedVolume const& volume = list_volumes()[4].volume;
     RenderScene const scene(make_scene(volume), volume, nullptr, 7);
-    GpuOptions const options{.kernel = "regen_pool"};
-    GpuMemoryPlan const roomy = plan_gpu_memory(scene.view(), 32 * 24, options);
+    RendererOptions const options{.kernel = "regen_pool"};
+    MemoryPlan const roomy = gpu_backend()->plan_memory(scene.view(), 32 * 24, options);
     ASSERT_EQ(roomy.volume_memory, VolumeMemory::device);
     constexpr std::size_t kReserve_bytes = std::size_t{256} << 20;
     std::size_t const left_bytes = kReserve_bytes + roomy.volume_bytes - roomy.voxel_bytes / 2;
     DeviceArray<std::byte> const taken(roomy.free_bytes - left_bytes);
     Film film = make_film(scene, 7);
-    RenderReport const report = render_film(scene, film, kSamples, {.threads = 8, .gpus = {options}});
-    GpuMemoryPlan const& memory = report.only_gpu()->memory;
+    RenderReport const report =
+        render_film(scene, film, kSamples, {.threads = 8, .gpu_backend = gpu_backend(), .gpus = {options}});
+    MemoryPlan const& memory = report.only_gpu()->memory;
     EXPECT_EQ(memory.volume_memory, VolumeMemory::cached);
     EXPECT_GT(memory.voxel_bytes, roomy.voxel_bytes / 4);
     EXPECT_GT(memory.host_bytes, roomy.voxel_bytes / 4);
@@ -192,8 +193,9 @@ TEST_F(CachedOnGpu, TheReportSaysWhatLiesWhere)
     RenderScene const scene(make_scene(volume), volume, nullptr, 7);
     Film film = make_film(scene, 7);
     RenderReport const report =
-        render_film(scene, film, kSamples, {.gpus = {{.kernel = "regen_pool", .cache = {.share = 0.5}}}});
-    GpuMemoryPlan const& memory = report.only_gpu()->memory;
+        render_film(scene, film, kSamples,
+                    {.gpu_backend = gpu_backend(), .gpus = {{.kernel = "regen_pool", .cache = {.share = 0.5}}}});
+    MemoryPlan const& memory = report.only_gpu()->memory;
     EXPECT_EQ(memory.volume_memory, VolumeMemory::cached);
     EXPECT_GT(memory.voxel_bytes, 0u);
     EXPECT_GT(memory.host_bytes, 0u);

@@ -1,5 +1,5 @@
 // Every kernel renders films with the hashes that the CPU's are held to; skipped, visibly, where no GPU is.
-#include "kernels/host/gpu.h"
+#include "kernels/gpu_backend.h"
 #include "tests/support/frozen_scenes.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ protected:
     void SetUp() override
     {
         std::string why;
-        if (list_gpu_devices(&why).empty()) GTEST_SKIP() << why;
+        if (list_gpus(&why).empty()) GTEST_SKIP() << why;
     }
 
     void expect_frozen(RenderOptions const& options)
@@ -26,11 +26,12 @@ protected:
     }
 };
 
-/// The empty name is the pilot's choice.
+/// The empty name is the automatic tuning's choice.
 TEST_P(FrozenOnGpu, GivesTheHashesOfTheCpu)
 {
     for (std::uint32_t const tile_size : {0u, 17u}) {
         RenderOptions options;
+        options.gpu_backend = gpu_backend();
         options.gpus = {{.kernel = GetParam()}};
         options.tile_size = tile_size;
         expect_frozen(options);
@@ -40,6 +41,7 @@ TEST_P(FrozenOnGpu, GivesTheHashesOfTheCpu)
 TEST_P(FrozenOnGpu, GivesThemFromVoxelsInHostMemory)
 {
     RenderOptions options;
+    options.gpu_backend = gpu_backend();
     options.gpus = {{.kernel = GetParam(), .volume_memory = VolumeMemory::zerocopy}};
     expect_frozen(options);
 }
@@ -47,7 +49,7 @@ TEST_P(FrozenOnGpu, GivesThemFromVoxelsInHostMemory)
 std::vector<std::string> list_choices()
 {
     std::vector<std::string> names{""};
-    for (GpuKernel const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
+    for (KernelInfo const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
     return names;
 }
 

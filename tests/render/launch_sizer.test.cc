@@ -8,6 +8,8 @@
 namespace volpt::test {
 namespace {
 
+constexpr std::uint64_t kFirstLaunchPaths = 1 << 22;
+
 /// A device that does `rate` paths per second, one launch after the other; who queues waits while two are under way.
 struct FakeDevice {
     double rate;
@@ -25,7 +27,7 @@ TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 {
     for (double const rate : {1e6, 3e7, 1e9, 5e10}) {
         FakeDevice device{rate};
-        LaunchSizer pace([&] { return device.now_s; });
+        LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
         for (int i = 0; i < 100; ++i) {
             std::uint64_t const paths = pace.launch_paths();
             device.queue(paths);
@@ -39,7 +41,7 @@ TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 TEST(LaunchSizer, LaunchesLastAboutATenthOfASecond)
 {
     FakeDevice device{1.7e9};
-    LaunchSizer pace([&] { return device.now_s; });
+    LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
     for (int i = 0; i < 50; ++i) {
         std::uint64_t const paths = pace.launch_paths();
         device.queue(paths);
@@ -52,7 +54,7 @@ TEST(LaunchSizer, LaunchesLastAboutATenthOfASecond)
 
 TEST(LaunchSizer, WhatIsUnderWayIsForgottenAfterAPilot)
 {
-    LaunchSizer pace;
+    LaunchSizer pace(kFirstLaunchPaths);
     pace.note_launch(1000);
     pace.restart(1e9);
     EXPECT_EQ(pace.pending_paths(), 0u);

@@ -1,7 +1,7 @@
 // A film with long steps is a function of volume, scene, seed and samples as any other: whatever backend, threads,
 // tiles, interruption or merging, in the middle of a bank's samples, too.
 #include "libvolpt/core/outcome.hd.h"
-#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/cpu/cpu_backend.h"
 #include "tests/support/make_scene.h"
 #include "tests/support/merge_films.h"
 
@@ -36,7 +36,7 @@ TEST(LongSteps, FilmsDoNotDependOnBackendThreadsOrTiles)
     Film const expected = render_scene(scene, volume, kSamples);
     EXPECT_GT(expected.long_steps.steps, expected.statistics.paths / 4);
     EXPECT_EQ(expected.long_steps.bank_sums.size(), 2u);
-    for (CpuBackend const& backend : list_cpu_backends())
+    for (CpuKernel const& backend : list_cpu_kernels())
         expect_equal_films(
             render_scene(scene, volume, kSamples, {.threads = 2, .cpu_backend = std::string(backend.name)}), expected,
             std::string(backend.name));

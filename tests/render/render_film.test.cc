@@ -1,6 +1,6 @@
 // A film is a function of volume, scene, seed and samples: not of threads, tiles, order, interruption or merging.
 #include "libvolpt/render/render_film.h"
-#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/make_scene.h"
@@ -42,8 +42,8 @@ TEST(RenderFilm, DoesNotDependOnTheBackend)
     PackedVolume const volume = make_print();
     Scene const scene = make_wide_scene(volume);
     Hash128 const expected = hash_film(render_scene(scene, volume, kSamples));
-    for (CpuBackend const& backend : list_cpu_backends())
-        EXPECT_EQ(hash_film(render_scene(scene, volume, kSamples, {.cpu_backend = std::string(backend.name)})),
+    for (CpuKernel const& kernel : list_cpu_kernels())
+        EXPECT_EQ(hash_film(render_scene(scene, volume, kSamples, {.cpu_backend = std::string(kernel.name)})),
                   expected);
 }
 

@@ -4,7 +4,7 @@
 // not known of the truth itself.
 #pragma once
 
-#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_stats.h"
 #include "tests/support/make_scene.h"
 
@@ -71,7 +71,7 @@ inline std::vector<PathCounts> count_batches(Scene const& scene, PackedVolume co
                                              std::uint32_t samples)
 {
     RenderScene const built(scene, volume, nullptr, 7);
-    CpuBackend const backend = list_cpu_backends().front();
+    CpuKernel const backend = list_cpu_kernels().front();
     std::vector<std::uint64_t> sums(std::size_t{scene.width} * scene.height * scene.bands), squares(sums.size());
     std::vector<PathCounts> counts(batches);
     for (std::uint32_t batch = 0; batch < batches; ++batch)

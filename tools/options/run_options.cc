@@ -1,11 +1,14 @@
 // --spp --samples --seed --resume --time-limit --stop-at-de, the device and its launch shape, --trials, --output.
 #include "tools/options/run_options.h"
 
+#include "kernels/gpu_backend.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 #include <sstream>
 
 namespace volpt {
@@ -100,6 +103,70 @@ CacheLimit parse_cache_limit(std::string const& text)
     return limit;
 }
 
+/// Every knob of the GPUs' kernels, once, with the kernels that have it.
+struct KnobOption {
+    KnobInfo const* knob;
+    std::vector<std::string_view> kernels;
+    std::set<int> standards;
+};
+
+std::vector<KnobOption> list_knob_options()
+{
+    std::vector<KnobOption> options;
+    for (KernelInfo const& kernel : list_gpu_kernels())
+        for (KnobInfo const& knob : kernel.knobs) {
+            auto option = std::find_if(options.begin(), options.end(),
+                                       [&](KnobOption const& known) { return known.knob->name == knob.name; });
+            if (option == options.end()) option = options.insert(options.end(), {&knob, {}, {}});
+            option->kernels.push_back(kernel.name);
+            option->standards.insert(knob.standard);
+        }
+    return options;
+}
+
+bool is_switch(KnobInfo const& knob)
+{
+    return knob.kind == KnobInfo::Kind::on_off;
+}
+
+std::string spell_standard(KnobOption const& option)
+{
+    if (option.standards.size() > 1) return "the kernel's";
+    int const standard = *option.standards.begin();
+    if (is_switch(*option.knob)) return standard != 0 ? "on" : "off";
+    return std::to_string(standard);
+}
+
+void declare_knobs(po::options_description& options)
+{
+    for (KnobOption const& option : list_knob_options())
+        options.add_options()(spell_option(*option.knob).substr(2).c_str(),
+                              po::value<std::string>()->value_name(is_switch(*option.knob) ? "on|off" : "N"),
+                              fmt::format("GPU, {}: {} (default {})", fmt::join(option.kernels, ", "),
+                                          option.knob->help, spell_standard(option))
+                                  .c_str());
+}
+
+/// A switch that is given its standard value is no choice: every kernel takes it.
+void read_knobs(po::variables_map const& values, KnobValues& knobs)
+{
+    constexpr int kMostOfChoice = 64; // the compiled values are the kernel's business
+    for (KnobOption const& option : list_knob_options()) {
+        KnobInfo const& knob = *option.knob;
+        std::string const spelled = spell_option(knob);
+        auto const text = given_text(values, spelled.substr(2).c_str());
+        if (!text) continue;
+        if (is_switch(knob)) {
+            int const value = parse_choice(spelled, *text, {"on", "off"}) == "on" ? 1 : 0;
+            if (value != knob.standard) knobs.emplace(knob.name, value);
+        } else {
+            int const most = knob.values.empty() ? knob.most : kMostOfChoice;
+            int const least = knob.values.empty() ? knob.least : 1;
+            knobs.emplace(knob.name, static_cast<int>(parse_integer(spelled, *text, least, most)));
+        }
+    }
+}
+
 } // namespace
 
 void DeviceOptions::declare(po::options_description& options)
@@ -119,23 +186,10 @@ void DeviceOptions::declare(po::options_description& options)
         "GPU: voxels in its own memory, or the bricks that are looked up most there and the others in the host's, or "
         "all in the host's, read over the bus (default auto: the first if they fit)")(
         "volume-cache", po::value<std::string>()->value_name("SIZE|PERCENT%"),
-        "GPU: the most that voxels may take of its memory, 512MiB or 20% of them (default: what film and paths leave)")(
-        "min-blocks", po::value<std::string>()->value_name("N"),
-        "GPU: resident blocks a multiprocessor that registers must leave room for (default: the kernel's)")(
-        "paths-per-lane", po::value<std::string>()->value_name("N"),
-        "GPU: paths in memory for each lane, for kernels that keep them there (default: the kernel's)")(
-        "refill", po::value<std::string>()->value_name("on|off"),
-        "GPU, stream_mk: off starts new paths only when all have ended (default on)")(
-        "step-votes", po::value<std::string>()->value_name("N"),
-        "GPU, regen_pool: lanes of a warp with room for a long step before they take it (default: the kernel's)")(
-        "exit-votes", po::value<std::string>()->value_name("N"),
-        "GPU, regen_pool: lanes of a warp that stop flying before other paths take their place (default: the "
-        "kernel's)")("start-votes", po::value<std::string>()->value_name("N"),
-                     "GPU, regen_vote: lanes of a warp that wait before new paths start (default: the kernel's)")(
-        "face-votes", po::value<std::string>()->value_name("N"),
-        "GPU, regen_vote: lanes of a warp that wait before faces are run (default: the kernel's)")(
-        "trials", po::value<std::string>()->value_name("N"),
-        "measure: render N times after a warm-up, and tell times, rates and efficiencies");
+        "GPU: the most that voxels may take of its memory, 512MiB or 20% of them (default: what film and paths leave)");
+    declare_knobs(options);
+    options.add_options()("trials", po::value<std::string>()->value_name("N"),
+                          "measure: render N times after a warm-up, and tell times, rates and efficiencies");
 }
 
 void DeviceOptions::read(po::variables_map const& values)
@@ -163,20 +217,9 @@ void DeviceOptions::read(po::variables_map const& values)
             fail_usage("--volume-cache goes with --volume-memory auto or cached", "leave one of the two out");
         cache = parse_cache_limit(*text);
     }
-    auto const read_count = [&](char const* option, int& value, int most) {
-        std::string const spelled = std::string("--") + option;
-        if (auto const text = given_text(values, option))
-            value = static_cast<int>(parse_integer(spelled, *text, 1, most));
-    };
-    read_count("min-blocks", shape.min_blocks, 64);
-    read_count("paths-per-lane", shape.paths_per_lane, 64);
-    read_count("exit-votes", shape.exit_votes, 32);
-    read_count("step-votes", shape.step_votes, 32);
-    read_count("start-votes", shape.start_votes, 32);
-    read_count("face-votes", shape.face_votes, 32);
-    read_count("trials", trials, 10000);
-    if (auto const text = given_text(values, "refill"))
-        shape.refill = parse_choice("--refill", *text, {"on", "off"}) == "off" ? Refill::off : Refill::on;
+    read_knobs(values, knobs);
+    if (auto const text = given_text(values, "trials"))
+        trials = static_cast<int>(parse_integer("--trials", *text, 1, 10000));
     list_kernels = values.at("list-kernels").as<bool>();
     list_devices = values.at("list-devices").as<bool>();
 }

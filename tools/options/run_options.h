@@ -1,7 +1,7 @@
 // Options of a render that do not change the scene: samples, device, tiles, time, resuming, outputs.
 #pragma once
 
-#include "kernels/host/gpu.h"
+#include "libvolpt/backend/kernel_choice.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/sample_range.h"
 #include "tools/options/option_group.h"
@@ -49,7 +49,7 @@ public:
     DeviceChoice device = DeviceChoice::automatic;
     std::optional<DeviceList> devices; ///< instead of `device`
     std::string kernel;                ///< empty: the fastest
-    GpuShape shape;
+    KnobValues knobs;                  ///< as given
     VolumeMemory volume_memory = VolumeMemory::automatic;
     CacheLimit cache;
     std::uint32_t tile_size = 0; ///< 0: chosen by the device

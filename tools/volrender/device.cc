@@ -1,8 +1,8 @@
 // Chooses the device and tells what it did.
 #include "tools/volrender/device.h"
 
-#include "libvolpt/cpu/render_block.h"
-#include "libvolpt/render/workers/kernel_tuning.h"
+#include "kernels/gpu_backend.h"
+#include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -16,9 +16,8 @@ namespace {
 
 bool is_cpu_kernel(std::string const& name)
 {
-    auto const backends = list_cpu_backends();
-    return std::any_of(backends.begin(), backends.end(),
-                       [&](CpuBackend const& backend) { return backend.name == name; });
+    auto const kernels = cpu_backend().list_kernels();
+    return std::any_of(kernels.begin(), kernels.end(), [&](KernelInfo const& kernel) { return kernel.name == name; });
 }
 
 std::uint32_t choose_tile_size(DeviceOptions const& device, std::uint32_t width, std::uint32_t height)
@@ -31,11 +30,11 @@ std::vector<int> choose_listed_gpus(DeviceList const& list)
 {
     if (!list.all_gpus && list.gpus.empty()) return {};
     std::string why;
-    auto const present = list_gpu_devices(&why);
+    auto const present = list_gpus(&why);
     if (present.empty()) fail_system(why, "--devices", "--devices cpu gives the same picture");
     std::vector<int> gpus = list.gpus;
     if (list.all_gpus)
-        for (GpuDevice const& gpu : present) gpus.push_back(gpu.index);
+        for (DeviceInfo const& gpu : present) gpus.push_back(gpu.index);
     for (int const gpu : gpus)
         if (static_cast<std::size_t>(gpu) >= present.size())
             fail_usage(fmt::format("there is no GPU {}; this machine has {}, numbered from 0", gpu, present.size()),
@@ -51,7 +50,7 @@ std::vector<int> choose_gpus(DeviceOptions const& device, bool names_cpu_kernel,
                    "leave --device cuda out, or see --list-kernels");
     if (device.device == DeviceChoice::cpu || names_cpu_kernel) return {};
     std::string why;
-    if (auto const present = list_gpu_devices(&why); !present.empty()) {
+    if (auto const present = list_gpus(&why); !present.empty()) {
         std::vector<int> gpus(share.count > 1 ? present.size() : 1);
         std::iota(gpus.begin(), gpus.end(), 0);
         return gpus;
@@ -89,7 +88,7 @@ Spread summarize(std::vector<double> const& values)
 
 double get_trial_seconds(RenderReport const& trial)
 {
-    GpuReport const* const gpu = trial.only_gpu();
+    DeviceReport const* const gpu = trial.only_gpu();
     return gpu != nullptr ? gpu->seconds_device : trial.seconds_render;
 }
 
@@ -114,7 +113,7 @@ char const* name_volume_memory(VolumeMemory memory)
     }
 }
 
-nlohmann::ordered_json report_memory(GpuMemoryPlan const& memory)
+nlohmann::ordered_json report_memory(MemoryPlan const& memory)
 {
     return {
         {"volume_memory", name_volume_memory(memory.volume_memory)},
@@ -128,9 +127,9 @@ nlohmann::ordered_json report_memory(GpuMemoryPlan const& memory)
 }
 
 /// Why voxels are not on the device, if some are not.
-std::string describe_host_part(GpuReport const& gpu)
+std::string describe_host_part(DeviceReport const& gpu)
 {
-    GpuMemoryPlan const& memory = gpu.memory;
+    MemoryPlan const& memory = gpu.memory;
     if (memory.volume_memory == VolumeMemory::zerocopy && gpu.options.volume_memory == VolumeMemory::automatic)
         return " (its voxels in host memory: this driver cannot map it behind device memory)";
     if (memory.volume_memory == VolumeMemory::zerocopy) return " (its voxels in host memory)";
@@ -143,7 +142,7 @@ std::string describe_host_part(GpuReport const& gpu)
                        static_cast<double>(memory.host_bytes) / (1 << 20), hits);
 }
 
-nlohmann::ordered_json report_gpu(GpuReport const& gpu)
+nlohmann::ordered_json report_gpu(DeviceReport const& gpu)
 {
     nlohmann::ordered_json answer;
     answer["capability"] = gpu.device.capability;
@@ -167,13 +166,14 @@ nlohmann::ordered_json report_gpu(GpuReport const& gpu)
 RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height, HostShare share)
 {
     RenderOptions options;
+    options.gpu_backend = gpu_backend();
     options.tile_size = choose_tile_size(device, width, height);
     bool const names_cpu_kernel = !device.kernel.empty() && is_cpu_kernel(device.kernel);
     if (names_cpu_kernel) options.cpu_backend = device.kernel;
     std::vector<int> const gpus = take_share(choose_gpus(device, names_cpu_kernel, share), share);
     for (int const gpu : gpus)
         options.gpus.push_back(
-            {names_cpu_kernel ? std::string() : device.kernel, device.shape, device.volume_memory, gpu, device.cache});
+            {names_cpu_kernel ? std::string() : device.kernel, device.knobs, device.volume_memory, gpu, device.cache});
     if (gpus.empty() && share.count == 1) options.cpu_backend = device.kernel;
     if (device.devices && device.devices->cpu) options.cpu = CpuUse::beside_gpus;
     return options;
@@ -207,7 +207,7 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
     answer["paths_per_second"] = rate(last.counts.paths);
     answer["extensions_per_second"] = rate(last.counts.extensions);
     answer["tentative_collisions_per_second"] = rate(last.counts.tentative_collisions);
-    if (GpuReport const* const gpu = last.only_gpu()) answer["gpu"] = report_gpu(*gpu);
+    if (DeviceReport const* const gpu = last.only_gpu()) answer["gpu"] = report_gpu(*gpu);
     if (last.workers.size() > 1) answer["workers"] = report_workers(last);
     answer["scene_hash"] = to_hex(film.scene_hash());
     answer["film_hash"] = to_hex(hash_film(film));
@@ -247,7 +247,7 @@ std::vector<std::string> describe_worker(WorkerReport const& worker)
                                 worker.place.empty() ? "" : ": ", worker.device,
                                 static_cast<double>(worker.counts.paths), worker.end_s));
     if (!worker.gpu) return lines;
-    GpuReport const& gpu = *worker.gpu;
+    DeviceReport const& gpu = *worker.gpu;
     auto const mib = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
     lines.push_back(fmt::format("{} (compute capability {}, CUDA {} driver)", gpu.device.name, gpu.device.capability,
                                 gpu.device.driver));
@@ -255,11 +255,10 @@ std::vector<std::string> describe_worker(WorkerReport const& worker)
         fmt::format("device memory: volume {:.1f} MiB{}, film {:.1f} MiB, paths {:.1f} MiB; {:.0f} MiB are free",
                     mib(gpu.memory.volume_bytes), describe_host_part(gpu), mib(gpu.memory.film_bytes),
                     mib(gpu.memory.workspace_bytes), mib(gpu.memory.free_bytes)));
-    for (auto const& [choice, paths_per_second] : gpu.pilot)
-        lines.push_back(fmt::format("pilot: {:.3g} paths/s with {}", paths_per_second, choice));
-    lines.push_back(fmt::format("kernel {}: {} registers, {} blocks of {} threads a multiprocessor",
-                                describe_choice(gpu.options), gpu.facts.registers, gpu.facts.blocks_per_multiprocessor,
-                                gpu.facts.block_threads));
+    for (auto const& [choice, paths_per_second] : gpu.tuning)
+        lines.push_back(fmt::format("tuning: {:.3g} paths/s with {}", paths_per_second, choice));
+    lines.push_back(fmt::format("kernel {}: {} registers, {} blocks of {} threads a multiprocessor", worker.kernel,
+                                gpu.facts.registers, gpu.facts.blocks_per_multiprocessor, gpu.facts.block_threads));
     return lines;
 }
 

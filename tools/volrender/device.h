@@ -29,7 +29,7 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
 /// An entry a worker: device, kernel, paths, seconds, failure.
 nlohmann::ordered_json report_workers(RenderReport const& report);
 
-/// Work and time, and of a GPU memory, registers, occupancy and the pilot's findings, for --verbose.
+/// Work and time, and of a GPU memory, registers, occupancy and what the tuning measured, for --verbose.
 std::vector<std::string> describe_worker(WorkerReport const& worker);
 
 } // namespace volpt

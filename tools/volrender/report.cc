@@ -1,7 +1,8 @@
 // Prints volrender's answers.
 #include "tools/volrender/report.h"
 
-#include "libvolpt/cpu/render_block.h"
+#include "kernels/gpu_backend.h"
+#include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_report.h"
 #include "tools/volrender/device.h"
 
@@ -15,10 +16,11 @@ namespace volpt {
 ExitStatus list_kernels(AnswerForm form)
 {
     nlohmann::ordered_json answer = nlohmann::ordered_json::array();
-    for (CpuBackend const& backend : list_cpu_backends())
-        answer.push_back({{"device", "cpu"}, {"kernel", backend.name}, {"description", backend.description}});
-    for (GpuKernel const& kernel : list_gpu_kernels())
-        answer.push_back({{"device", "cuda"}, {"kernel", kernel.name}, {"description", kernel.description}});
+    for (KernelInfo const& kernel : cpu_backend().list_kernels())
+        answer.push_back({{"device", "cpu"}, {"kernel", kernel.name}, {"description", kernel.description}});
+    if (gpu_backend() != nullptr)
+        for (KernelInfo const& kernel : list_gpu_kernels())
+            answer.push_back({{"device", "cuda"}, {"kernel", kernel.name}, {"description", kernel.description}});
     if (form == AnswerForm::json) {
         fmt::print("{}\n", answer.dump(2));
     } else {
@@ -32,7 +34,7 @@ ExitStatus list_kernels(AnswerForm form)
 ExitStatus list_devices(AnswerForm form)
 {
     nlohmann::ordered_json answer = nlohmann::ordered_json::array();
-    for (GpuDevice const& gpu : list_gpu_devices())
+    for (DeviceInfo const& gpu : list_gpus())
         answer.push_back({{"number", gpu.index},
                           {"name", gpu.name},
                           {"capability", gpu.capability},

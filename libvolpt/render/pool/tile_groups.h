@@ -1,7 +1,8 @@
 // Cuts the samples that a film lacks into the rectangles in which they are rendered.
 #pragma once
 
-#include "libvolpt/cpu/render_block.h"
+#include "libvolpt/backend/render_tile.h"
+#include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/film/film.h"
 
 #include <compare>

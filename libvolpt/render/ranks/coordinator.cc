@@ -82,7 +82,8 @@ void Coordinator::answer(Received<messages::WorkRequest> const& received, WorkPo
     progress.start_clock();
     std::unique_ptr<WorkSource>& source = sources_[{received.rank, question.source}];
     if (!source) source = pool.connect();
-    messages::WorkReply reply{.source = question.source};
+    messages::WorkReply reply;
+    reply.source = question.source;
     if (std::optional<WorkItem> const item = source->take(question.request))
         reply = {question.source, true, item->group_id, item->samples, item->paths};
     send(communicator_, received.rank, reply);

@@ -137,8 +137,8 @@ private:
     {
         if (local_workers_->failure()) send_failure();
         std::vector<WorkerReport> const reports = local_workers_->report();
-        for (std::size_t i = 0; i < options_.gpus.size(); ++i) // later renders keep what a pilot chose
-            if (reports[i].gpu && !reports[i].gpu->pilot.empty()) options_.gpus[i] = reports[i].gpu->options;
+        for (std::size_t i = 0; i < options_.gpus.size(); ++i) // later renders keep what the tuning chose
+            if (reports[i].gpu && !reports[i].gpu->tuning.empty()) options_.gpus[i] = reports[i].gpu->options;
         for (WorkerReport const& report : reports) send(communicator_, 0, to_message(report));
         send(communicator_, 0, messages::RoundDone{local_workers_->count_active()});
     }

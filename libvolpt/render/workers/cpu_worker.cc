@@ -1,16 +1,13 @@
-// Cuts batches into units, renders them on all threads.
-#include "libvolpt/render/workers/cpu_worker.h"
-
-#include "libvolpt/cpu/outcome_banks.h"
-#include "libvolpt/cpu/render_block.h"
+// The CPU's threads as one worker: work items are cut into units, which all threads render.
+#include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/render/pool/work_queue.h"
+#include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/stopwatch.h"
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <fmt/format.h>
 #include <thread>
 
 namespace volpt {
@@ -18,36 +15,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A unit that a stop finds unfinished is lost, so units are short; long enough that the lanes run full.
+// A unit that is unfinished when the render stops is lost, so units are short, but long enough that the lanes run full.
 constexpr double kUnitDuration_s = 0.25;
 constexpr std::uint64_t kFirstUnitPaths = 8192;
 constexpr std::uint64_t kMostUnitPaths = 1 << 18;
-// Beside others: batches that last all threads so long, fetched when so much is left.
+// Beside other workers: how long a work item keeps all threads busy, and how long before its end the next is fetched.
 constexpr double kWorkItemDuration_s = 1.0;
 constexpr double kFetchAhead_s = 0.1;
 
-CpuBackend choose_backend(std::string const& name)
-{
-    auto const backends = list_cpu_backends();
-    if (name.empty()) return backends.front();
-    std::string known;
-    for (CpuBackend const& backend : backends) {
-        if (backend.name == name) return backend;
-        known += fmt::format(" {}", backend.name);
-    }
-    fail_usage(fmt::format("this processor has no CPU kernel '{}'", name), "use one of:" + known);
-}
-
 class CpuWorker final : public Worker {
 public:
-    CpuWorker(WorkerContext const& place, RenderOptions const& options, Company total_workers)
-        : context_(place), view_(place.scene.view()), total_workers_(total_workers),
-          threads_(std::max(1, options.threads)),
+    CpuWorker(WorkerContext const& context, RenderOptions const& options, Workers workers)
+        : context_(context), view_(context.scene.view()), workers_(workers), threads_(std::max(1, options.threads)),
           tile_edge_(options.tile_size == 0 ? kFileTileEdge : std::min(options.tile_size, kFileTileEdge)),
-          backend_(choose_backend(options.cpu_backend)), banks_(view_, options.threads),
-          queue_(place.film, carries_all_bands(view_) ? 1 : place.film.bands(), threads_,
-                 count_bank_samples(place.film.scene()))
+          kernel_(fill_in_kernel(cpu_backend(), {.kernel = options.cpu_backend})),
+          shared_(cpu_backend().share(view_, options.threads, {})),
+          queue_(context.film, count_paths_per_sample(view_), threads_, count_bank_samples(context.film.scene()))
     {
+        find_kernel(cpu_backend().list_kernels(), cpu_backend().name(), kernel_);
     }
 
     void run(WorkSource& source) override
@@ -75,15 +60,23 @@ public:
     {
         WorkerReport report;
         report.device = "cpu";
-        report.kernel = backend_.name;
+        report.kernel = kernel_.kernel;
         report.counts = counts_;
-        report.seconds_banks = bank_wait_s_ / threads_; // a thread's share: others may render while one makes a bank
+        report.seconds_banks = bank_wait_s_ / threads_; // the mean: other threads may render while one makes a bank
         report.end_s = end_s_;
         return report;
     }
 
 private:
     void work(WorkSource& source)
+    {
+        auto const renderer = cpu_backend().make_renderer(view_, kFileTileEdge * kFileTileEdge, kernel_, shared_);
+        render_units(source, *renderer);
+        std::scoped_lock const lock(mutex_);
+        bank_wait_s_ += renderer->measure_bank_seconds();
+    }
+
+    void render_units(WorkSource& source, TileRenderer& renderer)
     {
         double paths_per_second = 0;
         while (!context_.progress.is_stopping() && !failed_.load()) {
@@ -97,7 +90,7 @@ private:
             if (!unit) return;
             under_way_ += unit->paths;
             Clock::time_point const start = Clock::now();
-            bool const is_done = render_unit(*unit);
+            bool const is_done = render_unit(renderer, *unit);
             under_way_ -= unit->paths;
             if (!is_done) return;
             context_.progress.add_done(static_cast<std::int64_t>(unit->paths));
@@ -108,18 +101,19 @@ private:
         }
     }
 
-    /// Sees to it that the queue holds work for a while, or alone all there is; false if the pool gives no more.
+    /// Takes work items until the queue holds work for a while, or, for the only worker, all there is; false if the
+    /// pool gives no more.
     bool fetch(WorkSource& source)
     {
         std::scoped_lock const lock(mutex_);
         std::uint64_t const first = kFirstUnitPaths * static_cast<std::uint64_t>(threads_);
         auto const least = rate_ > 0 ? static_cast<std::uint64_t>(rate_ * kFetchAhead_s) : first;
-        while (queue_.count_left() <= least || total_workers_ == Company::alone) {
+        while (queue_.count_left() <= least || workers_ == Workers::one) {
             WorkRequest request{first, kWorkItemDuration_s};
-            if (total_workers_ == Company::alone) request = {UINT64_MAX, 1e9};
+            if (workers_ == Workers::one) request = {UINT64_MAX, 1e9};
             request.rate = rate_;
-            request.pending_paths =
-                queue_.count_left() + under_way_; // with half of it, the CPU ended 0.26 s of 10 s after a GPU
+            // With half of what is under way, the CPU ended 0.26 s of 10 s after a GPU.
+            request.pending_paths = queue_.count_left() + under_way_;
             std::optional<WorkItem> const item = source.take(request);
             if (!item) return false;
             queue_.add(item->group->file_tiles, {item->samples});
@@ -127,47 +121,42 @@ private:
         return true;
     }
 
-    /// A thread's new rate and its last one, 0 before the first.
+    /// Notes a thread's new rate; `last` is the one before, 0 for the first.
     void add_rate(double rate, double last)
     {
         std::scoped_lock const lock(mutex_);
         if (last == 0) ++rated_threads_;
         rate_of_rated_ = std::max(rate_of_rated_ + rate - last, 0.0);
-        // While some threads are at their first unit, they count as the others: with less, the pool once took the CPU
-        // for hopelessly slow.
+        // Threads without a rate count as fast as the others; without them the pool once rated the CPU so slow that it
+        // gave it nothing more.
         rate_ = rate_of_rated_ * threads_ / rated_threads_;
     }
 
-    /// False if it was given up; the film knows nothing of it then.
-    bool render_unit(WorkUnit const& unit)
+    /// False if it was stopped; the film then has none of it.
+    bool render_unit(TileRenderer& renderer, WorkUnit const& unit)
     {
-        std::uint32_t const bank_number = bank_of_sample(unit.block.first_sample);
-        PathCounts counts;
-        SceneView view = view_;
-        OutcomeBanks::Bank bank;
-        Clock::time_point const asked = Clock::now();
-        if (view.long_steps.on != 0u) {
-            bank = banks_.find(bank_number);
-            view.long_steps.bank.outcomes = bank->data();
-        }
-        double const waited_s = seconds_since(asked);
-        std::vector<TileSums> parts;
-        for (RenderTile const& block : cut_block(unit.block, tile_edge_))
-            parts.emplace_back(block, context_.film.bands());
-        for (TileSums& part : parts)
-            if (!backend_.render(view, part.block, part.view(), counts, {poll, this})) return false;
+        std::vector<RenderTile> const areas = cut_block(unit.block, tile_edge_);
+        std::vector<TileSums> copies;
         std::vector<std::size_t> const tiles{unit.tile};
-        RenderedTiles delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, counts};
-        for (TileSums const& part : parts) delivery.parts.push_back(part.read());
-        if (view.long_steps.on != 0u) {
-            std::vector<Wide>& sums = delivery.bank_sums[bank_number];
-            sums.resize(context_.film.bands());
-            for (ConstTileSums const& part : delivery.parts) add_over_pixels(sums, part);
+        RenderedTiles delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
+        for (RenderTile const& area : areas) {
+            renderer.open(0, area);
+            Launch const launch =
+                renderer.add_samples(0, unit.block.first_sample, unit.block.sample_count, {poll, this});
+            if (launch == Launch::stopped) return false;
+            renderer.close(0);
+            CollectedSums const sums = renderer.collect(0);
+            delivery.counts.add(sums.totals.counts);
+            add_banks(delivery.bank_sums, renderer.collect_banks(0), context_.film.bands());
+            if (areas.size() == 1)
+                delivery.parts.push_back({area, sums.sums, sums.squares});
+            else
+                copies.push_back(copy_sums(area, context_.film.bands(), sums));
         }
+        for (TileSums const& copy : copies) delivery.parts.push_back(copy.read());
         context_.sink.add(delivery);
         std::scoped_lock const lock(mutex_);
-        bank_wait_s_ += waited_s;
-        counts_.add(counts);
+        counts_.add(delivery.counts);
         return true;
     }
 
@@ -179,15 +168,15 @@ private:
 
     WorkerContext context_;
     SceneView const& view_;
-    Company total_workers_;
+    Workers workers_;
     int threads_;
     std::uint32_t tile_edge_;
-    CpuBackend backend_;
-    OutcomeBanks banks_;
+    RendererOptions kernel_;
+    std::shared_ptr<SharedState> shared_;
     WorkQueue queue_;
     std::atomic<bool> failed_{false};
     std::atomic<std::uint64_t> under_way_{0}; ///< paths of units
-    std::mutex mutex_;                        ///< what follows
+    std::mutex mutex_;                        ///< guards what follows
     int rated_threads_ = 0;
     double rate_of_rated_ = 0;
     double rate_ = 0;        ///< of all threads, paths per second; 0: not known
@@ -198,9 +187,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Worker> make_cpu_worker(WorkerContext const& place, RenderOptions const& options, Company total_workers)
+std::unique_ptr<Worker> make_cpu_worker(WorkerContext const& context, RenderOptions const& options, Workers workers)
 {
-    return std::make_unique<CpuWorker>(place, options, total_workers);
+    return std::make_unique<CpuWorker>(context, options, workers);
 }
 
 } // namespace volpt

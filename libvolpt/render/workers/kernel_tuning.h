@@ -1,37 +1,41 @@
-// Finds the fastest kernel for a scene and a device by running samples that the film needs anyway.
+// Finds the fastest kernel for a scene and a device by rendering samples that the film needs anyway.
 //
-// All kernels give the same bits, so nothing that the pilot renders is thrown away: it costs what slower kernels take
-// longer for its few samples.
+// All kernels give the same bits, so nothing that is rendered while tuning is thrown away: it costs only what slower
+// kernels take longer for their few samples.
 #pragma once
 
-#include "kernels/host/gpu.h"
+#include "libvolpt/backend/kernel_choice.h"
 
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace volpt {
 
-/// One kernel and launch shape, and what it was measured at.
-struct PilotEntry {
-    GpuOptions options;
+/// A kernel with its knobs, and the rate that was measured.
+struct TuningEntry {
+    RendererOptions options;
     double paths_per_second = 0;
 };
 
-/// Kernels and shapes worth trying, the likeliest first.
-std::vector<GpuOptions> list_pilot_candidates();
-
-/// The entry in use and all that were measured, fastest first.
-struct PilotResult {
-    std::vector<PilotEntry> entries;
-    GpuOptions const& best() const { return entries.front().options; }
-};
-
 /// Measures every candidate with `measure`, which renders with the options given and returns paths per second, or 0 if
-/// no samples are left; those near the best are measured again.
-PilotResult run_pilot(std::vector<GpuOptions> const& candidates,
-                      std::function<double(GpuOptions const&)> const& measure);
+/// no samples are left; those near the best are measured again. Fastest first.
+std::vector<TuningEntry> tune_kernel(std::vector<RendererOptions> const& candidates,
+                                     std::function<double(RendererOptions const&)> const& measure);
 
-/// "regen_vote --min-blocks 8 --start-votes 8", for reports and provenance.
-std::string describe_choice(GpuOptions const& options);
+/// What devices of one model share, so that one of them tries kernels for all. All calls from any thread.
+class TunedKernels {
+public:
+    /// True for the first that asks for a model: it is to try kernels and to post the best.
+    bool claim(std::string const& model);
+    void post(std::string const& model, RendererOptions const& best);
+    /// What was posted; nothing before.
+    std::optional<RendererOptions> find(std::string const& model) const;
+
+private:
+    mutable std::mutex mutex_;
+    std::map<std::string, std::optional<RendererOptions>> models_;
+};
 
 } // namespace volpt

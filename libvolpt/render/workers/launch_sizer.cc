@@ -1,4 +1,3 @@
-// Counts what is done, not what is queued.
 #include "libvolpt/render/workers/launch_sizer.h"
 
 #include "libvolpt/sys/stopwatch.h"
@@ -14,13 +13,13 @@ constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
 
 } // namespace
 
-LaunchSizer::LaunchSizer(std::function<double()> clock)
-    : clock_(clock ? std::move(clock) : read_steady_clock_s), launch_paths_(kFirstLaunchPaths)
+LaunchSizer::LaunchSizer(std::uint64_t first_paths, std::function<double()> clock)
+    : first_paths_(first_paths), clock_(clock ? std::move(clock) : read_steady_clock_s), launch_paths_(first_paths)
 {
 }
 
-// Judged by what was queued, the rate came out up to three times too high as launches grew, and one of four GPUs was
-// handed so much that it ended 1.3 s after the others.
+// Counts what is done, not what is queued: the rate of what was queued came out up to three times too high as launches
+// grew, and one of four GPUs was given so much that it ended 1.3 s after the others.
 void LaunchSizer::note_launch(std::uint64_t paths)
 {
     std::uint64_t const done = std::exchange(under_way_[0], std::exchange(under_way_[1], paths));
@@ -50,7 +49,8 @@ void LaunchSizer::restart(double rate)
 void LaunchSizer::choose_launch()
 {
     double const wanted = rate_ == 0 ? 2 * static_cast<double>(launch_paths_) : rate_ * kLaunchDuration_s;
-    launch_paths_ = std::clamp(static_cast<std::uint64_t>(wanted), kFirstLaunchPaths / 16, kMostLaunchPaths);
+    launch_paths_ =
+        std::clamp(static_cast<std::uint64_t>(wanted), std::max<std::uint64_t>(1, first_paths_ / 16), kMostLaunchPaths);
 }
 
 } // namespace volpt

@@ -1,30 +1,29 @@
-// Puts workers to seats, and sees what became of them.
 #include "libvolpt/render/workers/local_workers.h"
 
 #include "libvolpt/cpu/brick_accesses.h"
-#include "libvolpt/render/workers/cpu_worker.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace volpt {
 
-LocalWorkers::LocalWorkers(WorkerContext const& place, RenderOptions const& options, std::uint32_t tile_size,
+LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& options, std::uint32_t tile_size,
                            int total_workers)
-    : context_(place), options_(options), total_workers_(total_workers), bricks_(make_brick_store([this] {
-          return estimate_brick_accesses(context_.scene.view(), options_.threads,
-                                         choose_access_flights(options_.threads));
-      }))
+    : context_(context), options_(options), total_workers_(total_workers), gpus_{options.gpu_backend}
 {
-    std::uint32_t const most_pixels = count_most_pixels(place.film, tile_size);
-    for (GpuOptions const& gpu : options.gpus)
+    if (gpus_.backend != nullptr)
+        gpus_.shared = gpus_.backend->share(context_.scene.view(), options_.threads, [this] {
+            return estimate_brick_accesses(context_.scene.view(), options_.threads,
+                                           choose_access_flights(options_.threads));
+        });
+    std::uint32_t const most_pixels = count_most_pixels(context.film, tile_size);
+    for (RendererOptions const& gpu : options.gpus)
         slots_.push_back({fmt::format("GPU {}", gpu.device), [this, &gpu, most_pixels, total_workers] {
-                              return make_gpu_worker(context_, gpu, most_pixels, total_workers, tuned_kernels_,
-                                                     bricks_);
+                              return make_device_worker(context_, gpu, most_pixels, total_workers, gpus_);
                           }});
-    Company const kind = total_workers == 1 ? Company::alone : Company::beside_others;
+    Workers const workers = total_workers == 1 ? Workers::one : Workers::several;
     if (std::cmp_less(slots_.size(), count_workers(options)))
-        slots_.push_back({"the CPU", [this, kind] { return make_cpu_worker(context_, options_, kind); }});
+        slots_.push_back({"the CPU", [this, workers] { return make_cpu_worker(context_, options_, workers); }});
 }
 
 int LocalWorkers::count_workers(RenderOptions const& options)
@@ -37,19 +36,19 @@ int LocalWorkers::count_active() const
 {
     std::scoped_lock const lock(mutex_);
     return static_cast<int>(
-        std::count_if(slots_.begin(), slots_.end(), [](WorkerSlot const& post) { return !post.has_failed; }));
+        std::count_if(slots_.begin(), slots_.end(), [](WorkerSlot const& slot) { return !slot.has_failed; }));
 }
 
 void LocalWorkers::start(std::function<std::unique_ptr<WorkSource>()> const& make_source)
 {
-    // All seats before the first worker starts: a pool gives less to one who is not alone.
+    // All sources before the first worker starts: the pool gives less to one of several workers.
     std::vector<std::pair<WorkerSlot*, std::unique_ptr<WorkSource>>> sources;
-    for (WorkerSlot& post : slots_)
-        if (!post.has_failed) sources.emplace_back(&post, make_source());
+    for (WorkerSlot& slot : slots_)
+        if (!slot.has_failed) sources.emplace_back(&slot, make_source());
     running_ = static_cast<int>(sources.size());
-    for (auto& [post, source] : sources)
-        threads_.emplace_back([this, post = post, source = std::move(source)]() mutable {
-            run_worker(*post, *source);
+    for (auto& [slot, source] : sources)
+        threads_.emplace_back([this, slot = slot, source = std::move(source)]() mutable {
+            run_worker(*slot, *source);
             source.reset();
             std::scoped_lock const lock(mutex_);
             --running_;
@@ -63,19 +62,19 @@ bool LocalWorkers::wait_for(double seconds)
     return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return running_ == 0; });
 }
 
-void LocalWorkers::run_worker(WorkerSlot& post, WorkSource& source)
+void LocalWorkers::run_worker(WorkerSlot& slot, WorkSource& source)
 {
     try {
-        std::unique_ptr<Worker> const worker = post.make();
+        std::unique_ptr<Worker> const worker = slot.make();
         context_.progress.start_clock();
         worker->run(source);
         WorkerReport report = worker->report();
-        report.counts.add(post.report.counts); // of a round before
-        report.seconds_banks += post.report.seconds_banks;
-        post.report = std::move(report);
+        report.counts.add(slot.report.counts); // of a round before
+        report.seconds_banks += slot.report.seconds_banks;
+        slot.report = std::move(report);
     } catch (Error const& error) {
         if (error.status() == ExitStatus::system)
-            note_failure(post, error);
+            note_failure(slot, error);
         else
             give_up();
     } catch (...) {
@@ -83,16 +82,16 @@ void LocalWorkers::run_worker(WorkerSlot& post, WorkSource& source)
     }
 }
 
-void LocalWorkers::note_failure(WorkerSlot& post, Error const& error)
+void LocalWorkers::note_failure(WorkerSlot& slot, Error const& error)
 {
     std::scoped_lock const lock(mutex_);
-    post.has_failed = true;
-    post.report = {};
-    post.report.device = post.name;
-    post.report.failure = error.what();
+    slot.has_failed = true;
+    slot.report = {};
+    slot.report.device = slot.name;
+    slot.report.failure = error.what();
     last_device_failure_ = std::current_exception();
     if (total_workers_ > 1)
-        notify(options_, fmt::format("{} has failed, its samples go to the others: {}", post.name, error.what()));
+        notify(options_, fmt::format("{} has failed, its samples go to the others: {}", slot.name, error.what()));
 }
 
 void LocalWorkers::give_up()
@@ -105,7 +104,7 @@ void LocalWorkers::give_up()
 std::vector<WorkerReport> LocalWorkers::report() const
 {
     std::vector<WorkerReport> reports;
-    for (WorkerSlot const& post : slots_) reports.push_back(post.report);
+    for (WorkerSlot const& slot : slots_) reports.push_back(slot.report);
     return reports;
 }
 

@@ -1,7 +1,7 @@
 // The workers of this process, each in a thread of its own.
 #pragma once
 
-#include "libvolpt/render/workers/gpu_worker.h"
+#include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
 
 #include <condition_variable>
@@ -14,31 +14,32 @@ namespace volpt {
 
 class LocalWorkers {
 public:
-    /// All outlive the crew. Areas are of at most `tile_size` pixels along a side; `company` is the number of workers
-    /// that share the pool, this crew's among them.
-    LocalWorkers(WorkerContext const& place, RenderOptions const& options, std::uint32_t tile_size, int total_workers);
+    /// `context` and `options` outlive the workers. Areas have at most `tile_size` pixels along a side; `total_workers`
+    /// share the pool, these among them.
+    LocalWorkers(WorkerContext const& context, RenderOptions const& options, std::uint32_t tile_size,
+                 int total_workers);
     ~LocalWorkers() { join(); }
 
-    /// GPUs, and the CPU unless it is to stand back.
+    /// One per GPU, and one for the CPU where it takes part.
     static int count_workers(RenderOptions const& options);
-    /// Those that have not failed.
+    /// Workers that have not failed.
     int count_active() const;
-    /// Each able worker is made, takes its seat, and gets up when it has nothing more to do.
+    /// Makes each worker that has not failed, in a thread of its own, with a source of its own, and runs it.
     void start(std::function<std::unique_ptr<WorkSource>()> const& make_source);
-    /// Whether all seats are empty; waits up to so long for it.
+    /// Whether all workers have ended; waits at most so long for it.
     bool wait_for(double seconds);
-    /// Waits until all seats are empty.
+    /// Waits until all workers have ended.
     void join() { threads_.clear(); }
 
-    /// What was no failure of a worker's device: it ends the render. When no worker runs.
+    /// An error that is no failure of a device: it ends the render. Call when no worker runs.
     std::exception_ptr failure() const { return failure_; }
     /// Of the worker that failed last.
     std::exception_ptr last_device_failure() const { return last_device_failure_; }
-    /// An entry a worker. When no worker runs.
+    /// One entry per worker. Call when no worker runs.
     std::vector<WorkerReport> report() const;
 
 private:
-    /// A worker's making, and what became of it.
+    /// How to make a worker, and what became of it.
     struct WorkerSlot {
         std::string name;
         std::function<std::unique_ptr<Worker>()> make;
@@ -46,15 +47,14 @@ private:
         WorkerReport report = {};
     };
 
-    void run_worker(WorkerSlot& post, WorkSource& source);
-    void note_failure(WorkerSlot& post, Error const& error);
+    void run_worker(WorkerSlot& slot, WorkSource& source);
+    void note_failure(WorkerSlot& slot, Error const& error);
     void give_up();
 
     WorkerContext context_;
     RenderOptions const& options_;
     int total_workers_;
-    TunedKernels tuned_kernels_;
-    std::shared_ptr<BrickStore> bricks_; ///< one host copy for all GPUs
+    DeviceGroup gpus_;
     std::vector<WorkerSlot> slots_;
     mutable std::mutex mutex_;
     std::condition_variable ended_;

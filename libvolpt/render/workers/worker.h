@@ -1,15 +1,16 @@
-// One that renders batches of a pool: a GPU, or the CPU's threads.
+// A worker renders work items of a pool: a device with a queue, or the CPU's threads.
 #pragma once
 
 #include "libvolpt/render/film_sink.h"
 #include "libvolpt/render/pool/work_source.h"
 #include "libvolpt/render/render_progress.h"
+#include "libvolpt/render/workers/kernel_tuning.h"
 
 #include <memory>
 
 namespace volpt {
 
-/// Where a worker's batches come from and its sums go. All outlive it.
+/// What a worker renders and where its sums go. All outlive it.
 struct WorkerContext {
     RenderScene const& scene;
     Film const& film; ///< for its scene and size alone
@@ -21,10 +22,30 @@ struct WorkerContext {
 class Worker {
 public:
     virtual ~Worker() = default;
-    /// Renders until the pool gives nothing more and what was taken is in the film, or the watch stops. What is thrown
-    /// leaves undelivered what the worker held.
+    /// Renders until the pool gives nothing more and what was taken is in the film, or the render is to stop. If it
+    /// throws, what the worker held is not delivered.
     virtual void run(WorkSource& source) = 0;
     virtual WorkerReport report() = 0;
 };
+
+enum class Workers { one, several };
+
+/// Renders on `options.threads` threads with the CPU kernel `options.cpu_backend`, in units of one file tile and a few
+/// samples; a unit that is unfinished when the render stops is dropped. `workers` take from the same pool. Error
+/// (usage) on an unknown kernel.
+std::unique_ptr<Worker> make_cpu_worker(WorkerContext const& context, RenderOptions const& options, Workers workers);
+
+/// What the workers on devices of one backend share.
+struct DeviceGroup {
+    Backend const* backend; ///< null: there is none
+    std::shared_ptr<SharedState> shared = {};
+    TunedKernels tuned_kernels = {};
+};
+
+/// Renders on the device that `options` names, areas of at most `most_pixels` pixels; one of `total_workers` of the
+/// render. `group` outlives it. Opens the device and copies the scene there: Error (system) if that fails or there is
+/// no backend, Error (usage) as Backend::make_renderer.
+std::unique_ptr<Worker> make_device_worker(WorkerContext const& context, RendererOptions const& options,
+                                           std::uint32_t most_pixels, int total_workers, DeviceGroup& group);
 
 } // namespace volpt

@@ -1,7 +1,7 @@
-// Every CPU backend gives the film of the plain loop over extend_path, bit for bit, in every kind of scene.
+// Every CPU kernel gives the film of the plain loop over extend_path, bit for bit, in every kind of scene.
 #include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcome_banks.h"
-#include "libvolpt/cpu/render_block.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ void extend_all(SceneView const& scene, RenderTile const& block, Sums& out)
 
 constexpr RenderTile kBlock{3, 2, 30, 21, 5, 3};
 
-void expect_backends_agree(SceneView const& view, RenderTile const& block)
+void expect_kernels_agree(SceneView const& view, RenderTile const& block)
 {
     std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands;
     bool const steps = view.long_steps.on != 0u, whole = carries_all_bands(view);
@@ -55,29 +55,29 @@ void expect_backends_agree(SceneView const& view, RenderTile const& block)
     extend(view, block, expected);
     ASSERT_GT(expected.counts.extensions, expected.counts.paths) << "the scene must scatter to test anything";
     EXPECT_EQ(expected.counts.long_steps > expected.counts.paths / 4, steps) << "few long steps test nothing";
-    for (CpuBackend const& backend : list_cpu_backends()) {
+    for (CpuKernel const& kernel : list_cpu_kernels()) {
         Sums sums(size);
-        backend.render(view, block, {sums.sums.data(), sums.squares.data()}, sums.counts, {});
-        EXPECT_EQ(sums.sums, expected.sums) << backend.name;
-        EXPECT_EQ(sums.squares, expected.squares) << backend.name;
-        EXPECT_EQ(sums.counts.paths, expected.counts.paths) << backend.name;
-        EXPECT_EQ(sums.counts.extensions, expected.counts.extensions) << backend.name;
-        EXPECT_EQ(sums.counts.tentative_collisions, expected.counts.tentative_collisions) << backend.name;
-        EXPECT_EQ(sums.counts.cut_paths, expected.counts.cut_paths) << backend.name;
-        EXPECT_EQ(sums.counts.cut_throughput, expected.counts.cut_throughput) << backend.name;
-        EXPECT_EQ(sums.counts.long_steps, expected.counts.long_steps) << backend.name;
-        EXPECT_EQ(sums.counts.stepped_collisions, expected.counts.stepped_collisions) << backend.name;
+        kernel.render(view, block, {sums.sums.data(), sums.squares.data()}, sums.counts, {});
+        EXPECT_EQ(sums.sums, expected.sums) << kernel.name;
+        EXPECT_EQ(sums.squares, expected.squares) << kernel.name;
+        EXPECT_EQ(sums.counts.paths, expected.counts.paths) << kernel.name;
+        EXPECT_EQ(sums.counts.extensions, expected.counts.extensions) << kernel.name;
+        EXPECT_EQ(sums.counts.tentative_collisions, expected.counts.tentative_collisions) << kernel.name;
+        EXPECT_EQ(sums.counts.cut_paths, expected.counts.cut_paths) << kernel.name;
+        EXPECT_EQ(sums.counts.cut_throughput, expected.counts.cut_throughput) << kernel.name;
+        EXPECT_EQ(sums.counts.long_steps, expected.counts.long_steps) << kernel.name;
+        EXPECT_EQ(sums.counts.stepped_collisions, expected.counts.stepped_collisions) << kernel.name;
     }
 }
 
-void expect_backends_agree(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
-                           RenderTile block = kBlock)
+void expect_kernels_agree(Scene const& scene, PackedVolume const& volume, LightImage const* light = nullptr,
+                          RenderTile block = kBlock)
 {
-    expect_backends_agree(RenderScene(scene, volume, light, 11).view(), block);
+    expect_kernels_agree(RenderScene(scene, volume, light, 11).view(), block);
 }
 
 /// The same with long steps, from a bank of few outcomes, for it is made anew for every scene.
-void expect_stepping_backends_agree(Scene scene, PackedVolume const& volume)
+void expect_stepping_kernels_agree(Scene scene, PackedVolume const& volume)
 {
     scene.long_steps = LongSteps::on;
     RenderScene const built(scene, volume, nullptr, 11);
@@ -87,17 +87,17 @@ void expect_stepping_backends_agree(Scene scene, PackedVolume const& volume)
     steps.bank.log2_size = 8;
     std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
     steps.bank.outcomes = outcomes.data();
-    expect_backends_agree(view, kBlock);
+    expect_kernels_agree(view, kBlock);
 }
 
-TEST(CpuBackends, AgreeOnProbesOfEveryKind)
+TEST(CpuKernels, AgreeOnProbesOfEveryKind)
 {
     PackedVolume const cube = make_bare_cube(5, 0.001f, 0.4f);
-    for (Scene const& scene : make_probes(cube)) expect_backends_agree(scene, cube);
+    for (Scene const& scene : make_probes(cube)) expect_kernels_agree(scene, cube);
     PackedVolume const print = make_print();
-    for (Scene const& scene : make_probes(print)) expect_backends_agree(scene, print);
+    for (Scene const& scene : make_probes(print)) expect_kernels_agree(scene, print);
     PackedVolume const inks = make_inks();
-    for (Scene const& scene : make_probes(inks)) expect_backends_agree(scene, inks);
+    for (Scene const& scene : make_probes(inks)) expect_kernels_agree(scene, inks);
 }
 
 void set_rough_boundary(Scene& scene)
@@ -105,21 +105,21 @@ void set_rough_boundary(Scene& scene)
     scene.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.2};
 }
 
-TEST(CpuBackends, AgreeOnAHomogeneousCube)
+TEST(CpuKernels, AgreeOnAHomogeneousCube)
 {
     PackedVolume const volume = make_bare_cube(20, 0.01f);
-    expect_backends_agree(make_scene(volume), volume);
+    expect_kernels_agree(make_scene(volume), volume);
 }
 
-TEST(CpuBackends, AgreeOnEveryAnisotropy)
+TEST(CpuKernels, AgreeOnEveryAnisotropy)
 {
     for (float const g : {-0.9f, -0.3f, 0.5f, 0.9f}) {
         PackedVolume const volume = make_bare_cube(20, 0.01f, g);
-        expect_backends_agree(make_scene(volume), volume);
+        expect_kernels_agree(make_scene(volume), volume);
     }
 }
 
-TEST(CpuBackends, AgreeOnEveryDensityEncodingFilterAndMajorant)
+TEST(CpuKernels, AgreeOnEveryDensityEncodingFilterAndMajorant)
 {
     for (Encoding const encoding : {Encoding::u8, Encoding::u16, Encoding::f16, Encoding::f32})
         for (Filter const filter : {Filter::trilinear, Filter::nearest})
@@ -127,100 +127,100 @@ TEST(CpuBackends, AgreeOnEveryDensityEncodingFilterAndMajorant)
                 PackedVolume const volume = make_cloud(filter, encoding);
                 Scene scene = make_scene(volume);
                 scene.majorant = majorant;
-                expect_backends_agree(scene, volume);
+                expect_kernels_agree(scene, volume);
             }
 }
 
-TEST(CpuBackends, AgreeOnColourCloudsOfEveryAlbedoEncoding)
+TEST(CpuKernels, AgreeOnColourCloudsOfEveryAlbedoEncoding)
 {
     for (Encoding const encoding : {Encoding::u8, Encoding::f16, Encoding::f32}) {
         PackedVolume const volume = make_colour_cloud(encoding);
-        expect_backends_agree(make_scene(volume), volume);
+        expect_kernels_agree(make_scene(volume), volume);
     }
 }
 
-TEST(CpuBackends, AgreeOnPrintsBehindEveryBoundary)
+TEST(CpuKernels, AgreeOnPrintsBehindEveryBoundary)
 {
     PackedVolume const volume = make_print();
     Scene scene = make_scene(volume);
-    expect_backends_agree(scene, volume);
+    expect_kernels_agree(scene, volume);
     scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
-    expect_backends_agree(scene, volume);
+    expect_kernels_agree(scene, volume);
     set_rough_boundary(scene);
-    expect_backends_agree(scene, volume);
+    expect_kernels_agree(scene, volume);
     scene.boundary = {BoundaryKind::rough, 1.0, 1.3, 0.4};
-    expect_backends_agree(scene, volume);
+    expect_kernels_agree(scene, volume);
 }
 
-TEST(CpuBackends, AgreeOnInksWithEveryFilterMajorantAndBoundary)
+TEST(CpuKernels, AgreeOnInksWithEveryFilterMajorantAndBoundary)
 {
     for (Filter const filter : {Filter::trilinear, Filter::nearest})
         for (MajorantKind const majorant : {MajorantKind::local, MajorantKind::global}) {
             PackedVolume const volume = make_inks(filter);
             Scene scene = make_scene(volume);
             scene.majorant = majorant;
-            expect_backends_agree(scene, volume);
+            expect_kernels_agree(scene, volume);
             set_rough_boundary(scene);
-            expect_backends_agree(scene, volume);
+            expect_kernels_agree(scene, volume);
         }
 }
 
-TEST(CpuBackends, AgreeWhereverExtinctionAndAlbedoComeFrom)
+TEST(CpuKernels, AgreeWhereverExtinctionAndAlbedoComeFrom)
 {
     for_each_source_pair([](Source extinction, Source albedo) {
         PackedVolume const volume = make_mixed(extinction, albedo);
-        expect_backends_agree(make_scene(volume), volume);
+        expect_kernels_agree(make_scene(volume), volume);
     });
 }
 
-TEST(CpuBackends, CutLightThatIsTrappedInVacuum)
+TEST(CpuKernels, CutLightThatIsTrappedInVacuum)
 {
     PackedVolume const volume = make_bare_cube(0);
     Scene const scene = make_trapped_scene(volume);
     RenderScene const built(scene, volume, nullptr, 1);
     Sums sums(16);
-    list_cpu_backends().front().render(built.view(), {14, 10, 18, 14, 0, 1}, {sums.sums.data(), sums.squares.data()},
-                                       sums.counts, {});
+    list_cpu_kernels().front().render(built.view(), {14, 10, 18, 14, 0, 1}, {sums.sums.data(), sums.squares.data()},
+                                      sums.counts, {});
     EXPECT_EQ(sums.counts.paths, 16u);
     EXPECT_GT(sums.counts.cut_paths, 0u);
     EXPECT_EQ(sums.counts.cut_throughput, sums.counts.cut_paths << 24) << "what was cut was still whole";
-    expect_backends_agree(scene, volume, nullptr, {15, 11, 17, 12, 0, 1});
+    expect_kernels_agree(scene, volume, nullptr, {15, 11, 17, 12, 0, 1});
 }
 
-TEST(CpuBackends, GiveUpWhenAsked)
+TEST(CpuKernels, GiveUpWhenAsked)
 {
     PackedVolume const volume = make_bare_cube(3000);
     Scene const scene = make_scene(volume);
     RenderScene const built(scene, volume, nullptr, 1);
-    for (CpuBackend const& backend : list_cpu_backends()) {
+    for (CpuKernel const& kernel : list_cpu_kernels()) {
         Sums sums(32 * 24);
         int polls = 0;
         auto const stop_at_third = [](void* count) { return ++*static_cast<int*>(count) == 3; };
-        EXPECT_FALSE(backend.render(built.view(), {0, 0, 32, 24, 0, 1000}, {sums.sums.data(), sums.squares.data()},
-                                    sums.counts, {stop_at_third, &polls}));
-        EXPECT_EQ(polls, 3) << backend.name;
+        EXPECT_FALSE(kernel.render(built.view(), {0, 0, 32, 24, 0, 1000}, {sums.sums.data(), sums.squares.data()},
+                                   sums.counts, {stop_at_third, &polls}));
+        EXPECT_EQ(polls, 3) << kernel.name;
     }
 }
 
-TEST(CpuBackends, AgreeUnderADepthLimitAndEveryRoulette)
+TEST(CpuKernels, AgreeUnderADepthLimitAndEveryRoulette)
 {
     PackedVolume const volume = make_colour_cloud();
     Scene scene = make_scene(volume);
     scene.depth_limit = 9;
-    expect_backends_agree(scene, volume);
+    expect_kernels_agree(scene, volume);
     for (float const w_min : {0.0f, 0.1f, 1.0f}) {
         scene.depth_limit = 0;
         scene.roulette_w_min = w_min;
-        expect_backends_agree(scene, volume);
+        expect_kernels_agree(scene, volume);
     }
 }
 
-TEST(CpuBackends, AgreeInLightFromHemispheresAndImages)
+TEST(CpuKernels, AgreeInLightFromHemispheresAndImages)
 {
     PackedVolume const volume = make_colour_cloud();
     Scene scene = make_scene(volume);
     scene.environment = {EnvironmentKind::hemispheres, {2.0f, 1.0f, 0.5f}, {0.1f}, {}, 4, 0};
-    expect_backends_agree(scene, volume);
+    expect_kernels_agree(scene, volume);
     Image picture;
     picture.width = 16;
     picture.height = 8;
@@ -231,51 +231,51 @@ TEST(CpuBackends, AgreeInLightFromHemispheresAndImages)
     }
     LightImage const light = make_light_image(picture, volume.meta().band_numbers, "picture");
     scene.environment = {EnvironmentKind::image, {1.0f}, {}, light.checksum, 2, 33};
-    expect_backends_agree(scene, volume, &light);
+    expect_kernels_agree(scene, volume, &light);
 }
 
-TEST(CpuBackends, AgreeOnLongStepsWhereverExtinctionAndAlbedoComeFrom)
+TEST(CpuKernels, AgreeOnLongStepsWhereverExtinctionAndAlbedoComeFrom)
 {
     for (std::uint32_t const bands : {1u, 3u})
         for_each_source_pair([&](Source extinction, Source albedo) {
             PackedVolume const volume = make_roomy(extinction, albedo, bands);
-            expect_stepping_backends_agree(make_scene(volume), volume);
+            expect_stepping_kernels_agree(make_scene(volume), volume);
         });
 }
 
-TEST(CpuBackends, AgreeOnLongStepsBehindEveryFaceLimitAndRoulette)
+TEST(CpuKernels, AgreeOnLongStepsBehindEveryFaceLimitAndRoulette)
 {
     PackedVolume const cube = make_bare_cube(12, 0.001f, 0.4f);
     PackedVolume const inks = make_roomy(Source::material, Source::material, 3, Filter::nearest);
     for (PackedVolume const* volume : {&cube, &inks}) {
-        for (Scene const& scene : make_probes(*volume)) expect_stepping_backends_agree(scene, *volume);
+        for (Scene const& scene : make_probes(*volume)) expect_stepping_kernels_agree(scene, *volume);
         Scene scene = make_scene(*volume);
         scene.depth_limit = 40;
         set_rough_boundary(scene);
-        expect_stepping_backends_agree(scene, *volume);
+        expect_stepping_kernels_agree(scene, *volume);
         scene.depth_limit = 0;
         for (float const w_min : {0.0f, 1.0f}) {
             scene.roulette_w_min = w_min;
-            expect_stepping_backends_agree(scene, *volume);
+            expect_stepping_kernels_agree(scene, *volume);
         }
     }
 }
 
-TEST(CpuBackends, AgreeOnBlocksSmallerThanAVector)
+TEST(CpuKernels, AgreeOnBlocksSmallerThanAVector)
 {
     PackedVolume const volume = make_print();
-    expect_backends_agree(make_scene(volume), volume, nullptr, {12, 12, 13, 13, 0, 1});
-    expect_backends_agree(make_scene(volume), volume, nullptr, {10, 8, 17, 11, 2, 3});
+    expect_kernels_agree(make_scene(volume), volume, nullptr, {12, 12, 13, 13, 0, 1});
+    expect_kernels_agree(make_scene(volume), volume, nullptr, {10, 8, 17, 11, 2, 3});
 }
 
-TEST(CpuBackends, AgreeOnACameraInsideTheVolume)
+TEST(CpuKernels, AgreeOnACameraInsideTheVolume)
 {
     PackedVolume const volume = make_cloud();
     Scene scene = make_scene(volume);
     scene.camera.origin_world = {1.5, 1.1, 1.3};
     scene.camera.target_world = {2.5, 2.0, 1.5};
     set_rough_boundary(scene);
-    expect_backends_agree(scene, volume);
+    expect_kernels_agree(scene, volume);
 }
 
 } // namespace

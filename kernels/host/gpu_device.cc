@@ -1,13 +1,14 @@
-// Lists the CUDA devices.
-#include "kernels/host/gpu_devices.h"
+#include "kernels/host/gpu_device.h"
 
+#include "kernels/host/device_banks.h"
 #include "kernels/host/device_memory.h"
+#include "kernels/paging/paged_memory.h"
 
 #include <fmt/format.h>
 
 namespace volpt {
 
-std::vector<GpuDevice> list_gpu_devices(std::string* why)
+std::vector<DeviceInfo> list_gpu_devices(std::string* why)
 {
     int count = 0;
     cudaError_t const status = cudaGetDeviceCount(&count);
@@ -21,7 +22,7 @@ std::vector<GpuDevice> list_gpu_devices(std::string* why)
     }
     int driver = 0;
     check_cuda(cudaDriverGetVersion(&driver), "asking for the driver's version");
-    std::vector<GpuDevice> devices;
+    std::vector<DeviceInfo> devices;
     for (int i = 0; i < count; ++i) {
         cudaDeviceProp properties{};
         check_cuda(cudaGetDeviceProperties(&properties, i), "asking for the device");
@@ -34,19 +35,33 @@ std::vector<GpuDevice> list_gpu_devices(std::string* why)
     return devices;
 }
 
-GpuDevice open_gpu_device(int index)
+DeviceInfo open_gpu_device(int index)
 {
     std::string why;
     auto const devices = list_gpu_devices(&why);
     if (devices.empty()) fail_system(why, "GPU", "--device cpu gives the same picture");
     if (index < 0 || static_cast<std::size_t>(index) >= devices.size())
-        fail_system(fmt::format("there is no device {}; those of this machine are 0 to {}", index, devices.size() - 1),
-                    "GPU", "volrender --list-devices names them");
-    GpuDevice device = devices[static_cast<std::size_t>(index)];
+        fail_system(
+            fmt::format("there is no device {}; the devices of this machine are 0 to {}", index, devices.size() - 1),
+            "GPU", "volrender --list-devices names them");
+    DeviceInfo device = devices[static_cast<std::size_t>(index)];
     check_cuda(cudaSetDevice(device.index), "opening the device");
     std::size_t total = 0;
     check_cuda(cudaMemGetInfo(&device.free_bytes, &total), "asking for free memory");
     return device;
+}
+
+MemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, RendererOptions const& options,
+                           KernelFunctions const& kernel, DeviceInfo const& device)
+{
+    SceneSizes const sizes = count_scene_sizes(scene);
+    return plan_voxels(sizes.voxel_bytes,
+                       {.table_bytes = sizes.table_bytes + count_bank_bytes(scene),
+                        .film_bytes = count_film_bytes(most_pixels, scene.bands),
+                        .workspace_bytes = kLaunches * kernel.count_workspace_bytes(scene, options.knobs),
+                        .free_bytes = device.free_bytes,
+                        .pages = find_page_support(device.index)},
+                       options);
 }
 
 } // namespace volpt

@@ -1,0 +1,20 @@
+// The GPUs' backend as the tools see it. Plain C++: a build without CUDA has the same kernels as data, and no backend.
+#pragma once
+
+#include "libvolpt/backend/backend.h"
+
+namespace volpt {
+
+/// Renders on the GPUs of this machine; null in a build without CUDA.
+Backend const* gpu_backend();
+
+/// The GPUs that this program can use, in CUDA's order; empty if none, `why` then says why in a few words.
+std::vector<DeviceInfo> list_gpus(std::string* why = nullptr);
+
+/// All kernels of kernels.def and their knobs, in every build.
+std::span<KernelInfo const> list_gpu_kernels();
+
+/// What the automatic tuning tries, see Backend::list_tuning_candidates.
+std::vector<RendererOptions> list_gpu_candidates();
+
+} // namespace volpt

@@ -1,0 +1,63 @@
+#include "kernels/gpu_backend.h"
+
+#include "kernels/host/gpu_device.h"
+#include "kernels/host/gpu_renderer.h"
+#include "kernels/paging/brick_store.h"
+
+namespace volpt {
+namespace {
+
+class GpuBackend final : public Backend {
+public:
+    std::string_view name() const override { return "GPU"; }
+    std::vector<DeviceInfo> list_devices(std::string* why) const override { return list_gpu_devices(why); }
+    std::span<KernelInfo const> list_kernels() const override { return list_gpu_kernels(); }
+    std::vector<RendererOptions> list_tuning_candidates() const override { return list_gpu_candidates(); }
+
+    std::shared_ptr<SharedState> share(SceneView const&, int,
+                                       std::function<BrickAccessCounts()> estimate_accesses) const override
+    {
+        return std::make_shared<BrickStore>(std::move(estimate_accesses));
+    }
+
+    MemoryPlan plan_memory(SceneView const& scene, std::uint32_t most_pixels,
+                           RendererOptions const& options) const override
+    {
+        RendererOptions const filled = fill_in_kernel(*this, options);
+        KernelFunctions const kernel = find_kernel_functions(filled);
+        return plan_gpu_memory(scene, most_pixels, filled, kernel, open_gpu_device(filled.device));
+    }
+
+    std::unique_ptr<TileRenderer> make_renderer(SceneView const& scene, std::uint32_t most_pixels,
+                                                RendererOptions const& options,
+                                                std::shared_ptr<SharedState> shared) const override
+    {
+        return make_gpu_renderer(scene, most_pixels, fill_in_kernel(*this, options),
+                                 std::dynamic_pointer_cast<BrickStore>(std::move(shared)));
+    }
+};
+
+} // namespace
+
+Backend const* gpu_backend()
+{
+    static GpuBackend const backend;
+    return &backend;
+}
+
+std::vector<DeviceInfo> list_gpus(std::string* why)
+{
+    return list_gpu_devices(why);
+}
+
+KernelFunctions find_kernel_functions(RendererOptions const& options)
+{
+    find_kernel(list_gpu_kernels(), "GPU", options);
+    KernelFunctions found{};
+#define VOLPT_KERNEL(name, ...)                                                                                        \
+    if (options.kernel == #name) found = describe_##name();
+#include "kernels/kernels.def"
+    return found;
+}
+
+} // namespace volpt

@@ -1,0 +1,23 @@
+// The CUDA devices, and how much of a device's memory a render takes.
+#pragma once
+
+#include "kernels/host/kernel.h"
+#include "libvolpt/backend/backend.h"
+
+namespace volpt {
+
+/// Launches under way at a time, each with memory of its own for paths.
+inline constexpr int kLaunches = 2;
+
+/// See Backend::list_devices.
+std::vector<DeviceInfo> list_gpu_devices(std::string* why);
+
+/// Makes a device current for the calling thread; `free_bytes` is filled in. Error (system) saying why there is none.
+DeviceInfo open_gpu_device(int index);
+
+/// What a renderer takes for areas of `most_pixels` pixels on an open device. Error (system) if a cache is asked for
+/// that the driver cannot make.
+MemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, RendererOptions const& options,
+                           KernelFunctions const& kernel, DeviceInfo const& device);
+
+} // namespace volpt

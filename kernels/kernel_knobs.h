@@ -1,0 +1,53 @@
+// The knobs of each kernel as a struct of its own, which its device code reads.
+#pragma once
+
+#include "libvolpt/backend/kernel_choice.h"
+
+#include <utility>
+
+namespace volpt {
+
+enum class KernelId {
+#define VOLPT_KERNEL(name, ...) name,
+#include "kernels/kernels.def"
+};
+
+/// A member for each knob of the kernel, with its standard value; for a choice also <knob>_values, the compiled ones.
+template <KernelId kernel>
+struct KernelKnobs;
+
+#define VOLPT_KNOB(knob, standard, least, most, help) int knob = standard;
+#define VOLPT_SWITCH(knob, standard, help) int knob = standard;
+#define VOLPT_CHOICE(knob, standard, help, ...)                                                                        \
+    int knob = standard;                                                                                               \
+    using knob##_values = std::integer_sequence<int, __VA_ARGS__>;
+#define VOLPT_KERNEL(name, description, knobs)                                                                         \
+    template <>                                                                                                        \
+    struct KernelKnobs<KernelId::name> {                                                                               \
+        knobs                                                                                                          \
+    };
+#include "kernels/kernels.def"
+
+inline int find_knob(KnobValues const& values, std::string_view knob, int standard)
+{
+    auto const found = values.find(knob);
+    return found == values.end() ? standard : found->second;
+}
+
+/// The knobs of a kernel from values that find_kernel has checked.
+template <KernelId kernel>
+KernelKnobs<kernel> read_knobs(KnobValues const& values);
+
+#define VOLPT_KNOB(knob, ...) read.knob = find_knob(values, #knob, read.knob);
+#define VOLPT_SWITCH(knob, ...) read.knob = find_knob(values, #knob, read.knob);
+#define VOLPT_CHOICE(knob, ...) read.knob = find_knob(values, #knob, read.knob);
+#define VOLPT_KERNEL(name, description, knobs)                                                                         \
+    template <>                                                                                                        \
+    inline KernelKnobs<KernelId::name> read_knobs<KernelId::name>(KnobValues const& values)                            \
+    {                                                                                                                  \
+        KernelKnobs<KernelId::name> read;                                                                              \
+        knobs return read;                                                                                             \
+    }
+#include "kernels/kernels.def"
+
+} // namespace volpt

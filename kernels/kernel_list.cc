@@ -1,0 +1,36 @@
+#include "kernels/gpu_backend.h"
+
+#include <algorithm>
+
+namespace volpt {
+namespace {
+
+KnobInfo make_choice(std::string_view name, std::string_view help, int standard, std::vector<int> values)
+{
+    auto const [least, most] = std::minmax_element(values.begin(), values.end());
+    return {name, help, standard, *least, *most, values};
+}
+
+} // namespace
+
+std::span<KernelInfo const> list_gpu_kernels()
+{
+    static std::vector<KernelInfo> const kernels{
+#define VOLPT_KNOB(knob, standard, least, most, help) KnobInfo{#knob, help, standard, least, most},
+#define VOLPT_CHOICE(knob, standard, help, ...) make_choice(#knob, help, standard, {__VA_ARGS__}),
+#define VOLPT_SWITCH(knob, standard, help) KnobInfo{#knob, help, standard, 0, 1, {}, KnobInfo::Kind::on_off},
+#define VOLPT_KERNEL(name, description, knobs) {#name, description, {knobs}},
+#include "kernels/kernels.def"
+    };
+    return kernels;
+}
+
+std::vector<RendererOptions> list_gpu_candidates()
+{
+    return {
+#define VOLPT_CANDIDATE(name, ...) {#name, {__VA_ARGS__}},
+#include "kernels/kernels.def"
+    };
+}
+
+} // namespace volpt

@@ -1,0 +1,42 @@
+// A rectangle of pixels with a range of samples, and where its sums go.
+#pragma once
+
+#include "libvolpt/core/path.hd.h"
+
+#include <cstdint>
+
+namespace volpt {
+
+/// Pixels [x0, x1) x [y0, y1), samples [first_sample, first_sample + sample_count), all bands.
+struct RenderTile {
+    std::uint32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    std::uint32_t first_sample = 0;
+    std::uint32_t sample_count = 0;
+};
+
+/// Where a tile's results are added: planes [band][row][column] of the tile itself.
+struct TileSumsView {
+    std::uint64_t* sums = nullptr;
+    std::uint64_t* squares = nullptr;
+};
+
+/// Asked about once per millisecond of a render whether to stop; null: never. A plain function pointer, so that the
+/// units compiled for different instruction sets share no code.
+struct StopPoll {
+    bool (*should_stop)(void* context) = nullptr;
+    void* context = nullptr;
+};
+
+/// True if one path carries all bands of the scene (grey RGB); otherwise each band is a path of its own.
+inline bool carries_all_bands(SceneView const& scene)
+{
+    return scene.path_bands == 3;
+}
+
+/// Paths per sample of a pixel.
+inline std::uint32_t count_paths_per_sample(SceneView const& scene)
+{
+    return carries_all_bands(scene) ? 1 : scene.bands;
+}
+
+} // namespace volpt

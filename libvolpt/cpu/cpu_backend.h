@@ -1,0 +1,23 @@
+// The CPU as a backend: each renderer runs paths on the thread that calls it.
+#pragma once
+
+#include "libvolpt/backend/backend.h"
+
+namespace volpt {
+
+/// The backend of this processor. It has one device; a renderer adds samples before add_samples returns, and stops in
+/// the middle when the poll says so. Make one renderer per thread; the banks of outcomes are in the shared state.
+Backend const& cpu_backend();
+
+/// One compiled way to run paths on this processor; all give the same bits.
+struct CpuKernel {
+    std::string_view name; ///< "x86-64-v4", "x86-64-v3", "scalar"
+    std::string_view description;
+    /// False if it was stopped: the tile is then incomplete, its sums and counts are worth nothing.
+    bool (*render)(SceneView const&, RenderTile const&, TileSumsView, PathCounts&, StopPoll);
+};
+
+/// Those that this processor can run, fastest first; never empty.
+std::vector<CpuKernel> list_cpu_kernels();
+
+} // namespace volpt

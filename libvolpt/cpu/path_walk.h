@@ -1,0 +1,46 @@
+// Paths walked flight by flight for what they meet, not for their radiance: what choices before a render are made from.
+#pragma once
+
+#include "libvolpt/core/extend_path.hd.h"
+
+namespace volpt {
+
+/// One band tells as much as three on a path.
+inline SceneView view_for_walk(SceneView scene)
+{
+    scene.path_bands = 1;
+    return scene;
+}
+
+/// Path number `sample` through the pixel at `place` of `places` that are spread over the picture evenly.
+inline PathId spread_path(SceneView const& scene, std::uint64_t place, std::uint64_t places, std::uint32_t sample)
+{
+    std::uint64_t const pixels = std::uint64_t{scene.width} * scene.height;
+    std::uint64_t const pixel = (2 * place + 1) * pixels / (2 * places);
+    return {static_cast<std::uint32_t>(pixel % scene.width), static_cast<std::uint32_t>(pixel / scene.width), sample,
+            sample % scene.bands, 0};
+}
+
+/// Extends the path `id` without long steps until it ends or `watcher.wants_more()` is false. `watcher` is told of each
+/// event: begin_event(path), see_flight(flight) if the path is inside, end_event(path).
+template <class M, class Watcher>
+void walk_path(SceneView const& scene, PathId id, Watcher& watcher)
+{
+    PathState<1> path = start_path<1>(scene, id);
+    PathCounts counts;
+    while (path.stage != Stage::ended && watcher.wants_more()) {
+        watcher.begin_event(path);
+        if (path.stage == Stage::inside) {
+            Flight const flight = advance<M>(scene.medium, path, true);
+            watcher.see_flight(flight);
+            if (flight.event == FlightEvent::leave)
+                path.stage = Stage::leaving;
+            else if (flight.event == FlightEvent::collision)
+                collide<M>(scene, flight.voxel, path, counts);
+        }
+        if (is_at_face(path)) leave_or_enter(scene, path, counts);
+        watcher.end_event(path);
+    }
+}
+
+} // namespace volpt

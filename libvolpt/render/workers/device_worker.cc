@@ -1,0 +1,316 @@
+// A device with a queue as a worker: launches are short enough to stop between them, and sums are copied back while the
+// next area is rendered.
+#include "libvolpt/render/workers/launch_sizer.h"
+#include "libvolpt/render/workers/worker.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/stopwatch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kTuningLaunch_s = 0.05;   // the last paths of a launch take some 10 ms, whatever the kernel
+constexpr double kWorthTuning_s = 5.0;     // shorter renders end before tuning has paid
+constexpr double kOpenTileDuration_s = 20; // what a device that fails can lose
+// Work items: several launches, so that the pool is asked seldom; near the end as short as a launch is worth it.
+constexpr double kWorkItemDuration_s = 4 * kLaunchDuration_s;
+constexpr double kLeastWorkItem_s = 0.01;
+
+class DeviceWorker final : public Worker {
+public:
+    DeviceWorker(WorkerContext const& context, RendererOptions const& options, std::uint32_t most_pixels,
+                 int total_workers, DeviceGroup& group)
+        : context_(context), group_(group), options_(fill_in_kernel(*group.backend, options)),
+          may_tune_(options.kernel.empty()), total_workers_(total_workers),
+          paths_per_sample_(count_paths_per_sample(context.scene.view())),
+          bank_samples_(count_bank_samples(context.film.scene())),
+          renderer_(group.backend->make_renderer(context.scene.view(), most_pixels, options_, group.shared))
+    {
+    }
+
+    void run(WorkSource& source) override
+    {
+        source_ = &source;
+        try {
+            while (!context_.progress.is_stopping() && fetch()) {
+                if (item_.group->render_tiles.size() == 1)
+                    add_to_open_tile();
+                else
+                    render_small_areas();
+            }
+            close_tile();
+            while (!tiles_in_flight_.empty()) collect_tile();
+        } catch (Error const&) {
+            context_.progress.add_done(-static_cast<std::int64_t>(undelivered_paths_));
+            throw;
+        }
+        end_s_ = context_.progress.elapsed_s();
+    }
+
+    WorkerReport report() override
+    {
+        WorkerReport report;
+        report.device = renderer_->device().name;
+        report.kernel = describe(options_);
+        report.counts = totals_.counts;
+        report.seconds_banks = renderer_->measure_bank_seconds();
+        report.end_s = end_s_;
+        DeviceReport& device = report.gpu.emplace();
+        device.seconds_device = renderer_->measure_seconds() - report.seconds_banks;
+        device.device = renderer_->device();
+        device.options = options_;
+        device.facts = renderer_->inspect();
+        device.memory = renderer_->memory();
+        device.tuning = tuning_;
+        auto const share = [](std::uint64_t part, std::uint64_t whole) {
+            return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+        };
+        device.extension_efficiency = share(totals_.steps, totals_.step_slots);
+        device.regeneration_efficiency = share(totals_.starts, totals_.start_slots);
+        return report;
+    }
+
+private:
+    /// An area on the device, with the samples it has been given.
+    struct OpenTile {
+        int buffer = 0;
+        TileGroup const* group = nullptr;
+        std::size_t area = 0;
+        SampleRanges samples = {};
+        std::uint64_t paths = 0;
+        std::uint32_t first_bank = 0;
+        bool is_whole = true; ///< has all samples of the work item
+        Clock::time_point start = {};
+    };
+
+    /// Areas of a group on their way into the film.
+    struct Staged {
+        std::vector<TileSums> parts; ///< copies, where there are several
+        RunTotals totals;
+        std::map<std::uint32_t, std::vector<Wide>> bank_sums;
+        bool is_whole = true;
+    };
+
+    /// Takes the next work item if no samples are left; false if the pool gives none.
+    bool fetch()
+    {
+        if (item_.samples.count > 0) return true;
+        std::optional<WorkItem> const item =
+            source_->take({renderer_->first_paths(), kWorkItemDuration_s, kLeastWorkItem_s, launch_sizer_.rate(),
+                           launch_sizer_.pending_paths()});
+        if (!item) return false;
+        item_ = *item;
+        return true;
+    }
+
+    /// The next launch of an area that is a group of its own. The tile stays open as long as the group is the same.
+    void add_to_open_tile()
+    {
+        if (open_ && !fits_open_tile()) close_tile();
+        if (!open_) open_tile(0);
+        if (may_tune_ && bank_samples_ == 0) choose_kernel();
+        if (item_.samples.count > 0 && item_.group == open_->group) launch(choose_count(launch_sizer_.launch_paths()));
+        context_.progress.poll();
+    }
+
+    bool fits_open_tile() const
+    {
+        return item_.group == open_->group && seconds_since(open_->start) < kOpenTileDuration_s &&
+               (bank_samples_ == 0 ||
+                bank_of_sample(static_cast<std::uint32_t>(item_.samples.first)) - open_->first_bank <
+                    TileRenderer::kMostBanks);
+    }
+
+    /// All areas of a file tile, the same samples of each; they enter the film together or not at all.
+    void render_small_areas()
+    {
+        close_tile();
+        WorkItem const whole = item_;
+        for (std::size_t area = 0; area < whole.group->render_tiles.size() && !context_.progress.is_stopping();
+             ++area) {
+            item_ = whole;
+            open_tile(area);
+            while (item_.samples.count > 0 && !context_.progress.is_stopping()) {
+                launch(choose_count(launch_sizer_.launch_paths()));
+                context_.progress.poll();
+            }
+            open_->is_whole = item_.samples.count == 0;
+            close_tile();
+        }
+    }
+
+    void open_tile(std::size_t area)
+    {
+        while (tiles_in_flight_.size() >= TileRenderer::kBuffers) collect_tile();
+        open_ = OpenTile{static_cast<int>(opened_++ % TileRenderer::kBuffers), item_.group, area};
+        open_->start = Clock::now();
+        open_->first_bank = bank_of_sample(static_cast<std::uint32_t>(item_.samples.first));
+        renderer_->open(open_->buffer, open_area());
+    }
+
+    void close_tile()
+    {
+        if (!open_) return;
+        renderer_->close(open_->buffer);
+        tiles_in_flight_.push_back(*std::exchange(open_, std::nullopt));
+    }
+
+    RenderTile const& open_area() const { return open_->group->render_tiles[open_->area]; }
+
+    void launch(std::uint32_t count)
+    {
+        renderer_->add_samples(open_->buffer, static_cast<std::uint32_t>(item_.samples.first), count, {});
+        launch_sizer_.note_launch(note_queued(count));
+    }
+
+    /// Notes that the first `count` samples of the work item have been given to the device; returns their paths.
+    std::uint64_t note_queued(std::uint32_t count)
+    {
+        std::uint64_t const paths = count_pixels(open_area()) * paths_per_sample_ * count;
+        insert_range(open_->samples, {item_.samples.first, count});
+        open_->paths += paths;
+        item_.samples.first += count;
+        item_.samples.count -= count;
+        undelivered_paths_ += paths;
+        context_.progress.add_done(static_cast<std::int64_t>(paths));
+        return paths;
+    }
+
+    /// Samples of the work item that make about so many paths, all of one bank.
+    std::uint32_t choose_count(std::uint64_t paths) const
+    {
+        RenderTile const& area = open_area();
+        std::uint64_t left = item_.samples.count;
+        if (bank_samples_ != 0) left = std::min(left, bank_samples_ - item_.samples.first % bank_samples_);
+        std::uint64_t const least = std::max<std::uint64_t>(paths, renderer_->least_paths());
+        std::uint64_t const wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_per_sample_));
+        return static_cast<std::uint32_t>(std::min({wanted, left, std::uint64_t{renderer_->most_samples(area)}}));
+    }
+
+    /// Takes what another device of the same model has found best, or is the one that finds out.
+    void choose_kernel()
+    {
+        std::string const& model = renderer_->device().name;
+        if (!claims_tuning_) claims_tuning_ = group_.tuned_kernels.claim(model);
+        if (*claims_tuning_) {
+            tune();
+            group_.tuned_kernels.post(model, options_);
+        } else {
+            std::optional<RendererOptions> const best = group_.tuned_kernels.find(model);
+            if (!best) return;
+            use(*best);
+        }
+        may_tune_ = false;
+    }
+
+    /// The kernel and knobs of `choice` from the next launch on.
+    void use(RendererOptions const& choice)
+    {
+        options_.kernel = choice.kernel;
+        options_.knobs = choice.knobs;
+        renderer_->choose(options_);
+    }
+
+    /// Paths per second of about `paths` paths with the options in use; 0 if the open area has no samples left.
+    double measure_rate(std::uint64_t paths)
+    {
+        if (context_.progress.is_stopping() || !fetch() || item_.group != open_->group) return 0;
+        std::uint32_t const count = choose_count(paths);
+        double const seconds =
+            renderer_->time_samples(open_->buffer, static_cast<std::uint32_t>(item_.samples.first), count);
+        std::uint64_t const done = note_queued(count);
+        context_.progress.poll();
+        return static_cast<double>(done) / std::max(seconds, 1e-9);
+    }
+
+    /// Tries kernels on samples of the open area if the render is long enough, and takes the best.
+    void tune()
+    {
+        std::uint64_t paths = renderer_->first_paths();
+        double rate = 0;
+        for (int i = 0; i < 3; ++i) { // a first launch also loads the kernel
+            rate = measure_rate(paths);
+            paths = static_cast<std::uint64_t>(std::clamp(rate * kTuningLaunch_s, 65536.0, 1e9));
+        }
+        if (rate == 0) return;
+        launch_sizer_.restart(rate);
+        if (static_cast<double>(context_.progress.total_paths()) / (rate * total_workers_) < kWorthTuning_s) return;
+        std::vector<TuningEntry> const entries =
+            tune_kernel(group_.backend->list_tuning_candidates(), [&](RendererOptions const& candidate) {
+                use(candidate);
+                return measure_rate(paths);
+            });
+        for (TuningEntry const& entry : entries) tuning_.emplace_back(describe(entry.options), entry.paths_per_second);
+        use(entries.front().options);
+        launch_sizer_.restart(entries.front().paths_per_second);
+    }
+
+    std::string describe(RendererOptions const& options) const
+    {
+        return describe_choice(group_.backend->list_kernels(), options);
+    }
+
+    /// Takes the sums of the oldest closed tile; they enter the film once their group is complete.
+    void collect_tile()
+    {
+        OpenTile const tile = std::move(tiles_in_flight_.front());
+        tiles_in_flight_.pop_front();
+        TileGroup const& group = *tile.group;
+        CollectedSums const sums = renderer_->collect(tile.buffer);
+        undelivered_paths_ -= tile.paths;
+        if (tile.area == 0) staged_ = {};
+        staged_.totals.add(sums.totals);
+        staged_.is_whole = staged_.is_whole && tile.is_whole;
+        add_banks(staged_.bank_sums, renderer_->collect_banks(tile.buffer), context_.film.bands());
+        RenderedTiles delivery{group.file_tiles, tile.samples, {}, staged_.totals.counts};
+        if (group.render_tiles.size() == 1) {
+            delivery.parts.push_back({group.render_tiles[0], sums.sums, sums.squares});
+        } else {
+            staged_.parts.push_back(copy_sums(group.render_tiles[tile.area], context_.film.bands(), sums));
+            if (staged_.parts.size() < group.render_tiles.size() || !staged_.is_whole) return;
+            for (TileSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
+        }
+        delivery.bank_sums = std::move(staged_.bank_sums);
+        context_.sink.add(delivery);
+        totals_.add(staged_.totals);
+        staged_ = {};
+    }
+
+    WorkerContext context_;
+    DeviceGroup& group_;
+    RendererOptions options_;
+    bool may_tune_; ///< no kernel was named, and none has been chosen yet
+    int total_workers_;
+    std::uint32_t paths_per_sample_;
+    std::uint32_t bank_samples_;
+    std::unique_ptr<TileRenderer> renderer_;
+    WorkSource* source_ = nullptr;
+    WorkItem item_; ///< what is left of it
+    std::optional<OpenTile> open_;
+    std::deque<OpenTile> tiles_in_flight_; ///< closed, not collected
+    Staged staged_;
+    RunTotals totals_;
+    std::vector<std::pair<std::string, double>> tuning_;
+    std::optional<bool> claims_tuning_;
+    std::uint64_t opened_ = 0;
+    std::uint64_t undelivered_paths_ = 0;
+    LaunchSizer launch_sizer_{renderer_->first_paths()};
+    double end_s_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Worker> make_device_worker(WorkerContext const& context, RendererOptions const& options,
+                                           std::uint32_t most_pixels, int total_workers, DeviceGroup& group)
+{
+    if (group.backend == nullptr)
+        fail_system("this render has no backend for GPUs", "GPU", "--device cpu gives the same picture");
+    return std::make_unique<DeviceWorker>(context, options, most_pixels, total_workers, group);
+}
+
+} // namespace volpt

@@ -1,0 +1,180 @@
+// Devices behind the interface of a backend: the film is the CPU's, whatever they do.
+#include "tests/support/fake_backend.h"
+#include "tests/support/make_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+constexpr SampleRange kSamples{0, 24};
+constexpr std::uint64_t kSeed = 7; // render_scene's
+
+class Devices : public testing::Test {
+protected:
+    /// With the CPU on one thread beside the devices if `cpu` says so.
+    RenderReport render(FakeBackend const& backend, CpuUse cpu, RenderOptions options = {})
+    {
+        options.gpu_backend = &backend;
+        if (options.gpus.empty()) options.gpus = backend.all_devices();
+        options.cpu = cpu;
+        options.notice = [this](std::string_view notice) {
+            std::scoped_lock const lock(mutex_);
+            told_ += notice;
+        };
+        return render_film(scene_, film_, kSamples, options);
+    }
+
+    void expect_whole_film() const
+    {
+        static std::string const expected = to_hex(hash_film(render_scene(scene_.scene(), volume_, kSamples)));
+        EXPECT_EQ(to_hex(hash_film(film_)), expected);
+    }
+
+    void expect_told(std::string const& part) const { EXPECT_NE(told_.find(part), std::string::npos) << told_; }
+
+    PackedVolume const volume_ = make_inks();
+    RenderScene const scene_{make_scene(volume_, 150, 70), volume_, nullptr, kSeed};
+    Film film_ = make_film(scene_, kSeed);
+    std::mutex mutex_;
+    std::string told_;
+};
+
+TEST_F(Devices, OneGivesTheFilmOfTheCpu)
+{
+    for (std::uint32_t const tile_size : {0u, 17u, 64u}) {
+        film_ = make_film(scene_, kSeed);
+        RenderReport const report = render(FakeBackend(FakeDevice{}), CpuUse::without_gpus, {.tile_size = tile_size});
+        EXPECT_EQ(report.end, RenderEnd::finished);
+        ASSERT_NE(report.only_gpu(), nullptr);
+        EXPECT_EQ(report.device, "fake");
+        EXPECT_EQ(report.counts.paths, film_.statistics.paths);
+        expect_whole_film();
+    }
+}
+
+TEST_F(Devices, OneWithLongStepsGivesTheFilmOfTheCpu)
+{
+    PackedVolume const volume = make_roomy(Source::material, Source::material);
+    Scene stepped = make_scene(volume);
+    stepped.long_steps = LongSteps::on;
+    RenderOptions options{.tile_size = 32};
+    FakeBackend const backend(FakeDevice{});
+    options.gpu_backend = &backend;
+    options.gpus = backend.all_devices();
+    constexpr SampleRange kTwoBanks{62, 4};
+    Film const film = render_scene(stepped, volume, kTwoBanks, options);
+    Film const expected = render_scene(stepped, volume, kTwoBanks);
+    EXPECT_EQ(to_hex(hash_film(film)), to_hex(hash_film(expected)));
+    EXPECT_EQ(film.long_steps.bank_sums, expected.long_steps.bank_sums);
+}
+
+TEST_F(Devices, ASlowOneLeavesTheRestToTheOthers)
+{
+    RenderReport const report = render(FakeBackend(FakeDevice{.launch_s = 0.1}, FakeDevice{}), CpuUse::without_gpus);
+    EXPECT_EQ(report.end, RenderEnd::finished);
+    ASSERT_EQ(report.workers.size(), 2u);
+    EXPECT_LT(report.workers[0].counts.paths, report.workers[1].counts.paths);
+    expect_whole_film();
+}
+
+TEST_F(Devices, WhatOneThatFailsHadNotDeliveredIsRenderedByTheOthers)
+{
+    for (FailAt const fail_at : {FailAt::construction, FailAt::launch, FailAt::collection})
+        for (int const fail_after : {0, 2})
+            for (std::uint32_t const tile_size : {0u, 17u}) {
+                film_ = make_film(scene_, kSeed);
+                told_.clear();
+                RenderReport const report =
+                    render(FakeBackend(FakeDevice{.fail_at = fail_at, .fail_after = fail_after}, FakeDevice{}),
+                           CpuUse::beside_gpus, {.tile_size = tile_size});
+                SCOPED_TRACE(testing::Message() << static_cast<int>(fail_at) << ' ' << fail_after << ' ' << tile_size);
+                EXPECT_EQ(report.end, RenderEnd::finished);
+                ASSERT_EQ(report.workers.size(), 3u);
+                std::uint64_t paths = 0;
+                for (WorkerReport const& worker : report.workers) paths += worker.counts.paths;
+                if (told_.empty()) // it was given too little to get that far
+                    EXPECT_EQ(paths, film_.statistics.paths);
+                else
+                    EXPECT_FALSE(report.workers[0].failure.empty());
+                if (fail_after == 0) expect_told("GPU 0 has failed");
+                expect_whole_film();
+            }
+}
+
+TEST_F(Devices, OneWithoutTheMemoryIsNamedWithTheFigures)
+{
+    RenderReport const report =
+        render(FakeBackend(FakeDevice{.free_bytes = std::size_t{1} << 20}, FakeDevice{}), CpuUse::without_gpus);
+    EXPECT_EQ(report.end, RenderEnd::finished);
+    expect_told("GPU 0 has failed");
+    expect_told("0.00 are free");
+    expect_whole_film();
+}
+
+TEST_F(Devices, IfNoneHasTheMemoryItIsAnErrorOfTheSystem)
+{
+    try {
+        render(FakeBackend(FakeDevice{.free_bytes = 0}), CpuUse::without_gpus);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::system);
+    }
+}
+
+TEST_F(Devices, IfAllFailWhatWasDeliveredIsKept)
+{
+    FakeDevice const failing{.fail_at = FailAt::collection, .fail_after = 2};
+    RenderReport const report = render(FakeBackend(failing), CpuUse::without_gpus, {.tile_size = 64});
+    EXPECT_EQ(report.end, RenderEnd::device_failed);
+    EXPECT_NE(report.failure.find("fell off the bus"), std::string::npos) << report.failure;
+    EXPECT_GT(film_.statistics.paths, 0u);
+    EXPECT_EQ(report.counts.paths, film_.statistics.paths);
+    render_film(scene_, film_, kSamples, {}); // the rest, on the CPU
+    expect_whole_film();
+}
+
+TEST_F(Devices, AnUnknownKernelOrKnobEndsTheRender)
+{
+    RendererOptions const unknown[] = {
+        {"nosuch"}, {"plain", {{"lanes", 2}}}, {"wide", {{"lanes", 3}}}, {"wide", {{"refill", 2}}}};
+    for (RendererOptions const& options : unknown) {
+        try {
+            render(FakeBackend(FakeDevice{}), CpuUse::beside_gpus, {.tile_size = 64, .gpus = {options}});
+            FAIL() << options.kernel;
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::usage) << error.what();
+        }
+    }
+}
+
+TEST_F(Devices, TheFastestKernelIsFoundAndReported)
+{
+    FakeDevice const device{
+        .paths_per_second = {{"plain", 1000}, {"wide --lanes 1", 500}, {"wide --lanes 4 --refill off", 2000}}};
+    FakeBackend const backend(device);
+    RenderReport const report = render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string())});
+    ASSERT_NE(report.only_gpu(), nullptr);
+    EXPECT_EQ(report.kernel, "wide --lanes 4 --refill off");
+    auto const& tuning = report.only_gpu()->tuning;
+    ASSERT_EQ(tuning.size(), 3u);
+    EXPECT_EQ(tuning[0].first, "wide --lanes 4 --refill off");
+    EXPECT_EQ(tuning[1].first, "plain");
+    EXPECT_EQ(tuning[2].first, "wide --lanes 1");
+    expect_whole_film();
+}
+
+TEST_F(Devices, OneOfAModelTunesForAll)
+{
+    FakeDevice const device{.launch_s = 0.01, .paths_per_second = {{"plain", 500}, {"wide --lanes 1", 1000}}};
+    FakeBackend const backend(device, device);
+    RenderReport const report = render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string())});
+    ASSERT_EQ(report.workers.size(), 2u);
+    int tuned = 0;
+    for (WorkerReport const& worker : report.workers) tuned += worker.gpu->tuning.empty() ? 0 : 1;
+    EXPECT_LE(tuned, 1);
+    expect_whole_film();
+}
+
+} // namespace
+} // namespace volpt::test

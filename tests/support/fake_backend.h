@@ -1,0 +1,170 @@
+// Devices with a queue that never were: the CPU's kernels behind the interface of a backend, as slow, as short of
+// memory and as unreliable as a test wants them.
+#pragma once
+
+#include "libvolpt/cpu/cpu_backend.h"
+#include "libvolpt/sys/error.h"
+
+#include <atomic>
+#include <chrono>
+#include <concepts>
+#include <thread>
+#include <utility>
+
+namespace volpt::test {
+
+enum class FailAt { never, construction, launch, collection };
+
+struct FakeDevice {
+    FailAt fail_at = FailAt::never;
+    int fail_after = 0;                ///< launches or collections that succeed before
+    double launch_s = 0;               ///< each launch takes so much longer
+    std::size_t free_bytes = SIZE_MAX; ///< of device memory
+    std::string model = "fake";
+    std::map<std::string, double> paths_per_second = {}; ///< by describe_choice: what time_samples pretends to measure
+};
+
+class FakeRenderer final : public TileRenderer {
+public:
+    FakeRenderer(Backend const& backend, FakeDevice const& device, int index, MemoryPlan const& plan,
+                 std::unique_ptr<TileRenderer> cpu)
+        : backend_(backend), fake_(device), plan_(plan), cpu_(std::move(cpu))
+    {
+        device_.index = index;
+        device_.name = device.model;
+    }
+
+    void choose(RendererOptions const& options) override
+    {
+        find_kernel(backend_.list_kernels(), backend_.name(), options);
+        choice_ = describe_choice(backend_.list_kernels(), options);
+    }
+
+    void open(int buffer, RenderTile const& area) override { cpu_->open(buffer, area); }
+    Launch add_samples(int buffer, std::uint32_t first, std::uint32_t count, StopPoll) override
+    {
+        std::this_thread::sleep_for(std::chrono::duration<double>(fake_.launch_s));
+        if (fake_.fail_at == FailAt::launch && launches_++ == fake_.fail_after) {
+            cpu_->add_samples(buffer, first, (count + 1) / 2, {});
+            fail_system("an illegal address was read", "GPU, rendering");
+        }
+        return cpu_->add_samples(buffer, first, count, {});
+    }
+    double time_samples(int buffer, std::uint32_t first, std::uint32_t count) override
+    {
+        std::uint64_t const before = cpu_->collect(buffer).totals.counts.paths;
+        add_samples(buffer, first, count, {});
+        auto const paths = static_cast<double>(cpu_->collect(buffer).totals.counts.paths - before);
+        auto const rate = fake_.paths_per_second.find(choice_);
+        return paths / (rate == fake_.paths_per_second.end() ? 1e6 : rate->second);
+    }
+    std::uint32_t most_samples(RenderTile const&) const override { return 2; }
+    std::uint32_t least_paths() const override { return 1; }
+    std::uint64_t first_paths() const override { return 1000; }
+
+    void close(int buffer) override { cpu_->close(buffer); }
+    CollectedSums collect(int buffer) override
+    {
+        if (fake_.fail_at == FailAt::collection && collections_++ == fake_.fail_after)
+            fail_system("the device fell off the bus", "GPU, copying the film out");
+        return cpu_->collect(buffer);
+    }
+    std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override
+    {
+        return cpu_->collect_banks(buffer);
+    }
+
+    double measure_seconds() override { return cpu_->measure_seconds(); }
+    double measure_bank_seconds() const override { return cpu_->measure_bank_seconds(); }
+    MemoryPlan const& memory() const override { return plan_; }
+    KernelFacts inspect() const override { return {}; }
+    DeviceInfo const& device() const override { return device_; }
+
+private:
+    Backend const& backend_;
+    FakeDevice fake_;
+    MemoryPlan plan_;
+    std::unique_ptr<TileRenderer> cpu_;
+    DeviceInfo device_;
+    std::string choice_;
+    int launches_ = 0;
+    int collections_ = 0;
+};
+
+/// Kernels `plain` and `wide`, the latter with the knobs lanes and refill.
+class FakeBackend final : public Backend {
+public:
+    template <std::same_as<FakeDevice>... Device>
+    explicit FakeBackend(Device const&... devices) : devices_{devices...}
+    {
+    }
+
+    /// Options for every device of it.
+    std::vector<RendererOptions> all_devices(std::string const& kernel = "plain") const
+    {
+        std::vector<RendererOptions> all;
+        for (std::size_t i = 0; i < devices_.size(); ++i)
+            all.push_back({.kernel = kernel, .device = static_cast<int>(i)});
+        return all;
+    }
+
+    std::string_view name() const override { return "fake"; }
+    std::vector<DeviceInfo> list_devices(std::string*) const override
+    {
+        std::vector<DeviceInfo> all(devices_.size());
+        for (std::size_t i = 0; i < all.size(); ++i) all[i].index = static_cast<int>(i);
+        return all;
+    }
+    std::span<KernelInfo const> list_kernels() const override
+    {
+        static std::vector<KernelInfo> const kernels{
+            {"plain", "as it comes"},
+            {"wide",
+             "with knobs",
+             {{"lanes", "how many", 2, 1, 4, {1, 2, 4}}, {"refill", "or not", 1, 0, 1, {}, KnobInfo::Kind::on_off}}}};
+        return kernels;
+    }
+    std::vector<RendererOptions> list_tuning_candidates() const override
+    {
+        return {{"plain"}, {"wide", {{"lanes", 1}}}, {"wide", {{"lanes", 4}, {"refill", 0}}}};
+    }
+    std::shared_ptr<SharedState> share(SceneView const& scene, int threads,
+                                       std::function<BrickAccessCounts()> estimate) const override
+    {
+        return cpu_backend().share(scene, threads, std::move(estimate));
+    }
+    MemoryPlan plan_memory(SceneView const& scene, std::uint32_t most_pixels,
+                           RendererOptions const& options) const override
+    {
+        find_kernel(list_kernels(), name(), options);
+        SceneSizes const sizes = count_scene_sizes(scene);
+        return plan_voxels(sizes.voxel_bytes,
+                           {.table_bytes = sizes.table_bytes,
+                            .film_bytes = count_film_bytes(most_pixels, scene.bands),
+                            .free_bytes = get(options).free_bytes},
+                           options);
+    }
+    std::unique_ptr<TileRenderer> make_renderer(SceneView const& scene, std::uint32_t most_pixels,
+                                                RendererOptions const& options,
+                                                std::shared_ptr<SharedState> shared) const override
+    {
+        MemoryPlan const plan = plan_memory(scene, most_pixels, options);
+        check_memory(plan);
+        if (get(options).fail_at == FailAt::construction) fail_system("out of memory", "GPU, allocating memory");
+        auto renderer =
+            std::make_unique<FakeRenderer>(*this, get(options), options.device, plan,
+                                           cpu_backend().make_renderer(scene, most_pixels, {}, std::move(shared)));
+        renderer->choose(options);
+        return renderer;
+    }
+
+private:
+    FakeDevice const& get(RendererOptions const& options) const
+    {
+        return devices_.at(static_cast<std::size_t>(options.device));
+    }
+
+    std::vector<FakeDevice> devices_;
+};
+
+} // namespace volpt::test
