@@ -1,4 +1,4 @@
-// naive_sk: one thread, one path, one launch. The simplest schedule, and the yardstick of all others.
+// naive_sk: one thread, one path, one launch. The simplest schedule, and the reference for all others.
 #include "kernels/schedule/path_work.cuh"
 #include "kernels/schedule/persistent.cuh"
 

@@ -5,8 +5,8 @@
 namespace volpt {
 namespace {
 
-/// Numbers for the idle lanes of a block, in one atomic; every thread calls. At or past the end where there are no
-/// more.
+/// Path numbers for the idle lanes of a block, with one atomic; every thread calls. At or past the end if none are
+/// left.
 __device__ std::uint32_t take_block_number(bool idle, std::uint32_t* next)
 {
     __shared__ std::uint32_t wanted, base;

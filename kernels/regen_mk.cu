@@ -6,7 +6,7 @@
 namespace volpt {
 namespace {
 
-/// A word of an empty slot: no path has this band.
+/// The first word of an empty slot: no path has this band.
 constexpr std::uint32_t kEmptySlot = static_cast<std::uint32_t>(Stage::ended) | 0xffu << 8;
 
 template <int bands>
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kStreamThreads) empty_slots(PathPoolView<bands
     if (i < count) pool.at(0, i) = kEmptySlot;
 }
 
-/// Keeps what ended paths brought and puts the next paths in their slots, as far as there are any.
+/// Adds ended paths to the film and puts the next paths in their slots, as far as there are any.
 template <int bands>
 __global__ void __launch_bounds__(kStreamThreads)
     replace_ended(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, std::uint32_t count)
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const live = i < count && pool.stage(i) != Stage::ended;
     if (!__syncthreads_or(live)) return;
-    // Paths that end here are kept and counted as live until the next replace_ended has seen them.
+    // Paths that end here count as live until the next replace_ended has added them to the film.
     count_live(counters, live);
     LaneCounts counts(params);
     counts.rounds = __any_sync(kWholeWarp, live) ? 1 : 0;

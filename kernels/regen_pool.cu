@@ -1,8 +1,8 @@
 // regen_pool: persistent threads; a warp keeps twice as many paths as lanes and flies 32 of them, while the others wait
 // in shared memory until 32 of them need a face or a start.
 //
-// A face, an escape and a start cost as much as a flight or more, and in a warp of long paths some lane is always at
-// one: run at once, each stops 31 lanes for one. Which path waits changes no bit.
+// A face, an escape and a start cost at least as much as a flight, and in a warp of long paths some lane is always at
+// one. If it ran at once, 31 lanes would wait for one. Which path waits changes no bit.
 #include "kernels/schedule/path_work.cuh"
 #include "kernels/schedule/persistent.cuh"
 #include "kernels/schedule/warp_pool.cuh"
@@ -46,11 +46,12 @@ public:
     }
 
 private:
-    /// One flight of each lane that can fly. A long step costs more than two flights: lanes whose sphere fits one wait
-    /// until `step_votes` have, or until nothing else can fly.
+    /// One flight of each lane that can fly. A long step costs more than two flights: lanes that can take one wait until
+    /// `step_votes` lanes can, or until no other lane can fly.
     __device__ void fly_lanes(int step_votes)
     {
-        bool const can_fly = flies_ && path_.stage == Stage::inside; // a lane that exits may have to wait for others
+        bool const can_fly =
+            flies_ && path_.stage == Stage::inside; // not a lane that has left the inside and waits for others
         if constexpr (M::kSteps == Steps::spheres) {
             StepSphere<kBands> sphere{nullptr, -1};
             if (can_fly) sphere = find_step_sphere<M>(params_.scene.medium, params_.scene.long_steps, path_);
@@ -72,7 +73,7 @@ private:
     /// Slots that wait for a face or can be started.
     __device__ std::uint32_t supply() const { return face_.size() + (exhausted_ ? 0u : free_.size()); }
 
-    /// Puts the paths of lanes that left the inside where they wait, or into the film.
+    /// Moves the paths of lanes that left the inside to the list where they wait, or into the film.
     __device__ void put_away(bool exits)
     {
         bool const ended = exits && path_.stage == Stage::ended;
@@ -95,8 +96,8 @@ private:
         __syncwarp();
     }
 
-    /// Parks what flies, runs waiting faces and starts, 32 at a time, until 32 paths can fly, and flies them. False if
-    /// no path is left.
+    /// Stores the paths that fly, runs waiting faces and starts, 32 at a time, until 32 paths can fly, and gives these
+    /// to the lanes. False if no path is left.
     __device__ bool fill_lanes_from_waiting()
     {
         if (flies_) pool_.store(slot_, path_);

@@ -1,7 +1,7 @@
 // regen_vote: persistent threads; a warp's lanes wait with starts and faces until enough of them need one.
 //
-// A start, a face and an escape cost as much as a flight or more, and in a warp of long paths some lane is always at
-// one: run at once, each stops 31 lanes for one. Which lane waits changes no bit.
+// A start, a face and an escape cost at least as much as a flight, and in a warp of long paths some lane is always at
+// one. If it ran at once, 31 lanes would wait for one. Which lane waits changes no bit.
 #include "kernels/schedule/lane_run.cuh"
 #include "kernels/schedule/persistent.cuh"
 
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     LaneCounts counts(params);
     PathState<M::kBands> path;
     path.stage = Stage::ended;
-    bool holds = false; // a path of this lane's, ended or not
+    bool holds = false; // the lane has a path, ended or not
     while (true) {
         bool const flies = path.stage == Stage::inside;
         bool const nobody_flies = !__any_sync(kWholeWarp, flies);

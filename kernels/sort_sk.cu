@@ -1,5 +1,5 @@
-// sort_sk: a block sorts what its flights met, collisions by the voxel that answers for them, and only then fetches
-// albedos and scatters: threads side by side run the same event on neighbouring voxels.
+// sort_sk: a block sorts its paths by what their flights met, collisions also by voxel, and only then fetches albedos
+// and scatters: neighbouring threads run the same event on neighbouring voxels.
 #include "kernels/schedule/block_pool.cuh"
 #include "kernels/schedule/sort_key.cuh"
 
@@ -8,7 +8,7 @@
 namespace volpt {
 namespace {
 
-/// What waits for a path after its flight; above the bits of place in a key.
+/// What a path has to do after its flight; in a key it stands above the bits of the cell.
 enum class Pending : std::uint32_t { scatter = 0, nothing = 1, face = 2, empty = 3 };
 constexpr int kPendingShift = kSortKeyBits;
 constexpr int kKeyBits = kSortKeyBits + 2;
@@ -27,7 +27,7 @@ struct VoxelStorage {
     __device__ VoxelRef at(std::uint32_t slot) const { return {brick[slot], morton[slot]}; }
 };
 
-/// Flies the path in `slot` if it is inside, after its long step; the key of what waits for it then.
+/// Flies the path in `slot` if it is inside, after its long step if it has room for one; returns its sort key.
 template <class M, class Pool, class Voxels>
 __device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool, Voxels& voxels, std::uint32_t slot,
                                     LaneCounts& counts)
@@ -61,7 +61,7 @@ __device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool
            find_sort_cell(path.position, scene.medium.size_voxels);
 }
 
-/// Runs what waits for the path in `slot`; true if it goes on.
+/// Runs what the path in `slot` has to do; true if it goes on.
 template <class M, class Pool, class Voxels>
 __device__ bool run_pending(LaunchParams const& params, Pool const& pool, Voxels const& voxels, std::uint32_t slot,
                             Pending pending, LaneCounts& counts)

@@ -1,5 +1,5 @@
 // stream_mk: paths in two pools of device memory; every event moves the live ones from one to the front of the other,
-// one atomic a block, and new paths fill up behind them (SPT+R of D. van Antwerpen 2011; SPT with refill off).
+// one atomic per block, and new paths fill up behind them (SPT+R of D. van Antwerpen 2011; SPT with refill off).
 #include "kernels/schedule/device_stream.cuh"
 #include "kernels/schedule/path_work.cuh"
 
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     flush_counts(counts);
 }
 
-/// Fills `pool` up behind its live paths, or, with refill off, only once it has run empty.
+/// Fills `pool` up behind its live paths; with refill off only when it is empty.
 template <int bands>
 __global__ void __launch_bounds__(kStreamThreads)
     fill_stream(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, StreamCounters const* counters,
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(kStreamThreads)
     flush_counts(counts);
 }
 
-/// Books what fill_stream did.
+/// Updates the counters after fill_stream.
 template <int bands>
 __global__ void count_filled(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool,
                              StreamCounters* counters, int which, Refill refill)
@@ -90,15 +90,14 @@ void launch(KernelJob const& job)
         unsigned const blocks = count_stream_blocks(capacity);
         auto const step = [&](std::uint32_t n) {
             int const from = static_cast<int>(n % 2u);
-            fill_stream<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from,
-                                                                   refill);
+            fill_stream<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             count_filled<<<1, 1, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             extend_stream<M>
                 <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], pools[1 - from], counters, from);
             check_launch("stream_mk");
         };
-        // A path that has not ended after a step is in the pool that the next step reads; one that has not started is
-        // seen by the pool that was just read, which was full then.
+        // A path that has not ended after a step is in the pool that the next step reads. If paths are left to start,
+        // the pool that was just read was full.
         run_steps(job, step, [](std::uint32_t n) { return static_cast<int>(n % 2u); });
     });
 }

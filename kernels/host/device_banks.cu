@@ -1,4 +1,4 @@
-// One launch a level: every thread walks one outcome.
+// One launch per level; each thread walks one outcome.
 #include "kernels/host/device_banks.h"
 
 #include "kernels/schedule/launch.cuh"
@@ -42,11 +42,11 @@ void DeviceBanks::make(std::uint32_t number, cudaStream_t stream)
     group_ = number / kBanksAtOnce;
     made_ = true;
     LongStepsView const& steps = scene_.long_steps;
-    std::uint32_t const outcomes_a_level = kBanksAtOnce * steps.g_count << steps.bank.log2_size;
+    std::uint32_t const outcomes_per_level = kBanksAtOnce * steps.g_count << steps.bank.log2_size;
     Times& times = times_.emplace_back();
     times.start.record(stream);
     for (std::int32_t level = 0; level < steps.bank.levels; ++level)
-        make_level<<<(outcomes_a_level - 1) / kBankThreads + 1, kBankThreads, 0, stream>>>(
+        make_level<<<(outcomes_per_level - 1) / kBankThreads + 1, kBankThreads, 0, stream>>>(
             scene_, outcomes_.data(), group_ * kBanksAtOnce, level);
     check_launch("make_level");
     times.end.record(stream);

@@ -9,28 +9,28 @@
 
 namespace volpt {
 
-/// Banks made at once: a level's outcomes wait for those of the level below, so that one bank alone would leave the
+/// Banks made at once: each level needs the outcomes of the level below, so one bank alone would leave most of the
 /// device idle.
 inline constexpr std::uint32_t kBanksAtOnce = 8;
 
 /// Bytes that the banks of a scene take on the device; 0 without long steps.
 std::size_t count_bank_bytes(SceneView const& scene);
 
-/// Holds kBanksAtOnce banks in a row, the same bits as make_bank's (cpu/outcome_banks.h).
+/// Holds kBanksAtOnce consecutive banks, with the same bits as make_bank (libvolpt/cpu/outcome_banks.h).
 class DeviceBanks {
 public:
-    /// `scene` has long steps and pointers that the device can follow.
+    /// `scene` has long steps and device pointers.
     explicit DeviceBanks(SceneView const& scene);
 
     bool holds(std::uint32_t number) const { return made_ && number / kBanksAtOnce == group_; }
-    /// Queues the making of bank `number` and its neighbours on `stream`; nothing may read those held before by then.
+    /// Queues the making of bank `number` and its group on `stream`; nothing may read the banks held before by then.
     void make(std::uint32_t number, cudaStream_t stream);
-    /// Lets `stream` wait until the banks are made.
+    /// Makes `stream` wait until the banks are made.
     void delay(cudaStream_t stream) const { times_.back().end.delay(stream); }
-    /// Of a bank that is held.
+    /// The outcomes of a bank that is held.
     Outcome const* find(std::uint32_t number) const;
 
-    /// Waits; seconds that all making took on the device's clock.
+    /// Waits; seconds on the device's clock that making all banks took.
     double measure_seconds() const;
 
 private:

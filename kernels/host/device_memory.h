@@ -1,4 +1,4 @@
-// Owners of device and pinned memory, streams and events; errors of CUDA calls as sentences.
+// Owners of device memory, pinned memory, streams and events; errors of CUDA calls.
 #pragma once
 
 #include "libvolpt/sys/error.h"
@@ -11,7 +11,7 @@
 
 namespace volpt {
 
-/// Error (system) naming what was being done if a CUDA call failed.
+/// Error (system) that names what was being done if a CUDA call failed.
 inline void check_cuda(cudaError_t status, std::string_view doing)
 {
     if (status == cudaSuccess) return;
@@ -19,7 +19,7 @@ inline void check_cuda(cudaError_t status, std::string_view doing)
                 "--device cpu gives the same picture");
 }
 
-/// An array of T that a deleter D gives back.
+/// An array of T, allocated and released by D.
 template <class T, class D>
 class CudaArray {
 public:
@@ -47,7 +47,7 @@ struct OnDevice {
     static void release(void* data) { cudaFree(data); }
 };
 
-/// In host memory that the device reads and writes through the bus, at the same address on both sides.
+/// Host memory that the device reads and writes over the bus, at the same address on both sides.
 struct MappedOnHost {
     static cudaError_t allocate(void** data, std::size_t size_bytes)
     {

@@ -1,4 +1,3 @@
-// Copies a scene's tables to the device.
 #include "kernels/host/device_scene.h"
 
 #include "libvolpt/core/volume_view.hd.h"
@@ -9,7 +8,7 @@
 namespace volpt {
 namespace {
 
-/// Voxels of the front of a plane, in their new order: while one stage is copied, the next is filled.
+/// Copies the front of a plane to the device, in its new order: while one stage is copied, the next is filled.
 void fill_front(PlaneReader const& plane, PlaneOrder const& order, std::span<std::uint32_t> front)
 {
     constexpr std::size_t kStageWords = std::size_t{4} << 20;

@@ -10,7 +10,7 @@
 
 namespace volpt {
 
-/// How VolumeMemory::cached is done.
+/// What VolumeMemory::cached needs.
 struct VoxelCache {
     BrickStore& store;
     VolumeSplit split; ///< of store.order
@@ -20,12 +20,12 @@ struct VoxelCache {
 /// Owns copies of everything that a SceneView points to.
 class DeviceScene {
 public:
-    /// With VolumeMemory::zerocopy the voxels lie in pinned host memory that the device reads through the bus, with
-    /// `cached` as `cache` says (which is null otherwise); brick tables, majorants, materials and light are on the
-    /// device in any case.
+    /// With VolumeMemory::zerocopy the voxels lie in pinned host memory that the device reads over the bus; with
+    /// `cached` they lie as `cache` says, which is null otherwise. Brick tables, majorants, materials and light are
+    /// always on the device.
     DeviceScene(SceneView const& host, VolumeMemory volume_memory, VoxelCache const* cache);
 
-    /// The scene with pointers that the device can follow.
+    /// The scene with device pointers.
     SceneView const& view() const { return view_; }
 
 private:

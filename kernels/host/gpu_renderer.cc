@@ -183,7 +183,7 @@ public:
     DeviceInfo const& device() const override { return device_; }
 
 private:
-    /// Splits the voxels of a cache, and tells the plan, before any memory is taken.
+    /// Splits the voxels of a cache and updates the plan before any memory is allocated.
     void copy_scene(SceneView const& scene, std::shared_ptr<BrickStore> bricks)
     {
         if (plan_.volume_memory != VolumeMemory::cached) {
@@ -199,7 +199,7 @@ private:
         scene_ = std::make_unique<DeviceScene>(scene, plan_.volume_memory, &cache);
     }
 
-    /// Launches that read other banks end before this one is made: they share its memory.
+    /// Waits for launches that read other banks before it makes this one in the same memory.
     void prepare_bank(std::uint32_t number, LaunchSlot& slot)
     {
         if (!banks_->holds(number)) {

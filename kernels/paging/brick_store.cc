@@ -1,4 +1,3 @@
-// Makes the order once and each chunk once.
 #include "kernels/paging/brick_store.h"
 
 namespace volpt {

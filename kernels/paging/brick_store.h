@@ -1,5 +1,4 @@
-// What GPUs share of a volume that is larger than their memory: the order of its bricks, and the chunks that lie on the
-// host.
+// What GPUs share if a volume is larger than their memory: the order of its bricks, and the chunks in host memory.
 #pragma once
 
 #include "kernels/paging/paged_memory.h"
@@ -12,16 +11,16 @@
 
 namespace volpt {
 
-/// Of one volume. Calls may come from several threads.
+/// For one volume. All calls from any thread.
 class BrickStore final : public SharedState {
 public:
     explicit BrickStore(std::function<BrickAccessCounts()> estimate) : estimate_(std::move(estimate)) {}
 
-    /// The order of the planes of `medium`, the same at every call; the first call estimates the heat.
+    /// The order of the planes of `medium`, the same at every call; the first call estimates the accesses.
     std::array<PlaneOrder, kPlanes> const& order(MediumView const& medium);
 
-    /// Maps the chunk of a plane that begins at `first_byte` behind what `range` holds. The chunk is made and filled
-    /// for the first that asks for it.
+    /// Maps the chunk of a plane that begins at `first_byte` behind what `range` holds. The first call
+    /// for a chunk makes and fills it.
     void append_chunk(int device, PageRange& range, PlaneReader const& plane, std::size_t plane_index,
                       PlaneSplit const& split, std::size_t first_byte);
 

@@ -1,4 +1,4 @@
-// Calls the driver, which is asked for its functions by name, so that no program links it.
+// Looks up the driver's functions by name, so that no program links the driver.
 #include "kernels/paging/paged_memory.h"
 
 #include "kernels/host/device_memory.h"
@@ -10,10 +10,10 @@
 namespace volpt {
 namespace {
 
-/// CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, which older headers do not name and older drivers
-/// refuse.
+/// CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: older headers do not have it, older drivers
+/// refuse it.
 constexpr auto kHostPagesSupported = static_cast<CUdevice_attribute>(141);
-constexpr unsigned kDriverVersion = 12000; ///< whose signatures are meant
+constexpr unsigned kDriverVersion = 12000; ///< the version of the signatures
 
 struct Driver {
     decltype(&cuGetErrorString) get_error_string = nullptr;
@@ -94,7 +94,7 @@ CUmemLocation on_device(int device)
     return location;
 }
 
-/// Systems without NUMA have the node 0, though the attribute is then -1.
+/// Systems without NUMA have node 0, although the attribute is -1 there.
 CUmemLocation beside_device(int device)
 {
     CUmemLocation location{};

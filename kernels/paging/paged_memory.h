@@ -10,10 +10,10 @@
 
 namespace volpt {
 
-/// Whether host memory can be mapped into a range of this device: drivers for CUDA 13 and later say so.
+/// Drivers for CUDA 13 and later can tell.
 PageSupport find_page_support(int device);
 
-/// Memory without an address. Sizes are multiples of kPage_bytes (volume_split.h). Error (system) if there is not
+/// Memory that has no address yet. Sizes are multiples of kPage_bytes (volume_split.h). Error (system) if there is not
 /// enough.
 class PageBlock {
 public:
@@ -35,7 +35,8 @@ private:
 
 enum class HostAccess { no, yes };
 
-/// Addresses in a row, filled from the front with blocks, which may end before it: their memory stays.
+/// A range of addresses, filled from the front with blocks. A block may be destroyed before the range: its memory
+/// stays.
 class PageRange {
 public:
     PageRange(int device, std::size_t size_bytes);
@@ -43,8 +44,8 @@ public:
     PageRange& operator=(PageRange&&) = delete;
     ~PageRange();
 
-    /// Maps the block behind the last for this device to read and write, with HostAccess::yes for host code, too, by
-    /// the same pointer; that goes with blocks on the host alone.
+    /// Maps the block behind the last one, so that this device can read and write it. With HostAccess::yes host code
+    /// can use the same pointer, too; only for blocks on the host.
     std::uint32_t* append(PageBlock const& block, HostAccess host);
 
     std::uint32_t* data() const { return reinterpret_cast<std::uint32_t*>(address_); }

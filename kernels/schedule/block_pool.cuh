@@ -11,8 +11,7 @@ namespace volpt {
 
 inline constexpr int kPoolThreads = 128;
 
-/// Shared memory of a block. `order` names slots: the live ones first, as many as the last visit left, then the free
-/// ones.
+/// Shared memory of a block. `order` holds slot numbers: first the live ones, then the free ones.
 template <int bands, int paths_per_lane>
 struct BlockPoolStorage {
     static constexpr int kSlots = kPoolThreads * paths_per_lane;
@@ -21,7 +20,7 @@ struct BlockPoolStorage {
     std::uint32_t base;
 };
 
-/// Handles of one thread to its block's pool; every method is called by all threads of the block.
+/// One thread's view of its block's pool; all threads of the block call each method.
 template <class M, int paths_per_lane>
 class BlockPool {
 public:
@@ -41,7 +40,7 @@ public:
         __syncthreads();
     }
 
-    /// The place in the order that this thread visits as its k-th: neighbours visit neighbouring places.
+    /// The k-th place in the order that this thread visits: neighbouring threads visit neighbouring places.
     __device__ std::uint32_t place(int k) const
     {
         return threadIdx.x + static_cast<std::uint32_t>(k) * kPoolThreads;
@@ -63,8 +62,8 @@ public:
         live_ = live;
     }
 
-    /// Starts new paths in the free slots, neighbouring threads neighbouring paths, one atomic a block. False if no
-    /// path is live afterwards.
+    /// Starts new paths in the free slots, neighbouring paths in neighbouring threads, with one atomic per block. False
+    /// if no path is live afterwards.
     __device__ bool refill(LaneCounts& counts)
     {
         std::uint32_t const space = kSlots - live_;
@@ -118,7 +117,7 @@ private:
 
 using PoolScan = cub::BlockScan<std::uint32_t, kPoolThreads>;
 
-/// Puts the slots whose `goes_on` is 1 to the front of the order and the others behind them.
+/// Puts the slots whose `goes_on` is 1 in front of the others in the order.
 template <class Pool, int paths_per_lane>
 __device__ void compact_order(Pool& pool, PoolScan::TempStorage& scratch, std::uint32_t const (&slots)[paths_per_lane],
                               std::uint32_t (&goes_on)[paths_per_lane])
@@ -142,10 +141,9 @@ void with_pool_kernel(SceneView const& scene, KnobValues const& knobs, Use&& use
 {
     using Knobs = KernelKnobs<K::kId>;
     with_gpu_medium(scene, [&](auto medium) {
-        with_constant(typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane,
-                      [&](auto paths_per_lane) {
-                          use(K::template get<decltype(medium), decltype(paths_per_lane)::value>());
-                      });
+        with_constant(
+            typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane,
+            [&](auto paths_per_lane) { use(K::template get<decltype(medium), decltype(paths_per_lane)::value>()); });
     });
 }
 

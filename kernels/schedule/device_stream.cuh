@@ -1,4 +1,4 @@
-// What the kernels of several launches share: paths in global memory, counters beside them, and the loop of launches.
+// The family of kernels that take several launches: paths in global memory, their counters, and the loop of launches.
 #pragma once
 
 #include "kernels/schedule/launch.cuh"
@@ -75,14 +75,14 @@ __device__ inline void count_live(StreamCounters* counters, bool live)
     if (threadIdx.x == 0 && lanes > 0) atomicAdd(&counters->live[0], static_cast<std::uint32_t>(lanes));
 }
 
-/// Tells the host how many paths are live. Writes to mapped host memory, so that nothing waits for a copy.
+/// Writes the number of live paths to mapped host memory, so that nothing waits for a copy.
 static __global__ void report_live(StreamCounters const* counters, int which, std::uint32_t volatile* mailbox)
 {
     *mailbox = counters->live[which];
 }
 
-/// Launches `step(n)` for n = 0, 1, .. until `counters->live[which(n)]` is 0 after it. The host looks every few steps:
-/// a step with nothing live does nothing.
+/// Launches `step(n)` for n = 0, 1, .. until `counters->live[which(n)]` is 0 after it. The host looks only every
+/// few steps: a step without live paths does nothing.
 template <class Step, class Which>
 void run_steps(KernelJob const& job, Step&& step, Which&& which)
 {

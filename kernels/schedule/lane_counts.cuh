@@ -1,4 +1,4 @@
-// Counters of one lane while a kernel runs, and their way into the totals.
+// Counters of one lane while a kernel runs, and how they are added to the totals.
 #pragma once
 
 #include "kernels/schedule/launch_params.h"
@@ -20,7 +20,7 @@ struct LaneCounts {
     std::uint32_t long_steps = 0;
     DeviceCount stepped_collisions = 0; ///< one step may stand for 10^5
 
-    __device__ explicit LaneCounts(LaunchParams const& b) : params(b) {}
+    __device__ explicit LaneCounts(LaunchParams const& p) : params(p) {}
 
     __device__ void count_extension() { extensions += 1; }
     __device__ void count_tentative(std::uint32_t collisions) { tentative += collisions; }
@@ -50,8 +50,8 @@ __device__ inline DeviceCount sum_wide_over_warp(DeviceCount value)
            (sum_over_warp(static_cast<std::uint32_t>(value >> 32)) << 32);
 }
 
-/// Adds a block's counters to the totals, one atomic each; every thread of the block calls, once, at its end. `rounds`
-/// of a warp's lane 0 count for the warp, which holds where the lanes of a warp go round a loop together.
+/// Adds a block's counters to the totals, one atomic each; every thread of the block calls once, at its end. The
+/// `rounds` of lane 0 count for its warp, which is right where the lanes of a warp go through a loop together.
 __device__ inline void flush_counts(LaneCounts const& counts)
 {
     constexpr int kKinds = 8;

@@ -1,6 +1,6 @@
-// A lane's share of the work: some samples of one pixel in a row, whose sums stay in shared memory until the run ends.
+// A lane's share of the work: consecutive samples of one pixel, whose sums stay in shared memory until the run ends.
 //
-// Where paths are short, one atomic a path and band would cost as much as the path.
+// Where paths are short, one atomic per path and band would cost as much as the path.
 #pragma once
 
 #include "kernels/schedule/path_work.cuh"
@@ -14,7 +14,7 @@ struct RunSums {
     DeviceCount squares[bands][threads];
 };
 
-/// Takes runs off the params and starts their samples one after the other.
+/// Takes runs of the launch and starts their samples one after the other.
 template <int bands, int threads, Steps steps>
 class LaneRun {
 public:
@@ -23,10 +23,10 @@ public:
         for (int b = 0; b < bands; ++b) clear(b);
     }
 
-    /// True if `start` would find a sample as far as this lane knows.
+    /// False if this lane knows that `start` would find no sample.
     __device__ bool has_more() const { return left_ > 0u || !exhausted_; }
 
-    /// Keeps the radiance of the path that this lane's last `start` began and that has ended.
+    /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
     __device__ void keep(PathState<bands> const& path)
     {
         for (int b = 0; b < bands; ++b) {
@@ -37,7 +37,7 @@ public:
         if (left_ == 0u) flush();
     }
 
-    /// Starts the next sample; false if there is none. The lanes of a warp that want one call together.
+    /// Starts the next sample; false if there is none. All lanes of a warp that need one call together.
     __device__ bool start(PathState<bands>& path)
     {
         if (left_ == 0u && !take_run()) return false;
@@ -93,7 +93,7 @@ private:
     std::uint32_t place_ = 0;  ///< pixel and band
     std::uint32_t sample_ = 0; ///< the next
     std::uint32_t left_ = 0;
-    bool exhausted_ = false; ///< the params has no more runs
+    bool exhausted_ = false; ///< the launch has no more runs
 };
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// From a job to a launch: the medium, the register bound, the grid.
+// From a job to a launch: the medium, the compiled instance, the grid.
 #pragma once
 
 #include "kernels/host/device_memory.h"
@@ -68,7 +68,7 @@ KernelFacts inspect_kernel(Kernel kernel, int threads)
             static_cast<double>(blocks * threads) / most};
 }
 
-/// The error of the launch just made, if any.
+/// Error (system) if the launch just made failed.
 inline void check_launch(std::string_view kernel)
 {
     check_cuda(cudaGetLastError(), std::string("launching ") + std::string(kernel));
@@ -84,8 +84,9 @@ inline std::uint32_t need_few_paths(KnobValues const&)
     return std::uint32_t{1} << 20;
 }
 
-/// What the end of each kernel's file says: the file defines the __global__ template `run_<name>`, and `describe` makes
-/// the KernelFunctions of its family from a class with an id, a name and the instances: get<M, n>() is run_<name><M, n>.
+/// The end of a kernel's file: the file defines the __global__ template `run_<name>`, and `describe` makes
+/// the KernelFunctions of its family from a class with an id, a name and the instances: get<M, n>() is run_<name><M,
+/// n>.
 #define VOLPT_EXPORT_KERNEL(name, describe)                                                                            \
     namespace {                                                                                                        \
     struct Kernel {                                                                                                    \

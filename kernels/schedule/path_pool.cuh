@@ -1,5 +1,4 @@
-// Paths that live in memory: one plane of words for each part of the state, so that neighbouring lanes touch
-// neighbouring words.
+// Paths in memory: one plane of words for each part of the state, so that neighbouring lanes access neighbouring words.
 #pragma once
 
 #include "kernels/schedule/lane_counts.cuh"

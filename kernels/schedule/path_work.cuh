@@ -1,4 +1,4 @@
-// Which path comes next, and where the result of one that ended goes.
+// Which path comes next, and where the radiance of an ended path goes.
 #pragma once
 
 #include "kernels/schedule/lane_counts.cuh"
@@ -12,8 +12,8 @@ __device__ inline PathId name_sample(LaunchParams const& params, std::uint32_t p
     std::uint32_t const band = params.bands_apart > 1u ? place / params.pixels : 0u;
     std::uint32_t const slot = place - band * params.pixels;
     std::uint32_t const row = slot / params.width;
-    return {params.tile.x0 + (slot - row * params.width), params.tile.y0 + row, params.tile.first_sample + sample,
-            band, slot};
+    return {params.tile.x0 + (slot - row * params.width), params.tile.y0 + row, params.tile.first_sample + sample, band,
+            slot};
 }
 
 /// The path of number `index`.
@@ -32,13 +32,13 @@ __device__ inline void deposit(LaunchParams const& params, PathState<bands> cons
         std::size_t const at =
             std::size_t{bands > 1 ? static_cast<std::uint32_t>(b) : path.band} * params.pixels + path.slot;
         float const value = path.throughput[b];
-        if (value == 0.0f) continue; // the black end of a roulette
+        if (value == 0.0f) continue; // roulette ended it
         atomicAdd(params.sums + at, DeviceCount{to_fixed_point(value, params.scene.sum_scale)});
         atomicAdd(params.squares + at, DeviceCount{to_fixed_point(value * value, params.scene.square_scale)});
     }
 }
 
-/// Adds it to its bank's sum.
+/// Adds the radiance of an ended path to its bank's sum.
 template <int bands>
 __device__ inline void deposit_in_bank(LaunchParams const& params, PathState<bands> const& path)
 {
@@ -49,7 +49,7 @@ __device__ inline void deposit_in_bank(LaunchParams const& params, PathState<ban
     }
 }
 
-/// What becomes of a path of the medium M that has ended.
+/// Adds an ended path of the medium M to everything that it counts in.
 template <class M>
 __device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBands> const& path)
 {
@@ -57,7 +57,7 @@ __device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBa
     if constexpr (M::kSteps == Steps::spheres) deposit_in_bank(params, path);
 }
 
-/// Takes one number for each lane that calls; they come in one atomic a warp. May lie past the end.
+/// Takes one number for each lane that calls, with one atomic per warp. May lie past the end.
 __device__ inline std::uint32_t take_number(std::uint32_t* next)
 {
     unsigned const takers = __activemask();

@@ -38,9 +38,8 @@ void launch_persistent(KernelJob const& job)
 {
     auto const knobs = read_knobs<K::kId>(job.knobs);
     with_persistent<K>(job.params.scene, knobs, [&](auto kernel) {
-        unsigned const blocks = grid == Grid::resident
-                                    ? count_persistent_blocks(kernel, kBlockThreads, job.params.runs)
-                                    : (job.params.paths - 1) / kBlockThreads + 1;
+        unsigned const blocks = grid == Grid::resident ? count_persistent_blocks(kernel, kBlockThreads, job.params.runs)
+                                                       : (job.params.paths - 1) / kBlockThreads + 1;
         kernel<<<blocks, kBlockThreads, 0, job.stream>>>(job.params, knobs);
         check_launch(K::kName);
     });

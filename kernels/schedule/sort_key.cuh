@@ -1,11 +1,11 @@
-// Sort keys of paths: near in space is near in order, dead paths last.
+// Sort keys of paths: paths that are near in space are near in order, ended paths come last.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
 
 namespace volpt {
 
-/// Bits of a key: 15 of place, one for the dead.
+/// Bits of a key: 15 for the cell, one for ended paths.
 inline constexpr int kSortKeyBits = 16;
 inline constexpr std::uint32_t kDeadKey = 0x8000u;
 

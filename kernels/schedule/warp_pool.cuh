@@ -1,4 +1,4 @@
-// A warp's paths in shared memory, twice as many as it has lanes, and three lists of who waits for what.
+// A warp's paths in shared memory, twice as many as it has lanes, and lists of the slots that wait for the same event.
 #pragma once
 
 #include "kernels/schedule/path_pool.cuh"
@@ -9,13 +9,13 @@ namespace volpt {
 /// of event then run in full warps.
 inline constexpr int kWarpPaths = 64;
 
-/// Slots of a warp's pool that wait for the same; the count is the same in all lanes.
+/// A list of slots of a warp's pool; the count is the same in all lanes.
 class SlotList {
 public:
     __device__ explicit SlotList(std::uint8_t* slots) : slots_(slots) {}
     __device__ std::uint32_t size() const { return size_; }
 
-    /// The lanes that give push their `slot`; all lanes of the warp call.
+    /// Pushes the `slot` of each lane whose `gives` is true; all lanes of the warp call.
     __device__ void push(bool gives, std::uint32_t slot)
     {
         unsigned const givers = __ballot_sync(kWholeWarp, gives);
@@ -24,8 +24,8 @@ public:
         __syncwarp();
     }
 
-    /// Lanes that want take a slot each from the end, as far as there are any; true for those that got one. All lanes
-    /// call.
+    /// Each lane whose `wants` is true takes a slot from the end, as far as there are any; true if it got one. All
+    /// lanes call.
     __device__ bool pop(bool wants, std::uint32_t& slot)
     {
         unsigned const takers = __ballot_sync(kWholeWarp, wants);

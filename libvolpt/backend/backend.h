@@ -5,7 +5,7 @@
 #include "libvolpt/backend/kernel_choice.h"
 #include "libvolpt/backend/memory_plan.h"
 #include "libvolpt/backend/render_tile.h"
-#include "libvolpt/volume/paging/brick_access_counts.h"
+#include "libvolpt/volume/paging/access_order.h"
 
 #include <functional>
 #include <map>
