@@ -1,10 +1,7 @@
-// Volumes of which only a part lies on the GPU give the CPU's film bit for bit; what needs a GPU is skipped, visibly,
-// where none is.
+// Volumes of which only a part lies on the GPU give the CPU's film bit for bit; skipped, visibly, where no GPU is.
 #include "kernels/gpu_backend.h"
 #include "kernels/host/device_memory.h"
-#include "libvolpt/core/lookup.hd.h"
-#include "libvolpt/volume/paging/volume_split.h"
-#include "tests/support/make_scene.h"
+#include "tests/support/large_volumes.h"
 
 #include <gtest/gtest.h>
 
@@ -12,100 +9,6 @@ namespace volpt::test {
 namespace {
 
 constexpr SampleRange kSamples{0, 2};
-
-struct LargeVolume {
-    std::string name;
-    PackedVolume volume;
-};
-
-/// Several pages a plane, and something constant on one side.
-VolumeMeta make_large_meta(Encoding encoding)
-{
-    VolumeMeta meta = density_meta({168, 160, 168}, Filter::trilinear, encoding);
-    meta.pitch_mm = {0.1f, 0.12f, 0.11f};
-    meta.scale = 3.0f;
-    meta.constant_one_minus_albedo = {0.05f};
-    if (encoding == Encoding::u8) meta.density_value_scale = 1.0f / 255;
-    if (encoding == Encoding::u16) meta.density_value_scale = 1.0f / 65535;
-    return meta;
-}
-
-float density_at(int x, int y, int z)
-{
-    return x < 8 ? 0.0f : static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10;
-}
-float loss_at(int x, int y, int z, int band)
-{
-    return y < 8 ? 0.01f : static_cast<float>((x + 2 * y + 3 * z + 5 * band) % 7) / 20;
-}
-int label_at(int x, int y, int z)
-{
-    return z < 8 ? 0 : (x / 4 + y / 3 + z) % 2;
-}
-
-PackedVolume make_large_density(Encoding encoding)
-{
-    return make_volume(make_large_meta(encoding), {.density = density_at});
-}
-
-/// An albedo of its own, and labels for g, where asked for.
-PackedVolume make_large_colours(Encoding albedo, Source anisotropy)
-{
-    VolumeMeta meta = make_large_meta(Encoding::u16);
-    meta.band_numbers = {0, 1, 2};
-    meta.constant_extinction = {1, 1, 1};
-    meta.constant_one_minus_albedo = {0, 0, 0};
-    meta.albedo = Source::plane;
-    meta.albedo_encoding = albedo;
-    meta.anisotropy = anisotropy;
-    VoxelFunctions voxels{.density = density_at, .one_minus_albedo = loss_at};
-    if (anisotropy != Source::material) return make_volume(meta, voxels);
-    voxels.label = label_at;
-    return make_volume(meta, voxels, {{"a", {1, 1, 1}, {0, 0, 0}, 0.3f}, {"b", {1, 1, 1}, {0, 0, 0}, -0.3f}});
-}
-
-PackedVolume make_large_inks()
-{
-    VolumeMeta meta = make_large_meta(Encoding::u8);
-    meta.band_numbers = {0, 1, 2};
-    meta.scale = 1.0f;
-    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
-    meta.constant_extinction = {1, 1, 1};
-    meta.constant_one_minus_albedo = {0, 0, 0};
-    return make_volume(meta, {.label = label_at},
-                       {{"C", {9.0f, 4.5f, 7.5f}, {0.95f, 0.3f, 0.02f}, 0.4f},
-                        {"Y", {2.25f, 3.75f, 19.0f}, {0.003f, 0.005f, 0.85f}, -0.3f}});
-}
-
-std::vector<LargeVolume> const& list_volumes()
-{
-    static std::vector<LargeVolume> const volumes = [] {
-        std::vector<LargeVolume> made;
-        made.push_back({"u8", make_large_density(Encoding::u8)});
-        made.push_back({"u16", make_large_density(Encoding::u16)});
-        made.push_back({"f16", make_large_density(Encoding::f16)});
-        made.push_back({"f32", make_large_density(Encoding::f32)});
-        made.push_back({"albedo f16", make_large_colours(Encoding::f16, Source::constant)});
-        made.push_back({"albedo u8, labels", make_large_colours(Encoding::u8, Source::material)});
-        made.push_back({"inks", make_large_inks()});
-        return made;
-    }();
-    return volumes;
-}
-
-TEST(CachedVolume, EveryPlaneIsSplitInTheMiddle)
-{
-    for (LargeVolume const& large : list_volumes()) {
-        RenderScene const scene(make_scene(large.volume), large.volume, nullptr, 1);
-        VolumeSplit split = split_volume(order_planes(scene.view().medium, {}), SIZE_MAX);
-        EXPECT_EQ(split.host_bytes, 0u);
-        split = split_volume(order_planes(scene.view().medium, {}), split.device_bytes / 2);
-        EXPECT_GT(split.device_bytes, 0u) << large.name;
-        EXPECT_GT(split.host_bytes, 0u) << large.name;
-        for (PlaneSplit const& plane : split.planes)
-            EXPECT_TRUE(plane.size_bytes == 0 || plane.size_bytes >= 3 * kPage_bytes) << large.name;
-    }
-}
 
 class CachedOnGpu : public testing::Test {
 protected:
