@@ -1,8 +1,6 @@
 #include "kernels/gpu_backend.h"
 
 #include "kernels/host/gpu_device.h"
-#include "kernels/host/gpu_renderer.h"
-#include "kernels/paging/brick_store.h"
 
 namespace volpt {
 namespace {

@@ -1,7 +1,8 @@
-// The CUDA devices, and how much of a device's memory a render takes.
+// The CUDA devices: which there are, the memory that a render takes on one, and a renderer on one.
 #pragma once
 
 #include "kernels/host/kernel.h"
+#include "kernels/paging/brick_store.h"
 #include "libvolpt/backend/backend.h"
 
 namespace volpt {
@@ -19,5 +20,10 @@ DeviceInfo open_gpu_device(int index);
 /// that the driver cannot make.
 MemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, RendererOptions const& options,
                            KernelFunctions const& kernel, DeviceInfo const& device);
+
+/// See Backend::make_renderer; a kernel is named. `bricks` is of this scene, or null: then a cache holds the bricks of
+/// the lowest Morton codes, and nothing is shared.
+std::unique_ptr<TileRenderer> make_gpu_renderer(SceneView const& scene, std::uint32_t most_pixels,
+                                                RendererOptions const& options, std::shared_ptr<BrickStore> bricks);
 
 } // namespace volpt

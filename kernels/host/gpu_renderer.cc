@@ -1,6 +1,4 @@
 // Queues launches over two streams and copies sums back while the next area is rendered.
-#include "kernels/host/gpu_renderer.h"
-
 #include "kernels/host/device_banks.h"
 #include "kernels/host/device_scene.h"
 #include "kernels/host/gpu_device.h"
