@@ -1,6 +1,7 @@
 #include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -12,7 +13,8 @@ void parallel_for(int threads, std::size_t pieces, std::function<void(std::size_
         for (std::size_t piece = 0; piece < pieces; ++piece) work(piece);
         return;
     }
-    tbb::task_arena arena(threads);
+    // oneTBB prints a warning where an arena asks for more threads than the machine has.
+    tbb::task_arena arena(std::min(threads, tbb::info::default_concurrency()));
     arena.execute([&] { tbb::parallel_for(std::size_t{0}, pieces, work); });
 }
 

@@ -6,9 +6,9 @@
 
 namespace volpt {
 
-/// Calls work(piece) for each piece in 0 .. pieces - 1, on up to `threads` threads including the caller's, in any
-/// order. One of the exceptions that pieces throw is thrown here, once all running pieces have ended; the remaining
-/// pieces are then left out.
+/// Calls work(piece) for each piece in 0 .. pieces - 1, in any order, on up to `threads` threads including the caller's
+/// and on no more than the machine has. One of the exceptions that pieces throw is thrown here, once all running pieces
+/// have ended; the remaining pieces are then left out.
 ///
 /// No loop of more than one thread may run before a reader's sandbox forks (sandbox.h). Its child runs OpenVDB, hence
 /// oneTBB, without exec: it would inherit a scheduler whose worker threads do not exist in the child, and wait for
