@@ -34,7 +34,7 @@ case $kind in
         file=kernels/$name.cu list=kernels/kernels.def
         line=$(sed -n "s/^VOLPT_KERNEL(regen_warp, \"[^\"]*\"/VOLPT_KERNEL($name, \"what it does, in one line\"/p" "$list")
         ;;
-    test) list=tests/tools/${name%.*}.tests file=$list line="${name#*.}: ${name%%[_.]*} --help  # grep: Options" ;;
+    test) list=tests/tools/${name%.*}.tests file=$list line="${name#*.}: ${name%%[_.]*} --help  # grep: Exit status" ;;
     *) usage ;;
 esac
 if [[ $kind == test ]]; then
