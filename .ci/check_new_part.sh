@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks new_part.sh in a copy of the lists: every kind is written once, and what runs on the host compiles together with
 # its registry. Usage: check_new_part.sh COMPILER
-set -euo pipefail
+set -Eeuo pipefail
+trap 'echo "check_new_part: line $LINENO failed" >&2' ERR
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD compiler=$1
 tree=$(mktemp -d)
@@ -23,8 +24,8 @@ for again in "reader probe_format" "kernel probe_kernel" "test volinfo_probe.hel
     new_part $again 2>/dev/null || status=$?
     [[ $status -eq 2 ]] || { echo "new_part.sh $again: exit status $status, not 2" >&2; exit 1; }
 done
-grep -q '^VOLPT_KERNEL(probe_kernel, ' "$tree/kernels/kernels.def"
-grep -q 'describe_probe_kernel()' "$tree/kernels/probe_kernel.cu"
+grep -q '^VOLPT_KERNEL(probe_kernel, "[^"]*", VOLPT_[A-Z_]*)$' "$tree/kernels/kernels.def"
+grep -q 'run_probe_kernel(' "$tree/kernels/probe_kernel.cu"
 if grep -i 'regen_\?warp' "$tree/kernels/probe_kernel.cu"; then exit 1; fi
 grep -q '^help: volinfo ' "$tree/tests/tools/volinfo_probe.tests"
 

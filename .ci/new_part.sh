@@ -32,9 +32,10 @@ case $kind in
     metric) file=libvolpt/stats/metrics/metric_$name.cc list=libvolpt/stats/metrics/metrics.def line="VOLPT_METRIC($name)" ;;
     kernel)
         file=kernels/$name.cu list=kernels/kernels.def
-        line=$(sed -n "s/^VOLPT_KERNEL(regen_warp, \"[^\"]*\"/VOLPT_KERNEL($name, \"what it does, in one line\"/p" "$list")
+        knobs=$(sed -n '/^VOLPT_KERNEL(regen_warp,/,/)$/p' "$list" | tr -d '\n' | sed -E 's/.*",[[:space:]]*(.*)\)$/\1/')
+        line="VOLPT_KERNEL($name, \"what it does, in one line\", $knobs)"
         ;;
-    test) list=tests/tools/${name%.*}.tests file=$list line="${name#*.}: ${name%%[_.]*} --help  # grep: Options" ;;
+    test) list=tests/tools/${name%.*}.tests file=$list line="${name#*.}: ${name%%[_.]*} --help  # grep: Exit status" ;;
     *) usage ;;
 esac
 if [[ $kind == test ]]; then
@@ -153,7 +154,7 @@ SKELETON
 write_metric() {
     cat <<SKELETON
 // What the metric measures, and the paper that defines it.
-#include "libvolpt/stats/metrics/pixel_difference.h"
+#include "libvolpt/stats/metrics/figures.h"
 
 namespace volpt {
 namespace {
@@ -184,7 +185,14 @@ if [[ $kind == test ]]; then
 else
     "write_$kind" >"$file"
 fi
-printf '%s\n' "$line" >>"$list"
+# After the last part of its kind: kernels.def goes on after its kernels.
+after=$(grep -nE '^(VOLPT_CANDIDATE|#undef)' "$list" | head -1 | cut -d: -f1 || true)
+if [[ -n $after ]]; then
+    { head -n "$((after - 1))" "$list"; printf '%s\n' "$line"; tail -n "+$after" "$list"; } >"$list.new"
+    mv "$list.new" "$list"
+else
+    printf '%s\n' "$line" >>"$list"
+fi
 echo "new_part: wrote $file and its line in $list"
 case $kind in
     reader)

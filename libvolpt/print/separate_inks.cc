@@ -124,7 +124,8 @@ std::vector<double> InkSeparation::solve(Triple const& aim) const
     double cost = measure(mixture, lab), damping = 1;
     std::vector<Triple> slopes(inks);
     std::vector<double> bowl(inks * inks), gradient(inks);
-    // Steps are short along a curve of one colour towards less ink: 60 were too few for greys, a few hundred are enough.
+    // Steps are short along a curve of one colour towards less ink: 60 were too few for greys, a few hundred are
+    // enough.
     for (int step = 0; step < 400 && damping < 1e9; ++step) {
         for (std::size_t i = 0; i < inks; ++i) {
             constexpr double kStep = 1e-5;
