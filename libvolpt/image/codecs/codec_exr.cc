@@ -23,7 +23,7 @@
 namespace volpt {
 namespace {
 
-bool matches(std::span<std::byte const> file)
+bool is_exr(std::span<std::byte const> file)
 {
     constexpr std::array<unsigned char, 4> kMagic{0x76, 0x2f, 0x31, 0x01};
     return file.size() >= kMagic.size() && std::memcmp(file.data(), kMagic.data(), kMagic.size()) == 0;
@@ -109,7 +109,7 @@ Image decode_parts(std::span<std::byte const> file, std::string const& where)
     return image;
 }
 
-Image decode(std::span<std::byte const> file, std::string const& where)
+Image decode_exr(std::span<std::byte const> file, std::string const& where)
 {
     try {
         return decode_parts(file, where);
@@ -163,7 +163,7 @@ void check_channel_names(Image const& image)
 
 /// Scanlines, every channel as 32-bit float, ZIP; metadata as string attributes. Error (usage) for metadata under a
 /// name that the format reserves.
-std::vector<std::byte> encode(Image const& image)
+std::vector<std::byte> encode_exr(Image const& image)
 {
     require_linear(image, "OpenEXR");
     check_channel_names(image);
@@ -189,12 +189,12 @@ std::vector<std::byte> encode(Image const& image)
 
 #else
 
-Image decode(std::span<std::byte const>, std::string const& where)
+Image decode_exr(std::span<std::byte const>, std::string const& where)
 {
     fail_input("this build reads no OpenEXR", where, "", "configure with -DVOLPT_WITH_OPENEXR=ON, or convert to .pfm");
 }
 
-std::vector<std::byte> encode(Image const&)
+std::vector<std::byte> encode_exr(Image const&)
 {
     fail_usage("this build writes no OpenEXR", "configure with -DVOLPT_WITH_OPENEXR=ON, or write .pfm or .hdr");
 }
@@ -202,6 +202,6 @@ std::vector<std::byte> encode(Image const&)
 #endif
 } // namespace
 
-extern constinit Codec const exr_codec{"exr", ".exr", matches, decode, encode};
+extern constinit Codec const exr_codec{"exr", ".exr", is_exr, decode_exr, encode_exr};
 
 } // namespace volpt

@@ -158,7 +158,7 @@ HdrSummary check_hdr(std::span<std::byte const> file, std::string const& where)
     return summary;
 }
 
-Image decode(std::span<std::byte const> file, std::string const& where)
+Image decode_hdr(std::span<std::byte const> file, std::string const& where)
 {
     HdrSummary summary = check_hdr(file, where);
     if (file.size() > INT_MAX) fail_input("more than 2 GiB of Radiance picture", where, "", "convert it to .exr");
@@ -185,14 +185,14 @@ void require_representable(Channel const& channel, std::size_t width)
                        "write .exr or .pfm");
 }
 
-void append(void* to, void* data, int size_bytes)
+void append_hdr(void* to, void* data, int size_bytes)
 {
     auto const* bytes = static_cast<std::byte const*>(data);
     auto& file = *static_cast<std::vector<std::byte>*>(to);
     file.insert(file.end(), bytes, bytes + size_bytes);
 }
 
-std::vector<std::byte> encode(Image const& image)
+std::vector<std::byte> encode_hdr(Image const& image)
 {
     require_linear(image, "Radiance .hdr");
     std::vector<Channel const*> channels = pick_colour_channels(image, "Radiance .hdr");
@@ -202,13 +202,13 @@ std::vector<std::byte> encode(Image const& image)
     std::vector<float> pixels(image.pixel_count() * 3);
     for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = channels[i % 3]->values[i / 3];
     std::vector<std::byte> file;
-    if (stbi_write_hdr_to_func(append, &file, image.width, image.height, 3, pixels.data()) == 0)
+    if (stbi_write_hdr_to_func(append_hdr, &file, image.width, image.height, 3, pixels.data()) == 0)
         fail_system("the Radiance encoder failed", "stb_image_write");
     return file;
 }
 
 } // namespace
 
-extern constinit Codec const hdr_codec{"hdr", ".hdr", is_hdr, decode, encode};
+extern constinit Codec const hdr_codec{"hdr", ".hdr", is_hdr, decode_hdr, encode_hdr};
 
 } // namespace volpt

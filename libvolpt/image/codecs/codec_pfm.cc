@@ -26,7 +26,7 @@ bool is_space(char letter)
     return letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
 }
 
-bool matches(std::span<std::byte const> file)
+bool is_pfm(std::span<std::byte const> file)
 {
     return file.size() >= 3 && file[0] == std::byte{'P'} && (file[1] == std::byte{'F'} || file[1] == std::byte{'f'}) &&
            is_space(static_cast<char>(file[2]));
@@ -47,7 +47,7 @@ Number parse_number(std::string_view text, std::size_t& at, char const* field, s
 
 Header parse_header(std::span<std::byte const> file, std::string const& where)
 {
-    if (!matches(file)) fail_input("does not begin with PF or Pf", where, "as a portable float map does");
+    if (!is_pfm(file)) fail_input("does not begin with PF or Pf", where, "as a portable float map does");
     constexpr std::size_t kLongestHeader = 256;
     std::string text(std::min(file.size(), kLongestHeader), '\0');
     std::memcpy(text.data(), file.data(), text.size());
@@ -64,7 +64,7 @@ Header parse_header(std::span<std::byte const> file, std::string const& where)
     return header;
 }
 
-Image decode(std::span<std::byte const> file, std::string const& where)
+Image decode_pfm(std::span<std::byte const> file, std::string const& where)
 {
     Header const header = parse_header(file, where);
     auto const channels = static_cast<std::uint64_t>(header.channels);
@@ -93,7 +93,7 @@ Image decode(std::span<std::byte const> file, std::string const& where)
     return image;
 }
 
-std::vector<std::byte> encode(Image const& image)
+std::vector<std::byte> encode_pfm(Image const& image)
 {
     require_linear(image, "PFM");
     std::vector<Channel const*> const channels = pick_colour_channels(image, "PFM");
@@ -115,6 +115,6 @@ std::vector<std::byte> encode(Image const& image)
 
 } // namespace
 
-extern constinit Codec const pfm_codec{"pfm", ".pfm", matches, decode, encode};
+extern constinit Codec const pfm_codec{"pfm", ".pfm", is_pfm, decode_pfm, encode_pfm};
 
 } // namespace volpt

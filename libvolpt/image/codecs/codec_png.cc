@@ -43,7 +43,7 @@ Image take_pixels(Pixels size, Sample const* samples, std::string const& where)
     return image;
 }
 
-Image decode(std::span<std::byte const> file, std::string const& where)
+Image decode_png(std::span<std::byte const> file, std::string const& where)
 {
     PngSummary summary = check_png_chunks(file, where);
     PngHeader const& header = summary.header;
@@ -130,14 +130,14 @@ std::vector<std::byte> describe(Image const& image)
     return chunks;
 }
 
-void append(void* to, void* data, int size_bytes)
+void append_png(void* to, void* data, int size_bytes)
 {
     auto const* bytes = static_cast<std::byte const*>(data);
     auto& file = *static_cast<std::vector<std::byte>*>(to);
     file.insert(file.end(), bytes, bytes + size_bytes);
 }
 
-std::vector<std::byte> encode(Image const& image)
+std::vector<std::byte> encode_png(Image const& image)
 {
     std::vector<Channel const*> const channels = pick_colour_channels(image, "PNG");
     auto const components = static_cast<int>(channels.size());
@@ -148,7 +148,7 @@ std::vector<std::byte> encode(Image const& image)
     std::vector<unsigned char> const samples = quantise(image, channels);
     std::vector<std::byte> const description = describe(image);
     std::vector<std::byte> file;
-    if (stbi_write_png_to_func(append, &file, image.width, image.height, components, samples.data(),
+    if (stbi_write_png_to_func(append_png, &file, image.width, image.height, components, samples.data(),
                                image.width * components) == 0)
         fail_system("the PNG encoder failed", "stb_image_write");
     constexpr std::ptrdiff_t kEndOfHeader = 8 + 25; // signature and IHDR
@@ -199,6 +199,6 @@ std::vector<std::byte> encode_grey_png_16(int width, int height, std::span<std::
     return file;
 }
 
-extern constinit Codec const png_codec{"png", ".png", is_png, decode, encode};
+extern constinit Codec const png_codec{"png", ".png", is_png, decode_png, encode_png};
 
 } // namespace volpt

@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_bias(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     return average_pairs(
         "bias", test, reference, settings, [](double t, double r) { return t - r; }, keep_mean);
@@ -13,6 +13,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 } // namespace
 
 extern constinit Metric const bias_metric{"bias", "mean of t - r; tells a systematic difference from noise",
-                                          Better::closer_to_zero, Reach::value, evaluate};
+                                          Better::closer_to_zero, Reach::value, evaluate_bias};
 
 } // namespace volpt

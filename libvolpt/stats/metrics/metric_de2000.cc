@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_de2000(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     return measure_colours("de2000", test, reference, settings, measure_de2000);
 }
@@ -14,6 +14,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 extern constinit Metric const de2000_metric{
     "de2000",      "CIEDE2000 colour difference, D65 or --illuminant, no viewing transfer (Sharma et al. 2005)",
     Better::lower, Reach::value,
-    evaluate,      Coding::own};
+    evaluate_de2000,      Coding::own};
 
 } // namespace volpt

@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_de76(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     return measure_colours("de76", test, reference, settings, measure_de76);
 }
@@ -14,6 +14,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 extern constinit Metric const de76_metric{
     "de76",        "CIE 1976 colour difference, D65 or --illuminant, no viewing transfer (CIE 15:2004)",
     Better::lower, Reach::value,
-    evaluate,      Coding::own};
+    evaluate_de76,      Coding::own};
 
 } // namespace volpt

@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_de94(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     return measure_colours("de94", test, reference, settings, measure_de94);
 }
@@ -14,6 +14,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 extern constinit Metric const de94_metric{
     "de94",        "CIE 1994 colour difference, graphic arts, D65 or --illuminant, no viewing transfer (CIE 116-1995)",
     Better::lower, Reach::value,
-    evaluate,      Coding::own};
+    evaluate_de94,      Coding::own};
 
 } // namespace volpt

@@ -5,7 +5,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_flip(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     require_comparable(test, reference);
     require_colours(test, "flip");
@@ -22,6 +22,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 extern constinit Metric const flip_metric{
     "flip", "LDR-FLIP of the picture as displayed, clamped to 0..1 (Andersson et al. 2020)", Better::lower,
-    Reach::neighbourhood, evaluate};
+    Reach::neighbourhood, evaluate_flip};
 
 } // namespace volpt

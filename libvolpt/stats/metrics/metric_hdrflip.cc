@@ -56,7 +56,7 @@ Exposures choose_exposures(Image const& reference, int threads)
     return {first, last, std::max(2, static_cast<int>(std::ceil(last - first)))};
 }
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_hdrflip(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     require_comparable(test, reference);
     require_colours(test, "hdrflip");
@@ -86,6 +86,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 extern constinit Metric const hdrflip_metric{
     "hdrflip", "HDR-FLIP of linear values, ACES tone mapping, exposures from the reference (Andersson et al. 2021)",
-    Better::lower, Reach::neighbourhood, evaluate};
+    Better::lower, Reach::neighbourhood, evaluate_hdrflip};
 
 } // namespace volpt

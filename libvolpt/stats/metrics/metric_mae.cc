@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_mae(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     return average_pairs(
         "mae", test, reference, settings, [](double t, double r) { return std::abs(t - r); }, keep_mean);
@@ -12,6 +12,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 } // namespace
 
-extern constinit Metric const mae_metric{"mae", "mean of |t - r|", Better::lower, Reach::value, evaluate};
+extern constinit Metric const mae_metric{"mae", "mean of |t - r|", Better::lower, Reach::value, evaluate_mae};
 
 } // namespace volpt

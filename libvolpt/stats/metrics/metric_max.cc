@@ -9,7 +9,7 @@ double largest_of(std::optional<LargestDifference> const& largest)
     return largest ? largest->absolute : std::numeric_limits<double>::quiet_NaN();
 }
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_max(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     MetricResult result{.values = {{"max", largest_of(find_largest_difference(test, reference))}}, .map = {}};
     for (std::size_t c = 0; c < test.channels.size(); ++c)
@@ -22,6 +22,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 } // namespace
 
-extern constinit Metric const max_metric{"max", "largest |t - r|", Better::lower, Reach::value, evaluate};
+extern constinit Metric const max_metric{"max", "largest |t - r|", Better::lower, Reach::value, evaluate_max};
 
 } // namespace volpt

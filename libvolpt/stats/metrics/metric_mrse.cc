@@ -30,7 +30,7 @@ std::vector<float> relate_pixels(Image const& test, Image const& reference, Metr
     return error;
 }
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_mrse(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     require_comparable(test, reference);
     MetricResult result{.values = {{"mrse", 0}},
@@ -47,6 +47,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 extern constinit Metric const mrse_metric{"mrse",
                                           "mean over pixels of |t - r|^2 / (|r|^2 + 0.001), norms over the channels",
-                                          Better::lower, Reach::value, evaluate};
+                                          Better::lower, Reach::value, evaluate_mrse};
 
 } // namespace volpt

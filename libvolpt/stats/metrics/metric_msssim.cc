@@ -60,7 +60,7 @@ double compare_scales(Plane test, Plane reference, MetricSettings const& setting
     return product;
 }
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_msssim(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     require_comparable(test, reference);
     MetricResult result{.values = {{"msssim", 0}}, .map = {}};
@@ -77,6 +77,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 extern constinit Metric const msssim_metric{
     "msssim", "structural similarity over five scales, from 176 x 176 pixels (Wang et al. 2003)", Better::higher,
-    Reach::neighbourhood, evaluate};
+    Reach::neighbourhood, evaluate_msssim};
 
 } // namespace volpt

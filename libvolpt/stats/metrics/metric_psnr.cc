@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_psnr(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     MetricSettings plain = settings;
     plain.keep_map = KeepMap::no; // it has no value per pixel
@@ -15,6 +15,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 } // namespace
 
 extern constinit Metric const psnr_metric{"psnr", "10 log10(peak^2 / mse) in dB; infinite for equal images",
-                                          Better::higher, Reach::value, evaluate};
+                                          Better::higher, Reach::value, evaluate_psnr};
 
 } // namespace volpt

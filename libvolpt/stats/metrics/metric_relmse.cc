@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_relmse(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     return average_pairs(
         "relmse", test, reference, settings,
@@ -14,6 +14,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 } // namespace
 
 extern constinit Metric const relmse_metric{"relmse", "mean of (t - r)^2 / (r^2 + 0.01) (Rousselle et al. 2011)",
-                                            Better::lower, Reach::value, evaluate};
+                                            Better::lower, Reach::value, evaluate_relmse};
 
 } // namespace volpt

@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_rmse(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     MetricResult result = average_pairs("rmse", test, reference, settings, squared_difference,
                                         [](double mean) { return std::sqrt(mean); });
@@ -15,6 +15,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 } // namespace
 
 extern constinit Metric const rmse_metric{"rmse", "square root of the mean of (t - r)^2", Better::lower, Reach::value,
-                                          evaluate};
+                                          evaluate_rmse};
 
 } // namespace volpt

@@ -4,7 +4,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_smape(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     return average_pairs(
         "smape", test, reference, settings,
@@ -14,6 +14,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 } // namespace
 
 extern constinit Metric const smape_metric{"smape", "mean of |t - r| / (|t| + |r| + 0.01) (Vogels et al. 2018)",
-                                           Better::lower, Reach::value, evaluate};
+                                           Better::lower, Reach::value, evaluate_smape};
 
 } // namespace volpt

@@ -6,7 +6,7 @@
 namespace volpt {
 namespace {
 
-MetricResult evaluate(Image const& test, Image const& reference, MetricSettings const& settings)
+MetricResult evaluate_ssim(Image const& test, Image const& reference, MetricSettings const& settings)
 {
     require_comparable(test, reference);
     MetricResult result{.values = {{"ssim", 0}}, .map = {}};
@@ -31,6 +31,6 @@ MetricResult evaluate(Image const& test, Image const& reference, MetricSettings 
 
 extern constinit Metric const ssim_metric{
     "ssim", "mean structural similarity, values as they are, full scale --peak (Wang et al. 2004)", Better::higher,
-    Reach::neighbourhood, evaluate};
+    Reach::neighbourhood, evaluate_ssim};
 
 } // namespace volpt
