@@ -19,9 +19,11 @@ if [[ ${#files[@]} -eq 0 ]]; then
     exit 77
 fi
 if [[ ${1:-} == --apply ]]; then exec "$program" -i "${files[@]}"; fi
-if ! printf '%s\n' "${files[@]}" | xargs -d '\n' -n 64 -P "$(nproc)" "$program" --dry-run --Werror 2>&1 | grep -m 20 'error:'; then
+findings=$(printf '%s\n' "${files[@]}" | xargs -d '\n' -n 64 -P "$(nproc)" "$program" --dry-run --Werror 2>&1 | grep 'error:' || true)
+if [[ -z $findings ]]; then
     echo "check_format: ${#files[@]} files are formatted"
     exit 0
 fi
+head -n 20 <<<"$findings"
 echo "check_format: run bash .ci/check_format.sh --apply" >&2
 exit 1

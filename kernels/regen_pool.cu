@@ -46,8 +46,8 @@ public:
     }
 
 private:
-    /// One flight of each lane that can fly. A long step costs more than two flights: lanes that can take one wait until
-    /// `step_votes` lanes can, or until no other lane can fly.
+    /// One flight of each lane that can fly. A long step costs more than two flights: lanes that can take one wait
+    /// until `step_votes` lanes can, or until no other lane can fly.
     __device__ void fly_lanes(int step_votes)
     {
         bool const can_fly =
@@ -56,8 +56,8 @@ private:
             StepSphere<kBands> sphere{nullptr, -1};
             if (can_fly) sphere = find_step_sphere<M>(params_.scene.medium, params_.scene.long_steps, path_);
             bool const fits = sphere.level >= 0;
-            bool const steps = __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes ||
-                               !__any_sync(kWholeWarp, can_fly && !fits);
+            bool const steps =
+                __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !fits);
             if (fits && steps) take_counted_step(params_.scene, sphere, path_, counts_);
             if (!can_fly || (fits && !steps)) return;
             fly_once<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);

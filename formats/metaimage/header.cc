@@ -11,8 +11,6 @@
 namespace volpt {
 namespace {
 
-using Header = MetaImageHeader;
-
 struct KeyValue {
     std::string_view key;
     std::string_view value;
@@ -62,8 +60,8 @@ std::vector<double> parse_numbers(std::string const& where, std::string_view key
 }
 
 /// The values of the first of `synonyms` that the header has; nothing if it has none.
-std::optional<std::vector<double>> find_numbers(Header const& header, std::string const& where, std::size_t count,
-                                                std::initializer_list<std::string_view> synonyms)
+std::optional<std::vector<double>> find_numbers(MetaImageHeader const& header, std::string const& where,
+                                                std::size_t count, std::initializer_list<std::string_view> synonyms)
 {
     for (auto const key : synonyms) {
         auto const* const value = header.find(key);
@@ -75,7 +73,7 @@ std::optional<std::vector<double>> find_numbers(Header const& header, std::strin
     return std::nullopt;
 }
 
-bool parse_flag(Header const& header, std::string const& where, std::string_view key, bool otherwise)
+bool parse_flag(MetaImageHeader const& header, std::string const& where, std::string_view key, bool otherwise)
 {
     auto const* const value = header.find(key);
     if (value == nullptr) return otherwise;
@@ -85,7 +83,8 @@ bool parse_flag(Header const& header, std::string const& where, std::string_view
     refuse(where, key, *value, "True or False is expected");
 }
 
-std::optional<std::int64_t> parse_integer_key(Header const& header, std::string const& where, std::string_view key)
+std::optional<std::int64_t> parse_integer_key(MetaImageHeader const& header, std::string const& where,
+                                              std::string_view key)
 {
     auto const* const value = header.find(key);
     if (value == nullptr) return std::nullopt;
@@ -96,14 +95,14 @@ std::optional<std::int64_t> parse_integer_key(Header const& header, std::string 
     return number;
 }
 
-std::string const& need(Header const& header, std::string const& where, std::string_view key)
+std::string const& need(MetaImageHeader const& header, std::string const& where, std::string_view key)
 {
     if (auto const* const value = header.find(key)) return *value;
     fail_input(fmt::format("the header has no {}", key), where, "the format needs it", "correct the header");
 }
 
 /// MetaIO's sizes: MET_LONG takes 4 bytes on every platform.
-ElementType parse_element_type(Header const& header, std::string const& where)
+ElementType parse_element_type(MetaImageHeader const& header, std::string const& where)
 {
     constexpr std::pair<std::string_view, ElementType> kTypes[] = {
         {"MET_CHAR", ElementType::i8},       {"MET_ASCII_CHAR", ElementType::i8},  {"MET_UCHAR", ElementType::u8},
@@ -119,7 +118,7 @@ ElementType parse_element_type(Header const& header, std::string const& where)
     refuse(where, "ElementType", value, "it is no number type of the format");
 }
 
-std::size_t read_dims(Header& header, std::string const& where)
+std::size_t read_dims(MetaImageHeader& header, std::string const& where)
 {
     std::string const& value = need(header, where, "DimSize");
     auto const sizes = parse_numbers(where, "DimSize", value);
@@ -139,7 +138,7 @@ std::size_t read_dims(Header& header, std::string const& where)
 
 /// Rows of TransformMatrix are the voxel axes in the world. Headers carry few digits: rows that are orthonormal to 1e-3
 /// are made so exactly (Gram-Schmidt), anything else cannot be a placement.
-void read_rotation(Header& header, std::string const& where, std::size_t ndims)
+void read_rotation(MetaImageHeader& header, std::string const& where, std::size_t ndims)
 {
     auto const matrix = find_numbers(header, where, ndims * ndims, {"TransformMatrix", "Rotation", "Orientation"});
     if (!matrix) return;
@@ -163,7 +162,7 @@ void read_rotation(Header& header, std::string const& where, std::size_t ndims)
     }
 }
 
-void read_placement(Header& header, std::string const& where, std::size_t ndims)
+void read_placement(MetaImageHeader& header, std::string const& where, std::size_t ndims)
 {
     if (auto const spacing = find_numbers(header, where, ndims, {"ElementSpacing", "ElementSize"})) {
         std::array<double, 3> mm{(*spacing)[0], (*spacing)[1], ndims == 3 ? (*spacing)[2] : (*spacing)[0]};
@@ -177,7 +176,7 @@ void read_placement(Header& header, std::string const& where, std::size_t ndims)
     read_rotation(header, where, ndims);
 }
 
-void read_storage(Header& header, std::string const& where)
+void read_storage(MetaImageHeader& header, std::string const& where)
 {
     header.stored.type = parse_element_type(header, where);
     bool const old_msb = parse_flag(header, where, "ElementByteOrderMSB", false);

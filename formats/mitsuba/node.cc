@@ -14,7 +14,7 @@ namespace volpt {
 namespace {
 
 /// Scenes written by hand or by exporters stay far below; the bounds keep bad files from costing time and stack.
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxScene_bytes = std::uint64_t{64} << 20;
 constexpr int kMaxDepth = 64;
 constexpr int kMaxIncludes = 64;
 constexpr std::size_t kMaxValueBytes = std::size_t{1} << 16;
@@ -35,7 +35,7 @@ std::string to_snake_case(std::string_view name)
 std::string read_text(std::filesystem::path const& path)
 {
     FileBytes const file(path);
-    if (file.size_bytes() > kMaxFileBytes)
+    if (file.size_bytes() > kMaxScene_bytes)
         fail_input(fmt::format("{} bytes are too many for a scene", file.size_bytes()), path.string(), {},
                    "give the scene's XML file");
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');

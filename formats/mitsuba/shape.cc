@@ -18,7 +18,7 @@ namespace {
 
 using Triple = std::array<double, 3>;
 
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxMesh_bytes = std::uint64_t{1} << 30;
 
 /// Size and byte order of .ply's vertex element; vertices are the first element in all known files.
 struct PlyHeader {
@@ -209,7 +209,7 @@ std::vector<Triple> find_points(MitsubaTree const& tree, MitsubaNode const& shap
 std::vector<Triple> read_mesh_vertices(std::filesystem::path const& path)
 {
     FileBytes const file(path);
-    if (file.size_bytes() > kMaxFileBytes)
+    if (file.size_bytes() > kMaxMesh_bytes)
         fail_input(fmt::format("{} bytes are too many for a box", file.size_bytes()), path.string());
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));

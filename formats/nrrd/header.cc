@@ -13,7 +13,6 @@
 namespace volpt {
 namespace {
 
-using Header = NrrdHeader;
 using Words = std::vector<std::string>;
 
 /// Takes the next line, its line end removed, off the text.
@@ -36,7 +35,7 @@ std::string_view take_line(std::string_view text, std::size_t& at)
 
 /// Sets fields, data_files and end_of_header from `text`: up to the empty line, or to the end of a detached header.
 /// Error (input) names a line that is no field.
-void read_fields(Header& header, std::string_view text, std::string const& where)
+void read_fields(NrrdHeader& header, std::string_view text, std::string const& where)
 {
     std::size_t at = 0;
     take_line(text, at);
@@ -64,7 +63,7 @@ void read_fields(Header& header, std::string_view text, std::string const& where
 }
 
 /// The value of a field, whose name may be spelled with blanks or without; null if it is not there.
-std::string const* find_field(Header const& header, std::string_view field)
+std::string const* find_field(NrrdHeader const& header, std::string_view field)
 {
     std::string joined(field);
     std::erase(joined, ' ');
@@ -73,7 +72,7 @@ std::string const* find_field(Header const& header, std::string_view field)
     return nullptr;
 }
 
-std::string const& need_field(Header const& header, std::string const& where, std::string_view field)
+std::string const& need_field(NrrdHeader const& header, std::string const& where, std::string_view field)
 {
     if (auto const* const value = find_field(header, field)) return *value;
     fail_input(fmt::format("the header has no {}", field), where, "the format needs it", "correct the header");
@@ -102,7 +101,7 @@ std::optional<double> parse_number(std::string_view word)
 }
 
 /// 0 if the field is not there. Error (input) on anything but an integer below 1e15.
-std::int64_t parse_integer(Header const& header, std::string const& where, std::string_view field)
+std::int64_t parse_integer(NrrdHeader const& header, std::string const& where, std::string_view field)
 {
     auto const* const value = find_field(header, field);
     if (value == nullptr) return 0;
@@ -130,7 +129,7 @@ std::array<double, 3> parse_vector(std::string const& word, std::string const& w
     return vector;
 }
 
-ElementType parse_type(Header const& header, std::string const& where)
+ElementType parse_type(NrrdHeader const& header, std::string const& where)
 {
     constexpr std::pair<std::string_view, ElementType> kTypes[] = {{"signed char", ElementType::i8},
                                                                    {"int8", ElementType::i8},
@@ -178,7 +177,7 @@ ElementType parse_type(Header const& header, std::string const& where)
     refuse_field(where, "type", name, "it is no number type of the format");
 }
 
-void read_storage(Header& header, std::string const& where)
+void read_storage(NrrdHeader& header, std::string const& where)
 {
     header.stored.type = parse_type(header, where);
     std::string const encoding = to_lower(need_field(header, where, "encoding"));
@@ -206,7 +205,7 @@ void read_storage(Header& header, std::string const& where)
 }
 
 /// True if the first of four axes holds the numbers of one voxel.
-bool has_colour_axis(Header const& header, Words const& directions)
+bool has_colour_axis(NrrdHeader const& header, Words const& directions)
 {
     if (!directions.empty() && directions[0] == "none") return true;
     auto const* const value = find_field(header, "kinds");
@@ -216,7 +215,7 @@ bool has_colour_axis(Header const& header, Words const& directions)
 }
 
 /// Sets dims and channels; returns the index of the first spatial axis.
-std::size_t read_dims(Header& header, std::string const& where, Words const& directions)
+std::size_t read_dims(NrrdHeader& header, std::string const& where, Words const& directions)
 {
     std::int64_t const dimension = parse_integer(header, where, "dimension");
     std::string const& value = need_field(header, where, "sizes");
@@ -239,7 +238,7 @@ std::size_t read_dims(Header& header, std::string const& where, Words const& dir
     return first;
 }
 
-double parse_unit(Header& header, std::string const& where, std::string_view field, std::size_t axis)
+double parse_unit(NrrdHeader& header, std::string const& where, std::string_view field, std::size_t axis)
 {
     auto const* const value = find_field(header, field);
     if (value == nullptr) return 1;
@@ -257,7 +256,7 @@ double parse_unit(Header& header, std::string const& where, std::string_view fie
 }
 
 /// Signs of the world axes that turn an anatomical space into LPS.
-std::array<double, 3> find_flips(Header const& header)
+std::array<double, 3> find_flips(NrrdHeader const& header)
 {
     auto const* const value = find_field(header, "space");
     std::string const space = value == nullptr ? "" : to_lower(*value);
@@ -266,7 +265,7 @@ std::array<double, 3> find_flips(Header const& header)
     return {1, 1, 1};
 }
 
-void read_directions(Header& header, std::string const& where, Words const& words, std::size_t first)
+void read_directions(NrrdHeader& header, std::string const& where, Words const& words, std::size_t first)
 {
     if (words.size() != first + 3)
         refuse_field(where, "space directions", *find_field(header, "space directions"),
@@ -288,7 +287,7 @@ void read_directions(Header& header, std::string const& where, Words const& word
     for (std::size_t i = 0; i < 3; ++i) (*header.first_voxel_world_mm)[i] *= units[i];
 }
 
-void read_spacings(Header& header, std::string const& where, std::size_t first, std::size_t space)
+void read_spacings(NrrdHeader& header, std::string const& where, std::size_t first, std::size_t space)
 {
     auto const* const value = find_field(header, "spacings");
     if (value == nullptr) return;
@@ -318,7 +317,7 @@ NrrdHeader parse_nrrd_header(std::string_view text, std::string const& where)
 {
     if (!is_nrrd(text))
         fail_input("is no NRRD header", where, "the first line is NRRD0001 to NRRD0005", "give an NRRD file");
-    Header header;
+    NrrdHeader header;
     read_fields(header, text, where);
     read_storage(header, where);
     auto const* const value = find_field(header, "space directions");

@@ -144,8 +144,8 @@ public:
                                    RendererOptions const& options) const = 0;
 
     /// `scene` has host pointers and outlives the renderer; `most_pixels` bounds the areas to come; `shared` is of this
-    /// backend and scene, or null. Error (usage) on an unknown kernel, or a knob or value that the kernel does not have; Error
-    /// (system) if the device cannot be used, or with the figures if memory does not suffice.
+    /// backend and scene, or null. Error (usage) on an unknown kernel, or a knob or value that the kernel does not
+    /// have; Error (system) if the device cannot be used, or with the figures if memory does not suffice.
     virtual std::unique_ptr<TileRenderer> make_renderer(SceneView const& scene, std::uint32_t most_pixels,
                                                         RendererOptions const& options,
                                                         std::shared_ptr<SharedState> shared) const = 0;

@@ -22,8 +22,8 @@ struct Flight {
     VoxelRef voxel;              ///< whose values the collision takes
 };
 
-/// The voxel that is looked up for `position`: the one that holds it, or with Filter::trilinear one of the eight nearest,
-/// drawn with the trilinear weights by a jitter of +-1/2 voxel with 16 bits per axis.
+/// The voxel that is looked up for `position`: the one that holds it, or with Filter::trilinear one of the eight
+/// nearest, drawn with the trilinear weights by a jitter of +-1/2 voxel with 16 bits per axis.
 VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
 {
     std::uint32_t const xy = rng.draw();
@@ -121,8 +121,8 @@ VOLPT_HD Leg fly_local(MediumView const& medium, Vec3 position, Vec3 velocity, s
 }
 
 /// One tentative flight of a path inside. Draws, in this order: one number for the optical depth; two for the voxel
-/// unless nothing varies; one for the null test unless extinction is constant. Moves `position` unless the flight leaves
-/// the box. If `active` is false, the path does not change.
+/// unless nothing varies; one for the null test unless extinction is constant. Moves `position` unless the flight
+/// leaves the box. If `active` is false, the path does not change.
 template <class M>
 VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bool active)
 {

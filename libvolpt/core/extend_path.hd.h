@@ -161,8 +161,8 @@ VOLPT_HD void finish_step(SceneView const& scene, PathState<bands>& path, Counts
 
 enum class AfterStep : std::uint32_t { no = 0, yes = 1 };
 
-/// One flight of a path that is inside, and the event at its end: a collision, null or real, or the box's face, where the
-/// stage becomes `leaving`.
+/// One flight of a path that is inside, and the event at its end: a collision, null or real, or the box's face, where
+/// the stage becomes `leaving`.
 template <class M, class Counts>
 VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
 {

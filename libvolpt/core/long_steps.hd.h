@@ -65,7 +65,7 @@ enum class StepBoxes : std::uint32_t { per_brick = 0, single = 1 };
 /// larger: within it, all is one material.
 template <class M, StepBoxes boxes>
 VOLPT_HD StepSphere<M::kBands> find_step_sphere(MediumView const& medium, LongStepsView const& steps,
-                                            PathState<M::kBands> const& path)
+                                                PathState<M::kBands> const& path)
 {
     std::int32_t brick = 0;
     std::int32_t box = 0;
@@ -86,7 +86,7 @@ VOLPT_HD bool has_single_box(LongStepsView const& steps)
 
 template <class M>
 VOLPT_HD StepSphere<M::kBands> find_step_sphere(MediumView const& medium, LongStepsView const& steps,
-                                            PathState<M::kBands> const& path)
+                                                PathState<M::kBands> const& path)
 {
     if (has_single_box<M>(steps)) return find_step_sphere<M, StepBoxes::single>(medium, steps, path);
     return find_step_sphere<M, StepBoxes::per_brick>(medium, steps, path);

@@ -6,8 +6,8 @@
 
 namespace volpt {
 
-/// A PlaneView and what follows from its encoding (make_plane_reader): masks and shifts instead of conditions, so that a
-/// loop over lanes has no branches.
+/// A PlaneView and what follows from its encoding (make_plane_reader): masks and shifts instead of conditions, so that
+/// a loop over lanes has no branches.
 struct PlaneReader {
     std::uint32_t const* table = nullptr;
     std::uint32_t const* words = nullptr;

@@ -8,7 +8,7 @@
 namespace volpt {
 namespace {
 
-struct Colour {
+struct MixtureColour {
     std::span<std::uint16_t const> parts;
     Triple lab{};
     double texels = 0;
@@ -16,21 +16,21 @@ struct Colour {
 };
 
 struct Box {
-    std::vector<Colour*> colours;
+    std::vector<MixtureColour*> colours;
     Triple mean{};
     Triple spread{}; ///< sums of squared distances along each axis
 };
 
-Box measure_box(std::vector<Colour*> colours)
+Box measure_box(std::vector<MixtureColour*> colours)
 {
     Box box{std::move(colours), {}, {}};
     double texels = 0;
-    for (Colour const* const colour : box.colours) {
+    for (MixtureColour const* const colour : box.colours) {
         texels += colour->texels;
         for (std::size_t i = 0; i < 3; ++i) box.mean[i] += colour->texels * colour->lab[i];
     }
     for (double& mean : box.mean) mean /= texels;
-    for (Colour const* const colour : box.colours)
+    for (MixtureColour const* const colour : box.colours)
         for (std::size_t i = 0; i < 3; ++i)
             box.spread[i] += colour->texels * (colour->lab[i] - box.mean[i]) * (colour->lab[i] - box.mean[i]);
     return box;
@@ -50,8 +50,8 @@ bool cut_widest(std::vector<Box>& boxes)
     double const at = widest->mean[axis];
     auto& colours = widest->colours;
     auto const high = std::stable_partition(colours.begin(), colours.end(),
-                                            [&](Colour const* colour) { return colour->lab[axis] < at; });
-    std::vector<Colour*> rest(high, colours.end());
+                                            [&](MixtureColour const* colour) { return colour->lab[axis] < at; });
+    std::vector<MixtureColour*> rest(high, colours.end());
     colours.erase(high, colours.end());
     if (rest.empty() || widest->colours.empty()) { // rounding of the mean of nearly equal colours
         auto& full = rest.empty() ? widest->colours : rest;
@@ -68,7 +68,7 @@ std::vector<double> average_mixture(Box const& box, std::size_t inks)
 {
     std::vector<double> mixture(inks, 0);
     double texels = 0;
-    for (Colour const* const colour : box.colours) {
+    for (MixtureColour const* const colour : box.colours) {
         texels += colour->texels;
         for (std::size_t ink = 0; ink < inks; ++ink) mixture[ink] += colour->texels * colour->parts[ink];
     }
@@ -180,17 +180,17 @@ MixtureTable reduce_mixtures(InkModel const& model, std::span<std::uint16_t cons
     auto const is_less = [](std::span<std::uint16_t const> a, std::span<std::uint16_t const> b) {
         return std::ranges::lexicographical_compare(a, b);
     };
-    std::map<std::span<std::uint16_t const>, Colour, decltype(is_less)> colours(is_less);
-    std::vector<Colour*> of_texel;
+    std::map<std::span<std::uint16_t const>, MixtureColour, decltype(is_less)> colours(is_less);
+    std::vector<MixtureColour*> of_texel;
     for (std::size_t at = 0; at < parts.size(); at += inks) {
         auto const mixture = parts.subspan(at, inks);
-        Colour& colour = colours.try_emplace(mixture).first->second;
+        MixtureColour& colour = colours.try_emplace(mixture).first->second;
         colour.texels += 1;
         of_texel.push_back(&colour);
     }
     MixtureTable table;
     table.mixtures.emplace_back(inks, 0.0)[model.core()] = 1;
-    std::vector<Colour*> others;
+    std::vector<MixtureColour*> others;
     std::vector<double> fractions(inks);
     for (auto& [mixture, colour] : colours) {
         if (mixture[model.core()] == kVoxelParts) continue;
@@ -204,10 +204,10 @@ MixtureTable reduce_mixtures(InkModel const& model, std::span<std::uint16_t cons
     while (!boxes.empty() && boxes.size() + 1 < most && cut_widest(boxes)) {
     }
     for (Box const& box : boxes) {
-        for (Colour* const colour : box.colours) colour->box = table.mixtures.size();
+        for (MixtureColour* const colour : box.colours) colour->box = table.mixtures.size();
         table.mixtures.push_back(average_mixture(box, inks));
     }
-    for (Colour const* const colour : of_texel) table.labels.push_back(static_cast<std::uint8_t>(colour->box));
+    for (MixtureColour const* const colour : of_texel) table.labels.push_back(static_cast<std::uint8_t>(colour->box));
     return table;
 }
 

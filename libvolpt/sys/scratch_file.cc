@@ -11,7 +11,7 @@
 namespace volpt {
 namespace {
 
-inline constexpr std::size_t kBuffer_bytes = 1 << 20;
+constexpr std::size_t kScratchBuffer_bytes = 1 << 20;
 
 [[noreturn]] void fail_with_errno(char const* what, std::filesystem::path const& folder)
 {
@@ -27,7 +27,7 @@ ScratchFile::ScratchFile(std::filesystem::path folder) : folder_(folder.empty() 
     descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
     if (descriptor_ < 0) fail_with_errno("cannot create a temporary file", folder_);
     ::unlink(name.c_str()); // at once: no crash can leave the file behind
-    buffer_.reserve(kBuffer_bytes);
+    buffer_.reserve(kScratchBuffer_bytes);
 }
 
 ScratchFile::~ScratchFile()
@@ -38,7 +38,7 @@ ScratchFile::~ScratchFile()
 void ScratchFile::append(std::span<std::byte const> bytes)
 {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
-    if (buffer_.size() >= kBuffer_bytes) flush();
+    if (buffer_.size() >= kScratchBuffer_bytes) flush();
 }
 
 void ScratchFile::flush()

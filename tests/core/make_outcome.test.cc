@@ -171,7 +171,8 @@ struct Means {
 
 TEST(MakeOutcome, SpheresMadeOfSmallerOnesAgreeWithDirectWalks)
 {
-    constexpr std::int32_t kTop = kMinComposedLevel + 3 * kLevelsInOctave; // 32 mean free paths: three compositions deep
+    constexpr std::int32_t kTop =
+        kMinComposedLevel + 3 * kLevelsInOctave; // 32 mean free paths: three compositions deep
     constexpr std::uint32_t kGroups = 10, kSize = 1u << kSmallBankLog2;
     for (float const g : kAnisotropies) {
         DirectWalks direct(static_cast<double>(sphere_radius(kTop)), static_cast<double>(g));

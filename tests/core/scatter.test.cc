@@ -119,7 +119,8 @@ TEST(Scatter, MaterialsGiveAnisotropyByLabel)
         constexpr std::uint32_t kPaths = 100000;
         for (std::uint32_t i = 0; i < kPaths; ++i) {
             PathState<1> path = make_path<1>(i);
-            sample_scattering<Scattering::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path, true);
+            sample_scattering<Scattering::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path,
+                                                      true);
             sum += static_cast<double>(path.direction.z);
         }
         EXPECT_NEAR(sum / kPaths, z == 0 ? 0.9 : 0.0, 4 / std::sqrt(3.0 * kPaths));

@@ -1,5 +1,5 @@
-// Merging: films of disjoint samples add up to the film of one render, in any order; a repeated file counts once; errors
-// name the files.
+// Merging: films of disjoint samples add up to the film of one render, in any order; a repeated file counts once;
+// errors name the files.
 #include "libvolpt/sys/error.h"
 #include "tests/film/film_samples.h"
 #include "tests/support/expect_error.h"

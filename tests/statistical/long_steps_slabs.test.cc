@@ -102,7 +102,7 @@ double measure_bank_error(PackedVolume const& volume, std::uint32_t log2_size)
         std::vector<std::uint64_t> sums(64 * 64), squares(sums.size());
         PathCounts counts;
         list_cpu_kernels().front().render(view, {0, 0, 64, 64, 0, kBankSamples}, {sums.data(), squares.data()}, counts,
-                                           {});
+                                          {});
         auto const mean_of_paths = [&](std::vector<std::uint64_t> const& values, int scale_log2) {
             double sum = 0;
             for (std::uint64_t const value : values) sum += static_cast<double>(value);

@@ -39,7 +39,7 @@ inline std::vector<PathCounts> count_stepped(Scene scene, PackedVolume const& vo
         view.long_steps.bank.outcomes = outcomes.data();
         for (std::uint32_t i = 0; i < samples; ++i)
             list_cpu_kernels().front().render(view, {0, 0, scene.width, scene.height, bank * kBankSamples + i, 1},
-                                               {sums.data(), squares.data()}, counts.emplace_back(), {});
+                                              {sums.data(), squares.data()}, counts.emplace_back(), {});
     }
     return counts;
 }

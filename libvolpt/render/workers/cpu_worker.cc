@@ -20,7 +20,7 @@ constexpr double kUnitDuration_s = 0.25;
 constexpr std::uint64_t kFirstUnitPaths = 8192;
 constexpr std::uint64_t kMostUnitPaths = 1 << 18;
 // Beside other workers: how long a work item keeps all threads busy, and how long before its end the next is fetched.
-constexpr double kWorkItemDuration_s = 1.0;
+constexpr double kCpuWorkItem_s = 1.0;
 constexpr double kFetchAhead_s = 0.1;
 
 class CpuWorker final : public Worker {
@@ -109,7 +109,7 @@ private:
         std::uint64_t const first = kFirstUnitPaths * static_cast<std::uint64_t>(threads_);
         auto const least = rate_ > 0 ? static_cast<std::uint64_t>(rate_ * kFetchAhead_s) : first;
         while (queue_.count_left() <= least || workers_ == Workers::one) {
-            WorkRequest request{first, kWorkItemDuration_s};
+            WorkRequest request{first, kCpuWorkItem_s};
             if (workers_ == Workers::one) request = {UINT64_MAX, 1e9};
             request.rate = rate_;
             // With half of what is under way, the CPU ended 0.26 s of 10 s after a GPU.

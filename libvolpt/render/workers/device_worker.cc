@@ -18,7 +18,7 @@ constexpr double kTuningLaunch_s = 0.05;   // the last paths of a launch take so
 constexpr double kWorthTuning_s = 5.0;     // shorter renders end before tuning has paid
 constexpr double kOpenTileDuration_s = 20; // what a device that fails can lose
 // Work items: several launches, so that the pool is asked seldom; near the end as short as a launch is worth it.
-constexpr double kWorkItemDuration_s = 4 * kLaunchDuration_s;
+constexpr double kDeviceWorkItem_s = 4 * kLaunchDuration_s;
 constexpr double kLeastWorkItem_s = 0.01;
 
 class DeviceWorker final : public Worker {
@@ -101,7 +101,7 @@ private:
     {
         if (item_.samples.count > 0) return true;
         std::optional<WorkItem> const item =
-            source_->take({renderer_->first_paths(), kWorkItemDuration_s, kLeastWorkItem_s, launch_sizer_.rate(),
+            source_->take({renderer_->first_paths(), kDeviceWorkItem_s, kLeastWorkItem_s, launch_sizer_.rate(),
                            launch_sizer_.pending_paths()});
         if (!item) return false;
         item_ = *item;

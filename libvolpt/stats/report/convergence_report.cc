@@ -8,7 +8,7 @@
 namespace volpt {
 namespace {
 
-constexpr double kWidth = 360, kHeight = 300;
+constexpr double kPanelWidth = 360, kPanelHeight = 300;
 
 /// Powers of ten that hold all values.
 struct Axis {
@@ -40,9 +40,9 @@ std::string draw_slope(std::vector<ConvergencePoint> const& points, double Conve
         last = std::max(last, point.*value);
     }
     auto const at = [&](double place) { return std::exp(centre_y + slope * (std::log(place) - centre_x)); };
-    return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>", x.place(first) * kWidth,
-                       (1 - y.place(at(first))) * kHeight, x.place(last) * kWidth, (1 - y.place(at(last))) * kHeight,
-                       style);
+    return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>",
+                       x.place(first) * kPanelWidth, (1 - y.place(at(first))) * kPanelHeight,
+                       x.place(last) * kPanelWidth, (1 - y.place(at(last))) * kPanelHeight, style);
 }
 
 std::string draw_panel(Convergence const& convergence, double ConvergencePoint::*value, double slope,
@@ -52,20 +52,20 @@ std::string draw_panel(Convergence const& convergence, double ConvergencePoint::
     Axis const x = choose_axis(points, value), y = choose_axis(points, &ConvergencePoint::error);
     std::string svg = fmt::format("<g transform=\"translate({},20)\"><rect width=\"{}\" height=\"{}\" fill=\"none\" "
                                   "stroke=\"#999\"/>",
-                                  shift, kWidth, kHeight);
+                                  shift, kPanelWidth, kPanelHeight);
     for (double decade = x.low; decade <= x.high; ++decade)
-        svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\">1e{:.0f}</text>", x.place(std::pow(10, decade)) * kWidth,
-                           kHeight + 18, decade);
+        svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\">1e{:.0f}</text>", x.place(std::pow(10, decade)) * kPanelWidth,
+                           kPanelHeight + 18, decade);
     for (double decade = y.low; decade <= y.high; ++decade)
         svg += fmt::format("<text x=\"-24\" y=\"{:.1f}\">1e{:.0f}</text>",
-                           (1 - y.place(std::pow(10, decade))) * kHeight + 4, decade);
+                           (1 - y.place(std::pow(10, decade))) * kPanelHeight + 4, decade);
     svg += draw_slope(points, value, x, y, -0.5, "stroke=\"#999\" stroke-dasharray=\"4 4\"");
     svg += draw_slope(points, value, x, y, slope, "stroke=\"#b42318\"");
     for (ConvergencePoint const& point : points)
         svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#336699\"/>",
-                           x.place(point.*value) * kWidth, (1 - y.place(point.error)) * kHeight);
-    return svg + fmt::format("<text x=\"{}\" y=\"{}\">{}; slope {:.3f} (red), -1/2 (dashed)</text></g>", kWidth / 2,
-                             kHeight + 40, label, slope);
+                           x.place(point.*value) * kPanelWidth, (1 - y.place(point.error)) * kPanelHeight);
+    return svg + fmt::format("<text x=\"{}\" y=\"{}\">{}; slope {:.3f} (red), -1/2 (dashed)</text></g>",
+                             kPanelWidth / 2, kPanelHeight + 40, label, slope);
 }
 
 } // namespace
@@ -101,16 +101,16 @@ std::string format_convergence(Convergence const& convergence)
 std::string plot_convergence(Convergence const& convergence)
 {
     bool const timed = std::isfinite(convergence.slope_time);
-    double const width = timed ? 2 * kWidth + 160 : kWidth + 80;
+    double const width = timed ? 2 * kPanelWidth + 160 : kPanelWidth + 80;
     std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
                                   "height=\"{1}\"><style>text {{ font: 12px sans-serif; text-anchor: middle }}</style>"
                                   "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
-                                  width, kHeight + 80);
+                                  width, kPanelHeight + 80);
     svg += draw_panel(convergence, &ConvergencePoint::samples, convergence.slope_samples,
                       "rms error over samples per pixel", 60);
     if (timed)
         svg += draw_panel(convergence, &ConvergencePoint::seconds, convergence.slope_time, "rms error over seconds",
-                          kWidth + 140);
+                          kPanelWidth + 140);
     return svg + "</svg>\n";
 }
 

@@ -11,7 +11,7 @@
 namespace volpt {
 namespace {
 
-constexpr int kGrid = 24;
+constexpr int kPatchesPerSide = 24;
 constexpr float kNearest = 5;
 
 struct PatchMean {
@@ -64,7 +64,7 @@ struct Candidate {
 
 std::vector<Candidate> list_candidates(Image const& picture)
 {
-    int const side = std::max(1, std::min(picture.width, picture.height) / kGrid);
+    int const side = std::max(1, std::min(picture.width, picture.height) / kPatchesPerSide);
     std::vector<Candidate> candidates;
     for (int y = 0; y + side <= picture.height; y += side)
         for (int x = 0; x + side <= picture.width; x += side) {

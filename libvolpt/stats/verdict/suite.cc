@@ -12,12 +12,12 @@
 namespace volpt {
 namespace {
 
-using Json = nlohmann::json;
+using SuiteJson = nlohmann::json;
 
 /// The members of one object. `finish` refuses those that were not asked for.
 class Members {
 public:
-    Members(Json const& object, std::string where) : object_(object), where_(std::move(where))
+    Members(SuiteJson const& object, std::string where) : object_(object), where_(std::move(where))
     {
         if (!object.is_object()) fail("is no JSON object");
     }
@@ -37,12 +37,12 @@ public:
             if constexpr (std::is_same_v<Value, std::uint64_t>)
                 if (!member->is_number_unsigned()) fail(fmt::format("'{}' is no whole number from 0", key));
             return member->get<Value>();
-        } catch (Json::exception const&) {
+        } catch (SuiteJson::exception const&) {
             fail(fmt::format("'{}' has a wrong type", key));
         }
     }
 
-    Json const* find_any(char const* key)
+    SuiteJson const* find_any(char const* key)
     {
         asked_.insert(key);
         auto const member = object_.find(key);
@@ -56,14 +56,14 @@ public:
     }
 
 private:
-    Json const& object_;
+    SuiteJson const& object_;
     std::string where_;
     std::set<std::string> asked_;
 };
 
 std::optional<ExpectationSettings> read_expectation(Members& pair, std::string const& where)
 {
-    Json const* const json = pair.find_any("statistical");
+    SuiteJson const* const json = pair.find_any("statistical");
     if (json == nullptr || *json == false) return {};
     ExpectationSettings settings;
     if (*json == true) return settings;
@@ -91,7 +91,7 @@ Criteria read_criteria(Members& pair, std::string const& where)
     return criteria;
 }
 
-SuitePair read_pair(Json const& json, std::filesystem::path const& folder, std::string const& where)
+SuitePair read_pair(SuiteJson const& json, std::filesystem::path const& folder, std::string const& where)
 {
     Members members(json, where);
     auto const path = [&](char const* key) -> std::optional<std::filesystem::path> {
@@ -125,14 +125,14 @@ Suite read_suite(std::filesystem::path const& path)
     MappedFile const file(path);
     std::string const where = path.string();
     std::string_view const text(reinterpret_cast<char const*>(file.bytes().data()), file.bytes().size());
-    Json const json = Json::parse(text, nullptr, false);
+    SuiteJson const json = SuiteJson::parse(text, nullptr, false);
     if (json.is_discarded()) fail_input("is no JSON", where, "docs/formats/volcompare-suite.md");
     Members members(json, where);
     if (members.find<std::uint64_t>("schema_version") != 1u) members.fail("'schema_version' is not 1");
     std::filesystem::path const folder = path.parent_path();
     Suite suite;
     suite.cache = folder / members.find<std::string>("cache").value_or("volcompare-cache");
-    Json const* const pairs = members.find_any("pairs");
+    SuiteJson const* const pairs = members.find_any("pairs");
     if (pairs == nullptr || !pairs->is_array() || pairs->empty()) members.fail("'pairs' is no list of at least one");
     std::set<std::string> names;
     for (std::size_t i = 0; i < pairs->size(); ++i) {

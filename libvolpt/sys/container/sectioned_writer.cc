@@ -10,7 +10,7 @@
 namespace volpt {
 namespace {
 
-inline constexpr std::size_t kBuffer_bytes = 1 << 18; // small appends need no system call
+constexpr std::size_t kBuffer_bytes = 1 << 18; // small appends need no system call
 
 } // namespace
 

@@ -6,13 +6,13 @@
 namespace volpt {
 namespace {
 
-constexpr std::size_t kEdge = kBrickEdge;
-using Line = std::array<std::uint32_t, kEdge>;
+constexpr std::size_t kEdge_voxels = kBrickEdge;
+using Line = std::array<std::uint32_t, kEdge_voxels>;
 
 inline Line max_of(Line const& a, Line const& b)
 {
     Line result;
-    for (std::size_t x = 0; x < kEdge; ++x) result[x] = std::max(a[x], b[x]);
+    for (std::size_t x = 0; x < kEdge_voxels; ++x) result[x] = std::max(a[x], b[x]);
     return result;
 }
 
@@ -22,19 +22,20 @@ SubBoxMaxima find_sub_box_maxima(std::array<std::uint32_t, kBrickVoxels> const& 
 {
     auto const line = [&](std::size_t y, std::size_t z) {
         Line row;
-        std::copy_n(keys.begin() + static_cast<std::ptrdiff_t>((z * kEdge + y) * kEdge), kEdge, row.begin());
+        std::copy_n(keys.begin() + static_cast<std::ptrdiff_t>((z * kEdge_voxels + y) * kEdge_voxels), kEdge_voxels,
+                    row.begin());
         return row;
     };
     std::array<Line, 9>
         lines{}; // [sy + 3 * sz], maxima over y and z, x still apart so that the compiler takes 4 or 8 at once
-    for (std::size_t z = 0; z < kEdge; ++z) {
+    for (std::size_t z = 0; z < kEdge_voxels; ++z) {
         Line all = line(0, z);
-        for (std::size_t y = 1; y < kEdge; ++y) all = max_of(all, line(y, z));
-        std::array<Line, 3> const by_y{line(0, z), all, line(kEdge - 1, z)};
+        for (std::size_t y = 1; y < kEdge_voxels; ++y) all = max_of(all, line(y, z));
+        std::array<Line, 3> const by_y{line(0, z), all, line(kEdge_voxels - 1, z)};
         for (std::size_t sy = 0; sy < 3; ++sy) {
             if (z == 0) lines[sy] = by_y[sy];
             lines[sy + 3] = max_of(lines[sy + 3], by_y[sy]);
-            if (z == kEdge - 1) lines[sy + 6] = by_y[sy];
+            if (z == kEdge_voxels - 1) lines[sy + 6] = by_y[sy];
         }
     }
     SubBoxMaxima maxima;
