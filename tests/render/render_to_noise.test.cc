@@ -1,5 +1,7 @@
 // Stopping at a noise in CIEDE2000: the rule, its independence of the machine, and what it promises.
 #include "libvolpt/render/render_to_noise.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_stats.h"
 
 #include "libvolpt/render/render_progress.h"
 #include "libvolpt/sys/error.h"

@@ -1,5 +1,6 @@
 // Long steps have the expectations of plain walks: by angle and place, with several g, in a cloud; energy comes back
 // whole.
+#include "libvolpt/film/film_image.h"
 #include "tests/statistical/stepped.h"
 
 namespace volpt::test {

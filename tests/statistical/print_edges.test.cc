@@ -1,5 +1,6 @@
 // Light spreads sideways in a print: an edge between black and white ink against a walk written for this test alone,
 // and what it does to halftones.
+#include "libvolpt/film/film_image.h"
 #include "tests/statistical/ink_slabs.h"
 
 #include <array>

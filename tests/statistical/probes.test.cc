@@ -1,5 +1,6 @@
 // Probes measure the reflectance factor: inks against adding-doubling, energy that comes back whole, faces and
 // backings.
+#include "libvolpt/film/film_image.h"
 #include "tests/statistical/ink_slabs.h"
 
 namespace volpt::test {
