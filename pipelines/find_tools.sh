@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts the tools on PATH where they are not, but in a build of this checkout; the recipes source it. Exit status 4: they are nowhere.
+# Sourced by the other scripts: if the tools are not on PATH, adds a build of this checkout to it. Exit status 4: there is none.
 
 if ! command -v volprep >/dev/null; then
     for tools in "$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"/build/{release,quickstart}/bin; do
@@ -7,6 +7,6 @@ if ! command -v volprep >/dev/null; then
     done
 fi
 if ! command -v volprep >/dev/null; then
-    echo "volprep is not on PATH nor in build/*/bin; build it (bash pipelines/quickstart.sh) or put it on PATH" >&2
+    echo "volprep is neither on PATH nor in build/*/bin; build it (bash pipelines/quickstart.sh) or add it to PATH" >&2
     exit 4
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # An image test as a CI job runs it: image_diff.sh WORK_FOLDER [SUITE.json], with the tools on PATH.
 #
-# Without a suite it makes one: a cube rendered here, equal bit for bit to the CPU reference, equal in expectation to one of
-# another seed, and equal in looks to its picture. Leaves report.html, report.xml (JUnit) and the cache of references in the folder;
-# keep the cache between jobs, and only references of changed scenes are rendered. VOLPT_UPDATE=1 makes all references anew.
-# Exit status: that of volcompare, 0 all pairs pass, 1 one does not.
+# Without a suite it makes one: a cube is rendered and must have the same bits as the CPU reference, the same expectation as a
+# render with another seed, and the same appearance as its reference image. Writes report.html, report.xml (JUnit) and the cache of
+# references into the folder; if the cache is kept between jobs, only references of changed scenes are rendered. VOLPT_UPDATE=1
+# renders all references again. Exit status: that of volcompare, 0 all pairs pass, 1 one fails.
 set -euo pipefail
 
 if [[ $# -lt 1 || $# -gt 2 ]]; then

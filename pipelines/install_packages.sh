@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Installs the distribution's packages that building volpt needs, if any is missing: install_packages.sh tools|tests.
 #
-# Debian 12; Ubuntu 24.04 has the same names (untried there). Asks nothing; leaves apt alone when nothing is missing.
-# Exit status 4 with the list of what is missing where there is no right to install. What only some tests want is tried, too, but may be
-# missing: those tests are then skipped, and say so.
+# For Debian 12; Ubuntu 24.04 has the same package names (not tested). Asks nothing; does not call apt if nothing is missing.
+# Exit status 4, with a list of the missing packages, if the user may not install. Packages that only some tests need are installed if
+# possible; otherwise those tests are skipped with a message.
 set -euo pipefail
 
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
@@ -12,7 +12,7 @@ tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema python3
 # MPI, a cluster of one node and GNU parallel, for docs/cluster.md; some distributions and mirrors lack them.
 optional=()
 cluster=(libopenmpi-dev openmpi-bin slurmctld slurmd slurm-client munge parallel)
-# Packages that stand for a program: any copy of it on PATH will do.
+# Packages of which only a program is needed: any copy of it on PATH is enough.
 declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3)
 
 case ${1:-} in
@@ -25,7 +25,7 @@ case ${1:-} in
 esac
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "volpt: this is no Debian or Ubuntu; nothing installed, cmake will name what is missing" >&2
+    echo "volpt: this is neither Debian nor Ubuntu; nothing was installed, cmake will name what is missing" >&2
     exit 0
 fi
 
@@ -40,13 +40,13 @@ find_missing() {
     done
 }
 
-# install_missing: status 1, having said why, if that cannot be.
+# install_missing: prints why and returns 1 if it fails.
 install_missing() {
     local as_root=() apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
     if [[ $(id -u) -ne 0 ]]; then
         if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
             echo "volpt: packages are missing and this user may not install them (not root, no sudo without a password): ${missing[*]}" >&2
-            echo "volpt: have them installed, then run this again: apt-get install --no-install-recommends ${missing[*]}" >&2
+            echo "volpt: ask an administrator to install them, then run this again: apt-get install --no-install-recommends ${missing[*]}" >&2
             return 1
         fi
         as_root=(sudo -n)
@@ -61,4 +61,4 @@ install_missing() {
 find_missing "${wanted[@]}"
 if [[ ${#missing[@]} -gt 0 ]]; then install_missing || exit 4; fi
 find_missing "${optional[@]}"
-if [[ ${#missing[@]} -gt 0 ]]; then install_missing || echo "volpt: tests that want these are skipped: ${missing[*]}" >&2; fi
+if [[ ${#missing[@]} -gt 0 ]]; then install_missing || echo "volpt: tests that need these are skipped: ${missing[*]}" >&2; fi

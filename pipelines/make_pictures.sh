@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the pictures of the README and the quickstart's reference with the tools on PATH or in build/: make_pictures.sh [DATA]
 #
-# DATA is the folder of the public datasets; without it only the pictures that need none are made.
+# DATA is the folder of the public datasets; without it, only the pictures that need none are made.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,7 +14,7 @@ make -f "$root/Makefile.examples" "${examples[@]}" OUT="$out" SPP=256 ${data:+DA
 mkdir -p "$root/docs/pictures"
 for example in "${examples[@]}"; do cp "$out/$example.png" "$root/docs/pictures/"; done
 
-# The verdict on the reference that is about to be replaced does not matter here.
+# The old reference is replaced, whatever the verdict on it.
 rm -f "$root/out/quickstart/print.png"
 bash "$root/pipelines/quickstart.sh" || echo "make_pictures: replacing the reference"
 cp "$root/out/quickstart/print.png" "$root/pipelines/data/chart_rendered.png"

@@ -5,7 +5,7 @@
 # wide, over 0.1 to 1 mm of ink. Takes two to three minutes on two cores.
 set -euo pipefail
 
-# Names of files stand on the sheet: they are given from the root.
+# File names appear on the sheet: they are given relative to the root.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=out/print_pictures chart=pipelines/data/chart.png pictures=docs/pictures
 mkdir -p "$out" "$pictures"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Merges the films of a job in sample ranges, or says which tasks are missing: merge_ranges.sh FOLDER PROGRAM. slurm_render.sh and parallel_render.sh
-# start it and are the PROGRAM that can run the missing tasks.
+# Merges the films of a job in sample ranges, or prints the missing tasks: merge_ranges.sh FOLDER PROGRAM. Started by slurm_render.sh and
+# parallel_render.sh; PROGRAM is the one of them that can run the missing tasks.
 #
-# Exit status: 0 merged; 1 tasks are missing, and nothing was written; otherwise volmerge's.
+# Exit status: 0 merged; 1 tasks are missing and nothing was written; otherwise that of volmerge.
 set -euo pipefail
 
 folder=$1 program=$2
@@ -22,8 +22,8 @@ if [[ $status -eq 1 ]]; then
     fi
     echo "missing_tasks: $missing"
     echo "$(tell missing_task_count) of $(((COUNT + CHUNK - 1) / CHUNK)) tasks are missing; nothing was written. Log files are in $folder/log."
-    if [[ -n $(tell resumable_tasks) ]]; then echo "These were interrupted and go on where they stopped: $(tell resumable_tasks)"; fi
-    echo "This runs the missing ones and merges: bash $(printf '%q ' "$program" --missing "$folder")"
+    if [[ -n $(tell resumable_tasks) ]]; then echo "These were interrupted and will continue where they stopped: $(tell resumable_tasks)"; fi
+    echo "To run the missing tasks and merge: bash $(printf '%q ' "$program" --missing "$folder")"
     exit 1
 fi
 if [[ $status -ne 0 ]]; then exit "$status"; fi

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Renders in sample ranges side by side, with GNU parallel or make, and merges: parallel_render.sh SCENE.vpk -o OUT.vpf --samples FIRST:COUNT [options]
+# Renders sample ranges in parallel, with GNU parallel or make, and merges them: parallel_render.sh SCENE.vpk -o OUT.vpf --samples FIRST:COUNT [options]
 #
-#   --engine E          parallel (GNU parallel, the default where it is) or make
-#   --tasks N           films (8), or --chunk N samples a film; multiples of 64 samples suit long steps best
-#   --jobs N            tasks at the same time (all cores); each gets its share of the cores unless -j says how many threads
-#   --parallel "OPTIONS" of GNU parallel, such as --sshloginfile HOSTS on a shared file system
-#   --folder DIR        of the tasks' films, logs and job.sh (OUT.vpf.parts)
-#   --missing DIR       run what is missing in this folder, with its own options
-#   --dry-run           print what would run
+#   --engine E          parallel (GNU parallel, the default if installed) or make
+#   --tasks N           number of films (8); or --chunk N, samples per film; multiples of 64 are best for long steps
+#   --jobs N            tasks at the same time (all cores); each gets an equal share of the cores unless -j gives its threads
+#   --parallel "OPTIONS" options of GNU parallel, such as --sshloginfile HOSTS on a shared file system
+#   --folder DIR        folder for the tasks' films, logs and job.sh (OUT.vpf.parts)
+#   --missing DIR       run the tasks that are missing in this folder, with the options stored there
+#   --dry-run           print the commands without running them
 #
-# Other options are volrender's (--time-limit, camera ..); -o may be repeated and name pictures. The same command again runs what is missing.
-# Takes the tools from PATH, else from build/. Exit status: 0 merged, 1 tasks are missing, 2 usage, 3 input, 4 the system refused.
+# Other options are passed to volrender (--time-limit, camera, ...); -o may be repeated and name images. The same command again runs only the
+# missing tasks.
+# Uses the tools on PATH, else those in build/. Exit status: 0 merged, 1 tasks are missing, 2 usage, 3 input, 4 system.
 set -euo pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -40,18 +41,18 @@ case $engine in parallel | make) ;; *) refuse 2 "--engine '$engine' is neither p
 [[ $dry_run == yes ]] || command -v "$engine" >/dev/null || refuse 4 "there is no $engine on PATH; install it, or choose the other --engine"
 jobs=${jobs:-$(nproc)}
 start_job
-# Not of the job: other engines and machines may go on with it.
+# Not stored in the job: another engine or machine may continue it.
 if [[ -n $missing_of && " ${RENDER[*]}" =~ \ (-j|--threads) ]]; then threads=given; fi
 if [[ -z $threads ]]; then share=(-j "$((jobs < $(nproc) ? $(nproc) / jobs : 1))"); fi
 find_missing
 
-# Indices, one a line.
+# Indices, one per line.
 list_tasks() {
     tr ',' '\n' <<<"$missing" | while IFS=- read -r first last; do
         if [[ -n $first ]]; then seq "$first" "${last:-$first}"; fi
     done
 }
-# A task writes its film after SIGTERM, which takes longer than the fifth of a second that GNU parallel would leave it.
+# After SIGTERM a task writes its film, which takes longer than GNU parallel's default delay of 0.2 s.
 if [[ $engine == parallel ]]; then
     runner=(parallel --jobs "$jobs" --termseq 'TERM,60000,KILL,25' --joblog "$FOLDER/log/parallel.log" "${parallel_options[@]}" --quote bash "$here/render_range.sh" "$FOLDER" "{}" none "${share[@]}")
 else
@@ -65,8 +66,8 @@ if [[ $dry_run == yes ]]; then
     exit 0
 fi
 
-# Whatever the engine thinks of the tasks, the merge says which failed. The engine has a process group of its own, so that a signal to this
-# script and a Ctrl-C come to it alike, once.
+# The engine's exit status is ignored: the merge reports the failed tasks. The engine has its own process group, so that it receives a signal to
+# this script and a Ctrl-C alike, once.
 export VOLPT_RANGE_SCRIPT=$here/render_range.sh VOLPT_RANGE_FOLDER=$FOLDER VOLPT_RANGE_OPTIONS="${share[*]}"
 if [[ -n $missing ]]; then
     list_tasks >"$FOLDER/log/tasks"

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Predicts how a picture or a printer's slice stack looks printed: print_texture.sh PICTURE.png|SLICES_FOLDER OUT_FOLDER [NAME=VALUE]...
 #
-# A picture is separated into inks and dithered over INK_DEPTH (0.5mm) on CORE (9.5mm) of white; slices (one colour a material, the last
-# uppermost) get the core behind them. Then: the reflectance of the upper face, and a contact sheet against the picture (slices: TARGET).
-# Other names: MATERIALS (elek2017) SIZE (of a picture's print; 30mm wide) PITCH (42.3um,84.7um,27um) HALFTONE (diffusion)
-# INTENT (absolute: aim at the picture's colours as they are, with which the sheet compares)
-# DPI (150, texels of the prediction an inch; `voxels` for one a voxel) STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000)
-# SPP (at most 4096 samples) VIEW (more options of volrender) DEVICE (auto) THRESHOLD (such as 'de2000.p95<6').
-# Leaves print.vpk, coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and sheet.png in the folder.
-# Takes the tools from PATH, else from build/.
+# A picture is separated into inks and dithered over INK_DEPTH (0.5mm) on CORE (9.5mm) of white. Slices (one colour per material, the last
+# slice uppermost) get the core behind them. Then the reflectance of the upper face is predicted, and a contact sheet compares it with the
+# picture (slices: with TARGET). Other settings and their defaults:
+#   MATERIALS (elek2017), SIZE (of a picture's print; 30mm wide), PITCH (42.3um,84.7um,27um), HALFTONE (diffusion),
+#   INTENT (absolute: keep the picture's colours, with which the sheet compares),
+#   DPI (150: texels of the prediction per inch; `voxels`: one texel per voxel), STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000),
+#   SPP (4096: maximum number of samples), VIEW (more options of volrender), DEVICE (auto), THRESHOLD (none; for example 'de2000.p95<6').
+# Writes print.vpk, coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and sheet.png into the folder.
+# Uses the tools on PATH, else those in build/.
 # Exit status: 0 done, 1 THRESHOLD does not hold, 2 usage, otherwise that of the tool that failed.
 set -euo pipefail
 
@@ -30,12 +31,12 @@ for setting in "${@:3}"; do
     esac
 done
 
-# The size of a PNG stands in its header; the print has its proportions.
+# A PNG has its size in the header; the print has the same proportions.
 size_of() {
     local width height
     read -r width height < <(od -An -tu4 --endian=big -j16 -N8 "$1")
     if [[ $(od -An -tx1 -N4 "$1") != " 89 50 4e 47" || -z ${height:-} ]]; then
-        echo "print_texture.sh: $1 is no PNG; name the print's size with SIZE=30mm,20mm" >&2
+        echo "print_texture.sh: $1 is not a PNG file; give the print's size with SIZE=30mm,20mm" >&2
         exit 2
     fi
     echo "30mm,$((30000 * height / width))um"
@@ -63,6 +64,6 @@ volrender "$out/print.vpk" --probe top "${texels[@]}" "${view[@]}" --spp "$SPP" 
     grep -E '^(device|kernel|samples|paths|extensions_per_second|seconds_render|film_hash|de2000_noise_p95):'
 
 if [[ -z $TARGET ]]; then exit 0; fi
-# Without a threshold the verdict, which would be "not equal", does not matter.
+# Without a threshold the verdict ("not equal") is ignored.
 volcompare "$out/print.vpf" "$TARGET" --resample area --metric de2000 --threshold "${THRESHOLD:-de2000.mean>=0}" \
     --sheet "$out/sheet.html" --sheet "$out/sheet.png"

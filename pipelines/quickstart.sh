@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # From a fresh checkout to a rendered print: installs what is missing, builds the tools, prints the test chart, renders, compares.
 #
-# Everything it makes lies in build/quickstart and out/quickstart of the checkout. Asks nothing; a second run is quick.
-# Exit status: 0 the picture equals the reference, 1 it does not, 4 packages are missing and may not be installed.
+# Writes only to build/quickstart and out/quickstart of the checkout. Asks nothing; a second run is quick.
+# Exit status: 0 the image equals the reference, 1 it differs, 4 packages are missing and cannot be installed.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

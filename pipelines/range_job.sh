@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What slurm_render.sh and parallel_render.sh share: reads the command line of a render in sample ranges and keeps it as FOLDER/job.sh; both source it.
+# Sourced by slurm_render.sh and parallel_render.sh: reads the command line of a render in sample ranges and stores it as FOLDER/job.sh.
 #
 # parse_job WORDS... sets the variables of a job, or loads those of --missing FOLDER; start_job checks them and writes the folder;
-# find_missing sets `missing` to the tasks that have to run, as an array for sbatch (3,7-9), empty if none.
-# The caller sets `take_option`, a function that takes an option of its own and sets `taken` to the words used.
+# find_missing sets `missing` to the tasks that must run, in the form of sbatch --array (3,7-9); empty if there are none.
+# The caller defines `take_option`, a function that reads one of its own options and sets `taken` to the number of words used.
 
 # shellcheck source=pipelines/find_tools.sh
 . "$(dirname "${BASH_SOURCE[0]}")/find_tools.sh"
@@ -13,16 +13,16 @@ job_variables=(BIN DIRECTORY VOLUME FIRST COUNT CHUNK OUTPUTS RENDER MERGE)
 FOLDER='' VOLUME='' FIRST='' COUNT='' CHUNK='' OUTPUTS=() RENDER=() MERGE=()
 tasks='' missing_of='' samples='' taken=0
 
-# refuse STATUS TEXT: one sentence, and the exit status that docs/exit-status.md gives it.
+# refuse STATUS TEXT: prints the error and exits with a status of docs/exit-status.md.
 refuse() {
     echo "$(basename "$0"): error: $2" >&2
     exit "$1"
 }
 
 # need_number OPTION TEXT: a positive decimal integer.
-need_number() { [[ $2 =~ ^[1-9][0-9]{0,9}$ ]] || refuse 2 "$1 '$2' is no positive integer; give one, for example 8"; }
+need_number() { [[ $2 =~ ^[1-9][0-9]{0,9}$ ]] || refuse 2 "$1 '$2' is not a positive integer; give for example 8"; }
 
-# usage: the head of the caller's file, and exit status 2.
+# usage: prints the head of the caller's file and exits with status 2.
 usage() {
     sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
     exit 2
@@ -80,17 +80,17 @@ parse_job() {
     done
 }
 
-# Loads the job whose missing tasks are asked for.
+# Loads the job of --missing.
 load_job() {
     [[ -z $VOLUME$samples$CHUNK$tasks$FOLDER && ${#OUTPUTS[@]}${#RENDER[@]}${#MERGE[@]} == 000 ]] ||
         refuse 2 "--missing takes volume, samples and options from the folder; give it alone"
-    [[ -r $missing_of/job.sh ]] || refuse 3 "$missing_of: this is no folder of a job; there is no job.sh in it"
+    [[ -r $missing_of/job.sh ]] || refuse 3 "$missing_of: this is not the folder of a job; there is no job.sh in it"
     FOLDER=$(cd "$missing_of" && pwd)
     # shellcheck disable=SC1091 # written by start_job
     . "$FOLDER/job.sh"
 }
 
-# FIRST, COUNT and CHUNK from what was given.
+# Sets FIRST, COUNT and CHUNK from the options.
 split_samples() {
     [[ -n $samples ]] || refuse 2 "the samples are not given; give --samples FIRST:COUNT or --spp N"
     [[ $samples =~ ^([0-9]{1,10}:)?[1-9][0-9]{0,9}$ ]] || refuse 2 "--samples '$samples' cannot be read; give FIRST:COUNT, for example 0:4096"
@@ -104,7 +104,7 @@ split_samples() {
     fi
 }
 
-# Checks the job and writes FOLDER/job.sh; a folder that is there must be of the same job, whose films then count.
+# Checks the job and writes FOLDER/job.sh. An existing folder must be of the same job; its films are then used.
 start_job() {
     local output text
     if [[ -n $missing_of ]]; then
@@ -112,14 +112,14 @@ start_job() {
     else
         [[ -n $VOLUME ]] || refuse 2 "no volume (.vpk) is given"
         [[ -r $VOLUME ]] || refuse 3 "$VOLUME: cannot open: check the name and the permissions"
-        [[ ${#OUTPUTS[@]} -gt 0 ]] || refuse 2 "no output is given; give -o OUT.vpf, -o PICTURE.png or both"
+        [[ ${#OUTPUTS[@]} -gt 0 ]] || refuse 2 "no output is given; give -o OUT.vpf, -o IMAGE.png or both"
         split_samples
         FOLDER=$(realpath -m -- "${FOLDER:-${OUTPUTS[0]}.parts}")
         # shellcheck disable=SC2034 # written to job.sh by name
         BIN=$(cd "$(dirname "$(command -v volrender)")" && pwd) DIRECTORY=$PWD VOLUME=$(realpath -- "$VOLUME")
         for output in "${!OUTPUTS[@]}"; do
             OUTPUTS[output]=$(realpath -m -- "${OUTPUTS[output]}")
-            [[ $(dirname "${OUTPUTS[output]}") != "$FOLDER" ]] || refuse 2 "${OUTPUTS[output]}: the folder of the parts is no place for an output"
+            [[ $(dirname "${OUTPUTS[output]}") != "$FOLDER" ]] || refuse 2 "${OUTPUTS[output]}: an output cannot be in the folder of the tasks' films"
         done
     fi
     # -g: job.sh is read in a function.
@@ -127,9 +127,9 @@ start_job() {
     task_count=$(((COUNT + CHUNK - 1) / CHUNK))
     if [[ ${dry_run:-no} == yes || -n $missing_of ]]; then return; fi
     if [[ -e $FOLDER/job.sh ]] && ! cmp -s "$FOLDER/job.sh" - <<<"$text"; then
-        refuse 2 "$FOLDER: the films there are of another job (its job.sh says which); remove the folder, or name another with --folder"
+        refuse 2 "$FOLDER: the films there are of another job (see its job.sh); remove the folder, or give another one with --folder"
     fi
-    # The outputs' folders, too: better known before the render than after it.
+    # The outputs' folders are checked before the render, not after it.
     for output in "$FOLDER/log" "${OUTPUTS[@]%/*}"; do
         if ! mkdir -p "$output" 2>/dev/null || [[ ! -w $output ]]; then
             refuse 4 "$output: cannot be written; check the permissions and the space on the disk"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Prints a picture as the thesis did and renders it: render_chart.sh TEXTURE.png OUT_FOLDER [REFERENCE.png], with the tools on PATH.
+# Makes the textured slab of the thesis (Forti 2018) and renders it: render_chart.sh TEXTURE.png OUT_FOLDER [REFERENCE.png], with the tools on PATH.
 #
-# The picture's values are albedos in the top tenth of a white slab of 30 x 20 x 3 mm, seen from above in even light; no inks.
-# (pipelines/print_texture.sh prints with inks.) The picture is compared with the reference if one is given.
-# Leaves print.vpk, print.vpf, print.exr and print.png in the folder.
-# Exit status: 0 done (and equal), 1 the picture differs from the reference, 2 usage, otherwise that of the tool that failed.
+# The texture's values are albedos in the top tenth of a white slab of 30 x 20 x 3 mm, seen from above in uniform light; no inks.
+# (pipelines/print_texture.sh prints with inks.) The render is compared with the reference if one is given.
+# Writes print.vpk, print.vpf, print.exr and print.png into the folder.
+# Exit status: 0 done (and equal), 1 the image differs from the reference, 2 usage, otherwise that of the tool that failed.
 set -euo pipefail
 
 if [[ $# -lt 2 || $# -gt 3 ]]; then

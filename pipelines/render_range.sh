@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Renders one task of a job in sample ranges: render_range.sh FOLDER INDEX slurm|none [OPTIONS]. slurm_render.sh and parallel_render.sh start it.
+# Renders one task of a job in sample ranges: render_range.sh FOLDER INDEX slurm|none [OPTIONS]. Started by slurm_render.sh and parallel_render.sh.
 #
-# FOLDER/job.sh says what is rendered (range_job.sh writes it); the film is FOLDER/INDEX.vpf, five digits. A film that is there goes on
-# where it stopped, one that is complete is left alone. On SIGTERM or SIGINT the samples done so far are written; with `slurm`, a job
-# that Slurm still runs is then queued again.
-# Exit status: 0 the film is complete, or Slurm has the task again; 1 it is not, and can go on; otherwise volrender's.
+# FOLDER/job.sh, written by range_job.sh, describes the job; the film is FOLDER/INDEX.vpf, with five digits. An interrupted film is
+# continued, a complete one is left as it is. On SIGTERM or SIGINT the samples done so far are written; with `slurm`, a task that Slurm
+# still considers running is then queued again.
+# Exit status: 0 the film is complete, or the task is queued again; 1 it is incomplete and can be continued; otherwise that of volrender.
 set -euo pipefail
 
-# A function is read whole before it runs: the checkout may change under a task that takes hours.
+# In a function, because bash reads it whole before it runs: the checkout may change during a task of hours.
 main() {
     folder=$1 index=$2 scheduler=$3
     options=("${@:4}")
     # shellcheck disable=SC1091 # written by range_job.sh
     . "$folder/job.sh"
-    # Slurm writes there itself.
+    # Slurm writes the log itself.
     if [[ $scheduler == none ]]; then exec >>"$folder/log/$index.log"; fi
     PATH=$BIN:$PATH
     cd "$DIRECTORY"
@@ -24,7 +24,7 @@ main() {
     count=$((FIRST + COUNT - first < CHUNK ? FIRST + COUNT - first : CHUNK))
     film=$folder/$(printf %05d "$index").vpf
     if [[ $count -le 0 ]]; then
-        echo "render_range.sh: error: there is no task $index, all samples are in the tasks before it" >&2
+        echo "render_range.sh: error: there is no task $index; the tasks before it have all samples" >&2
         exit 2
     fi
 
@@ -42,12 +42,12 @@ main() {
 
     queue_again() {
         [[ $scheduler == slurm ]] || return 1
-        # A job that was cancelled, or that Slurm itself queues again, is no longer RUNNING: it is left as it is.
+        # A job that was cancelled, or that Slurm queues again itself, is no longer RUNNING: it is left as it is.
         [[ $(scontrol -o show job "$SLURM_JOB_ID") == *JobState=RUNNING* ]] || return 1
         scontrol requeue "$SLURM_JOB_ID"
     }
 
-    # Of a run that was killed while it wrote; nobody else writes this film.
+    # Left by a run that was killed while writing; no other process writes this film.
     rm -f "$film".tmp-*
     status=0
     paths_before=$(count_paths) || status=$?
@@ -57,7 +57,7 @@ main() {
     fi
     if [[ $status -gt 1 ]]; then exit "$status"; fi
 
-    # Whoever stops a task may signal all of its processes or the shell alone, and volrender takes a second signal for "at once". So it gets
+    # A task may be stopped by a signal to all of its processes or to the shell alone, and a second signal ends volrender at once. So it gets
     # one, from here: SIGTERM is blocked, and a terminal's SIGINT does not reach a process group of its own. Slurm, some of which find a job's
     # processes by their group, has no terminal.
     stopped=no told=no renderer=''
@@ -73,7 +73,7 @@ main() {
     env --default-signal=INT --block-signal=TERM volrender "$VOLUME" --samples "$first:$count" -o "$film" "${resume[@]}" "${RENDER[@]}" "${options[@]}" &
     renderer=$!
     set +m
-    tell_renderer # of a signal that came before it ran
+    tell_renderer # in case a signal arrived before it ran
     # A signal ends `wait`, not the renderer.
     while status=0 && { wait "$renderer" || status=$?; } && kill -0 "$renderer" 2>/dev/null; do :; done
 
@@ -81,7 +81,7 @@ main() {
     status=0
     paths=$(count_paths) || status=$?
     if [[ $status -ne 1 ]]; then exit "$status"; fi
-    echo "task $index: stopped at $paths paths; the film goes on from there"
+    echo "task $index: stopped at $paths paths; the film will be continued from there"
     if [[ $stopped == no && $paths == "$paths_before" ]]; then
         echo "render_range.sh: error: $film: no sample was finished within --time-limit; give it more time" >&2
         exit 4

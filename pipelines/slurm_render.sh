@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Renders on a Slurm cluster, a job array of sample ranges and a merge after it: slurm_render.sh SCENE.vpk -o OUT.vpf --samples FIRST:COUNT [options]
+# Renders on a Slurm cluster, as a job array of sample ranges followed by a merge: slurm_render.sh SCENE.vpk -o OUT.vpf --samples FIRST:COUNT [options]
 #
-#   --tasks N           tasks of the array (8), or --chunk N samples a task; multiples of 64 samples suit long steps best
-#   --sbatch "OPTIONS"  of sbatch for the tasks (--partition, --time, --gpus-per-task=1, --signal ..) and, without --merge-sbatch, the merge
-#   --at-once N         tasks that run at the same time
-#   --folder DIR        of the tasks' films, logs and job.sh (OUT.vpf.parts)
-#   --missing DIR       run what is missing in this folder, with its own options
-#   --wait              until the merge has ended; its exit status is then that of this script
+#   --tasks N           tasks of the array (8); or --chunk N, samples per task; multiples of 64 are best for long steps
+#   --sbatch "OPTIONS"  options of sbatch for the tasks (--partition, --time, --gpus-per-task=1, --signal, ...) and, without --merge-sbatch, the merge
+#   --at-once N         maximum number of tasks that run at the same time
+#   --folder DIR        folder for the tasks' films, logs and job.sh (OUT.vpf.parts)
+#   --missing DIR       run the tasks that are missing in this folder, with the options stored there
+#   --wait              wait until the merge has ended, and return its exit status
 #   --dry-run           print the scripts that would be submitted
 #
-# Other options are volrender's (--time-limit, -j, camera ..); -o may be repeated and name pictures. The same command again runs what is missing.
-# A task that is preempted, or near its --time (SIGTERM, a minute before), writes its film and is queued again; docs/cluster.md says more.
-# Takes the tools from PATH, else from build/. Exit status: 0 submitted (--wait: merged), 1 (--wait) tasks are missing, 2 usage, 3 input, 4 Slurm refused.
+# Other options are passed to volrender (--time-limit, -j, camera, ...); -o may be repeated and name images. The same command again runs only the
+# missing tasks.
+# A task that is preempted or approaches its --time (SIGTERM one minute before) writes its film and is queued again; see docs/cluster.md.
+# Uses the tools on PATH, else those in build/. Exit status: 0 submitted (--wait: merged), 1 (--wait) tasks are missing, 2 usage, 3 input, 4 Slurm refused.
 set -euo pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -36,13 +37,13 @@ take_option() {
     esac
 }
 parse_job "$@"
-[[ $dry_run == yes ]] || command -v sbatch >/dev/null || refuse 4 "there is no sbatch on PATH; run this where Slurm is, or use parallel_render.sh"
+[[ $dry_run == yes ]] || command -v sbatch >/dev/null || refuse 4 "there is no sbatch on PATH; run this on a machine with Slurm, or use parallel_render.sh"
 start_job
 if [[ ${#merge_options[@]} -eq 0 ]]; then merge_options=("${task_options[@]}"); fi
 find_missing
 name=$(basename "${OUTPUTS[0]}")
 
-# Preemption signals every process, --signal=B the shell alone: render_range.sh takes both.
+# Preemption signals every process, --signal=B only the shell: render_range.sh handles both.
 array=(--array="$missing$at_once" --job-name="$name" --output="$FOLDER/log/%a.log" --open-mode=append --requeue --signal=B:TERM@60)
 task_script="#!/bin/bash
 exec bash $(printf '%q ' "$here/render_range.sh" "$FOLDER")\"\$SLURM_ARRAY_TASK_ID\" slurm"
@@ -59,19 +60,19 @@ if [[ $dry_run == yes ]]; then
     exit 0
 fi
 
-submit() { sbatch --parsable "$@" || refuse 4 "Slurm refused the job; its own message stands above"; }
+submit() { sbatch --parsable "$@" || refuse 4 "Slurm refused the job; see its message above"; }
 array_job=''
 if [[ -n $missing ]]; then
     last=${missing##*[,-]}
     largest=$(scontrol show config 2>/dev/null | sed -n 's/^MaxArraySize *= *//p')
     if [[ -n $largest && $last -ge $largest ]]; then
-        refuse 2 "task $last is more than this Slurm takes, whose MaxArraySize is $largest; give at most --tasks $largest"
+        refuse 2 "task $last exceeds this cluster's MaxArraySize, $largest; give at most --tasks $largest"
     fi
     array_job=$(submit "${array[@]}" "${task_options[@]}" <<<"$task_script")
     array_job=${array_job%%;*}
     echo "array_job: $array_job"
     echo "tasks: $missing"
-    # afterany, not afterok: with a task that failed for good the merge has to run and say which are missing.
+    # afterany, not afterok: the merge must run and report the missing tasks even if a task failed.
     merge+=(--dependency="afterany:$array_job")
 fi
 if [[ $wait == yes ]]; then merge+=(--wait); fi
@@ -79,7 +80,7 @@ status=0
 merge_job=$(sbatch --parsable "${merge[@]}" "${merge_options[@]}" <<<"$merge_script") || status=$?
 if [[ -z $merge_job ]]; then
     if [[ -n $array_job ]]; then scancel "$array_job"; fi
-    refuse 4 "Slurm refused the merge, whose array is cancelled; its own message stands above"
+    refuse 4 "Slurm refused the merge, so its array was cancelled; see its message above"
 fi
 echo "merge_job: ${merge_job%%;*}"
 echo "folder: $FOLDER"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Predicts a print for each value of a list and draws the curve: sweep.sh thickness|ink-depth|materials VALUES OUT_FOLDER [NAME=VALUE]...
 #
-#   thickness  slabs of MATERIAL (W) of table MATERIALS, that many mm thick, endless to the sides
-#   ink-depth  PICTURE printed over that many mm of ink on CORE (9.5mm) of white
-#   materials  PICTURE printed with each of these tables
+#   thickness  slabs of MATERIAL (W) of table MATERIALS; values: thickness in mm; infinite in x and y
+#   ink-depth  PICTURE printed with inks on CORE (9.5mm) of white; values: depth of the inks in mm
+#   materials  PICTURE printed with each material table
 #
-# VALUES have commas between. Names: MATERIALS (elek2017) MATERIAL PICTURE SIZE (of the print, 20mm,20mm) PITCH INTENT (absolute) INK_DEPTH (0.5mm) CORE
-# SPP RESOLUTION (WxH; 1x1 for slabs) TARGET (a picture or film for Delta E 2000: PICTURE, or the last slab) JOBS (all cores)
-# DEVICE (auto) VIEW (options of volrender in place of the probe from above).
-# Leaves a VALUE.vpk, .vpf, .png, .pfm (linear sRGB) and .json each, sweep.csv, sweep.svg and sweep.png. Run again, it makes only what changed, so that a
-# sweep that was stopped goes on. Takes the tools from PATH, else from build/. Exit status: 0 done, 2 usage, 4 a step failed, whose own message stands above.
+# VALUES are separated by commas. Settings and their defaults: MATERIALS (elek2017) MATERIAL (W) PICTURE SIZE (of the print; 20mm,20mm) PITCH
+# INTENT (absolute) INK_DEPTH (0.5mm) CORE (9.5mm) SPP RESOLUTION (WxH; 1x1 for slabs) TARGET (image or film for Delta E 2000; PICTURE, or the
+# last slab) JOBS (all cores) DEVICE (auto) VIEW (options of volrender instead of the probe from above).
+# Writes VALUE.vpk, .vpf, .png, .pfm (linear sRGB) and .json for each value, then sweep.csv, sweep.svg and sweep.png. A second run renders only
+# what changed or is missing. Uses the tools on PATH, else those in build/. Exit status: 0 done, 2 usage, 4 a step failed (see its message above).
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -33,7 +33,7 @@ for setting in "${@:4}"; do
     esac
 done
 if [[ $quantity != thickness && -z $PICTURE ]]; then
-    echo "sweep.sh: $quantity prints a picture; name it with PICTURE=file.png" >&2
+    echo "sweep.sh: $quantity prints a picture; give it with PICTURE=file.png" >&2
     exit 2
 fi
 
@@ -42,11 +42,11 @@ if [[ "$out$PICTURE$MATERIALS$TARGET" =~ [[:space:]] ]]; then
     exit 2
 fi
 
-# remember FILE TEXT: writes it only if it says something else, so that make knows what changed.
+# remember FILE TEXT: writes TEXT only if FILE differs, so that make knows what changed.
 remember() { printf '%s\n' "$2" | cmp -s - "$1" || printf '%s\n' "$2" >"$1"; }
-# Words as xargs reads them.
+# Quotes words for xargs.
 quote() { printf '"%s" ' "$@"; }
-# A value as a file name: a table's is that of its file.
+# The name of a value in file names; for a table, the name of its file.
 name_of() { basename "${1%.json}" | tr -c 'A-Za-z0-9.\n-' _; }
 
 # shellcheck source=pipelines/find_tools.sh
@@ -81,6 +81,6 @@ fi
 if [[ -n $VIEW ]]; then read -ra view <<<"$VIEW"; fi
 remember "$out/view.options" "$(quote "${view[@]}" --device "$DEVICE" --spp "${SPP:-64}" ${RESOLUTION:+--resolution "$RESOLUTION"})"
 
-# One thread a render: the values run side by side.
+# One thread per render: the values are rendered in parallel.
 make --no-print-directory -j "$JOBS" -f "$here/sweep.mk" OUT="$out" NAMES="${names[*]}" INPUTS="${inputs[*]}" \
     TARGET="${TARGET:-$PICTURE}" QUANTITY="$quantity" THREADS=$((JOBS > ${#names[@]} ? JOBS / ${#names[@]} : 1)) || exit 4

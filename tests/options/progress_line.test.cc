@@ -1,8 +1,6 @@
 // The progress line's text, its silence in a pipe, and the stop it asks for after a signal.
 #include "tools/options/progress_line.h"
 
-#include "tools/options/interrupt.h"
-
 #include <csignal>
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@ namespace volpt {
 namespace {
 namespace po = boost::program_options;
 
-class SampleGroup final : public OptionGroup {
+class TestOptions final : public OptionGroup {
 public:
     std::vector<std::string> outputs;
     std::string origin;
@@ -36,7 +36,7 @@ struct Outcome {
     int status = -1;
     std::string out;
     std::string err;
-    SampleGroup group;
+    TestOptions group;
     std::vector<std::string> arguments;
     bool ran = false;
     int threads = 0;

@@ -146,7 +146,7 @@ await 90 'the merge does not end' has_merged
 cat film.vpf.parts/log/merge.log
 [[ ! -e film.vpf ]]
 grep -qx "missing_tasks: ${hit[2]}" film.vpf.parts/log/merge.log
-grep -q "go on where they stopped: ${hit[2]}" film.vpf.parts/log/merge.log
+grep -q "continue where they stopped: ${hit[2]}" film.vpf.parts/log/merge.log
 
 bash "$here/slurm_render.sh" --missing film.vpf.parts --wait | tee answer
 grep -qx "tasks: ${hit[2]}" answer

@@ -1,4 +1,3 @@
-// A topic of options that several tools share: declares them, then reads them.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -7,12 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace volpt {
 
-/// Sharing an option between tools is sharing its group. Options are best declared as
-/// `po::value<std::string>()->value_name("X,Y,Z")` and read with the parsers of units.h, whose errors name the option,
-/// the text and an example; `po::value<std::vector<std::string>>()` may be repeated; `po::bool_switch()` is a flag.
+/// Options of one topic: declares them, then reads them. Tools share an option by sharing its group. Values are
+/// declared as text and read with the parsers of units.h, whose errors name the option, the text and an example; flags
+/// are declared as `po::bool_switch()`.
 class OptionGroup {
 public:
     virtual ~OptionGroup() = default;
@@ -20,14 +20,23 @@ public:
     /// Heading in --help: "Camera".
     virtual std::string title() const = 0;
     virtual void declare(boost::program_options::options_description& options) = 0;
-    /// Called once, after parsing. Error (usage) says what cannot be meant.
+    /// Called once, after parsing. Error (usage) for values that are invalid or contradict each other.
     virtual void read(boost::program_options::variables_map const& values) = 0;
 };
+
+/// The value of an option, as text; `name` stands for it in --help: "X,Y,Z".
+boost::program_options::typed_value<std::string>* text_value(char const* name);
+
+/// The same for an option that may be repeated.
+boost::program_options::typed_value<std::vector<std::string>>* repeatable_value(char const* name);
 
 /// True if the user gave the option, on the command line or in a --config file.
 bool is_given(boost::program_options::variables_map const& values, std::string_view option);
 
-/// The text of a string option if the user gave it.
+/// The text of an option with a text_value, if the user gave it.
 std::optional<std::string> given_text(boost::program_options::variables_map const& values, std::string_view option);
+
+/// The texts of an option with a repeatable_value, in order; none if the user did not give it.
+std::vector<std::string> given_texts(boost::program_options::variables_map const& values, std::string_view option);
 
 } // namespace volpt

@@ -1,9 +1,10 @@
-// Formats and repaints the progress line, at most ten times a second.
 #include "tools/options/progress_line.h"
 
-#include "tools/options/interrupt.h"
+#include "libvolpt/sys/stopwatch.h"
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,6 +13,15 @@ namespace volpt {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr auto kPaintInterval = std::chrono::milliseconds(100);
+
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void set_interrupted(int)
+{
+    interrupted = 1;
+}
 
 std::string format_rate(double per_second, std::string_view unit)
 {
@@ -32,6 +42,22 @@ std::string format_duration(double seconds)
 }
 
 } // namespace
+
+void watch_interrupts()
+{
+    struct sigaction action = {};
+    action.sa_handler = set_interrupted;
+    sigemptyset(&action.sa_mask);
+    // SA_RESETHAND: a second signal ends the process. SA_RESTART: system calls in progress are not cut short.
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+bool is_interrupted() noexcept
+{
+    return interrupted != 0;
+}
 
 std::string format_progress(std::string_view label, Progress const& progress, double elapsed_s)
 {
@@ -55,11 +81,10 @@ struct ProgressLine::State {
     void paint(Progress const& progress)
     {
         auto const now = Clock::now();
-        if (!visible || now - last_paint < std::chrono::milliseconds(100)) return;
+        if (!visible || now - last_paint < kPaintInterval) return;
         last_paint = now;
         painted = true;
-        std::string const text =
-            "\r\033[K" + format_progress(label, progress, std::chrono::duration<double>(now - start).count());
+        std::string const text = "\r\033[K" + format_progress(label, progress, seconds_since(start));
         std::fputs(text.c_str(), stderr);
         std::fflush(stderr);
     }

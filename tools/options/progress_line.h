@@ -1,19 +1,26 @@
-// A progress line with rate and time left on stderr, only where stderr is a terminal.
+// What a long job shows on the terminal, and how the user stops it.
 #pragma once
 
 #include "libvolpt/sys/progress.h"
-#include "tools/options/common.h"
+#include "tools/options/tool.h"
 
 #include <memory>
 #include <string>
 
 namespace volpt {
 
-/// "render  42%  12.3 Mpaths/s  1:05 left": the line's text, for a known elapsed time; without share and time left
-/// where the total is 0, not known yet. No control characters.
+/// From now on the first SIGINT or SIGTERM sets a flag, so that a job can end in order and keep its work; a second one
+/// ends the process at once.
+void watch_interrupts();
+
+/// True once a watched signal has arrived. Cheap; callable from any thread.
+bool is_interrupted() noexcept;
+
+/// The line's text for a known elapsed time, without control characters: "render  42%  12.3 Mpaths/s  1:05 left".
+/// Percentage and time left are omitted while the total is unknown (0).
 std::string format_progress(std::string_view label, Progress const& progress, double elapsed_s);
 
-/// Shows the line while it lives and wipes it at the end. In a pipe, or with --quiet, it shows nothing.
+/// A progress line on stderr, erased at the end of its life. Silent with --quiet or where stderr is not a terminal.
 class ProgressLine {
 public:
     ProgressLine(std::string label, Verbosity verbosity);
@@ -21,7 +28,8 @@ public:
     ProgressLine(ProgressLine const&) = delete;
     ProgressLine& operator=(ProgressLine const&) = delete;
 
-    /// The sink to hand to the library; valid while this object lives. It answers "stop" once is_interrupted().
+    /// The sink to pass to the library; valid while this object lives. It asks the library to stop once
+    /// is_interrupted().
     ProgressSink sink();
 
 private:

@@ -1,4 +1,3 @@
-// --spp --samples --seed --resume --time-limit --stop-at-de, the device and its launch shape, --trials, --output.
 #include "tools/options/run_options.h"
 
 #include "kernels/gpu_backend.h"
@@ -16,19 +15,17 @@ namespace po = boost::program_options;
 
 void SampleOptions::declare(po::options_description& options)
 {
-    options.add_options()("spp", po::value<std::string>()->value_name("N"),
-                          "samples per pixel, 0 to N - 1 (default 64)")(
-        "samples", po::value<std::string>()->value_name("FIRST:COUNT"),
-        "the samples FIRST to FIRST + COUNT - 1 instead, for volmerge")(
-        "stop-at-de", po::value<std::string>()->value_name("DE"),
+    auto add = options.add_options();
+    add("spp", text_value("N"), "samples per pixel, 0 to N - 1 (default 64)");
+    add("samples", text_value("FIRST:COUNT"),
+        "only the samples FIRST to FIRST + COUNT - 1 of each pixel, to be merged with others by volmerge");
+    add("stop-at-de", text_value("DE"),
         "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; "
-        "--spp is then a ceiling (default 1048576)")("seed", po::value<std::string>()->value_name("N"),
-                                                     "seed of all random numbers (default 0)")(
-        "resume", po::value<std::string>()->value_name("FILM.vpf"),
-        "continue this film: its scene and seed, and the samples it lacks")(
-        "time-limit", po::value<std::string>()->value_name("S"), "stop after S seconds with the samples done by then")(
-        "checkpoint", po::value<std::string>()->value_name("S"),
-        "write the films (.vpf) every S seconds while the render goes on");
+        "--spp is then the maximum (default 1048576)");
+    add("seed", text_value("N"), "seed of all random numbers (default 0)");
+    add("resume", text_value("FILM.vpf"), "continue this film: keep its scene and seed, render the missing samples");
+    add("time-limit", text_value("S"), "stop after S seconds and write the samples done by then");
+    add("checkpoint", text_value("S"), "write the films (.vpf) every S seconds during the render");
 }
 
 void SampleOptions::read(po::variables_map const& values)
@@ -42,7 +39,7 @@ void SampleOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "stop-at-de")) {
         stop_at_de = parse_number("--stop-at-de", *text, 0.001, 100);
         if (is_given(values, "samples"))
-            fail_usage("--stop-at-de and --samples contradict each other", "give a ceiling with --spp");
+            fail_usage("--stop-at-de and --samples contradict each other", "give the maximum with --spp");
     }
     if (auto const text = given_text(values, "seed"))
         seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, INT64_MAX));
@@ -103,7 +100,7 @@ CacheLimit parse_cache_limit(std::string const& text)
     return limit;
 }
 
-/// Every knob of the GPUs' kernels, once, with the kernels that have it.
+/// A knob of GPU kernels, with all kernels that have it.
 struct KnobOption {
     KnobInfo const* knob;
     std::vector<std::string_view> kernels;
@@ -147,10 +144,10 @@ void declare_knobs(po::options_description& options)
                                   .c_str());
 }
 
-/// A switch that is given its standard value is no choice: every kernel takes it.
+/// A switch with its standard value is left out, so that every kernel accepts it.
 void read_knobs(po::variables_map const& values, KnobValues& knobs)
 {
-    constexpr int kMostOfChoice = 64; // the compiled values are the kernel's business
+    constexpr int kMostOfChoice = 64; // which of these values are compiled is checked with the kernel
     for (KnobOption const& option : list_knob_options()) {
         KnobInfo const& knob = *option.knob;
         std::string const spelled = spell_option(knob);
@@ -172,24 +169,25 @@ void read_knobs(po::variables_map const& values, KnobValues& knobs)
 void DeviceOptions::declare(po::options_description& options)
 {
     options.add_options()("device", po::value<std::string>()->value_name("auto|cpu|cuda"),
-                          "where paths run; the picture is the same to the last bit (default auto)")(
+                          "device that traces the paths; the image has the same bits on all (default auto)")(
         "devices", po::value<std::string>()->value_name("LIST"),
-        "several devices together: all GPUs (all), some by number (0,2), the CPU's threads beside them (cpu+all, "
-        "cpu+0)")("list-devices", po::bool_switch(), "number the GPUs of this machine, and stop")(
+        "several devices together: all GPUs (all), some by number (0,2), with the CPU's threads (cpu+all, cpu+0)")(
+        "list-devices", po::bool_switch(), "list the GPUs of this machine with their numbers and exit")(
         "kernel", po::value<std::string>()->value_name("auto|NAME"),
-        "how paths are scheduled, see --list-kernels (default auto)")(
-        "list-kernels", po::bool_switch(), "name the kernels that this machine can run, and stop")(
+        "scheduling of the paths, see --list-kernels (default auto)")(
+        "list-kernels", po::bool_switch(), "list the kernels that this machine can run and exit")(
         "tile-size", po::value<std::string>()->value_name("N"),
-        "pixels along a tile (default: 64 on a CPU, as many as fit on a GPU); the picture does not depend on it")(
-        "tiles", po::value<std::string>()->value_name("COLSxROWS"), "tiles by their number instead")(
+        "pixels along a tile, without effect on the image (default: 64 on a CPU, as many as fit on a GPU)")(
+        "tiles", po::value<std::string>()->value_name("COLSxROWS"), "number of tiles, instead of --tile-size")(
         "volume-memory", po::value<std::string>()->value_name("auto|device|cached|zerocopy"),
-        "GPU: voxels in its own memory, or the bricks that are looked up most there and the others in the host's, or "
-        "all in the host's, read over the bus (default auto: the first if they fit)")(
+        "GPU: where the voxels are: in device memory, the most used bricks in device memory and the rest in host "
+        "memory, or all in host memory, read over the bus (default auto: device if they fit)")(
         "volume-cache", po::value<std::string>()->value_name("SIZE|PERCENT%"),
-        "GPU: the most that voxels may take of its memory, 512MiB or 20% of them (default: what film and paths leave)");
+        "GPU: maximum device memory for voxels, for example 512MiB, or 20% of the voxels (default: what film and paths "
+        "leave free)");
     declare_knobs(options);
     options.add_options()("trials", po::value<std::string>()->value_name("N"),
-                          "measure: render N times after a warm-up, and tell times, rates and efficiencies");
+                          "measure: render N times after a warm-up, and print times, rates and efficiencies");
 }
 
 void DeviceOptions::read(po::variables_map const& values)
@@ -214,7 +212,7 @@ void DeviceOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "volume-memory")) volume_memory = parse_volume_memory(*text);
     if (auto const text = given_text(values, "volume-cache")) {
         if (volume_memory == VolumeMemory::device || volume_memory == VolumeMemory::zerocopy)
-            fail_usage("--volume-cache goes with --volume-memory auto or cached", "leave one of the two out");
+            fail_usage("--volume-cache requires --volume-memory auto or cached", "leave one of the two out");
         cache = parse_cache_limit(*text);
     }
     read_knobs(values, knobs);
@@ -222,30 +220,6 @@ void DeviceOptions::read(po::variables_map const& values)
         trials = static_cast<int>(parse_integer("--trials", *text, 1, 10000));
     list_kernels = values.at("list-kernels").as<bool>();
     list_devices = values.at("list-devices").as<bool>();
-}
-
-Illuminant parse_illuminant(std::string const& text)
-{
-    return parse_choice("--illuminant", text, {"D50", "D65"}) == "D50" ? Illuminant::d50 : Illuminant::d65;
-}
-
-void FilmOutputGroup::declare(po::options_description& options)
-{
-    options.add_options()("output,o", po::value<std::vector<std::string>>()->value_name("FILE"),
-                          "film (.vpf) or picture (.exr, .png, ..), by extension; may be repeated")(
-        "exposure", po::value<std::string>()->value_name("FACTOR"), "factor on the picture in .png (default 1)")(
-        "illuminant", po::value<std::string>()->value_name("D50|D65"),
-        kIlluminantHelp)("reproducible", po::bool_switch(), "leave provenance out: equal content gives equal files");
-}
-
-void FilmOutputGroup::read(po::variables_map const& values)
-{
-    if (is_given(values, "output"))
-        for (std::string const& name : values.at("output").as<std::vector<std::string>>()) outputs.emplace_back(name);
-    if (auto const text = given_text(values, "exposure"))
-        how.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
-    if (auto const text = given_text(values, "illuminant")) how.illuminant = parse_illuminant(*text);
-    if (values.at("reproducible").as<bool>()) how.keep_provenance = KeepProvenance::no;
 }
 
 } // namespace volpt

@@ -1,8 +1,7 @@
-// Options of a render that do not change the scene: samples, device, tiles, time, resuming, outputs.
+// Options of a render that do not change the scene: samples, time, resuming, devices, kernels, tiles.
 #pragma once
 
 #include "libvolpt/backend/kernel_choice.h"
-#include "libvolpt/film/film_output.h"
 #include "libvolpt/film/sample_range.h"
 #include "tools/options/option_group.h"
 
@@ -59,20 +58,6 @@ public:
     bool list_devices = false;
 
     std::string title() const override { return "Device"; }
-    void declare(boost::program_options::options_description& options) override;
-    void read(boost::program_options::variables_map const& values) override;
-};
-
-/// --illuminant, as volrender, volmerge and volcompare have it.
-inline constexpr char kIlluminantHelp[] = "white of L*a*b*, and light on bands with wavelengths (default D65)";
-Illuminant parse_illuminant(std::string const& text);
-
-class FilmOutputGroup final : public OptionGroup {
-public:
-    std::vector<std::filesystem::path> outputs;
-    FilmOutputOptions how;
-
-    std::string title() const override { return "Output"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
 };

@@ -1,4 +1,4 @@
-// Options that shape a scene: camera, probe, light, boundary, medium. Each changes only what the user gave.
+// Options that change a scene: camera, probe, light, boundary, medium. `apply` changes only what the user gave.
 #pragma once
 
 #include "libvolpt/scene/render_scene.h"
@@ -18,7 +18,7 @@ public:
 
     std::optional<std::array<int, 2>> resolution;
 
-    /// True if the options say where the camera stands or what it sees.
+    /// True if an option other than the resolution is given.
     bool names_view() const { return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_; }
 
 private:
@@ -31,8 +31,8 @@ public:
     std::string title() const override { return "Probe"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
-    /// A scene that becomes a probe gets its texels and, if it has none, its boundary. Error (usage) for options that
-    /// only a probe has.
+    /// A scene that becomes a probe gets its number of texels and, if it has none, a smooth boundary. Error (usage) if
+    /// options of a probe are given without one.
     void apply(Scene& scene, VolumeMeta const& meta) const;
 
     std::optional<std::uint32_t> face;
@@ -41,7 +41,7 @@ public:
 
 private:
     std::optional<ProbeView> view_;
-    std::optional<std::vector<double>> dpi_; ///< along the picture's rows and columns, or one for both
+    std::optional<std::vector<double>> dpi_; ///< along the image's rows and columns, or one for both
     std::optional<Specular> specular_;
     std::optional<Backing> backing_;
     std::optional<Sides> sides_;
@@ -52,12 +52,12 @@ public:
     std::string title() const override { return "Light"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
-    /// `image` is what `image_path` holds, already resampled.
+    /// `image` is the resampled content of `image_path`, or null.
     void apply(Scene& scene, LightImage const* image) const;
 
     std::optional<std::filesystem::path> image_path; ///< --env named a file
 
-    /// True if the options say what light there is.
+    /// True if any of the options is given.
     bool names_light() const { return image_path || radiance_ || below_ || up_axis_ || rotate_deg_; }
 
 private:
@@ -83,7 +83,7 @@ public:
     std::string title() const override { return "Medium and transport"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
-    /// --long-steps auto is left to whoever has the volume.
+    /// Leaves --long-steps auto to the caller, who has the volume.
     void apply(Scene& scene) const;
 
     bool picks_long_steps = false; ///< --long-steps auto

@@ -1,24 +1,135 @@
-// Runs a tool: parse, help, body, and one line for whatever went wrong.
 #include "tools/options/tool.h"
 
-#include "tools/options/help.h"
-#include "tools/options/parse.h"
+#include "tools/options/units.h"
 
+#include <algorithm>
 #include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <new>
+#include <sstream>
+#include <thread>
 
 namespace volpt {
-namespace {
 namespace po = boost::program_options;
+
+void CommonOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("help,h", po::bool_switch(), "print this page and exit");
+    add("version", po::bool_switch(), "print the version and exit");
+    add("quiet,q", po::bool_switch(), "print nothing but errors on stderr");
+    add("verbose,v", po::bool_switch(), "print more details on stderr");
+    add("threads,j", text_value("N"), "number of threads (default: one per core)");
+    add("json", po::bool_switch(), "print the answer as one JSON object");
+    add("config", text_value("FILE"),
+        "read options from FILE, lines 'name = value'; the command line takes precedence");
+}
+
+void CommonOptions::read(po::variables_map const& values)
+{
+    bool const quiet = values.at("quiet").as<bool>();
+    bool const verbose = values.at("verbose").as<bool>();
+    if (quiet && verbose) fail_usage("--quiet and --verbose contradict each other", "give one of them");
+    verbosity = quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
+    answer = values.at("json").as<bool>() ? AnswerForm::json : AnswerForm::text;
+    threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    if (auto const text = given_text(values, "threads"))
+        threads = threads_given = static_cast<int>(parse_integer("--threads", *text, 1, 4096));
+}
+
+namespace {
 
 constexpr unsigned kLineLength = 110;
 
-/// A file name may hold any byte; the message stays one line.
+// GNU style without abbreviations: `--samp` must not mean --samples today and be ambiguous tomorrow.
+constexpr int kStyle = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+
+struct ParsedCommandLine {
+    po::variables_map values;
+    std::vector<std::string> arguments;     ///< positional
+    std::vector<std::string> given_options; ///< long names
+};
+
+/// Error (usage) for "--spp --seed 3", where Boost takes "--seed" for the value of --spp. Other values may start with
+/// '-'.
+void refuse_option_as_value(po::option const& option, po::options_description const& options)
+{
+    for (auto const& value : option.value) {
+        bool const is_long = value.size() > 2 && value.starts_with("--") &&
+                             options.find_nothrow(value.substr(2, value.find('=') - 2), false) != nullptr;
+        bool const is_short = value.size() == 2 && value[0] == '-' && options.find_nothrow(value, false) != nullptr;
+        bool const adjacent = !option.original_tokens.empty() && option.original_tokens.back() != value;
+        if ((is_long || is_short) && !adjacent)
+            fail_usage(fmt::format("--{} has no value: '{}' follows, which is an option", option.string_key, value),
+                       fmt::format("write --{0}={1} if '{1}' is the value", option.string_key, value));
+    }
+}
+
+void store_config_file(std::string const& path, po::options_description const& options, po::variables_map& values)
+{
+    std::ifstream file = std::filesystem::is_regular_file(path) ? std::ifstream(path) : std::ifstream();
+    if (!file.is_open())
+        fail_input("cannot be opened as a file", path, "--config names it", "give a readable text file");
+    try {
+        po::store(po::parse_config_file(file, options), values);
+    } catch (po::error const& error) {
+        fail_usage(fmt::format("{}: {}", path, error.what()), "write lines 'name = value' with the names in --help");
+    }
+}
+
+/// `words` are argv without the program's name. Throws po::error or Error (usage); Error (input) if the file named by
+/// --config cannot be read.
+ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::options_description const& options)
+{
+    ParsedCommandLine result;
+    po::parsed_options const parsed = po::command_line_parser(words).options(options).style(kStyle).run();
+    for (po::option const& option : parsed.options) {
+        if (option.position_key >= 0)
+            result.arguments.insert(result.arguments.end(), option.value.begin(), option.value.end());
+        else
+            refuse_option_as_value(option, options);
+    }
+    po::store(parsed, result.values);
+    if (auto const config = result.values.find("config"); config != result.values.end())
+        store_config_file(config->second.as<std::string>(), options, result.values);
+    po::notify(result.values);
+    for (auto const& [name, value] : result.values)
+        if (is_given(result.values, name)) result.given_options.push_back(name);
+    return result;
+}
+
+/// Usage, summary, option groups, notes, examples, exit statuses. cmake/make_man.sh makes man pages of it.
+std::string format_help(ToolDescription const& description, std::vector<po::options_description> const& groups)
+{
+    std::string page;
+    for (std::size_t i = 0; i < description.usage.size(); ++i)
+        page += fmt::format("{} {} {}\n", i == 0 ? "Usage:" : "      ", description.name, description.usage[i]);
+    page += fmt::format("\n{}\n", description.summary);
+    for (auto const& group : groups) {
+        std::ostringstream table;
+        table << group;
+        page += "\n" + table.str();
+    }
+    for (auto const& note : description.notes) page += fmt::format("\n{}\n", note);
+    if (!description.examples.empty()) page += "\nExamples:\n";
+    for (auto const& example : description.examples)
+        page += fmt::format("  {}\n      {}\n", example.command, example.meaning);
+    page += fmt::format("\nExit status:\n  0  {}\n", description.status_0);
+    if (!description.status_1.empty()) page += fmt::format("  1  {}\n", description.status_1);
+    page += "  2  invalid command line\n"
+            "  3  an input is unreadable or damaged\n"
+            "  4  the device, the disk or the system failed\n";
+    return page;
+}
+
+/// A file name may contain any byte; a message is one line.
 std::string to_one_line(std::string_view text)
 {
     std::string line;
@@ -29,16 +140,16 @@ std::string to_one_line(std::string_view text)
     return line;
 }
 
-void say(std::string_view tool, std::string_view kind, std::string_view text)
+void print_message(std::string_view tool, std::string_view kind, std::string_view text)
 {
-    // Not fmt::print, which throws where stderr is full: nobody can be told of that anyway.
+    // Not fmt::print, which throws if stderr cannot be written: that failure cannot be reported anywhere.
     std::fputs(fmt::format("{}: {}{}\n", tool, kind, to_one_line(text)).c_str(), stderr);
 }
 
 void check_argument_count(ToolDescription const& description, std::vector<std::string> const& arguments)
 {
     if (arguments.size() < description.arguments_min)
-        fail_usage(fmt::format("{} of {} needed arguments are there", arguments.size(), description.arguments_min));
+        fail_usage(fmt::format("{} arguments are given, {} are needed", arguments.size(), description.arguments_min));
     if (arguments.size() > description.arguments_max)
         fail_usage(fmt::format("'{}' is one argument too many", arguments[description.arguments_max]));
 }
@@ -69,16 +180,16 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
 
     auto const notice_from = [&](Verbosity least) -> NoticeSink {
         if (common.verbosity < least) return [](std::string_view) {};
-        return [&](std::string_view text) { say(description.name, "note: ", text); };
+        return [&](std::string_view text) { print_message(description.name, "note: ", text); };
     };
-    return body(
-        {common, parsed.arguments, command_line, notice_from(Verbosity::normal), notice_from(Verbosity::verbose)});
+    return body({common, parsed.arguments, parsed.given_options, command_line, notice_from(Verbosity::normal),
+                 notice_from(Verbosity::verbose)});
 }
 
-ExitStatus report(ToolDescription const& description, ExitStatus status, std::string text)
+ExitStatus report_error(ToolDescription const& description, ExitStatus status, std::string text)
 {
     if (status == ExitStatus::usage) text += fmt::format("; see {} --help", description.name);
-    say(description.name, "error: ", text);
+    print_message(description.name, "error: ", text);
     return status;
 }
 
@@ -87,24 +198,25 @@ ExitStatus report(ToolDescription const& description, ExitStatus status, std::st
 int run_tool(int argc, char const* const* argv, ToolDescription const& description,
              std::vector<OptionGroup*> const& groups, ToolBody const& body)
 {
-    std::signal(SIGXFSZ, SIG_IGN); // a file over the size limit is then an error that can be told
+    std::signal(SIGXFSZ, SIG_IGN); // writing past the file size limit then fails with an error that is reported
     ExitStatus status = ExitStatus::system;
     try {
         std::vector<std::string> command_line(argv, argv + argc);
         if (command_line.empty()) command_line.push_back(description.name);
         status = parse_and_run(command_line, description, groups, body);
     } catch (Error const& error) {
-        status = report(description, error.status(), error.what());
+        status = report_error(description, error.status(), error.what());
     } catch (po::error const& error) {
-        status = report(description, ExitStatus::usage, error.what());
+        status = report_error(description, ExitStatus::usage, error.what());
     } catch (std::bad_alloc const&) {
-        status = report(description, ExitStatus::system, "out of memory; use a smaller volume or a machine with more");
+        status = report_error(description, ExitStatus::system,
+                              "out of memory; use a smaller volume or a machine with more memory");
     } catch (std::exception const& error) {
-        status = report(description, ExitStatus::system, error.what());
+        status = report_error(description, ExitStatus::system, error.what());
     }
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        status =
-            report(description, ExitStatus::system, fmt::format("stdout cannot be written: {}", std::strerror(errno)));
+        status = report_error(description, ExitStatus::system,
+                              fmt::format("stdout cannot be written: {}", std::strerror(errno)));
     return static_cast<int>(status);
 }
 

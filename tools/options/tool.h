@@ -1,9 +1,9 @@
-// What every main shares: parsing, help, version, messages, exit status. A tool is a description, groups and a body.
+// What every main() shares. A tool is a description, option groups and a body; run_tool does the rest.
 #pragma once
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/progress.h"
-#include "tools/options/common.h"
+#include "tools/options/option_group.h"
 
 #include <functional>
 #include <string>
@@ -11,12 +11,33 @@
 
 namespace volpt {
 
+/// What goes to stderr: `quiet` errors alone, `normal` notices and progress too, `verbose` every step.
+enum class Verbosity { quiet, normal, verbose };
+
+/// The form of the answer on stdout.
+enum class AnswerForm { text, json };
+
+/// Options of every tool.
+class CommonOptions final : public OptionGroup {
+public:
+    Verbosity verbosity = Verbosity::normal;
+    int threads = 1;       ///< after `read`: --threads, or every core that this process may use
+    int threads_given = 0; ///< --threads; 0: not given
+    AnswerForm answer = AnswerForm::text;
+
+    bool wants_json() const { return answer == AnswerForm::json; }
+
+    std::string title() const override { return "General"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
 struct ToolExample {
     std::string command; ///< a whole shell line
     std::string meaning; ///< what it does, half a sentence
 };
 
-/// What --help says beside the options.
+/// The parts of --help besides the options.
 struct ToolDescription {
     std::string name;                    ///< "volprep"
     std::string summary = {};            ///< one sentence
@@ -24,27 +45,28 @@ struct ToolDescription {
     std::vector<std::string> notes = {}; ///< paragraphs after the options
     std::vector<ToolExample> examples = {};
     std::string status_0 = "done"; ///< meaning of exit status 0
-    std::string status_1 = {};     ///< meaning of exit status 1; empty: the tool never gives it
+    std::string status_1 = {};     ///< meaning of exit status 1; empty: the tool never returns it
     std::size_t arguments_min = 0; ///< positional arguments
-    std::size_t arguments_max = 0; ///< SIZE_MAX: as many as given
+    std::size_t arguments_max = 0; ///< SIZE_MAX: no limit
 };
 
-/// What a body is given.
+/// What a body receives.
 struct ToolRun {
     CommonOptions const& common;
-    std::vector<std::string> const& arguments;    ///< positional, in order
-    std::vector<std::string> const& command_line; ///< argv, for provenance
-    NoticeSink notice;                            ///< "volprep: note: ..." on stderr unless --quiet
-    NoticeSink detail;                            ///< the same, with --verbose only
+    std::vector<std::string> const& arguments;     ///< positional, in order
+    std::vector<std::string> const& given_options; ///< long names of the options that the user gave, without "--"
+    std::vector<std::string> const& command_line;  ///< argv, for provenance
+    NoticeSink notice;                             ///< "volprep: note: ..." on stderr unless --quiet
+    NoticeSink detail;                             ///< the same, with --verbose only
 };
 
 using ToolBody = std::function<ExitStatus(ToolRun const&)>;
 
-/// Parses (GNU style: --name value, --name=value, -n value, -nvalue, "--" ends options; names are never guessed),
-/// answers
-/// --help and --version, lets every group read its options, runs the body, and returns the exit status. Whatever is
-/// thrown becomes one line on stderr, "volprep: error: ...": an Error keeps its status, an unparsable command line is
-/// 2, lack of memory and everything else is 4. stdout carries the answer alone; that it cannot be written is status 4.
+/// Parses argv, answers --help and --version, lets every group read its options, runs the body, and returns the exit
+/// status. Options are in GNU style (--name value, --name=value, -n value, -nvalue; "--" ends them); abbreviations are
+/// refused. Each exception becomes one line on stderr, "volprep: error: ...": an Error has its own status, an invalid
+/// command line is 2, lack of memory and everything else is 4. stdout carries the answer alone; if it cannot be
+/// written, the status is 4.
 int run_tool(int argc, char const* const* argv, ToolDescription const& description,
              std::vector<OptionGroup*> const& groups, ToolBody const& body);
 

@@ -1,4 +1,4 @@
-// Reads option values with std::from_chars, so that no locale turns a point into a comma.
+// std::from_chars throughout: it ignores the locale.
 #include "tools/options/units.h"
 
 #include "libvolpt/sys/error.h"
@@ -26,7 +26,7 @@ std::string_view trim(std::string_view text)
     return text;
 }
 
-/// from_chars knows no leading '+'; a second sign after it stays wrong.
+/// from_chars refuses a leading '+'. A second sign after it stays an error.
 std::string_view without_plus(std::string_view text)
 {
     if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') text.remove_prefix(1);

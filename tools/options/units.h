@@ -1,4 +1,4 @@
-// Reads option values: numbers, lengths with units, triples, sizes, colours, axes. Locale plays no part.
+// Reads option values: numbers, lengths with units, triples, sizes, colours, axes, in any locale alike.
 //
 // Every error (usage) names the option, the text and an example. `option` is spelled as the user types it: "--pitch".
 #pragma once
@@ -13,12 +13,12 @@
 
 namespace volpt {
 
-/// What one value means where three are expected.
+/// How one value is taken where three are expected.
 enum class SingleValue { refused, repeated };
 
 /// A finite number.
 double parse_number(std::string_view option, std::string_view text);
-/// A finite number inside [low, high]. `example` stands in the message.
+/// A finite number inside [low, high].
 double parse_number(std::string_view option, std::string_view text, double low, double high);
 /// A decimal integer inside [low, high].
 std::int64_t parse_integer(std::string_view option, std::string_view text, std::int64_t low, std::int64_t high);
@@ -31,7 +31,7 @@ std::size_t parse_size_bytes(std::string_view option, std::string_view text);
 
 /// "x,y,z" of plain numbers.
 std::array<double, 3> parse_triple(std::string_view option, std::string_view text, SingleValue single);
-/// "x,y,z" of lengths; a unit after the last one alone does not carry over to the others.
+/// "x,y,z" of lengths, each with its own unit.
 std::array<double, 3> parse_length_triple_mm(std::string_view option, std::string_view text, SingleValue single);
 /// "X,Y,Z" of positive integers up to `high`.
 std::array<int, 3> parse_dims(std::string_view option, std::string_view text, int high = 65535);

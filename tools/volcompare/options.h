@@ -1,4 +1,3 @@
-// The options of volcompare.
 #pragma once
 
 #include "libvolpt/stats/report/patches.h"
@@ -16,7 +15,7 @@ struct MapOutput {
     std::filesystem::path path;
 };
 
-/// Values of transfer that the user states; otherwise the file's own, or its format's, with a notice.
+/// Codings that the user states; otherwise the file's own, or its format's, with a notice.
 struct StatedTransfers {
     std::optional<Transfer> test, reference;
 };
@@ -43,12 +42,13 @@ public:
     std::string title() const override { return "Comparison"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
+
+private:
+    void read_criteria(boost::program_options::variables_map const& values);
+    void read_images(boost::program_options::variables_map const& values);
+    void read_reports(boost::program_options::variables_map const& values);
+    /// Error (usage) for options that require or exclude each other.
+    void check_combination() const;
 };
-
-/// What the page shows beside the metrics asked for, with maps: difference, FLIP and Delta E.
-void add_page_metrics(Criteria& criteria, Image const& image);
-
-/// "--map NAME FILE" as the one word "--map=NAME=FILE", which the parser of options can take.
-std::vector<std::string> join_map_options(std::vector<std::string> words);
 
 } // namespace volpt

@@ -1,15 +1,17 @@
-// Runs the pairs of a suite.json one after the other; missing references are rendered into the cache.
-#include "tools/volcompare/suite.h"
+#include "tools/volcompare/commands.h"
 
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/render/render_film.h"
+#include "libvolpt/scene/light_image.h"
 #include "libvolpt/stats/report/html_report.h"
 #include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/stats/verdict/suite.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/mapped_file.h"
-#include "tools/volcompare/reference.h"
+#include "libvolpt/sys/stopwatch.h"
+#include "tools/options/progress_line.h"
 
 #include <chrono>
 #include <deque>
@@ -17,19 +19,35 @@
 #include <nlohmann/json.hpp>
 
 namespace volpt {
+
+Film render_cpu_reference(Film const& like, std::filesystem::path const& volume_path,
+                          std::optional<std::filesystem::path> const& environment, ToolRun const& run)
+{
+    PackedVolume const volume = PackedVolume::open(volume_path, VerifyLevel::full);
+    std::optional<LightImage> light;
+    if (environment)
+        light = make_light_image(read_image(*environment), volume.meta().band_numbers, environment->string());
+    watch_interrupts();
+    ProgressLine progress("reference", run.common.verbosity);
+    RenderOptions render;
+    render.threads = run.common.threads;
+    render.progress = progress.sink();
+    return render_reference(volume, like, light ? &*light : nullptr, render);
+}
+
 namespace {
 
-/// What a pair came to; subjects stay for the page.
+/// Subjects are kept for the HTML page.
 struct PairResult {
     std::string name;
     Subject test, reference;
     Criteria criteria;
     Verdict verdict;
     double seconds = 0;
-    std::string update; ///< what --update did, empty without it
+    std::string update; ///< what --update changed; empty without it
 };
 
-/// A film without sums: scene, seed and samples of the reference that a pair wants.
+/// A film without sums: scene, seed and samples of the reference of a pair.
 Film describe_reference(SuitePair const& pair, Film const& test)
 {
     Film like(test.scene(), pair.seed.value_or(test.seed()), test.sum_log2(), test.square_log2());
@@ -39,20 +57,20 @@ Film describe_reference(SuitePair const& pair, Film const& test)
     return like;
 }
 
-/// The cache holds a film of each scene, seed and set of samples.
+/// The cache has one file for each scene, seed and set of samples.
 std::filesystem::path name_in_cache(std::filesystem::path const& cache, Film const& like)
 {
     std::string const samples = to_hex(hash_bytes(encode_tile_ranges(like))).substr(0, 16);
     return cache / fmt::format("{}-seed{}-{}.vpf", to_hex(like.scene_hash()), like.seed(), samples);
 }
 
-std::string tell_change(Film const& from, Film const& to)
+std::string describe_change(Film const& from, Film const& to)
 {
     FilmComparison const films = compare_films(to, from);
     return films.equal ? "unchanged" : "changed: " + films.differences.front();
 }
 
-Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update, std::string& told,
+Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update, std::string& change,
                      ToolRun const& run)
 {
     Film const like = describe_reference(pair, test);
@@ -61,29 +79,29 @@ Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite
     if (cached && !update) return read_film(path);
     run.detail(fmt::format("{}: rendering {}", pair.name, path.string()));
     Film film = render_cpu_reference(like, *pair.volume, pair.environment, run);
-    if (update) told = cached ? tell_change(read_film(path), film) : "rendered for the first time";
+    if (update) change = cached ? describe_change(read_film(path), film) : "rendered for the first time";
     film.provenance = make_provenance("volcompare", run.command_line);
     std::filesystem::create_directories(suite.cache);
     write_film(path, film);
     return film;
 }
 
-/// The test becomes the reference.
+/// Replaces the reference by the test. Returns what changed.
 std::string replace_reference(SuitePair const& pair, Subject const& test)
 {
     if (pair.test.extension() != pair.reference->extension())
-        fail_usage(fmt::format("{}: a {} cannot take the place of a {}", pair.name, pair.test.extension().string(),
+        fail_usage(fmt::format("{}: a {} cannot replace a {}", pair.name, pair.test.extension().string(),
                                pair.reference->extension().string()),
                    "name a reference of the test's format");
-    std::string told = "made from the test";
+    std::string change = "made from the test";
     if (std::filesystem::exists(*pair.reference)) {
         Subject const old = read_subject(*pair.reference);
         Verdict const verdict = judge(test, old, {});
-        told = verdict.positive ? "unchanged" : "changed: " + verdict.reasons.front();
+        change = verdict.positive ? "unchanged" : "changed: " + verdict.reasons.front();
     }
     MappedFile const file(pair.test);
     write_file_atomically(*pair.reference, file.bytes());
-    return told;
+    return change;
 }
 
 void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& options, ToolRun const& run,
@@ -112,6 +130,29 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
     result.verdict = judge(result.test, result.reference, result.criteria);
 }
 
+/// run_pair, where an unreadable or unsuitable file fails the pair alone.
+void judge_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& options, ToolRun const& run,
+                PairResult& result)
+{
+    result.name = pair.name;
+    auto const start = std::chrono::steady_clock::now();
+    try {
+        run_pair(pair, suite, options, run, result);
+    } catch (Error const& error) {
+        if (error.status() != ExitStatus::input && error.status() != ExitStatus::usage) throw;
+        result.verdict.reasons = {error.what()};
+    }
+    result.seconds = seconds_since(start);
+}
+
+void print_result(PairResult const& result)
+{
+    fmt::print("{}  {}{}\n", result.verdict.positive ? "pass" : "FAIL", result.name,
+               result.update.empty() ? "" : " (reference " + result.update + ")");
+    if (result.verdict.positive) return;
+    for (std::string const& reason : result.verdict.reasons) fmt::print("      {}\n", reason);
+}
+
 nlohmann::ordered_json report_suite(std::deque<PairResult> const& results, bool positive)
 {
     nlohmann::ordered_json pairs = nlohmann::ordered_json::array();
@@ -126,20 +167,17 @@ nlohmann::ordered_json report_suite(std::deque<PairResult> const& results, bool 
 
 void write_reports(std::deque<PairResult> const& results, CompareOptions const& options)
 {
-    auto const write = [](std::filesystem::path const& path, std::string const& text) {
-        write_file_atomically(path, std::as_bytes(std::span(text)));
-    };
     std::string const title = options.suite->filename().string();
     if (options.junit) {
         std::vector<NamedVerdict> verdicts;
         for (PairResult const& result : results) verdicts.push_back({result.name, result.verdict, result.seconds});
-        write(*options.junit, format_junit(title, verdicts));
+        write_text(*options.junit, format_junit(title, verdicts));
     }
     if (!options.html) return;
     std::vector<ReportedPair> pairs;
     for (PairResult const& result : results)
         pairs.push_back({result.name, result.test, result.reference, result.verdict, result.criteria});
-    write(*options.html, format_html(title, pairs));
+    write_text(*options.html, format_html(title, pairs));
 }
 
 } // namespace
@@ -152,23 +190,11 @@ ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
     bool positive = true;
     for (SuitePair const& pair : suite.pairs) {
         PairResult& result = results.emplace_back();
-        result.name = pair.name;
-        auto const start = std::chrono::steady_clock::now();
-        try {
-            run_pair(pair, suite, options, run, result);
-        } catch (Error const& error) {
-            if (error.status() != ExitStatus::input && error.status() != ExitStatus::usage) throw;
-            result.verdict.reasons = {error.what()};
-        }
-        result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        judge_pair(pair, suite, options, run, result);
         positive = positive && result.verdict.positive;
-        // The page needs the pictures, the other reports do not.
+        // Only the HTML page needs the images.
         if (!options.html) result.test = result.reference = {};
-        if (run.common.wants_json()) continue;
-        fmt::print("{}  {}{}\n", result.verdict.positive ? "pass" : "FAIL", result.name,
-                   result.update.empty() ? "" : " (reference " + result.update + ")");
-        if (!result.verdict.positive)
-            for (std::string const& reason : result.verdict.reasons) fmt::print("      {}\n", reason);
+        if (!run.common.wants_json()) print_result(result);
     }
     write_reports(results, options);
     if (run.common.wants_json()) fmt::print("{}\n", report_suite(results, positive).dump(2));

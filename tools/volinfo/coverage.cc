@@ -1,13 +1,15 @@
-// Lists and draws what measure_shares counts.
-#include "tools/volinfo/coverage.h"
+#include "tools/volinfo/report.h"
 
-#include "tools/volinfo/shares.h"
+#include "libvolpt/image/drawing/drawing.h"
+#include "libvolpt/medium/coverage.h"
+#include "libvolpt/scene/layer_image.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 namespace volpt {
 namespace {
@@ -15,8 +17,81 @@ namespace {
 constexpr DrawnBox kPlot{90, 50, 620, 380};
 constexpr int kWidth = 960, kHeight = 520;
 constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.6f, 0.6f, 0.6f};
-/// A legend of more names leaves the plot's height.
+/// More rows do not fit beside the plot.
 constexpr std::size_t kLegendRows = 14;
+
+/// What the layers consist of: materials, or, for mixtures, their inks.
+struct Shares {
+    std::vector<std::string> names;
+    std::vector<PaintColour> colours;
+    Coverage coverage;
+};
+
+/// By material: fraction of each ink.
+using Fractions = std::vector<std::vector<double>>;
+
+std::optional<std::vector<double>> find_fractions(nlohmann::json const& metadata, std::string const& name,
+                                                  std::vector<std::string> const& inks)
+{
+    auto const found = metadata.find("inks." + name);
+    if (found == metadata.end()) {
+        std::vector<double> alone(inks.size());
+        for (std::size_t i = 0; i < inks.size(); ++i) alone[i] = inks[i] == name ? 1 : 0;
+        return std::ranges::count(inks, name) == 1 ? std::optional(alone) : std::nullopt;
+    }
+    if (!found->is_array() || found->size() != inks.size()) return std::nullopt;
+    for (nlohmann::json const& fraction : *found)
+        if (!fraction.is_number()) return std::nullopt;
+    return found->get<std::vector<double>>();
+}
+
+/// Empty unless the metadata has the inks of every material; metadata may have any content.
+Fractions find_all_fractions(nlohmann::json const& metadata, std::vector<Material> const& materials,
+                             std::vector<std::string>& inks)
+{
+    auto const listed = metadata.find("inks");
+    if (listed == metadata.end() || !listed->is_array()) return {};
+    for (nlohmann::json const& ink : *listed) {
+        if (!ink.is_string()) return {};
+        inks.push_back(ink.get<std::string>());
+    }
+    Fractions fractions;
+    for (Material const& material : materials) {
+        auto found = find_fractions(metadata, material.name, inks);
+        if (!found) return {};
+        fractions.push_back(std::move(*found));
+    }
+    return fractions;
+}
+
+std::vector<double> add_up_inks(std::vector<double> const& by_material, Fractions const& fractions, std::size_t inks)
+{
+    std::vector<double> by_ink(inks);
+    for (std::size_t material = 0; material < by_material.size(); ++material)
+        for (std::size_t ink = 0; ink < inks; ++ink) by_ink[ink] += by_material[material] * fractions[material][ink];
+    return by_ink;
+}
+
+/// Mixtures are materials for which source metadata "inks.NAME" lists a fraction of each of "inks" (docs/printing.md).
+/// Error (usage) unless the volume has labels.
+Shares measure_shares(PackedVolume const& volume)
+{
+    Coverage coverage = measure_coverage(volume);
+    auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
+    std::vector<std::string> inks;
+    Fractions const fractions = find_all_fractions(metadata, volume.materials(), inks);
+    if (fractions.empty()) {
+        std::vector<std::string> names;
+        for (Material const& material : volume.materials()) names.push_back(material.name);
+        return {std::move(names), choose_material_colours(volume), std::move(coverage)};
+    }
+    std::vector<PaintColour> colours;
+    for (std::string const& ink : inks)
+        colours.push_back(find_named_colour(metadata, ink).value_or(PaintColour{0.5f, 0.5f, 0.5f}));
+    for (std::vector<double>& layer : coverage.layers) layer = add_up_inks(layer, fractions, inks.size());
+    coverage.total = add_up_inks(coverage.total, fractions, inks.size());
+    return {std::move(inks), std::move(colours), std::move(coverage)};
+}
 
 /// A round length that divides `whole` into 4 to 10 parts.
 double choose_step(double whole)
@@ -27,7 +102,7 @@ double choose_step(double whole)
     return decade;
 }
 
-/// From the top: one more than the layers that differ from the deepest, with a tenth of them below, at least four.
+/// From the top: the layers down to the last that differs from the deepest one, and a tenth more; at least four.
 std::size_t count_shown_layers(Coverage const& coverage)
 {
     auto const deepest = coverage.layers.back();
@@ -36,7 +111,7 @@ std::size_t count_shown_layers(Coverage const& coverage)
     return std::min(coverage.layers.size(), std::max<std::size_t>(differing + differing / 10 + 1, 4));
 }
 
-/// Materials that the volume has, the most frequent first.
+/// Materials that occur, the most frequent first.
 std::vector<std::size_t> sort_by_share(Coverage const& coverage)
 {
     std::vector<std::size_t> order(coverage.total.size());
@@ -51,7 +126,7 @@ void draw_layers(Drawing& drawing, Coverage const& coverage, std::size_t shown, 
     double const step = kPlot.width / static_cast<double>(shown);
     std::vector<std::size_t> const order = sort_by_share(coverage);
     for (std::size_t layer = 0; layer < shown; ++layer) {
-        // Edges of whole pixels: neither gaps nor overlaps between layers.
+        // Rounded to whole pixels: no gaps or overlaps between layers.
         double const left = std::round(kPlot.x + static_cast<double>(layer) * step);
         double const right = std::round(kPlot.x + static_cast<double>(layer + 1) * step);
         double share = 0;

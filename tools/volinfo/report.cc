@@ -1,15 +1,17 @@
-// Opens a volume or a film, whichever it is, and lists what there is to know.
 #include "tools/volinfo/report.h"
 
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
+#include "libvolpt/volume/meta.h"
+#include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/volume_report.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
@@ -23,7 +25,7 @@ bool starts_like(MappedFile const& file, FileKind const& kind)
            std::memcmp(file.bytes().data(), kind.magic.data(), kind.magic.size()) == 0;
 }
 
-// Tiles with the same samples together, in the order of their first: a finished film is one line.
+/// Tiles with the same samples are one entry, in the order of their first tile: a finished film has one.
 Json list_sample_ranges(Film const& film)
 {
     std::vector<std::pair<SampleRanges, std::size_t>> groups;
@@ -65,6 +67,52 @@ void append_lines(std::string& text, std::string const& name, Json const& value)
     }
 }
 
+constexpr std::size_t kBins = 32;
+
+std::size_t count_layer_voxels(VolumeMeta const& meta)
+{
+    return static_cast<std::size_t>(meta.dims[0]) * static_cast<std::size_t>(meta.dims[1]);
+}
+
+Json count_materials(PackedVolume const& volume)
+{
+    std::vector<std::uint64_t> counts(256);
+    std::vector<std::uint8_t> labels(count_layer_voxels(volume.meta()));
+    for (int z = 0; z < volume.meta().dims[2]; ++z) {
+        read_label_layer(volume.view(), z, labels);
+        for (auto const label : labels) ++counts[label];
+    }
+    Json by_name = Json::object();
+    for (std::size_t i = 0; i < volume.materials().size(); ++i) by_name[volume.materials()[i].name] = counts[i];
+    return {{"quantity", "material"}, {"counts", by_name}};
+}
+
+Json count_densities(PackedVolume const& volume)
+{
+    VolumeMeta const& meta = volume.meta();
+    VolumeView const view = volume.view();
+    // The majorant is the largest density, rounded up.
+    double const width = static_cast<double>(view.global_majorant[0]) / kBins;
+    std::vector<std::uint64_t> counts(kBins);
+    std::vector<float> layer(count_layer_voxels(meta));
+    float low = std::numeric_limits<float>::max();
+    float high = 0;
+    double sum = 0;
+    for (int z = 0; z < meta.dims[2]; ++z) {
+        read_plane_layer(view, view.density, z, layer);
+        for (float const value : layer) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+            sum += static_cast<double>(value);
+            auto const bin = width > 0 ? static_cast<std::size_t>(static_cast<double>(value) / width) : 0;
+            ++counts[std::min(bin, kBins - 1)];
+        }
+    }
+    double const voxels = static_cast<double>(layer.size()) * meta.dims[2];
+    return {{"quantity", "density"}, {"min", low},         {"max", high},
+            {"mean", sum / voxels},  {"bin_width", width}, {"counts", counts}};
+}
+
 } // namespace
 
 Json describe_file(std::filesystem::path const& path, VerifyLevel level)
@@ -76,13 +124,20 @@ Json describe_file(std::filesystem::path const& path, VerifyLevel level)
                        ? "the file is empty"
                        : fmt::format("this is neither a {} nor a {}", kVolumeFile.name, kFilmFile.name),
                    path.string() + ": offset 0", {},
-                   "volprep makes volumes of other formats, volrender makes films of volumes");
+                   "volprep makes volumes from other formats, volrender makes films from volumes");
     }
     Json report{{"kind", is_volume ? "volume" : "film"},
                 {"file", path.string()},
                 {"verified", level == VerifyLevel::full ? "full" : "quick"}};
     report.update(is_volume ? report_volume(PackedVolume::open(path, level)) : describe_film(path, level));
     return report;
+}
+
+Json count_values(PackedVolume const& volume)
+{
+    if (needs_labels(volume.meta())) return count_materials(volume);
+    if (volume.meta().extinction == Source::plane) return count_densities(volume);
+    return {{"quantity", "none"}};
 }
 
 std::string format_lines(Json const& report)

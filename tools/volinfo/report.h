@@ -1,17 +1,34 @@
-// What volinfo says of a file, told apart by its first bytes.
+// What volinfo prints and draws: the contents of a file, a histogram, the coverage of materials.
 #pragma once
 
+#include "libvolpt/image/drawing/drawing.h"
 #include "libvolpt/sys/container/sectioned_file.h"
+#include "libvolpt/volume/volume.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace volpt {
 
-/// "kind" ("volume" or "film"), "file", "verified", and the keys of report_volume or of report_film with scene, tiles
-/// by sample ranges, size and provenance. Error (input) if the file is neither or damaged.
+/// "kind" ("volume" or "film", told apart by the first bytes), "file", "verified", and the keys of report_volume or of
+/// report_film with scene, sample ranges of the tiles, size and provenance. Error (input) if the file is neither, or
+/// damaged.
 nlohmann::ordered_json describe_file(std::filesystem::path const& path, VerifyLevel level);
 
-/// "key: value" lines; keys of nested objects are joined by dots.
+/// Number of voxels by value. A volume with materials: {"quantity": "material", "counts": {name: voxels}}. A density
+/// plane: {"quantity": "density", "min", "max", "mean", "bin_width", "counts": 32 bins from 0 on, the last with its
+/// upper end}. Others: {"quantity": "none"}.
+nlohmann::ordered_json count_values(PackedVolume const& volume);
+
+/// {"materials": [name, ..], "total": {name: share}, "layers": [{"layer": z, "depth_mm": [top, bottom], "share": [by
+/// material]}]}, from the uppermost layer (+z) down. Mixtures count as the inks they consist of. Error (usage) unless
+/// the volume has materials.
+nlohmann::ordered_json report_coverage(PackedVolume const& volume);
+
+/// The shares of report_coverage, stacked, each material in its colour, over the depth below the +z face, which ends
+/// soon after the last layer that differs from the deepest one.
+Drawing draw_coverage(PackedVolume const& volume);
+
+/// "key: value" lines; the keys of nested objects are joined by dots.
 std::string format_lines(nlohmann::ordered_json const& report);
 
 } // namespace volpt

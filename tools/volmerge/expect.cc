@@ -1,4 +1,3 @@
-// Finds what differs from the expected samples and which tasks of an array have to run again.
 #include "tools/volmerge/expect.h"
 
 #include <algorithm>
@@ -13,11 +12,11 @@ constexpr std::size_t kRangesShown = 16;
 std::string describe_first_ranges(SampleRanges const& ranges)
 {
     if (ranges.size() <= kRangesShown) return describe_ranges(ranges);
-    return fmt::format("{} and {} ranges more", describe_ranges({ranges.begin(), ranges.begin() + kRangesShown}),
+    return fmt::format("{} and {} more ranges", describe_ranges({ranges.begin(), ranges.begin() + kRangesShown}),
                        ranges.size() - kRangesShown);
 }
 
-/// The tasks that have a sample in one of the ranges; of two ranges in one task, the task once.
+/// Adds the tasks that have a sample in one of the ranges, each once.
 void add_tasks(SampleRanges& tasks, SampleRanges const& ranges, Expectation const& expected)
 {
     std::uint64_t const chunk = *expected.chunk, end_of_all = expected.samples.first + expected.samples.count;
@@ -31,10 +30,26 @@ void add_tasks(SampleRanges& tasks, SampleRanges const& ranges, Expectation cons
     }
 }
 
+/// " lacks 2:3", or, where nothing is missing, " has more: 0:9".
+std::string describe_difference(SampleRanges const& have, SampleRanges const& missing)
+{
+    return missing.empty() ? " has more: " + describe_first_ranges(have) : " lacks " + describe_first_ranges(missing);
+}
+
+/// The tasks of `missing` that are in `begun` too.
+SampleRanges find_begun(SampleRanges const& missing, SampleRanges const& begun)
+{
+    SampleRanges both;
+    for (SampleRange const& run : missing)
+        for (SampleRange const& part : missing_ranges(missing_ranges(begun, run), run)) insert_range(both, part);
+    return both;
+}
+
 } // namespace
 
 Deviation find_deviation(std::optional<Film> const& head, Expectation const& expected)
 {
+    SampleRange const& samples = expected.samples;
     std::vector<SampleRanges> const none(1);
     std::vector<SampleRanges> const& tiles = head ? head->tile_ranges : none;
     Deviation deviation;
@@ -44,30 +59,26 @@ Deviation find_deviation(std::optional<Film> const& head, Expectation const& exp
     std::size_t differing = 0;
     for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
         SampleRanges const& have = tiles[tile];
-        // Tiles mostly hold the same samples as the one before.
+        // Most tiles have the same samples as the one before.
         bool const is_new = tile == 0 || have != tiles[tile - 1];
         if (expected.chunk && is_new) add_tasks(begun, have, expected);
-        if (have == SampleRanges{expected.samples}) continue;
-        SampleRanges const missing = missing_ranges(have, expected.samples);
+        if (have == SampleRanges{samples}) continue;
+        SampleRanges const missing = missing_ranges(have, samples);
         if (expected.chunk && is_new) add_tasks(deviation.missing_tasks, missing, expected);
-        bool const has_more = count_samples(have) + count_samples(missing) > expected.samples.count;
+        bool const has_more = count_samples(have) + count_samples(missing) > samples.count;
         deviation.only_lacks = deviation.only_lacks && !has_more;
         if (++differing > kTilesShown || !head) continue;
-        text += fmt::format("; tile {},{}", tile % head->tiles_x(), tile / head->tiles_x());
-        text +=
-            missing.empty() ? " has more: " + describe_first_ranges(have) : " lacks " + describe_first_ranges(missing);
+        text += fmt::format("; tile {},{}{}", tile % head->tiles_x(), tile / head->tiles_x(),
+                            describe_difference(have, missing));
     }
     if (differing == 0) return deviation;
-    // Missing and begun: missing without what is missing and not begun.
-    for (SampleRange const& run : deviation.missing_tasks) {
-        SampleRanges const untouched = missing_ranges(begun, run);
-        for (SampleRange const& part : missing_ranges(untouched, run)) insert_range(deviation.resumable_tasks, part);
-    }
-    deviation.text =
-        head ? fmt::format("samples {}:{} were expected, {} of {} tiles differ{}{}", expected.samples.first,
-                           expected.samples.count, differing, tiles.size(), text, differing > kTilesShown ? "; .." : "")
-             : fmt::format("samples {}:{} were expected, there is no film", expected.samples.first,
-                           expected.samples.count);
+    deviation.resumable_tasks = find_begun(deviation.missing_tasks, begun);
+    deviation.text = fmt::format("samples {}:{} were expected, ", samples.first, samples.count);
+    if (!head)
+        deviation.text += "there is no film";
+    else
+        deviation.text += fmt::format("{} of {} tiles differ{}{}", differing, tiles.size(), text,
+                                      differing > kTilesShown ? "; ..." : "");
     return deviation;
 }
 

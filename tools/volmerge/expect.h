@@ -10,8 +10,8 @@
 
 namespace volpt {
 
-/// What --expect and --chunk ask: task i of an array renders samples first + i * chunk to first + (i + 1) * chunk - 1,
-/// the last one those that are left.
+/// What --expect and --chunk say: task i of an array renders samples first + i * chunk to first + (i + 1) * chunk - 1,
+/// the last task the remaining ones.
 struct Expectation {
     SampleRange samples;
     std::optional<std::uint64_t> chunk;
@@ -19,15 +19,15 @@ struct Expectation {
 
 struct Deviation {
     std::string text;             ///< empty: every pixel has exactly the samples
-    bool only_lacks = false;      ///< no tile has a sample that was not expected
-    SampleRanges missing_tasks;   ///< that lack a sample of a tile; with a chunk
-    SampleRanges resumable_tasks; ///< those of them of which there are samples: interrupted ones
+    bool only_lacks = false;      ///< no tile has a sample beyond the expected ones
+    SampleRanges missing_tasks;   ///< with a chunk: tasks of which a tile lacks a sample
+    SampleRanges resumable_tasks; ///< missing tasks of which a tile has a sample: interrupted ones
 };
 
-/// Without a film everything is missing.
+/// Without a film, all samples are missing.
 Deviation find_deviation(std::optional<Film> const& head, Expectation const& expected);
 
-/// "3,7-9", as Slurm's --array has it.
+/// "3,7-9", the form of Slurm's --array.
 std::string format_array(SampleRanges const& tasks);
 
 } // namespace volpt

@@ -1,25 +1,28 @@
-// volmerge: adds up films of disjoint samples of one scene, exactly.
+// volmerge: adds films of disjoint samples of one scene, exactly.
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_merge.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
-#include "tools/options/interrupt.h"
+#include "tools/options/output_options.h"
 #include "tools/options/progress_line.h"
-#include "tools/options/run_options.h"
 #include "tools/options/tool.h"
 #include "tools/options/units.h"
 #include "tools/volmerge/expect.h"
-#include "tools/volmerge/inputs.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iostream>
 #include <optional>
 
 namespace volpt {
 namespace {
+namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 enum class WhenIncomplete { write_nothing, write_partial };
@@ -27,63 +30,100 @@ enum class Reading { everything, heads };
 
 class MergeOptions final : public OptionGroup {
 public:
-    std::vector<std::filesystem::path> outputs;
     std::optional<std::string> list;
     std::optional<Expectation> expected;
     WhenIncomplete when_incomplete = WhenIncomplete::write_nothing;
     Reading reading = Reading::everything;
-    FilmOutputOptions output;
 
     std::string title() const override { return "Merging"; }
 
     void declare(po::options_description& options) override
     {
-        options.add_options()(
-            "output,o", po::value<std::vector<std::string>>()->value_name("FILE"),
-            "merged film (.vpf) or its picture (.exr, .png, ..); may be repeated, and may be one of the inputs")(
-            "expect", po::value<std::string>()->value_name("FIRST:COUNT"),
-            "unless every pixel has exactly these samples, name what differs, write nothing, exit with status 1")(
-            "chunk", po::value<std::string>()->value_name("N"),
-            "with --expect: task i of a job array rendered samples FIRST + i * N to FIRST + (i + 1) * N - 1; name the "
-            "tasks that are missing, as sbatch --array has them")(
-            "partial", po::bool_switch(),
-            "with --expect: write what is there although samples are missing; the status is still 1")(
-            "heads-only", po::bool_switch(),
-            "look only at which samples the films hold, not at their sums, which takes no time; write nothing")(
-            "inputs", po::value<std::string>()->value_name("FILE"), "more films, one name a line; - is stdin")(
-            "exposure", po::value<std::string>()->value_name("FACTOR"), "factor on the picture in .png (default 1)")(
-            "illuminant", po::value<std::string>()->value_name("D50|D65"), kIlluminantHelp)(
-            "reproducible", po::bool_switch(), "leave provenance out: equal content gives equal files");
+        auto add = options.add_options();
+        add("expect", text_value("FIRST:COUNT"),
+            "require that every pixel has exactly these samples; otherwise print what differs, write nothing and exit "
+            "with status 1");
+        add("chunk", text_value("N"),
+            "with --expect: task i of a job array rendered samples FIRST + i * N to FIRST + (i + 1) * N - 1; print the "
+            "missing tasks in the form of sbatch --array");
+        add("partial", po::bool_switch(),
+            "with --expect: write the merged film even if samples are missing; the status is still 1");
+        add("heads-only", po::bool_switch(),
+            "read only which samples the films have, not their sums, which is fast; write nothing");
+        add("inputs", text_value("FILE"), "a list of more films, one name per line; - is stdin");
     }
 
     void read(po::variables_map const& values) override
     {
-        if (is_given(values, "output"))
-            for (std::string const& name : values.at("output").as<std::vector<std::string>>())
-                outputs.emplace_back(name);
         list = given_text(values, "inputs");
         if (auto const text = given_text(values, "expect"))
             expected = Expectation{parse_sample_range("--expect", *text), {}};
         if (auto const text = given_text(values, "chunk")) {
-            if (!expected) fail_usage("--chunk says nothing without --expect", "give --expect FIRST:COUNT");
+            if (!expected) fail_usage("--chunk requires --expect", "give --expect FIRST:COUNT");
             expected->chunk = static_cast<std::uint64_t>(parse_integer("--chunk", *text, 1, std::int64_t{1} << 32));
         }
         if (values.at("partial").as<bool>()) when_incomplete = WhenIncomplete::write_partial;
         if (values.at("heads-only").as<bool>()) reading = Reading::heads;
-        if (auto const text = given_text(values, "exposure"))
-            output.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
-        if (auto const text = given_text(values, "illuminant")) output.illuminant = parse_illuminant(*text);
-        if (values.at("reproducible").as<bool>()) output.keep_provenance = KeepProvenance::no;
-        if (outputs.empty() && !expected)
-            fail_usage("there is nothing to do", "give -o OUT.vpf or --expect FIRST:COUNT");
-        if (when_incomplete == WhenIncomplete::write_partial && (!expected || outputs.empty()))
-            fail_usage("--partial says nothing without --expect and -o", "give both");
-        if (reading == Reading::heads && (!expected || !outputs.empty()))
-            fail_usage("--heads-only looks at samples and writes nothing", "give --expect FIRST:COUNT and no -o");
+        bool const writes = is_given(values, "output");
+        if (!writes && !expected) fail_usage("there is nothing to do", "give -o OUT.vpf or --expect FIRST:COUNT");
+        if (when_incomplete == WhenIncomplete::write_partial && (!expected || !writes))
+            fail_usage("--partial requires --expect and -o", "give both");
+        if (reading == Reading::heads && (!expected || writes))
+            fail_usage("--heads-only requires --expect and writes nothing", "give --expect FIRST:COUNT and no -o");
     }
 };
 
-/// What the merged film says of an input: name, hash, and on what it was rendered.
+struct VolmergeOptions {
+    FilmFileOptions output;
+    MergeOptions merging;
+};
+
+void append_folder(std::vector<fs::path>& paths, fs::path const& folder)
+{
+    std::error_code error;
+    std::vector<fs::path> films;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (entry->path().extension() == ".vpf") films.push_back(entry->path());
+    if (error) fail_input("cannot list the folder: " + error.message(), folder.string(), {}, "check its permissions");
+    std::ranges::sort(films);
+    paths.insert(paths.end(), films.begin(), films.end());
+}
+
+void append_lines(std::vector<fs::path>& paths, std::istream& lines, std::string const& name)
+{
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) paths.emplace_back(line);
+    if (lines.bad()) fail_input("cannot read the list of films", name, {}, "give a text file with one name per line");
+}
+
+/// The arguments in order, where a folder means the .vpf files in it by name, then the lines of `list` ("-": stdin).
+/// Error (input) if a list or folder cannot be read, (usage) if there is neither argument nor list.
+std::vector<fs::path> list_inputs(std::vector<std::string> const& arguments, std::optional<std::string> const& list)
+{
+    if (arguments.empty() && !list) fail_usage("no film is given", "give films, a folder of films, or --inputs FILE");
+    std::vector<fs::path> paths;
+    for (std::string const& argument : arguments) {
+        std::error_code ignored;
+        if (fs::is_directory(argument, ignored))
+            append_folder(paths, argument);
+        else
+            paths.emplace_back(argument);
+    }
+    if (!list) return paths;
+    if (*list == "-") {
+        append_lines(paths, std::cin, "stdin");
+        return paths;
+    }
+    std::ifstream file(*list);
+    std::error_code ignored;
+    if (!file || fs::is_directory(*list, ignored))
+        fail_input(std::string("cannot open the list of films: ") + std::strerror(errno), *list, {},
+                   "check the name and the permissions");
+    append_lines(paths, file, *list);
+    return paths;
+}
+
+/// An input in the provenance of the merged film: name, hash, and its own provenance.
 std::string describe_input(MergeInput const& input)
 {
     std::string line = fmt::format("{} film_hash={}", input.path.string(), to_hex(input.film_hash));
@@ -91,7 +131,7 @@ std::string describe_input(MergeInput const& input)
     return line;
 }
 
-MergePlan plan(ToolRun const& run, MergeOptions const& options)
+MergePlan plan_inputs(ToolRun const& run, MergeOptions const& options)
 {
     MergePlan plan = plan_merge(list_inputs(run.arguments, options.list));
     if (!plan.head && !options.expected)
@@ -109,7 +149,7 @@ Film merge_planes(MergePlan& plan, ToolRun const& run)
     ProgressLine line("merge", run.common.verbosity);
     Film merged = merge_films(plan, run.common.threads, line.sink());
     merged.provenance = make_provenance("volmerge", run.command_line);
-    // Not by `set`, which looks through all entries.
+    // Not by `set`, which searches all entries: there can be thousands of inputs.
     for (std::size_t i = 0; i < plan.inputs.size(); ++i)
         merged.provenance.entries.emplace_back(fmt::format("input.{}", i), describe_input(plan.inputs[i]));
     return merged;
@@ -142,26 +182,27 @@ void print_answer(nlohmann::ordered_json const& answer, AnswerForm form)
                 fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-ExitStatus merge(ToolRun const& run, MergeOptions const& options)
+ExitStatus merge(ToolRun const& run, VolmergeOptions const& options)
 {
-    MergePlan inputs = plan(run, options);
-    if (inputs.head) check_film_outputs(options.outputs, inputs.head->bands(), inputs.head->scene().wavelengths_nm);
+    MergePlan inputs = plan_inputs(run, options.merging);
+    if (inputs.head)
+        check_film_outputs(options.output.outputs, inputs.head->bands(), inputs.head->scene().wavelengths_nm);
     std::optional<Deviation> deviation;
-    if (options.expected) deviation = find_deviation(inputs.head, *options.expected);
+    if (options.merging.expected) deviation = find_deviation(inputs.head, *options.merging.expected);
     bool const is_whole = !deviation || deviation->text.empty();
 
     nlohmann::ordered_json answer;
-    if (inputs.head && options.reading == Reading::everything) {
+    if (inputs.head && options.merging.reading == Reading::everything) {
         Film const film = merge_planes(inputs, run);
         bool const writes_part =
-            options.when_incomplete == WhenIncomplete::write_partial && deviation && deviation->only_lacks;
-        if (is_whole || writes_part) write_film_outputs(film, options.outputs, options.output);
+            options.merging.when_incomplete == WhenIncomplete::write_partial && deviation && deviation->only_lacks;
+        if (is_whole || writes_part) write_film_outputs(film, options.output.outputs, options.output.how);
         answer = report_film(film);
-        if (shows_material_colour(film.scene())) answer.update(report_colour(film, options.output.illuminant));
+        if (shows_material_colour(film.scene())) answer.update(report_colour(film, options.output.how.illuminant));
     } else if (inputs.head) {
         answer["paths"] = inputs.head->statistics.paths;
     }
-    answer.update(report_inputs(inputs, deviation, options));
+    answer.update(report_inputs(inputs, deviation, options.merging));
     print_answer(answer, run.common.answer);
     return is_whole ? ExitStatus::done : ExitStatus::negative;
 }
@@ -170,19 +211,18 @@ ToolDescription describe_tool()
 {
     return {
         .name = "volmerge",
-        .summary = "Adds up films of disjoint samples of one scene, exactly: the order of the films plays no part.",
+        .summary = "Adds films of disjoint samples of one scene, exactly: the order of the films does not matter.",
         .usage = {"FILM.vpf|FOLDER... -o OUT.vpf [-o OUT.exr] [--expect FIRST:COUNT]",
                   "FOLDER --expect FIRST:COUNT --chunk N --heads-only"},
-        .notes = {"A folder stands for the .vpf files in it. Scene and seed must be equal and no sample may be in two "
-                  "films; otherwise "
-                  "nothing is written. The same film given twice counts once."},
+        .notes =
+            {"A folder means the .vpf files in it. Scene and seed must be equal and no sample may be in two films; "
+             "otherwise nothing is written. A film given twice counts once. An output may be one of the inputs."},
         .examples = {{"volmerge node*.vpf -o all.vpf -o all.png --expect 0:4096",
-                      "gathers a cluster's films, if none is missing"},
+                      "merge the films of a cluster, if none is missing"},
                      {"volmerge parts --expect 0:4096 --chunk 64 --heads-only",
-                      "names the tasks of a job array that are missing"},
-                     {"volmerge all.vpf -o all.exr", "makes a picture of a film"}},
-        .status_0 = "done",
-        .status_1 = "the samples are not those of --expect; nothing was written (but for --partial)",
+                      "print the missing tasks of a job array"},
+                     {"volmerge all.vpf -o all.exr", "make an image of a film"}},
+        .status_1 = "the samples differ from --expect; nothing was written (except with --partial)",
         .arguments_min = 0,
         .arguments_max = SIZE_MAX,
     };
@@ -193,7 +233,8 @@ ToolDescription describe_tool()
 
 int main(int argc, char** argv)
 {
-    volpt::MergeOptions options;
-    return volpt::run_tool(argc, argv, volpt::describe_tool(), {&options},
-                           [&](volpt::ToolRun const& run) { return volpt::merge(run, options); });
+    using namespace volpt;
+    VolmergeOptions options;
+    return run_tool(argc, argv, describe_tool(), {&options.output, &options.merging},
+                    [&](ToolRun const& run) { return merge(run, options); });
 }

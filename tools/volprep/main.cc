@@ -2,12 +2,12 @@
 #include "formats/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/volume/volume_report.h"
-#include "tools/options/interrupt.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
 #include "tools/volprep/report.h"
-#include "tools/volprep/source.h"
+#include "tools/volprep/sources.h"
 
 #include <chrono>
 #include <cstdio>
@@ -23,33 +23,33 @@ ToolDescription describe_tool()
     return {
         .name = "volprep",
         .summary = fmt::format("Packs a volume into a .vpk for volrender. Reads {}, folders and patterns of PNG "
-                               "slices, Mitsuba scenes (.xml), "
-                               "headerless numbers (--dims, --type) and .vpk.",
+                               "slices, Mitsuba scenes (.xml), headerless files (--dims, --type) and .vpk.",
                                list_reader_extensions()),
         .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --size x,y --core MM --materials TABLE -o OUT.vpk [options]",
                   "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png"},
-        .notes = {"Lengths are mm unless they say otherwise (um, cm, m). Extinction is in 1/mm. Formats and "
-                  "conventions: docs/tools/volprep.md."},
+        .notes =
+            {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
+             "docs/tools/volprep.md."},
         .examples = {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
-                      "CT values -1000..1000 become density 0..1, 2/mm at 1"},
+                      "map CT values -1000..1000 to density 0..1, with an extinction of 2/mm at 1"},
                      {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
-                      "a headerless volume"},
+                      "pack a headerless file"},
                      {"volprep slices/ --materials elek2017 --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",
-                      "a print job: PNG slices whose colours name materials, on 10 mm of white"},
+                      "pack a print job, PNG slices whose colours name materials, on a core of 10 mm of white"},
                      {"volprep --print picture.png --size 50mm,50mm --ink-depth 0.5mm --core 9.5mm --materials "
                       "elek2017 -o print.vpk",
-                      "the picture as a halftone of inks in the upper half millimetre of a white block"},
+                      "print a picture as a halftone of inks in the upper half millimetre of a white block"},
                      {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk",
-                      "a white homogeneous cube"},
+                      "make a white homogeneous cube"},
                      {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
-                      "a picture in the top tenth of a white slab"},
-                     {"volprep head.vpk --export head_density.mha", "the densities for other programs"}},
+                      "make a white slab with an image as the albedo of its top tenth"},
+                     {"volprep head.vpk --export head_density.mha", "export the densities for other programs"}},
         .arguments_max = 1};
 }
 
-void check_outputs(std::vector<std::string> const& inputs, OutputGroup const& output)
+void check_outputs(std::vector<std::string> const& inputs, VolumeFileOptions const& output)
 {
     auto const& path = output.output_path ? *output.output_path : *output.export_path;
     for (auto const& input : inputs) {
@@ -59,10 +59,10 @@ void check_outputs(std::vector<std::string> const& inputs, OutputGroup const& ou
     }
 }
 
-ExitStatus export_densities(ToolRun const& run, VolprepOptions const& options)
+ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
 {
     if (run.arguments.empty() || !is_packed_volume(run.arguments[0]))
-        fail_usage("--export needs a packed volume", "give a .vpk; -o makes one from other files");
+        fail_usage("--export needs a packed volume", "give a .vpk; volprep INPUT -o OUT.vpk makes one");
     PackedVolume const volume = PackedVolume::open(run.arguments[0], VerifyLevel::full);
     ProgressLine line("export", run.common.verbosity);
     auto const exported = export_volume(volume, *options.output.export_path, line.sink(), options.output.export_plane);
@@ -105,14 +105,14 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     auto const start = std::chrono::steady_clock::now();
     PackReport report;
     report.output_path = *options.output.output_path;
-    auto const stream = open_voxel_stream(run.arguments, options);
+    auto const stream = open_voxel_stream(run, options);
     report.meta = stream->meta();
     Provenance const provenance = make_provenance("volprep", run.command_line);
     {
         ProgressLine line("pack", run.common.verbosity);
         report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink());
     }
-    report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.elapsed_s = seconds_since(start);
     report.size_bytes = std::filesystem::file_size(report.output_path);
     report.clearance_json = report_clearance(PackedVolume::open(report.output_path).view()).dump();
     report.notices = stream->list_notices();
@@ -129,13 +129,12 @@ int main(int argc, char** argv)
 {
     using namespace volpt;
     VolprepOptions options;
-    return run_tool(argc, argv, describe_tool(),
-                    {&options.output, &options.volume, &options.make, &options.print, &options.picture, &options.core,
-                     &options.mitsuba},
-                    [&](ToolRun const& run) {
-                        watch_interrupts();
-                        if (options.output.list_grids) return list_grids(run);
-                        check_outputs(run.arguments, options.output);
-                        return options.output.export_path ? export_densities(run, options) : pack(run, options);
-                    });
+    return run_tool(argc, argv, describe_tool(), options.list_groups(), [&](ToolRun const& run) {
+        watch_interrupts();
+        bool const packs = options.output.output_path.has_value();
+        if (!packs) check_options(run.given_options, InputKind::not_packed, run.notice);
+        if (options.output.list_grids) return list_grids(run);
+        check_outputs(run.arguments, options.output);
+        return packs ? pack(run, options) : write_export(run, options);
+    });
 }

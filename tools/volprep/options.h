@@ -1,28 +1,27 @@
-// Options of volprep by topic: what goes in, what is made, what is printed, what comes out.
+// Options of volprep by topic: what goes in, what is made or printed, what comes out.
 #pragma once
 
+#include "formats/mitsuba/reader.h"
 #include "formats/openvdb/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/print/print_slab.h"
+#include "libvolpt/print/print_volume.h"
 #include "tools/options/option_group.h"
-#include "tools/volprep/core.h"
-#include "tools/volprep/mitsuba.h"
-#include "tools/volprep/picture.h"
 
 #include <optional>
 
 namespace volpt {
 
 /// Grid, placement and medium: how numbers become a volume.
-class VolumeGroup final : public OptionGroup {
+class VolumeOptions final : public OptionGroup {
 public:
     std::optional<std::array<int, 3>> dims;
     std::optional<StoredType> type;
     std::optional<std::array<double, 3>> pitch_mm;
     std::optional<std::array<double, 3>> size_mm;
-    std::optional<std::array<double, 2>> face_size_mm; ///< of two lengths alone, for pictures
+    std::optional<std::array<double, 2>> face_size_mm; ///< --size of two lengths, for --print
     std::optional<double> scale;
     std::optional<double> g;
     std::optional<Filter> filter;
@@ -31,14 +30,13 @@ public:
     std::optional<std::string> materials; ///< a table's path or name
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
-    bool has_vdb_options = false; ///< one of them was given
 
     std::string title() const override { return "Volume"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
 };
 
-class MakeGroup final : public OptionGroup {
+class SyntheticVolumeOptions final : public OptionGroup {
 public:
     std::optional<MadeShape> shape;
     std::optional<std::vector<double>> sigma_t;
@@ -49,17 +47,47 @@ public:
     void read(boost::program_options::variables_map const& values) override;
 };
 
-class PrintGroup final : public OptionGroup {
+class TexturedSlabOptions final : public OptionGroup {
 public:
     std::optional<std::string> texture_path;
-    PrintOptions print; ///< ink_share, side_axis, base_albedo and transfer are set
+    PrintOptions slab; ///< ink_share, side_axis, base_albedo and transfer are set
 
-    std::string title() const override { return "Print slabs"; }
+    std::string title() const override { return "Textured slabs"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
 };
 
-class OutputGroup final : public OptionGroup {
+class PrintedPictureOptions final : public OptionGroup {
+public:
+    std::optional<std::string> path;
+    PictureOptions print; ///< ink_depth_mm, halftone and intent are set
+
+    std::string title() const override { return "Printed pictures"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+/// What lies behind printed layers.
+class PrintCoreOptions final : public OptionGroup {
+public:
+    std::optional<double> core_mm;
+    std::optional<std::string> material; ///< absent: the one named W
+
+    std::string title() const override { return "Core of a print"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+class MitsubaSceneOptions final : public OptionGroup {
+public:
+    MitsubaOptions scene; ///< definitions and approximate_shape are set
+
+    std::string title() const override { return "Mitsuba scenes"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+class VolumeFileOptions final : public OptionGroup {
 public:
     std::optional<std::string> output_path;
     std::optional<std::string> export_path;
@@ -74,13 +102,16 @@ public:
 };
 
 struct VolprepOptions {
-    VolumeGroup volume;
-    MakeGroup make;
-    PrintGroup print;
-    PictureGroup picture;
-    CoreGroup core;
-    MitsubaGroup mitsuba;
-    OutputGroup output;
+    VolumeFileOptions output;
+    VolumeOptions volume;
+    SyntheticVolumeOptions synthetic;
+    TexturedSlabOptions slab;
+    PrintedPictureOptions picture;
+    PrintCoreOptions core;
+    MitsubaSceneOptions mitsuba;
+
+    /// All of them, in the order of --help.
+    std::vector<OptionGroup*> list_groups() { return {&output, &volume, &synthetic, &slab, &picture, &core, &mitsuba}; }
 };
 
 } // namespace volpt

@@ -1,4 +1,3 @@
-// Formats the report on a packed volume.
 #include "tools/volprep/report.h"
 
 #include <algorithm>
@@ -26,7 +25,7 @@ bool has_step(VolumeMeta const& meta)
     return meta.density_encoding == Encoding::u8 || meta.density_encoding == Encoding::u16;
 }
 
-/// One value for all bands where they agree.
+/// A single value if all bands have the same.
 std::vector<float> without_repeats(std::vector<float> values)
 {
     if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end()) values.resize(1);
@@ -89,7 +88,7 @@ std::string describe_clearance(PackReport const& report)
         distances_mm.push_back(step["clearance_mm"].get<double>());
         percents.push_back(100 * step["share"].get<double>());
     }
-    return fmt::format("{:.1f} % of the voxels are at least {:g} mm from all that differs", fmt::join(percents, "/"),
+    return fmt::format("{:.1f} % of the voxels are at least {:g} mm from any different voxel", fmt::join(percents, "/"),
                        fmt::join(distances_mm, "/"));
 }
 
@@ -103,7 +102,7 @@ std::string format_text(PackReport const& report)
                        "  density    {}\n"
                        "  albedo     {}\n"
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
-                       "  majorants  local / global {:.3f} in the mean, mean density / global {:.3f}\n"
+                       "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
                        "  file       {}, written in {:.2f} s\n",
                        report.output_path.string(), fmt::join(report.meta.dims, "x"),

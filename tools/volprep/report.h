@@ -1,4 +1,4 @@
-// What volprep answers on stdout: what was packed, how well, how large, how fast.
+// The answer of volprep on stdout.
 #pragma once
 
 #include "libvolpt/volume/voxel_stream.h"
@@ -16,7 +16,7 @@ struct PackReport {
     std::string figures_json = "{}"; ///< of what was made, see VoxelStream::report_json
 };
 
-/// A few lines for people.
+/// A few lines of text.
 std::string format_text(PackReport const& report);
 /// One JSON object; keys as in `volinfo --json` where they mean the same.
 std::string format_json(PackReport const& report);

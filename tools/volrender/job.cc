@@ -1,4 +1,3 @@
-// Opens what the command line names.
 #include "tools/volrender/job.h"
 
 #include "libvolpt/image/codecs/codecs.h"
@@ -11,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kDefaultSamples = 64; // per pixel
 
-/// The image that --env names, else the one of the hints.
+/// The image of --env, else that of the hints, if any.
 std::optional<LightImage> read_light(LightOptions const& options, SceneHints const& hints, PackedVolume const& volume)
 {
     std::optional<std::filesystem::path> path = options.image_path;
@@ -21,56 +20,58 @@ std::optional<LightImage> read_light(LightOptions const& options, SceneHints con
     return make_light_image(read_image(*path), volume.meta(), path->string());
 }
 
-/// Outputs asked for; a film that is resumed without -o is written back to its own file.
-std::vector<std::filesystem::path> choose_outputs(RenderGroups const& groups)
+/// The outputs of -o; a film that is resumed without -o is written back to its own file.
+std::vector<std::filesystem::path> choose_outputs(VolrenderOptions const& options)
 {
-    if (!groups.output.outputs.empty()) return groups.output.outputs;
-    if (groups.samples.resume) return {*groups.samples.resume};
-    if (groups.device.trials > 0) return {};
-    fail_usage("no output is given", "give -o FILM.vpf, -o PICTURE.png or both");
+    if (!options.output.outputs.empty()) return options.output.outputs;
+    if (options.samples.resume) return {*options.samples.resume};
+    if (options.device.trials > 0) return {};
+    fail_usage("no output is given", "give -o FILM.vpf, -o IMAGE.png or both");
 }
 
 void check_samples(SampleOptions const& samples, DeviceOptions const& device)
 {
     if (samples.resume && device.trials > 0)
-        fail_usage("--trials and --resume contradict each other", "measure with a film of its own");
+        fail_usage("--trials and --resume contradict each other", "measure with a new film");
     if (samples.stop_at_de && device.trials > 0)
-        fail_usage("--trials and --stop-at-de contradict each other", "measure with a number of samples");
+        fail_usage("--trials and --stop-at-de contradict each other", "measure with --spp N");
     if (samples.resume && !samples.samples && !samples.stop_at_de)
-        fail_usage("--resume does not say how far to go", "give --spp N, --samples FIRST:COUNT or --stop-at-de DE");
+        fail_usage("--resume needs the number of samples to reach",
+                   "give --spp N, --samples FIRST:COUNT or --stop-at-de DE");
 }
 
 } // namespace
 
-RenderJob::RenderJob(ToolRun const& run, RenderGroups const& groups, Communicator const* ranks)
+RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
 {
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
-    check_samples(groups.samples, groups.device);
-    outputs = choose_outputs(groups);
-    if (groups.samples.checkpoint_s > 0 && list_films(outputs).empty())
+    check_samples(options.samples, options.device);
+    outputs = choose_outputs(options);
+    if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
     volume_ = PackedVolume::open(run.arguments[0], VerifyLevel::full);
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
-    SceneHints const hints = choose_hints(run, groups.hints, groups.light, *volume_);
-    light_ = read_light(groups.light, hints, *volume_);
+    SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
+    light_ = read_light(options.light, hints, *volume_);
     LightImage const* const light = light_ ? &*light_ : nullptr;
 
-    auto const& resume = groups.samples.resume;
+    auto const& resume = options.samples.resume;
     if (resume) film = read_film(*resume);
-    Scene const scene = apply_options(film ? film->scene() : make_default_scene(*volume_, groups.camera, hints, light),
-                                      groups, groups.light.image_path ? light : nullptr, *volume_);
-    if (film) check_same_scene(scene, *film, groups.samples.seed, resume->string());
-    std::uint64_t const seed = film ? film->seed() : groups.samples.seed.value_or(0);
+    Scene const scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options.camera, hints, light),
+                                      options, options.light.image_path ? light : nullptr, *volume_);
+    if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
+    std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
     if (!film) film = make_film(*scene_, seed);
     default_samples = hints.samples.value_or(kDefaultSamples);
 
     HostShare share;
     if (ranks != nullptr) share = {ranks->rank_on_host(), ranks->size_on_host()};
-    options = choose_device(groups.device, film->width(), film->height(), share);
+    render = choose_device(options.device, film->width(), film->height(), share);
+    // Ranks of one host divide its cores, unless -j says how many threads each has.
     bool const divides = ranks != nullptr && run.common.threads_given == 0;
-    options.threads = divides ? std::max(1, run.common.threads / share.count) : run.common.threads;
+    render.threads = divides ? std::max(1, run.common.threads / share.count) : run.common.threads;
 }
 
 std::vector<std::filesystem::path> list_films(std::vector<std::filesystem::path> const& outputs)

@@ -1,4 +1,3 @@
-// What volrender is to render, from its command line: volume, light, scene, film and devices.
 #pragma once
 
 #include "libvolpt/render/render_film.h"
@@ -7,23 +6,24 @@
 #include "tools/volrender/scene.h"
 
 #include <filesystem>
-#include <memory>
+#include <optional>
 
 namespace volpt {
 
+/// What volrender renders, opened and checked: volume, light, scene, film, outputs and devices.
 class RenderJob {
 public:
-    /// Reads and checks all that a render needs; outputs are checked by the first rank alone. Error as what is wrong.
-    RenderJob(ToolRun const& run, RenderGroups const& groups, Communicator const* ranks);
+    /// Only rank 0 checks the outputs; `ranks` is null outside an MPI job. Error for whatever is wrong.
+    RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks);
     RenderJob(RenderJob const&) = delete;
     RenderJob& operator=(RenderJob const&) = delete;
 
     std::vector<std::filesystem::path> outputs;
-    RenderOptions options; ///< devices and threads
+    RenderOptions render; ///< devices and threads
     RenderScene const& scene() const { return *scene_; }
     std::uint64_t seed() const { return film->seed(); }
     std::uint64_t default_samples = 0; ///< per pixel
-    std::optional<Film> film;          ///< empty, or the one to be resumed
+    std::optional<Film> film;          ///< never absent; empty, or the one to be resumed
 
 private:
     std::optional<PackedVolume> volume_;

@@ -1,4 +1,3 @@
-// Prints volrender's answers.
 #include "tools/volrender/report.h"
 
 #include "kernels/gpu_backend.h"
@@ -51,7 +50,7 @@ ExitStatus list_devices(AnswerForm form)
     return ExitStatus::done;
 }
 
-void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups const& groups, AnswerForm form)
+void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptions const& options, AnswerForm form)
 {
     RenderReport const& report = outcome.report;
     double const seconds = std::max(report.seconds_render, 1e-9);
@@ -72,9 +71,9 @@ void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups c
     answer["seconds_estimated"] = estimated ? nlohmann::ordered_json(*estimated) : nlohmann::ordered_json();
     answer["estimate_error_percent"] =
         estimated ? nlohmann::ordered_json(100 * (*estimated / outcome.seconds_real - 1)) : nlohmann::ordered_json();
-    if (groups.samples.stop_at_de) answer["stop_at_de"] = *groups.samples.stop_at_de;
-    if (groups.samples.stop_at_de || shows_material_colour(film.scene()))
-        answer.update(report_colour(film, groups.output.how.illuminant));
+    if (options.samples.stop_at_de) answer["stop_at_de"] = *options.samples.stop_at_de;
+    if (options.samples.stop_at_de || shows_material_colour(film.scene()))
+        answer.update(report_colour(film, options.output.how.illuminant));
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     if (form == AnswerForm::json) {
@@ -86,24 +85,24 @@ void print_answer(Film const& film, RenderOutcome const& outcome, RenderGroups c
         fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-void report_ceiling(RenderOutcome const& outcome, RenderGroups const& groups, NoticeSink const& notice)
+void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice)
 {
-    if (outcome.report.end != RenderEnd::finished || !outcome.last_look) return;
-    NoiseEstimate const& look = *outcome.last_look;
-    if (look.de2000_p95 <= *groups.samples.stop_at_de) return;
+    if (outcome.report.end != RenderEnd::finished || !outcome.last_noise) return;
+    NoiseEstimate const& noise = *outcome.last_noise;
+    if (noise.de2000_p95 <= *options.samples.stop_at_de) return;
     notice(fmt::format(
-        "the ceiling of {} samples ended the render at a noise of {:.3g} Delta E 2000 (95th percentile); raise it "
-        "with --spp",
-        look.samples, look.de2000_p95));
+        "the render ended at its limit of {} samples with a noise of {:.3g} Delta E 2000 (95th percentile); raise "
+        "the limit with --spp",
+        noise.samples, noise.de2000_p95));
 }
 
 void report_lost_light(Scene const& scene, NoticeSink const& notice)
 {
     if (scene.camera.kind != CameraKind::probe || scene.boundary.kind != BoundaryKind::rough) return;
-    notice(fmt::format("a rough boundary loses the light that would meet a second facet, so that colours come out too "
-                       "dark at alpha {:.3g} "
-                       "(docs/printing.md has figures); give --boundary smooth for colours to rely on",
-                       scene.boundary.alpha));
+    notice(
+        fmt::format("a rough boundary loses the light that would meet a second facet: at alpha {:.3g} colours are too "
+                    "dark (docs/printing.md has figures); give --boundary smooth for accurate colours",
+                    scene.boundary.alpha));
 }
 
 void report_cut_paths(Film const& film, NoticeSink const& notice)
@@ -113,8 +112,8 @@ void report_cut_paths(Film const& film, NoticeSink const& notice)
     double const share =
         static_cast<double>(statistics.cut_throughput) * 0x1p-24 / static_cast<double>(statistics.paths);
     notice(fmt::format(
-        "the depth limit cut {} of {} paths; they still carried {:.3g} of all throughput, so the picture's mean "
-        "is too low by at most {:.3g} times the brightest light",
+        "the depth limit cut {} of {} paths, which carried {:.3g} of the total throughput: the image's mean is too low "
+        "by at most {:.3g} times the brightest light",
         statistics.cut_paths, statistics.paths, share, share));
 }
 

@@ -1,9 +1,10 @@
-// Renders with progress.
 #include "tools/volrender/run.h"
 
 #include "libvolpt/render/render_progress.h"
-#include "tools/options/interrupt.h"
+#include "libvolpt/sys/stopwatch.h"
 #include "tools/options/progress_line.h"
+#include "tools/volrender/device.h"
+#include "tools/volrender/report.h"
 
 #include <chrono>
 #include <cstdio>
@@ -13,70 +14,170 @@
 namespace volpt {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::uint64_t kDefaultCeiling = 1 << 20; // of --stop-at-de
 
-double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-NoiseTarget make_target(ToolRun const& run, RenderGroups const& groups)
+NoiseTarget make_target(ToolRun const& run, VolrenderOptions const& options)
 {
     NoiseTarget target;
-    target.de2000_p95 = *groups.samples.stop_at_de;
-    target.most_samples = groups.samples.samples ? groups.samples.samples->count : kDefaultCeiling;
-    target.illuminant = groups.output.how.illuminant;
-    target.on_estimate = [&run](NoiseEstimate const& look) {
-        run.detail(fmt::format("{} samples: noise of {:.3g} Delta E 2000 (95th percentile), {} samples are predicted",
-                               look.samples, look.de2000_p95, look.predicted_samples));
+    target.de2000_p95 = *options.samples.stop_at_de;
+    target.most_samples = options.samples.samples ? options.samples.samples->count : kDefaultCeiling;
+    target.illuminant = options.output.how.illuminant;
+    target.on_estimate = [&run](NoiseEstimate const& noise) {
+        run.detail(fmt::format("{} samples: noise of {:.3g} Delta E 2000 (95th percentile); predicted need: {} samples",
+                               noise.samples, noise.de2000_p95, noise.predicted_samples));
     };
     return target;
 }
 
-/// A line in place of the progress line, which comes back below it.
-void tell_estimate(ToolRun const& run, double seconds)
+/// Replaces the progress line, which reappears below the notice.
+void print_estimate(ToolRun const& run, double seconds)
 {
     if (isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
     run.notice(fmt::format("about {:.3g} s in all", seconds));
 }
 
-} // namespace
+void print_estimate_error(ToolRun const& run, RenderOutcome const& outcome)
+{
+    double const estimated = *outcome.seconds_estimated, real = outcome.seconds_real;
+    run.notice(fmt::format("the render took {:.3g} s; the estimate was {:.3g} s ({:+.1f} %)", real, estimated,
+                           100 * (estimated / real - 1)));
+}
 
-RenderOutcome run_render(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples,
-                         RenderScene const& scene, Film& film, RenderOptions options)
+/// Renders what `film` lacks on the devices of `job`; SIGINT and SIGTERM stop it in order. On a terminal or with
+/// --verbose, the estimated time is printed once it is known, and its error at the end.
+RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job, Film& film)
 {
     watch_interrupts();
-    bool const tells = run.common.verbosity == Verbosity::verbose || isatty(STDERR_FILENO) != 0;
+    bool const shows_estimate = run.common.verbosity == Verbosity::verbose || isatty(STDERR_FILENO) != 0;
     ProgressLine line("render", run.common.verbosity);
     TimeEstimate estimate;
-    Clock::time_point const start = Clock::now();
-    options.time_limit_s = groups.samples.time_limit_s;
-    options.notice = run.notice;
-    options.progress = [&, sink = line.sink()](Progress const& progress) {
+    auto const start = std::chrono::steady_clock::now();
+    RenderOptions render = job.render;
+    render.time_limit_s = options.samples.time_limit_s;
+    render.notice = run.notice;
+    render.progress = [&, sink = line.sink()](Progress const& progress) {
         bool const known = estimate.total_s().has_value();
         estimate.update(seconds_since(start), progress);
-        if (tells && !known && estimate.total_s()) tell_estimate(run, *estimate.total_s());
+        if (shows_estimate && !known && estimate.total_s()) print_estimate(run, *estimate.total_s());
         return sink(progress);
     };
     RenderOutcome outcome;
-    if (groups.samples.stop_at_de) {
-        NoiseRender const render = render_to_noise(scene, film, make_target(run, groups), options);
-        outcome.report = render.report;
-        outcome.last_look = render.last;
+    if (options.samples.stop_at_de) {
+        NoiseRender const noise = render_to_noise(job.scene(), film, make_target(run, options), render);
+        outcome.report = noise.report;
+        outcome.last_noise = noise.last;
     } else {
-        outcome.report =
-            render_film(scene, film, groups.samples.samples.value_or(SampleRange{0, default_samples}), options);
+        SampleRange const samples = options.samples.samples.value_or(SampleRange{0, job.default_samples});
+        outcome.report = render_film(job.scene(), film, samples, render);
     }
     outcome.seconds_real = seconds_since(start);
-    // What was stopped says nothing about an estimate of the whole.
+    // An estimate of the whole cannot be compared with the time of a part.
     if (outcome.report.end == RenderEnd::finished) outcome.seconds_estimated = estimate.total_s();
-    if (tells && outcome.seconds_estimated)
-        run.notice(fmt::format("it took {:.3g} s; the estimate was {:.3g} s ({:+.1f} %)", outcome.seconds_real,
-                               *outcome.seconds_estimated,
-                               100 * (*outcome.seconds_estimated / outcome.seconds_real - 1)));
+    if (shows_estimate && outcome.seconds_estimated) print_estimate_error(run, outcome);
     return outcome;
+}
+
+Provenance make_render_provenance(ToolRun const& run, RenderReport const& report)
+{
+    Provenance provenance = make_provenance("volrender", run.command_line);
+    provenance.set("volume", run.arguments[0]);
+    provenance.set("device", report.device);
+    provenance.set("kernel", report.kernel);
+    provenance.set("threads", std::to_string(run.common.threads));
+    provenance.set("seconds_render", fmt::format("{:.6f}", report.seconds_render));
+    return provenance;
+}
+
+/// Renders the same samples repeatedly, after a warm-up; the film of the last trial is written.
+ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job)
+{
+    std::vector<RenderReport> trials;
+    for (int i = -1; i < options.device.trials; ++i) {
+        Film film = *job.film;
+        RenderReport const report = run_render(run, options, job, film).report;
+        if (report.end != RenderEnd::finished) fail_system("interrupted", "--trials", "let all trials finish");
+        if (i >= 0) trials.push_back(report);
+        if (i + 1 < options.device.trials) continue;
+        film.provenance = make_render_provenance(run, report);
+        write_film_outputs(film, job.outputs, options.output.how);
+        print_trials(trials, film, run.common.answer);
+    }
+    return ExitStatus::done;
+}
+
+/// Films among the outputs are written during the render.
+void enable_checkpoints(ToolRun const& run, VolrenderOptions const& options, RenderJob& job)
+{
+    if (options.samples.checkpoint_s > 0) job.render.checkpoint_s = options.samples.checkpoint_s;
+    job.render.write_checkpoint = [&run, films = list_films(job.outputs)](Film& film) {
+        film.provenance = make_provenance("volrender", run.command_line);
+        film.provenance.set("volume", run.arguments[0]);
+        for (std::filesystem::path const& path : films) write_film(path, film);
+    };
+}
+
+std::string describe_resuming(std::vector<std::filesystem::path> const& outputs)
+{
+    for (std::filesystem::path const& output : outputs)
+        if (output.extension() == ".vpf") return fmt::format("--resume {} --spp N continues it", output.string());
+    return "it cannot be continued, because no .vpf was among the outputs";
+}
+
+/// When an output cannot be written (disk full, folder removed), the film goes to the folder of temporary files. Error
+/// (system) in any case.
+[[noreturn]] void rescue_film(Film const& film, Error const& error)
+{
+    std::filesystem::path const path =
+        std::filesystem::temp_directory_path() / fmt::format("volrender-{}.vpf", to_hex(hash_film(film)));
+    try {
+        write_film(path, film);
+    } catch (Error const&) {
+        throw error;
+    }
+    fail_system(fmt::format("{}; the film was written to {} instead", error.what(), path.string()), "volrender",
+                "move it to a disk with free space");
+}
+
+void write_outputs(Film const& film, RenderJob const& job, VolrenderOptions const& options)
+{
+    try {
+        write_film_outputs(film, job.outputs, options.output.how);
+    } catch (Error const& error) {
+        if (error.status() == ExitStatus::system && !list_films(job.outputs).empty()) rescue_film(film, error);
+        throw;
+    }
+}
+
+/// Error (system) unless the render finished or reached its time limit.
+void report_end(RenderReport const& report, std::vector<std::filesystem::path> const& outputs, NoticeSink const& notice)
+{
+    std::string const how = describe_resuming(outputs);
+    if (report.end == RenderEnd::time_limit) notice("the time limit ended the render; " + how);
+    if (report.end == RenderEnd::device_failed)
+        fail_system(report.failure + "; the samples copied back by then are written", "volrender", how);
+    if (report.end == RenderEnd::stopped)
+        fail_system("interrupted; the samples done so far are written", "volrender", how);
+}
+
+} // namespace
+
+ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJob& job)
+{
+    if (options.device.trials > 0) return run_trials(run, options, job);
+    enable_checkpoints(run, options, job);
+    Film& film = *job.film;
+    RenderOutcome const outcome = run_render(run, options, job, film);
+    if (run.common.verbosity == Verbosity::verbose)
+        for (WorkerReport const& worker : outcome.report.workers)
+            for (std::string const& line : describe_worker(worker)) run.notice(line);
+    film.provenance = make_render_provenance(run, outcome.report);
+    write_outputs(film, job, options);
+    report_cut_paths(film, run.notice);
+    report_lost_light(film.scene(), run.notice);
+    print_answer(film, outcome, options, run.common.answer);
+    report_ceiling(outcome, options, run.notice);
+    report_end(outcome.report, job.outputs, run.notice);
+    return ExitStatus::done;
 }
 
 } // namespace volpt

@@ -1,22 +1,21 @@
-// One render of volrender: progress line, estimated time, and the choice between samples and noise.
 #pragma once
 
 #include "libvolpt/render/render_to_noise.h"
 #include "tools/options/tool.h"
-#include "tools/volrender/scene.h"
+#include "tools/volrender/job.h"
 
 namespace volpt {
 
+/// What print_answer and report_ceiling need to know of a render.
 struct RenderOutcome {
     RenderReport report;
-    double seconds_real = 0;                      ///< wall clock, device start and looks at the noise included
-    std::optional<double> seconds_estimated = {}; ///< told after the first seconds; none for shorter renders
-    std::optional<NoiseEstimate> last_look = {};  ///< of --stop-at-de
+    double seconds_real = 0;                      ///< wall clock, with device start and noise measurements
+    std::optional<double> seconds_estimated = {}; ///< printed after the first seconds; none for shorter renders
+    std::optional<NoiseEstimate> last_noise = {}; ///< of --stop-at-de
 };
 
-/// Renders what `film` lacks on the devices of `options`; SIGINT and SIGTERM stop it in order. On a terminal or with
-/// --verbose, the estimated time is told on stderr when it is known, and at the end what it was worth.
-RenderOutcome run_render(ToolRun const& run, RenderGroups const& groups, std::uint64_t default_samples,
-                         RenderScene const& scene, Film& film, RenderOptions options);
+/// Renders the job, or its trials, writes the outputs and prints the answer. Error (system) if the render was
+/// interrupted, or its device failed; the outputs then hold the samples done so far.
+ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJob& job);
 
 } // namespace volpt

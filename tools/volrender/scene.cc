@@ -1,28 +1,49 @@
-// Builds the scene of a render and holds it against a film's.
 #include "tools/volrender/scene.h"
 
 #include "libvolpt/cpu/choose_long_steps.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/units.h"
 
 #include <fmt/format.h>
 
 namespace volpt {
+namespace po = boost::program_options;
 
-Scene apply_options(Scene base, RenderGroups const& groups, LightImage const* light, PackedVolume const& volume)
+void HintOptions::declare(po::options_description& options)
 {
-    groups.probe.apply(base, volume.meta());
-    if (base.camera.kind == CameraKind::probe && (groups.camera.names_view() || groups.light.names_light()))
-        fail_usage("a probe has its own view and light, but a camera or an option of --env is given",
-                   "leave one of the two out");
-    if (groups.probe.names_texels() && groups.camera.resolution)
-        fail_usage("--dpi and --resolution both say how many texels the probe has", "leave one of the two out");
-    groups.camera.apply(base);
-    groups.light.apply(base, light);
-    groups.boundary.apply(base);
-    groups.medium.apply(base);
-    if (groups.medium.picks_long_steps) base.long_steps = choose_long_steps(base, volume);
-    return normalize_scene(base);
+    options.add_options()(
+        "hints", text_value("on|off"),
+        "take camera, light, boundary, resolution and samples from the volume's source where no option "
+        "says otherwise (default on)");
+}
+
+void HintOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "hints")) use = parse_choice("--hints", *text, {"on", "off"}) == "on";
+}
+
+SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOptions const& light,
+                        PackedVolume const& volume)
+{
+    SceneHints hints;
+    if (options.use) hints = parse_scene_hints(volume.scene_hints_json(), run.arguments[0]);
+    if (light.names_light()) hints.environment.reset();
+    if (hints.environment && hints.environment->kind == EnvironmentKind::image) {
+        auto const found = find_hint_image(*hints.environment, run.arguments[0]);
+        if (found) {
+            hints.environment->image_file = found->string();
+        } else {
+            run.notice(
+                fmt::format("the light image {}, named by {}, is missing: white light instead; give it with --env",
+                            hints.environment->image_file, hints.source));
+            hints.environment.reset();
+        }
+    }
+    if (!hints.is_empty())
+        run.detail(fmt::format("{} from {} unless an option says otherwise (--hints off ignores them)",
+                               list_scene_hints(hints), hints.source));
+    return hints;
 }
 
 Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
@@ -39,6 +60,22 @@ Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera
     scene.camera = frame_volume(volume.meta(), static_cast<double>(scene.height) / scene.width);
     apply_scene_hints(hints, hint_light, scene);
     return scene;
+}
+
+Scene apply_options(Scene base, VolrenderOptions const& options, LightImage const* light, PackedVolume const& volume)
+{
+    options.probe.apply(base, volume.meta());
+    if (base.camera.kind == CameraKind::probe && (options.camera.names_view() || options.light.names_light()))
+        fail_usage("a probe has its own view and light, but options of a camera or of --env are given",
+                   "leave one of the two out");
+    if (options.probe.names_texels() && options.camera.resolution)
+        fail_usage("--dpi and --resolution both give the number of texels", "leave one of the two out");
+    options.camera.apply(base);
+    options.light.apply(base, light);
+    options.boundary.apply(base);
+    options.medium.apply(base);
+    if (options.medium.picks_long_steps) base.long_steps = choose_long_steps(base, volume);
+    return normalize_scene(base);
 }
 
 void check_same_scene(Scene const& wanted, Film const& film, std::optional<std::uint64_t> seed, std::string const& path)

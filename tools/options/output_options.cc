@@ -1,0 +1,32 @@
+#include "tools/options/output_options.h"
+
+#include "tools/options/units.h"
+
+namespace volpt {
+namespace po = boost::program_options;
+
+void FilmFileOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("output,o", repeatable_value("FILE"),
+        "film (.vpf) or image (.exr, .png, ...), by its extension; may be repeated");
+    add("exposure", text_value("FACTOR"), "factor on the values of a .png image (default 1)");
+    add("illuminant", text_value("D50|D65"), kIlluminantHelp);
+    add("reproducible", po::bool_switch(), "write no provenance, so that equal content gives equal files");
+}
+
+void FilmFileOptions::read(po::variables_map const& values)
+{
+    for (std::string const& name : given_texts(values, "output")) outputs.emplace_back(name);
+    if (auto const text = given_text(values, "exposure"))
+        how.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
+    if (auto const text = given_text(values, "illuminant")) how.illuminant = parse_illuminant(*text);
+    if (values.at("reproducible").as<bool>()) how.keep_provenance = KeepProvenance::no;
+}
+
+Illuminant parse_illuminant(std::string const& text)
+{
+    return parse_choice("--illuminant", text, {"D50", "D65"}) == "D50" ? Illuminant::d50 : Illuminant::d65;
+}
+
+} // namespace volpt

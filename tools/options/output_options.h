@@ -1,0 +1,27 @@
+#pragma once
+
+#include "libvolpt/film/film_output.h"
+#include "tools/options/option_group.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace volpt {
+
+/// Files made of a film, in volrender and volmerge.
+class FilmFileOptions final : public OptionGroup {
+public:
+    std::vector<std::filesystem::path> outputs;
+    FilmOutputOptions how;
+
+    std::string title() const override { return "Output"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+/// --illuminant, in every tool that has it.
+inline constexpr char kIlluminantHelp[] =
+    "reference white of L*a*b* colours, and light in which bands with wavelengths are seen (default D65)";
+Illuminant parse_illuminant(std::string const& text);
+
+} // namespace volpt

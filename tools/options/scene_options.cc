@@ -1,0 +1,313 @@
+// One group after the other: camera, probe, light, boundary, medium.
+#include "tools/options/scene_options.h"
+
+#include "libvolpt/scene/camera_view.h"
+#include "libvolpt/scene/light_image.h"
+#include "libvolpt/sys/error.h"
+#include "tools/options/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace po = boost::program_options;
+
+void CameraOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("resolution", text_value("WxH"), "size of the image in pixels (default 512x512)");
+    add("origin", text_value("X,Y,Z"), "position of the camera in mm (default: the whole volume is in view)");
+    add("target", text_value("X,Y,Z"), "point that the camera looks at, in mm");
+    add("up", text_value("X,Y,Z"),
+        "direction that points up in the image (default 0,0,1; 0,1,0 for a camera that looks along z)");
+    add("fov", text_value("DEG"), "perspective camera: full horizontal angle (default 30)");
+    add("ortho", text_value("WIDTH"), "orthographic camera: width of the image, a length");
+}
+
+void CameraOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "resolution")) resolution = parse_size("--resolution", *text);
+    if (auto const text = given_text(values, "origin"))
+        origin_world_ = parse_length_triple_mm("--origin", *text, SingleValue::refused);
+    if (auto const text = given_text(values, "target"))
+        target_world_ = parse_length_triple_mm("--target", *text, SingleValue::refused);
+    if (auto const text = given_text(values, "up")) up_world_ = parse_triple("--up", *text, SingleValue::refused);
+    if (auto const text = given_text(values, "fov")) fov_x_deg_ = parse_number("--fov", *text, 1e-6, 179.9);
+    if (auto const text = given_text(values, "ortho")) ortho_width_mm_ = parse_length_mm("--ortho", *text);
+    if (fov_x_deg_ && ortho_width_mm_)
+        fail_usage("--fov and --ortho contradict each other",
+                   "give --fov for a perspective camera or --ortho for an orthographic one");
+}
+
+void CameraOptions::apply(Scene& scene) const
+{
+    CameraSpec& camera = scene.camera;
+    if (origin_world_) camera.origin_world = *origin_world_;
+    if (target_world_) camera.target_world = *target_world_;
+    if (up_world_) {
+        camera.up_world = *up_world_;
+    } else if (origin_world_ || target_world_) {
+        bool const along_z =
+            camera.origin_world[0] == camera.target_world[0] && camera.origin_world[1] == camera.target_world[1];
+        camera.up_world = along_z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    }
+    if (fov_x_deg_) {
+        camera.kind = CameraKind::perspective;
+        camera.fov_x_deg = *fov_x_deg_;
+    }
+    if (ortho_width_mm_) {
+        camera.kind = CameraKind::orthographic;
+        camera.ortho_width_mm = *ortho_width_mm_;
+    }
+    if (resolution) {
+        scene.width = static_cast<std::uint32_t>((*resolution)[0]);
+        scene.height = static_cast<std::uint32_t>((*resolution)[1]);
+    }
+}
+
+namespace {
+
+constexpr double kMmPerInch = 25.4;
+
+std::uint32_t count_texels(VolumeMeta const& meta, std::size_t axis, std::optional<double> dpi)
+{
+    double const length_mm = meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
+    double const texels = dpi ? std::round(length_mm / kMmPerInch * *dpi) : meta.dims[axis];
+    if (texels > 65535)
+        fail_usage(
+            fmt::format("--dpi {} gives {:.0f} texels along {:.4g} mm, more than 65535", *dpi, texels, length_mm),
+            "give a smaller --dpi");
+    return std::max(1u, static_cast<std::uint32_t>(texels));
+}
+
+} // namespace
+
+void ProbeOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("probe", text_value("top|AXIS"),
+        "measure the reflectance of one face of the box instead of rendering a camera's view (top is +z), one texel "
+        "per "
+        "voxel. Light comes evenly from the hemisphere above the face, through a smooth boundary of index 1.5 unless "
+        "options or the volume say otherwise; a perfect diffuser has reflectance 1");
+    add("view", text_value("normal|diffuse"),
+        "probe: measure the light that leaves along the normal, or in all directions, weighted by the cosine (default "
+        "normal)");
+    add("dpi", text_value("N|X,Y"), "probe: texels per inch (default: one texel per voxel)");
+    add("specular", text_value("included|excluded"),
+        "light that the boundary reflects before it enters the volume (default included)");
+    add("backing", text_value("black|white|mirror"),
+        "probe: what lies behind the opposite face, across an air gap: nothing, a perfect diffuser, a mirror (default "
+        "black)");
+    add("sides", text_value("boundary|periodic"),
+        "probe: the four other faces have the same boundary, or repeat the volume periodically as an infinite slab "
+        "(default boundary)");
+}
+
+void ProbeOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "probe"))
+        face = *text == "top" ? 4u : parse_axis("--probe top|AXIS", *text);
+    if (auto const text = given_text(values, "view"))
+        view_ =
+            parse_choice("--view", *text, {"normal", "diffuse"}) == "normal" ? ProbeView::normal : ProbeView::diffuse;
+    if (auto const text = given_text(values, "dpi")) dpi_ = parse_numbers("--dpi", *text, 1, 2, 0.1, 1e6);
+    if (auto const text = given_text(values, "specular"))
+        specular_ = parse_choice("--specular", *text, {"included", "excluded"}) == "included" ? Specular::included
+                                                                                              : Specular::excluded;
+    if (auto const text = given_text(values, "backing")) {
+        std::string const choice = parse_choice("--backing", *text, {"black", "white", "mirror"});
+        backing_ = choice == "black" ? Backing::black : choice == "white" ? Backing::white : Backing::mirror;
+    }
+    if (auto const text = given_text(values, "sides"))
+        sides_ =
+            parse_choice("--sides", *text, {"boundary", "periodic"}) == "boundary" ? Sides::boundary : Sides::periodic;
+}
+
+void ProbeOptions::apply(Scene& scene, VolumeMeta const& meta) const
+{
+    CameraSpec& camera = scene.camera;
+    bool const is_new_probe = face && camera.kind != CameraKind::probe;
+    if (face) {
+        camera.kind = CameraKind::probe;
+        camera.probe_face = *face;
+    }
+    if (is_new_probe && scene.boundary.kind == BoundaryKind::none) scene.boundary = {BoundaryKind::smooth, 1.5, 1};
+    if (specular_) scene.boundary.specular = *specular_;
+    if (camera.kind != CameraKind::probe) {
+        if (view_ || dpi_ || backing_ || sides_)
+            fail_usage("--view, --dpi, --backing and --sides need a probe", "give --probe top, or leave them out");
+        return;
+    }
+    if (view_) camera.view = *view_;
+    if (backing_) scene.boundary.backing = *backing_;
+    if (sides_) scene.boundary.sides = *sides_;
+    if (!is_new_probe && !dpi_) return;
+    FaceFrame const frame = find_face_frame(meta.placement, camera.probe_face);
+    std::optional<double> const x = dpi_ ? std::optional(dpi_->front()) : std::nullopt;
+    std::optional<double> const y = dpi_ ? std::optional(dpi_->back()) : std::nullopt;
+    scene.width = count_texels(meta, frame.right_axis, x);
+    scene.height = count_texels(meta, frame.up_axis, y);
+}
+
+namespace {
+
+/// "0.5" or "1,0.9,0.8" is a constant; anything else names a file.
+bool looks_like_numbers(std::string const& text)
+{
+    return !text.empty() && text.find_first_not_of("0123456789.,+-eE ") == std::string::npos;
+}
+
+} // namespace
+
+void LightOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("env", text_value("VALUE|R,G,B|IMAGE"),
+        "radiance from all directions: a number, one number per band, or a latitude-longitude image, .exr, .hdr or "
+        ".pfm (default 1)");
+    add("env-below", text_value("VALUE|R,G,B"), "radiance from the lower hemisphere; --env is then the upper one");
+    add("env-up", text_value("AXIS"), "world axis that points up in the light (default +y)");
+    add("env-rotate", text_value("DEG"), "angle by which the light is turned about its up axis");
+}
+
+void LightOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "env")) {
+        if (looks_like_numbers(*text))
+            radiance_ = parse_floats("--env", *text);
+        else
+            image_path = *text;
+    }
+    if (auto const text = given_text(values, "env-below")) below_ = parse_floats("--env-below", *text);
+    if (auto const text = given_text(values, "env-up")) up_axis_ = parse_axis("--env-up", *text);
+    if (auto const text = given_text(values, "env-rotate"))
+        rotate_deg_ = parse_number("--env-rotate", *text, -360, 360);
+    if (image_path && below_)
+        fail_usage("--env-below needs a constant --env, not an image", "leave one of the two out");
+}
+
+void LightOptions::apply(Scene& scene, LightImage const* image) const
+{
+    EnvironmentSpec& light = scene.environment;
+    if (radiance_) {
+        // The lower hemisphere of a resumed film stays as it is.
+        if (light.kind == EnvironmentKind::image) light.kind = EnvironmentKind::constant;
+        light.radiance = *radiance_;
+    }
+    if (below_) {
+        light.kind = EnvironmentKind::hemispheres;
+        light.below = *below_;
+    }
+    if (image != nullptr) {
+        light.kind = EnvironmentKind::image;
+        light.radiance = {1.0f};
+        light.image_checksum = image->checksum;
+    }
+    if (up_axis_) light.up_axis = *up_axis_;
+    if (rotate_deg_) light.rotate_deg = *rotate_deg_;
+}
+
+void BoundaryOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("boundary", text_value("none|smooth|rough"),
+        "faces of the box: index-matched, smooth dielectric, rough dielectric (GGX) (default none; smooth or rough if "
+        "one of the options below is given)");
+    add("int-ior", text_value("N"), "index of refraction inside (default 1.5 with a boundary)");
+    add("ext-ior", text_value("N"), "index of refraction outside (default 1)");
+    add("alpha", text_value("A"), "GGX roughness, 0 to 1 (default 0.1 for rough)");
+}
+
+void BoundaryOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "boundary")) {
+        std::string const choice = parse_choice("--boundary", *text, {"none", "smooth", "rough"});
+        kind_ = choice == "none" ? BoundaryKind::none : choice == "smooth" ? BoundaryKind::smooth : BoundaryKind::rough;
+    }
+    if (auto const text = given_text(values, "int-ior")) int_ior_ = parse_number("--int-ior", *text, 0.1, 10);
+    if (auto const text = given_text(values, "ext-ior")) ext_ior_ = parse_number("--ext-ior", *text, 0.1, 10);
+    if (auto const text = given_text(values, "alpha")) alpha_ = parse_number("--alpha", *text, 0, 1);
+    if (kind_ == BoundaryKind::none && (int_ior_ || ext_ior_ || alpha_))
+        fail_usage("--boundary none has neither --int-ior, --ext-ior nor --alpha",
+                   "leave them out, or give --boundary smooth or rough");
+    if (kind_ == BoundaryKind::smooth && alpha_ && *alpha_ != 0)
+        fail_usage("--boundary smooth has no --alpha", "give --boundary rough");
+}
+
+void BoundaryOptions::apply(Scene& scene) const
+{
+    BoundarySpec& boundary = scene.boundary;
+    BoundaryKind const before = boundary.kind;
+    if (kind_) {
+        boundary.kind = *kind_;
+    } else if (alpha_ && *alpha_ > 0) {
+        boundary.kind = BoundaryKind::rough;
+    } else if ((int_ior_ || ext_ior_) && boundary.kind == BoundaryKind::none) {
+        boundary.kind = BoundaryKind::smooth;
+    }
+    if (boundary.kind != BoundaryKind::none && before == BoundaryKind::none) {
+        boundary.int_ior = 1.5;
+        boundary.ext_ior = 1;
+    }
+    if (boundary.kind == BoundaryKind::rough && before != BoundaryKind::rough) boundary.alpha = 0.1;
+    if (int_ior_) boundary.int_ior = *int_ior_;
+    if (ext_ior_) boundary.ext_ior = *ext_ior_;
+    if (alpha_) boundary.alpha = *alpha_;
+}
+
+void MediumOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default: the volume's own)");
+    add("scale", text_value("S"), "extinction in 1/mm at density 1 (default: the volume's own)");
+    add("majorant", text_value("local|global"),
+        "upper bound of the extinction for free flights: of each brick, or of the whole volume (default local)");
+    add("long-steps", text_value("auto|on|off"),
+        "replace many collisions inside a sphere of one material by a single step: same expectation, different noise, "
+        "faster where much of the volume is dense and homogeneous; auto: on where volume and scene make it faster "
+        "(default off)");
+    add("roulette", text_value("off|W_MIN"),
+        "Russian roulette for paths whose throughput falls below W_MIN (default 0.5)");
+    add("depth-limit", text_value("N"),
+        "end paths after N extensions; the lost energy is reported (default: no limit)");
+}
+
+void MediumOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "g")) g_ = static_cast<float>(parse_number("--g", *text, -0.999, 0.999));
+    if (auto const text = given_text(values, "scale"))
+        scale_ = static_cast<float>(parse_number("--scale", *text, 0, 1e9));
+    if (auto const text = given_text(values, "majorant"))
+        majorant_ = parse_choice("--majorant", *text, {"local", "global"}) == "local" ? MajorantKind::local
+                                                                                      : MajorantKind::global;
+    if (auto const text = given_text(values, "long-steps")) {
+        std::string const choice = parse_choice("--long-steps", *text, {"auto", "on", "off"});
+        if (choice == "on" && majorant_ == MajorantKind::global)
+            fail_usage("--long-steps on and --majorant global contradict each other: long steps need the majorants of "
+                       "bricks",
+                       "leave one of the two out");
+        picks_long_steps = choice == "auto";
+        if (!picks_long_steps) long_steps_ = choice == "on" ? LongSteps::on : LongSteps::off;
+    }
+    if (auto const text = given_text(values, "roulette"))
+        roulette_w_min_ = *text == "off" ? 0.0f : static_cast<float>(parse_number("--roulette", *text, 0, 1));
+    if (auto const text = given_text(values, "depth-limit"))
+        depth_limit_ = static_cast<std::uint32_t>(parse_integer("--depth-limit", *text, 1, 0xfffffffe));
+}
+
+void MediumOptions::apply(Scene& scene) const
+{
+    if (g_) {
+        scene.override_g = true;
+        scene.g = *g_;
+    }
+    if (scale_) scene.scale = *scale_;
+    if (majorant_) scene.majorant = *majorant_;
+    if (long_steps_) scene.long_steps = *long_steps_;
+    if (roulette_w_min_) scene.roulette_w_min = *roulette_w_min_;
+    if (depth_limit_) scene.depth_limit = *depth_limit_;
+}
+
+} // namespace volpt

@@ -1,0 +1,34 @@
+// What volcompare does: compares a pair, a suite of pairs, or films of more and more samples.
+#pragma once
+
+#include "libvolpt/stats/verdict/subject.h"
+#include "tools/options/tool.h"
+#include "tools/volcompare/options.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace volpt {
+
+/// TEST against REFERENCE, or a film against the CPU's: prints the verdict and writes the reports.
+ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options);
+
+/// The films' error over samples and time, against that of most samples.
+ExitStatus compare_convergence(ToolRun const& run, CompareOptions const& options);
+
+/// Every pair of the suite, whatever the verdict on the others; a pair that cannot be read fails with that as its
+/// reason. Missing references are rendered into the cache. With --update, all references are made anew, what changed is
+/// printed, and no pair is compared with an old one.
+ExitStatus run_suite(ToolRun const& run, CompareOptions const& options);
+
+/// A film of the scene, seed and samples of `like`, rendered on the CPU. Error (input) if volume or environment are not
+/// those of the film.
+Film render_cpu_reference(Film const& like, std::filesystem::path const& volume,
+                          std::optional<std::filesystem::path> const& environment, ToolRun const& run);
+
+/// Adds the metrics that the HTML page shows with maps: difference, FLIP and Delta E.
+void add_page_metrics(Criteria& criteria, Image const& image);
+
+void write_text(std::filesystem::path const& path, std::string const& text);
+
+} // namespace volpt

@@ -1,0 +1,137 @@
+#include "tools/volcompare/commands.h"
+
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/linear_rgb.h"
+#include "libvolpt/stats/report/contact_sheet.h"
+#include "libvolpt/stats/report/convergence_report.h"
+#include "libvolpt/stats/report/error_map.h"
+#include "libvolpt/stats/report/html_report.h"
+#include "libvolpt/stats/report/verdict_report.h"
+#include "libvolpt/sys/atomic_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+constexpr std::size_t kSheetPatches = 8;
+
+std::string name_map_metric(std::string const& map)
+{
+    if (map == "difference") return "bias";
+    return map.starts_with("de2000") ? "de2000" : map;
+}
+
+/// Adds the metrics whose maps, pages and sheets are wanted.
+void add_map_metrics(Criteria& criteria, CompareOptions const& options, Subject const& test)
+{
+    if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
+    for (MapOutput const& map : options.maps)
+        if (map.name != "z") criteria.metrics.push_back(name_map_metric(map.name));
+    if (options.html) add_page_metrics(criteria, test.image);
+    if (!options.sheets.empty()) criteria.metrics.push_back("de2000");
+    if (!options.maps.empty() || !options.sheets.empty()) criteria.settings.keep_map = KeepMap::yes;
+}
+
+void write_sheets(CompareOptions const& options, ReportedPair const& pair, ToolRun const& run)
+{
+    if (options.sheets.empty()) return;
+    if (!pair.verdict.image.matched()) {
+        run.notice("no sheet is written, because nothing was compared");
+        return;
+    }
+    std::vector<Patch> const patches =
+        options.patches.empty() ? choose_patches(pair.reference.image, kSheetPatches) : options.patches;
+    for (std::filesystem::path const& path : options.sheets) {
+        if (path.extension() == ".png")
+            write_image(path, draw_contact_sheet(pair, patches));
+        else
+            write_text(path, format_contact_sheet(pair, patches));
+    }
+}
+
+void write_outputs(CompareOptions const& options, ReportedPair const& pair, ToolRun const& run)
+{
+    for (MapOutput const& output : options.maps) {
+        if (auto const map = find_error_map(pair.verdict, output.name))
+            write_error_map(output.path, *map, pair.test.image.width, pair.test.image.height);
+        else
+            run.notice(fmt::format("no map '{}' is written, because the metric has none or nothing was compared",
+                                   output.name));
+    }
+    write_sheets(options, pair, run);
+    if (options.junit) {
+        NamedVerdict const named{pair.name, pair.verdict};
+        write_text(*options.junit, format_junit("volcompare", {&named, 1}));
+    }
+    if (options.html) write_text(*options.html, format_html("volcompare: " + pair.name, {&pair, 1}));
+}
+
+Subject make_reference(Subject const& test, CompareOptions const& options, ToolRun const& run)
+{
+    Illuminant const illuminant = options.criteria.settings.illuminant;
+    if (!options.volume) return read_subject(run.arguments[1], illuminant);
+    if (!test.film)
+        fail_input("is an image, not a film", test.name, "an image does not say what to render", "give the .vpf");
+    return make_subject("CPU reference", render_cpu_reference(*test.film, *options.volume, options.environment, run),
+                        illuminant);
+}
+
+} // namespace
+
+void add_page_metrics(Criteria& criteria, Image const& image)
+{
+    if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
+    criteria.metrics.emplace_back("bias");
+    if (has_colours(image)) criteria.metrics.insert(criteria.metrics.end(), {"flip", "de2000"});
+    criteria.settings.keep_map = KeepMap::yes;
+}
+
+void write_text(std::filesystem::path const& path, std::string const& text)
+{
+    write_file_atomically(path, std::as_bytes(std::span(text)));
+}
+
+ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
+{
+    if (run.arguments.size() != (options.volume ? 1 : 2))
+        fail_usage(fmt::format("{} files are given", run.arguments.size()),
+                   options.volume ? "give the film alone with --against-cpu VOLUME.vpk" : "give TEST and REFERENCE");
+    Subject test = read_subject(run.arguments[0], options.criteria.settings.illuminant);
+    Subject reference = make_reference(test, options, run);
+    prepare_subject(test, options.transfers.test, options.channels);
+    prepare_subject(reference, options.transfers.reference, options.channels);
+    if (options.resample == Resample::area) resample_subject(reference, test.image.width, test.image.height);
+    Criteria criteria = options.criteria;
+    add_map_metrics(criteria, options, test);
+    criteria.settings.threads = run.common.threads;
+    if (criteria.expectation) criteria.expectation->threads = run.common.threads;
+    Verdict const verdict = judge(test, reference, criteria);
+    for (std::string const& notice : verdict.notices) run.notice(notice);
+    write_outputs(options, {test.name + " against " + reference.name, test, reference, verdict, criteria}, run);
+    if (run.common.wants_json())
+        fmt::print("{}\n", report_verdict(verdict, criteria).dump(2));
+    else
+        fmt::print("{}", format_verdict(verdict));
+    return verdict.positive ? ExitStatus::done : ExitStatus::negative;
+}
+
+ExitStatus compare_convergence(ToolRun const& run, CompareOptions const& options)
+{
+    if (run.arguments.size() < 3)
+        fail_usage(fmt::format("{} films are given", run.arguments.size()),
+                   "give at least two, and one of more samples as the reference");
+    std::vector<Subject> films;
+    for (std::string const& name : run.arguments) films.push_back(read_subject(name));
+    Convergence const convergence = measure_convergence(films);
+    for (std::string const& notice : convergence.notices) run.notice(notice);
+    if (options.plot) write_text(*options.plot, plot_convergence(convergence));
+    if (run.common.wants_json())
+        fmt::print("{}\n", report_convergence(convergence).dump(2));
+    else
+        fmt::print("{}", format_convergence(convergence));
+    return convergence.as_expected ? ExitStatus::done : ExitStatus::negative;
+}
+
+} // namespace volpt

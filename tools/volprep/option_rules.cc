@@ -1,0 +1,209 @@
+#include "tools/volprep/option_rules.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+using enum InputKind;
+
+constexpr NamedInputKind kInputKinds[] = {
+    {synthetic, "a synthetic volume"},
+    {textured_slab, "a textured slab"},
+    {printed_picture, "a printed picture"},
+    {packed_volume, "a packed volume"},
+    {mitsuba_scene, "a Mitsuba scene"},
+    {openvdb_file, "an OpenVDB file"},
+    {slices, "slices"},
+    {other_file, "a file"},
+    {one_material, "a volume of one material"},
+    {labelled, "a volume with --materials"},
+    {without_materials, "a volume without --materials"},
+    {not_packed, "--export and --list-grids"},
+};
+
+constexpr InputKinds kFile = openvdb_file | slices | other_file;
+constexpr InputKinds kMedium = one_material | labelled | without_materials;
+constexpr InputKinds kPacked =
+    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile | kMedium;
+
+constexpr char kTableHasMedium[] = "the material table has extinction, albedo and anisotropy";
+constexpr char kTableHasExtinction[] = "the material table has the extinction";
+constexpr char kSceneHasMedium[] = "the scene has extinction and albedo; to choose others, give its .vol file";
+constexpr char kSceneHasPlace[] = "the scene says where its voxels lie; change its transforms";
+constexpr char kPackAgain[] = "pack the source file again";
+constexpr char kOneInput[] = "give one input";
+constexpr char kNeedsSlab[] = "it requires --slab TEXTURE.png";
+constexpr char kNeedsPrint[] = "it requires --print PICTURE.png";
+constexpr char kNeedsOpenVdb[] = "it requires an OpenVDB file (.vdb)";
+constexpr char kPacksNothing[] = "leave it out, or leave out -o";
+
+constexpr InputKinds kNotSlab = synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | not_packed;
+constexpr InputKinds kNotPrint = synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | not_packed;
+constexpr InputKinds kNotOpenVdb =
+    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | slices | other_file;
+constexpr InputKinds kNotMitsuba = synthetic | textured_slab | printed_picture | packed_volume | kFile | not_packed;
+constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile;
+
+// option, used, ignored, refused
+OptionRule const kRules[] = {
+    // Volume
+    {"dims",
+     synthetic | textured_slab | other_file | kMedium,
+     not_packed,
+     {{printed_picture, "--size, --pitch and --ink-depth give the number of voxels"},
+      {packed_volume | openvdb_file | slices, "it has its own number of voxels"},
+      {mitsuba_scene, kSceneHasPlace}}},
+    {"type",
+     other_file | kMedium,
+     not_packed,
+     {{synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices,
+       "it describes a headerless file"}}},
+    {"pitch",
+     synthetic | textured_slab | printed_picture | packed_volume | kFile | kMedium,
+     not_packed,
+     {{mitsuba_scene, kSceneHasPlace}}},
+    {"size",
+     synthetic | textured_slab | printed_picture | kMedium,
+     not_packed,
+     {{packed_volume | kFile, "give --pitch"}, {mitsuba_scene, kSceneHasPlace}}},
+    {"window",
+     kFile | one_material | without_materials,
+     not_packed,
+     {{synthetic | textured_slab, "it maps a file's values to density"},
+      {printed_picture | labelled, kTableHasMedium},
+      {packed_volume, kPackAgain},
+      {mitsuba_scene, kSceneHasMedium}}},
+    {"scale",
+     printed_picture | packed_volume | mitsuba_scene | kFile | kMedium,
+     not_packed,
+     {{synthetic | textured_slab, "give --sigma-t"}}},
+    {"albedo",
+     synthetic | kFile | without_materials,
+     not_packed,
+     {{textured_slab, "give --base-albedo"},
+      {printed_picture | one_material | labelled, kTableHasMedium},
+      {packed_volume, kPackAgain},
+      {mitsuba_scene, kSceneHasMedium}}},
+    {"transfer",
+     kFile | one_material | without_materials,
+     not_packed,
+     {{synthetic | textured_slab, "it gives an albedo to a file's densities"},
+      {printed_picture | labelled, kTableHasMedium},
+      {packed_volume, kPackAgain},
+      {mitsuba_scene, kSceneHasMedium}}},
+    {"density-grid", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
+    {"albedo-grid",
+     openvdb_file | one_material | without_materials,
+     labelled | not_packed,
+     {{kNotOpenVdb, kNeedsOpenVdb}}},
+    {"interior", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
+    {"clamp", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
+    {"materials",
+     synthetic | printed_picture | kFile | kMedium,
+     mitsuba_scene | not_packed,
+     {{textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
+    {"palette",
+     synthetic | printed_picture | kFile | kMedium,
+     mitsuba_scene | not_packed,
+     {{textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
+    {"g",
+     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | one_material | without_materials,
+     not_packed,
+     {{printed_picture | labelled, kTableHasMedium}}},
+    {"filter",
+     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | kMedium,
+     not_packed,
+     {{printed_picture, "its voxels are not interpolated"}}},
+
+    // Synthetic volumes
+    {"make", synthetic | kMedium, not_packed, {{textured_slab | printed_picture | kFromFile, kOneInput}}},
+    {"sigma-t",
+     synthetic | textured_slab | labelled | without_materials,
+     packed_volume | not_packed,
+     {{printed_picture | one_material, kTableHasExtinction}, {mitsuba_scene | kFile, "give --scale"}}},
+    {"material",
+     synthetic | kMedium,
+     packed_volume | mitsuba_scene | not_packed,
+     {{textured_slab, "use --print instead of --slab"},
+      {printed_picture, "the inks follow from the picture's colours"},
+      {kFile, "the colours or ids of its voxels name the materials"}}},
+
+    // Textured slabs
+    {"slab", textured_slab | kMedium, not_packed, {{synthetic | printed_picture | kFromFile, kOneInput}}},
+    {"ink-share", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
+    {"side", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
+    {"base-albedo", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
+    {"texture-transfer", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
+
+    // Printed pictures
+    {"print", printed_picture | kMedium, not_packed, {{synthetic | textured_slab | kFromFile, kOneInput}}},
+    {"ink-depth", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
+    {"halftone", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
+    {"intent", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
+
+    // Core of a print
+    {"core",
+     printed_picture | kFile | one_material | labelled,
+     mitsuba_scene | not_packed,
+     {{synthetic | textured_slab, "only printed layers have a core"},
+      {packed_volume, "pack the slices again"},
+      {without_materials, "the core consists of one of the materials: give --materials TABLE"}}},
+    {"core-material",
+     printed_picture | kFile | one_material | labelled,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | without_materials | not_packed,
+     {}},
+
+    // Mitsuba scenes
+    {"define", mitsuba_scene | kMedium, kNotMitsuba, {}},
+    {"approximate-shape", mitsuba_scene | kMedium, kNotMitsuba, {}},
+
+    // Output
+    {"output", kPacked | not_packed, {}, {}},
+    {"encode",
+     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | one_material | without_materials,
+     not_packed,
+     {{printed_picture | labelled, "its voxels are stored as labels"}}},
+    {"bands", kPacked, not_packed, {}},
+    {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
+    {"export", not_packed, {}, {{kPacked, kPacksNothing}}},
+    {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},
+};
+
+/// The first of `kinds` that is in `set`, or null.
+NamedInputKind const* find_kind(InputKinds kinds, InputKinds set)
+{
+    auto const found =
+        std::ranges::find_if(kInputKinds, [&](NamedInputKind const& k) { return (kinds & set).contains(k.kind); });
+    return found == std::end(kInputKinds) ? nullptr : found;
+}
+
+} // namespace
+
+std::span<NamedInputKind const> list_input_kinds()
+{
+    return kInputKinds;
+}
+
+std::span<OptionRule const> list_option_rules()
+{
+    return kRules;
+}
+
+void check_options(std::span<std::string const> given_options, InputKinds kinds, NoticeSink const& notice)
+{
+    for (std::string const& option : given_options) {
+        auto const rule = std::ranges::find(kRules, option, &OptionRule::option);
+        if (rule == std::end(kRules)) continue;
+        for (auto const& [refused, advice] : rule->refused)
+            if (auto const* kind = find_kind(kinds, refused))
+                fail_usage(fmt::format("--{} has no meaning for {}", option, kind->name), advice);
+        if (auto const* kind = find_kind(kinds, rule->ignored))
+            notice(fmt::format("--{} has no effect on {}", option, kind->name));
+    }
+}
+
+} // namespace volpt

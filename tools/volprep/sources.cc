@@ -1,0 +1,277 @@
+#include "tools/volprep/sources.h"
+
+#include "formats/openvdb/reader.h"
+#include "formats/raw/reader.h"
+#include "formats/reader.h"
+#include "formats/slices/stack.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/medium/albedo_volume.h"
+#include "libvolpt/medium/labelled_volume.h"
+#include "libvolpt/scene/scene_hints.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/file_bytes.h"
+#include "libvolpt/volume/packed_stream.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+std::array<int, 3> require_dims(VolprepOptions const& options)
+{
+    if (!options.volume.dims) fail_usage("--dims is missing", "give for example --dims 64,64,64");
+    return *options.volume.dims;
+}
+
+std::array<float, 3> find_pitch(VolumeOptions const& volume, std::array<int, 3> dims)
+{
+    if (volume.pitch_mm.has_value() == volume.size_mm.has_value())
+        fail_usage("a synthetic volume needs either --size or --pitch", "give for example --size 10mm,10mm,10mm");
+    std::array<float, 3> pitch_mm{};
+    for (std::size_t i = 0; i < 3; ++i)
+        pitch_mm[i] = static_cast<float>(volume.pitch_mm ? (*volume.pitch_mm)[i] : (*volume.size_mm)[i] / dims[i]);
+    return pitch_mm;
+}
+
+void fill_with_material(MakeOptions& make, VolprepOptions const& options)
+{
+    std::string const& name = *options.volume.materials;
+    MaterialTable const table = open_material_table(name);
+    if (!options.synthetic.material_name)
+        fail_usage("--material is missing", "name the material of the table that fills the volume");
+    Material const& material = table.materials[find_material(table, *options.synthetic.material_name, name)];
+    make.sigma_t.assign(material.sigma_t.begin(), material.sigma_t.end());
+    make.one_minus_albedo.assign(material.one_minus_albedo.begin(), material.one_minus_albedo.end());
+    make.wavelengths_nm = table.wavelengths_nm;
+    make.scene_hints_json = make_material_hints(table, name);
+    if (!options.volume.g) make.g = material.g;
+}
+
+std::unique_ptr<VoxelStream> make_synthetic(VolprepOptions const& options)
+{
+    MakeOptions make;
+    make.shape = *options.synthetic.shape;
+    bool const homogeneous = make.shape == MadeShape::cube || make.shape == MadeShape::slab;
+    make.dims = homogeneous ? options.volume.dims.value_or(std::array<int, 3>{1, 1, 1}) : require_dims(options);
+    make.pitch_mm = find_pitch(options.volume, make.dims);
+    make.filter = options.volume.filter.value_or(Filter::trilinear);
+    make.encoding = options.output.encoding.value_or(Encoding::u8);
+    make.sigma_t = options.synthetic.sigma_t.value_or(make.sigma_t);
+    if (options.volume.albedo) {
+        make.one_minus_albedo = *options.volume.albedo;
+        for (double& value : make.one_minus_albedo) value = 1 - value;
+    }
+    make.g = static_cast<float>(options.volume.g.value_or(0));
+    if (options.volume.materials) {
+        if (!homogeneous) fail_usage("--material fills a whole volume", "use --make cube or slab");
+        fill_with_material(make, options);
+    }
+    return make_volume(std::move(make));
+}
+
+std::unique_ptr<VoxelStream> make_textured_slab(VolprepOptions const& options)
+{
+    auto const& sigma_t = options.synthetic.sigma_t;
+    if (sigma_t && sigma_t->size() != 1)
+        fail_usage("--sigma-t of a textured slab is one number", "for inks by band, use --print or --materials");
+    PrintOptions slab = options.slab.slab;
+    slab.dims = require_dims(options);
+    slab.pitch_mm = find_pitch(options.volume, slab.dims);
+    slab.sigma_t = sigma_t ? sigma_t->front() : 1;
+    slab.albedo_encoding = options.output.encoding;
+    slab.g = static_cast<float>(options.volume.g.value_or(0));
+    slab.filter = options.volume.filter.value_or(Filter::trilinear);
+    return make_print_slab(read_image(*options.slab.texture_path), std::move(slab));
+}
+
+std::array<double, 2> find_face_size(VolumeOptions const& volume)
+{
+    if (volume.face_size_mm) return *volume.face_size_mm;
+    if (!volume.size_mm) fail_usage("--print needs a size", "give for example --size 50mm,50mm");
+    auto const [x, y, z] = *volume.size_mm;
+    if (x != y || y != z)
+        fail_usage("--size of three lengths has no meaning for a printed picture",
+                   "give x,y; --core and --ink-depth give the depth");
+    return {x, y};
+}
+
+std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
+{
+    VolumeOptions const& volume = options.volume;
+    if (!volume.materials)
+        fail_usage("--print needs the inks' materials", "give --materials elek2017, or a table of your own");
+    if (!options.core.core_mm) fail_usage("--print needs a core behind the inks", "give for example --core 9.5mm");
+    PictureOptions print = options.picture.print;
+    print.size_mm = find_face_size(volume);
+    if (volume.pitch_mm) print.pitch_mm = *volume.pitch_mm;
+    print.core_mm = *options.core.core_mm;
+    print.core_material = options.core.material.value_or("");
+    print.scale = static_cast<float>(volume.scale.value_or(1));
+    if (!(print.scale > 0)) fail_usage("--scale 0 makes all inks transparent", "give a number above 0");
+    std::string const& path = *options.picture.path;
+    MaterialTable table = open_material_table(*volume.materials);
+    print.scene_hints_json = make_material_hints(table, *volume.materials);
+    return make_print_volume(read_image(path), path, std::move(table), *volume.materials, print);
+}
+
+std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOptions const& options)
+{
+    VolumeOptions const& volume = options.volume;
+    RepackOptions repack;
+    if (volume.scale) repack.scale = static_cast<float>(*volume.scale);
+    if (volume.g) repack.g = static_cast<float>(*volume.g);
+    repack.filter = volume.filter;
+    repack.pitch_mm = volume.pitch_mm;
+    repack.encoding = options.output.encoding;
+    return make_packed_stream(PackedVolume::open(input, VerifyLevel::full), repack);
+}
+
+std::unique_ptr<VoxelStream> open_mitsuba(std::string const& input, VolprepOptions const& options)
+{
+    MitsubaOptions scene = options.mitsuba.scene;
+    scene.encoding = options.output.encoding;
+    if (scene.encoding == Encoding::u8 || scene.encoding == Encoding::u16)
+        fail_usage("--encode u8 or u16 has no meaning for a Mitsuba scene",
+                   "give f16 or f32, or pack the resulting .vpk again");
+    scene.scale = options.volume.scale;
+    scene.g = options.volume.g;
+    scene.filter = options.volume.filter;
+    return open_mitsuba_scene(input, scene);
+}
+
+std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+{
+    VolumeOptions const& volume = options.volume;
+    if (volume.dims.has_value() != volume.type.has_value())
+        fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
+    if (kinds.contains(InputKind::slices))
+        return open_slice_stack(input, volume.materials ? SliceAlpha::kept : SliceAlpha::opaque);
+    if (kinds.contains(InputKind::openvdb_file)) return open_openvdb(input, volume.vdb);
+    return volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input);
+}
+
+std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+{
+    VolumeOptions const& volume = options.volume;
+    LabelledOptions labelled;
+    labelled.pitch_mm = volume.pitch_mm;
+    labelled.scale = static_cast<float>(volume.scale.value_or(1));
+    labelled.filter = volume.filter.value_or(Filter::nearest);
+    labelled.core_mm = options.core.core_mm.value_or(0);
+    labelled.core_material = options.core.material.value_or("");
+    MaterialTable table = open_material_table(*volume.materials);
+    labelled.scene_hints_json = make_material_hints(table, *volume.materials);
+    return make_labelled_volume(open_source(input, options, kinds), std::move(table), *volume.materials, labelled);
+}
+
+/// Error (usage) if the options give the albedo twice.
+void check_albedo(VolumeOptions const& volume, VolumeSource const& source)
+{
+    if (volume.albedo && source.meta().channels > 1)
+        fail_usage("--albedo has no meaning for a volume of several numbers per voxel", "they are its albedo");
+    if (!volume.vdb.albedo_grid.empty() && (volume.albedo || volume.transfer))
+        fail_usage("--albedo or --transfer has no meaning for a volume with --albedo-grid", "the grid has the albedo");
+}
+
+std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+{
+    VolumeOptions const& volume = options.volume;
+    if (volume.transfer && volume.albedo)
+        fail_usage("--albedo has no meaning for a volume with --transfer", "the transfer table has the albedo");
+    MeasuredOptions measured;
+    measured.pitch_mm = volume.pitch_mm;
+    measured.window = volume.window;
+    if (volume.transfer) measured.transfer = read_transfer_table(*volume.transfer);
+    measured.encoding = options.output.encoding;
+    measured.albedo = volume.albedo.value_or(measured.albedo);
+    measured.scale = static_cast<float>(volume.scale.value_or(1));
+    measured.g = static_cast<float>(volume.g.value_or(0));
+    measured.filter = volume.filter.value_or(Filter::trilinear);
+    auto source = open_source(input, options, kinds);
+    check_albedo(volume, *source);
+    if (volume.vdb.albedo_grid.empty()) return make_measured_volume(std::move(source), std::move(measured));
+    auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
+    auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
+    return replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
+                          albedo_encoding);
+}
+
+bool is_slices(std::string const& input)
+{
+    std::error_code ignored;
+    return std::filesystem::is_directory(input, ignored) || is_slice_pattern(input);
+}
+
+InputKind find_file_kind(std::string const& input, VolprepOptions const& options)
+{
+    if (is_slices(input)) return InputKind::slices;
+    if (is_packed_volume(input)) return InputKind::packed_volume;
+    if (options.volume.dims) return InputKind::other_file;
+    if (is_mitsuba_scene(input)) return InputKind::mitsuba_scene;
+    return is_openvdb(input) ? InputKind::openvdb_file : InputKind::other_file;
+}
+
+/// Error (usage) unless exactly one input is given; Error (input) if it cannot be read.
+InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptions const& options)
+{
+    std::vector<InputKind> kinds;
+    if (options.synthetic.shape) kinds.push_back(InputKind::synthetic);
+    if (options.slab.texture_path) kinds.push_back(InputKind::textured_slab);
+    if (options.picture.path) kinds.push_back(InputKind::printed_picture);
+    if (kinds.size() + inputs.size() != 1)
+        fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE, or --print PICTURE");
+    bool const has_materials = options.volume.materials.has_value();
+    InputKind const kind = inputs.empty() ? kinds.front() : find_file_kind(inputs[0], options);
+    switch (kind) {
+    case InputKind::synthetic:
+        return kind | (has_materials ? InputKind::one_material : InputKind::without_materials);
+    case InputKind::openvdb_file:
+    case InputKind::slices:
+    case InputKind::other_file:
+        return kind | (has_materials ? InputKind::labelled : InputKind::without_materials);
+    default:
+        return kind;
+    }
+}
+
+std::unique_ptr<VoxelStream> open_input(std::vector<std::string> const& inputs, VolprepOptions const& options,
+                                        InputKinds kinds)
+{
+    if (kinds.contains(InputKind::synthetic)) return make_synthetic(options);
+    if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(options);
+    if (kinds.contains(InputKind::printed_picture)) return print_picture(options);
+    if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
+    if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(inputs[0], options);
+    if (kinds.contains(InputKind::labelled)) return open_labelled(inputs[0], options, kinds);
+    return open_measured(inputs[0], options, kinds);
+}
+
+} // namespace
+
+bool is_packed_volume(std::filesystem::path const& path)
+{
+    constexpr auto kMagic = kVolumeFile.magic;
+    FileBytes const file(path);
+    std::array<char, kMagic.size()> head{};
+    if (file.size_bytes() >= head.size()) file.read_at(0, std::as_writable_bytes(std::span(head)));
+    return head == kMagic || path.extension() == ".vpk";
+}
+
+bool is_openvdb(std::filesystem::path const& path)
+{
+    return is_openvdb_file(path) || path.extension() == ".vdb";
+}
+
+std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options)
+{
+    InputKinds const kinds = find_input_kinds(run.arguments, options);
+    check_options(run.given_options, kinds, run.notice);
+    if (options.volume.face_size_mm && !options.picture.path)
+        fail_usage("--size of two lengths requires --print", "give x,y,z");
+    auto stream = open_input(run.arguments, options, kinds);
+    if (!options.output.bands.empty()) stream = select_bands(std::move(stream), options.output.bands);
+    return stream;
+}
+
+} // namespace volpt

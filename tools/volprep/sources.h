@@ -1,0 +1,22 @@
+// From the command line to the volume that is packed.
+#pragma once
+
+#include "libvolpt/volume/voxel_stream.h"
+#include "tools/options/tool.h"
+#include "tools/volprep/option_rules.h"
+#include "tools/volprep/options.h"
+
+namespace volpt {
+
+/// True if the file starts like a packed volume, or its name ends in .vpk.
+bool is_packed_volume(std::filesystem::path const& path);
+
+/// True if the file starts like an OpenVDB file, or its name ends in .vdb: damaged files, and builds without OpenVDB,
+/// then give an error that says so.
+bool is_openvdb(std::filesystem::path const& path);
+
+/// Opens the input, makes the volume or prints the picture, whichever was asked for. Error (usage) unless exactly one
+/// was, or if an option has no meaning for it; notices for options without effect.
+std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options);
+
+} // namespace volpt
