@@ -7,7 +7,7 @@
 namespace volpt::test {
 namespace {
 
-constexpr SampleRange kSamples{0, 24};
+constexpr SampleRange kSamples{0, 12};
 constexpr std::uint64_t kSeed = 7; // render_scene's
 
 class Devices : public testing::Test {
@@ -151,6 +151,7 @@ TEST_F(Devices, AnUnknownKernelOrKnobEndsTheRender)
 TEST_F(Devices, TheFastestKernelIsFoundAndReported)
 {
     FakeDevice const device{
+        .launch_samples = 1,
         .paths_per_second = {{"plain", 1000}, {"wide --lanes 1", 500}, {"wide --lanes 4 --refill off", 2000}}};
     FakeBackend const backend(device);
     RenderReport const report = render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string())});
@@ -166,7 +167,8 @@ TEST_F(Devices, TheFastestKernelIsFoundAndReported)
 
 TEST_F(Devices, OneOfAModelTunesForAll)
 {
-    FakeDevice const device{.launch_s = 0.01, .paths_per_second = {{"plain", 500}, {"wide --lanes 1", 1000}}};
+    FakeDevice const device{
+        .launch_s = 0.01, .launch_samples = 1, .paths_per_second = {{"plain", 500}, {"wide --lanes 1", 1000}}};
     FakeBackend const backend(device, device);
     RenderReport const report = render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string())});
     ASSERT_EQ(report.workers.size(), 2u);

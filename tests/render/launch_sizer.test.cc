@@ -52,7 +52,7 @@ TEST(LaunchSizer, LaunchesLastAboutATenthOfASecond)
     EXPECT_EQ(pace.pending_paths(), 2 * pace.launch_paths());
 }
 
-TEST(LaunchSizer, WhatIsUnderWayIsForgottenAfterAPilot)
+TEST(LaunchSizer, WhatIsUnderWayIsForgottenAfterTuning)
 {
     LaunchSizer pace(kFirstLaunchPaths);
     pace.note_launch(1000);

@@ -19,6 +19,7 @@ struct FakeDevice {
     FailAt fail_at = FailAt::never;
     int fail_after = 0;                ///< launches or collections that succeed before
     double launch_s = 0;               ///< each launch takes so much longer
+    std::uint32_t launch_samples = 2;  ///< at most
     std::size_t free_bytes = SIZE_MAX; ///< of device memory
     std::string model = "fake";
     std::map<std::string, double> paths_per_second = {}; ///< by describe_choice: what time_samples pretends to measure
@@ -58,7 +59,7 @@ public:
         auto const rate = fake_.paths_per_second.find(choice_);
         return paths / (rate == fake_.paths_per_second.end() ? 1e6 : rate->second);
     }
-    std::uint32_t most_samples(RenderTile const&) const override { return 2; }
+    std::uint32_t most_samples(RenderTile const&) const override { return fake_.launch_samples; }
     std::uint32_t least_paths() const override { return 1; }
     std::uint64_t first_paths() const override { return 1000; }
 
