@@ -139,7 +139,7 @@ TEST_F(ForgedVolume, OtherShapesThanTheTablesHaveAreRefused)
 {
     for (std::uint32_t dim : {8u, 25u, 65535u}) {
         forge_value(vpk::kMeta, offsetof(vpk::MetaRecord, dims), dim);
-        expect_contains(forged_refusal(VerifyLevel::quick), {"bytes where"});
+        expect_contains(forged_refusal(VerifyLevel::quick), {"bytes instead of"});
     }
     forge_value(vpk::kMeta, offsetof(vpk::MetaRecord, bands), 2u);
     EXPECT_FALSE(forged_refusal(VerifyLevel::quick).empty());
@@ -213,7 +213,7 @@ TEST_F(ForgedVolume, ClearanceThatTheTablesDoNotGiveIsRefusedAtFullLevel)
         expect_contains(forged_refusal(VerifyLevel::full), {"the clearance of brick 2"});
     }
     forge(vpk::kClearance, [](std::vector<std::byte>& bytes) { bytes.resize(bytes.size() - 4); });
-    expect_contains(forged_refusal(VerifyLevel::quick), {"bytes where"});
+    expect_contains(forged_refusal(VerifyLevel::quick), {"bytes instead of"});
 }
 
 TEST_F(ForgedVolume, SectionsOfOtherSizesAreRefused)
