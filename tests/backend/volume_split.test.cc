@@ -18,7 +18,7 @@ TEST(VolumeSplit, EveryPlaneIsSplitInTheMiddle)
         EXPECT_GT(split.device_bytes, 0u) << large.name;
         EXPECT_GT(split.host_bytes, 0u) << large.name;
         for (PlaneSplit const& plane : split.planes)
-            EXPECT_TRUE(plane.size_bytes == 0 || plane.size_bytes >= 3 * kPageBytes) << large.name;
+            EXPECT_TRUE(plane.size_bytes == 0 || plane.size_bytes >= 3 * kPage_bytes) << large.name;
     }
 }
 
