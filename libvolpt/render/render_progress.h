@@ -55,7 +55,7 @@ private:
 };
 
 /// Predicts from the first seconds of a render how long all of it takes: the rate between second 1 and second 3, which
-/// excludes the start of a device and its pilot, is taken for the rate of the rest.
+/// excludes the start of a device and its tuning, is taken for the rate of the rest.
 class TimeEstimate {
 public:
     static constexpr double kFrom_s = 1, kUntil_s = 3;
