@@ -4,9 +4,13 @@
 namespace volpt {
 
 using RenderFunction = bool(SceneView const&, RenderTile const&, TileSumsView, PathCounts&, StopPoll);
+#if VOLPT_LANES_scalar
 RenderFunction render_scalar_1_plain, render_scalar_3_plain, render_scalar_1_spheres, render_scalar_3_spheres;
-#if VOLPT_X86_LANES
+#endif
+#if VOLPT_LANES_v3
 RenderFunction render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres;
+#endif
+#if VOLPT_LANES_v4
 RenderFunction render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres;
 #endif
 
@@ -28,17 +32,21 @@ bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, P
 std::vector<CpuKernel> list_cpu_kernels()
 {
     std::vector<CpuKernel> kernels;
-#if VOLPT_X86_LANES
+#if VOLPT_LANES_v4
     if (__builtin_cpu_supports("x86-64-v4"))
         kernels.push_back({"x86-64-v4", "AVX-512, 16 lanes per vector",
                            render<render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres>});
+#endif
+#if VOLPT_LANES_v3
     if (__builtin_cpu_supports("x86-64-v3"))
         kernels.push_back({"x86-64-v3", "AVX2, 8 lanes per vector",
                            render<render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres>});
 #endif
+#if VOLPT_LANES_scalar
     kernels.push_back(
         {"scalar", "any processor",
          render<render_scalar_1_plain, render_scalar_3_plain, render_scalar_1_spheres, render_scalar_3_spheres>});
+#endif
     return kernels;
 }
 
