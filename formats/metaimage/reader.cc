@@ -118,11 +118,11 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
 }
 
 /// Headers written by programs take under 1 KiB; a LIST names one file per layer.
-constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxMetaImageHeader_bytes = std::uint64_t{16} << 20;
 
 std::string read_header_text(FileBytes const& file)
 {
-    std::string text(static_cast<std::size_t>(std::min(kMaxHeaderBytes, file.size_bytes())), '\0');
+    std::string text(static_cast<std::size_t>(std::min(kMaxMetaImageHeader_bytes, file.size_bytes())), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
     return text;
 }

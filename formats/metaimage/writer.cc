@@ -7,7 +7,7 @@
 namespace volpt {
 namespace {
 
-std::string format_header(VolumeMeta const& meta, ExportedVolume const& exported)
+std::string format_metaimage_header(VolumeMeta const& meta, ExportedVolume const& exported)
 {
     // MetaImage's Offset is the centre of the first voxel, its TransformMatrix rows are the axes.
     std::array<double, 9> rows{};
@@ -28,7 +28,7 @@ std::string format_header(VolumeMeta const& meta, ExportedVolume const& exported
 ExportedVolume write_metaimage(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                                ProgressSink const& progress)
 {
-    return write_plane_file(volume, plane, path, progress, format_header);
+    return write_plane_file(volume, plane, path, progress, format_metaimage_header);
 }
 
 } // namespace

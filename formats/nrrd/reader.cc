@@ -11,11 +11,11 @@
 namespace volpt {
 namespace {
 
-constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kMaxNrrdHeader_bytes = std::uint64_t{4} << 20;
 
 std::string read_text(FileBytes const& file)
 {
-    std::string text(static_cast<std::size_t>(std::min(kMaxHeaderBytes, file.size_bytes())), '\0');
+    std::string text(static_cast<std::size_t>(std::min(kMaxNrrdHeader_bytes, file.size_bytes())), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
     return text;
 }

@@ -8,7 +8,7 @@
 namespace volpt {
 namespace {
 
-std::string format_header(VolumeMeta const& meta, ExportedVolume const& exported)
+std::string format_nrrd_header(VolumeMeta const& meta, ExportedVolume const& exported)
 {
     bool const has_channels = exported.channels > 1;
     std::string directions = has_channels ? "none " : "";
@@ -33,7 +33,7 @@ std::string format_header(VolumeMeta const& meta, ExportedVolume const& exported
 ExportedVolume write_nrrd(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                           ProgressSink const& progress)
 {
-    return write_plane_file(volume, plane, path, progress, format_header);
+    return write_plane_file(volume, plane, path, progress, format_nrrd_header);
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 namespace volpt {
 namespace {
 
-std::string format_header(VolumeMeta const&, ExportedVolume const&)
+std::string format_raw_header(VolumeMeta const&, ExportedVolume const&)
 {
     return {};
 }
@@ -11,7 +11,7 @@ std::string format_header(VolumeMeta const&, ExportedVolume const&)
 ExportedVolume write_raw(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                          ProgressSink const& progress)
 {
-    return write_plane_file(volume, plane, path, progress, format_header);
+    return write_plane_file(volume, plane, path, progress, format_raw_header);
 }
 
 } // namespace
