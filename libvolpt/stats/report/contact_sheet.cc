@@ -52,7 +52,7 @@ PaintColour show_colour(Colour rgb)
 }
 
 constexpr int kMargin = 24, kPictureWidth = 400, kPictureHeight = 480, kLine = 28;
-constexpr int kWidth = 4 * kMargin + 3 * kPictureWidth;
+constexpr int kSheetWidth = 4 * kMargin + 3 * kPictureWidth;
 constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.8f, 0.8f, 0.8f}, kBlack{0, 0, 0}, kWhite{1, 1, 1};
 
 /// The largest that fits; a small picture is enlarged by a whole number.
@@ -245,7 +245,7 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     double const pictures = 2 * kLine + std::round(parts.target.height * choose_scale(parts.target));
     auto const rows = std::max(double(patches.size()) + 1, double(parts.figures.size()) + 3);
     double const height = kMargin + pictures + 2 * kMargin + (rows + 1) * kLine + kMargin;
-    Drawing drawing(kWidth, static_cast<int>(height));
+    Drawing drawing(kSheetWidth, static_cast<int>(height));
     double const below = kMargin + draw_pictures(drawing, pair, parts, kMargin) + kMargin;
     double const right = 3 * kMargin + 2 * kPictureWidth;
     draw_scale(drawing, parts.map, {right, below - 10});
