@@ -71,16 +71,16 @@ PlainEntry meet_box(Ray const& ray, Vec3 inv_pitch, Vec3 size)
     return entry;
 }
 
-constexpr Vec3 kSize{20, 7, 50};
+constexpr Vec3 kBoxSize{20, 7, 50};
 constexpr Vec3 kInvPitch{2, 0.5f, 10};
 
 /// False if the ray grazes an edge so closely that rounding decides.
 bool check_entry(Ray const& ray)
 {
-    PlainEntry const expected = meet_box(ray, kInvPitch, kSize);
+    PlainEntry const expected = meet_box(ray, kInvPitch, kBoxSize);
     double const first = std::max(0.0, expected.first);
     if (std::abs(expected.last - first) < 1e-4) return false;
-    BoxEntry const entry = enter_box(ray, kInvPitch, kSize);
+    BoxEntry const entry = enter_box(ray, kInvPitch, kBoxSize);
     EXPECT_EQ(entry.hits, first < expected.last);
     if (!entry.hits) return true;
     EXPECT_EQ(entry.starts_inside, expected.first <= 0);
@@ -92,8 +92,8 @@ bool check_entry(Ray const& ray)
         float const got = get_axis(entry.position, axis);
         EXPECT_NEAR(static_cast<double>(got), at, 2e-4);
         EXPECT_GE(got, 0);
-        EXPECT_LE(got, get_axis(kSize, axis));
-        if (got == (v > 0 ? 0 : get_axis(kSize, axis))) ++faces;
+        EXPECT_LE(got, get_axis(kBoxSize, axis));
+        if (got == (v > 0 ? 0 : get_axis(kBoxSize, axis))) ++faces;
     }
     EXPECT_TRUE(entry.starts_inside || faces >= 1) << "not exactly on a face that faces the ray";
     return true;
@@ -122,7 +122,7 @@ TEST(Camera, RaysAlongAnAxisMeetTheBox)
             for (float const sign : {1.0f, -1.0f}) {
                 Ray const ray{origin, with_axis({0, -0.0f, 0}, axis, sign)};
                 check_entry(ray);
-                if (enter_box(ray, kInvPitch, kSize).hits) ++hits;
+                if (enter_box(ray, kInvPitch, kBoxSize).hits) ++hits;
             }
     }
     EXPECT_GT(hits, 1000);
@@ -132,8 +132,8 @@ TEST(Camera, RaysFromInsideStartWhereTheyAre)
 {
     RandomVectors random(10);
     for (int i = 0; i < 20000; ++i) {
-        Vec3 const origin = random.point_in(kSize);
-        BoxEntry const entry = enter_box({origin, random.direction()}, kInvPitch, kSize);
+        Vec3 const origin = random.point_in(kBoxSize);
+        BoxEntry const entry = enter_box({origin, random.direction()}, kInvPitch, kBoxSize);
         ASSERT_TRUE(entry.hits);
         ASSERT_TRUE(entry.starts_inside);
         ASSERT_EQ(entry.position.x, origin.x);
@@ -144,10 +144,10 @@ TEST(Camera, RaysFromInsideStartWhereTheyAre)
 
 TEST(Camera, RaysThatLeadAwayMiss)
 {
-    EXPECT_FALSE(enter_box({{-1, 3, 3}, {-1, 0, 0}}, kInvPitch, kSize).hits);
-    EXPECT_FALSE(enter_box({{21, 3, 3}, normalize({1, 0.1f, 0})}, kInvPitch, kSize).hits);
-    EXPECT_FALSE(enter_box({{-1, 8, 3}, {1, 0, 0}}, kInvPitch, kSize).hits) << "beside";
-    EXPECT_FALSE(enter_box({{-1, -1, 3}, normalize({-1, 1, 0})}, kInvPitch, kSize).hits) << "the edge is behind";
+    EXPECT_FALSE(enter_box({{-1, 3, 3}, {-1, 0, 0}}, kInvPitch, kBoxSize).hits);
+    EXPECT_FALSE(enter_box({{21, 3, 3}, normalize({1, 0.1f, 0})}, kInvPitch, kBoxSize).hits);
+    EXPECT_FALSE(enter_box({{-1, 8, 3}, {1, 0, 0}}, kInvPitch, kBoxSize).hits) << "beside";
+    EXPECT_FALSE(enter_box({{-1, -1, 3}, normalize({-1, 1, 0})}, kInvPitch, kBoxSize).hits) << "the edge is behind";
 }
 
 } // namespace

@@ -10,7 +10,7 @@
 namespace volpt::test {
 namespace {
 
-constexpr float kAnisotropies[] = {-0.95f, -0.5f, -0.1f, -1e-5f, 0.0f, 1e-5f, 0.1f, 0.4f, 0.75f, 0.95f};
+constexpr float kTestedG[] = {-0.95f, -0.5f, -0.1f, -1e-5f, 0.0f, 1e-5f, 0.1f, 0.4f, 0.75f, 0.95f};
 
 /// Share of Henyey-Greenstein's scatterings with a cosine up to `mu`.
 double hg_cdf(double g, double mu)
@@ -21,7 +21,7 @@ double hg_cdf(double g, double mu)
 
 TEST(PhaseFunction, MeanCosineIsG)
 {
-    for (float const g : kAnisotropies) {
+    for (float const g : kTestedG) {
         double sum = 0;
         double squares = 0;
         constexpr int kSteps = 1 << 18;
@@ -39,7 +39,7 @@ TEST(PhaseFunction, MeanCosineIsG)
 
 TEST(PhaseFunction, CosineStaysInRangeAndReachesBothEnds)
 {
-    for (float const g : kAnisotropies) {
+    for (float const g : kTestedG) {
         EXPECT_NEAR(sample_hg_cosine(g, 1.0f), 1, 5e-5) << g;
         EXPECT_NEAR(sample_hg_cosine(g, -1.0f), -1, 5e-5) << g;
         for (int i = 0; i <= 10000; ++i) {
@@ -86,7 +86,7 @@ void expect_hg_about(Vec3 axis, float g, std::function<Vec3(Rng&)> const& sample
 TEST(PhaseFunction, DirectionsFollowHenyeyGreenstein)
 {
     RandomVectors random(3);
-    for (float const g : kAnisotropies) {
+    for (float const g : kTestedG) {
         Vec3 const axis = random.direction();
         expect_hg_about(axis, g, [&](Rng& rng) {
             std::uint32_t const cosine_bits = rng.draw();
@@ -108,7 +108,7 @@ TEST(PhaseFunction, IsotropicDirectionsAreUniform)
 
 TEST(PhaseFunction, DirectionsStayUnitOverManyScatterings)
 {
-    for (float const g : kAnisotropies) {
+    for (float const g : kTestedG) {
         Rng rng = seed_rng(23, 0, 0, 0);
         Vec3 direction{0, 0, -1};
         double worst = 0;

@@ -16,7 +16,7 @@ namespace {
 using test::expect_error;
 using test::TempFolder;
 
-constexpr std::array<int, 3> kDims{3, 2, 2};
+constexpr std::array<int, 3> kNiftiDims{3, 2, 2};
 
 std::vector<double> make_numbers()
 {
@@ -51,13 +51,13 @@ TEST(Nifti, EveryTypeVersionAndByteOrderReadsTheSame)
                              {1024, 64, to_binary<std::int64_t>},
                              {1280, 64, to_binary<std::uint64_t>}}) {
         std::string const little = type.encode(make_numbers(), false);
-        std::string const one = make_nifti1(kDims, type.code, type.bits);
+        std::string const one = make_nifti1(kNiftiDims, type.code, type.bits);
         for (auto const& path : {folder.write("one.nii", one + little),
-                                 folder.write("two.nii", make_nifti2(kDims, type.code, type.bits) + little),
+                                 folder.write("two.nii", make_nifti2(kNiftiDims, type.code, type.bits) + little),
                                  folder.write("big.nii", swap_nifti1(one) + type.encode(make_numbers(), true)),
                                  folder.write("packed.nii.gz", gzip_text(one + little))}) {
             auto const source = open_volume_source(path);
-            EXPECT_EQ(source->meta().dims, kDims) << path;
+            EXPECT_EQ(source->meta().dims, kNiftiDims) << path;
             EXPECT_EQ(*source->meta().pitch_mm, (std::array{1.0, 2.0, 3.0})) << path;
             EXPECT_FALSE(source->meta().first_voxel_world_mm.has_value());
             EXPECT_EQ(read_all(*source), expected_values()) << path << " type " << type.code;
@@ -83,7 +83,7 @@ TEST(Nifti, SlopeAndInterceptAreAppliedUnlessZeroOrNaN)
 TEST(Nifti, SformBecomesLpsPlacement)
 {
     TempFolder const folder;
-    auto header = make_nifti1(kDims, 2, 8);
+    auto header = make_nifti1(kNiftiDims, 2, 8);
     put<std::int16_t>(header, 254, 1);
     // x of the file runs along +y (anterior), y along -x, z along +z; 2, 3 and 4 mm.
     std::array<float, 12> const srow{0, -3, 0, 10, 2, 0, 0, 20, 0, 0, 4, 30};
@@ -98,7 +98,7 @@ TEST(Nifti, SformBecomesLpsPlacement)
 TEST(Nifti, QformQuaternionMirrorsByQfacAndTakesUnits)
 {
     TempFolder const folder;
-    auto header = make_nifti1(kDims, 2, 8);
+    auto header = make_nifti1(kNiftiDims, 2, 8);
     put<std::int16_t>(header, 252, 1);
     put(header, 76, -1.0f);                         // qfac
     put(header, 123, static_cast<std::uint8_t>(3)); // micrometres
@@ -134,7 +134,7 @@ TEST(Nifti, WrongHeadersAreRefusedWithTheField)
                      [&] { open_volume_source(folder.write("w.nii", header + std::string(64, 'x'))); });
     };
     auto const with = [](auto... edits) {
-        auto header = make_nifti1(kDims, 2, 8);
+        auto header = make_nifti1(kNiftiDims, 2, 8);
         (edits(header), ...);
         return header;
     };

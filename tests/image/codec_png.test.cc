@@ -51,7 +51,7 @@ Image decode_text(std::string const& file)
     return find_codec("png").decode(to_bytes(file), "made.png");
 }
 
-void expect_refused(std::string const& file, std::initializer_list<std::string_view> parts)
+void expect_png_refused(std::string const& file, std::initializer_list<std::string_view> parts)
 {
     expect_error(ExitStatus::input, parts, [&] { decode_text(file); });
 }
@@ -72,44 +72,44 @@ TEST(PngCodec, PaletteBecomesColours)
 TEST(PngCodec, PaletteIndexOutOfRangeIsRefusedAfterUnfiltering)
 {
     // The second row's filter is Up: 1 + 1 = colour 2 of 2.
-    expect_refused(palette_file(std::string("\0\0\1\0\2\1\1\0", 8)), {"colour 2 of a palette of 2"});
+    expect_png_refused(palette_file(std::string("\0\0\1\0\2\1\1\0", 8)), {"colour 2 of a palette of 2"});
 }
 
 TEST(PngCodec, TooFewAndTooManyScanlinesAreRefused)
 {
-    expect_refused(palette_file(std::string("\0\0\1\0", 4)), {"fewer scanlines"});
-    expect_refused(palette_file(std::string(12, '\0')), {"more scanlines"});
+    expect_png_refused(palette_file(std::string("\0\0\1\0", 4)), {"fewer scanlines"});
+    expect_png_refused(palette_file(std::string(12, '\0')), {"more scanlines"});
 }
 
 TEST(PngCodec, UnknownFilterIsRefused)
 {
-    expect_refused(palette_file(std::string("\7\0\1\0\2\1\0\0", 8)), {"unknown filter 7"});
+    expect_png_refused(palette_file(std::string("\7\0\1\0\2\1\0\0", 8)), {"unknown filter 7"});
 }
 
 TEST(PngCodec, HugeSizeWithoutPixelsIsRefusedBeforeInflating)
 {
     std::string const file = kSignature + make_header(2000000, 2000000, 16, 6) + make_chunk("IDAT", deflate_all("x")) +
                              make_chunk("IEND", "");
-    expect_refused(file, {"2000000 x 2000000"});
+    expect_png_refused(file, {"2000000 x 2000000"});
 }
 
 TEST(PngCodec, SizeWithinTheBoundStillNeedsItsScanlines)
 {
     std::string const file =
         kSignature + make_header(15000, 15000, 8, 0) + make_chunk("IDAT", deflate_all("x")) + make_chunk("IEND", "");
-    expect_refused(file, {});
+    expect_png_refused(file, {});
 }
 
 TEST(PngCodec, UndefinedDepthColourPairIsRefused)
 {
-    expect_refused(kSignature + make_header(1, 1, 4, 2) + make_chunk("IEND", ""), {"colour type 2 with 4 bits"});
-    expect_refused(kSignature + make_header(0, 1, 8, 0) + make_chunk("IEND", ""), {});
+    expect_png_refused(kSignature + make_header(1, 1, 4, 2) + make_chunk("IEND", ""), {"colour type 2 with 4 bits"});
+    expect_png_refused(kSignature + make_header(0, 1, 8, 0) + make_chunk("IEND", ""), {});
 }
 
 TEST(PngCodec, UnknownCriticalChunkIsRefused)
 {
-    expect_refused(kSignature + make_header(1, 1, 8, 0) + make_chunk("CgBI", "") + make_chunk("IEND", ""),
-                   {"CgBI at offset 33"});
+    expect_png_refused(kSignature + make_header(1, 1, 8, 0) + make_chunk("CgBI", "") + make_chunk("IEND", ""),
+                       {"CgBI at offset 33"});
 }
 
 TEST(PngCodec, EveryFlippedBitIsNoticed)

@@ -11,7 +11,7 @@ namespace volpt::test {
 namespace {
 
 /// Samples of two banks.
-constexpr SampleRange kSamples{0, kBankSamples + 10};
+constexpr SampleRange kLongStepSamples{0, kBankSamples + 10};
 
 Scene make_stepping_scene(PackedVolume const& volume)
 {
@@ -33,14 +33,14 @@ TEST(LongSteps, FilmsDoNotDependOnBackendThreadsOrTiles)
 {
     PackedVolume const volume = make_roomy(Source::material, Source::material);
     Scene const scene = make_stepping_scene(volume);
-    Film const expected = render_scene(scene, volume, kSamples);
+    Film const expected = render_scene(scene, volume, kLongStepSamples);
     EXPECT_GT(expected.long_steps.steps, expected.statistics.paths / 4);
     EXPECT_EQ(expected.long_steps.bank_sums.size(), 2u);
     for (CpuKernel const& backend : list_cpu_kernels())
         expect_equal_films(
-            render_scene(scene, volume, kSamples, {.threads = 2, .cpu_backend = std::string(backend.name)}), expected,
-            std::string(backend.name));
-    expect_equal_films(render_scene(scene, volume, kSamples, {.threads = 5, .tile_size = 7}), expected,
+            render_scene(scene, volume, kLongStepSamples, {.threads = 2, .cpu_backend = std::string(backend.name)}),
+            expected, std::string(backend.name));
+    expect_equal_films(render_scene(scene, volume, kLongStepSamples, {.threads = 5, .tile_size = 7}), expected,
                        "threads and tiles");
 }
 
@@ -48,8 +48,8 @@ TEST(LongSteps, FilmsResumeAfterEveryStopToTheSameFilm)
 {
     PackedVolume const volume = make_bare_cube(16, 0.01f);
     Scene const scene = make_stepping_scene(volume);
-    Film const whole = render_scene(scene, volume, kSamples);
-    StoppedRender const resumed = render_with_stops(scene, volume, kSamples);
+    Film const whole = render_scene(scene, volume, kLongStepSamples);
+    StoppedRender const resumed = render_with_stops(scene, volume, kLongStepSamples);
     EXPECT_GT(resumed.stops, 1) << "nothing was interrupted, nothing tested";
     expect_equal_films(resumed.film, whole, "resumed");
 }
@@ -59,8 +59,8 @@ TEST(LongSteps, FilmsMergeFromHalvesThatShareABank)
     PackedVolume const volume = make_bare_cube(20, 0.001f, 0.4f);
     Scene const scene = make_stepping_scene(volume);
     Film const merged = test::merge_films(
-        {render_scene(scene, volume, {30, kSamples.count - 30}), render_scene(scene, volume, {0, 30})});
-    expect_equal_films(merged, render_scene(scene, volume, kSamples), "merged");
+        {render_scene(scene, volume, {30, kLongStepSamples.count - 30}), render_scene(scene, volume, {0, 30})});
+    expect_equal_films(merged, render_scene(scene, volume, kLongStepSamples), "merged");
 }
 
 TEST(LongSteps, WhereNoSphereFitsTheFilmIsThePlainOne)

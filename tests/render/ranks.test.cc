@@ -11,8 +11,8 @@
 namespace volpt::test {
 namespace {
 
-constexpr SampleRange kSamples{0, 10};
-constexpr std::uint64_t kSeed = 7; // render_scene's
+constexpr SampleRange kRankSamples{0, 10};
+constexpr std::uint64_t kRankSeed = 7; // render_scene's
 constexpr int kNoSuchGpu = 4711;
 
 /// A job whose ranks are threads; `others` are the options of all ranks but 0.
@@ -23,7 +23,7 @@ public:
         for (int rank = 1; rank < size; ++rank)
             threads_.emplace_back([this, &scene, others, rank] {
                 FakeRanks ranks(fake_, rank);
-                follow_renders(scene, kSeed, others, ranks);
+                follow_renders(scene, kRankSeed, others, ranks);
             });
     }
 
@@ -40,26 +40,26 @@ class RankRenders : public testing::Test {
 protected:
     PackedVolume const volume_ = make_inks();
     Scene const scene_ = make_scene(volume_, 150, 130);
-    RenderScene const render_{scene_, volume_, nullptr, kSeed};
+    RenderScene const render_{scene_, volume_, nullptr, kRankSeed};
     /// Rendered once by one process.
     static void SetUpTestSuite()
     {
         PackedVolume const volume = make_inks();
-        whole_ = std::make_unique<Film>(render_scene(make_scene(volume, 150, 130), volume, kSamples));
+        whole_ = std::make_unique<Film>(render_scene(make_scene(volume, 150, 130), volume, kRankSamples));
     }
     static void TearDownTestSuite() { whole_.reset(); }
 
     inline static std::unique_ptr<Film> whole_;
     Hash128 const expected_ = hash_film(*whole_);
-    Film film_ = make_film(render_, kSeed);
+    Film film_ = make_film(render_, kRankSeed);
 };
 
 TEST_F(RankRenders, AnyNumberOfRanksRendersTheFilmOfOneProcess)
 {
     for (int const size : {2, 3, 5}) {
         Job job(render_, size, {.threads = 1});
-        Film film = make_film(render_, kSeed);
-        RenderReport const report = render_film(render_, film, kSamples, {.threads = 1, .ranks = &job.first()});
+        Film film = make_film(render_, kRankSeed);
+        RenderReport const report = render_film(render_, film, kRankSamples, {.threads = 1, .ranks = &job.first()});
         EXPECT_EQ(hash_film(film), expected_) << size;
         EXPECT_EQ(report.counts.paths, film.statistics.paths);
         EXPECT_EQ(film.statistics, whole_->statistics);
@@ -72,11 +72,11 @@ TEST_F(RankRenders, LongStepsAndTheirBanksAreSummedToo)
 {
     Scene scene = scene_;
     scene.long_steps = LongSteps::on;
-    RenderScene const render(scene, volume_, nullptr, kSeed);
-    Film const expected = render_scene(scene, volume_, kSamples);
+    RenderScene const render(scene, volume_, nullptr, kRankSeed);
+    Film const expected = render_scene(scene, volume_, kRankSamples);
     Job job(render, 2, {.threads = 1});
-    Film film = make_film(render, kSeed);
-    render_film(render, film, kSamples, {.threads = 1, .ranks = &job.first()});
+    Film film = make_film(render, kRankSeed);
+    render_film(render, film, kRankSamples, {.threads = 1, .ranks = &job.first()});
     EXPECT_EQ(hash_film(film), hash_film(expected));
     EXPECT_EQ(film.long_steps, expected.long_steps);
 }
@@ -96,12 +96,13 @@ TEST_F(RankRenders, StoppedItGoesOnWithAnotherNumberOfRanks)
     {
         Job job(render_, 3, {.threads = 1});
         EXPECT_EQ(
-            render_film(render_, film_, kSamples, {.threads = 1, .time_limit_s = 1e-9, .ranks = &job.first()}).end,
+            render_film(render_, film_, kRankSamples, {.threads = 1, .time_limit_s = 1e-9, .ranks = &job.first()}).end,
             RenderEnd::time_limit);
     }
     EXPECT_LT(film_.statistics.paths, 150u * 130 * 10);
     Job job(render_, 2, {.threads = 2});
-    EXPECT_EQ(render_film(render_, film_, kSamples, {.threads = 1, .ranks = &job.first()}).end, RenderEnd::finished);
+    EXPECT_EQ(render_film(render_, film_, kRankSamples, {.threads = 1, .ranks = &job.first()}).end,
+              RenderEnd::finished);
     EXPECT_EQ(hash_film(film_), expected_);
 }
 
@@ -126,7 +127,7 @@ TEST_F(RankRenders, AWorkerThatFailsOnAnotherRankLeavesItsSamplesToTheRest)
         std::scoped_lock const lock(mutex);
         told += text;
     };
-    EXPECT_EQ(render_film(render_, film_, kSamples, options).end, RenderEnd::finished);
+    EXPECT_EQ(render_film(render_, film_, kRankSamples, options).end, RenderEnd::finished);
     EXPECT_EQ(hash_film(film_), expected_);
     EXPECT_NE(told.find("rank 1 on here: GPU 4711 has failed"), std::string::npos) << told;
 }
@@ -135,7 +136,7 @@ TEST_F(RankRenders, WhatEndsTheRenderOnAnotherRankEndsItAndSaysWhere)
 {
     Job job(render_, 2, {.threads = 1, .cpu_backend = "abacus"});
     expect_error(ExitStatus::usage, {"rank 1 on here"},
-                 [&] { render_film(render_, film_, kSamples, {.threads = 1, .ranks = &job.first()}); });
+                 [&] { render_film(render_, film_, kRankSamples, {.threads = 1, .ranks = &job.first()}); });
 }
 
 TEST_F(RankRenders, CheckpointsHoldWhatAllRanksHaveDone)

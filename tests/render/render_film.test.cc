@@ -12,7 +12,7 @@
 namespace volpt::test {
 namespace {
 
-constexpr SampleRange kSamples{0, 6};
+constexpr SampleRange kFilmSamples{0, 6};
 
 Scene make_wide_scene(PackedVolume const& volume)
 {
@@ -23,27 +23,28 @@ TEST(RenderFilm, DoesNotDependOnThreads)
 {
     PackedVolume const volume = make_inks();
     Scene const scene = make_wide_scene(volume);
-    Hash128 const one = hash_film(render_scene(scene, volume, kSamples, {.threads = 1}));
+    Hash128 const one = hash_film(render_scene(scene, volume, kFilmSamples, {.threads = 1}));
     for (int const threads : {2, 3, 8})
-        EXPECT_EQ(hash_film(render_scene(scene, volume, kSamples, {.threads = threads})), one);
+        EXPECT_EQ(hash_film(render_scene(scene, volume, kFilmSamples, {.threads = threads})), one);
 }
 
 TEST(RenderFilm, DoesNotDependOnTileSize)
 {
     PackedVolume const volume = make_colour_cloud();
     Scene const scene = make_wide_scene(volume);
-    Hash128 const expected = hash_film(render_scene(scene, volume, kSamples));
+    Hash128 const expected = hash_film(render_scene(scene, volume, kFilmSamples));
     for (std::uint32_t const tile_size : {7u, 32u, 64u, 1000u})
-        EXPECT_EQ(hash_film(render_scene(scene, volume, kSamples, {.tile_size = tile_size})), expected) << tile_size;
+        EXPECT_EQ(hash_film(render_scene(scene, volume, kFilmSamples, {.tile_size = tile_size})), expected)
+            << tile_size;
 }
 
 TEST(RenderFilm, DoesNotDependOnTheBackend)
 {
     PackedVolume const volume = make_print();
     Scene const scene = make_wide_scene(volume);
-    Hash128 const expected = hash_film(render_scene(scene, volume, kSamples));
+    Hash128 const expected = hash_film(render_scene(scene, volume, kFilmSamples));
     for (CpuKernel const& kernel : list_cpu_kernels())
-        EXPECT_EQ(hash_film(render_scene(scene, volume, kSamples, {.cpu_backend = std::string(kernel.name)})),
+        EXPECT_EQ(hash_film(render_scene(scene, volume, kFilmSamples, {.cpu_backend = std::string(kernel.name)})),
                   expected);
 }
 
@@ -51,7 +52,7 @@ TEST(RenderFilm, MergesFromDisjointSamplesInAnyOrder)
 {
     PackedVolume const volume = make_cloud();
     Scene const scene = make_wide_scene(volume);
-    Film const whole = render_scene(scene, volume, kSamples);
+    Film const whole = render_scene(scene, volume, kFilmSamples);
     Film const merged = test::merge_films({render_scene(scene, volume, {4, 2}), render_scene(scene, volume, {0, 1}),
                                            render_scene(scene, volume, {1, 3})});
     EXPECT_EQ(hash_film(merged), hash_film(whole));
@@ -62,8 +63,8 @@ TEST(RenderFilm, ResumesAfterEveryStopToTheSameBytes)
 {
     PackedVolume const volume = make_print();
     Scene const scene = make_wide_scene(volume);
-    Film const whole = render_scene(scene, volume, kSamples);
-    auto const [film, stops] = render_with_stops(scene, volume, kSamples);
+    Film const whole = render_scene(scene, volume, kFilmSamples);
+    auto const [film, stops] = render_with_stops(scene, volume, kFilmSamples);
     EXPECT_GT(stops, 0) << "nothing was interrupted, nothing tested";
     EXPECT_EQ(hash_film(film), hash_film(whole));
     EXPECT_EQ(film.statistics, whole.statistics);
@@ -111,20 +112,20 @@ TEST(RenderFilm, ExtinctionThatPositionsCannotResolveIsRefused)
     for (float const scale : {1e7f, 1e9f}) {
         Scene scene = make_scene(volume);
         scene.scale = scale;
-        EXPECT_THROW(render_scene(scene, volume, kSamples), Error) << scale;
+        EXPECT_THROW(render_scene(scene, volume, kFilmSamples), Error) << scale;
     }
 }
 
 TEST(RenderFilm, UnknownBackendIsRefusedByName)
 {
     PackedVolume const volume = make_bare_cube();
-    EXPECT_THROW(render_scene(make_scene(volume), volume, kSamples, {.cpu_backend = "warp_drive"}), Error);
+    EXPECT_THROW(render_scene(make_scene(volume), volume, kFilmSamples, {.cpu_backend = "warp_drive"}), Error);
 }
 
 TEST(RenderFilm, AOneBandVolumeGivesTheBandOfTheWholeOne)
 {
     PackedVolume const volume = make_inks();
-    Film const whole = render_scene(make_scene(volume), volume, kSamples);
+    Film const whole = render_scene(make_scene(volume), volume, kFilmSamples);
     VolumeMeta meta = cloud_meta();
     meta.scale = 1.0f;
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
@@ -133,7 +134,7 @@ TEST(RenderFilm, AOneBandVolumeGivesTheBandOfTheWholeOne)
         {"C", {7.5f}, {0.02f}, 0.4f}, {"Y", {19.0f}, {0.85f}, -0.3f}, {"W", {24.0f}, {0.001f}, 0.0f}};
     PackedVolume const band =
         make_volume(meta, {.label = [](int x, int y, int z) { return z < 8 ? 2 : (x / 4 + y / 3) % 3; }}, inks);
-    Film const film = render_scene(make_scene(band), band, kSamples);
+    Film const film = render_scene(make_scene(band), band, kFilmSamples);
     std::size_t const plane = film.sums.size();
     EXPECT_TRUE(
         std::equal(film.sums.begin(), film.sums.end(), whole.sums.begin() + static_cast<std::ptrdiff_t>(2 * plane)));

@@ -1,5 +1,6 @@
 // Stopping at a noise in CIEDE2000: the rule, its independence of the machine, and what it promises.
 #include "libvolpt/render/render_to_noise.h"
+#include "libvolpt/colour/delta_e.h"
 #include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_stats.h"
 
@@ -13,7 +14,7 @@
 namespace volpt::test {
 namespace {
 
-constexpr std::uint64_t kSeed = 7;
+constexpr std::uint64_t kNoiseSeed = 7;
 
 struct Stopped {
     Film film;
@@ -21,7 +22,7 @@ struct Stopped {
 };
 
 Stopped render_until(PackedVolume const& volume, NoiseTarget const& target, RenderOptions const& options = {},
-                     std::uint64_t seed = kSeed)
+                     std::uint64_t seed = kNoiseSeed)
 {
     RenderScene const scene(make_scene(volume, 24, 16), volume, nullptr, seed);
     Film film = make_film(scene, seed);
@@ -96,14 +97,14 @@ TEST(RenderToNoise, ResumesFromAStopAndFromOtherSamples)
 {
     PackedVolume const volume = make_print();
     NoiseTarget const target{.de2000_p95 = 3, .most_samples = 100000};
-    RenderScene const scene(make_scene(volume, 24, 16), volume, nullptr, kSeed);
-    Film film = make_film(scene, kSeed);
+    RenderScene const scene(make_scene(volume, 24, 16), volume, nullptr, kNoiseSeed);
+    Film film = make_film(scene, kNoiseSeed);
     int stops = 0;
     while (render_to_noise(scene, film, target, {.time_limit_s = 1e-9}).report.end == RenderEnd::time_limit)
         ASSERT_LT(++stops, 1000);
     EXPECT_GT(stops, 0) << "nothing was interrupted, nothing tested";
     EXPECT_LE(measure_p95(film), target.de2000_p95);
-    Film const whole = render_scene(scene.scene(), volume, {0, summarize_film(film).samples_max}, {}, kSeed);
+    Film const whole = render_scene(scene.scene(), volume, {0, summarize_film(film).samples_max}, {}, kNoiseSeed);
     EXPECT_EQ(hash_film(film), hash_film(whole));
     // A film that is good enough is left alone.
     EXPECT_EQ(render_to_noise(scene, film, target, {}).report.counts.paths, 0u);
@@ -121,8 +122,8 @@ TEST(RenderToNoise, FilmWithoutColourIsRefused)
     PackedVolume const volume = make_bare_cube();
     Scene two = make_scene(volume);
     two.bands = 2;
-    RenderScene const scene(make_scene(volume), volume, nullptr, kSeed);
-    Film film(two, kSeed, 31, 31);
+    RenderScene const scene(make_scene(volume), volume, nullptr, kNoiseSeed);
+    Film film(two, kNoiseSeed, 31, 31);
     EXPECT_THROW(render_to_noise(scene, film, {.most_samples = 20}, {}), Error);
 }
 

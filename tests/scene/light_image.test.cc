@@ -56,12 +56,12 @@ struct PictureLight {
     }
 };
 
-Vec3d cross(Vec3d const& a, Vec3d const& b)
+Vec3d cross_product(Vec3d const& a, Vec3d const& b)
 {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-double dot(Vec3d const& a, Vec3d const& b)
+double dot_product(Vec3d const& a, Vec3d const& b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -70,10 +70,11 @@ double dot(Vec3d const& a, Vec3d const& b)
 Vec3d rotate(Vec3d const& v, Vec3d const& axis, double degrees)
 {
     double const angle = degrees * std::numbers::pi / 180;
-    Vec3d const side = cross(axis, v);
+    Vec3d const side = cross_product(axis, v);
     Vec3d out{};
     for (std::size_t i = 0; i < 3; ++i)
-        out[i] = v[i] * std::cos(angle) + side[i] * std::sin(angle) + axis[i] * dot(axis, v) * (1 - std::cos(angle));
+        out[i] =
+            v[i] * std::cos(angle) + side[i] * std::sin(angle) + axis[i] * dot_product(axis, v) * (1 - std::cos(angle));
     return out;
 }
 
@@ -154,11 +155,11 @@ TEST(LightImage, APixelShinesFromWhereMitsubaPutsItUnderEveryUpAxisAndRotation)
                                      {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])}));
                     for (std::size_t i = 0; i < 3; ++i) centre[i] += value * d[i];
                     total += value;
-                    if (dot(d, from) < std::cos(0.3)) stray += value;
+                    if (dot_product(d, from) < std::cos(0.3)) stray += value;
                 });
                 EXPECT_GT(total, 0);
                 EXPECT_LT(stray, 1e-5 * total) << "axis " << axis << " turned by " << rotate_deg;
-                EXPECT_GT(dot(centre, from) / std::sqrt(dot(centre, centre)), std::cos(0.02))
+                EXPECT_GT(dot_product(centre, from) / std::sqrt(dot_product(centre, centre)), std::cos(0.02))
                     << "axis " << axis << " turned by " << rotate_deg;
             }
     }

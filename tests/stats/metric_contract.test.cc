@@ -21,7 +21,7 @@ Image make_ramp(int width, int height, float offset)
     return image;
 }
 
-constexpr int kWidth = 180, kHeight = 177; // msssim begins at 176 x 176
+constexpr int kImageWidth = 180, kImageHeight = 177; // msssim begins at 176 x 176
 
 double badness(Metric const& metric, double value)
 {
@@ -50,13 +50,13 @@ protected:
 
 TEST_P(MetricContract, LargerShiftIsWorseAndNoShiftIsBest)
 {
-    Image const reference = make_ramp(kWidth, kHeight, 0);
+    Image const reference = make_ramp(kImageWidth, kImageHeight, 0);
     double last = badness(*GetParam(), value_of(reference, reference));
     if (GetParam()->better != Better::higher) {
         EXPECT_EQ(last, 0.0);
     }
     for (float const shift : {0.05f, 0.125f, 0.25f}) {
-        double const now = badness(*GetParam(), value_of(make_ramp(kWidth, kHeight, shift), reference));
+        double const now = badness(*GetParam(), value_of(make_ramp(kImageWidth, kImageHeight, shift), reference));
         EXPECT_GT(now, last) << "shift " << shift;
         last = now;
     }
@@ -64,7 +64,7 @@ TEST_P(MetricContract, LargerShiftIsWorseAndNoShiftIsBest)
 
 TEST_P(MetricContract, ValuesAreByChannelOrOverPixels)
 {
-    Image const image = make_ramp(kWidth, kHeight, 0);
+    Image const image = make_ramp(kImageWidth, kImageHeight, 0);
     std::string const name(GetParam()->name);
     std::vector<std::string> names;
     for (MetricValue const& value : values_of(image, image)) names.push_back(value.name);
@@ -79,7 +79,8 @@ TEST_P(MetricContract, ValuesAreByChannelOrOverPixels)
 
 TEST_P(MetricContract, ValuesAndMapDoNotDependOnTheNumberOfThreads)
 {
-    Image const reference = make_ramp(kWidth, kHeight, 0), test = make_ramp(kWidth, kHeight, 0.125f);
+    Image const reference = make_ramp(kImageWidth, kImageHeight, 0),
+                test = make_ramp(kImageWidth, kImageHeight, 0.125f);
     auto const evaluate = [&](int threads) {
         return GetParam()->evaluate(test, reference, {.threads = threads, .keep_map = KeepMap::yes});
     };
@@ -101,8 +102,8 @@ TEST_P(MetricContract, SizeOrChannelMismatchIsAnError)
 
 TEST_P(MetricContract, NonFiniteValuesAreLeftOut)
 {
-    Image const reference = make_ramp(kWidth, kHeight, 0);
-    Image test = make_ramp(kWidth, kHeight, 0.25f);
+    Image const reference = make_ramp(kImageWidth, kImageHeight, 0);
+    Image test = make_ramp(kImageWidth, kImageHeight, 0.25f);
     double const clean = value_of(test, reference);
     test.channels[1].values[3] = std::numeric_limits<float>::infinity();
     test.channels[2].values[7] = std::nanf("");

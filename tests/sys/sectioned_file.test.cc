@@ -19,7 +19,7 @@ using test::TempFolder;
 
 constexpr FileKind kTestFile{{'V', 'O', 'L', 'P', 'T', 'E', 'S', 'T'}, file_version(2, 3), "test file"};
 
-std::vector<std::byte> make_bytes(std::string_view text)
+std::vector<std::byte> make_section_bytes(std::string_view text)
 {
     auto const bytes = std::as_bytes(std::span(text));
     return {bytes.begin(), bytes.end()};
@@ -29,10 +29,10 @@ std::vector<std::byte> make_bytes(std::string_view text)
 std::vector<std::byte> make_small_file(TempFolder const& folder)
 {
     SectionedWriter writer(folder / "small", kTestFile);
-    writer.write_section("first", make_bytes("seven b"));
+    writer.write_section("first", make_section_bytes("seven b"));
     writer.begin_section("empty");
     writer.begin_section("second");
-    for (int i = 0; i < 5000; ++i) writer.append(make_bytes(i % 3 ? "x" : "y"));
+    for (int i = 0; i < 5000; ++i) writer.append(make_section_bytes(i % 3 ? "x" : "y"));
     writer.commit();
     return test::read_bytes(folder / "small");
 }
@@ -202,7 +202,7 @@ TEST(SectionedWriter, BadSectionNamesAreRefused)
 {
     TempFolder const folder;
     SectionedWriter writer(folder / "out", kTestFile);
-    EXPECT_THROW(writer.append(make_bytes("too early")), Error);
+    EXPECT_THROW(writer.append(make_section_bytes("too early")), Error);
     writer.begin_section("name");
     EXPECT_THROW(writer.begin_section("name"), Error);
     EXPECT_THROW(writer.begin_section(""), Error);

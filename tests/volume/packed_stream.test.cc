@@ -152,7 +152,7 @@ TEST_F(PackedStreams, ExportRefusesWhatHasNoDensity)
 {
     auto const volume = pack(*make_volume({.sigma_t = {6, 9, 24}}), "c.vpk");
     EXPECT_THROW(export_volume(volume, folder_ / "out.mha", {}), Error);
-    auto const grey = pack(*make_volume({}), "g.vpk");
+    auto const grey = pack(*make_volume(MakeOptions{}), "g.vpk");
     EXPECT_THROW(export_volume(grey, folder_ / "out.xyz", {}), Error);
     EXPECT_EQ(export_volume(grey, folder_ / "out.mha", {}).element, ElementType::f32);
 }
