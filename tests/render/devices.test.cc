@@ -31,6 +31,20 @@ protected:
         EXPECT_EQ(to_hex(hash_film(film_)), expected);
     }
 
+    /// Of two devices and the CPU the first may fail.
+    void expect_others_finish(RenderReport const& report) const
+    {
+        EXPECT_EQ(report.end, RenderEnd::finished);
+        ASSERT_EQ(report.workers.size(), 3u);
+        std::uint64_t paths = 0;
+        for (WorkerReport const& worker : report.workers) paths += worker.counts.paths;
+        if (told_.empty())
+            EXPECT_EQ(paths, film_.statistics.paths);
+        else
+            EXPECT_FALSE(report.workers[0].failure.empty());
+        expect_whole_film();
+    }
+
     void expect_told(std::string const& part) const { EXPECT_NE(told_.find(part), std::string::npos) << told_; }
 
     PackedVolume const volume_ = make_inks();
@@ -71,7 +85,7 @@ TEST_F(Devices, OneWithLongStepsGivesTheFilmOfTheCpu)
 
 TEST_F(Devices, ASlowOneLeavesTheRestToTheOthers)
 {
-    RenderReport const report = render(FakeBackend(FakeDevice{.launch_s = 0.1}, FakeDevice{}), CpuUse::without_gpus);
+    RenderReport const report = render(FakeBackend(FakeDevice{.launch_s = 0.4}, FakeDevice{}), CpuUse::without_gpus);
     EXPECT_EQ(report.end, RenderEnd::finished);
     ASSERT_EQ(report.workers.size(), 2u);
     EXPECT_LT(report.workers[0].counts.paths, report.workers[1].counts.paths);
@@ -83,22 +97,17 @@ TEST_F(Devices, WhatOneThatFailsHadNotDeliveredIsRenderedByTheOthers)
     for (FailAt const fail_at : {FailAt::construction, FailAt::launch, FailAt::collection})
         for (int const fail_after : {0, 2})
             for (std::uint32_t const tile_size : {0u, 17u}) {
-                film_ = make_film(scene_, kSeed);
-                told_.clear();
-                RenderReport const report =
-                    render(FakeBackend(FakeDevice{.fail_at = fail_at, .fail_after = fail_after}, FakeDevice{}),
-                           CpuUse::beside_gpus, {.tile_size = tile_size});
                 SCOPED_TRACE(testing::Message() << static_cast<int>(fail_at) << ' ' << fail_after << ' ' << tile_size);
-                EXPECT_EQ(report.end, RenderEnd::finished);
-                ASSERT_EQ(report.workers.size(), 3u);
-                std::uint64_t paths = 0;
-                for (WorkerReport const& worker : report.workers) paths += worker.counts.paths;
-                if (told_.empty()) // it was given too little to get that far
-                    EXPECT_EQ(paths, film_.statistics.paths);
-                else
-                    EXPECT_FALSE(report.workers[0].failure.empty());
+                FakeBackend const backend(FakeDevice{.fail_at = fail_at, .fail_after = fail_after}, FakeDevice{});
+                // On a busy machine the others may be done before the device has taken any work: then it is tried
+                // again.
+                for (int attempt = 0; attempt < 20; ++attempt) {
+                    film_ = make_film(scene_, kSeed);
+                    told_.clear();
+                    expect_others_finish(render(backend, CpuUse::beside_gpus, {.tile_size = tile_size}));
+                    if (!told_.empty() || fail_after > 0) break;
+                }
                 if (fail_after == 0) expect_told("GPU 0 has failed");
-                expect_whole_film();
             }
 }
 
