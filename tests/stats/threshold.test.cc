@@ -74,7 +74,7 @@ TEST(Threshold, UnreadableExpressionsAreRefusedAtTheirLetter)
                                                           {"and<1", "letter 4"},
                                                           {std::string(200, '('), "letter 102"}}) {
         SCOPED_TRACE(expression);
-        expect_error(ExitStatus::usage, {place + ";"}, [&] { parse_threshold(expression); });
+        expect_error(ExitStatus::usage, {place + ";"}, [&, &text = expression] { parse_threshold(text); });
     }
 }
 
