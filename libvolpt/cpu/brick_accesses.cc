@@ -70,6 +70,7 @@ BrickAccessCounts estimate_brick_accesses(SceneView const& scene, int threads, s
                 walk_block<M>(view, block, AccessCounter(lookups, most_flights / kBlocks));
             });
     };
+    // Plain threads, not oneTBB: ThreadSanitizer sees what they hand over.
     std::vector<std::jthread> others;
     for (int i = 1; i < threads; ++i) others.emplace_back(work);
     work();

@@ -34,6 +34,7 @@ std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int
             level_done.arrive_and_wait();
         }
     };
+    // Plain threads, not oneTBB: ThreadSanitizer sees what they hand over.
     std::vector<std::jthread> helpers;
     for (std::uint32_t i = 1; i < workers; ++i) helpers.emplace_back(work, i);
     work(0);
