@@ -5,6 +5,11 @@
 
 namespace volpt {
 
+std::string MessageWriter::take()
+{
+    return std::move(bytes_);
+}
+
 void MessageWriter::write(std::string const& text)
 {
     write(text.size());
