@@ -3,8 +3,8 @@
 """gpu_report.py --bin BUILD/bin --scenes-folder FOLDER --out OUT [--kernels a,b] [--scenes a,b] [--trials 5] [--seconds 1]
 
 FOLDER is what gpu_scenes.py wrote. A trial is sized by short probes to take about --seconds; rates are of the median trial, by the
-device's clock. A first probe of 2 samples a pixel is the same for all kernels: their films must be equal. The best kernel of each
-scene then runs 1000 samples a pixel. --device cpu tries the script on the CPU's kernels.
+device's clock. A first probe of 2 samples per pixel is the same for all kernels: their films must be equal. The best kernel of each
+scene then runs 1000 samples per pixel. --device cpu tries the script on the CPU's kernels.
 """
 
 import argparse

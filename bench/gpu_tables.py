@@ -57,10 +57,10 @@ def write_scene(folder: pathlib.Path, scene: dict) -> list[str]:
     if good:
         some = next(iter(good.values()))
         lines += ["", f"{some['extensions'] / some['paths']:.2f} extensions and {some['tentative_collisions'] / some['paths']:.2f} tentative "
-                  f"collisions a path. Films of the same samples: {'all equal' if scene['films_equal'] else 'NOT ALL EQUAL'}."]
+                  f"collisions per path. Films of the same samples: {'all equal' if scene['films_equal'] else 'NOT ALL EQUAL'}."]
     final = scene.get("final", {})
     if "seconds" in final:
-        lines += ["", f"The fastest, `{scene['best']}`, at 1000 samples a pixel: {final['seconds']['median']:.3f} s, "
+        lines += ["", f"The fastest, `{scene['best']}`, at 1000 samples per pixel: {final['seconds']['median']:.3f} s, "
                   f"{final['extensions_per_second'] / 1e9:.2f} G ext/s, {final['paths_per_second'] / 1e6:.0f} M paths/s, film {final['film_hash']}."]
     draw_bars(folder / f"scene-{scene['name']}.svg", scene["name"], "G extensions/s", [],
               [(run, [answer["extensions_per_second"] / 1e9]) for run, answer in good.items()])
@@ -96,7 +96,7 @@ def write_table(folder: pathlib.Path, table: Table, scenes: dict[str, dict], mit
 
 
 def write_tilings(tilings: dict) -> list[str]:
-    lines = ["### Table 4.2: tiles", "", "Seconds for cgg-logo at 1920x1920 with 5 samples a pixel, by tiles along an edge; the thesis' in brackets.", "",
+    lines = ["### Table 4.2: tiles", "", "Seconds for cgg-logo at 1920x1920 with 5 samples per pixel, by tiles along an edge; the thesis' in brackets.", "",
              "| kernel | " + " | ".join(f"{n}x{n}" for n in TILINGS) + " |", "|---" * (len(TILINGS) + 1) + "|"]
     for kernel, theirs in TILED_SECONDS.items():
         ours = tilings.get(kernel, [None] * len(TILINGS))

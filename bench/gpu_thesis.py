@@ -65,7 +65,7 @@ TABLES = [
                            Row("sortingSK", "sort_sk", {"bucky": 5.69}), Row("naiveSK", "naive_sk", {"bucky": 4.99})]),
 ]
 
-# Table 4.2: seconds for cgg-logo at 1920x1920 and 5 samples a pixel, by the number of tiles along an edge.
+# Table 4.2: seconds for cgg-logo at 1920x1920 and 5 samples per pixel, by the number of tiles along an edge.
 TILINGS = (1, 2, 4, 8, 32, 64)
 TILED_VIEW = "--resolution 1920x1920 --spp 5"
 TILED_SECONDS = {

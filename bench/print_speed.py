@@ -2,8 +2,8 @@
 # Times the three predictions of a print that the project promises, as JSON and as a table.
 """print_speed.py --bin BUILD/bin [--data FOLDER] [--device cuda|cpu] [--cases NAMES] [--size N] [--trials 3] [--out FOLDER]
 
-  white-slab   an endless slab of white ink (Elek et al. 2017), 10 mm, three bands, 1000 x 1000 texels, at the samples that leave 1 % noise a texel
-  colour-wheel the six real layers of a colour wheel (--data) on 10 mm of white, 1000 x 500 texels, 256 samples a band
+  white-slab   an endless slab of white ink (Elek et al. 2017), 10 mm, three bands, 1000 x 1000 texels, at the samples that leave 1 % noise per texel
+  colour-wheel the six real layers of a colour wheel (--data) on 10 mm of white, 1000 x 500 texels, 256 samples per band
   preview      the same white slab, 100 x 100 texels at 10 % noise: for two CPU cores (--device cpu, `-j 2`)
 
 The samples of a noise come from a pilot of 64 x 64 texels: standard error goes with one over the square root of their number. The noise
@@ -30,11 +30,11 @@ PILOT_SIDE, PILOT_SAMPLES = 64, 64
 
 CASES = {
     "white-slab": {"pack": WHITE, "view": f"{PROBE} --sides periodic", "texels": (1000, 1000), "noise": 0.01, "asked_seconds": 60,
-                   "note": "endless slab of W, 10 mm, three bands, 1 % noise a texel"},
+                   "note": "endless slab of W, 10 mm, three bands, 1 % noise per texel"},
     "colour-wheel": {"pack": WHEEL, "view": PROBE, "texels": (1000, 500), "samples": 256, "asked_seconds": 30,
-                     "note": "six layers of a colour wheel on 10 mm of W, 256 samples a band"},
+                     "note": "six layers of a colour wheel on 10 mm of W, 256 samples per band"},
     "preview": {"pack": WHITE, "view": f"{PROBE} --sides periodic", "texels": (100, 100), "noise": 0.1, "asked_seconds": 30,
-                "note": "endless slab of W, 10 mm, 10 % noise a texel"},
+                "note": "endless slab of W, 10 mm, 10 % noise per texel"},
 }
 
 
@@ -88,7 +88,7 @@ def run_case(bin_folder, work, name, case, arguments):
 
 
 def format_table(rows):
-    lines = ["| case | texels x samples x bands | noise a texel | transport | whole command | asked | paths/s | extensions a path |",
+    lines = ["| case | texels x samples x bands | noise per texel | transport | whole command | asked | paths/s | extensions per path |",
              "|---|---|---|---|---|---|---|---|"]
     for row in rows:
         noise = f"{100 * row['noise']:.2f} %" + (f" (asked {100 * row['noise_asked']:g} %)" if row["noise_asked"] else "")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-# Name, albedo, light, edge in pixels, samples a pixel of test and reference.
+# Name, albedo, light, edge in pixels, samples per pixel of test and reference.
 ALARMS = [
     ("even light, 16 spp", "0.9997,0.999,0.99", [], 48, (16, 16)),
     ("lit from above, 16 spp", "0.9,0.6,0.3", ["--env", "1", "--env-below", "0"], 48, (16, 16)),

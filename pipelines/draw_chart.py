@@ -57,7 +57,7 @@ def patches(x, y):
 
 
 def star_and_ring(x, y):
-    """A star of 36 spokes inside a ring of all hues; 4x4 samples a pixel."""
+    """A star of 36 spokes inside a ring of all hues; 4x4 samples per pixel."""
     total = (0, 0, 0)
     for i in range(16):
         u = x + (i % 4 - 1.5) / 4 - 485.5

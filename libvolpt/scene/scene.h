@@ -77,7 +77,7 @@ struct Scene {
     float g = 0;
     MajorantKind majorant = MajorantKind::local;
     float roulette_w_min = 0.5f;   ///< 0: off
-    std::uint32_t depth_limit = 0; ///< extensions a path may make; 0: none
+    std::uint32_t depth_limit = 0; ///< most extensions of a path; 0: no limit
     LongSteps long_steps = LongSteps::off;
     std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: unknown
 };

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# Renders the same scenes with two builds in turn: a change that should not cost anything is held to it.
+"""gpu_paired.py --old FOLDER --new FOLDER SCENES [--scene NAME]... [--seconds S] [--runs N] [--kernel NAME] [--device cuda|cpu]
+
+FOLDERs hold a volrender each, SCENES is what gpu_scenes.py made. The number of samples is chosen once per scene, so that a
+render takes about --seconds. Prints each build's median rate in extensions per second and whether all films are equal."""
+
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+
+def render(program: pathlib.Path, scene: dict, folder: pathlib.Path, spp: int, arguments: argparse.Namespace) -> dict:
+    command = [program / "volrender", folder / scene["volume"], *scene["view"], "--spp", str(spp), "--device", arguments.device, "--json", "-q",
+               "-o", folder / "paired.vpf"]
+    if arguments.kernel:
+        command += ["--kernel", arguments.kernel]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    (folder / "paired.vpf").unlink()
+    return json.loads(answer)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenes", type=pathlib.Path)
+    parser.add_argument("--old", type=pathlib.Path, required=True)
+    parser.add_argument("--new", type=pathlib.Path, required=True)
+    parser.add_argument("--scene", action="append", default=[])
+    parser.add_argument("--seconds", type=float, default=1.5)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--kernel", default="")
+    parser.add_argument("--device", default="cuda")
+    arguments = parser.parse_args()
+    scenes = [scene for scene in json.loads((arguments.scenes / "scenes.json").read_text()) if scene["name"] in (arguments.scene or [scene["name"]])]
+    all_equal = True
+    print("| scene | samples per pixel | old, G extensions/s | new | new / old | films |\n|---|---|---|---|---|---|")
+    for scene in scenes:
+        spp = 16
+        while (seconds := render(arguments.new, scene, arguments.scenes, spp, arguments)["seconds_render"]) < arguments.seconds / 8 and spp < 1 << 20:
+            spp *= 4
+        spp = max(1, round(spp * arguments.seconds / seconds))
+        rates, hashes = {"old": [], "new": []}, set()
+        for _ in range(arguments.runs):
+            for name in rates:
+                answer = render(getattr(arguments, name), scene, arguments.scenes, spp, arguments)
+                rates[name].append(answer["extensions"] / answer["seconds_render"] / 1e9)
+                hashes.add(answer["film_hash"])
+        old, new = (statistics.median(rates[name]) for name in rates)
+        all_equal = all_equal and len(hashes) == 1
+        print(f"| {scene['name']} | {spp} | {old:.4g} | {new:.4g} | {new / old:.4f} | {'equal' if len(hashes) == 1 else 'NOT EQUAL'} |", flush=True)
+    return 0 if all_equal else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
