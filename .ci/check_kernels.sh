@@ -92,6 +92,7 @@ if ! cat "$scratch"/*.log | c++filt | python3 -c '
 import collections, pathlib, re, sys
 table_path, mode, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 media, found, bad, name = set(), collections.defaultdict(dict), [], None
+spills_allowed, spilling = ("regen_thread<16>", "regen_warp<16>"), [] # min_blocks 16 of kernels.def: 32 registers
 for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
         text = re.sub(r"\(volpt::\w+\)|\(anonymous namespace\)::|volpt::|^void |\(int\)", "", match[1])
@@ -102,7 +103,8 @@ for line in sys.stdin:
         media.add(key)
     elif match := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", line):
         if name and any(map(int, match.groups())):
-            bad.append("{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
+            (spilling if name[0].endswith(spills_allowed) else bad).append(
+                "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
     elif name and (match := re.search(r"Used (\d+) registers", line)):
         found[name[0]][name[1]], name = int(match[1]), None
 columns = sorted(media)
@@ -126,6 +128,8 @@ else:
                 bad.append(f"{f} {c} uses {registers} registers, {was} in the table; if that is meant, run with --update")
     how = "exactly" if same else f"for growth beyond 8 alone, the table being of nvcc {old[0][1]}"
     print(f"check_kernels: registers of {count} instances compared {how} (nvcc {nvcc})")
+for line in spilling:
+    print("check_kernels: as meant,", line)
 for line in bad:
     print("check_kernels:", line, file=sys.stderr)
 sys.exit(bool(bad))' "$table" "$mode" "$nvcc_version"; then bad=1; fi

@@ -91,16 +91,21 @@ def measure(bench, results: list[dict]) -> dict:
     except ImportError as error:  # also what a variant without its driver raises
         print(f"skipped: Mitsuba's rows: {error}", file=sys.stderr)
         return {"skipped": f"Mitsuba's {variant} is not there ({error})"}
-    rates = {}
-    for scene in [scene for scene in results if scene["name"] in SCENES and scene.get("best")]:
+    def measure_scene(scene: dict) -> dict:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 paths_per_second, mean = time_paths(mi, np, describe_scene(mi, np, bench, scene, pathlib.Path(folder)), bench)
             except Exception as error:  # a driver or grid that Mitsuba refuses costs its row alone
                 print(f"{scene['name']:10} mitsuba FAILED: {error}", file=sys.stderr)
-                continue
+                return {"error": str(error)}
         ours = scene["runs"][scene["best"]]
-        rates[scene["name"]] = {"variant": variant, "version": mi.__version__, "paths_per_second": paths_per_second, "mean": mean,
-                                "extensions_per_second": paths_per_second * ours["extensions"] / ours["paths"]}
-        print(f"{scene['name']:10} mitsuba {mi.__version__} {variant}: {paths_per_second / 1e6:.4f} M paths/s, mean {mean:.4f}", file=sys.stderr)
+        return {"variant": variant, "version": mi.__version__, "paths_per_second": paths_per_second, "mean": mean,
+                "extensions_per_second": paths_per_second * ours["extensions"] / ours["paths"]}
+
+    rates = {}
+    for scene in [scene for scene in results if scene["name"] in SCENES and scene.get("best")]:
+        rates[scene["name"]] = rate = bench.store.take(f"{scene['name']}: Mitsuba", lambda scene=scene: measure_scene(scene))
+        if "error" not in rate:
+            print(f"{scene['name']:10} mitsuba {rate['version']} {variant}: {rate['paths_per_second'] / 1e6:.4f} M paths/s, mean "
+                  f"{rate['mean']:.4f}", file=sys.stderr)
     return rates

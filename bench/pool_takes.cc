@@ -20,7 +20,7 @@ void take_work_items(benchmark::State& state)
 {
     Film const film = make_film_of(1024);
     std::vector<SampleRanges> const todo(film.tile_ranges.size(), {{0, std::uint64_t{1} << 32}});
-    WorkPool pool(make_tile_groups(film, todo, 1024), 1);
+    WorkPool pool(make_tile_groups(film, todo, cut_by_size(film, 1024)), 1);
     std::vector<std::unique_ptr<WorkSource>> sources;
     for (std::int64_t i = 0; i < state.range(0); ++i) sources.push_back(pool.connect());
     std::size_t next = 0;

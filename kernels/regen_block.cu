@@ -1,4 +1,7 @@
 // regen_block: persistent threads; a block meets after every event, and its idle lanes take new paths together.
+//
+// Forti 2018 describes it so in section 4.2.1; table 4.3 measures blocks that take new paths only when all of their
+// lanes are idle, which is refill off.
 #include "kernels/schedule/path_work.cuh"
 #include "kernels/schedule/persistent.cuh"
 
@@ -25,14 +28,15 @@ __device__ std::uint32_t take_block_number(bool idle, std::uint32_t* next)
 
 template <class M, int min_blocks>
 __global__ void __launch_bounds__(kBlockThreads, min_blocks)
-    run_regen_block(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_block>)
+    run_regen_block(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_block> knobs)
 {
     LaneCounts counts(params);
     PathState<M::kBands> path;
     bool live = false;
     bool exhausted = false;
     while (true) {
-        if (__syncthreads_or(!live && !exhausted)) {
+        bool const may_start = knobs.refill != 0 || !__syncthreads_or(live);
+        if (may_start && __syncthreads_or(!live && !exhausted)) {
             std::uint32_t const index = take_block_number(!live && !exhausted, params.next);
             counts.start_rounds += 1;
             if (!live && !exhausted) {

@@ -14,6 +14,12 @@ struct RenderTile {
     std::uint32_t sample_count = 0;
 };
 
+/// How many tiles a film is cut into.
+struct TileGrid {
+    std::uint32_t columns = 1;
+    std::uint32_t rows = 1;
+};
+
 /// Where a tile's results are added: planes [band][row][column] of the tile itself.
 struct TileSumsView {
     std::uint64_t* sums = nullptr;

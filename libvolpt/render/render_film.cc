@@ -54,9 +54,9 @@ public:
           coordinator_(options.ranks != nullptr ? std::make_unique<Coordinator>(*options.ranks, options) : nullptr),
           tile_size_(std::min(choose_tile_size(scene, film, options),
                               coordinator_ ? coordinator_->resources().most_tile_size : UINT32_MAX)),
-          progress_(options, count_paths()),
+          edges_(choose_tile_edges(film, options, tile_size_)), progress_(options, count_paths()),
           total_workers_(LocalWorkers::count_workers(options) + (coordinator_ ? coordinator_->resources().workers : 0)),
-          local_workers_({scene, film, sink_, progress_}, options, tile_size_, total_workers_), checkpoints_(options)
+          local_workers_({scene, film, sink_, progress_}, options, edges_, total_workers_), checkpoints_(options)
     {
         if (coordinator_) coordinator_->begin_render(tile_size_, total_workers_, progress_.total_paths());
     }
@@ -76,7 +76,7 @@ private:
     std::uint64_t count_paths() const
     {
         std::uint64_t paths = 0;
-        for (TileGroup const& group : make_tile_groups(film_, todo_, tile_size_))
+        for (TileGroup const& group : make_tile_groups(film_, todo_, edges_))
             paths += count_pixels(group) * count_samples(group.todo) * paths_per_sample_;
         return paths;
     }
@@ -87,8 +87,9 @@ private:
 
     void run_round(std::vector<SampleRanges> const& missing)
     {
-        std::vector<TileGroup> groups = make_tile_groups(film_, missing, tile_size_);
-        bool const takes_turns = options_.time_limit_s > 0 && groups.size() > 1 && tile_size_ > kFileTileEdge;
+        std::vector<TileGroup> groups = make_tile_groups(film_, missing, edges_);
+        bool const takes_turns =
+            options_.time_limit_s > 0 && groups.size() > 1 && groups.front().render_tiles.size() == 1;
         bool const has_banks = film_.scene().long_steps == LongSteps::on;
         WorkPool pool(std::move(groups), paths_per_sample_,
                       {takes_turns ? kFirstTurnSamples : 0,
@@ -136,6 +137,7 @@ private:
         bool const is_complete = is_empty(list_missing(film_, todo_));
         report.end = is_complete ? RenderEnd::finished : progress_.end();
         report.counts = sink_.counts();
+        report.tiles = edges_.count_tiles();
         report.workers = local_workers_.report();
         if (coordinator_) report.seconds_gather = coordinator_->seconds_gather();
         if (coordinator_)
@@ -171,6 +173,7 @@ private:
     FilmSink sink_;
     std::unique_ptr<Coordinator> coordinator_; ///< null without ranks
     std::uint32_t tile_size_;
+    TileEdges edges_;
     RenderProgress progress_;
     int total_workers_; ///< workers of all ranks
     LocalWorkers local_workers_;

@@ -24,10 +24,12 @@ struct RenderOptions {
     int threads = 1; ///< of the CPU
     /// Pixels; 0: a file tile on the CPU, as much as fits on a GPU. The film does not depend on it.
     std::uint32_t tile_size = 0;
+    std::optional<TileGrid> tiles = {};     ///< instead: how many tiles, as cut_into_grid has them
     double time_limit_s = 0;                ///< 0: none; the first unit of work is finished in any case
     std::string cpu_backend = {};           ///< name from list_cpu_kernels; empty: the fastest
     Backend const* gpu_backend = nullptr;   ///< of `gpus`; null: each of them fails
     std::vector<RendererOptions> gpus = {}; ///< devices to render on; an empty kernel name: tuned automatically
+    double least_tuned_s = 10;              ///< shorter renders take the standard kernel: tuning costs some 0.1 s
     CpuUse cpu = CpuUse::without_gpus;
     ProgressSink progress = {};    ///< may be empty; returning false stops the render
     NoticeSink notice = {};        ///< may be empty; called for workers that fail, from any thread
@@ -80,6 +82,7 @@ struct RenderReport {
     std::string device;        ///< the workers' devices: "cpu", "4 x NVIDIA H200, cpu"
     std::string kernel;        ///< and their kernels
     PathCounts counts;         ///< of this call
+    std::uint64_t tiles = 0;   ///< into which the film was cut
     std::string failure;       ///< the error's text of the last device, if all failed
     std::vector<WorkerReport> workers;
 

@@ -1,6 +1,5 @@
 #include "libvolpt/render/tile_size.h"
 
-#include "libvolpt/render/pool/tile_groups.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ std::uint32_t choose_for_device(Backend const& backend, SceneView const& scene, 
 {
     std::uint32_t edge = (std::max(film.width(), film.height()) + kFileTileEdge - 1) / kFileTileEdge * kFileTileEdge;
     while (edge > kFileTileEdge) {
-        MemoryPlan const plan = backend.plan_memory(scene, count_most_pixels(film, edge), device);
+        MemoryPlan const plan = backend.plan_memory(scene, count_most_pixels(cut_by_size(film, edge)), device);
         if (plan.film_bytes <= plan.free_bytes / 4) break;
         edge = std::max(kFileTileEdge, edge / 2 / kFileTileEdge * kFileTileEdge);
     }
@@ -28,7 +27,7 @@ std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, Rende
 {
     if (options.tile_size != 0) return options.tile_size;
     std::uint32_t least = std::max(film.width(), film.height());
-    if (options.gpu_backend == nullptr) return std::max(least, kFileTileEdge);
+    if (options.gpu_backend == nullptr || options.tiles) return std::max(least, kFileTileEdge);
     // In parallel: opening a device takes a while.
     std::vector<std::future<std::uint32_t>> sizes;
     for (RendererOptions const& gpu : options.gpus)
@@ -43,6 +42,11 @@ std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, Rende
         }
     }
     return std::max(least, kFileTileEdge);
+}
+
+TileEdges choose_tile_edges(Film const& film, RenderOptions const& options, std::uint32_t tile_size)
+{
+    return options.tiles ? cut_into_grid(film, *options.tiles) : cut_by_size(film, tile_size);
 }
 
 } // namespace volpt

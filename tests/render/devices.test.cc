@@ -163,7 +163,8 @@ TEST_F(Devices, TheFastestKernelIsFoundAndReported)
         .launch_samples = 1,
         .paths_per_second = {{"plain", 1000}, {"wide --lanes 1", 500}, {"wide --lanes 4 --refill off", 2000}}};
     FakeBackend const backend(device);
-    RenderReport const report = render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string())});
+    RenderReport const report =
+        render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string()), .least_tuned_s = 0});
     ASSERT_NE(report.only_gpu(), nullptr);
     EXPECT_EQ(report.kernel, "wide --lanes 4 --refill off");
     auto const& tuning = report.only_gpu()->tuning;
@@ -174,12 +175,22 @@ TEST_F(Devices, TheFastestKernelIsFoundAndReported)
     expect_whole_film();
 }
 
+TEST_F(Devices, AShortRenderTakesTheStandardKernel)
+{
+    FakeBackend const backend(
+        FakeDevice{.launch_samples = 1, .paths_per_second = {{"plain", 1}, {"wide --lanes 1", 9}}});
+    RenderReport const report = render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string())});
+    EXPECT_EQ(report.kernel, "plain");
+    EXPECT_TRUE(report.only_gpu()->tuning.empty());
+}
+
 TEST_F(Devices, OneOfAModelTunesForAll)
 {
     FakeDevice const device{
         .launch_s = 0.01, .launch_samples = 1, .paths_per_second = {{"plain", 500}, {"wide --lanes 1", 1000}}};
     FakeBackend const backend(device, device);
-    RenderReport const report = render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string())});
+    RenderReport const report =
+        render(backend, CpuUse::without_gpus, {.gpus = backend.all_devices(std::string()), .least_tuned_s = 0});
     ASSERT_EQ(report.workers.size(), 2u);
     int tuned = 0;
     for (WorkerReport const& worker : report.workers) tuned += worker.gpu->tuning.empty() ? 0 : 1;

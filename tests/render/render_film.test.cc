@@ -28,7 +28,7 @@ TEST(RenderFilm, DoesNotDependOnThreads)
         EXPECT_EQ(hash_film(render_scene(scene, volume, kFilmSamples, {.threads = threads})), one);
 }
 
-TEST(RenderFilm, DoesNotDependOnTileSize)
+TEST(RenderFilm, DoesNotDependOnTiles)
 {
     PackedVolume const volume = make_colour_cloud();
     Scene const scene = make_wide_scene(volume);
@@ -36,6 +36,9 @@ TEST(RenderFilm, DoesNotDependOnTileSize)
     for (std::uint32_t const tile_size : {7u, 32u, 64u, 1000u})
         EXPECT_EQ(hash_film(render_scene(scene, volume, kFilmSamples, {.tile_size = tile_size})), expected)
             << tile_size;
+    for (TileGrid const grid : {TileGrid{1, 1}, {2, 3}, {5, 1}, {17, 9}})
+        EXPECT_EQ(hash_film(render_scene(scene, volume, kFilmSamples, {.tiles = grid})), expected)
+            << grid.columns << 'x' << grid.rows;
 }
 
 TEST(RenderFilm, DoesNotDependOnTheBackend)

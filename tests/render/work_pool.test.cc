@@ -42,7 +42,7 @@ std::map<std::pair<std::size_t, std::uint64_t>, int> simulate(std::vector<FakeWo
     double now_s = 0;
     std::mt19937 random(7);
     std::vector<SampleRanges> const todo(film.tile_ranges.size(), {{0, samples}});
-    WorkPool pool(make_tile_groups(film, todo, tile_size), 1, {.clock = [&] { return now_s; }});
+    WorkPool pool(make_tile_groups(film, todo, cut_by_size(film, tile_size)), 1, {.clock = [&] { return now_s; }});
     std::map<std::pair<std::size_t, std::uint64_t>, int> handed_out;
     for (FakeWorker& worker : workers) {
         worker.source = pool.connect();
@@ -119,7 +119,8 @@ TEST(WorkPool, PendingWorkCounts)
 TEST(WorkPool, ASlowWorkerCanTakeTheLastSamples)
 {
     Film const film = make_film_of(64, 64);
-    WorkPool pool(make_tile_groups(film, {{{0, 1000}}}, 64), 1, {.slow_workers = WorkPool::SlowWorkers::take_last});
+    WorkPool pool(make_tile_groups(film, {{{0, 1000}}}, cut_by_size(film, 64)), 1,
+                  {.slow_workers = WorkPool::SlowWorkers::take_last});
     auto const fast = pool.connect(), slow = pool.connect();
     auto const take = [](WorkSource& source, double rate) { return source.take({4096, 1, 0, rate, 0})->samples; };
     EXPECT_EQ(take(*fast, 40960), (SampleRange{0, 10}));
@@ -173,7 +174,7 @@ TEST(WorkPool, EachSampleIsHandedOutOnceFromGroupsOfManyShapes)
 TEST(WorkPool, ClosedItGivesNothing)
 {
     Film const film = make_film_of(64, 64);
-    WorkPool pool(make_tile_groups(film, {{{0, 100}}}, 64), 1);
+    WorkPool pool(make_tile_groups(film, {{{0, 100}}}, cut_by_size(film, 64)), 1);
     auto const source = pool.connect();
     EXPECT_TRUE(source->take({}));
     pool.close();

@@ -17,7 +17,8 @@ inline std::vector<std::filesystem::path> write_films(TempFolder const& folder, 
     return paths;
 }
 
-// All threads of a merge are oneTBB's, whose hand-over ThreadSanitizer does not see: it would report races that are none.
+// All threads of a merge are oneTBB's, whose hand-over ThreadSanitizer does not see: it would report races that are
+// none.
 #ifdef __SANITIZE_THREAD__
 inline constexpr int kMergeThreads = 1;
 #else

@@ -178,7 +178,8 @@ void DeviceOptions::declare(po::options_description& options)
         "list-kernels", po::bool_switch(), "list the kernels that this machine can run and exit")(
         "tile-size", po::value<std::string>()->value_name("N"),
         "pixels along a tile, without effect on the image (default: 64 on a CPU, as many as fit on a GPU)")(
-        "tiles", po::value<std::string>()->value_name("COLSxROWS"), "number of tiles, instead of --tile-size")(
+        "tiles", po::value<std::string>()->value_name("COLSxROWS"),
+        "number of tiles, instead of --tile-size; they are alike in size to 64 pixels, small ones to 1")(
         "volume-memory", po::value<std::string>()->value_name("auto|device|cached|zerocopy"),
         "GPU: where the voxels are: in device memory, the most used bricks in device memory and the rest in host "
         "memory, or all in host memory, read over the bus (default auto: device if they fit)")(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/backend/kernel_choice.h"
+#include "libvolpt/backend/render_tile.h"
 #include "libvolpt/film/sample_range.h"
 #include "tools/options/option_group.h"
 
@@ -36,12 +37,6 @@ struct DeviceList {
 };
 /// Error (usage) on anything else.
 DeviceList parse_device_list(std::string const& text);
-
-/// --tiles COLSxROWS.
-struct TileGrid {
-    std::uint32_t columns = 0;
-    std::uint32_t rows = 0;
-};
 
 class DeviceOptions final : public OptionGroup {
 public:

@@ -20,10 +20,12 @@ bool is_cpu_kernel(std::string const& name)
     return std::any_of(kernels.begin(), kernels.end(), [&](KernelInfo const& kernel) { return kernel.name == name; });
 }
 
-std::uint32_t choose_tile_size(DeviceOptions const& device, std::uint32_t width, std::uint32_t height)
+void check_tiles(TileGrid const& tiles, std::uint32_t width, std::uint32_t height)
 {
-    if (!device.tiles) return device.tile_size;
-    return std::max((width - 1) / device.tiles->columns + 1, (height - 1) / device.tiles->rows + 1);
+    if (tiles.columns > width || tiles.rows > height)
+        fail_usage(fmt::format("--tiles {}x{} asks for more tiles than the picture of {}x{} pixels has columns or rows",
+                               tiles.columns, tiles.rows, width, height),
+                   "give at most one tile per pixel");
 }
 
 std::vector<int> choose_listed_gpus(DeviceList const& list)
@@ -167,7 +169,9 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
 {
     RenderOptions options;
     options.gpu_backend = gpu_backend();
-    options.tile_size = choose_tile_size(device, width, height);
+    options.tile_size = device.tile_size;
+    options.tiles = device.tiles;
+    if (options.tiles) check_tiles(*options.tiles, width, height);
     bool const names_cpu_kernel = !device.kernel.empty() && is_cpu_kernel(device.kernel);
     if (names_cpu_kernel) options.cpu_backend = device.kernel;
     std::vector<int> const gpus = take_share(choose_gpus(device, names_cpu_kernel, share), share);
@@ -191,6 +195,7 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
     answer["trials"] = trials.size();
     answer["device"] = last.device;
     answer["kernel"] = last.kernel;
+    answer["tiles"] = last.tiles;
     answer["seconds"] = {{"median", median},
                          {"mean", spread.mean},
                          {"standard_deviation", spread.deviation},

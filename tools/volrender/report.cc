@@ -76,6 +76,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
         answer.update(report_colour(film, options.output.how.illuminant));
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
+    answer["tiles"] = report.tiles;
     if (form == AnswerForm::json) {
         answer["workers"] = report_workers(report);
         fmt::print("{}\n", answer.dump(2));

@@ -28,45 +28,97 @@ std::vector<std::size_t> list_file_tiles(Film const& film, FileTileRect const& r
     return tiles;
 }
 
+std::vector<std::uint32_t> cut_side_by_size(std::uint32_t length, std::uint32_t size)
+{
+    std::uint32_t const step = size < kFileTileEdge ? size : size / kFileTileEdge * kFileTileEdge;
+    std::vector<std::uint32_t> edges{0};
+    while (length - edges.back() > step) edges.push_back(edges.back() + step);
+    edges.push_back(length);
+    return edges;
+}
+
+std::vector<std::uint32_t> cut_side_into(std::uint32_t length, std::uint32_t parts)
+{
+    std::uint64_t const file_tiles = (length - 1) / kFileTileEdge + 1;
+    std::vector<std::uint32_t> edges;
+    for (std::uint64_t i = 0; i < parts; ++i)
+        edges.push_back(static_cast<std::uint32_t>(
+            parts <= file_tiles ? (2 * i * file_tiles + parts) / (2 * parts) * kFileTileEdge : i * length / parts));
+    edges.push_back(length);
+    return edges;
+}
+
+/// Those edges that are edges of file tiles too, in file tiles.
+std::vector<std::uint32_t> find_group_edges(std::vector<std::uint32_t> const& edges)
+{
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t const edge : edges)
+        if (edge % kFileTileEdge == 0 || edge == edges.back())
+            found.push_back((edge + kFileTileEdge - 1) / kFileTileEdge);
+    return found;
+}
+
+/// The pieces of [first, end) between edges.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> cut_range(std::uint32_t first, std::uint32_t end,
+                                                               std::vector<std::uint32_t> const& edges)
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces;
+    for (auto edge = std::upper_bound(edges.begin(), edges.end(), first); first < end; ++edge) {
+        pieces.emplace_back(first, std::min(*edge, end));
+        first = *edge;
+    }
+    return pieces;
+}
+
 } // namespace
 
-std::vector<TileGroup> make_tile_groups(Film const& film, std::vector<SampleRanges> const& todo,
-                                        std::uint32_t tile_size)
+TileEdges cut_by_size(Film const& film, std::uint32_t tile_size)
 {
-    std::uint32_t const edge = std::max(1u, tile_size / kFileTileEdge); // in file tiles
-    std::uint32_t const render_edge = std::min(tile_size, edge * kFileTileEdge);
+    return {cut_side_by_size(film.width(), tile_size), cut_side_by_size(film.height(), tile_size)};
+}
+
+TileEdges cut_into_grid(Film const& film, TileGrid const& grid)
+{
+    return {cut_side_into(film.width(), grid.columns), cut_side_into(film.height(), grid.rows)};
+}
+
+std::vector<TileGroup> make_tile_groups(Film const& film, std::vector<SampleRanges> const& todo, TileEdges const& edges)
+{
     std::vector<TileGroup> groups;
     auto const add = [&](FileTileRect const& rect) {
         SampleRanges const& lacking = todo[std::size_t{rect.y0} * film.tiles_x() + rect.x0];
         if (!lacking.empty())
-            groups.push_back({list_file_tiles(film, rect), cut_block(to_pixels(film, rect), render_edge), lacking});
+            groups.push_back({list_file_tiles(film, rect), cut_block(to_pixels(film, rect), edges), lacking});
     };
-    for (std::uint32_t y = 0; y < film.tiles_y(); y += edge)
-        for (std::uint32_t x = 0; x < film.tiles_x(); x += edge) {
-            FileTileRect const square{x, y, std::min(x + edge, film.tiles_x()), std::min(y + edge, film.tiles_y())};
-            std::vector<std::size_t> const tiles = list_file_tiles(film, square);
+    auto const add_each = [&](FileTileRect const& rect) {
+        for (std::uint32_t y = rect.y0; y < rect.y1; ++y)
+            for (std::uint32_t x = rect.x0; x < rect.x1; ++x) add({x, y, x + 1, y + 1});
+    };
+    std::vector<std::uint32_t> const columns = find_group_edges(edges.x), rows = find_group_edges(edges.y);
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        for (std::size_t column = 1; column < columns.size(); ++column) {
+            FileTileRect const rect{columns[column - 1], rows[row - 1], columns[column], rows[row]};
+            std::vector<std::size_t> const tiles = list_file_tiles(film, rect);
             bool const is_uniform =
                 std::ranges::all_of(tiles, [&](std::size_t tile) { return todo[tile] == todo[tiles.front()]; });
-            if (is_uniform) {
-                add(square);
-                continue;
-            }
-            for (std::uint32_t ty = y; ty < square.y1; ++ty)
-                for (std::uint32_t tx = x; tx < square.x1; ++tx) add({tx, ty, tx + 1, ty + 1});
+            if (is_uniform)
+                add(rect);
+            else
+                add_each(rect);
         }
     return groups;
 }
 
-std::vector<RenderTile> cut_block(RenderTile const& whole, std::uint32_t edge)
+std::vector<RenderTile> cut_block(RenderTile const& whole, TileEdges const& edges)
 {
     std::vector<RenderTile> parts;
-    for (std::uint32_t y = whole.y0; y < whole.y1; y += edge)
-        for (std::uint32_t x = whole.x0; x < whole.x1; x += edge) {
+    for (auto const& [y0, y1] : cut_range(whole.y0, whole.y1, edges.y))
+        for (auto const& [x0, x1] : cut_range(whole.x0, whole.x1, edges.x)) {
             RenderTile part = whole;
-            part.x0 = x;
-            part.y0 = y;
-            part.x1 = std::min(x + edge, whole.x1);
-            part.y1 = std::min(y + edge, whole.y1);
+            part.x0 = x0;
+            part.y0 = y0;
+            part.x1 = x1;
+            part.y1 = y1;
             parts.push_back(part);
         }
     return parts;
@@ -84,10 +136,14 @@ std::uint64_t count_pixels(TileGroup const& group)
     return pixels;
 }
 
-std::uint32_t count_most_pixels(Film const& film, std::uint32_t tile_size)
+std::uint32_t count_most_pixels(TileEdges const& edges)
 {
-    std::uint32_t const edge = std::max(tile_size, 1u);
-    return std::min(film.width(), edge) * std::min(film.height(), edge);
+    auto const longest = [](std::vector<std::uint32_t> const& side) {
+        std::uint32_t most = 0;
+        for (std::size_t i = 1; i < side.size(); ++i) most = std::max(most, side[i] - side[i - 1]);
+        return most;
+    };
+    return longest(edges.x) * longest(edges.y);
 }
 
 std::uint32_t count_tile_rows(TileGroup const& group)

@@ -27,19 +27,34 @@ struct TileGroupId {
     auto operator<=>(TileGroupId const&) const = default;
 };
 
-/// Groups whose render tiles have at most `tile_size` pixels along a side. If `tile_size` is at least a file tile's
-/// edge, a render tile is a square of whole file tiles (or one file tile, where its neighbours lack other samples);
-/// otherwise a group is one file tile cut into render tiles. `todo` has one entry per file tile.
-std::vector<TileGroup> make_tile_groups(Film const& film, std::vector<SampleRanges> const& todo,
-                                        std::uint32_t tile_size);
+/// Where a film is cut into tiles: columns and rows in ascending order, from 0 to its width and height.
+struct TileEdges {
+    std::vector<std::uint32_t> x, y;
 
-/// Parts of `whole`, at most `edge` pixels along a side, row by row.
-std::vector<RenderTile> cut_block(RenderTile const& whole, std::uint32_t edge);
+    std::uint64_t count_tiles() const { return (x.size() - 1) * (y.size() - 1); }
+};
+
+/// Tiles of `tile_size` pixels along a side, rounded down to whole file tiles if it is larger than one; those at the
+/// right and lower edge may be smaller.
+TileEdges cut_by_size(Film const& film, std::uint32_t tile_size);
+
+/// Exactly so many tiles, alike in size: to one file tile where the film has that many file tiles along the side, else
+/// to one pixel. `grid` has no more columns than the film is wide and no more rows than it is high.
+TileEdges cut_into_grid(Film const& film, TileGrid const& grid);
+
+/// A film records samples by file tile, so a group is the smallest rectangle of whole file tiles that holds whole tiles
+/// of `edges` too; where its file tiles lack different samples, each is a group and `edges` cut it. `todo` has one
+/// entry per file tile.
+std::vector<TileGroup> make_tile_groups(Film const& film, std::vector<SampleRanges> const& todo,
+                                        TileEdges const& edges);
+
+/// The parts into which `edges` cut `whole`, row by row.
+std::vector<RenderTile> cut_block(RenderTile const& whole, TileEdges const& edges);
 
 std::uint64_t count_pixels(RenderTile const& tile);
 std::uint64_t count_pixels(TileGroup const& group);
-/// Pixels of the largest render tile that `tile_size` can give.
-std::uint32_t count_most_pixels(Film const& film, std::uint32_t tile_size);
+/// Pixels of the largest tile.
+std::uint32_t count_most_pixels(TileEdges const& edges);
 
 /// Rows of file tiles that a group can be cut into; 1 if it cannot be cut.
 std::uint32_t count_tile_rows(TileGroup const& group);

@@ -62,16 +62,16 @@ private:
 
     void begin_render(messages::BeginRender const& render)
     {
-        tile_size_ = render.tile_size;
+        edges_ = choose_tile_edges(film_, options_, render.tile_size);
         sink_.emplace(film_);
         progress_.emplace(options_, render.total_paths);
-        local_workers_.emplace(WorkerContext{scene_, film_, *sink_, *progress_}, options_, tile_size_,
+        local_workers_.emplace(WorkerContext{scene_, film_, *sink_, *progress_}, options_, edges_,
                                render.total_workers);
     }
 
     void run_round(std::vector<SampleRanges> const& todo)
     {
-        RemoteWorkSources sources(make_tile_groups(film_, todo, tile_size_), *progress_);
+        RemoteWorkSources sources(make_tile_groups(film_, todo, edges_), *progress_);
         try {
             run_workers(sources);
         } catch (std::exception const& error) { // workers may wait for a reply, so the round cannot be ended in order
@@ -175,7 +175,7 @@ private:
     NoticeSink local_notice_; ///< to this rank's own stderr
     Communicator& communicator_;
     Film film_;
-    std::uint32_t tile_size_ = 0;
+    TileEdges edges_;
     std::mutex mutex_;
     RemoteWorkSources* sources_ = nullptr; ///< of the current round
     std::optional<FilmSink> sink_;

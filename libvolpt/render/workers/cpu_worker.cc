@@ -25,10 +25,9 @@ constexpr double kFetchAhead_s = 0.1;
 
 class CpuWorker final : public Worker {
 public:
-    CpuWorker(WorkerContext const& context, RenderOptions const& options, Workers workers)
+    CpuWorker(WorkerContext const& context, RenderOptions const& options, TileEdges edges, Workers workers)
         : context_(context), view_(context.scene.view()), workers_(workers), threads_(std::max(1, options.threads)),
-          tile_edge_(options.tile_size == 0 ? kFileTileEdge : std::min(options.tile_size, kFileTileEdge)),
-          kernel_(fill_in_kernel(cpu_backend(), {.kernel = options.cpu_backend})),
+          edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), {.kernel = options.cpu_backend})),
           shared_(cpu_backend().share(view_, options.threads, {})),
           queue_(context.film, count_paths_per_sample(view_), threads_, count_bank_samples(context.film.scene()))
     {
@@ -135,7 +134,7 @@ private:
     /// False if it was stopped; the film then has none of it.
     bool render_unit(TileRenderer& renderer, WorkUnit const& unit)
     {
-        std::vector<RenderTile> const areas = cut_block(unit.block, tile_edge_);
+        std::vector<RenderTile> const areas = cut_block(unit.block, edges_);
         std::vector<TileSums> copies;
         std::vector<std::size_t> const tiles{unit.tile};
         RenderedTiles delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
@@ -170,7 +169,7 @@ private:
     SceneView const& view_;
     Workers workers_;
     int threads_;
-    std::uint32_t tile_edge_;
+    TileEdges edges_;
     RendererOptions kernel_;
     std::shared_ptr<SharedState> shared_;
     WorkQueue queue_;
@@ -187,9 +186,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Worker> make_cpu_worker(WorkerContext const& context, RenderOptions const& options, Workers workers)
+std::unique_ptr<Worker> make_cpu_worker(WorkerContext const& context, RenderOptions const& options,
+                                        TileEdges const& edges, Workers workers)
 {
-    return std::make_unique<CpuWorker>(context, options, workers);
+    return std::make_unique<CpuWorker>(context, options, edges, workers);
 }
 
 } // namespace volpt

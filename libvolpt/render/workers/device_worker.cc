@@ -14,9 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kTuningLaunch_s = 0.05;   // the last paths of a launch take some 10 ms, whatever the kernel
-constexpr double kWorthTuning_s = 5.0;     // shorter renders end before tuning has paid
-constexpr double kOpenTileDuration_s = 20; // what a device that fails can lose
+constexpr double kTuningLaunch_s = 0.05;    // the last paths of a launch take some 10 ms, whatever the kernel
+constexpr double kShareBeforeTuning = 0.05; // of RenderOptions::least_tuned_s: until then launches grow
+constexpr double kOpenTileDuration_s = 20;  // what a device that fails can lose
 // Work items: several launches, so that the pool is asked seldom; near the end as short as a launch is worth it.
 constexpr double kDeviceWorkItem_s = 4 * kLaunchDuration_s;
 constexpr double kLeastWorkItem_s = 0.01;
@@ -24,9 +24,9 @@ constexpr double kLeastWorkItem_s = 0.01;
 class DeviceWorker final : public Worker {
 public:
     DeviceWorker(WorkerContext const& context, RendererOptions const& options, std::uint32_t most_pixels,
-                 int total_workers, DeviceGroup& group)
+                 double least_tuned_s, int total_workers, DeviceGroup& group)
         : context_(context), group_(group), options_(fill_in_kernel(*group.backend, options)),
-          may_tune_(options.kernel.empty()), total_workers_(total_workers),
+          may_tune_(options.kernel.empty()), least_tuned_s_(least_tuned_s), total_workers_(total_workers),
           paths_per_sample_(count_paths_per_sample(context.scene.view())),
           bank_samples_(count_bank_samples(context.film.scene())),
           renderer_(group.backend->make_renderer(context.scene.view(), most_pixels, options_, group.shared))
@@ -198,7 +198,8 @@ private:
         std::string const& model = renderer_->device().name;
         if (!claims_tuning_) claims_tuning_ = group_.tuned_kernels.claim(model);
         if (*claims_tuning_) {
-            tune();
+            if (context_.progress.elapsed_s() < kShareBeforeTuning * least_tuned_s_) return;
+            if (is_worth_tuning()) tune();
             group_.tuned_kernels.post(model, options_);
         } else {
             std::optional<RendererOptions> const best = group_.tuned_kernels.find(model);
@@ -228,26 +229,29 @@ private:
         return static_cast<double>(done) / std::max(seconds, 1e-9);
     }
 
-    /// Tries kernels on samples of the open area if the render is long enough, and takes the best.
+    /// Whether enough paths are left: launches of up to now say how fast the device is.
+    bool is_worth_tuning() const
+    {
+        auto const left =
+            static_cast<double>(context_.progress.total_paths()) - static_cast<double>(context_.progress.done_paths());
+        return left >= launch_sizer_.rate() * total_workers_ * least_tuned_s_;
+    }
+
+    /// Tries kernels on samples of the open area, and takes the best.
     void tune()
     {
-        std::uint64_t paths = renderer_->first_paths();
-        double rate = 0;
-        for (int i = 0; i < 3; ++i) { // a first launch also loads the kernel
-            rate = measure_rate(paths);
-            paths = static_cast<std::uint64_t>(std::clamp(rate * kTuningLaunch_s, 65536.0, 1e9));
-        }
-        if (rate == 0) return;
-        launch_sizer_.restart(rate);
-        if (static_cast<double>(context_.progress.total_paths()) / (rate * total_workers_) < kWorthTuning_s) return;
+        double const rate = launch_sizer_.rate();
+        std::uint64_t const paths =
+            rate > 0 ? static_cast<std::uint64_t>(rate * kTuningLaunch_s) : renderer_->first_paths();
         std::vector<TuningEntry> const entries =
             tune_kernel(group_.backend->list_tuning_candidates(), [&](RendererOptions const& candidate) {
                 use(candidate);
                 return measure_rate(paths);
             });
-        for (TuningEntry const& entry : entries) tuning_.emplace_back(describe(entry.options), entry.paths_per_second);
+        for (TuningEntry const& entry : entries)
+            if (entry.paths_per_second > 0) tuning_.emplace_back(describe(entry.options), entry.paths_per_second);
         use(entries.front().options);
-        launch_sizer_.restart(entries.front().paths_per_second);
+        launch_sizer_.restart(std::max(rate, entries.front().paths_per_second));
     }
 
     std::string describe(RendererOptions const& options) const
@@ -284,7 +288,8 @@ private:
     WorkerContext context_;
     DeviceGroup& group_;
     RendererOptions options_;
-    bool may_tune_; ///< no kernel was named, and none has been chosen yet
+    bool may_tune_;        ///< no kernel was named, and none has been chosen yet
+    double least_tuned_s_; ///< RenderOptions::least_tuned_s
     int total_workers_;
     std::uint32_t paths_per_sample_;
     std::uint32_t bank_samples_;
@@ -306,11 +311,12 @@ private:
 } // namespace
 
 std::unique_ptr<Worker> make_device_worker(WorkerContext const& context, RendererOptions const& options,
-                                           std::uint32_t most_pixels, int total_workers, DeviceGroup& group)
+                                           std::uint32_t most_pixels, double least_tuned_s, int total_workers,
+                                           DeviceGroup& group)
 {
     if (group.backend == nullptr)
         fail_system("this render has no backend for GPUs", "GPU", "--device cpu gives the same picture");
-    return std::make_unique<DeviceWorker>(context, options, most_pixels, total_workers, group);
+    return std::make_unique<DeviceWorker>(context, options, most_pixels, least_tuned_s, total_workers, group);
 }
 
 } // namespace volpt

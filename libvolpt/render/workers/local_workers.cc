@@ -7,7 +7,7 @@
 
 namespace volpt {
 
-LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& options, std::uint32_t tile_size,
+LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& options, TileEdges const& edges,
                            int total_workers)
     : context_(context), options_(options), total_workers_(total_workers), gpus_{options.gpu_backend}
 {
@@ -16,14 +16,16 @@ LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& op
             return estimate_brick_accesses(context_.scene.view(), options_.threads,
                                            choose_access_flights(options_.threads));
         });
-    std::uint32_t const most_pixels = count_most_pixels(context.film, tile_size);
+    std::uint32_t const most_pixels = count_most_pixels(edges);
     for (RendererOptions const& gpu : options.gpus)
         slots_.push_back({fmt::format("GPU {}", gpu.device), [this, &gpu, most_pixels, total_workers] {
-                              return make_device_worker(context_, gpu, most_pixels, total_workers, gpus_);
+                              return make_device_worker(context_, gpu, most_pixels, options_.least_tuned_s,
+                                                        total_workers, gpus_);
                           }});
     Workers const workers = total_workers == 1 ? Workers::one : Workers::several;
     if (std::cmp_less(slots_.size(), count_workers(options)))
-        slots_.push_back({"the CPU", [this, workers] { return make_cpu_worker(context_, options_, workers); }});
+        slots_.push_back(
+            {"the CPU", [this, edges, workers] { return make_cpu_worker(context_, options_, edges, workers); }});
 }
 
 int LocalWorkers::count_workers(RenderOptions const& options)

@@ -14,10 +14,9 @@ namespace volpt {
 
 class LocalWorkers {
 public:
-    /// `context` and `options` outlive the workers. Areas have at most `tile_size` pixels along a side; `total_workers`
+    /// `context` and `options` outlive the workers. The film is cut at `edges`; `total_workers`
     /// share the pool, these among them.
-    LocalWorkers(WorkerContext const& context, RenderOptions const& options, std::uint32_t tile_size,
-                 int total_workers);
+    LocalWorkers(WorkerContext const& context, RenderOptions const& options, TileEdges const& edges, int total_workers);
     ~LocalWorkers() { join(); }
 
     /// One per GPU, and one for the CPU where it takes part.

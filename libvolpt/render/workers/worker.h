@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/render/film_sink.h"
+#include "libvolpt/render/pool/tile_groups.h"
 #include "libvolpt/render/pool/work_source.h"
 #include "libvolpt/render/render_progress.h"
 #include "libvolpt/render/workers/kernel_tuning.h"
@@ -30,10 +31,11 @@ public:
 
 enum class Workers { one, several };
 
-/// Renders on `options.threads` threads with the CPU kernel `options.cpu_backend`, in units of one file tile and a few
-/// samples; a unit that is unfinished when the render stops is dropped. `workers` take from the same pool. Error
-/// (usage) on an unknown kernel.
-std::unique_ptr<Worker> make_cpu_worker(WorkerContext const& context, RenderOptions const& options, Workers workers);
+/// Renders on `options.threads` threads with the CPU kernel `options.cpu_backend`, in units of one file tile, cut at
+/// `edges`, and a few samples; a unit that is unfinished when the render stops is dropped. `workers` take from the same
+/// pool. Error (usage) on an unknown kernel.
+std::unique_ptr<Worker> make_cpu_worker(WorkerContext const& context, RenderOptions const& options,
+                                        TileEdges const& edges, Workers workers);
 
 /// What the workers on devices of one backend share.
 struct DeviceGroup {
@@ -43,9 +45,10 @@ struct DeviceGroup {
 };
 
 /// Renders on the device that `options` names, areas of at most `most_pixels` pixels; one of `total_workers` of the
-/// render. `group` outlives it. Opens the device and copies the scene there: Error (system) if that fails or there is
-/// no backend, Error (usage) as Backend::make_renderer.
+/// render. Kernels are tuned if `least_tuned_s` or more are left. `group` outlives it. Opens the device and copies the
+/// scene there: Error (system) if that fails or there is no backend, Error (usage) as Backend::make_renderer.
 std::unique_ptr<Worker> make_device_worker(WorkerContext const& context, RendererOptions const& options,
-                                           std::uint32_t most_pixels, int total_workers, DeviceGroup& group);
+                                           std::uint32_t most_pixels, double least_tuned_s, int total_workers,
+                                           DeviceGroup& group);
 
 } // namespace volpt
