@@ -46,6 +46,9 @@ struct MediumView {
     PlaneReader one_minus_albedo;
     PlaneReader label;
     float jitter = 0; ///< 2^-16 for Filter::trilinear, 0 for nearest
+    /// By axis: the size where a lookup beyond a face goes on at the opposite one, 0 where it takes the last voxel.
+    Vec3 period_voxels{0, 0, 0};
+    std::uint32_t has_period = 0; ///< 1 if some axis has
     float scale = 1;
     float g = 0;                                     ///< if anisotropy is constant
     float majorant[kMaxBands] = {};                  ///< 1/mm, scaled, by band

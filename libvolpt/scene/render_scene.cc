@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 
 namespace volpt {
 namespace {
@@ -54,6 +55,34 @@ std::array<Vec3d, 3> make_light_axes(std::uint32_t up_axis, double rotate_deg)
     return axes;
 }
 
+/// Values of MediumView::local_majorants: those of a band lie where local_majorant_first says.
+std::size_t count_local_majorants(MediumView const& medium, std::uint32_t bands)
+{
+    std::int32_t const last = *std::max_element(medium.local_majorant_first, medium.local_majorant_first + bands);
+    std::int32_t const bricks = medium.brick_counts[0] * medium.brick_counts[1] * medium.brick_counts[2];
+    return static_cast<std::size_t>(last) + static_cast<std::size_t>(bricks);
+}
+
+/// Majorants for lookups that reach half a voxel beyond the faces of the wrapped axes: bricks at opposite faces get the
+/// larger one of both. A brick's own majorant covers the neighbours that its lookups reach, so after all axes in turn
+/// this holds across edges too.
+std::vector<float> wrap_majorants(std::span<float const> majorants, std::int32_t const (&counts)[3],
+                                  std::uint32_t wrapped_axes)
+{
+    std::vector<float> wrapped(majorants.begin(), majorants.end());
+    std::size_t stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        auto const count = static_cast<std::size_t>(counts[axis]);
+        for (std::size_t first = 0; (wrapped_axes >> axis & 1u) != 0u && first < wrapped.size(); ++first) {
+            if (first / stride % count != 0) continue;
+            std::size_t const last = first + (count - 1) * stride;
+            wrapped[first] = wrapped[last] = std::max(wrapped[first], wrapped[last]);
+        }
+        stride *= count;
+    }
+    return wrapped;
+}
+
 } // namespace
 
 RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed)
@@ -96,9 +125,24 @@ void RenderScene::fill_faces()
     std::uint32_t const axis = scene_.camera.probe_face / 2;
     bool const is_upper = scene_.camera.probe_face % 2 == 0;
     faces.wrapped_axes = scene_.boundary.sides == Sides::periodic ? 7u & ~(1u << axis) : 0u;
+    wrap_lookups(faces.wrapped_axes);
     faces.backing = static_cast<BackingView>(scene_.boundary.backing);
     faces.backing_axis = static_cast<std::int32_t>(axis);
     faces.backing_outward = is_upper ? -1.0f : 1.0f;
+}
+
+void RenderScene::wrap_lookups(std::uint32_t wrapped_axes)
+{
+    MediumView& medium = view_.medium;
+    if (wrapped_axes == 0 || medium.jitter == 0) return;
+    auto const period = [&](int axis, float size) { return (wrapped_axes >> axis & 1u) != 0u ? size : 0.0f; };
+    Vec3 const size = medium.size_voxels;
+    medium.period_voxels = {period(0, size.x), period(1, size.y), period(2, size.z)};
+    medium.has_period = 1;
+    if (medium.grid != MajorantGrid::local) return;
+    local_majorants_ = wrap_majorants({medium.local_majorants, count_local_majorants(medium, view_.bands)},
+                                      medium.brick_counts, wrapped_axes);
+    medium.local_majorants = local_majorants_.data();
 }
 
 void RenderScene::fill_medium(VolumeView const& volume)

@@ -35,12 +35,14 @@ private:
     void fill_majorants(VolumeView const& volume);
     void fill_materials(VolumeView const& volume);
     void fill_faces();
+    void wrap_lookups(std::uint32_t wrapped_axes);
     void fill_light(LightImage const* light, Placement const& placement);
     void fill_film_scale(float largest_radiance);
 
     Scene scene_;
     SceneView view_;
     std::vector<float> material_sigma_t_;
+    std::vector<float> local_majorants_; ///< of lookups that wrap
     LongStepsTables long_steps_;
     int sum_log2_ = 0;
     int square_log2_ = 0;

@@ -102,6 +102,27 @@ TEST(Probes, SeamsMakeANarrowSlabEndless)
                            "band " + std::to_string(band));
 }
 
+TEST(Probes, TrilinearLookupsGoOnAcrossSeams)
+{
+    // One brick of 1/mm and two of nothing along x, repeated: plateaus of 7 and 15 voxels and two ramps of one voxel,
+    // seen through twice to a mirror. Lookups that stopped at the faces would give 0.6746.
+    VolumeMeta meta = density_meta({24, 8, 8});
+    meta.constant_one_minus_albedo = {1};
+    PackedVolume const volume = make_volume(meta, {.density = [](int x, int, int) { return x < 8 ? 1.0f : 0.0f; }});
+    Scene scene = make_probe(volume, 64, 64);
+    scene.boundary = {};
+    scene.boundary.backing = Backing::mirror;
+    scene.boundary.sides = Sides::periodic;
+    double const depth = 3;
+    scene.scale = static_cast<float>(depth / 2 / 8); // pitch 1 mm
+    double const ramp = -std::expm1(-depth) / depth;
+    for (MajorantKind const majorant : {MajorantKind::local, MajorantKind::global}) {
+        scene.majorant = majorant;
+        expect_truth(probe_mean(scene, volume, 512 / kHaste), (7 * std::exp(-depth) + 2 * ramp + 15) / 24, 1e-5,
+                     majorant == MajorantKind::local ? "local" : "global");
+    }
+}
+
 TEST(Probes, EveryFaceShowsWhatLiesBehindIt)
 {
     // A box of six absorbing skins, each of its own single-scattering albedo; their edges meet far from the middle
