@@ -154,8 +154,8 @@ VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bo
     if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, rng);
     if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label) {
         std::uint32_t const null_bits = rng.draw();
-        collides =
-            to_unit(null_bits) * leg.majorant < read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
+        float const sigma_t = read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
+        collides = to_fine_unit(null_bits) * leg.majorant < sigma_t;
     }
     flight.tentative = active & !leaves & arrives ? 1u : 0u;
     flight.event = leaves               ? FlightEvent::leave

@@ -22,17 +22,18 @@ VOLPT_HD Vec3 sample_isotropic(std::uint32_t cosine_bits, std::uint32_t azimuth_
     return make_direction(to_symmetric(cosine_bits), azimuth_bits);
 }
 
-/// The cosine of the scattering angle for a in [-1, 1]. The usual inversion
-/// (1 + g^2 - ((1 - g^2) / (1 + g a))^2) / (2 g), expanded over the common denominator: 2 g cancels, so the result is
-/// exact at g = 0 and loses no digits near it.
+/// The cosine of the scattering angle for a in [-1, 1]: 1 - cosine = (1 - a) k with k = ((1 - g) / (1 + g a))^2
+/// (1 + g (1 + a) / 2), and its mirror image for g < 0. The usual inversion (1 + g^2 - ((1 - g^2) / (1 + g a))^2) / (2
+/// g) is the same, but cancels where |g| nears 1, and at 0. Exact at g = 0.
 VOLPT_HD float sample_hg_cosine(float g, float a)
 {
-    float const g2 = g * g;
-    float const a2 = a * a;
-    float const numerator = exact::fma(a, 1.0f + g2, 0.5f * g * ((a2 + 3.0f) + g2 * (a2 - 1.0f)));
-    float const denominator = exact::fma(g, a, 1.0f);
-    float const cosine = numerator / (denominator * denominator);
-    return exact::max(-1.0f, exact::min(1.0f, cosine));
+    float const size = exact::abs(g);
+    float const mirrored = exact::copysign(1.0f, g) * a;
+    float const ratio = (1.0f - size) / exact::fma(size, mirrored, 1.0f);
+    float const k = ratio * ratio * exact::fma(0.5f * size, 1.0f + mirrored, 1.0f);
+    // 1 - (1 - a) k, in a form that keeps every bit of a at k = 1.
+    float const cosine = exact::max(-1.0f, exact::min(1.0f, exact::fma(k, mirrored, 1.0f - k)));
+    return exact::copysign(1.0f, g) * cosine;
 }
 
 /// Henyey-Greenstein about the unit vector `direction`; |g| < 1. One Newton step keeps the length at 1 over any number

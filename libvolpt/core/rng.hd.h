@@ -63,10 +63,11 @@ VOLPT_HD float to_unit(std::uint32_t bits)
     return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f;
 }
 
-/// [0, 1] in steps of 2^-31 near 0, rounded to 24 bits above: for comparison with probabilities that may be tiny.
+/// [2^-32, 1] in steps of 2^-31 near 0, rounded to 24 bits above, for comparison with probabilities that may be tiny:
+/// it is less than p with probability p to within 2^-32, and never less than 0.
 VOLPT_HD float to_fine_unit(std::uint32_t bits)
 {
-    return static_cast<float>(static_cast<std::int32_t>(bits >> 1)) * 0x1p-31f;
+    return exact::fma(static_cast<float>(static_cast<std::int32_t>(bits >> 1)), 0x1p-31f, 0x1p-32f);
 }
 
 /// [-1, 1], exactly symmetric in distribution up to rounding.
@@ -76,12 +77,10 @@ VOLPT_HD float to_symmetric(std::uint32_t bits)
 }
 
 /// An exponential deviate of mean 1 (an optical depth): 0 up to 32 log 2.
-/// The uniform number is k 2^-31 + 2^-32, k < 2^31: never 0, so the tail is cut at 2e-10, and with fine steps where
-/// depths are long.
+/// The uniform number has fine steps where depths are long and is never 0: the tail is cut at 2e-10.
 VOLPT_HD float to_optical_depth(std::uint32_t bits)
 {
-    float const u = exact::fma(static_cast<float>(static_cast<std::int32_t>(bits >> 1)), 0x1p-31f, 0x1p-32f);
-    return exact::neg_log(u);
+    return exact::neg_log(to_fine_unit(bits));
 }
 
 } // namespace volpt

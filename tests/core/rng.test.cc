@@ -177,5 +177,15 @@ TEST(Rng, OpticalDepthHasTheMomentsOfTheExponential)
     EXPECT_NEAR(squares / count, 2, 2e-5);
 }
 
+TEST(Rng, FineUnitsAreBelowTinyProbabilitiesThatOften)
+{
+    for (float const p : {0.0f, 1e-10f, 4e-10f, 1e-9f, 6e-8f, 1e-6f}) {
+        double below = 0;
+        for (std::uint32_t k = 0; k < 5000; ++k) below += to_fine_unit(2 * k) < p ? 0x1p-31 : 0;
+        EXPECT_NEAR(below, static_cast<double>(p), 0x1p-32) << p;
+    }
+    EXPECT_LE(to_fine_unit(0xffffffffu), 1.0f);
+}
+
 } // namespace
 } // namespace volpt::test

@@ -196,6 +196,34 @@ TEST(Transmission, ATrilinearRampMatchesItsIntegral)
     }
 }
 
+TEST(Transmission, TenuousVoxelsKeepTheirExtinctionUnderAHighMajorant)
+{
+    // 80,000 tentative collisions a ray, each real with probability 1e-9.
+    VolumeMeta meta = density_meta({8, 8, 8}, Filter::nearest);
+    meta.pitch_mm = {0.125f, 0.125f, 0.125f};
+    meta.scale = 8e4f;
+    meta.constant_one_minus_albedo = {1.0f};
+    PackedVolume const volume =
+        make_volume(meta, {.density = [](int x, int y, int z) { return x + y + z == 0 ? 1.0f : 1e-9f; }});
+    Scene scene = make_scene(volume, 8, 8);
+    scene.majorant = MajorantKind::global;
+    scene.camera = {};
+    scene.camera.kind = CameraKind::orthographic;
+    scene.camera.origin_world = {0.5, 0.5, 5};
+    scene.camera.target_world = {0.5, 0.5, 0};
+    scene.camera.ortho_width_mm = 1;
+    constexpr std::uint64_t kSamples = 32;
+    Film const film = render_scene(scene, volume, {0, kSamples});
+    std::uint64_t sum = 0, blocked = 0;
+    for (std::uint64_t const pixel : film.sums) {
+        sum += pixel;
+        blocked += pixel == 0 ? 1u : 0u;
+    }
+    EXPECT_EQ(blocked, 1u) << "the pixel of the dense voxel";
+    double const transmitted = static_cast<double>(sum) / static_cast<double>(63 * kSamples << film.sum_log2());
+    EXPECT_NEAR(transmitted, std::exp(-8e4 * 1e-9), 1e-3);
+}
+
 TEST(Transmission, AHomogeneousMediumObeysBeerAndLambert)
 {
     for (float const sigma_t : {0.1f, 1.0f, 4.0f}) {
