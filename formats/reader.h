@@ -1,6 +1,7 @@
 // The registry of volume formats that are read: a folder formats/<name> and one line in readers.def each.
 #pragma once
 
+#include "libvolpt/volume/layer_memory.h"
 #include "libvolpt/volume/volume_source.h"
 
 #include <filesystem>
@@ -11,13 +12,21 @@
 
 namespace volpt {
 
+/// Whether a header may name files outside its own folder.
+enum class OutsideFiles { refused, allowed };
+
+struct ReadOptions {
+    OutsideFiles outside = OutsideFiles::refused;
+    std::uint64_t layer_bytes = find_layer_memory(); ///< memory for a layer of bricks (check_layer_memory)
+};
+
 /// Defined in <name>/reader.cc as `Reader const <name>_reader`.
 struct Reader {
     /// True if the first bytes of a file (up to 4 KiB) are of this format. Never throws.
     bool (*probe)(std::string_view head);
     /// Error (input) if the file is damaged or holds something that is not supported. Memory is never allocated by
     /// sizes that the file merely claims.
-    std::unique_ptr<VolumeSource> (*open)(std::filesystem::path const& path);
+    std::unique_ptr<VolumeSource> (*open)(std::filesystem::path const& path, ReadOptions const& options);
 };
 
 /// A line of readers.def.
@@ -31,8 +40,8 @@ struct ReaderEntry {
 std::span<ReaderEntry const> list_readers();
 
 /// Finds the reader by content, then by extension, and opens the file. Error (input) lists the known formats if none
-/// fits.
-std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path);
+/// fits, and names the file if its layers are too large for options.layer_bytes.
+std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path, ReadOptions const& options = {});
 
 /// ".mha .mhd ...", for help texts: what this build reads.
 std::string list_reader_extensions();

@@ -1,4 +1,5 @@
 #include "formats/reader.h"
+#include "formats/common/companion_file.h"
 #include "formats/common/header_parts.h"
 #include "formats/common/voxel_sources.h"
 #include "formats/metaimage/header.h"
@@ -10,6 +11,8 @@
 
 namespace volpt {
 namespace {
+
+constexpr char const* kDataFileField = "ElementDataFile";
 
 /// A printf pattern with one %d, %3d or %03d; its words after the name are first, last and step.
 struct Pattern {
@@ -36,7 +39,7 @@ std::optional<Pattern> parse_pattern(std::string const& word)
     return pattern;
 }
 
-std::vector<std::filesystem::path> name_by_pattern(MetaImageHeader const& header, std::filesystem::path const& path)
+std::vector<std::string> name_by_pattern(MetaImageHeader const& header, std::filesystem::path const& path)
 {
     std::istringstream words(header.data_file);
     std::string name;
@@ -53,30 +56,30 @@ std::vector<std::filesystem::path> name_by_pattern(MetaImageHeader const& header
         fail_input(
             fmt::format("ElementDataFile = {} names too few files for {} layers", header.data_file, header.dims[2]),
             path.string(), {}, "correct first, last and step");
-    std::vector<std::filesystem::path> paths;
+    std::vector<std::string> names;
     for (int z = 0; z < header.dims[2]; ++z) {
         long const number = first + z * step;
         std::string const digits = pattern->zeros ? fmt::format("{:0{}}", number, pattern->width)
                                                   : fmt::format("{:{}}", number, pattern->width);
-        paths.push_back(path.parent_path() / (pattern->before + digits + pattern->after));
+        names.push_back(pattern->before + digits + pattern->after);
     }
-    return paths;
+    return names;
 }
 
-std::vector<std::filesystem::path> name_by_list(MetaImageHeader const& header, std::filesystem::path const& path,
-                                                std::string_view after_header, std::size_t count)
+std::vector<std::string> name_by_list(MetaImageHeader const& header, std::filesystem::path const& path,
+                                      std::string_view after_header, std::size_t count)
 {
-    std::vector<std::filesystem::path> paths;
+    std::vector<std::string> names;
     std::istringstream lines{std::string(after_header)};
-    for (std::string line; paths.size() < count && std::getline(lines, line);) {
+    for (std::string line; names.size() < count && std::getline(lines, line);) {
         auto const last = line.find_last_not_of(" \t\r");
         if (last == std::string::npos) continue;
-        paths.push_back(path.parent_path() / line.substr(0, last + 1));
+        names.push_back(line.substr(0, last + 1));
     }
-    if (paths.size() < count)
-        fail_input(fmt::format("the list names {} files, {} are needed", paths.size(), count), path.string(),
+    if (names.size() < count)
+        fail_input(fmt::format("the list names {} files, {} are needed", names.size(), count), path.string(),
                    fmt::format("DimSize has {} layers", header.dims[2]), "complete the list");
-    return paths;
+    return names;
 }
 
 void check_piece(std::filesystem::path const& piece, std::uint64_t needed_bytes, std::filesystem::path const& path)
@@ -93,7 +96,7 @@ void check_piece(std::filesystem::path const& piece, std::uint64_t needed_bytes,
 }
 
 std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header, std::filesystem::path const& path,
-                                                  std::string_view after_header)
+                                                  std::string_view after_header, OutsideFiles outside)
 {
     bool const is_list = header.data_file == "LIST" || header.data_file.starts_with("LIST ");
     std::error_code ignored; // too long a name is an error, not a file
@@ -110,7 +113,9 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
     std::uint64_t piece_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels) *
                                 static_cast<std::uint64_t>(header.dims[0]) * static_cast<std::uint64_t>(header.dims[1]);
     if (is_whole) piece_bytes *= static_cast<std::uint64_t>(header.dims[2]);
-    auto paths = is_list ? name_by_list(header, path, after_header, count) : name_by_pattern(header, path);
+    std::vector<std::filesystem::path> paths;
+    for (auto const& name : is_list ? name_by_list(header, path, after_header, count) : name_by_pattern(header, path))
+        paths.push_back(find_companion(path, name, kDataFileField, outside));
     auto const skip = static_cast<std::uint64_t>(std::max<std::int64_t>(0, header.header_bytes));
     for (auto const& piece : paths) check_piece(piece, piece_bytes + skip, path);
     return make_pieces(std::move(paths), piece_bytes, skip,
@@ -193,27 +198,29 @@ std::unique_ptr<VolumeSource> open_plain(SourceMeta meta, MetaImageHeader const&
     return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first_byte));
 }
 
-FileBytes open_data_file(MetaImageHeader const& header, std::filesystem::path const& path)
+FileBytes open_data_file(MetaImageHeader const& header, std::filesystem::path const& path, OutsideFiles outside)
 {
+    auto const data_path = find_companion(path, header.data_file, kDataFileField, outside);
     try {
-        return FileBytes(path.parent_path() / header.data_file);
+        return FileBytes(data_path);
     } catch (Error const& error) {
         fail_input(fmt::format("ElementDataFile = {} {}", header.data_file.substr(0, 100), error.text().what),
                    path.string(), "the voxels lie in it", "put it beside the header");
     }
 }
 
-std::unique_ptr<VolumeSource> open_metaimage(std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_metaimage(std::filesystem::path const& path, ReadOptions const& options)
 {
     FileBytes file(path);
     std::string const text = read_header_text(file);
     MetaImageHeader const header = parse_metaimage_header(text, path.string());
     SourceMeta meta = make_meta(header, path);
-    if (auto pieces = find_metaimage_pieces(header, path, std::string_view(text).substr(header.end_of_header)))
+    std::string_view const after_header = std::string_view(text).substr(header.end_of_header);
+    if (auto pieces = find_metaimage_pieces(header, path, after_header, options.outside))
         return make_binary_source(std::move(meta), header.stored, std::move(pieces));
 
     bool const is_local = header.is_local();
-    FileBytes data = is_local ? std::move(file) : open_data_file(header, path);
+    FileBytes data = is_local ? std::move(file) : open_data_file(header, path, options.outside);
     std::uint64_t const first_byte =
         find_first_byte(header, data, is_local ? header.end_of_header : 0, count_data_bytes(header));
     if (!header.is_binary) return make_ascii_source(std::move(meta), std::move(data), first_byte);

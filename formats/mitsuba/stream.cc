@@ -2,6 +2,7 @@
 
 #include "formats/common/voxel_sources.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/meta.h"
 
 #include <algorithm>
 #include <cmath>
@@ -192,13 +193,9 @@ private:
         meta_.dims = dims;
         meta_.placement.rotation = frame->rotation;
         meta_.placement.origin_world_mm = frame->corner;
-        for (std::size_t i = 0; i < 3; ++i) {
-            double const pitch = frame->edges[i] / dims[i];
-            if (!(pitch >= 1e-9 && pitch <= 1e9))
-                fail_input(fmt::format("voxels are {} long", pitch), where, "1e-9 to 1e9 are known",
-                           "correct the scale");
-            meta_.pitch_mm[i] = static_cast<float>(pitch);
-        }
+        for (std::size_t i = 0; i < 3; ++i) meta_.pitch_mm[i] = static_cast<float>(frame->edges[i] / dims[i]);
+        if (std::string const found = find_extent_contradiction(meta_); !found.empty())
+            fail_input(found, where, "no camera could see it", "correct the scale");
     }
 
     void fill_medium(MitsubaMedium const& medium, MitsubaStreamOptions const& options)

@@ -119,7 +119,7 @@ SourceMeta make_meta(NiftiHeader const& header, std::filesystem::path const& pat
     return meta;
 }
 
-std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path, ReadOptions const&)
 {
     FileBytes file(path);
     NiftiHeader const header = parse_nifti_header(read_head(file), path.string());

@@ -1,5 +1,6 @@
 // Reader of NRRD volumes: header, then voxels after it or in other files, plain, gzipped or as text.
 #include "formats/reader.h"
+#include "formats/common/companion_file.h"
 #include "formats/common/header_parts.h"
 #include "formats/common/voxel_sources.h"
 #include "formats/nrrd/header.h"
@@ -91,7 +92,8 @@ std::unique_ptr<VolumeSource> open_single(SourceMeta meta, NrrdHeader const& hea
 }
 
 /// Equal pieces of the volume, one per file.
-std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& header, std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& header, std::filesystem::path const& path,
+                                        OutsideFiles outside)
 {
     std::uint64_t const data_bytes = count_data_bytes(header);
     std::uint64_t const count = header.data_files.size();
@@ -102,7 +104,7 @@ std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& heade
         fail_input(fmt::format("{} data files cannot share {} bytes of voxels", count, data_bytes), path.string(), {},
                    "complete the list");
     std::vector<std::filesystem::path> pieces;
-    for (auto const& name : header.data_files) pieces.push_back(path.parent_path() / name);
+    for (auto const& name : header.data_files) pieces.push_back(find_companion(path, name, "data file", outside));
     std::uint64_t const skip = header.byte_skip > 0 ? static_cast<std::uint64_t>(header.byte_skip) : 0;
     for (auto const& piece : pieces) {
         FileBytes const file(piece);
@@ -114,27 +116,28 @@ std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& heade
                                           header.byte_skip == -1 ? PieceStart::from_end : PieceStart::after_header));
 }
 
-FileBytes open_data_file(std::string const& name, std::filesystem::path const& path)
+FileBytes open_data_file(std::string const& name, std::filesystem::path const& path, OutsideFiles outside)
 {
     if (name.find('%') != std::string::npos)
         fail_input(fmt::format("data file: {} is a pattern", name.substr(0, 100)), path.string(),
                    "one name or LIST is read", "name the files with LIST");
+    auto const data_path = find_companion(path, name, "data file", outside);
     try {
-        return FileBytes(path.parent_path() / name);
+        return FileBytes(data_path);
     } catch (Error const& error) {
         fail_input(fmt::format("data file: {} {}", name.substr(0, 100), error.text().what), path.string(),
                    "the voxels lie in it", "put it where the header says");
     }
 }
 
-std::unique_ptr<VolumeSource> open_nrrd(std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_nrrd(std::filesystem::path const& path, ReadOptions const& options)
 {
     FileBytes file(path);
     NrrdHeader const header = parse_nrrd_header(read_text(file), path.string());
     SourceMeta meta = make_meta(header, path);
-    if (header.data_files.size() > 1) return open_list(std::move(meta), header, path);
+    if (header.data_files.size() > 1) return open_list(std::move(meta), header, path, options.outside);
     if (header.data_files.size() == 1)
-        return open_single(std::move(meta), header, open_data_file(header.data_files[0], path), 0);
+        return open_single(std::move(meta), header, open_data_file(header.data_files[0], path, options.outside), 0);
     return open_single(std::move(meta), header, std::move(file), header.end_of_header);
 }
 

@@ -57,9 +57,14 @@ public:
     openvdb::GridBase::Ptr read(Entry const& entry)
     {
         std::ifstream stream(path_, std::ios::binary);
-        auto const grids = openvdb::io::Stream(stream, false).getGrids();
-        if (!stream) fail_input("the file ends early", path_.string(), {}, "get a complete copy");
-        return grids->size() == 1 ? grids->front() : file_.readGrid(entry.name);
+        // The library's loops over numbers that the file claims go on at its end.
+        stream.exceptions(std::ios::failbit | std::ios::badbit);
+        try {
+            auto const grids = openvdb::io::Stream(stream, false).getGrids();
+            return grids->size() == 1 ? grids->front() : file_.readGrid(entry.name);
+        } catch (std::ios_base::failure const&) {
+            fail_input("the file ends early, or claims more than it holds", path_.string(), {}, "get a complete copy");
+        }
     }
 
     std::string list_names() const

@@ -4,6 +4,7 @@
 #include "formats/openvdb/messages.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +17,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A layer of this size is 256 MiB of floats.
-constexpr std::int64_t kMaxLayerVoxels = std::int64_t{1} << 26;
-
 Json receive_json(Sandbox& sandbox, std::filesystem::path const& path)
 {
     auto const& message = sandbox.receive();
     auto const* const text = reinterpret_cast<char const*>(message.bytes.data());
-    Json json = Json::parse(text, text + message.bytes.size(), nullptr, false);
+    Json json = parse_json({text, message.bytes.size()});
     if (message.kind != kVdbMeta || json.is_discarded()) fail_input("its description is unreadable", path.string());
     return json;
 }
@@ -32,10 +30,6 @@ void check_size(VdbFrame const& frame, std::string const& path)
 {
     for (int const size : frame.dims)
         if (size < 1 || size > 65535) fail_input("its box is empty or too large", path, {}, "the file is damaged");
-    if (std::int64_t{frame.dims[0]} * frame.dims[1] > kMaxLayerVoxels)
-        fail_input(fmt::format("a layer has {}x{} voxels", frame.dims[0], frame.dims[1]), path,
-                   fmt::format("layers of more than {} voxels do not fit into memory", kMaxLayerVoxels),
-                   "clip or resample the grid");
 }
 
 /// Pitch and rotation from the index axes in the world.
@@ -98,7 +92,6 @@ public:
         layer_bytes_ = sizeof(float) * static_cast<std::uint64_t>(meta().channels) *
                        static_cast<std::uint64_t>(meta().dims[0]) * static_cast<std::uint64_t>(meta().dims[1]);
         slab_layers_ = static_cast<int>(std::clamp<std::uint64_t>(kSlabBytes / layer_bytes_, 1, 8));
-        memory_->create(2 * static_cast<std::uint64_t>(slab_layers_) * layer_bytes_);
     }
 
     VdbFrame const& frame() const noexcept { return frame_; }
@@ -124,6 +117,8 @@ private:
 
     void ask(int z_first, int z_count, std::uint64_t first_byte)
     {
+        // Not before: callers judge the size of the layers first.
+        if (memory_->bytes().empty()) memory_->create(2 * static_cast<std::uint64_t>(slab_layers_) * layer_bytes_);
         asked_ = VdbRequest{z_first, z_count, first_byte};
         sandbox_->send(std::as_bytes(std::span(&*asked_, 1)));
     }
@@ -210,6 +205,7 @@ std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path)
 }
 
 extern Reader const openvdb_reader;
-Reader const openvdb_reader{is_openvdb_head, [](std::filesystem::path const& path) { return open_openvdb(path); }};
+Reader const openvdb_reader{is_openvdb_head,
+                            [](std::filesystem::path const& path, ReadOptions const&) { return open_openvdb(path); }};
 
 } // namespace volpt

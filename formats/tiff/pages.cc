@@ -117,10 +117,9 @@ TiffPage read_page(TIFF* tiff, TiffPage page, std::string const& path, std::uint
     page.width = get<std::uint32_t>(tiff, TIFFTAG_IMAGEWIDTH).value_or(0);
     page.height = get<std::uint32_t>(tiff, TIFFTAG_IMAGELENGTH).value_or(0);
     page.channels = get<std::uint16_t>(tiff, TIFFTAG_SAMPLESPERPIXEL).value_or(1);
-    if (page.width < 1 || page.width > 65535 || page.height < 1 || page.height > 65535 ||
-        std::uint64_t{page.width} * page.height > (std::uint64_t{1} << 26))
+    if (page.width < 1 || page.width > 65535 || page.height < 1 || page.height > 65535)
         fail_input(fmt::format("{} x {} pixels", page.width, page.height), where,
-                   "slices have 1 to 65535 along each side and 64 Mi in all");
+                   "slices have 1 to 65535 along each side");
     if (page.channels < 1 || page.channels > 4) refuse(fmt::format("{} samples per pixel", page.channels), where);
     ElementType const element =
         choose_element(get<std::uint16_t>(tiff, TIFFTAG_BITSPERSAMPLE).value_or(1),
@@ -134,8 +133,9 @@ TiffPage read_page(TIFF* tiff, TiffPage page, std::string const& path, std::uint
     std::uint64_t const page_bytes =
         std::uint64_t{page.width} * page.height * page.channels * element_size_bytes(element);
     if (page_bytes > (std::uint64_t{64} << 20) && page_bytes / 8192 > file_bytes)
-        fail_input(fmt::format("{} bytes are announced in a file of {}", page_bytes, file_bytes), where, {},
-                   "get a complete copy");
+        fail_input(fmt::format("{} x {} pixels, {} bytes, are announced in a file of {}", page.width, page.height,
+                               page_bytes, file_bytes),
+                   where, {}, "get a complete copy");
     return page;
 }
 

@@ -5,6 +5,7 @@
 #include "formats/tiff/messages.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
+#include "libvolpt/sys/json.h"
 
 #include <algorithm>
 #include <charconv>
@@ -69,7 +70,7 @@ public:
           sandbox_(where_, limits, [&](SandboxPort& port) { serve_tiff(paths_, port); })
     {
         auto const notes = receive(kTiffNotes);
-        auto const json = nlohmann::json::parse(notes.bytes.begin(), notes.bytes.end(), nullptr, false);
+        auto const json = parse_json({reinterpret_cast<char const*>(notes.bytes.data()), notes.bytes.size()});
         if (!json.is_object()) fail();
         description_ = json.value("description", std::string());
         for (auto& notice : json.value("notices", std::vector<std::string>())) notices_.push_back(std::move(notice));
@@ -130,13 +131,12 @@ private:
     /// The process that read the file may be under the control of a malicious one.
     void check_pages() const
     {
-        constexpr std::uint64_t kMaxNumbers = std::uint64_t{1} << 28;
         if (pages_.empty() || pages_.size() > 65535) fail();
         for (TiffPage const& page : pages_) {
             bool const is_sound = page.file < paths_.size() && page.width >= 1 && page.width <= 65535 &&
                                   page.height >= 1 && page.height <= 65535 && page.channels >= 1 &&
                                   page.channels <= 4 && page.element <= static_cast<std::uint32_t>(ElementType::f64);
-            if (!is_sound || std::uint64_t{page.width} * page.height * page.channels > kMaxNumbers) fail();
+            if (!is_sound) fail();
         }
         if (paths_.size() == 1)
             check_tiff_description(description_, pages_.size(), static_cast<int>(pages_[0].channels), where_);
@@ -174,7 +174,7 @@ private:
     std::vector<std::byte> pixels_;
 };
 
-std::unique_ptr<VolumeSource> open_tiff(std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_tiff(std::filesystem::path const& path, ReadOptions const&)
 {
     return make_slice_stack(open_tiff_pictures(path.string(), {path.string()}, {}), place_upright(),
                             SliceAlpha::opaque);

@@ -79,7 +79,7 @@ bool is_vol(std::string_view head)
     return head.starts_with("VOL\x03");
 }
 
-std::unique_ptr<VolumeSource> open_vol(std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_vol(std::filesystem::path const& path, ReadOptions const&)
 {
     FileBytes file(path);
     VolHeader const header = read_vol_header(file);

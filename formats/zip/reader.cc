@@ -94,7 +94,8 @@ std::string find_density_prefix(std::string_view text, std::string const& where)
 std::string read_svx_manifest(std::string_view text, std::string const& where, SourceMeta& meta)
 {
     auto const grids = find_elements(text, "grid");
-    if (grids.empty() || !grids[0].contains("voxelSize")) return {};
+    bool const is_svx = !grids.empty() && (grids[0].contains("voxelSize") || grids[0].contains("gridSizeX"));
+    if (!is_svx) return {};
     Attributes const& grid = grids[0];
     constexpr double kMmPerMetre = 1000;
     double const pitch_mm = kMmPerMetre * need_number(grid, "voxelSize", 1e-12, 1e6, where);
@@ -237,7 +238,7 @@ bool is_zip(std::string_view head)
     return head.starts_with("PK\3\4") || head.starts_with("PK\5\6");
 }
 
-std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path, ReadOptions const&)
 {
     Archive archive(path);
     SourceMeta known = place_upright();

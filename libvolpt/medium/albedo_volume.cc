@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
@@ -17,6 +18,7 @@ public:
         SourceMeta const& from = source_->meta();
         if (from.natural_window) window_ = {(*from.natural_window)[0], (*from.natural_window)[1]};
         if (options.window) window_ = *options.window;
+        clamps_ = options.window.has_value();
         fill_meta(options);
         source_metadata_json_ = from.metadata_json;
     }
@@ -28,14 +30,23 @@ public:
         source_->read_slab(z_first, z_count, values_);
         double const width = window_.high - window_.low;
         for (std::size_t i = 0; i < values_.size(); ++i) {
-            double const albedo = (static_cast<double>(values_[i]) - window_.low) / width;
-            if (!(albedo >= 0 && albedo <= 1)) refuse_value(z_first, i);
-            values_[i] = static_cast<float>((window_.high - static_cast<double>(values_[i])) / width);
+            double const value = static_cast<double>(values_[i]);
+            if (!std::isfinite(value)) refuse_value(z_first, i);
+            if (value < window_.low || value > window_.high) {
+                if (!clamps_) refuse_value(z_first, i);
+                ++(value < window_.low ? below_ : above_);
+            }
+            values_[i] = static_cast<float>((window_.high - std::clamp(value, window_.low, window_.high)) / width);
         }
         return {z_first, z_count, {}, values_, {}};
     }
 
-    std::vector<std::string> list_notices() const override { return notices_; }
+    std::vector<std::string> list_notices() const override
+    {
+        auto notices = notices_;
+        if (below_ + above_ > 0) notices.push_back(describe_clamped(below_, above_));
+        return notices;
+    }
 
 private:
     [[noreturn]] void refuse_value(int z_first, std::size_t index) const
@@ -45,7 +56,7 @@ private:
             fmt::format("the value {} is no albedo", values_[index]),
             fmt::format("{}, channel {}", describe_voxel_at(*source_, z_first, voxel), index % meta_.bands()),
             fmt::format("several numbers per voxel are its albedo by band, here {} to {}", window_.low, window_.high),
-            "say with --window LO,HI which numbers mean 0 and 1");
+            clamps_ ? "remove the number from the file" : "say with --window LO,HI which numbers mean 0 and 1");
     }
 
     void fill_meta(MeasuredOptions const& options)
@@ -70,8 +81,11 @@ private:
 
     std::unique_ptr<VolumeSource> source_;
     Window window_{0, 1};
+    bool clamps_ = false; ///< the user gave the window
     std::vector<std::string> notices_;
     std::vector<float> values_;
+    std::uint64_t below_ = 0;
+    std::uint64_t above_ = 0;
 };
 
 class AlbedoReplacement final : public VoxelStream {

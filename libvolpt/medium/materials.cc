@@ -2,7 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/nearest_name.h"
+#include "libvolpt/sys/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>

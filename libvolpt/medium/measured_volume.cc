@@ -79,8 +79,7 @@ public:
     std::vector<std::string> list_notices() const override
     {
         auto notices = notices_;
-        if (below_ + above_ > 0)
-            notices.push_back(fmt::format("{} values below and {} above the window were clamped", below_, above_));
+        if (below_ + above_ > 0) notices.push_back(describe_clamped(below_, above_));
         if (outside_table_ > 0)
             notices.push_back(
                 fmt::format("{} densities lie outside the transfer table ({} to {}) and took its end values",
@@ -196,6 +195,11 @@ DensityCode choose_density_code(ElementType element, std::optional<Window> const
     bool const holds_integers = is_integer(element) && (size == 1 || (size == 2 && code.encoding == Encoding::u16));
     code.needs_maximum = is_fixed_point(code.encoding) && !holds_integers;
     return code;
+}
+
+std::string describe_clamped(std::uint64_t below, std::uint64_t above)
+{
+    return fmt::format("{} values below and {} above the window were clamped", below, above);
 }
 
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)

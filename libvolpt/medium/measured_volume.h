@@ -9,7 +9,7 @@
 
 namespace volpt {
 
-/// density = (value - low) / (high - low), clamped to 0..1.
+/// density (or albedo) = (value - low) / (high - low), clamped to 0..1.
 struct Window {
     double low = 0;
     double high = 1;
@@ -43,5 +43,8 @@ struct DensityCode {
 /// low; wider integers and floats are f32. `wanted` overrides the encoding.
 DensityCode choose_density_code(ElementType element, std::optional<Window> const& window,
                                 std::optional<Encoding> wanted);
+
+/// The notice on values outside a window.
+std::string describe_clamped(std::uint64_t below, std::uint64_t above);
 
 } // namespace volpt

@@ -20,6 +20,8 @@ namespace {
 
 constexpr float kGamutDifference = 1; ///< Delta E 2000 beyond which a texel counts as out of reach of the inks
 constexpr std::size_t kInksMost = 12; ///< the search grows with their number, and no printer has more
+/// Of a texel: its colour, parts of each ink, colour difference and labels of eight layers, 48 bytes, by these layers.
+constexpr std::uint64_t kVoxelBytes = 6;
 
 /// L*, a*, b* of a row of texels, as measure_de2000 takes them.
 class LabRow {
@@ -75,6 +77,7 @@ public:
                        table_name, "one is the white behind the inks", "give the inks of a printer");
         core_ = choose_core(table_, options, table_name);
         place(options);
+        check_layer_memory(meta_.dims, kVoxelBytes, options.layer_bytes, where);
         // Extinction times a scale over a depth is extinction over that many times the depth.
         double const layer_mm = options.pitch_mm[2] * static_cast<double>(options.scale);
         InkModel const model(table_, core_, ink_layers_ * layer_mm, core_layers_ * layer_mm);

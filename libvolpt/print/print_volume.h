@@ -20,6 +20,7 @@ struct PictureOptions {
     Intent intent = Intent::relative;
     float scale = 1; ///< of the materials' extinction
     std::string scene_hints_json = "{}";
+    std::uint64_t layer_bytes = find_layer_memory(); ///< memory for a layer of bricks (check_layer_memory)
 };
 
 /// Seen from +z with +y up, the picture stands upright and unmirrored on the top face; the core lies below, the box's

@@ -187,14 +187,15 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where)
     Members const members(parsed, where, "");
     SceneHints hints;
     if (members.has("source")) hints.source = members.text("source");
-    if (members.has("camera")) hints.camera = parse_camera(members.child("camera"));
+    auto const has_kind = [&](char const* key) { return members.has(key) && members.child(key).has("kind"); };
+    if (has_kind("camera")) hints.camera = parse_camera(members.child("camera"));
     if (members.has("resolution")) {
         auto const size = members.numbers("resolution", 2, 2, 1, 65536);
         hints.resolution = {static_cast<std::uint32_t>(size[0]), static_cast<std::uint32_t>(size[1])};
     }
     if (members.has("samples")) hints.samples = static_cast<std::uint32_t>(members.number("samples", 1, 4294967294.0));
-    if (members.has("environment")) hints.environment = parse_environment(members.child("environment"));
-    if (members.has("boundary")) hints.boundary = parse_boundary(members.child("boundary"));
+    if (has_kind("environment")) hints.environment = parse_environment(members.child("environment"));
+    if (has_kind("boundary")) hints.boundary = parse_boundary(members.child("boundary"));
     return hints;
 }
 

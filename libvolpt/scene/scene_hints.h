@@ -39,8 +39,8 @@ struct SceneHints {
 /// The JSON of docs/formats/vpk.md; "{}" for empty hints.
 std::string format_scene_hints(SceneHints const& hints);
 
-/// Inverse. Unknown keys are skipped: newer files may have more. Error (input) names `where` and the key whose value
-/// has the wrong type or is out of range.
+/// Inverse. Unknown keys are skipped, newer files may have more, and so are objects without `kind`. Error (input) names
+/// `where` and the key whose value has the wrong type or is out of range.
 SceneHints parse_scene_hints(std::string const& json, std::string const& where);
 
 /// The first of these that exists: the file as named, beside the source, beside `volume_path`; absent if none does.

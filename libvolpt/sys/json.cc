@@ -20,24 +20,36 @@ std::string_view describe_json_error(std::string_view what)
 
 using Json = nlohmann::ordered_json;
 
+/// True if more than kMaxJsonDepth objects and lists contain each other; brackets in strings do not count.
+bool is_nested_too_deeply(std::string_view text)
+{
+    int depth = 0;
+    bool is_in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        if (c == '"') is_in_string = !is_in_string;
+        if (is_in_string) {
+            if (c == '\\') ++i;
+            continue;
+        }
+        depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+        if (depth > kMaxJsonDepth) return true;
+    }
+    return false;
+}
+
 } // namespace
 
 nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do)
 {
     constexpr std::uint64_t kMaxFile_bytes = std::uint64_t{16} << 20;
-    constexpr int kMaxDepth = 100;
     FileBytes const file(path);
     if (file.size_bytes() > kMaxFile_bytes)
         fail_input(fmt::format("{} bytes are too many for a JSON table", file.size_bytes()), path.string(), {},
                    what_to_do);
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
-    // Depth is bounded before parsing: the parser's memory grows with it.
-    int depth = 0;
-    for (char const c : text) {
-        depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-        if (depth > kMaxDepth) fail_input("nested too deeply for a JSON table", path.string(), {}, what_to_do);
-    }
+    if (is_nested_too_deeply(text)) fail_input("nested too deeply for a JSON table", path.string(), {}, what_to_do);
     try {
         return nlohmann::json::parse(text);
     } catch (nlohmann::json::exception const& error) { // not only parse_error: 1e999 is out_of_range
@@ -69,11 +81,12 @@ std::vector<double> read_json_numbers(nlohmann::json const& object, char const* 
 
 bool is_valid_json(std::string_view text)
 {
-    return Json::accept(text);
+    return !is_nested_too_deeply(text) && Json::accept(text);
 }
 
 nlohmann::ordered_json parse_json(std::string_view text)
 {
+    if (is_nested_too_deeply(text)) return Json(Json::value_t::discarded);
     return Json::parse(text, nullptr, false);
 }
 

@@ -14,8 +14,12 @@
 
 namespace volpt {
 
+/// Objects and lists inside each other. Deeper text is refused before it is parsed: memory grows with the depth, and
+/// the library that writes values recurses.
+inline constexpr int kMaxJsonDepth = 100;
+
 /// Error (input) names the file, and line and column if the text is not valid JSON; also if it is larger than 16 MiB or
-/// nested deeper than 100. `what_to_do` is that of the Error.
+/// nested deeper than kMaxJsonDepth. `what_to_do` is that of the Error.
 nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do = "correct the file");
 
 /// The numbers of `object[key]`: one number or an array of 1 to `most`, each in [low, high]. Error (input) names
@@ -23,9 +27,10 @@ nlohmann::json read_json_file(std::filesystem::path const& path, std::string con
 std::vector<double> read_json_numbers(nlohmann::json const& object, char const* key, double low, double high,
                                       std::size_t most, std::string const& where);
 
+/// False too if the text is nested deeper than kMaxJsonDepth.
 bool is_valid_json(std::string_view text);
 
-/// A discarded value (is_discarded) if the text is not valid JSON.
+/// A discarded value (is_discarded) if the text is not valid JSON or is nested deeper than kMaxJsonDepth.
 nlohmann::ordered_json parse_json(std::string_view text);
 /// Invalid UTF-8 is replaced, not refused. One line, or with the members indented by `indent`.
 std::string format_json(nlohmann::ordered_json const& value, int indent = -1);

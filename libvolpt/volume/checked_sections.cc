@@ -3,6 +3,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/morton_order.h"
+#include "libvolpt/volume/stored_majorants.h"
 
 #include <algorithm>
 #include <cmath>
@@ -176,22 +177,27 @@ void check_labels(SectionedFile const& file, CheckedPlane const& label, std::siz
     }
 }
 
-void check_majorants(SectionedFile const& file, std::span<float const> majorants, std::size_t d, std::size_t distinct,
-                     float global_majorant)
+void check_majorants(SectionedFile const& file, std::span<float const> majorants, VolumeView const& volume)
 {
-    std::size_t const bricks = majorants.size() / distinct;
-    float largest = 0.0f;
-    for (std::size_t brick = 0; brick < bricks; ++brick) {
-        float const value = majorants[d * bricks + brick];
-        if (!(std::isfinite(value) && value >= 0.0f)) {
-            refuse_section(file, vpk::kMajorants, 4 * (d * bricks + brick),
-                           fmt::format("the majorant of brick {} is {}", brick, value));
-        }
-        largest = std::max(largest, value);
+    std::vector<float> const due = compute_majorants(volume);
+    auto const wrong = std::mismatch(majorants.begin(), majorants.end(), due.begin(), [](float a, float b) {
+                           return bits_from_float(a) == bits_from_float(b);
+                       }).first;
+    std::size_t const bricks = due.size() / volume.majorant_bands;
+    if (wrong != majorants.end()) {
+        auto const entry = static_cast<std::size_t>(wrong - majorants.begin());
+        refuse_section(
+            file, vpk::kMajorants, 4 * entry,
+            fmt::format("the majorant of brick {} is {}, but {} by the voxels", entry % bricks, *wrong, due[entry]));
     }
-    if (largest != global_majorant) {
-        refuse_section(file, vpk::kMajorants, 4 * d * bricks,
-                       fmt::format("the largest majorant is {}, the global one {}", largest, global_majorant));
+    for (std::uint32_t band = 0; band < volume.bands; ++band) {
+        auto const row = std::span<float const>(due).subspan(bricks * volume.majorant_index[band], bricks);
+        float const largest =
+            row.empty() ? volume.constant_extinction[band] : *std::max_element(row.begin(), row.end());
+        if (largest != volume.global_majorant[band])
+            refuse_section(file, band < vpk::kMetaBands ? vpk::kMeta : vpk::kMoreBands, 0,
+                           fmt::format("the global majorant of band {} is {}, the largest extinction is {}", band,
+                                       volume.global_majorant[band], largest));
     }
 }
 

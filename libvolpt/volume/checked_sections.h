@@ -49,10 +49,10 @@ CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections,
 /// Error (input) unless every label has a material.
 void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count);
 
-/// Error (input) unless the majorants of distinct band `d` of `distinct` are finite and not negative, and the largest
-/// is `global_majorant`.
-void check_majorants(SectionedFile const& file, std::span<float const> majorants, std::size_t d, std::size_t distinct,
-                     float global_majorant);
+/// Error (input) unless `majorants` has exactly the bits that compute_majorants finds from the voxels of `volume`, and
+/// the global majorant of each band is the largest of them, or the constant extinction: paths that meet more extinction
+/// are biased.
+void check_majorants(SectionedFile const& file, std::span<float const> majorants, VolumeView const& volume);
 
 /// Error (input) unless `clearance_mm` has exactly the bits that compute_clearance_mm finds from the tables of
 /// `volume`: the steps of paths depend on them, and the data checksum does not cover them.

@@ -13,6 +13,9 @@ namespace volpt {
 /// A sentence about the first field that is invalid or contradicts another; empty if all are valid.
 std::string find_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials);
 
+/// The same for pitch, size and origin alone.
+std::string find_extent_contradiction(VolumeMeta const& meta);
+
 bool needs_labels(VolumeMeta const& meta);
 
 std::array<int, 3> count_bricks_by_axis(VolumeMeta const& meta);

@@ -46,6 +46,13 @@ bool is_orthonormal(std::array<double, 9> const& m)
     return true;
 }
 
+/// Cameras stand within 1e9 mm of the origin: so does one that has the whole of such a box in view.
+constexpr double kMaxSize_mm = 1e8;
+constexpr double kMaxOrigin_mm = 5e8;
+constexpr double kMinPitch_mm = 1e-9;
+/// Of the box's longest side against the distance of its corner: less is lost in the rounding of camera positions.
+constexpr double kMinSizeRatio = 1e-9;
+
 std::string find_geometry_contradiction(VolumeMeta const& meta)
 {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -61,7 +68,7 @@ std::string find_geometry_contradiction(VolumeMeta const& meta)
     }
     if (!is_orthonormal(meta.placement.rotation)) return "the rotation is not orthonormal";
     if (!is_enum_valid(meta.filter)) return "the filter is neither trilinear nor nearest";
-    return {};
+    return find_extent_contradiction(meta);
 }
 
 std::string find_band_contradiction(VolumeMeta const& meta)
@@ -105,8 +112,8 @@ std::string find_source_contradiction(VolumeMeta const& meta)
         return "a source is none of constant, plane, material";
     }
     if (meta.anisotropy == Source::plane) return "anisotropy comes from a constant or from materials, not from a plane";
-    if (!is_non_negative(meta.scale))
-        return fmt::format("scale is {}; it has to be finite and not negative", meta.scale);
+    if (!(meta.scale >= 0.0f && meta.scale <= kMaxScale))
+        return fmt::format("scale is {}; it has to lie between 0 and {}", meta.scale, kMaxScale);
     if (meta.anisotropy == Source::constant && !is_anisotropy(meta.g)) {
         return fmt::format("g is {}; it has to lie between -1 and 1, both excluded", meta.g);
     }
@@ -156,6 +163,26 @@ std::string find_size_contradiction(VolumeMeta const& meta, std::vector<Material
 }
 
 } // namespace
+
+std::string find_extent_contradiction(VolumeMeta const& meta)
+{
+    double longest_mm = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        auto const pitch_mm = static_cast<double>(meta.pitch_mm[axis]);
+        double const size_mm = meta.dims[axis] * pitch_mm;
+        if (!(pitch_mm >= 0.999 * kMinPitch_mm && size_mm <= kMaxSize_mm)) // a float's rounding is no mistake
+            return fmt::format("{} voxels of {} mm along {}; voxels have at least {} mm and a box at most {} mm",
+                               meta.dims[axis], meta.pitch_mm[axis], "xyz"[axis], kMinPitch_mm, kMaxSize_mm);
+        longest_mm = std::max(longest_mm, size_mm);
+    }
+    for (double const origin_mm : meta.placement.origin_world_mm)
+        if (!(std::abs(origin_mm) <= kMaxOrigin_mm && std::abs(origin_mm) * kMinSizeRatio <= longest_mm))
+            return fmt::format(
+                "the origin has the coordinate {} mm; it has to lie within {} mm, and within 1e9 times the "
+                "box's longest side, {} mm",
+                origin_mm, kMaxOrigin_mm, longest_mm);
+    return {};
+}
 
 std::string find_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials)
 {

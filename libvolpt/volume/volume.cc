@@ -109,7 +109,8 @@ void PackedVolume::Impl::read_texts()
     auto const read_json = [&](std::string_view name) {
         auto const bytes = file.section(name);
         std::string text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-        if (!is_valid_json(text)) refuse_section(file, name, 0, "this is not valid JSON");
+        if (!is_valid_json(text))
+            refuse_section(file, name, 0, fmt::format("this is not valid JSON, at most {} levels deep", kMaxJsonDepth));
         return text;
     };
     scene_hints = read_json(vpk::kSceneHints);
@@ -145,17 +146,13 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     if (v.meta.extinction != Source::constant) {
         std::size_t const distinct = v.distinct.representative.size();
         v.majorants = read_array<float>(v.file, vpk::kMajorants, distinct * count_bricks(v.meta));
-        if (level == VerifyLevel::full) {
-            for (std::size_t d = 0; d < distinct; ++d) {
-                check_majorants(v.file, v.majorants, d, distinct, v.global_majorant[v.distinct.representative[d]]);
-            }
-        }
     }
     if (v.file.has(vpk::kClearance)) v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
     v.read_statistics();
     v.read_texts();
     v.hash_data();
     PackedVolume volume(std::move(impl));
+    if (level == VerifyLevel::full) check_majorants(v.file, v.majorants, volume.view());
     if (level == VerifyLevel::full && !v.clearance_mm.empty()) check_clearance(v.file, v.clearance_mm, volume.view());
     return volume;
 }
@@ -196,6 +193,15 @@ std::uint64_t PackedVolume::size_bytes() const noexcept
 Hash128 PackedVolume::data_checksum() const noexcept
 {
     return impl_->data_checksum;
+}
+
+void PackedVolume::verify_contents() const
+{
+    SectionedFile const& file = impl_->file;
+    for (std::string_view const name : vpk::kDataSections)
+        if (file.has(name)) file.verify(name);
+    for (std::string_view const name : {vpk::kMaterialNames, vpk::kSourceMetadata})
+        if (file.has(name)) file.verify(name);
 }
 
 VolumeView PackedVolume::view() const

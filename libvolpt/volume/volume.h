@@ -24,13 +24,17 @@ inline constexpr FileKind kVolumeFile{
 /// (a mirrored file).
 struct Placement {
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
-    std::array<double, 3> origin_world_mm{0, 0, 0}; ///< of the box corner, half a voxel before the first voxel's centre
+    /// Of the box corner, half a voxel before the first voxel's centre; within 5e8, and within 1e9 times the box's
+    /// longest side.
+    std::array<double, 3> origin_world_mm{0, 0, 0};
 };
+
+inline constexpr float kMaxScale = 1e9f; ///< that of a scene as well
 
 /// All properties of a volume except its voxels and materials.
 struct VolumeMeta {
     std::array<int, 3> dims{0, 0, 0};       ///< 1 .. 65535 each
-    std::array<float, 3> pitch_mm{1, 1, 1}; ///< finite, > 0
+    std::array<float, 3> pitch_mm{1, 1, 1}; ///< at least 1e-9; times dims at most 1e8
     Placement placement;
     Filter filter = Filter::trilinear;
     std::vector<std::uint32_t> band_numbers{0}; ///< by band: 0..N-1, or the numbers kept by --bands
@@ -39,7 +43,7 @@ struct VolumeMeta {
     /// Channel (0 R, 1 G, 2 B) of a coloured light image for each band, ascending, below kMaxBands; empty: the band
     /// number, and luminance for a lone band 0.
     std::vector<std::uint32_t> light_channels;
-    float scale = 1.0f; ///< sigma_t in 1/mm per unit of density (or of material sigma_t)
+    float scale = 1.0f; ///< sigma_t in 1/mm per unit of density (or of material sigma_t), 0 .. kMaxScale
     Source extinction = Source::constant;
     Source albedo = Source::constant;
     Source anisotropy = Source::constant;
@@ -75,7 +79,7 @@ struct PackStatistics {
 class PackedVolume {
 public:
     /// Maps a .vpk. Error (input) if it is not one, damaged, or of a newer version. `full` also checks the brick tables
-    /// (each slot used once), all voxels, labels, majorants and clearances.
+    /// (each slot used once), all voxels and labels, and majorants and clearances against them.
     static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick);
 
     ~PackedVolume();
@@ -93,6 +97,10 @@ public:
     /// Checksum of everything that pictures depend on (meta, tables, voxels, majorants, materials), not of provenance,
     /// hints or source metadata.
     Hash128 data_checksum() const noexcept;
+
+    /// Error (input) unless everything that pictures of the volume depend on, its materials' names and its source
+    /// metadata match their checksums, as `full` checks besides.
+    void verify_contents() const;
 
     /// Pointers into this object; valid while it lives.
     VolumeView view() const;

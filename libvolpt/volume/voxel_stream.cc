@@ -1,12 +1,21 @@
 #include "libvolpt/volume/voxel_stream.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/meta.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace volpt {
 namespace {
+
+/// Of a slab: floats, and one byte for a label.
+std::uint64_t count_voxel_bytes(VolumeMeta const& meta)
+{
+    std::uint64_t const floats =
+        (meta.extinction == Source::plane ? 1u : 0u) + (meta.albedo == Source::plane ? meta.bands() : 0u);
+    return floats * sizeof(float) + (needs_labels(meta) ? 1u : 0u);
+}
 
 } // namespace
 
@@ -24,11 +33,16 @@ void place_source(SourceMeta const& source, std::optional<std::array<double, 3>>
     meta.placement = source.first_voxel_world_mm
                          ? place_by_first_voxel(*source.first_voxel_world_mm, source.rotation, meta.pitch_mm)
                          : place_in_middle(source.dims, meta.pitch_mm, source.rotation);
+    if (std::string const found = find_extent_contradiction(meta); !found.empty()) {
+        if (pitch_mm) fail_usage(found, "give another --pitch, or correct the file's placement");
+        fail_input(found, source.path, "no camera could see it", "give --pitch, or correct the file's placement");
+    }
 }
 
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
-                           ProgressSink const& progress)
+                           ProgressSink const& progress, std::uint64_t layer_bytes)
 {
+    check_layer_memory(stream.meta().dims, count_voxel_bytes(stream.meta()), layer_bytes, path.string());
     VolumePacker packer(path, stream.meta(), stream.materials());
     int const layers = stream.meta().dims[2];
     for (int z = 0; z < layers; z += kBrickEdge) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/sys/progress.h"
+#include "libvolpt/volume/layer_memory.h"
 #include "libvolpt/volume/pack/packer.h"
 #include "libvolpt/volume/volume_source.h"
 
@@ -39,9 +40,10 @@ protected:
 };
 
 /// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),
-/// and what was at `path` before stays.
+/// and what was at `path` before stays. Error (input) if a layer of bricks takes more than `layer_bytes`
+/// (check_layer_memory), before anything is read.
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
-                           ProgressSink const& progress);
+                           ProgressSink const& progress, std::uint64_t layer_bytes = find_layer_memory());
 
 /// Sets dims, pitch and placement of `meta` from a foreign volume. `pitch_mm` replaces the file's own; the centre of
 /// the first voxel stays where the file puts it. Adds a notice where 1 mm has to be assumed; Error (usage) if

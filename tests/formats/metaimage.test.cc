@@ -1,5 +1,6 @@
 // MetaImage: every element type in every storage, placement, odd headers, pieces.
 #include "formats/reader.h"
+#include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/read_all.h"
@@ -242,6 +243,41 @@ TEST(MetaImage, MissingDataFileIsNamed)
     TempFolder const folder;
     expect_error(ExitStatus::input, {"gone.raw"},
                  [&] { open_volume_source(folder.write("m.mhd", met_header(kDims, "MET_UCHAR", "", "gone.raw"))); });
+}
+
+TEST(MetaImage, FilesOutsideTheHeadersFolderNeedPermission)
+{
+    TempFolder const folder;
+    auto const secret = folder.write("secret.raw", "ab").string();
+    std::filesystem::create_directory(folder / "in");
+    std::filesystem::create_directory(folder / "in/deeper");
+    folder.write("in/deeper/d.raw", "ab");
+    folder.write("a01.raw", "a");
+    folder.write("a02.raw", "b");
+    auto const write = [&](std::string const& name, std::string const& list = "") {
+        return folder.write("in/h.mhd", met_header({1, 1, 2}, "MET_UCHAR", "", name) + list);
+    };
+    EXPECT_EQ(read_all(write("deeper/d.raw")), (std::vector<float>{'a', 'b'}));
+    for (auto const& path : {std::string("../secret.raw"), secret, std::string("deeper/../../secret.raw"),
+                             std::string("../a%02d.raw 1 2"), std::string("LIST")}) {
+        auto const header = write(path, path == "LIST" ? "../a01.raw\n../a02.raw\n" : "");
+        expect_error(ExitStatus::input, {"h.mhd", "ElementDataFile", "outside", "--allow-outside"},
+                     [&] { open_volume_source(header); });
+        ReadOptions options;
+        options.outside = OutsideFiles::allowed;
+        EXPECT_EQ(read_all(*open_volume_source(header, options)), (std::vector<float>{'a', 'b'})) << path;
+    }
+}
+
+TEST(MetaImage, ExtremePlacementsAreRefusedByTheFilesName)
+{
+    TempFolder const folder;
+    for (std::string const extra :
+         {"Offset = 1e300 0 0\n", "Offset = 0 -6e8 0\n", "ElementSpacing = 1 1 1e8\n", "ElementSpacing = 1e-20 1 1\n",
+          "ElementSpacing = 1e-3 1e-3 1e-3\nOffset = 4e8 0 0\n"}) {
+        auto const path = folder.write("m.mha", met_header({1, 1, 2}, "MET_UCHAR", extra) + "ab");
+        expect_error(ExitStatus::input, {"m.mha"}, [&] { make_measured_volume(open_volume_source(path), {}); });
+    }
 }
 
 TEST(MetaImage, NamesTooLongForAFileAreRefused)

@@ -31,6 +31,21 @@ protected:
     TempFolder folder_;
 };
 
+TEST_F(Nrrd, FilesOutsideTheHeadersFolderNeedPermission)
+{
+    folder_.write("secret.raw", "abcdefghijkl");
+    std::filesystem::create_directory(folder_ / "in");
+    std::string const fields = "type: uchar\n" + kSizes + "encoding: raw\ndata file: ";
+    for (auto const* name : {"../secret.raw", "LIST\n../secret.raw"}) {
+        auto const header = folder_.write("in/h.nhdr", with_magic(fields + name + "\n"));
+        expect_error(ExitStatus::input, {"h.nhdr", "data file", "--allow-outside"},
+                     [&] { open_volume_source(header); });
+        ReadOptions options;
+        options.outside = OutsideFiles::allowed;
+        EXPECT_EQ(read_all(*open_volume_source(header, options))[1], 'b');
+    }
+}
+
 TEST_F(Nrrd, EveryTypeEncodingAndByteOrderReadsTheSame)
 {
     struct Type {

@@ -1,5 +1,6 @@
 // OpenVDB grids of every kind: what becomes of their numbers, transforms, tiles and backgrounds, and what is refused.
 #include "formats/openvdb/reader.h"
+#include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tests/formats/openvdb_files.h"
 #include "tests/formats/read_all.h"
@@ -136,6 +137,30 @@ TEST_F(OpenVdb, TilesAreNeverExpanded)
     std::vector<float> layer(std::size_t{4096} * 4096, 0.0f);
     source->read_slab(4095, 1, layer);
     EXPECT_EQ(std::ranges::count(layer, 2.5f), 4096 * 4096);
+}
+
+TEST_F(OpenVdb, BoxesWhoseLayersTakeTooMuchMemoryAreRefused)
+{
+    VdbGridSample sample;
+    sample.tiles = {{{0, 0, 0}, {7, 7, 7}, 1}, {{59992, 59992, 0}, {59999, 59999, 7}, 1}};
+    auto const path = write({sample});
+    expect_error(ExitStatus::input, {"t.vdb", "eight layers of 60000 x 60000 voxels"},
+                 [&] { open_volume_source(path); });
+}
+
+TEST_F(OpenVdb, CountsThatTheFileCannotHoldAreRefusedAtOnce)
+{
+    float const background = 1234.5625f;
+    auto const path = write({{.background = background, .dims = {4, 4, 4}}});
+    std::string bytes = test::read_text(path);
+    // The root node's topology: background, number of tiles, number of children.
+    std::size_t const at = bytes.find(std::string_view(reinterpret_cast<char const*>(&background), sizeof background));
+    ASSERT_NE(at, std::string::npos);
+    bytes.replace(at + 4, 4, "\xff\xff\xff\x7f");
+    VdbOptions options;
+    options.limits = SandboxLimits{std::uint64_t{4} << 30, 5}; // seconds; 2^31 tiles take 60
+    expect_error(ExitStatus::input, {"many.vdb", "claims more than it holds"},
+                 [&] { open_openvdb(folder_.write("many.vdb", bytes), options); });
 }
 
 TEST_F(OpenVdb, LevelSetsRampToTheInteriorOverTheNarrowBand)

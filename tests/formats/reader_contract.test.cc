@@ -12,6 +12,7 @@
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
+#include <algorithm>
 #include <map>
 #include <sys/stat.h>
 
@@ -151,6 +152,40 @@ TEST_F(ReaderContract, FlippedBitsNeverCrashAndChecksumsSeeThem)
             }
         }
     });
+}
+
+TEST_F(ReaderContract, LayersBeyondTheMemoryAllowedAreRefusedWhenOpened)
+{
+    for_every_sample([&](Sample const& sample) {
+        auto const path = folder_.write(sample.name, sample.content);
+        SourceMeta const meta = open_volume_source(path)->meta();
+        ReadOptions options;
+        options.layer_bytes = 8 * sizeof(float) * static_cast<std::uint64_t>(meta.channels) *
+                              static_cast<std::uint64_t>(meta.dims[0]) * static_cast<std::uint64_t>(meta.dims[1]);
+        EXPECT_NE(open_volume_source(path, options), nullptr) << sample.name;
+        --options.layer_bytes;
+        expect_error(ExitStatus::input, {sample.name, "--layer-memory"}, [&] { open_volume_source(path, options); });
+    });
+}
+
+// Files of up to 4 MB, of formats whose own checks leave such layers possible; openvdb.test.cc has another.
+TEST_F(ReaderContract, LayersOf60000SquareVoxelsAreRefusedByDefault)
+{
+    std::string const slice = make_png(60000, 60000, 0, "");
+    for (auto const& [name, content] :
+         {std::pair<std::string, std::string>{"bomb.mha",
+                                              met_header({60000, 60000, 1}, "MET_UCHAR", "CompressedData = True\n") +
+                                                  std::string(3'600'000, 'x')},
+          {"stack.zip", make_zip({{"s0.png", slice}, {"s1.png", slice}})},
+          {"page.tif", make_tiff({{.width = 60000, .height = 60000, .pixels = std::string(500'000, 'x')}})}}) {
+        auto const reads_it = [&head = content](ReaderEntry const& entry) {
+            return entry.reader != nullptr && entry.reader->probe(head.substr(0, 4096));
+        };
+        if (std::ranges::none_of(list_readers(), reads_it)) continue; // built without its library
+        auto const path = folder_.write(name, content);
+        expect_error(ExitStatus::input, {name, "eight layers of 60000 x 60000 voxels", "--layer-memory"},
+                     [&] { open_volume_source(path); });
+    }
 }
 
 TEST_F(ReaderContract, ForeignBytesAreRefusedWithTheKnownFormats)

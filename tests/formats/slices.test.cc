@@ -260,6 +260,9 @@ TEST_F(Slices, SvxManifestGivesPitchPlaceAndOrientation)
     auto wrong = manifest;
     wrong.replace(wrong.find("\"3\""), 3, "\"4\"");
     expect_error(ExitStatus::input, {"manifest.xml", "4 x 1 x 2"}, [&] { open_volume_source(pack(wrong)); });
+    auto without = manifest;
+    without.erase(without.find("voxelSize"), std::string_view("voxelSize=\"0.001\"").size());
+    expect_error(ExitStatus::input, {"manifest.xml", "voxelSize"}, [&] { open_volume_source(pack(without)); });
 }
 
 TEST_F(Slices, RealSphereHasTheVolumeOfASphere)

@@ -16,7 +16,7 @@ inline int fuzz_reader(std::string_view name, std::uint8_t const* data, std::siz
         if (entry.name != name) continue;
         if (entry.reader == nullptr) return 0;
         return fuzz_source(data, size_bytes, kMaxVoxels,
-                           [&](std::string const& path) { return entry.reader->open(path); });
+                           [&](std::string const& path) { return entry.reader->open(path, {}); });
     }
     std::abort();
 }

@@ -21,7 +21,7 @@ public:
     }
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
-        auto const layer = static_cast<std::size_t>(meta().dims[0] * meta().dims[1]);
+        auto const layer = static_cast<std::size_t>(meta().dims[0] * meta().dims[1] * meta().channels);
         ASSERT_EQ(values.size(), layer * static_cast<std::size_t>(z_count));
         std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(layer) * z_first, values.size(), values.begin());
     }
@@ -164,6 +164,31 @@ TEST(MeasuredVolume, TransferTableGivesAlbedoByDensity)
     auto const slab = stream->read_slab(0, 5);
     EXPECT_EQ(std::vector<float>(slab.one_minus_albedo.begin(), slab.one_minus_albedo.end()),
               (std::vector<float>{0, 1, 0.25f, 0.5f, 0.5f, 0, 0.75f, 0, 1, 0}));
+}
+
+TEST(AlbedoVolume, NumbersOutsideAGivenWindowAreClampedAndCounted)
+{
+    SourceMeta meta;
+    meta.path = "listed";
+    meta.dims = {1, 1, 2};
+    meta.channels = 3;
+    meta.element = ElementType::f32;
+    std::vector<float> const numbers{-2, 0, 1, 2, 4, 9};
+    auto const make = [&](std::vector<float> const& values, MeasuredOptions const& options) {
+        return make_measured_volume(std::make_unique<ListedSource>(meta, values), options);
+    };
+    MeasuredOptions options;
+    options.window = Window{0, 4};
+    auto const stream = make(numbers, options);
+    auto const slab = stream->read_slab(0, 2);
+    EXPECT_EQ(std::vector<float>(slab.one_minus_albedo.begin(), slab.one_minus_albedo.end()),
+              (std::vector<float>{1, 1, 0.75f, 0.5f, 0, 0}));
+    EXPECT_EQ(stream->list_notices().back(), "1 values below and 1 above the window were clamped");
+    expect_error(ExitStatus::input, {"listed: voxel 0,0,0", "channel 0", "--window"},
+                 [&] { make(numbers, {})->read_slab(0, 2); });
+    expect_error(ExitStatus::input, {"listed: voxel 0,0,1", "channel 2"}, [&] {
+        make({0, 0, 0, 0, 0, std::numeric_limits<float>::quiet_NaN()}, options)->read_slab(0, 2);
+    });
 }
 
 TEST(TransferTable, PresetsAndFilesAreRead)

@@ -2,8 +2,11 @@
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/volume_scene.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/pack/packer.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -50,6 +53,7 @@ TEST(SceneHints, SayingNothingChangesNothing)
     EXPECT_EQ(format_scene_hints({}), "{}");
     EXPECT_TRUE(parse_scene_hints("{}", "test").is_empty());
     EXPECT_TRUE(parse_scene_hints(R"({"weather": "fine"})", "test").is_empty());
+    EXPECT_TRUE(parse_scene_hints(R"({"camera": {"fov": 40}, "boundary": {}})", "test").is_empty());
     Scene scene;
     scene.width = 11;
     apply_scene_hints({}, nullptr, scene);
@@ -90,6 +94,46 @@ TEST(SceneHints, WrongValuesAreRefusedByKey)
           R"({"environment": {"kind": "constant", "radiance": [-1]}})"}) {
         SCOPED_TRACE(json);
         expect_error(ExitStatus::input, {"file.vpk"}, [&] { parse_scene_hints(json, "file.vpk"); });
+    }
+}
+
+/// What a file alone decides, before any option of volrender.
+TEST(VolumeScene, HintsThatCannotBeRenderedAreRefused)
+{
+    VolumeMeta meta;
+    meta.dims = {2, 2, 2};
+    auto const check = [&](std::string const& hints) {
+        test::TempFolder const folder;
+        VolumePacker packer(folder / "v.vpk", meta);
+        packer.set_scene_hints(hints);
+        packer.finish({});
+        check_volume_scene(PackedVolume::open(folder / "v.vpk"), "v.vpk");
+    };
+    check("{}");
+    check(R"({"resolution": [65536, 1]})");
+    std::string const camera =
+        R"({"camera": {"kind": "perspective", "fov_x_deg": 30, "origin_world_mm": [0, 0, 5], "target_world_mm": )";
+    check(camera + R"([0, 0, 0], "up_world": [0, 1, 0]}})");
+    for (std::string const& hints :
+         {camera + R"([0, 0, 5], "up_world": [0, 1, 0]}})", camera + R"([0, 0, 0], "up_world": [0, 0, 1]}})",
+          camera + R"([0, 0, 1e10], "up_world": [0, 1, 0]}})", std::string(R"({"samples": 0})")})
+        expect_error(ExitStatus::input, {"v.vpk"}, [&] { check(hints); });
+    meta.pitch_mm = {1e6f, 1e6f, 1e6f};
+    check("{}");
+    expect_error(ExitStatus::input, {"v.vpk", "camera.origin_world"}, [&] { check(R"({"resolution": [65536, 1]})"); });
+}
+
+TEST(VolumeScene, LargestAndFarthestVolumesAreInView)
+{
+    for (float const pitch_mm : {1e-9f, 1.0f, 1e8f}) {
+        VolumeMeta meta;
+        meta.dims = {1, 1, 1};
+        meta.pitch_mm = {pitch_mm, pitch_mm, pitch_mm};
+        double const far_mm = std::min(5e8, 0.999e9 * static_cast<double>(pitch_mm));
+        meta.placement.origin_world_mm = {far_mm, -far_mm, far_mm};
+        test::TempFolder const folder;
+        VolumePacker(folder / "v.vpk", meta).finish({});
+        EXPECT_NO_THROW(check_volume_scene(PackedVolume::open(folder / "v.vpk"), "v.vpk")) << pitch_mm;
     }
 }
 

@@ -115,8 +115,11 @@ TEST_F(ForgedVolume, AbsurdMetadataIsRefusedAtQuickLevel)
     for (std::uint32_t count : {0u, 257u, 0xffffffffu}) {
         expect_meta_refused(offsetof(vpk::MetaRecord, material_count), count);
     }
-    expect_meta_refused(offsetof(vpk::MetaRecord, pitch_mm), nan);
-    expect_meta_refused(offsetof(vpk::MetaRecord, scale), -1.0f);
+    for (float pitch : {nan, 1e-10f, 1e8f, std::numeric_limits<float>::denorm_min()})
+        expect_meta_refused(offsetof(vpk::MetaRecord, pitch_mm), pitch);
+    for (float scale : {-1.0f, 1.1e9f, std::numeric_limits<float>::max()})
+        expect_meta_refused(offsetof(vpk::MetaRecord, scale), scale);
+    for (double origin : {1e300, -6e8}) expect_meta_refused(offsetof(vpk::MetaRecord, origin_world_mm), origin);
     expect_meta_refused(offsetof(vpk::MetaRecord, rotation), 2.0);
     expect_meta_refused(offsetof(vpk::MetaRecord, filter), 2u);
     expect_meta_refused(offsetof(vpk::MetaRecord, extinction), 3u);
@@ -185,7 +188,7 @@ TEST_F(ForgedVolume, ValuesOutOfRangeAreRefusedAtFullLevel)
     forge_value(vpk::kMajorants, 8, nan);
     EXPECT_FALSE(forged_refusal(VerifyLevel::full).empty()) << "majorant NaN";
     forge_value(vpk::kMajorants, 8, 1e9f);
-    expect_contains(forged_refusal(VerifyLevel::full), {"global"});
+    expect_contains(forged_refusal(VerifyLevel::full), {"the majorant of brick 2 is 1000000000"});
 }
 
 TEST_F(ForgedVolume, MaterialsAndTextsAreChecked)
@@ -200,6 +203,79 @@ TEST_F(ForgedVolume, MaterialsAndTextsAreChecked)
     expect_contains(forged_refusal(VerifyLevel::quick), {"bricks"});
     forge_value(vpk::kStatistics, offsetof(vpk::StatisticsRecord, constant_bricks), std::uint64_t{19});
     expect_contains(forged_refusal(VerifyLevel::quick), {"19 of them constant"});
+}
+
+/// The first global majorant, and every local one, times `factor`.
+void scale_majorants(std::vector<std::byte>& bytes, std::size_t first, std::size_t count, float factor)
+{
+    for (std::size_t i = 0; i < count; ++i) {
+        float value = 0;
+        std::memcpy(&value, bytes.data() + first + 4 * i, 4);
+        value *= factor;
+        std::memcpy(bytes.data() + first + 4 * i, &value, 4);
+    }
+}
+
+TEST_F(ForgedVolume, MajorantsThatTheVoxelsDoNotGiveAreRefusedAtFullLevel)
+{
+    auto const noisy = [](int x, int y, int z) { return x < 8 ? 0.25f : noise(x, y, z); };
+    std::vector<VolumeMeta> metas{label_meta({20, 9, 17}), label_meta({20, 9, 17}, Filter::trilinear)};
+    for (Encoding const encoding : {Encoding::u8, Encoding::u16, Encoding::f16, Encoding::f32})
+        metas.push_back(density_meta({19, 9, 17}, Filter::trilinear, encoding));
+    for (VolumeMeta& meta : metas) {
+        bool const has_labels = meta.extinction == Source::material;
+        meta.density_value_scale = meta.density_encoding == Encoding::u8 ? 1.0f / 255.0f : 1.0f / 65535.0f;
+        if (has_labels)
+            pack_volume(folder_ / "good", meta, {.label = rich_voxels().label}, three_inks());
+        else
+            pack_volume(folder_ / "good", meta, {.density = noisy});
+        forge("none", [](std::vector<std::byte>&) {});
+        EXPECT_EQ(forged_refusal(VerifyLevel::full), "");
+        forge(vpk::kMajorants, [](auto& bytes) { scale_majorants(bytes, 0, bytes.size() / 4, 0.5f); });
+        EXPECT_EQ(forged_refusal(VerifyLevel::quick), "");
+        expect_contains(forged_refusal(VerifyLevel::full), {"section 'majorants'", "by the voxels"});
+        forge(vpk::kMajorants, [](auto& bytes) { scale_majorants(bytes, bytes.size() - 4, 1, 0.99f); });
+        expect_contains(forged_refusal(VerifyLevel::full), {"by the voxels"});
+        forge(vpk::kMeta,
+              [](auto& bytes) { scale_majorants(bytes, offsetof(vpk::MetaRecord, by_band.global_majorant), 1, 0.5f); });
+        expect_contains(forged_refusal(VerifyLevel::full), {"the global majorant of band 0"});
+    }
+}
+
+TEST_F(ForgedVolume, DeeplyNestedTextsAreRefusedAtQuickLevel)
+{
+    Provenance provenance;
+    provenance.set("tool", "test");
+    for (std::string_view const section :
+         {vpk::kMaterialNames, vpk::kSceneHints, vpk::kSourceMetadata, vpk::kProvenance})
+        for (std::size_t const depth : {101, 100'000}) {
+            std::string const json =
+                "{\"a\": " + std::string(depth, '[') + std::string(depth, ']') + ", \"b\": \"[[\"}";
+            pack_volume(folder_ / "good", rich_meta(), rich_voxels(), three_inks(), 8, provenance);
+            forge(section, [&](auto& bytes) {
+                auto const text = std::as_bytes(std::span(json));
+                bytes.assign(text.begin(), text.end());
+            });
+            expect_contains(forged_refusal(VerifyLevel::quick), {section});
+        }
+}
+
+TEST_F(ForgedVolume, ContentsThatDoNotMatchTheirChecksumsAreFoundWithoutFullLevel)
+{
+    auto const offset_of = [&](std::string_view section) {
+        auto const file = SectionedFile::open(folder_ / "good", kVolumeFile, VerifyLevel::quick);
+        for (SectionInfo const& info : file.sections())
+            if (info.name == section) return info.offset_bytes;
+        return std::uint64_t{0};
+    };
+    PackedVolume::open(folder_ / "good").verify_contents();
+    for (std::string_view const section : {vpk::kDensity.voxels, vpk::kAlbedo.voxels, vpk::kLabel.voxels}) {
+        std::uint64_t const at = offset_of(section) + 5;
+        flip_bits(folder_ / "good", at, 1);
+        PackedVolume const volume = PackedVolume::open(folder_ / "good");
+        expect_error(ExitStatus::input, {section, "checksum"}, [&] { volume.verify_contents(); });
+        flip_bits(folder_ / "good", at, 1);
+    }
 }
 
 TEST_F(ForgedVolume, ClearanceThatTheTablesDoNotGiveIsRefusedAtFullLevel)

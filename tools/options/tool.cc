@@ -1,5 +1,6 @@
 #include "tools/options/tool.h"
 
+#include "libvolpt/sys/text/one_line.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -127,17 +128,6 @@ std::string format_help(ToolDescription const& description, std::vector<po::opti
             "  3  an input is unreadable or damaged\n"
             "  4  the device, the disk or the system failed\n";
     return page;
-}
-
-/// A file name may contain any byte; a message is one line.
-std::string to_one_line(std::string_view text)
-{
-    std::string line;
-    for (char const c : text) {
-        bool const control = (c >= 0 && c < 32) || c == 127;
-        line += control ? fmt::format("\\x{:02x}", static_cast<unsigned>(c)) : std::string(1, c);
-    }
-    return line;
 }
 
 void print_message(std::string_view tool, std::string_view kind, std::string_view text)

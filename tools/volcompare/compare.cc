@@ -8,6 +8,7 @@
 #include "libvolpt/stats/report/html_report.h"
 #include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/sys/atomic_file.h"
+#include "libvolpt/sys/json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -111,7 +112,7 @@ ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
     for (std::string const& notice : verdict.notices) run.notice(notice);
     write_outputs(options, {test.name + " against " + reference.name, test, reference, verdict, criteria}, run);
     if (run.common.wants_json())
-        fmt::print("{}\n", report_verdict(verdict, criteria).dump(2));
+        fmt::print("{}\n", format_json(report_verdict(verdict, criteria), 2));
     else
         fmt::print("{}", format_verdict(verdict));
     return verdict.positive ? ExitStatus::done : ExitStatus::negative;
@@ -128,7 +129,7 @@ ExitStatus compare_convergence(ToolRun const& run, CompareOptions const& options
     for (std::string const& notice : convergence.notices) run.notice(notice);
     if (options.plot) write_text(*options.plot, plot_convergence(convergence));
     if (run.common.wants_json())
-        fmt::print("{}\n", report_convergence(convergence).dump(2));
+        fmt::print("{}\n", format_json(report_convergence(convergence), 2));
     else
         fmt::print("{}", format_convergence(convergence));
     return convergence.as_expected ? ExitStatus::done : ExitStatus::negative;

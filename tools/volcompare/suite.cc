@@ -9,8 +9,10 @@
 #include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/stats/verdict/suite.h"
 #include "libvolpt/sys/atomic_file.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/stopwatch.h"
+#include "libvolpt/sys/text/one_line.h"
 #include "tools/options/progress_line.h"
 
 #include <chrono>
@@ -147,10 +149,10 @@ void judge_pair(SuitePair const& pair, Suite const& suite, CompareOptions const&
 
 void print_result(PairResult const& result)
 {
-    fmt::print("{}  {}{}\n", result.verdict.positive ? "pass" : "FAIL", result.name,
+    fmt::print("{}  {}{}\n", result.verdict.positive ? "pass" : "FAIL", to_one_line(result.name),
                result.update.empty() ? "" : " (reference " + result.update + ")");
     if (result.verdict.positive) return;
-    for (std::string const& reason : result.verdict.reasons) fmt::print("      {}\n", reason);
+    for (std::string const& reason : result.verdict.reasons) fmt::print("      {}\n", to_one_line(reason));
 }
 
 nlohmann::ordered_json report_suite(std::deque<PairResult> const& results, bool positive)
@@ -197,7 +199,7 @@ ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
         if (!run.common.wants_json()) print_result(result);
     }
     write_reports(results, options);
-    if (run.common.wants_json()) fmt::print("{}\n", report_suite(results, positive).dump(2));
+    if (run.common.wants_json()) fmt::print("{}\n", format_json(report_suite(results, positive), 2));
     return positive ? ExitStatus::done : ExitStatus::negative;
 }
 

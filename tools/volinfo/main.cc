@@ -68,6 +68,8 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
         if (report["kind"] != "volume")
             fail_usage("a film has no slices", "--slice, --histogram and --coverage need a .vpk");
         PackedVolume const volume = PackedVolume::open(run.arguments[0], options.verify);
+        // At `full`, opening has checked them.
+        if (options.verify == VerifyLevel::quick) volume.verify_contents();
         if (options.histogram) report["histogram"] = count_values(volume);
         if (options.coverage) {
             report["coverage"] = report_coverage(volume);

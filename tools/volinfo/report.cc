@@ -2,8 +2,11 @@
 
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_report.h"
+#include "libvolpt/scene/volume_scene.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
+#include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/volume_report.h"
@@ -55,6 +58,13 @@ Json describe_film(std::filesystem::path const& path, VerifyLevel level)
     return report;
 }
 
+Json describe_volume(std::filesystem::path const& path, VerifyLevel level)
+{
+    PackedVolume const volume = PackedVolume::open(path, level);
+    if (level == VerifyLevel::full) check_volume_scene(volume, path.string());
+    return report_volume(volume);
+}
+
 void append_lines(std::string& text, std::string const& name, Json const& value)
 {
     bool const is_list_of_objects = value.is_array() && !value.empty() && value.front().is_object();
@@ -63,7 +73,9 @@ void append_lines(std::string& text, std::string const& name, Json const& value)
             append_lines(text, name.empty() ? key : fmt::format("{}.{}", name, key), member);
         }
     } else {
-        text += fmt::format("{}: {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+        std::string const line =
+            fmt::format("{}: {}", name, value.is_string() ? value.get<std::string>() : format_json(value));
+        text += to_one_line(line) + "\n";
     }
 }
 
@@ -129,7 +141,7 @@ Json describe_file(std::filesystem::path const& path, VerifyLevel level)
     Json report{{"kind", is_volume ? "volume" : "film"},
                 {"file", path.string()},
                 {"verified", level == VerifyLevel::full ? "full" : "quick"}};
-    report.update(is_volume ? report_volume(PackedVolume::open(path, level)) : describe_film(path, level));
+    report.update(is_volume ? describe_volume(path, level) : describe_film(path, level));
     return report;
 }
 

@@ -28,7 +28,7 @@ nlohmann::ordered_json report_coverage(PackedVolume const& volume);
 /// soon after the last layer that differs from the deepest one.
 Drawing draw_coverage(PackedVolume const& volume);
 
-/// "key: value" lines; the keys of nested objects are joined by dots.
+/// "key: value" lines; the keys of nested objects are joined by dots. Control characters are spelled (to_one_line).
 std::string format_lines(nlohmann::ordered_json const& report);
 
 } // namespace volpt

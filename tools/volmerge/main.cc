@@ -3,6 +3,8 @@
 #include "libvolpt/film/film_merge.h"
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
+#include "libvolpt/sys/json.h"
+#include "libvolpt/sys/text/one_line.h"
 #include "tools/options/output_options.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
@@ -175,11 +177,12 @@ nlohmann::ordered_json report_inputs(MergePlan const& plan, std::optional<Deviat
 void print_answer(nlohmann::ordered_json const& answer, AnswerForm form)
 {
     if (form == AnswerForm::json)
-        fmt::print("{}\n", answer.dump(2));
+        fmt::print("{}\n", format_json(answer, 2));
     else
         for (auto const& [key, value] : answer.items())
             if (!value.is_null())
-                fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+                fmt::print("{}: {}\n", key,
+                           to_one_line(value.is_string() ? value.get<std::string>() : format_json(value)));
 }
 
 ExitStatus merge(ToolRun const& run, VolmergeOptions const& options)

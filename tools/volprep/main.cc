@@ -2,7 +2,9 @@
 #include "formats/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
+#include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/volume_report.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
@@ -68,13 +70,12 @@ ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
     auto const exported = export_volume(volume, *options.output.export_path, line.sink(), options.output.export_plane);
     std::string_view const type = element_name(exported.element);
     if (run.common.wants_json())
-        fmt::print("{}\n", nlohmann::ordered_json{{"output", *options.output.export_path},
-                                                  {"dims", exported.dims},
-                                                  {"channels", exported.channels},
-                                                  {"type", type}}
-                               .dump());
+        fmt::print("{}\n", format_json(nlohmann::ordered_json{{"output", *options.output.export_path},
+                                                              {"dims", exported.dims},
+                                                              {"channels", exported.channels},
+                                                              {"type", type}}));
     else
-        fmt::print("{}: {} {} of type {}, little-endian, x fastest\n", *options.output.export_path,
+        fmt::print("{}: {} {} of type {}, little-endian, x fastest\n", to_one_line(*options.output.export_path),
                    fmt::join(exported.dims, "x"),
                    exported.channels == 1 ? std::string("numbers") : fmt::format("times {} numbers", exported.channels),
                    type);
@@ -88,15 +89,16 @@ ExitStatus list_grids(ToolRun const& run)
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (auto const& grid : list_openvdb_grids(run.arguments[0])) {
         if (!run.common.wants_json())
-            fmt::print("{}: {}, {}, voxel {:g}, {} active voxels\n", grid.name, grid.type, grid.grid_class,
-                       fmt::join(grid.voxel_size, "x"), grid.active_voxels);
+            fmt::print("{}\n",
+                       to_one_line(fmt::format("{}: {}, {}, voxel {:g}, {} active voxels", grid.name, grid.type,
+                                               grid.grid_class, fmt::join(grid.voxel_size, "x"), grid.active_voxels)));
         list.push_back({{"name", grid.name},
                         {"type", grid.type},
                         {"class", grid.grid_class},
                         {"voxel_size", grid.voxel_size},
                         {"active_voxels", grid.active_voxels}});
     }
-    if (run.common.wants_json()) fmt::print("{}\n", list.dump());
+    if (run.common.wants_json()) fmt::print("{}\n", format_json(list));
     return ExitStatus::done;
 }
 
@@ -110,7 +112,8 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     Provenance const provenance = make_provenance("volprep", run.command_line);
     {
         ProgressLine line("pack", run.common.verbosity);
-        report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink());
+        report.statistics =
+            pack_volume(*stream, report.output_path, provenance, line.sink(), options.output.layer_bytes);
     }
     report.elapsed_s = seconds_since(start);
     report.size_bytes = std::filesystem::file_size(report.output_path);

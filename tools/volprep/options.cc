@@ -77,6 +77,8 @@ void VolumeOptions::declare(po::options_description& options)
     add("albedo", text_value("A|R,G,B"), "single-scattering albedo (default 0.9)");
     add("transfer", text_value("TABLE"),
         "albedo as a function of density: grey-red-blue, green-red-blue, or a JSON file of points");
+    add("allow-outside", po::bool_switch(),
+        "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
     add("density-grid", text_value("NAME"), "OpenVDB: the grid of densities; NAME[1] where several have this name");
     add("albedo-grid", text_value("NAME"), "OpenVDB: a Vec3 grid of albedos");
     add("interior", text_value("D"), "OpenVDB: density deep inside a level set (default 1)");
@@ -91,6 +93,7 @@ void VolumeOptions::declare(po::options_description& options)
 
 void VolumeOptions::read(po::variables_map const& values)
 {
+    outside = values["allow-outside"].as<bool>() ? OutsideFiles::allowed : OutsideFiles::refused;
     if (auto const text = given_text(values, "dims")) dims = parse_dims("--dims", *text);
     if (auto const text = given_text(values, "type")) type = parse_type(*text);
     if (auto const text = given_text(values, "pitch")) pitch_mm = parse_positive_lengths("--pitch", *text);
@@ -235,6 +238,9 @@ void VolumeFileOptions::declare(po::options_description& options)
     add("encode", text_value("CODE"),
         "u8, u16, f16 or f32 for the density, or for the albedo of a textured slab (default: lossless where possible)");
     add("bands", text_value("LIST"), "keep only these bands, for example 0,2");
+    add("layer-memory", text_value("SIZE"),
+        "memory that eight layers of voxels may take, for example 16GiB; larger volumes are refused (default: 4GiB, at "
+        "most half of the machine's)");
     add("list-grids", "list the grids of an OpenVDB file");
     add("export", text_value("OUT"),
         fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
@@ -254,6 +260,7 @@ void VolumeFileOptions::read(po::variables_map const& values)
     }
     if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
+    if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);
     list_grids = is_given(values, "list-grids");
     if (list_grids && (output_path || export_path))
         fail_usage("--list-grids writes no volume", "leave out -o and --export");

@@ -3,6 +3,7 @@
 
 #include "formats/mitsuba/reader.h"
 #include "formats/openvdb/reader.h"
+#include "formats/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/print/make_volume.h"
@@ -30,6 +31,7 @@ public:
     std::optional<std::string> materials; ///< a table's path or name
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
+    OutsideFiles outside = OutsideFiles::refused;
 
     std::string title() const override { return "Volume"; }
     void declare(boost::program_options::options_description& options) override;
@@ -95,6 +97,7 @@ public:
     bool list_grids = false;
     std::optional<Encoding> encoding;
     std::vector<std::uint32_t> bands; ///< empty: all
+    std::uint64_t layer_bytes = find_layer_memory();
 
     std::string title() const override { return "Output"; }
     void declare(boost::program_options::options_description& options) override;

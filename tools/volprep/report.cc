@@ -1,5 +1,7 @@
 #include "tools/volprep/report.h"
 
+#include "libvolpt/sys/text/one_line.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -105,7 +107,7 @@ std::string format_text(PackReport const& report)
                        "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
                        "  file       {}, written in {:.2f} s\n",
-                       report.output_path.string(), fmt::join(report.meta.dims, "x"),
+                       to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
                        describe_density(report), describe_albedo(report), bricks,
                        100 * constant_share(report.statistics), majorant_ratio, extinction_ratio,

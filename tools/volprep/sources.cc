@@ -18,6 +18,8 @@
 namespace volpt {
 namespace {
 
+constexpr std::uint64_t kBandBytes = 3 * sizeof(float); ///< of a voxel of a textured slab
+
 std::array<int, 3> require_dims(VolprepOptions const& options)
 {
     if (!options.volume.dims) fail_usage("--dims is missing", "give for example --dims 64,64,64");
@@ -82,6 +84,8 @@ std::unique_ptr<VoxelStream> make_textured_slab(VolprepOptions const& options)
     slab.albedo_encoding = options.output.encoding;
     slab.g = static_cast<float>(options.volume.g.value_or(0));
     slab.filter = options.volume.filter.value_or(Filter::trilinear);
+    // The texture is resampled to the side before the first layer.
+    check_layer_memory(slab.dims, kBandBytes, options.output.layer_bytes, *options.slab.texture_path);
     return make_print_slab(read_image(*options.slab.texture_path), std::move(slab));
 }
 
@@ -108,6 +112,7 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
     print.core_mm = *options.core.core_mm;
     print.core_material = options.core.material.value_or("");
     print.scale = static_cast<float>(volume.scale.value_or(1));
+    print.layer_bytes = options.output.layer_bytes;
     if (!(print.scale > 0)) fail_usage("--scale 0 makes all inks transparent", "give a number above 0");
     std::string const& path = *options.picture.path;
     MaterialTable table = open_material_table(*volume.materials);
@@ -124,7 +129,9 @@ std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOption
     repack.filter = volume.filter;
     repack.pitch_mm = volume.pitch_mm;
     repack.encoding = options.output.encoding;
-    return make_packed_stream(PackedVolume::open(input, VerifyLevel::full), repack);
+    PackedVolume packed = PackedVolume::open(input, VerifyLevel::full);
+    if (repack.encoding) check_layer_memory(packed.meta().dims, sizeof(float), options.output.layer_bytes, input);
+    return make_packed_stream(std::move(packed), repack);
 }
 
 std::unique_ptr<VoxelStream> open_mitsuba(std::string const& input, VolprepOptions const& options)
@@ -140,7 +147,7 @@ std::unique_ptr<VoxelStream> open_mitsuba(std::string const& input, VolprepOptio
     return open_mitsuba_scene(input, scene);
 }
 
-std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, VolprepOptions const& options, InputKinds kinds)
 {
     VolumeOptions const& volume = options.volume;
     if (volume.dims.has_value() != volume.type.has_value())
@@ -148,7 +155,16 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
     if (kinds.contains(InputKind::slices))
         return open_slice_stack(input, volume.materials ? SliceAlpha::kept : SliceAlpha::opaque);
     if (kinds.contains(InputKind::openvdb_file)) return open_openvdb(input, volume.vdb);
-    return volume.dims ? open_raw(input, *volume.dims, *volume.type) : open_volume_source(input);
+    return volume.dims ? open_raw(input, *volume.dims, *volume.type)
+                       : open_volume_source(input, {volume.outside, options.output.layer_bytes});
+}
+
+/// Nothing is allocated by the size of its layers before it was checked.
+std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+{
+    auto source = open_unchecked(input, options, kinds);
+    check_layer_memory(source->meta(), options.output.layer_bytes);
+    return source;
 }
 
 std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOptions const& options, InputKinds kinds)
@@ -192,6 +208,7 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     check_albedo(volume, *source);
     if (volume.vdb.albedo_grid.empty()) return make_measured_volume(std::move(source), std::move(measured));
     auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
+    check_layer_memory(albedo->meta(), options.output.layer_bytes);
     auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
     return replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
                           albedo_encoding);

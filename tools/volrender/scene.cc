@@ -1,7 +1,7 @@
 #include "tools/volrender/scene.h"
 
 #include "libvolpt/cpu/choose_long_steps.h"
-#include "libvolpt/scene/camera_view.h"
+#include "libvolpt/scene/volume_scene.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
@@ -27,7 +27,10 @@ SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOpt
                         PackedVolume const& volume)
 {
     SceneHints hints;
-    if (options.use) hints = parse_scene_hints(volume.scene_hints_json(), run.arguments[0]);
+    if (options.use) {
+        check_volume_scene(volume, run.arguments[0]);
+        hints = parse_scene_hints(volume.scene_hints_json(), run.arguments[0]);
+    }
     if (light.names_light()) hints.environment.reset();
     if (hints.environment && hints.environment->kind == EnvironmentKind::image) {
         auto const found = find_hint_image(*hints.environment, run.arguments[0]);
@@ -49,17 +52,10 @@ SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOpt
 Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
                          LightImage const* hint_light)
 {
-    Scene scene;
-    scene.volume_checksum = volume.data_checksum();
-    scene.bands = volume.meta().bands();
-    scene.wavelengths_nm = volume.meta().wavelengths_nm;
-    scene.scale = volume.meta().scale;
-    auto const hinted = hints.resolution.value_or(std::array<std::uint32_t, 2>{512, 512});
-    scene.width = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[0]) : hinted[0];
-    scene.height = camera.resolution ? static_cast<std::uint32_t>((*camera.resolution)[1]) : hinted[1];
-    scene.camera = frame_volume(volume.meta(), static_cast<double>(scene.height) / scene.width);
-    apply_scene_hints(hints, hint_light, scene);
-    return scene;
+    if (!camera.resolution) return make_volume_scene(volume, hints, hint_light);
+    auto const& [width, height] = *camera.resolution;
+    return make_volume_scene(volume, hints, hint_light,
+                             PictureSize{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)});
 }
 
 Scene apply_options(Scene base, VolrenderOptions const& options, LightImage const* light, PackedVolume const& volume)

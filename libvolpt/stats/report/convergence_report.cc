@@ -1,5 +1,7 @@
 #include "libvolpt/stats/report/convergence_report.h"
 
+#include "libvolpt/sys/text/one_line.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -89,11 +91,11 @@ nlohmann::ordered_json report_convergence(Convergence const& convergence)
 
 std::string format_convergence(Convergence const& convergence)
 {
-    std::string text = fmt::format("reference    {}\n{:>12} {:>12} {:>12}  film\n", convergence.reference, "samples",
-                                   "seconds", "rms error");
+    std::string text = fmt::format("reference    {}\n{:>12} {:>12} {:>12}  film\n", to_one_line(convergence.reference),
+                                   "samples", "seconds", "rms error");
     for (ConvergencePoint const& point : convergence.points)
-        text +=
-            fmt::format("{:>12.6g} {:>12.4g} {:>12.5g}  {}\n", point.samples, point.seconds, point.error, point.name);
+        text += fmt::format("{:>12.6g} {:>12.4g} {:>12.5g}  {}\n", point.samples, point.seconds, point.error,
+                            to_one_line(point.name));
     return text + fmt::format("slope        {:.3f} over samples, {:.3f} over time, {}\n", convergence.slope_samples,
                               convergence.slope_time, convergence.as_expected ? "as expected (-1/2)" : "not -1/2");
 }

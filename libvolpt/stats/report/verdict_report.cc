@@ -1,6 +1,7 @@
 #include "libvolpt/stats/report/verdict_report.h"
 
 #include "libvolpt/image/drawing/markup.h"
+#include "libvolpt/sys/text/one_line.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,12 +60,12 @@ std::string format_expectation(ExpectationComparison const& comparison)
 {
     std::string text =
         fmt::format("{:<12} largest {:.2f} at pixel {},{} channel {} (p {:.2g}), {} of {} values differ\n", "z",
-                    comparison.largest_z, comparison.x, comparison.y, comparison.channel, comparison.pixel_p,
-                    comparison.values_different, comparison.values_tested);
+                    comparison.largest_z, comparison.x, comparison.y, to_one_line(comparison.channel),
+                    comparison.pixel_p, comparison.values_different, comparison.values_tested);
     for (ChannelEffect const& effect : comparison.effects)
         text += fmt::format("{:<12} mean {:+.3g} % (difference {:.3g}, {:.3g} to {:.3g}, p {:.2g}); blocks p {:.2g}\n",
-                            "channel " + effect.channel, 100 * effect.relative_difference, effect.difference,
-                            effect.low, effect.high, effect.mean_p, effect.blocks_p);
+                            "channel " + to_one_line(effect.channel), 100 * effect.relative_difference,
+                            effect.difference, effect.low, effect.high, effect.mean_p, effect.blocks_p);
     return text;
 }
 
@@ -109,15 +110,16 @@ std::string format_verdict(Verdict const& verdict)
         text += fmt::format("{:<12} {:.6g}\n", value.name, value.value);
     if (verdict.image.largest && verdict.image.largest->absolute > 0)
         text += fmt::format("{:<12} pixel {},{} channel {}: {} against {}\n", "largest at", verdict.image.largest->x,
-                            verdict.image.largest->y, verdict.image.largest->channel, verdict.image.largest->test,
-                            verdict.image.largest->reference);
+                            verdict.image.largest->y, to_one_line(verdict.image.largest->channel),
+                            verdict.image.largest->test, verdict.image.largest->reference);
     if (verdict.image.non_finite_test + verdict.image.non_finite_reference > 0)
         text += fmt::format("{:<12} {} in the test, {} in the reference, {} differ\n", "NaN or inf",
                             verdict.image.non_finite_test, verdict.image.non_finite_reference,
                             verdict.image.non_finite_differing);
     if (verdict.films) text += fmt::format("{:<12} {}\n", "films", describe(*verdict.films));
     if (verdict.expectation) text += format_expectation(*verdict.expectation);
-    for (std::string const& reason : verdict.reasons) text += fmt::format("{:<12} {}\n", "because", reason);
+    for (std::string const& reason : verdict.reasons)
+        text += fmt::format("{:<12} {}\n", "because", to_one_line(reason));
     return text;
 }
 

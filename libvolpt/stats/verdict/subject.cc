@@ -6,6 +6,7 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/resample_area.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ std::map<std::string, double> find_shared_variances(Image const& image)
     std::map<std::string, double> variances;
     for (auto const& [key, value] : image.metadata) {
         if (key != "shared_variance") continue;
-        auto const json = nlohmann::json::parse(value, nullptr, false);
+        auto const json = parse_json(value);
         if (!json.is_object()) continue;
         for (auto const& [channel, variance] : json.items())
             if (variance.is_number() && variance.get<double>() >= 0) variances[channel] = variance.get<double>();

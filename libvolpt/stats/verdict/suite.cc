@@ -2,6 +2,7 @@
 #include "libvolpt/stats/verdict/suite.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
 
 #include <algorithm>
@@ -125,7 +126,7 @@ Suite read_suite(std::filesystem::path const& path)
     MappedFile const file(path);
     std::string const where = path.string();
     std::string_view const text(reinterpret_cast<char const*>(file.bytes().data()), file.bytes().size());
-    SuiteJson const json = SuiteJson::parse(text, nullptr, false);
+    SuiteJson const json = parse_json(text);
     if (json.is_discarded()) fail_input("is no JSON", where, "docs/formats/volcompare-suite.md");
     Members members(json, where);
     if (members.find<std::uint64_t>("schema_version") != 1u) members.fail("'schema_version' is not 1");

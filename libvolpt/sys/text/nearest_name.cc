@@ -1,4 +1,4 @@
-#include "libvolpt/sys/nearest_name.h"
+#include "libvolpt/sys/text/nearest_name.h"
 
 #include <algorithm>
 #include <numeric>
