@@ -37,8 +37,12 @@ struct LongStepTotals {
     std::uint64_t steps = 0;
     std::uint64_t collisions = 0; ///< collisions that the steps stand for
     /// By bank (core/outcome.hd.h, kBankSamples): the sums over all pixels of the bank's samples, by band, in units of
-    /// 2^-sum_log2. The error of the banks is estimated from their spread (film_banks.h).
+    /// 2^-sum_log2. The error of the banks is estimated from their spread (film_banks.h). Empty where the volume offers
+    /// no long step.
     std::map<std::uint32_t, std::vector<Wide>> bank_sums;
+
+    /// No sample has drawn from a bank: its film is the plain one, without an error of banks.
+    bool uses_no_bank() const { return steps == 0 && collisions == 0 && bank_sums.empty(); }
     bool operator==(LongStepTotals const&) const = default;
 };
 

@@ -169,6 +169,7 @@ LongStepTotals decode_long_steps(std::span<std::byte const> bytes, Film const& f
             sums[band] = Wide{words[at + 2 * band + 2]} << 64 | words[at + 2 * band + 1];
         totals.bank_sums.emplace_hint(totals.bank_sums.end(), numbers.back(), std::move(sums));
     }
+    if (totals.uses_no_bank()) return totals;
     check_numbers(numbers, film, where);
     check_sizes(totals, numbers, film, where);
     return totals;
@@ -267,6 +268,7 @@ Film decode_head(FilmSections const& sections, std::string const& where)
 
 void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std::string const& where)
 {
+    if (film.long_steps.uses_no_bank()) return;
     std::size_t const pixels = std::size_t{film.width()} * film.height();
     for (std::size_t band = 0; band < film.bands(); ++band) {
         auto const plane = sums.subspan(band * pixels, pixels);

@@ -54,12 +54,13 @@ std::span<std::uint64_t const> view_plane(std::span<std::byte const> bytes);
 
 /// Everything but the planes: `sums` and `squares` stay empty; of their sections, only the sizes are checked. Error
 /// (input) names `where` and the section. The banks of long steps must be exactly those of the film's samples, with no
-/// sum larger than the samples can give.
+/// sum larger than the samples can give; or there are none, as in films of volumes that offer no long step.
 Film decode_head(FilmSections const& sections, std::string const& where);
 /// Error (input) names the first number that is larger than the sum of its pixel's samples can be.
 void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where,
                  std::string_view section);
-/// Error (input) unless the banks' sums add up to those of all pixels; the film's own planes may be empty.
+/// Error (input) unless the banks' sums add up to those of all pixels, or no bank was used; the film's own planes may
+/// be empty.
 void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std::string const& where);
 /// decode_head and the planes. `full` also runs check_plane on both planes, and check_bank_sums with long steps.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);

@@ -70,11 +70,29 @@ FilmStatistics add_statistics(FilmStatistics sum, FilmStatistics const& more)
     return sum;
 }
 
-void check_long_steps(LongStepTotals const& sum, LongStepTotals const& more)
+std::uint64_t find_first_sample(Film const& head)
 {
+    std::uint64_t first = kSampleLimit;
+    for (SampleRanges const& ranges : head.tile_ranges)
+        if (!ranges.empty()) first = std::min(first, ranges.front().first);
+    return first;
+}
+
+bool has_samples(Film const& film)
+{
+    return find_first_sample(film) < kSampleLimit;
+}
+
+/// The sum of films with and without banks would have banks of some of its samples alone, which no reader accepts.
+void check_long_steps(Film const& into, Film const& from)
+{
+    LongStepTotals const &sum = into.long_steps, &more = from.long_steps;
     for (auto const field : {&LongStepTotals::steps, &LongStepTotals::collisions})
         if (sum.*field > std::numeric_limits<std::uint64_t>::max() - more.*field)
             fail_input("the films' totals of long steps do not fit 64 bits", {}, "one of the films is damaged");
+    if (sum.uses_no_bank() != more.uses_no_bank() && has_samples(into) && has_samples(from))
+        fail_input("one film has banks of long steps, the other has none", {},
+                   "films of one scene have both or neither: one of them is damaged");
 }
 
 /// In place: copying the banks for each of ten thousand films would take quadratic time.
@@ -96,14 +114,6 @@ void check_disjoint(Film const& into, Film const& from)
     fail_input(fmt::format("samples {}:{} are in both films", overlap->samples.first, overlap->samples.count),
                fmt::format("tile {},{}", overlap->tile % into.tiles_x(), overlap->tile / into.tiles_x()),
                "they would count twice");
-}
-
-std::uint64_t find_first_sample(Film const& head)
-{
-    std::uint64_t first = kSampleLimit;
-    for (SampleRanges const& ranges : head.tile_ranges)
-        if (!ranges.empty()) first = std::min(first, ranges.front().first);
-    return first;
 }
 
 void copy_origin(MergeInput& input, Provenance const& provenance)
@@ -212,7 +222,7 @@ void merge_heads(Film& into, Film const& from)
 {
     check_same_render(into, from);
     check_disjoint(into, from);
-    check_long_steps(into.long_steps, from.long_steps);
+    check_long_steps(into, from);
     into.statistics = add_statistics(into.statistics, from.statistics);
     for (std::size_t tile = 0; tile < into.tile_ranges.size(); ++tile)
         insert_ranges(into.tile_ranges[tile], from.tile_ranges[tile]);

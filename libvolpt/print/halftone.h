@@ -64,8 +64,8 @@ struct MixtureTable {
 /// until there are `most` mixtures or every box holds one colour. A box is represented by the mean of its mixtures.
 MixtureTable reduce_mixtures(InkModel const& model, std::span<std::uint16_t const> parts, std::size_t most);
 
-/// Volumes add up, so sigma_t and sigma_s of a mixture are linear in the fractions; g is the mean by scattering, over
-/// all bands.
+/// Volumes add up, so sigma_t and sigma_s of a mixture are linear in the fractions; its g in a band is the mean by
+/// scattering. Error (input) if the bands' differ by more than 1e-4: a material has one g for all bands.
 Material mix_materials(std::span<Material const> materials, std::span<double const> fractions, std::string name);
 
 } // namespace volpt

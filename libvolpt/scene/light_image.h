@@ -24,7 +24,8 @@ struct LightImage {
 Hash128 hash_image(Image const& image);
 
 /// Resamples `image` (lat-long, linear, rows from up to down, columns as in Mitsuba 3's envmap: the direction of (u, v)
-/// is (sin 2 pi u sin pi v, cos pi v, -cos 2 pi u sin pi v) with y up). Each texel is the mean of 4x4 bilinear lookups.
+/// is (sin 2 pi u sin pi v, cos pi v, -cos 2 pi u sin pi v) with y up): the light of every pixel is kept
+/// (light_resample.h).
 /// Bands by number: a volume with R, G and B takes those channels; one grey band takes the luminance (Rec. 709) of a
 /// colour image; a channel Y serves all bands. Error (input, names `where`) on a channel that is missing, NaN, infinite
 /// or negative.

@@ -137,6 +137,40 @@ TEST(FilmLongSteps, FilmsThatSplitABankAddUpToTheWhole)
     }
 }
 
+/// As a render gives it of a volume that offers no long step.
+Film make_film_without_banks(SampleRange samples)
+{
+    Film film = make_stepped_film();
+    add_samples(film, samples);
+    film.long_steps = {};
+    return film;
+}
+
+TEST(FilmLongSteps, FilmWithoutAnyBankIsReadAndMerged)
+{
+    TempFolder const folder;
+    Film const whole = make_film_without_banks({0, 100});
+    for (VerifyLevel const level : {VerifyLevel::quick, VerifyLevel::full}) {
+        write_film(folder / "a.vpf", whole);
+        EXPECT_EQ(bytes_of(read_film(folder / "a.vpf", level)), bytes_of(whole));
+    }
+    EXPECT_NO_THROW(FilmFile::open(folder / "a.vpf").verify());
+    EXPECT_EQ(bytes_of(test::merge_films({make_film_without_banks({0, 30}), make_film_without_banks({30, 70})})),
+              bytes_of(whole));
+    EXPECT_TRUE(measure_bank_errors(whole).one_bank.empty());
+}
+
+TEST(FilmLongSteps, FilmsWithAndWithoutBanksAreNotMerged)
+{
+    Film banked = make_stepped_film();
+    add_samples(banked, {30, 70});
+    Film const none = make_film_without_banks({0, 30});
+    EXPECT_THROW(test::merge_films({none, banked}), Error);
+    EXPECT_THROW(test::merge_films({banked, none}), Error);
+    EXPECT_EQ(bytes_of(test::merge_films({make_stepped_film(), banked})), bytes_of(banked));
+    EXPECT_EQ(bytes_of(test::merge_films({make_stepped_film(), none})), bytes_of(none));
+}
+
 TEST(FilmLongSteps, TotalsThatWouldWrapAreRefused)
 {
     Film left = make_stepped_film(), right = make_stepped_film();

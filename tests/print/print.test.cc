@@ -6,6 +6,7 @@
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/data_paths.h"
+#include "tests/support/expect_error.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -204,13 +205,33 @@ TEST(InkSeparation, ColoursOfMixturesAreFoundAgain)
 
 TEST(MixMaterials, ExtinctionAndScatteringAreLinear)
 {
-    Material const a{"a", {2, 4}, {0.5f, 0}, 0.8f}, b{"b", {6, 0}, {0.25f, 0.5f}, 0};
+    Material const a{"a", {2, 4}, {0.5f, 0}, 0.8f}, b{"b", {6, 0}, {0.25f, 0.5f}, 0.8f};
     Material const mixed = mix_materials(std::vector{a, b}, std::vector{0.25, 0.75}, "m");
     EXPECT_FLOAT_EQ(mixed.sigma_t[0], 5.0f);
     EXPECT_FLOAT_EQ(mixed.one_minus_albedo[0], (0.25f * 1 + 0.75f * 1.5f) / 5);
     EXPECT_FLOAT_EQ(mixed.sigma_t[1], 1.0f);
     EXPECT_FLOAT_EQ(mixed.one_minus_albedo[1], 0.0f);
-    EXPECT_FLOAT_EQ(mixed.g, 0.8f * 1.25f / (1.25f + 3.375f));
+    EXPECT_FLOAT_EQ(mixed.g, 0.8f);
+}
+
+TEST(MixMaterials, AnisotropyIsTheMeanByScatteringOfEachBand)
+{
+    // Both bands scatter in the same proportion: .25 * 1 of a, .75 * 4 of b.
+    Material const a{"a", {2, 1}, {0.5f, 0}, 0.8f}, b{"b", {5, 8}, {0.2f, 0.5f}, -0.2f};
+    EXPECT_FLOAT_EQ(mix_materials(std::vector{a, b}, std::vector{0.25, 0.75}, "m").g, (0.8f * 1 - 0.2f * 12) / 13);
+    // One that does not scatter plays no part.
+    Material const black{"k", {5, 5}, {1, 1}, 0.9f};
+    EXPECT_FLOAT_EQ(mix_materials(std::vector{a, black}, std::vector{0.5, 0.5}, "m").g, 0.8f);
+    EXPECT_EQ(mix_materials(std::vector{black, black}, std::vector{0.5, 0.5}, "m").g, 0);
+}
+
+TEST(MixMaterials, AnAnisotropyThatDiffersByBandIsRefused)
+{
+    Material const a{"a", {2, 4}, {0.5f, 0}, 0.8f}, b{"b", {6, 2}, {0.25f, 0.5f}, 0};
+    test::expect_error(ExitStatus::input, {"g of m is between", "--halftone diffusion"}, [&] {
+        mix_materials(std::vector{a, b}, std::vector{0.25, 0.75}, "m");
+    });
+    EXPECT_NO_THROW(mix_materials(std::vector{a, b}, std::vector{1.0, 0.0}, "m"));
 }
 
 TEST(ReduceMixtures, AsManyAsFitAreKeptExactly)

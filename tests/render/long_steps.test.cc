@@ -2,8 +2,11 @@
 // tiles, interruption or merging, in the middle of a bank's samples, too.
 #include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
+#include "libvolpt/film/film_io.h"
+#include "tests/support/fake_backend.h"
 #include "tests/support/make_scene.h"
 #include "tests/support/merge_films.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -74,6 +77,36 @@ TEST(LongSteps, WhereNoSphereFitsTheFilmIsThePlainOne)
     EXPECT_EQ(stepping.sums, plain.sums);
     EXPECT_EQ(stepping.squares, plain.squares);
     EXPECT_NE(stepping.scene_hash(), plain.scene_hash());
+}
+
+TEST(LongSteps, WhereNoSphereFitsFilmsAndCheckpointsAreReadAndContinued)
+{
+    PackedVolume const volume = make_bare_cube(1.8f, 0.01f);
+    Scene const scene = make_stepping_scene(volume);
+    TempFolder const folder;
+    auto const pass_through_file = [&](Film const& film) {
+        write_film(folder / "a.vpf", film);
+        return read_film(folder / "a.vpf", VerifyLevel::full);
+    };
+    Film const whole = render_scene(scene, volume, kLongStepSamples);
+    expect_equal_films(pass_through_file(whole), whole, "written and read");
+    FakeBackend const backend(FakeDevice{});
+    RenderOptions on_device{.gpu_backend = &backend, .gpus = backend.all_devices()};
+    expect_equal_films(pass_through_file(render_scene(scene, volume, kLongStepSamples, on_device)), whole, "device");
+
+    RenderScene const render(scene, volume, nullptr, 7);
+    Film resumed = pass_through_file(render_scene(scene, volume, {0, 30}));
+    int stops = 0;
+    while (render_film(render, resumed, kLongStepSamples, {.time_limit_s = 1e-9}).end == RenderEnd::time_limit &&
+           stops < 100) {
+        resumed = pass_through_file(resumed); // some tiles have samples that others lack, as in a checkpoint
+        ++stops;
+    }
+    expect_equal_films(pass_through_file(resumed), whole, "resumed");
+    EXPECT_GT(stops, 1) << "nothing was interrupted, nothing tested";
+    expect_equal_films(pass_through_file(test::merge_films(
+                           {render_scene(scene, volume, {30, 44}), render_scene(scene, volume, {0, 30})})),
+                       whole, "merged");
 }
 
 /// A print on two cores of different g, in the bands of these numbers.
