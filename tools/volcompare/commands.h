@@ -17,8 +17,9 @@ ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options);
 ExitStatus compare_convergence(ToolRun const& run, CompareOptions const& options);
 
 /// Every pair of the suite, whatever the verdict on the others; a pair that cannot be read fails with that as its
-/// reason. Missing references are rendered into the cache. With --update, all references are made anew, what changed is
-/// printed, and no pair is compared with an old one.
+/// reason. Missing references are rendered into the cache. With --update, all references are made anew, those that
+/// change are kept as NAME.before.EXT, what changed is printed, and no pair is compared with an old one; pairs that
+/// would replace one reference by different tests fail.
 ExitStatus run_suite(ToolRun const& run, CompareOptions const& options);
 
 /// A film of the scene, seed and samples of `like`, rendered on the CPU. Error (input) if volume or environment are not

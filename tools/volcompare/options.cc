@@ -133,7 +133,8 @@ void CompareOptions::declare(po::options_description& options)
     add("suite", text_value("SUITE.json"),
         "compare the pairs that the file lists; missing references are rendered into the cache");
     add("cache", text_value("FOLDER"), "with --suite: folder of rendered references (default: the suite's)");
-    add("update", po::bool_switch(), "with --suite: make the references anew and print what changed");
+    add("update", po::bool_switch(),
+        "with --suite: make the references anew, keep the ones that change as NAME.before.EXT, and print what changed");
     add("convergence", po::bool_switch(),
         "error over samples and time of the given films, relative to the one of most samples");
     add("plot", text_value("FILE.svg"), "with --convergence: draw the curve");

@@ -15,6 +15,7 @@
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/progress_line.h"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <fmt/format.h>
@@ -49,6 +50,8 @@ struct PairResult {
     std::string update; ///< what --update changed; empty without it
 };
 
+constexpr char const* kUnchanged = "unchanged";
+
 /// A film without sums: scene, seed and samples of the reference of a pair.
 Film describe_reference(SuitePair const& pair, Film const& test)
 {
@@ -57,6 +60,17 @@ Film describe_reference(SuitePair const& pair, Film const& test)
     if (pair.spp)
         for (SampleRanges& ranges : like.tile_ranges) ranges = {{0, *pair.spp}};
     return like;
+}
+
+/// Copies a reference that will be replaced to NAME.before.EXTENSION beside it. Returns the copy's name, as a part of
+/// the answer.
+std::string keep_copy(std::filesystem::path const& path)
+{
+    std::filesystem::path copy = path;
+    copy.replace_extension(".before" + path.extension().string());
+    MappedFile const before(path);
+    write_file_atomically(copy, before.bytes());
+    return fmt::format("; the one before is {}", copy.string());
 }
 
 /// The cache has one file for each scene, seed and set of samples.
@@ -69,7 +83,7 @@ std::filesystem::path name_in_cache(std::filesystem::path const& cache, Film con
 std::string describe_change(Film const& from, Film const& to)
 {
     FilmComparison const films = compare_films(to, from);
-    return films.equal ? "unchanged" : "changed: " + films.differences.front();
+    return films.equal ? kUnchanged : "changed: " + films.differences.front();
 }
 
 Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update, std::string& change,
@@ -82,13 +96,15 @@ Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite
     run.detail(fmt::format("{}: rendering {}", pair.name, path.string()));
     Film film = render_cpu_reference(like, *pair.volume, pair.environment, run);
     if (update) change = cached ? describe_change(read_film(path), film) : "rendered for the first time";
+    if (cached && change == kUnchanged) return film;
+    if (cached) change += keep_copy(path);
     film.provenance = make_provenance("volcompare", run.command_line);
     std::filesystem::create_directories(suite.cache);
     write_film(path, film);
     return film;
 }
 
-/// Replaces the reference by the test. Returns what changed.
+/// Replaces the reference by the test, unless it has the same content. Returns what changed.
 std::string replace_reference(SuitePair const& pair, Subject const& test)
 {
     if (pair.test.extension() != pair.reference->extension())
@@ -99,11 +115,33 @@ std::string replace_reference(SuitePair const& pair, Subject const& test)
     if (std::filesystem::exists(*pair.reference)) {
         Subject const old = read_subject(*pair.reference);
         Verdict const verdict = judge(test, old, {});
-        change = verdict.positive ? "unchanged" : "changed: " + verdict.reasons.front();
+        if (verdict.positive && test.image.transfer == old.image.transfer) return kUnchanged;
+        change = "changed: " + (verdict.positive ? "the coding of its values" : verdict.reasons.front()) +
+                 keep_copy(*pair.reference);
     }
     MappedFile const file(pair.test);
     write_file_atomically(*pair.reference, file.bytes());
     return change;
+}
+
+bool have_equal_bytes(std::filesystem::path const& left, std::filesystem::path const& right)
+{
+    MappedFile const one(left), other(right);
+    return std::ranges::equal(one.bytes(), other.bytes());
+}
+
+/// Error (input) if --update would have to replace the pair's reference by two different tests.
+void check_update_is_clear(SuitePair const& pair, Suite const& suite)
+{
+    auto const reference = std::filesystem::weakly_canonical(*pair.reference);
+    for (SuitePair const& other : suite.pairs) {
+        if (&other == &pair || !other.reference || std::filesystem::weakly_canonical(*other.reference) != reference)
+            continue;
+        if (!std::filesystem::exists(other.test) || have_equal_bytes(other.test, pair.test)) continue;
+        fail_input(fmt::format("is the reference of '{}' and of '{}', whose tests differ", pair.name, other.name),
+                   pair.reference->string(), "--update could keep one of the tests only, and has replaced nothing",
+                   "give each pair its own reference, or copy the right test there");
+    }
 }
 
 void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& options, ToolRun const& run,
@@ -119,7 +157,10 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
             "CPU reference", fetch_reference(pair, *result.test.film, suite, options.update, result.update, run),
             illuminant);
     } else {
-        if (options.update) result.update = replace_reference(pair, result.test);
+        if (options.update) {
+            check_update_is_clear(pair, suite);
+            result.update = replace_reference(pair, result.test);
+        }
         result.reference = read_subject(*pair.reference, illuminant);
     }
     prepare_subject(result.test, {}, pair.channels);

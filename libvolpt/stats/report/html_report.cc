@@ -23,14 +23,25 @@ std::string embed(Image const& picture, std::string_view attributes)
     return fmt::format("<img {} src=\"{}\">", attributes, encode_data_url(picture));
 }
 
+bool has_picture(Subject const& subject)
+{
+    return !subject.image.channels.empty();
+}
+
+/// A figure of one side; nothing for a side that could not be read.
+std::string format_side(Subject const& subject, char const* side)
+{
+    if (!has_picture(subject)) return {};
+    return fmt::format("<figure>{}<figcaption>{}: {}</figcaption></figure>",
+                       embed(make_displayable(subject.image), fmt::format("alt=\"{}\"", side)), side,
+                       escape_markup(subject.name));
+}
+
 std::string format_pictures(ReportedPair const& pair)
 {
-    std::string const test = embed(make_displayable(pair.test.image), "alt=\"test\"");
-    std::string const reference = embed(make_displayable(pair.reference.image), "alt=\"reference\"");
-    std::string html = fmt::format("<div class=\"row\"><figure>{}<figcaption>test: {}</figcaption></figure>"
-                                   "<figure>{}<figcaption>reference: {}</figcaption></figure>",
-                                   test, escape_markup(pair.test.name), reference, escape_markup(pair.reference.name));
-    if (pair.verdict.image.matched())
+    std::string html =
+        "<div class=\"row\">" + format_side(pair.test, "test") + format_side(pair.reference, "reference");
+    if (has_picture(pair.test) && has_picture(pair.reference) && pair.verdict.image.matched())
         html += "<figure class=\"blink\"><button type=\"button\" title=\"click: stop or go on; arrow keys: one or the "
                 "other\"></button><figcaption>blink: <span></span></figcaption></figure>";
     return html + "</div>\n";
