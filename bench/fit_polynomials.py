@@ -1,7 +1,14 @@
 #!/usr/bin/env python3
 # Fits the polynomials of libvolpt/core/exact_math.hd.h: minimax coefficients by the Remez exchange (needs mpmath).
-"""E. Remez, Sur la determination des polynomes d'approximation de degre donnee (1934). Prints coefficients, lowest degree
+"""fit_polynomials.py
+
+E. Remez, Sur la determination des polynomes d'approximation de degre donnee (1934). Prints coefficients, lowest degree
 first, and the largest weighted error of each fit."""
+
+import sys
+
+if sys.argv[1:] in (["--help"], ["-h"]):
+    sys.exit(print(__doc__))
 
 import mpmath as mp
 

@@ -3,6 +3,10 @@
 #
 # Films of 1000 x 1000 and 2000 x 2000 pixels, three bands (48 and 192 MB of sums); seconds_gather of volrender --json, three times each.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 PATH=$(cd "$1" && pwd):$PATH
 ranks=("${@:2}")

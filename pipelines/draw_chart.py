@@ -115,6 +115,9 @@ def colour_at(x, y):
 
 
 def main():
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        print(__doc__)
+        return
     if len(sys.argv) != 2:
         sys.exit("usage: draw_chart.py OUT.png")
     rows = [bytes(int(c + 0.5) for x in range(WIDTH) for c in colour_at(x, y)) for y in range(HEIGHT)]

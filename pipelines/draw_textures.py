@@ -53,6 +53,9 @@ def ad(x, y):
 
 
 def main():
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        print(__doc__)
+        return
     pictures = {"logo": (logo, 100), "ad": (ad, 320)}
     if len(sys.argv) != 3 or sys.argv[1] not in pictures:
         sys.exit("usage: draw_textures.py logo|ad OUT.png")

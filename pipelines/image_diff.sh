@@ -6,6 +6,10 @@
 # references into the folder; if the cache is kept between jobs, only references of changed scenes are rendered. VOLPT_UPDATE=1
 # renders all references again. Exit status: that of volcompare, 0 all pairs pass, 1 one fails.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 if [[ $# -lt 1 || $# -gt 2 ]]; then
     echo "usage: image_diff.sh WORK_FOLDER [SUITE.json]" >&2

@@ -5,6 +5,10 @@
 # Exit status 4, with a list of the missing packages, if the user may not install. Packages that only some tests need are installed if
 # possible; otherwise those tests are skipped with a message.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
     libxxhash-dev libstb-dev libopenexr-dev libzip-dev libtiff-dev libopenvdb-dev libpugixml-dev)

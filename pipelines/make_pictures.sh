@@ -3,6 +3,10 @@
 #
 # DATA is the folder of the public datasets; without it, only the pictures that need none are made.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 data=${1:-${VOLPT_TEST_DATA:-}}

@@ -4,6 +4,10 @@
 # The chart, printed 40 mm wide on 9.5 mm of white: its contact sheet and the inks by depth; white slabs of 0.25 to 10 mm; the chart, 20 mm
 # wide, over 0.1 to 1 mm of ink. Takes two to three minutes on two cores.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 # File names appear on the sheet: they are given relative to the root.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

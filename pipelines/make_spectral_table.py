@@ -40,6 +40,9 @@ def spread(entry):
 
 
 def main():
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        print(__doc__)
+        return
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     table = json.loads(pathlib.Path(sys.argv[1]).read_text())

@@ -13,6 +13,10 @@
 # missing tasks.
 # Uses the tools on PATH, else those in build/. Exit status: 0 merged, 1 tasks are missing, 2 usage, 3 input, 4 system.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=pipelines/range_job.sh

@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# From a fresh checkout to a rendered print: installs what is missing, builds the tools, prints the test chart, renders, compares.
+# From a fresh checkout to a rendered print: installs what is missing, builds the tools, prints the test chart, renders, compares: quickstart.sh
 #
 # Writes only to build/quickstart and out/quickstart of the checkout. Asks nothing; a second run is quick.
 # Exit status: 0 the image equals the reference, 1 it differs, 4 packages are missing and cannot be installed.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/quickstart

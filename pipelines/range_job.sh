@@ -22,10 +22,11 @@ refuse() {
 # need_number OPTION TEXT: a positive decimal integer.
 need_number() { [[ $2 =~ ^[1-9][0-9]{0,9}$ ]] || refuse 2 "$1 '$2' is not a positive integer; give for example 8"; }
 
-# usage: prints the head of the caller's file and exits with status 2.
+# usage [0]: prints the head of the caller's file, asked for, and exits with status 0; else as an error, with status 2.
 usage() {
-    sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-    exit 2
+    if [[ ${1:-2} -ne 0 ]]; then exec >&2; fi
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+    exit "${1:-2}"
 }
 
 parse_job() {
@@ -66,7 +67,7 @@ parse_job() {
             --resume | --resume=* | --stop-at-de | --stop-at-de=* | --trials | --trials=*)
                 refuse 2 "${1%%=*} has no meaning for a render in sample ranges; tasks resume their own films"
                 ;;
-            --help) usage ;;
+            -h | --help) usage 0 ;;
             *.vpk)
                 [[ -z $VOLUME ]] || refuse 2 "two volumes are given, $VOLUME and $1; name one"
                 VOLUME=$1

@@ -6,6 +6,10 @@
 # Writes print.vpk, print.vpf, print.exr and print.png into the folder.
 # Exit status: 0 done (and equal), 1 the image differs from the reference, 2 usage, otherwise that of the tool that failed.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 if [[ $# -lt 2 || $# -gt 3 ]]; then
     echo "usage: render_chart.sh TEXTURE.png OUT_FOLDER [REFERENCE.png]" >&2

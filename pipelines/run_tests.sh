@@ -6,6 +6,10 @@
 # datasets run where VOLPT_TEST_DATA names their folder. VOLPT_JOBS sets the number of parallel jobs (default: all cores).
 # Exit status: 0 all passed, 1 some failed, 2 usage, 4 packages are missing and may not be installed.
 set -uo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=${VOLPT_JOBS:-$(nproc)}

@@ -14,6 +14,10 @@
 # A task that is preempted or approaches its --time (SIGTERM one minute before) writes its film and is queued again; see docs/cluster.md.
 # Uses the tools on PATH, else those in build/. Exit status: 0 submitted (--wait: merged), 1 (--wait) tasks are missing, 2 usage, 3 input, 4 Slurm refused.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=pipelines/range_job.sh

@@ -11,6 +11,10 @@
 # Writes VALUE.vpk, .vpf, .png, .pfm (linear sRGB) and .json for each value, then sweep.csv, sweep.svg and sweep.png. A second run renders only
 # what changed or is missing. Uses the tools on PATH, else those in build/. Exit status: 0 done, 2 usage, 4 a step failed (see its message above).
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage() {

@@ -104,6 +104,9 @@ def draw(out, quantity, target, rows):
 
 
 def main():
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        print(__doc__)
+        return
     if len(sys.argv) < 5:
         sys.exit("usage: sweep_curve.py OUT QUANTITY TARGET NAME...")
     out, quantity, target = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
