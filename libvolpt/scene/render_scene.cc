@@ -57,7 +57,7 @@ std::array<Vec3d, 3> make_light_axes(std::uint32_t up_axis, double rotate_deg)
 } // namespace
 
 RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed)
-    : scene_(normalize_scene(std::move(scene)))
+    : scene_(normalize_scene(std::move(scene))), volume_(volume)
 {
     VolumeMeta const& meta = volume.meta();
     if (auto const problem = find_scene_problem(scene_)) fail_usage(problem->field + ": " + problem->what);

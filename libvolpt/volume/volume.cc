@@ -157,6 +157,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     v.hash_data();
     PackedVolume volume(std::move(impl));
     if (level == VerifyLevel::full && !v.clearance_mm.empty()) check_clearance(v.file, v.clearance_mm, volume.view());
+    volume.check_unchanged();
     return volume;
 }
 
@@ -196,6 +197,11 @@ std::uint64_t PackedVolume::size_bytes() const noexcept
 Hash128 PackedVolume::data_checksum() const noexcept
 {
     return impl_->data_checksum;
+}
+
+void PackedVolume::check_unchanged() const
+{
+    impl_->file.check_unchanged();
 }
 
 VolumeView PackedVolume::view() const

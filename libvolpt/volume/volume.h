@@ -94,8 +94,12 @@ public:
     /// hints or source metadata.
     Hash128 data_checksum() const noexcept;
 
-    /// Pointers into this object; valid while it lives.
+    /// Pointers into this object; valid while it lives. They show the file as it is now: see check_unchanged.
     VolumeView view() const;
+
+    /// SectionedFile::check_unchanged of the file: to be called after reading voxels and before using what follows from
+    /// them. From any thread.
+    void check_unchanged() const;
 
 private:
     struct Impl;
