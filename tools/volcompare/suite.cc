@@ -9,8 +9,10 @@
 #include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/stats/verdict/suite.h"
 #include "libvolpt/sys/atomic_file.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/stopwatch.h"
+#include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 
 #include <chrono>
@@ -70,8 +72,8 @@ std::string describe_change(Film const& from, Film const& to)
     return films.equal ? "unchanged" : "changed: " + films.differences.front();
 }
 
-Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update, std::string& change,
-                     ToolRun const& run)
+Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update,
+                     ProvenanceDetail provenance, std::string& change, ToolRun const& run)
 {
     Film const like = describe_reference(pair, test);
     std::filesystem::path const path = name_in_cache(suite.cache, like);
@@ -80,9 +82,9 @@ Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite
     run.detail(fmt::format("{}: rendering {}", pair.name, path.string()));
     Film film = render_cpu_reference(like, *pair.volume, pair.environment, run);
     if (update) change = cached ? describe_change(read_film(path), film) : "rendered for the first time";
-    film.provenance = make_provenance("volcompare", run.command_line);
+    film.provenance = describe_run(run, "volcompare", provenance);
     std::filesystem::create_directories(suite.cache);
-    write_film(path, film);
+    write_film(path, film, provenance == ProvenanceDetail::none ? KeepProvenance::no : KeepProvenance::yes);
     return film;
 }
 
@@ -100,7 +102,10 @@ std::string replace_reference(SuitePair const& pair, Subject const& test)
         change = verdict.positive ? "unchanged" : "changed: " + verdict.reasons.front();
     }
     MappedFile const file(pair.test);
-    write_file_atomically(*pair.reference, file.bytes());
+    AtomicFile reference(*pair.reference);
+    reference.write(file.bytes());
+    file.check_unchanged();
+    reference.commit();
     return change;
 }
 
@@ -114,7 +119,8 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
             fail_input("is an image, not a film", result.test.name, "an image does not say what to render",
                        "give the .vpf");
         result.reference = make_subject(
-            "CPU reference", fetch_reference(pair, *result.test.film, suite, options.update, result.update, run),
+            "CPU reference",
+            fetch_reference(pair, *result.test.film, suite, options.update, options.provenance, result.update, run),
             illuminant);
     } else {
         if (options.update) result.update = replace_reference(pair, result.test);
@@ -180,12 +186,24 @@ void write_reports(std::deque<PairResult> const& results, CompareOptions const& 
     write_text(*options.html, format_html(title, pairs));
 }
 
+std::vector<std::filesystem::path> list_inputs(Suite const& suite, std::filesystem::path const& suite_path)
+{
+    std::vector<std::filesystem::path> inputs{suite_path};
+    for (SuitePair const& pair : suite.pairs) {
+        inputs.push_back(pair.test);
+        for (auto const& input : {pair.reference, pair.volume, pair.environment})
+            if (input) inputs.push_back(*input);
+    }
+    return inputs;
+}
+
 } // namespace
 
 ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
 {
     Suite suite = read_suite(*options.suite);
     if (options.cache) suite.cache = *options.cache;
+    refuse_overwriting(run, list_inputs(suite, *options.suite), list_reports(options));
     std::deque<PairResult> results;
     bool positive = true;
     for (SuitePair const& pair : suite.pairs) {
@@ -197,7 +215,7 @@ ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
         if (!run.common.wants_json()) print_result(result);
     }
     write_reports(results, options);
-    if (run.common.wants_json()) fmt::print("{}\n", report_suite(results, positive).dump(2));
+    if (run.common.wants_json()) fmt::print("{}\n", format_json(report_suite(results, positive), 2));
     return positive ? ExitStatus::done : ExitStatus::negative;
 }
 

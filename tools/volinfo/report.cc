@@ -3,6 +3,7 @@
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
@@ -63,7 +64,7 @@ void append_lines(std::string& text, std::string const& name, Json const& value)
             append_lines(text, name.empty() ? key : fmt::format("{}.{}", name, key), member);
         }
     } else {
-        text += fmt::format("{}: {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+        text += fmt::format("{}: {}\n", name, value.is_string() ? value.get<std::string>() : format_json(value));
     }
 }
 

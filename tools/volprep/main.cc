@@ -2,11 +2,14 @@
 #include "formats/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/volume/volume_report.h"
+#include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
 #include "tools/volprep/report.h"
+#include "tools/volprep/source_names.h"
 #include "tools/volprep/sources.h"
 
 #include <chrono>
@@ -49,14 +52,14 @@ ToolDescription describe_tool()
         .arguments_max = 1};
 }
 
-void check_outputs(std::vector<std::string> const& inputs, VolumeFileOptions const& output)
+void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
-    auto const& path = output.output_path ? *output.output_path : *output.export_path;
-    for (auto const& input : inputs) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(input, path, ignored))
-            fail_usage(fmt::format("input and output are the same file, {}", path), "name another output");
-    }
+    std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
+    for (auto const& input :
+         {options.volume.transfer, options.volume.materials, options.slab.texture_path, options.picture.path})
+        if (input) inputs.emplace_back(*input);
+    VolumeFileOptions const& output = options.output;
+    refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});
 }
 
 ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
@@ -68,11 +71,10 @@ ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
     auto const exported = export_volume(volume, *options.output.export_path, line.sink(), options.output.export_plane);
     std::string_view const type = element_name(exported.element);
     if (run.common.wants_json())
-        fmt::print("{}\n", nlohmann::ordered_json{{"output", *options.output.export_path},
-                                                  {"dims", exported.dims},
-                                                  {"channels", exported.channels},
-                                                  {"type", type}}
-                               .dump());
+        fmt::print("{}\n", format_json({{"output", *options.output.export_path},
+                                        {"dims", exported.dims},
+                                        {"channels", exported.channels},
+                                        {"type", type}}));
     else
         fmt::print("{}: {} {} of type {}, little-endian, x fastest\n", *options.output.export_path,
                    fmt::join(exported.dims, "x"),
@@ -96,7 +98,7 @@ ExitStatus list_grids(ToolRun const& run)
                         {"voxel_size", grid.voxel_size},
                         {"active_voxels", grid.active_voxels}});
     }
-    if (run.common.wants_json()) fmt::print("{}\n", list.dump());
+    if (run.common.wants_json()) fmt::print("{}\n", format_json(list));
     return ExitStatus::done;
 }
 
@@ -105,9 +107,11 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     auto const start = std::chrono::steady_clock::now();
     PackReport report;
     report.output_path = *options.output.output_path;
-    auto const stream = open_voxel_stream(run, options);
+    ProvenanceDetail const detail = options.output.provenance;
+    auto const stream = name_sources(open_voxel_stream(run, options), run.arguments.empty() ? "" : run.arguments[0],
+                                     detail, report.output_path);
     report.meta = stream->meta();
-    Provenance const provenance = make_provenance("volprep", run.command_line);
+    Provenance const provenance = describe_run(run, "volprep", detail);
     {
         ProgressLine line("pack", run.common.verbosity);
         report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink());
@@ -134,7 +138,7 @@ int main(int argc, char** argv)
         bool const packs = options.output.output_path.has_value();
         if (!packs) check_options(run.given_options, InputKind::not_packed, run.notice);
         if (options.output.list_grids) return list_grids(run);
-        check_outputs(run.arguments, options.output);
+        check_outputs(run, options);
         return packs ? pack(run, options) : write_export(run, options);
     });
 }

@@ -168,6 +168,8 @@ OptionRule const kRules[] = {
      not_packed,
      {{printed_picture | labelled, "its voxels are stored as labels"}}},
     {"bands", kPacked, not_packed, {}},
+    {"reproducible", kPacked, not_packed, {}},
+    {"provenance", kPacked, not_packed, {}},
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"export", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},

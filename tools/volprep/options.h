@@ -9,6 +9,7 @@
 #include "libvolpt/print/print_slab.h"
 #include "libvolpt/print/print_volume.h"
 #include "tools/options/option_group.h"
+#include "tools/options/provenance_options.h"
 
 #include <optional>
 
@@ -95,6 +96,7 @@ public:
     bool list_grids = false;
     std::optional<Encoding> encoding;
     std::vector<std::uint32_t> bands; ///< empty: all
+    ProvenanceDetail provenance = ProvenanceDetail::plain;
 
     std::string title() const override { return "Output"; }
     void declare(boost::program_options::options_description& options) override;
