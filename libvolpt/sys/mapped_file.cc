@@ -167,6 +167,7 @@ void replace_lost_pages()
             if (zeros != MAP_FAILED) return;
         }
         ::sigaction(SIGBUS, &handler_before, nullptr); // the instruction runs again, and faults again
+        if (info->si_code <= 0) ::raise(SIGBUS);       // sent by a process: there is no such instruction
     };
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

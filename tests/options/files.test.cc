@@ -1,4 +1,5 @@
 // What tools do with names of files: no output replaces an input, and none is written into provenance.
+#include "libvolpt/sys/mapped_file.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 #include "tools/options/command_outline.h"
@@ -8,6 +9,8 @@
 #include "tools/options/run_options.h"
 #include "tools/options/scene_options.h"
 
+#include <chrono>
+#include <csignal>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -102,6 +105,27 @@ TEST(CommandOutline, OptionsThatNameFilesAreMarked)
     expect_files_are_marked<LightOptions>();
     expect_files_are_marked<BoundaryOptions>();
     expect_files_are_marked<MediumOptions>();
+}
+
+TEST(ChangedFiles, FaultIsExplainedByTheFileThatChanged)
+{
+    TempFolder const folder;
+    auto const path = folder.write("v.vpk", "some tables");
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    auto const fault = [&](bool changes_file) {
+        report_faults_of_changed_files("volsample");
+        MappedFile const file(path);
+        if (changes_file) test::write_text(path, "bad tables!");
+        std::uintptr_t volatile wild = 64;
+        std::exit(*reinterpret_cast<int volatile*>(wild));
+    };
+    EXPECT_EXIT(fault(false), testing::KilledBySignal(SIGSEGV), "");
+    EXPECT_EXIT(fault(true), testing::ExitedWithCode(3), "volsample: error: .*v.vpk: another program wrote");
+    auto const be_killed = [] {
+        report_faults_of_changed_files("volsample");
+        std::raise(SIGSEGV);
+    };
+    EXPECT_EXIT(be_killed(), testing::KilledBySignal(SIGSEGV), "");
 }
 
 TEST(StandardDescriptors, ClosedOnesAreNotGivenToFiles)

@@ -25,7 +25,7 @@ void print_in_handler(char const* text)
     if (::write(STDERR_FILENO, line, length) < 0) return;
 }
 
-void end_if_a_file_changed(int)
+void end_if_a_file_changed(int, siginfo_t* info, void*)
 {
     if (char const* const path = find_changed_mapping()) {
         print_in_handler(faulting_tool);
@@ -36,6 +36,7 @@ void end_if_a_file_changed(int)
         ::_exit(static_cast<int>(ExitStatus::input));
     }
     ::sigaction(SIGSEGV, &fault_handler_before, nullptr); // the instruction runs again, and faults again
+    if (info->si_code <= 0) ::raise(SIGSEGV);             // sent by a process: there is no such instruction
 }
 
 } // namespace
@@ -53,12 +54,13 @@ void report_faults_of_changed_files(std::string_view tool)
 {
     tool.copy(faulting_tool, sizeof faulting_tool - 1);
     struct sigaction action {};
-    action.sa_handler = end_if_a_file_changed;
+    action.sa_sigaction = end_if_a_file_changed;
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_ONSTACK;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     struct sigaction before {};
     ::sigaction(SIGSEGV, &action, &before);
-    if (before.sa_handler != action.sa_handler) fault_handler_before = before;
+    bool const was_installed = (before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction == action.sa_sigaction;
+    if (!was_installed) fault_handler_before = before;
 }
 
 } // namespace volpt

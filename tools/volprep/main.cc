@@ -9,7 +9,6 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
 #include "tools/volprep/report.h"
-#include "tools/volprep/source_names.h"
 #include "tools/volprep/sources.h"
 
 #include <chrono>
@@ -107,11 +106,9 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     auto const start = std::chrono::steady_clock::now();
     PackReport report;
     report.output_path = *options.output.output_path;
-    ProvenanceDetail const detail = options.output.provenance;
-    auto const stream = name_sources(open_voxel_stream(run, options), run.arguments.empty() ? "" : run.arguments[0],
-                                     detail, report.output_path);
+    auto const stream = open_voxel_stream(run, options);
     report.meta = stream->meta();
-    Provenance const provenance = describe_run(run, "volprep", detail);
+    Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
     {
         ProgressLine line("pack", run.common.verbosity);
         report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink());

@@ -1,7 +1,6 @@
 #include "tools/volprep/source_names.h"
 
 #include "libvolpt/sys/json.h"
-#include "tools/volprep/sources.h"
 
 #include <nlohmann/json.hpp>
 
@@ -79,10 +78,9 @@ std::string name_in_metadata(std::string const& text, ProvenanceDetail detail)
 
 } // namespace
 
-std::unique_ptr<VoxelStream> name_sources(std::unique_ptr<VoxelStream> stream, fs::path const& input,
+std::unique_ptr<VoxelStream> name_sources(std::unique_ptr<VoxelStream> stream, fs::path const& base,
                                           ProvenanceDetail detail, fs::path const& output)
 {
-    fs::path const base = !input.empty() && is_packed_volume(input) ? input.parent_path() : fs::path();
     std::string metadata = name_in_metadata(stream->source_metadata_json(), detail);
     std::string hints = name_in_hints(stream->scene_hints_json(), base, detail, output);
     return std::make_unique<NamedStream>(std::move(stream), std::move(metadata), std::move(hints));
