@@ -6,7 +6,8 @@
 #   --jobs N            tasks at the same time (all cores); each gets an equal share of the cores unless -j gives its threads
 #   --parallel "OPTIONS" options of GNU parallel, such as --sshloginfile HOSTS on a shared file system
 #   --folder DIR        folder for the tasks' films, logs and job.sh (OUT.vpf.parts)
-#   --missing DIR       run the tasks that are missing in this folder, with the options stored there
+#   --missing DIR       run the tasks that are missing in this folder, with the options stored there: DIR/job.sh is executed, so name only
+#                       folders that you trust
 #   --dry-run           print the commands without running them
 #
 # Other options are passed to volrender (--time-limit, camera, ...); -o may be repeated and name images. The same command again runs only the

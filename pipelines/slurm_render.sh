@@ -5,7 +5,8 @@
 #   --sbatch "OPTIONS"  options of sbatch for the tasks (--partition, --time, --gpus-per-task=1, --signal, ...) and, without --merge-sbatch, the merge
 #   --at-once N         maximum number of tasks that run at the same time
 #   --folder DIR        folder for the tasks' films, logs and job.sh (OUT.vpf.parts)
-#   --missing DIR       run the tasks that are missing in this folder, with the options stored there
+#   --missing DIR       run the tasks that are missing in this folder, with the options stored there: DIR/job.sh is executed, so name only
+#                       folders that you trust
 #   --wait              wait until the merge has ended, and return its exit status
 #   --dry-run           print the scripts that would be submitted
 #

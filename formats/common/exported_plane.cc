@@ -80,7 +80,8 @@ std::array<double, 3> find_first_voxel(VolumeMeta const& meta)
 }
 
 ExportedPlane::ExportedPlane(PackedVolume const& volume, ExportPlane plane, ElementType element)
-    : view_(volume.view()), plane_(plane), is_byte_albedo_(plane == ExportPlane::albedo && element == ElementType::u8),
+    : volume_(volume), view_(volume.view()), plane_(plane),
+      is_byte_albedo_(plane == ExportPlane::albedo && element == ElementType::u8),
       labels_(plane == ExportPlane::label ? layer_voxels() : 0),
       values_(layer_voxels() * (plane == ExportPlane::albedo ? view_.one_minus_albedo.channels : 1))
 {
@@ -100,6 +101,7 @@ std::vector<float> const& ExportedPlane::read(int z)
         read_plane_layer(view_, view_.one_minus_albedo, z, values_);
         for (float& value : values_) value = is_byte_albedo_ ? std::round(255 * (1 - value)) : 1 - value;
     }
+    volume_.check_unchanged();
     return values_;
 }
 

@@ -28,6 +28,7 @@ public:
 private:
     std::size_t layer_voxels() const;
 
+    PackedVolume const& volume_;
     VolumeView view_;
     ExportPlane plane_;
     bool is_byte_albedo_;

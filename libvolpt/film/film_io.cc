@@ -59,7 +59,9 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
 Film read_film(std::filesystem::path const& path, VerifyLevel level)
 {
     SectionedFile const file = SectionedFile::open(path, kFilmFile, level);
-    return decode_film(find_sections(file), path.string(), level);
+    Film film = decode_film(find_sections(file), path.string(), level);
+    file.check_unchanged();
+    return film;
 }
 
 FilmFile FilmFile::open(std::filesystem::path const& path)
@@ -68,6 +70,7 @@ FilmFile FilmFile::open(std::filesystem::path const& path)
     for (SectionInfo const& section : file.sections())
         if (!is_plane(section)) file.verify(section.name);
     Film head = decode_head(find_sections(file), path.string());
+    file.check_unchanged();
     return FilmFile(std::move(file), std::move(head));
 }
 

@@ -37,6 +37,8 @@ public:
     /// Reads the planes once and returns the film hash. Error (input) unless they match their checksums and, with long
     /// steps, the sums of the banks. Does not check that samples can give each sum: check_plane does.
     Hash128 verify() const;
+    /// Error (input) if the file changed since it was opened: call it after the last use of the planes.
+    void check_unchanged() const { file_.check_unchanged(); }
 
 private:
     FilmFile(SectionedFile file, Film head) : file_(std::move(file)), head_(std::move(head)) {}

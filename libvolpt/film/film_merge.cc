@@ -300,6 +300,7 @@ Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress)
     auto const add_file = [&](std::shared_ptr<ReadFile> const& ready) {
         MergeInput& input = plan.inputs[ready->index];
         add_planes(film, ready->file, input.path.string());
+        ready->file.check_unchanged();
         input.film_hash = ready->film_hash;
         ++added;
         if (progress && !progress({added * film_bytes, order.size() * film_bytes, "B"})) stopped = true;

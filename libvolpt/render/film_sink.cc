@@ -53,6 +53,7 @@ void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64
 
 void FilmSink::add(RenderedTiles const& rendered)
 {
+    if (check_inputs_) check_inputs_();
     std::shared_lock whole(whole_, std::defer_lock);
     {
         std::scoped_lock const gate(gate_);

@@ -5,6 +5,7 @@
 #include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/film/film.h"
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -71,9 +72,14 @@ enum class FilmPlane { sums, squares };
 /// Calls that add to the same row of file tiles wait for each other, others do not.
 class FilmSink {
 public:
-    explicit FilmSink(Film& film) : film_(film), rows_(film.tiles_y()) {}
+    /// `check_inputs` throws if what the samples come from is no longer what it was; empty: it never changes.
+    explicit FilmSink(Film& film, std::function<void()> check_inputs = {})
+        : film_(film), check_inputs_(std::move(check_inputs)), rows_(film.tiles_y())
+    {
+    }
 
-    /// When this returns, all of it is in the film. Error (input) if the film has some of its samples already.
+    /// When this returns, all of it is in the film, and the inputs were unchanged after it was rendered. Error (input)
+    /// if the film has some of its samples already; what `check_inputs` throws leaves the film as it was.
     void add(RenderedTiles const& rendered);
     /// Of all that was added.
     PathCounts counts() const;
@@ -94,6 +100,7 @@ private:
     void add_counts_and_banks(PathCounts const& counts, BankSums const& bank_sums);
 
     Film& film_;
+    std::function<void()> check_inputs_;
     /// Held while waiting for `whole_`, so that shared locks queue up behind an exclusive one. (A shared_mutex alone
     /// kept the exclusive lock waiting as long as four calls of add() overlapped.)
     mutable std::mutex gate_;

@@ -86,7 +86,7 @@ std::vector<float> wrap_majorants(std::span<float const> majorants, std::int32_t
 } // namespace
 
 RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed)
-    : scene_(normalize_scene(std::move(scene)))
+    : scene_(normalize_scene(std::move(scene))), volume_(volume)
 {
     VolumeMeta const& meta = volume.meta();
     if (auto const problem = find_scene_problem(scene_)) fail_usage(problem->field + ": " + problem->what);

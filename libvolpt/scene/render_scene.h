@@ -24,6 +24,8 @@ public:
     RenderScene& operator=(RenderScene const&) = delete;
 
     Scene const& scene() const { return scene_; }
+    /// PackedVolume::check_unchanged of the volume. The light is in memory.
+    void check_inputs() const { volume_.check_unchanged(); }
     /// Pointers into this object, the volume and the light.
     SceneView const& view() const { return view_; }
     /// Fixed-point scales of the film (core/fixed_point.hd.h): functions of the scene and its light alone.
@@ -40,6 +42,7 @@ private:
     void fill_film_scale(float largest_radiance);
 
     Scene scene_;
+    PackedVolume const& volume_;
     SceneView view_;
     std::vector<float> material_sigma_t_;
     std::vector<float> local_majorants_; ///< of lookups that wrap

@@ -203,7 +203,9 @@ std::optional<std::filesystem::path> find_hint_image(EnvironmentHint const& hint
                                                      std::filesystem::path const& volume_path)
 {
     std::filesystem::path const name = hint.image_file;
-    for (auto const& candidate : {std::filesystem::path(hint.folder) / name, volume_path.parent_path() / name, name}) {
+    std::filesystem::path const home = volume_path.parent_path();
+    std::filesystem::path const folder = hint.folder;
+    for (auto const& candidate : {home / folder / name, folder / name, home / name, name}) {
         std::error_code ignored;
         if (std::filesystem::is_regular_file(candidate, ignored)) return candidate;
     }

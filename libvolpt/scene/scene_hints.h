@@ -19,8 +19,8 @@ struct EnvironmentHint {
     EnvironmentKind kind = EnvironmentKind::constant; ///< constant or image
     std::vector<float> radiance{1.0f};                ///< by band or one for all
     std::string image_file;                           ///< as the source names it, image only
-    std::string folder;                               ///< the folder of the source, image only
-    std::uint32_t up_axis = 2;                        ///< as in EnvironmentSpec
+    std::string folder;        ///< of the source, absolute or relative to the volume's file; image only
+    std::uint32_t up_axis = 2; ///< as in EnvironmentSpec
     double rotate_deg = 0;
 };
 
@@ -43,7 +43,7 @@ std::string format_scene_hints(SceneHints const& hints);
 /// `where` and the key whose value has the wrong type or is out of range.
 SceneHints parse_scene_hints(std::string const& json, std::string const& where);
 
-/// The first of these that exists: the file as named, beside the source, beside `volume_path`; absent if none does.
+/// The first of these that exists: in `folder`, beside `volume_path`, as named; absent if none does.
 std::optional<std::filesystem::path> find_hint_image(EnvironmentHint const& hint,
                                                      std::filesystem::path const& volume_path);
 

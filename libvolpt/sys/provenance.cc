@@ -28,6 +28,16 @@ std::string quote_for_shell(std::string const& word)
     return quoted + "'";
 }
 
+std::string join_words(std::vector<std::string> const& words)
+{
+    std::string line;
+    for (std::string const& word : words) {
+        if (!line.empty()) line += ' ';
+        line += quote_for_shell(word);
+    }
+    return line;
+}
+
 std::string utc_now()
 {
     std::time_t const now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -82,6 +92,15 @@ private:
     std::unordered_map<std::string, std::size_t> index_;
 };
 
+Provenance describe_program(std::string_view tool)
+{
+    Provenance provenance;
+    provenance.set("tool", std::string(tool));
+    provenance.set("version", std::string(suite_version()));
+    provenance.set("revision", std::string(suite_revision()));
+    return provenance;
+}
+
 std::string host_name()
 {
     std::array<char, 256> name{};
@@ -120,17 +139,17 @@ std::string const* Provenance::find(std::string_view key) const
 
 Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line)
 {
-    std::string line;
-    for (std::string const& word : command_line) {
-        if (!line.empty()) line += ' ';
-        line += quote_for_shell(word);
-    }
-    Provenance provenance;
-    provenance.set("tool", std::string(tool));
-    provenance.set("version", std::string(suite_version()));
-    provenance.set("revision", std::string(suite_revision()));
-    provenance.set("command_line", std::move(line));
+    Provenance provenance = describe_program(tool);
+    provenance.set("command_line", join_words(command_line));
     provenance.set("host", host_name());
+    provenance.set("time", utc_now());
+    return provenance;
+}
+
+Provenance make_plain_provenance(std::string_view tool, std::vector<std::string> const& command_outline)
+{
+    Provenance provenance = describe_program(tool);
+    provenance.set("command", join_words(command_outline));
     provenance.set("time", utc_now());
     return provenance;
 }

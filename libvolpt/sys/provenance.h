@@ -23,6 +23,8 @@ std::string_view suite_revision();
 
 /// Tool, version, revision, command line, host, time (UTC, ISO 8601) of this process.
 Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line);
+/// Tool, version, revision, command (of these words) and time: neither host nor command line.
+Provenance make_plain_provenance(std::string_view tool, std::vector<std::string> const& command_outline);
 
 std::string to_json(Provenance const& provenance);
 /// Error (input) naming `where` unless the text is a flat JSON object of strings.

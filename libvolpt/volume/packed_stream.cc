@@ -44,6 +44,7 @@ public:
             if (!one_minus_albedo_.empty()) read_plane_layer(view_, view_.one_minus_albedo, z, part(one_minus_albedo_));
             if (!label_.empty()) read_label_layer(view_, z, part(label_));
         }
+        volume_.check_unchanged();
         return {z_first, z_count, density_, one_minus_albedo_, label_};
     }
 

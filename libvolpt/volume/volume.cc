@@ -154,6 +154,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     PackedVolume volume(std::move(impl));
     if (level == VerifyLevel::full) check_majorants(v.file, v.majorants, volume.view());
     if (level == VerifyLevel::full && !v.clearance_mm.empty()) check_clearance(v.file, v.clearance_mm, volume.view());
+    volume.check_unchanged();
     return volume;
 }
 
@@ -202,6 +203,11 @@ void PackedVolume::verify_contents() const
         if (file.has(name)) file.verify(name);
     for (std::string_view const name : {vpk::kMaterialNames, vpk::kSourceMetadata})
         if (file.has(name)) file.verify(name);
+}
+
+void PackedVolume::check_unchanged() const
+{
+    impl_->file.check_unchanged();
 }
 
 VolumeView PackedVolume::view() const

@@ -102,8 +102,12 @@ public:
     /// metadata match their checksums, as `full` checks besides.
     void verify_contents() const;
 
-    /// Pointers into this object; valid while it lives.
+    /// Pointers into this object; valid while it lives. They show the file as it is now: see check_unchanged.
     VolumeView view() const;
+
+    /// SectionedFile::check_unchanged of the file: to be called after reading voxels and before using what follows from
+    /// them. From any thread.
+    void check_unchanged() const;
 
 private:
     struct Impl;

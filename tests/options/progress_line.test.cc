@@ -29,14 +29,29 @@ TEST(ProgressLine, IsSilentWhereStderrIsNoTerminal)
 
 TEST(ProgressLine, AsksToStopAfterASignal)
 {
+    for (int const signal : {SIGINT, SIGTERM, SIGHUP})
+        ASSERT_EXIT(
+            {
+                std::signal(signal, SIG_DFL);
+                watch_interrupts();
+                ProgressLine line("pack", Verbosity::quiet);
+                bool const before = line.sink()({1, 2, "slices"});
+                std::raise(signal);
+                bool const after = line.sink()({1, 2, "slices"});
+                std::exit(before && !after && is_interrupted() ? 0 : 1);
+            },
+            testing::ExitedWithCode(0), "")
+            << signal;
+}
+
+TEST(ProgressLine, HangupStaysIgnoredUnderNohup)
+{
     ASSERT_EXIT(
         {
+            std::signal(SIGHUP, SIG_IGN);
             watch_interrupts();
-            ProgressLine line("pack", Verbosity::quiet);
-            bool const before = line.sink()({1, 2, "slices"});
-            std::raise(SIGINT);
-            bool const after = line.sink()({1, 2, "slices"});
-            std::exit(before && !after && is_interrupted() ? 0 : 1);
+            std::raise(SIGHUP);
+            std::exit(is_interrupted() ? 1 : 0);
         },
         testing::ExitedWithCode(0), "");
 }

@@ -3,9 +3,12 @@
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/mapped_file.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
 #include "tests/support/merge_films.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -141,6 +144,41 @@ TEST(RenderFilm, AOneBandVolumeGivesTheBandOfTheWholeOne)
     std::size_t const plane = film.sums.size();
     EXPECT_TRUE(
         std::equal(film.sums.begin(), film.sums.end(), whole.sums.begin() + static_cast<std::ptrdiff_t>(2 * plane)));
+}
+
+TEST(RenderFilm, FilmOfAChangedVolumeHoldsOnlySamplesOfTheOldOne)
+{
+    replace_lost_pages();
+    TempFolder const folder;
+    auto const path = folder / "v.vpk";
+    for (bool const cut : {false, true}) {
+        VolumeMeta meta = cloud_meta();
+        meta.constant_one_minus_albedo = {0.05f};
+        pack_volume(path, meta, {.density = cloud_density});
+        std::filesystem::copy_file(path, folder / "copy.vpk", std::filesystem::copy_options::overwrite_existing);
+        PackedVolume const volume = PackedVolume::open(path), copy = PackedVolume::open(folder / "copy.vpk");
+        RenderScene const scene(make_wide_scene(volume), volume, nullptr, 0);
+        Film film = make_film(scene, 0);
+        bool is_changed = false;
+        RenderOptions options{.threads = 2};
+        options.progress = [&](Progress const& progress) {
+            if (progress.done < progress.total / 4 || is_changed) return true;
+            is_changed = true;
+            if (cut) {
+                std::filesystem::resize_file(path, 4096);
+            } else {
+                test::write_bytes(path, std::vector<std::byte>(volume.size_bytes())); // zeros: no light is lost
+            }
+            return true;
+        };
+        expect_error(ExitStatus::input, {path.string(), "changed while"}, [&] {
+            render_film(scene, film, {0, 400}, options);
+        });
+        EXPECT_TRUE(is_changed);
+        std::uint64_t const samples = std::ranges::max(count_tile_samples(film));
+        EXPECT_GT(samples, 0u);
+        EXPECT_EQ(hash_film(render_reference(copy, film, nullptr, {})), hash_film(film));
+    }
 }
 
 } // namespace

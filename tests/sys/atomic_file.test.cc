@@ -1,13 +1,11 @@
 // Outputs appear whole or not at all, and what was there before survives every failure.
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/scratch_file.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 namespace volpt {
 namespace {
@@ -99,23 +97,6 @@ TEST(AtomicFile, DeviceOrMissingFolderIsRefusedAsSystemError)
     for (auto const& path : {std::filesystem::path("/dev/null"), folder.path(), folder / "no/such/out"}) {
         SCOPED_TRACE(path);
         expect_error(ExitStatus::system, {path.string()}, [&] { AtomicFile const file(path); });
-    }
-}
-
-TEST(MappedFile, EmptyFileHasNoBytes)
-{
-    TempFolder const folder;
-    test::write_bytes(folder / "empty", {});
-    EXPECT_TRUE(MappedFile(folder / "empty").bytes().empty());
-}
-
-TEST(MappedFile, PipesFoldersAndMissingFilesAreRefusedAtOnce)
-{
-    TempFolder const folder;
-    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-    for (auto const& path : {folder / "pipe", folder.path(), folder / "missing"}) {
-        SCOPED_TRACE(path);
-        expect_error(ExitStatus::input, {}, [&] { MappedFile const file(path); });
     }
 }
 

@@ -47,5 +47,14 @@ TEST(Provenance, OtherJsonIsRefusedWithPlace)
     }
 }
 
+TEST(Provenance, PlainOneHasNeitherHostNorCommandLine)
+{
+    Provenance const provenance = make_plain_provenance("volprep", {"FILE.mha", "--window", "-1000,1000"});
+    EXPECT_EQ(*provenance.find("command"), "FILE.mha --window -1000,1000");
+    EXPECT_EQ(*provenance.find("tool"), "volprep");
+    EXPECT_EQ(provenance.find("host"), nullptr);
+    EXPECT_EQ(provenance.find("command_line"), nullptr);
+}
+
 } // namespace
 } // namespace volpt

@@ -5,9 +5,12 @@
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
+#include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace volpt {
 namespace {
@@ -15,6 +18,7 @@ namespace {
 using container::HeaderPage;
 using test::catch_error;
 using test::expect_contains;
+using test::expect_error;
 using test::TempFolder;
 
 constexpr FileKind kTestFile{{'V', 'O', 'L', 'P', 'T', 'E', 'S', 'T'}, file_version(2, 3), "test file"};
@@ -85,6 +89,26 @@ TEST(SectionedFile, SectionsComeBackAlignedWithTheirChecksums)
     EXPECT_EQ(file.section("second").size(), 5000u);
     EXPECT_FALSE(file.has("third"));
     EXPECT_THROW(file.section("third"), Error);
+}
+
+TEST(SectionedFile, ChangesBehindASetBackTimeAreSeenByTheChecksums)
+{
+    TempFolder const folder;
+    make_small_file(folder);
+    auto const path = folder / "small";
+    auto const time = std::filesystem::last_write_time(path);
+    auto const file = SectionedFile::open(path, kTestFile, VerifyLevel::quick);
+    EXPECT_NO_THROW(file.check_unchanged());
+    std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    EXPECT_NO_THROW(file.check_unchanged());
+    auto const offset = file.sections().front().offset_bytes;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // beyond the clock of the file system
+    test::flip_bits(path, offset, 1);
+    std::filesystem::last_write_time(path, time);
+    expect_error(ExitStatus::input, {path.string(), "changed while"}, [&] { file.check_unchanged(); });
+    test::flip_bits(path, offset, 1);
+    std::filesystem::last_write_time(path, time);
+    EXPECT_NO_THROW(file.check_unchanged());
 }
 
 TEST(SectionedFile, LargeAppendsAndSmallOnesGiveTheSameBytes)

@@ -13,6 +13,35 @@ po::typed_value<std::vector<std::string>>* repeatable_value(char const* name)
     return po::value<std::vector<std::string>>()->value_name(name);
 }
 
+namespace {
+
+template <typename Value>
+class FileValue final : public po::typed_value<Value>, public NamesFile {
+public:
+    FileValue(char const* name, FileValueKind kind) : po::typed_value<Value>(nullptr)
+    {
+        what = kind;
+        this->value_name(name);
+    }
+};
+
+} // namespace
+
+po::typed_value<std::string>* file_value(char const* name, FileValueKind what)
+{
+    return new FileValue<std::string>(name, what); // options_description owns it
+}
+
+po::typed_value<std::vector<std::string>>* repeatable_file(char const* name)
+{
+    return new FileValue<std::vector<std::string>>(name, FileValueKind::file);
+}
+
+bool looks_like_numbers(std::string const& text)
+{
+    return !text.empty() && text.find_first_not_of("0123456789.,+-eE ") == std::string::npos;
+}
+
 bool is_given(po::variables_map const& values, std::string_view option)
 {
     auto const found = values.find(std::string(option));

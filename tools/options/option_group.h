@@ -30,6 +30,21 @@ boost::program_options::typed_value<std::string>* text_value(char const* name);
 /// The same for an option that may be repeated.
 boost::program_options::typed_value<std::vector<std::string>>* repeatable_value(char const* name);
 
+/// Marks the value of an option that names a file, so that --provenance plain leaves the name out.
+enum class FileValueKind { file, file_or_number };
+struct NamesFile {
+    FileValueKind what = FileValueKind::file;
+    virtual ~NamesFile() = default;
+};
+
+/// A text_value or repeatable_value that names a file.
+boost::program_options::typed_value<std::string>* file_value(char const* name,
+                                                             FileValueKind what = FileValueKind::file);
+boost::program_options::typed_value<std::vector<std::string>>* repeatable_file(char const* name);
+
+/// "0.5" or "1,0.9,0.8"; what else a file_or_number is names a file.
+bool looks_like_numbers(std::string const& text);
+
 /// True if the user gave the option, on the command line or in a --config file.
 bool is_given(boost::program_options::variables_map const& values, std::string_view option);
 

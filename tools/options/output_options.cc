@@ -8,11 +8,11 @@ namespace po = boost::program_options;
 void FilmFileOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("output,o", repeatable_value("FILE"),
+    add("output,o", repeatable_file("FILE"),
         "film (.vpf) or image (.exr, .png, ...), by its extension; may be repeated");
     add("exposure", text_value("FACTOR"), "factor on the values of a .png image (default 1)");
     add("illuminant", text_value("D50|D65"), kIlluminantHelp);
-    add("reproducible", po::bool_switch(), "write no provenance, so that equal content gives equal files");
+    declare_provenance(options);
 }
 
 void FilmFileOptions::read(po::variables_map const& values)
@@ -21,7 +21,8 @@ void FilmFileOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "exposure"))
         how.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
     if (auto const text = given_text(values, "illuminant")) how.illuminant = parse_illuminant(*text);
-    if (values.at("reproducible").as<bool>()) how.keep_provenance = KeepProvenance::no;
+    provenance = read_provenance(values);
+    if (provenance == ProvenanceDetail::none) how.keep_provenance = KeepProvenance::no;
 }
 
 Illuminant parse_illuminant(std::string const& text)

@@ -2,6 +2,7 @@
 
 #include "libvolpt/film/film_output.h"
 #include "tools/options/option_group.h"
+#include "tools/options/provenance_options.h"
 
 #include <filesystem>
 #include <vector>
@@ -13,6 +14,7 @@ class FilmFileOptions final : public OptionGroup {
 public:
     std::vector<std::filesystem::path> outputs;
     FilmOutputOptions how;
+    ProvenanceDetail provenance = ProvenanceDetail::plain;
 
     std::string title() const override { return "Output"; }
     void declare(boost::program_options::options_description& options) override;

@@ -9,8 +9,8 @@
 
 namespace volpt {
 
-/// From now on the first SIGINT or SIGTERM sets a flag, so that a job can end in order and keep its work; a second one
-/// ends the process at once.
+/// From now on the first SIGINT, SIGTERM or SIGHUP sets a flag, so that a job can end in order and keep its work; a
+/// second one ends the process at once. SIGHUP stays ignored where it is: under nohup.
 void watch_interrupts();
 
 /// True once a watched signal has arrived. Cheap; callable from any thread.

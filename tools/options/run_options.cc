@@ -23,7 +23,7 @@ void SampleOptions::declare(po::options_description& options)
         "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; "
         "--spp is then the maximum (default 1048576)");
     add("seed", text_value("N"), "seed of all random numbers (default 0)");
-    add("resume", text_value("FILM.vpf"), "continue this film: keep its scene and seed, render the missing samples");
+    add("resume", file_value("FILM.vpf"), "continue this film: keep its scene and seed, render the missing samples");
     add("time-limit", text_value("S"), "stop after S seconds and write the samples done by then");
     add("checkpoint", text_value("S"), "write the films (.vpf) every S seconds during the render");
 }

@@ -152,20 +152,10 @@ void ProbeOptions::apply(Scene& scene, VolumeMeta const& meta) const
     scene.height = count_texels(meta, frame.up_axis, y);
 }
 
-namespace {
-
-/// "0.5" or "1,0.9,0.8" is a constant; anything else names a file.
-bool looks_like_numbers(std::string const& text)
-{
-    return !text.empty() && text.find_first_not_of("0123456789.,+-eE ") == std::string::npos;
-}
-
-} // namespace
-
 void LightOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("env", text_value("VALUE|R,G,B|IMAGE"),
+    add("env", file_value("VALUE|R,G,B|IMAGE", FileValueKind::file_or_number),
         "radiance from all directions: a number, one number per band, or a latitude-longitude image, .exr, .hdr or "
         ".pfm (default 1)");
     add("env-below", text_value("VALUE|R,G,B"), "radiance from the lower hemisphere; --env is then the upper one");

@@ -1,6 +1,9 @@
 #include "tools/options/tool.h"
 
+#include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/text/one_line.h"
+#include "tools/options/command_outline.h"
+#include "tools/options/process_faults.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -29,7 +32,7 @@ void CommonOptions::declare(po::options_description& options)
     add("verbose,v", po::bool_switch(), "print more details on stderr");
     add("threads,j", text_value("N"), "number of threads (default: one per core)");
     add("json", po::bool_switch(), "print the answer as one JSON object");
-    add("config", text_value("FILE"),
+    add("config", file_value("FILE"),
         "read options from FILE, lines 'name = value'; the command line takes precedence");
 }
 
@@ -41,6 +44,7 @@ void CommonOptions::read(po::variables_map const& values)
     verbosity = quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
     answer = values.at("json").as<bool>() ? AnswerForm::json : AnswerForm::text;
     threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    config = given_text(values, "config");
     if (auto const text = given_text(values, "threads"))
         threads = threads_given = static_cast<int>(parse_integer("--threads", *text, 1, 4096));
 }
@@ -56,6 +60,7 @@ struct ParsedCommandLine {
     po::variables_map values;
     std::vector<std::string> arguments;     ///< positional
     std::vector<std::string> given_options; ///< long names
+    std::vector<std::string> outline;       ///< outline_command
 };
 
 /// Error (usage) for "--spp --seed 3", where Boost takes "--seed" for the value of --spp. Other values may start with
@@ -97,6 +102,7 @@ ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::
         else
             refuse_option_as_value(option, options);
     }
+    result.outline = outline_command(parsed, options);
     po::store(parsed, result.values);
     if (auto const config = result.values.find("config"); config != result.values.end())
         store_config_file(config->second.as<std::string>(), options, result.values);
@@ -172,8 +178,8 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
         if (common.verbosity < least) return [](std::string_view) {};
         return [&](std::string_view text) { print_message(description.name, "note: ", text); };
     };
-    return body({common, parsed.arguments, parsed.given_options, command_line, notice_from(Verbosity::normal),
-                 notice_from(Verbosity::verbose)});
+    return body({common, parsed.arguments, parsed.given_options, command_line, parsed.outline,
+                 notice_from(Verbosity::normal), notice_from(Verbosity::verbose)});
 }
 
 ExitStatus report_error(ToolDescription const& description, ExitStatus status, std::string text)
@@ -188,7 +194,10 @@ ExitStatus report_error(ToolDescription const& description, ExitStatus status, s
 int run_tool(int argc, char const* const* argv, ToolDescription const& description,
              std::vector<OptionGroup*> const& groups, ToolBody const& body)
 {
+    reserve_standard_descriptors();
     std::signal(SIGXFSZ, SIG_IGN); // writing past the file size limit then fails with an error that is reported
+    replace_lost_pages();
+    report_faults_of_changed_files(description.name);
     ExitStatus status = ExitStatus::system;
     try {
         std::vector<std::string> command_line(argv, argv + argc);

@@ -6,6 +6,7 @@
 #include "tools/options/option_group.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ public:
     int threads = 1;       ///< after `read`: --threads, or every core that this process may use
     int threads_given = 0; ///< --threads; 0: not given
     AnswerForm answer = AnswerForm::text;
+    std::optional<std::string> config; ///< the file of --config
 
     bool wants_json() const { return answer == AnswerForm::json; }
 
@@ -53,11 +55,12 @@ struct ToolDescription {
 /// What a body receives.
 struct ToolRun {
     CommonOptions const& common;
-    std::vector<std::string> const& arguments;     ///< positional, in order
-    std::vector<std::string> const& given_options; ///< long names of the options that the user gave, without "--"
-    std::vector<std::string> const& command_line;  ///< argv, for provenance
-    NoticeSink notice;                             ///< "volprep: note: ..." on stderr unless --quiet
-    NoticeSink detail;                             ///< the same, with --verbose only
+    std::vector<std::string> const& arguments;       ///< positional, in order
+    std::vector<std::string> const& given_options;   ///< long names of the options that the user gave, without "--"
+    std::vector<std::string> const& command_line;    ///< argv, for provenance
+    std::vector<std::string> const& command_outline; ///< the same without names of files (outline_command)
+    NoticeSink notice;                               ///< "volprep: note: ..." on stderr unless --quiet
+    NoticeSink detail;                               ///< the same, with --verbose only
 };
 
 using ToolBody = std::function<ExitStatus(ToolRun const&)>;

@@ -30,6 +30,9 @@ Film render_cpu_reference(Film const& like, std::filesystem::path const& volume,
 /// Adds the metrics that the HTML page shows with maps: difference, FLIP and Delta E.
 void add_page_metrics(Criteria& criteria, Image const& image);
 
+/// Every file that the options name as a report.
+std::vector<std::filesystem::path> list_reports(CompareOptions const& options);
+
 void write_text(std::filesystem::path const& path, std::string const& text);
 
 } // namespace volpt

@@ -9,6 +9,7 @@
 #include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/json.h"
+#include "tools/options/output_check.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -81,6 +82,15 @@ Subject make_reference(Subject const& test, CompareOptions const& options, ToolR
 
 } // namespace
 
+std::vector<std::filesystem::path> list_reports(CompareOptions const& options)
+{
+    std::vector<std::filesystem::path> outputs = options.sheets;
+    for (MapOutput const& map : options.maps) outputs.push_back(map.path);
+    for (auto const& output : {options.junit, options.html, options.plot})
+        if (output) outputs.push_back(*output);
+    return outputs;
+}
+
 void add_page_metrics(Criteria& criteria, Image const& image)
 {
     if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
@@ -99,6 +109,10 @@ ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
     if (run.arguments.size() != (options.volume ? 1 : 2))
         fail_usage(fmt::format("{} files are given", run.arguments.size()),
                    options.volume ? "give the film alone with --against-cpu VOLUME.vpk" : "give TEST and REFERENCE");
+    std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
+    for (auto const& input : {options.volume, options.environment})
+        if (input) inputs.push_back(*input);
+    refuse_overwriting(run, inputs, list_reports(options));
     Subject test = read_subject(run.arguments[0], options.criteria.settings.illuminant);
     Subject reference = make_reference(test, options, run);
     prepare_subject(test, options.transfers.test, options.channels);
@@ -123,6 +137,7 @@ ExitStatus compare_convergence(ToolRun const& run, CompareOptions const& options
     if (run.arguments.size() < 3)
         fail_usage(fmt::format("{} films are given", run.arguments.size()),
                    "give at least two, and one of more samples as the reference");
+    refuse_overwriting(run, {run.arguments.begin(), run.arguments.end()}, list_reports(options));
     std::vector<Subject> films;
     for (std::string const& name : run.arguments) films.push_back(read_subject(name));
     Convergence const convergence = measure_convergence(films);

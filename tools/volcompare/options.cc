@@ -22,7 +22,7 @@ bool is_noise_map(std::string_view name)
 }
 
 /// --map NAME FILE: an option of two words, which may be repeated.
-class TwoWords final : public po::typed_value<std::vector<std::string>> {
+class TwoWords final : public po::typed_value<std::vector<std::string>>, public NamesFile {
 public:
     explicit TwoWords(char const* name) : typed_value(nullptr) { value_name(name); }
     unsigned min_tokens() const override { return 2; }
@@ -120,25 +120,26 @@ void CompareOptions::declare(po::options_description& options)
     add("map", new TwoWords("NAME FILE"),
         "write an error map: a metric's name, difference, z, de2000_noise or de2000_noise_share; .png in colours, .exr "
         "as values; may be repeated");
-    add("junit", text_value("FILE.xml"), "write the verdict for a CI system");
-    add("html", text_value("FILE.html"), "write one page with images, maps and every number");
-    add("sheet", repeatable_value("FILE.png|FILE.html"),
+    add("junit", file_value("FILE.xml"), "write the verdict for a CI system");
+    add("html", file_value("FILE.html"), "write one page with images, maps and every number");
+    add("sheet", repeatable_file("FILE.png|FILE.html"),
         "write a contact sheet: target (REFERENCE), prediction (TEST), Delta E 2000 map, patches in L*a*b*; may be "
         "repeated");
     add("patch", repeatable_value("NAME=X,Y,W,H"),
         "with --sheet: pixels whose mean colour is in its table, may be repeated (default: up to 8 uniform patches of "
         "the target that differ most)");
-    add("against-cpu", text_value("VOLUME.vpk"),
+    add("against-cpu", file_value("VOLUME.vpk"),
         "render the film's scene, seed and samples on the CPU as the reference");
-    add("suite", text_value("SUITE.json"),
+    add("suite", file_value("SUITE.json"),
         "compare the pairs that the file lists; missing references are rendered into the cache");
-    add("cache", text_value("FOLDER"), "with --suite: folder of rendered references (default: the suite's)");
+    add("cache", file_value("FOLDER"), "with --suite: folder of rendered references (default: the suite's)");
     add("update", po::bool_switch(),
         "with --suite: make the references anew, keep the ones that change as NAME.before.EXT, and print what changed");
     add("convergence", po::bool_switch(),
         "error over samples and time of the given films, relative to the one of most samples");
-    add("plot", text_value("FILE.svg"), "with --convergence: draw the curve");
-    add("env", text_value("IMAGE"), "with --against-cpu: the image that lit the film, if any");
+    add("plot", file_value("FILE.svg"), "with --convergence: draw the curve");
+    add("env", file_value("IMAGE"), "with --against-cpu: the image that lit the film, if any");
+    declare_provenance(options);
 }
 
 void CompareOptions::read(po::variables_map const& values)
@@ -153,6 +154,7 @@ void CompareOptions::read(po::variables_map const& values)
     update = values.at("update").as<bool>();
     convergence = values.at("convergence").as<bool>();
     plot = given_text(values, "plot");
+    provenance = read_provenance(values);
     check_combination();
     select_metrics(criteria); // unknown names are an error of usage, whatever the files contain
 }

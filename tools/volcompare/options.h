@@ -3,6 +3,7 @@
 #include "libvolpt/stats/report/patches.h"
 #include "libvolpt/stats/verdict/verdict.h"
 #include "tools/options/option_group.h"
+#include "tools/options/provenance_options.h"
 
 #include <filesystem>
 #include <optional>
@@ -38,6 +39,7 @@ public:
     bool update = false;
     bool convergence = false; ///< the arguments are films of one scene
     std::optional<std::filesystem::path> plot;
+    ProvenanceDetail provenance = ProvenanceDetail::plain; ///< of rendered references
 
     std::string title() const override { return "Comparison"; }
     void declare(boost::program_options::options_description& options) override;

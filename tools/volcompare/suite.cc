@@ -13,6 +13,7 @@
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/sys/text/one_line.h"
+#include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 
 #include <algorithm>
@@ -86,8 +87,8 @@ std::string describe_change(Film const& from, Film const& to)
     return films.equal ? kUnchanged : "changed: " + films.differences.front();
 }
 
-Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update, std::string& change,
-                     ToolRun const& run)
+Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update,
+                     ProvenanceDetail provenance, std::string& change, ToolRun const& run)
 {
     Film const like = describe_reference(pair, test);
     std::filesystem::path const path = name_in_cache(suite.cache, like);
@@ -98,9 +99,9 @@ Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite
     if (update) change = cached ? describe_change(read_film(path), film) : "rendered for the first time";
     if (cached && change == kUnchanged) return film;
     if (cached) change += keep_copy(path);
-    film.provenance = make_provenance("volcompare", run.command_line);
+    film.provenance = describe_run(run, "volcompare", provenance);
     std::filesystem::create_directories(suite.cache);
-    write_film(path, film);
+    write_film(path, film, provenance == ProvenanceDetail::none ? KeepProvenance::no : KeepProvenance::yes);
     return film;
 }
 
@@ -120,7 +121,10 @@ std::string replace_reference(SuitePair const& pair, Subject const& test)
                  keep_copy(*pair.reference);
     }
     MappedFile const file(pair.test);
-    write_file_atomically(*pair.reference, file.bytes());
+    AtomicFile reference(*pair.reference);
+    reference.write(file.bytes());
+    file.check_unchanged();
+    reference.commit();
     return change;
 }
 
@@ -154,7 +158,8 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
             fail_input("is an image, not a film", result.test.name, "an image does not say what to render",
                        "give the .vpf");
         result.reference = make_subject(
-            "CPU reference", fetch_reference(pair, *result.test.film, suite, options.update, result.update, run),
+            "CPU reference",
+            fetch_reference(pair, *result.test.film, suite, options.update, options.provenance, result.update, run),
             illuminant);
     } else {
         if (options.update) {
@@ -223,12 +228,24 @@ void write_reports(std::deque<PairResult> const& results, CompareOptions const& 
     write_text(*options.html, format_html(title, pairs));
 }
 
+std::vector<std::filesystem::path> list_inputs(Suite const& suite, std::filesystem::path const& suite_path)
+{
+    std::vector<std::filesystem::path> inputs{suite_path};
+    for (SuitePair const& pair : suite.pairs) {
+        inputs.push_back(pair.test);
+        for (auto const& input : {pair.reference, pair.volume, pair.environment})
+            if (input) inputs.push_back(*input);
+    }
+    return inputs;
+}
+
 } // namespace
 
 ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
 {
     Suite suite = read_suite(*options.suite);
     if (options.cache) suite.cache = *options.cache;
+    refuse_overwriting(run, list_inputs(suite, *options.suite), list_reports(options));
     std::deque<PairResult> results;
     bool positive = true;
     for (SuitePair const& pair : suite.pairs) {

@@ -2,6 +2,8 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
+#include "libvolpt/sys/json.h"
+#include "tools/options/output_check.h"
 #include "tools/options/tool.h"
 #include "tools/options/units.h"
 #include "tools/volinfo/report.h"
@@ -63,6 +65,9 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
 {
     if (options.slice.has_value() != (run.arguments.size() == 2))
         fail_usage("--slice and an output image belong together", "write volinfo head.vpk --slice 40 head40.png");
+    std::vector<std::filesystem::path> outputs(run.arguments.begin() + 1, run.arguments.end());
+    if (options.coverage) outputs.push_back(*options.coverage);
+    refuse_overwriting(run, {run.arguments[0]}, outputs);
     nlohmann::ordered_json report = describe_file(run.arguments[0], options.verify);
     if (options.slice || options.histogram || options.coverage) {
         if (report["kind"] != "volume")
@@ -73,15 +78,21 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
         if (options.histogram) report["histogram"] = count_values(volume);
         if (options.coverage) {
             report["coverage"] = report_coverage(volume);
+            volume.check_unchanged();
             write_drawing(*options.coverage, draw_coverage(volume));
             // One line per layer would hide the rest.
             if (!run.common.wants_json()) report["coverage"] = report["coverage"]["total"];
         }
-        if (options.slice) write_image(run.arguments[1], draw_layer(volume, *options.slice, LayerLook::shown));
+        if (options.slice) {
+            Image const layer = draw_layer(volume, *options.slice, LayerLook::shown);
+            volume.check_unchanged();
+            write_image(run.arguments[1], layer);
+        }
+        volume.check_unchanged();
     }
     if (run.common.wants_json()) {
         // File names may contain bytes that are not UTF-8.
-        fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        fmt::print("{}\n", format_json(report, 2));
     } else {
         fmt::print("{}", format_lines(report));
     }

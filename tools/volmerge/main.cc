@@ -5,6 +5,7 @@
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/text/one_line.h"
+#include "tools/options/output_check.h"
 #include "tools/options/output_options.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
@@ -52,7 +53,7 @@ public:
             "with --expect: write the merged film even if samples are missing; the status is still 1");
         add("heads-only", po::bool_switch(),
             "read only which samples the films have, not their sums, which is fast; write nothing");
-        add("inputs", text_value("FILE"), "a list of more films, one name per line; - is stdin");
+        add("inputs", file_value("FILE"), "a list of more films, one name per line; - is stdin");
     }
 
     void read(po::variables_map const& values) override
@@ -125,17 +126,34 @@ std::vector<fs::path> list_inputs(std::vector<std::string> const& arguments, std
     return paths;
 }
 
-/// An input in the provenance of the merged film: name, hash, and its own provenance.
-std::string describe_input(MergeInput const& input)
+/// An input in the provenance of the merged film: its hash and its own provenance; if `full`, its name and host too.
+std::string describe_input(MergeInput const& input, ProvenanceDetail detail)
 {
-    std::string line = fmt::format("{} film_hash={}", input.path.string(), to_hex(input.film_hash));
-    for (auto const& [key, value] : input.provenance.entries) line += fmt::format(" {}={}", key, value);
+    bool const is_full = detail == ProvenanceDetail::full;
+    std::string line = is_full ? input.path.string() + " " : "";
+    line += "film_hash=" + to_hex(input.film_hash);
+    for (auto const& [key, value] : input.provenance.entries)
+        if (is_full || key != "host") line += fmt::format(" {}={}", key, value);
     return line;
 }
 
-MergePlan plan_inputs(ToolRun const& run, MergeOptions const& options)
+/// A film may be written over an input film: it then holds all that the input held.
+void check_no_input_is_lost(ToolRun const& run, std::vector<fs::path> const& films, VolmergeOptions const& options)
 {
-    MergePlan plan = plan_merge(list_inputs(run.arguments, options.list));
+    std::vector<fs::path> others, pictures;
+    if (options.merging.list && *options.merging.list != "-") others.emplace_back(*options.merging.list);
+    refuse_overwriting(run, others, options.output.outputs);
+    std::ranges::copy_if(options.output.outputs, std::back_inserter(pictures),
+                         [](fs::path const& output) { return output.extension() != ".vpf"; });
+    refuse_overwriting(run, films, pictures);
+}
+
+MergePlan plan_inputs(ToolRun const& run, VolmergeOptions const& tool_options)
+{
+    MergeOptions const& options = tool_options.merging;
+    std::vector<fs::path> const films = list_inputs(run.arguments, options.list);
+    check_no_input_is_lost(run, films, tool_options);
+    MergePlan plan = plan_merge(films);
     if (!plan.head && !options.expected)
         fail_input("no film is there", run.arguments.empty() ? "--inputs" : run.arguments[0]);
     for (MergeInput const& input : plan.inputs)
@@ -145,15 +163,15 @@ MergePlan plan_inputs(ToolRun const& run, MergeOptions const& options)
     return plan;
 }
 
-Film merge_planes(MergePlan& plan, ToolRun const& run)
+Film merge_planes(MergePlan& plan, ToolRun const& run, ProvenanceDetail provenance)
 {
     watch_interrupts();
     ProgressLine line("merge", run.common.verbosity);
     Film merged = merge_films(plan, run.common.threads, line.sink());
-    merged.provenance = make_provenance("volmerge", run.command_line);
+    merged.provenance = describe_run(run, "volmerge", provenance);
     // Not by `set`, which searches all entries: there can be thousands of inputs.
     for (std::size_t i = 0; i < plan.inputs.size(); ++i)
-        merged.provenance.entries.emplace_back(fmt::format("input.{}", i), describe_input(plan.inputs[i]));
+        merged.provenance.entries.emplace_back(fmt::format("input.{}", i), describe_input(plan.inputs[i], provenance));
     return merged;
 }
 
@@ -187,7 +205,7 @@ void print_answer(nlohmann::ordered_json const& answer, AnswerForm form)
 
 ExitStatus merge(ToolRun const& run, VolmergeOptions const& options)
 {
-    MergePlan inputs = plan_inputs(run, options.merging);
+    MergePlan inputs = plan_inputs(run, options);
     if (inputs.head)
         check_film_outputs(options.output.outputs, inputs.head->bands(), inputs.head->scene().wavelengths_nm);
     std::optional<Deviation> deviation;
@@ -196,7 +214,7 @@ ExitStatus merge(ToolRun const& run, VolmergeOptions const& options)
 
     nlohmann::ordered_json answer;
     if (inputs.head && options.merging.reading == Reading::everything) {
-        Film const film = merge_planes(inputs, run);
+        Film const film = merge_planes(inputs, run, options.output.provenance);
         bool const writes_part =
             options.merging.when_incomplete == WhenIncomplete::write_partial && deviation && deviation->only_lacks;
         if (is_whole || writes_part) write_film_outputs(film, options.output.outputs, options.output.how);

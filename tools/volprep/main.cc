@@ -6,6 +6,7 @@
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/volume_report.h"
+#include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
 #include "tools/volprep/report.h"
@@ -51,14 +52,14 @@ ToolDescription describe_tool()
         .arguments_max = 1};
 }
 
-void check_outputs(std::vector<std::string> const& inputs, VolumeFileOptions const& output)
+void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
-    auto const& path = output.output_path ? *output.output_path : *output.export_path;
-    for (auto const& input : inputs) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(input, path, ignored))
-            fail_usage(fmt::format("input and output are the same file, {}", path), "name another output");
-    }
+    std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
+    for (auto const& input :
+         {options.volume.transfer, options.volume.materials, options.slab.texture_path, options.picture.path})
+        if (input) inputs.emplace_back(*input);
+    VolumeFileOptions const& output = options.output;
+    refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});
 }
 
 ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
@@ -109,7 +110,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.output_path = *options.output.output_path;
     auto const stream = open_voxel_stream(run, options);
     report.meta = stream->meta();
-    Provenance const provenance = make_provenance("volprep", run.command_line);
+    Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
     {
         ProgressLine line("pack", run.common.verbosity);
         report.statistics =
@@ -137,7 +138,7 @@ int main(int argc, char** argv)
         bool const packs = options.output.output_path.has_value();
         if (!packs) check_options(run.given_options, InputKind::not_packed, run.notice);
         if (options.output.list_grids) return list_grids(run);
-        check_outputs(run.arguments, options.output);
+        check_outputs(run, options);
         return packs ? pack(run, options) : write_export(run, options);
     });
 }

@@ -173,6 +173,8 @@ OptionRule const kRules[] = {
      {{printed_picture | labelled, "its voxels are stored as labels"}}},
     {"bands", kPacked, not_packed, {}},
     {"layer-memory", kPacked, not_packed, {}},
+    {"reproducible", kPacked, not_packed, {}},
+    {"provenance", kPacked, not_packed, {}},
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"export", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},

@@ -75,7 +75,7 @@ void VolumeOptions::declare(po::options_description& options)
         "map values LO..HI to density 0..1, clamped (default: the file's values are the density)");
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default 1)");
     add("albedo", text_value("A|R,G,B"), "single-scattering albedo (default 0.9)");
-    add("transfer", text_value("TABLE"),
+    add("transfer", file_value("TABLE"),
         "albedo as a function of density: grey-red-blue, green-red-blue, or a JSON file of points");
     add("allow-outside", po::bool_switch(),
         "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
@@ -83,10 +83,10 @@ void VolumeOptions::declare(po::options_description& options)
     add("albedo-grid", text_value("NAME"), "OpenVDB: a Vec3 grid of albedos");
     add("interior", text_value("D"), "OpenVDB: density deep inside a level set (default 1)");
     add("clamp", "OpenVDB: clamp NaN, infinite and negative numbers instead of refusing them");
-    add("materials", text_value("TABLE"),
+    add("materials", file_value("TABLE"),
         "material table, a JSON file or the name of one that is installed (elek2017). Slices must have exactly its "
         "colours, other volumes its ids as values");
-    add("palette", text_value("TABLE"), "the same as --materials");
+    add("palette", file_value("TABLE"), "the same as --materials");
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
     add("filter", text_value("NAME"), "interpolation, trilinear or nearest (default trilinear; nearest for materials)");
 }
@@ -147,7 +147,7 @@ void SyntheticVolumeOptions::read(po::variables_map const& values)
 void TexturedSlabOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("slab", text_value("TEXTURE"),
+    add("slab", file_value("TEXTURE"),
         "make a slab of --dims voxels and --size with this image as the albedo of the layers at one side");
     add("ink-share", text_value("SHARE"), "share of the depth that is textured (default 0.1)");
     add("side", text_value("AXIS"), "the textured side: +x -x +y -y +z -z (default +z)");
@@ -172,7 +172,7 @@ void TexturedSlabOptions::read(po::variables_map const& values)
 void PrintedPictureOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("print", text_value("PICTURE"),
+    add("print", file_value("PICTURE"),
         "separate this picture into the inks of --materials and print it into the upper layers of a block of --size "
         "x,y, on a core of --core (default --pitch 42.3um,84.7um,27um)");
     add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");
@@ -215,7 +215,7 @@ void PrintCoreOptions::read(po::variables_map const& values)
 void MitsubaSceneOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("define,D", repeatable_value("NAME=VALUE")->composing(),
+    add("define,D", repeatable_file("NAME=VALUE")->composing(),
         "value of the scene's parameter $NAME instead of its default; may be repeated");
     add("approximate-shape", po::bool_switch(), "replace a shape that is not a box by its bounding box");
 }
@@ -234,7 +234,7 @@ void MitsubaSceneOptions::read(po::variables_map const& values)
 void VolumeFileOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("output,o", text_value("OUT.vpk"), "packed volume to write");
+    add("output,o", file_value("OUT.vpk"), "packed volume to write");
     add("encode", text_value("CODE"),
         "u8, u16, f16 or f32 for the density, or for the albedo of a textured slab (default: lossless where possible)");
     add("bands", text_value("LIST"), "keep only these bands, for example 0,2");
@@ -242,10 +242,11 @@ void VolumeFileOptions::declare(po::options_description& options)
         "memory that eight layers of voxels may take, for example 16GiB; larger volumes are refused (default: 4GiB, at "
         "most half of the machine's)");
     add("list-grids", "list the grids of an OpenVDB file");
-    add("export", text_value("OUT"),
+    add("export", file_value("OUT"),
         fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
     add("plane", text_value("NAME"),
         "what --export writes: density, albedo (.mha .nrrd .raw) or label (default density)");
+    declare_provenance(options);
 }
 
 void VolumeFileOptions::read(po::variables_map const& values)
@@ -258,6 +259,7 @@ void VolumeFileOptions::read(po::variables_map const& values)
             static_cast<ExportPlane>(std::ranges::find(names, parse_choice("--plane", *text, names)) - names.begin());
         if (!export_path) fail_usage("--plane requires --export", "give --export OUT.mha");
     }
+    provenance = read_provenance(values);
     if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
     if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);

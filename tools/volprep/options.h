@@ -10,6 +10,7 @@
 #include "libvolpt/print/print_slab.h"
 #include "libvolpt/print/print_volume.h"
 #include "tools/options/option_group.h"
+#include "tools/options/provenance_options.h"
 
 #include <optional>
 
@@ -98,6 +99,7 @@ public:
     std::optional<Encoding> encoding;
     std::vector<std::uint32_t> bands; ///< empty: all
     std::uint64_t layer_bytes = find_layer_memory();
+    ProvenanceDetail provenance = ProvenanceDetail::plain;
 
     std::string title() const override { return "Output"; }
     void declare(boost::program_options::options_description& options) override;

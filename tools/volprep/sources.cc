@@ -11,6 +11,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
+#include "tools/volprep/source_names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -288,7 +289,10 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
         fail_usage("--size of two lengths requires --print", "give x,y,z");
     auto stream = open_input(run.arguments, options, kinds);
     if (!options.output.bands.empty()) stream = select_bands(std::move(stream), options.output.bands);
-    return stream;
+    bool const is_packed = kinds.contains(InputKind::packed_volume);
+    std::filesystem::path const base =
+        is_packed ? std::filesystem::path(run.arguments[0]).parent_path() : std::filesystem::path();
+    return name_sources(std::move(stream), base, options.output.provenance, options.output.output_path.value_or(""));
 }
 
 } // namespace volpt

@@ -4,6 +4,7 @@
 #include "kernels/gpu_backend.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -219,12 +220,12 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
     answer["version"] = suite_version();
     answer["revision"] = suite_revision();
     if (form == AnswerForm::json) {
-        fmt::print("{}\n", answer.dump(2));
+        fmt::print("{}\n", format_json(answer, 2));
         return;
     }
     nlohmann::ordered_json const lines = answer.flatten();
     for (auto const& [key, value] : lines.items())
-        fmt::print("{:40} {}\n", key.substr(1), value.is_string() ? value.get<std::string>() : value.dump());
+        fmt::print("{:40} {}\n", key.substr(1), value.is_string() ? value.get<std::string>() : format_json(value));
 }
 
 nlohmann::ordered_json report_workers(RenderReport const& report)

@@ -1,6 +1,7 @@
 #include "tools/volrender/job.h"
 
 #include "libvolpt/image/codecs/codecs.h"
+#include "tools/options/output_check.h"
 #include "tools/volrender/device.h"
 
 #include <algorithm>
@@ -11,13 +12,25 @@ namespace {
 constexpr std::uint64_t kDefaultSamples = 64; // per pixel
 
 /// The image of --env, else that of the hints, if any.
-std::optional<LightImage> read_light(LightOptions const& options, SceneHints const& hints, PackedVolume const& volume)
+std::optional<std::filesystem::path> choose_light(LightOptions const& options, SceneHints const& hints)
 {
-    std::optional<std::filesystem::path> path = options.image_path;
-    if (!path && hints.environment && hints.environment->kind == EnvironmentKind::image)
-        path = hints.environment->image_file;
-    if (!path) return std::nullopt;
-    return make_light_image(read_image(*path), volume.meta(), path->string());
+    if (options.image_path) return *options.image_path;
+    if (hints.environment && hints.environment->kind == EnvironmentKind::image) return hints.environment->image_file;
+    return std::nullopt;
+}
+
+/// A film may be written over itself when it is resumed: it then holds all that it held.
+void check_no_input_is_lost(ToolRun const& run, VolrenderOptions const& options,
+                            std::optional<std::filesystem::path> const& light,
+                            std::vector<std::filesystem::path> const& outputs)
+{
+    std::vector<std::filesystem::path> inputs{run.arguments[0]}, pictures;
+    if (light) inputs.push_back(*light);
+    refuse_overwriting(run, inputs, outputs);
+    if (!options.samples.resume) return;
+    std::ranges::copy_if(outputs, std::back_inserter(pictures),
+                         [](auto const& output) { return output.extension() != ".vpf"; });
+    refuse_overwriting(run, {*options.samples.resume}, pictures);
 }
 
 /// The outputs of -o; a film that is resumed without -o is written back to its own file.
@@ -49,11 +62,15 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     outputs = choose_outputs(options);
     if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
+    check_no_input_is_lost(run, options, choose_light(options.light, {}), outputs);
     volume_ = PackedVolume::open(run.arguments[0], VerifyLevel::full);
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
-    light_ = read_light(options.light, hints, *volume_);
+    if (auto const path = choose_light(options.light, hints)) {
+        check_no_input_is_lost(run, options, path, outputs);
+        light_ = make_light_image(read_image(*path), volume_->meta(), path->string());
+    }
     LightImage const* const light = light_ ? &*light_ : nullptr;
 
     auto const& resume = options.samples.resume;
@@ -72,6 +89,16 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     // Ranks of one host divide its cores, unless -j says how many threads each has.
     bool const divides = ranks != nullptr && run.common.threads_given == 0;
     render.threads = divides ? std::max(1, run.common.threads / share.count) : run.common.threads;
+}
+
+std::optional<Error> RenderJob::find_change() const
+{
+    try {
+        scene_->check_inputs();
+    } catch (Error const& error) {
+        return error;
+    }
+    return std::nullopt;
 }
 
 std::vector<std::filesystem::path> list_films(std::vector<std::filesystem::path> const& outputs)

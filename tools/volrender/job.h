@@ -2,6 +2,7 @@
 
 #include "libvolpt/render/render_film.h"
 #include "libvolpt/scene/light_image.h"
+#include "libvolpt/sys/error.h"
 #include "tools/options/tool.h"
 #include "tools/volrender/scene.h"
 
@@ -22,6 +23,8 @@ public:
     RenderOptions render; ///< devices and threads
     RenderScene const& scene() const { return *scene_; }
     std::uint64_t seed() const { return film->seed(); }
+    /// What RenderScene::check_inputs throws; none if the volume is as it was.
+    std::optional<Error> find_change() const;
     std::uint64_t default_samples = 0; ///< per pixel
     std::optional<Film> film;          ///< never absent; empty, or the one to be resumed
 

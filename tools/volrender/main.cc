@@ -1,6 +1,7 @@
 // volrender: path-traces a packed volume into a film and images, alone or as one process of an MPI job.
 #include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/render/ranks/mpi_job.h"
+#include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/provenance.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
@@ -68,7 +69,10 @@ ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
 {
     if (options.device.list_kernels) return list_kernels(run.common.answer);
     if (options.device.list_devices) return list_devices(run.common.answer);
-    if (auto const ranks = join_mpi_job()) return render_on_ranks(run, options, *ranks);
+    if (auto const ranks = join_mpi_job()) {
+        replace_lost_pages(); // MPI libraries take the signal for reports of their own
+        return render_on_ranks(run, options, *ranks);
+    }
     RenderJob job(run, options, nullptr);
     return run_job(run, options, job);
 }

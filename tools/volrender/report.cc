@@ -3,6 +3,7 @@
 #include "kernels/gpu_backend.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_report.h"
+#include "libvolpt/sys/json.h"
 #include "tools/volrender/device.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ ExitStatus list_kernels(AnswerForm form)
         for (KernelInfo const& kernel : list_gpu_kernels())
             answer.push_back({{"device", "cuda"}, {"kernel", kernel.name}, {"description", kernel.description}});
     if (form == AnswerForm::json) {
-        fmt::print("{}\n", answer.dump(2));
+        fmt::print("{}\n", format_json(answer, 2));
     } else {
         for (auto const& line : answer)
             fmt::print("{:4} {:14} {}\n", line["device"].get<std::string>(), line["kernel"].get<std::string>(),
@@ -40,7 +41,7 @@ ExitStatus list_devices(AnswerForm form)
                           {"multiprocessors", gpu.multiprocessors},
                           {"memory_bytes", gpu.memory_bytes}});
     if (form == AnswerForm::json) {
-        fmt::print("{}\n", answer.dump(2));
+        fmt::print("{}\n", format_json(answer, 2));
         return ExitStatus::done;
     }
     fmt::print("cpu  {} threads\n", std::max(1u, std::thread::hardware_concurrency()));
@@ -79,11 +80,11 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
     answer["tiles"] = report.tiles;
     if (form == AnswerForm::json) {
         answer["workers"] = report_workers(report);
-        fmt::print("{}\n", answer.dump(2));
+        fmt::print("{}\n", format_json(answer, 2));
         return;
     }
     for (auto const& [key, value] : answer.items())
-        fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+        fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : format_json(value));
 }
 
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice)

@@ -6,8 +6,10 @@
 #include "tools/volrender/device.h"
 #include "tools/volrender/report.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -43,7 +45,8 @@ void print_estimate_error(ToolRun const& run, RenderOutcome const& outcome)
                            100 * (estimated / real - 1)));
 }
 
-/// Renders what `film` lacks on the devices of `job`; SIGINT and SIGTERM stop it in order. On a terminal or with
+/// Renders what `film` lacks on the devices of `job`; SIGINT, SIGTERM and SIGHUP stop it in order, and so does a change
+/// of the volume. On a terminal or with
 /// --verbose, the estimated time is printed once it is known, and its error at the end.
 RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job, Film& film)
 {
@@ -59,7 +62,7 @@ RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, Re
         bool const known = estimate.total_s().has_value();
         estimate.update(seconds_since(start), progress);
         if (shows_estimate && !known && estimate.total_s()) print_estimate(run, *estimate.total_s());
-        return sink(progress);
+        return sink(progress) && !job.find_change();
     };
     RenderOutcome outcome;
     if (options.samples.stop_at_de) {
@@ -77,10 +80,16 @@ RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, Re
     return outcome;
 }
 
-Provenance make_render_provenance(ToolRun const& run, RenderReport const& report)
+Provenance make_base_provenance(ToolRun const& run, VolrenderOptions const& options)
 {
-    Provenance provenance = make_provenance("volrender", run.command_line);
-    provenance.set("volume", run.arguments[0]);
+    Provenance provenance = describe_run(run, "volrender", options.output.provenance);
+    if (options.output.provenance == ProvenanceDetail::full) provenance.set("volume", run.arguments[0]);
+    return provenance;
+}
+
+Provenance make_render_provenance(ToolRun const& run, VolrenderOptions const& options, RenderReport const& report)
+{
+    Provenance provenance = make_base_provenance(run, options);
     provenance.set("device", report.device);
     provenance.set("kernel", report.kernel);
     provenance.set("threads", std::to_string(run.common.threads));
@@ -98,7 +107,8 @@ ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, Rende
         if (report.end != RenderEnd::finished) fail_system("interrupted", "--trials", "let all trials finish");
         if (i >= 0) trials.push_back(report);
         if (i + 1 < options.device.trials) continue;
-        film.provenance = make_render_provenance(run, report);
+        if (auto const change = job.find_change()) throw *change;
+        film.provenance = make_render_provenance(run, options, report);
         write_film_outputs(film, job.outputs, options.output.how);
         print_trials(trials, film, run.common.answer);
     }
@@ -109,10 +119,9 @@ ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, Rende
 void enable_checkpoints(ToolRun const& run, VolrenderOptions const& options, RenderJob& job)
 {
     if (options.samples.checkpoint_s > 0) job.render.checkpoint_s = options.samples.checkpoint_s;
-    job.render.write_checkpoint = [&run, films = list_films(job.outputs)](Film& film) {
-        film.provenance = make_provenance("volrender", run.command_line);
-        film.provenance.set("volume", run.arguments[0]);
-        for (std::filesystem::path const& path : films) write_film(path, film);
+    job.render.write_checkpoint = [&run, &options, films = list_films(job.outputs)](Film& film) {
+        film.provenance = make_base_provenance(run, options);
+        for (std::filesystem::path const& path : films) write_film(path, film, options.output.how.keep_provenance);
     };
 }
 
@@ -125,12 +134,12 @@ std::string describe_resuming(std::vector<std::filesystem::path> const& outputs)
 
 /// When an output cannot be written (disk full, folder removed), the film goes to the folder of temporary files. Error
 /// (system) in any case.
-[[noreturn]] void rescue_film(Film const& film, Error const& error)
+[[noreturn]] void rescue_film(Film const& film, KeepProvenance keep, Error const& error)
 {
     std::filesystem::path const path =
         std::filesystem::temp_directory_path() / fmt::format("volrender-{}.vpf", to_hex(hash_film(film)));
     try {
-        write_film(path, film);
+        write_film(path, film, keep);
     } catch (Error const&) {
         throw error;
     }
@@ -143,7 +152,8 @@ void write_outputs(Film const& film, RenderJob const& job, VolrenderOptions cons
     try {
         write_film_outputs(film, job.outputs, options.output.how);
     } catch (Error const& error) {
-        if (error.status() == ExitStatus::system && !list_films(job.outputs).empty()) rescue_film(film, error);
+        if (error.status() == ExitStatus::system && !list_films(job.outputs).empty())
+            rescue_film(film, options.output.how.keep_provenance, error);
         throw;
     }
 }
@@ -159,6 +169,30 @@ void report_end(RenderReport const& report, std::vector<std::filesystem::path> c
         fail_system("interrupted; the samples done so far are written", "volrender", how);
 }
 
+/// run_render, where the volume may change meanwhile. Error (input) if it did: all samples in the film are of the
+/// volume as it was, and the outputs are written with them.
+RenderOutcome run_guarded(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job, Film& film)
+{
+    RenderOutcome outcome;
+    std::exception_ptr failure;
+    try {
+        outcome = run_render(run, options, job, film);
+    } catch (std::exception const&) {
+        failure = std::current_exception();
+    }
+    auto const change = job.find_change();
+    if (!change && failure) std::rethrow_exception(failure);
+    if (!change) return outcome;
+    if (!std::ranges::any_of(film.tile_ranges, [](SampleRanges const& ranges) { return !ranges.empty(); }))
+        throw *change;
+    film.provenance =
+        failure ? make_base_provenance(run, options) : make_render_provenance(run, options, outcome.report);
+    write_outputs(film, job, options);
+    throw Error(ExitStatus::input, {"the volume changed during the render; the samples done before are written",
+                                    change->text().where, "another program wrote to it, or its disk failed",
+                                    "put the volume back as it was, then " + describe_resuming(job.outputs)});
+}
+
 } // namespace
 
 ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJob& job)
@@ -166,11 +200,11 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
     if (options.device.trials > 0) return run_trials(run, options, job);
     enable_checkpoints(run, options, job);
     Film& film = *job.film;
-    RenderOutcome const outcome = run_render(run, options, job, film);
+    RenderOutcome const outcome = run_guarded(run, options, job, film);
     if (run.common.verbosity == Verbosity::verbose)
         for (WorkerReport const& worker : outcome.report.workers)
             for (std::string const& line : describe_worker(worker)) run.notice(line);
-    film.provenance = make_render_provenance(run, outcome.report);
+    film.provenance = make_render_provenance(run, options, outcome.report);
     write_outputs(film, job, options);
     report_cut_paths(film, run.notice);
     report_lost_light(film.scene(), run.notice);

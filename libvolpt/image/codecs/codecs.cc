@@ -61,9 +61,13 @@ Image read_image(std::filesystem::path const& path)
     MappedFile const file(path);
     std::string const where = path.string();
     if (file.bytes().empty()) fail_input("the file is empty", where, "an image was expected");
-    for (Codec const& codec : list_codecs())
-        if (codec.matches(file.bytes())) return codec.decode(file.bytes(), where);
-    if (Codec const* codec = find_by_extension(path)) return codec->decode(file.bytes(), where);
+    auto const codecs = list_codecs();
+    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file.bytes()); });
+    if (Codec const* const codec = found == codecs.end() ? find_by_extension(path) : &*found) {
+        Image image = codec->decode(file.bytes(), where);
+        file.check_unchanged();
+        return image;
+    }
     fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
                "known are " + list_image_extensions());
 }

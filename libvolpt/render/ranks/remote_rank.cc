@@ -63,7 +63,7 @@ private:
     void begin_render(messages::BeginRender const& render)
     {
         edges_ = choose_tile_edges(film_, options_, render.tile_size);
-        sink_.emplace(film_);
+        sink_.emplace(film_, [this] { scene_.check_inputs(); });
         progress_.emplace(options_, render.total_paths);
         local_workers_.emplace(WorkerContext{scene_, film_, *sink_, *progress_}, options_, edges_,
                                render.total_workers);

@@ -86,6 +86,10 @@ public:
     /// Error (input) unless the section's bytes match their checksum and are padded with zeros, as `full` checks for
     /// every section. Adds the bytes to `also` in the same pass, if given.
     void verify(std::string_view name, StreamHasher* also = nullptr) const;
+    /// Error (input) if the file changed since it was opened (MappedFile::check_unchanged): what was read before a call
+    /// that returns is sound. If only its status changed (it was renamed, linked or replaced, or its time of
+    /// modification was set back), every section is read and compared with its checksum. From any thread.
+    void check_unchanged() const;
     /// The checksum from the section table.
     Hash128 checksum(std::string_view name) const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <mutex>
 
 namespace volpt {
 namespace {
@@ -166,9 +167,16 @@ void check_section(Checked const& in, SectionInfo const& section, StreamHasher* 
 } // namespace
 
 struct SectionedFile::Impl {
+    Impl(std::filesystem::path const& path, FileKind const& k)
+        : file(path), kind(k), status_time_ns(file.status_time_ns())
+    {
+    }
+
     MappedFile file;
     FileKind kind;
     std::vector<SectionInfo> sections;
+    std::mutex mutex;
+    std::int64_t status_time_ns; ///< guarded by `mutex`: when the content was known to be what it was at the start
 
     SectionInfo const* find(std::string_view name) const
     {
@@ -190,13 +198,14 @@ struct SectionedFile::Impl {
 
 SectionedFile SectionedFile::open(std::filesystem::path const& path, FileKind kind, VerifyLevel level)
 {
-    auto impl = std::make_unique<Impl>(Impl{MappedFile(path), kind, {}});
+    auto impl = std::make_unique<Impl>(path, kind);
     Checked const in{impl->file, kind};
     HeaderPage const page = read_header(in);
     impl->sections = read_table(in, page);
     check_end_marker(in, page);
     if (level == VerifyLevel::full)
         for (SectionInfo const& section : impl->sections) check_section(in, section, nullptr);
+    impl->file.check_unchanged();
     return SectionedFile(std::move(impl));
 }
 
@@ -239,6 +248,22 @@ Hash128 SectionedFile::checksum(std::string_view name) const
 void SectionedFile::verify(std::string_view name, StreamHasher* also) const
 {
     check_section({impl_->file, impl_->kind}, impl_->require(name), also);
+}
+
+void SectionedFile::check_unchanged() const
+{
+    Impl& file = *impl_;
+    file.file.check_unchanged();
+    std::scoped_lock const lock(file.mutex);
+    std::int64_t const now_ns = file.file.status_time_ns();
+    if (now_ns == file.status_time_ns) return;
+    try {
+        for (SectionInfo const& section : file.sections) verify(section.name);
+    } catch (Error const&) {
+        file.file.refuse_changed();
+    }
+    file.file.check_unchanged(); // lost parts read as zeros, which may be what they held
+    file.status_time_ns = now_ns;
 }
 
 } // namespace volpt

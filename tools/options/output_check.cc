@@ -1,0 +1,30 @@
+#include "tools/options/output_check.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace fs = std::filesystem;
+
+bool is_same_file(fs::path const& a, fs::path const& b)
+{
+    std::error_code ignored;
+    if (fs::equivalent(a, b, ignored)) return true;
+    std::error_code error_a, error_b;
+    fs::path const whole_a = fs::weakly_canonical(a, error_a), whole_b = fs::weakly_canonical(b, error_b);
+    return !error_a && !error_b && whole_a == whole_b;
+}
+
+void refuse_overwriting(ToolRun const& run, std::vector<fs::path> inputs, std::vector<fs::path> const& outputs)
+{
+    if (run.common.config) inputs.emplace_back(*run.common.config);
+    for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+        auto const is_this = [&](fs::path const& other) { return is_same_file(other, *output); };
+        if (std::ranges::any_of(inputs, is_this))
+            fail_usage(fmt::format("input and output are the same file, {}", output->string()), "name another output");
+        if (std::any_of(outputs.begin(), output, is_this))
+            fail_usage(fmt::format("two outputs are the same file, {}", output->string()), "name another output");
+    }
+}
+
+} // namespace volpt

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "libvolpt/sys/provenance.h"
+#include "tools/options/tool.h"
+
+namespace volpt {
+
+/// What an output says about its making.
+enum class ProvenanceDetail {
+    none,  ///< nothing: equal content gives equal files
+    plain, ///< neither host nor names of files
+    full,
+};
+
+/// --reproducible and --provenance, in every tool that writes provenance.
+void declare_provenance(boost::program_options::options_description& options);
+ProvenanceDetail read_provenance(boost::program_options::variables_map const& values);
+
+/// Tool, version, revision, time and command line of this process, as far as `detail` says; also its host if `full`.
+Provenance describe_run(ToolRun const& run, std::string_view tool, ProvenanceDetail detail);
+
+} // namespace volpt
