@@ -1,5 +1,6 @@
 #include "libvolpt/film/film_colour.h"
 
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_banks.h"
 #include "libvolpt/film/film_stats.h"
 
@@ -61,20 +62,38 @@ Triple combine_errors(std::span<Triple const> weights, std::span<double const> v
     return errors;
 }
 
-/// By band, the size of rare contributions: variance of a sample over its mean, both averaged over the pixels. 0 if all
-/// samples of a pixel are equal, v if a few are v and the others 0.
+/// By band, over all pixels that have samples.
+struct BandSums {
+    double variance = 0; ///< of a sample
+    double mean = 0;
+};
+
+/// Samples that are all equal may have missed rare ones of another value, of which at most 3 in all are expected (rule
+/// of three, at 95 %: Hanley & Lippman-Hand 1983).
+constexpr double kUnseenSamples = 3;
+
+/// By band, the size c of contributions that a pixel may have missed, so that its mean of n samples has a variance of
+/// (c / n)^2 from them: variance of a sample over its mean, v if a few samples are v and the others 0. If all samples
+/// of the film are equal, that of kUnseenSamples of the largest light.
 std::vector<double> measure_contributions(Film const& film)
 {
-    std::vector<double> variance(film.bands()), mean(film.bands());
+    std::vector<BandSums> sums(film.bands());
+    double pixels = 0;
     visit_bands(film, {}, [&](std::size_t, PixelBands const& bands) {
-        for (std::size_t band = 0; band < variance.size(); ++band) {
-            variance[band] += bands.variances[band] * static_cast<double>(bands.samples);
-            mean[band] += bands.values[band];
+        if (bands.samples == 0) return;
+        for (std::size_t band = 0; band < sums.size(); ++band) {
+            sums[band].variance += bands.variances[band] * static_cast<double>(bands.samples);
+            sums[band].mean += bands.values[band];
         }
+        pixels += 1;
     });
-    for (std::size_t band = 0; band < variance.size(); ++band)
-        variance[band] = mean[band] > 0 ? variance[band] / mean[band] : 0;
-    return variance;
+    std::vector<double> contributions;
+    for (std::size_t band = 0; band < sums.size(); ++band)
+        contributions.push_back(sums[band].variance > 0 ? sums[band].variance / sums[band].mean
+                                : pixels > 0 ? std::max(0.0, largest_light(film, band) - sums[band].mean / pixels) *
+                                                   std::sqrt(kUnseenSamples / pixels)
+                                             : 0);
+    return contributions;
 }
 
 /// Indices of three new channels, named prefix + each of names.
@@ -112,6 +131,41 @@ BandNoise find_band_noise(Film const& film)
     for (std::size_t tile = 0; tile < counts.size(); ++tile) samples += counts[tile] * count_tile_pixels(film, tile);
     return film.bands() == 1 || film.statistics.paths == samples * film.bands() ? BandNoise::independent
                                                                                 : BandNoise::shared;
+}
+
+double largest_light(Film const& film, std::size_t band)
+{
+    EnvironmentSpec const& light = film.scene().environment;
+    if (film.scene().camera.kind == CameraKind::probe) return 1;
+    if (light.kind == EnvironmentKind::image) return std::ldexp(1.0, kSampleLog2 - film.sum_log2());
+    auto const find = [&](std::vector<float> const& values) {
+        return values.empty() ? 0.0 : static_cast<double>(values.size() == 1 ? values[0] : values.at(band));
+    };
+    return std::max(find(light.radiance), find(light.below));
+}
+
+std::vector<BandEvidence> measure_evidence(Film const& film, Illuminant illuminant)
+{
+    std::vector<Triple> const weights = make_weights(film, illuminant);
+    FilmSummary const summary = summarize_film(film);
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    double film_samples = 0;
+    for (std::size_t tile = 0; tile < samples.size(); ++tile)
+        film_samples += static_cast<double>(samples[tile] * count_tile_pixels(film, tile));
+    std::vector<BandEvidence> evidence;
+    for (std::size_t band = 0; band < film.bands(); ++band) {
+        double const mean = summary.mean[band], error = summary.standard_error[band];
+        // Three standard errors, or as much as may have been missed where there is no error to tell.
+        double const most =
+            error > 0 ? mean + 3 * error : mean + kUnseenSamples * (largest_light(film, band) - mean) / film_samples;
+        std::vector<double> variances(film.bands());
+        variances[band] = most * most;
+        evidence.push_back({error > 0  ? error / mean
+                            : mean > 0 ? 0
+                                       : kUnknown,
+                            propagate_noise(weights, summary.mean, variances, BandNoise::independent).de2000});
+    }
+    return evidence;
 }
 
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)

@@ -18,12 +18,25 @@ BandNoise find_band_noise(Film const& film);
 /// Expected CIEDE2000 of each pixel due to the noise of its mean, row by row; infinite below two samples. The variance
 /// of a band's mean is the pixel's own plus (c / n)^2 for its n samples, where c is the size of this film's rare
 /// contributions (variance over mean of its samples): a pixel whose samples are all 0 so far does not count as free of
-/// noise. Error (usage) for a film without colour.
+/// noise. Neither does a band whose samples are all equal in all p pixels: its c is that of the largest light, above
+/// the band's mean, in 3 samples of the film, sqrt(3 / p) of it. Error (usage) for a film without colour.
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant);
 
 /// The same for squares of 8 x 8 pixels, row by row, from the means over their pixels of bands and variances: the local
 /// noise of a pixel, without the large scatter of a single pixel's estimate from few samples.
 std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant);
+
+/// No sample of a band exceeds it: 1 for a probe, the brightest of an even light, for an image the power of two that is
+/// the film's full scale.
+double largest_light(Film const& film, std::size_t band);
+
+/// What is known of one band from the whole film.
+struct BandEvidence {
+    double relative_error; ///< of the film's mean; 0 if all samples are equal, infinite if they are all 0
+    double de2000_at_most; ///< the part of the mean colour that the band makes, were its mean 3 standard errors higher
+};
+/// By band, of pixels with two samples or more. Error (usage) for a film without colour.
+std::vector<BandEvidence> measure_evidence(Film const& film, Illuminant illuminant);
 
 /// Mean and 95th percentile by nearest rank, infinite values included.
 struct NoiseSummary {

@@ -35,8 +35,8 @@ public:
     NoiseRun(RenderScene const& scene, Film& film, NoiseTarget const& target, RenderOptions const& options)
         : scene_(scene), film_(film), target_(target), options_(options), limit_s_(options.time_limit_s)
     {
-        std::uint64_t const pixels = std::uint64_t{film.width()} * film.height();
-        paths_per_sample_ = pixels * count_paths_per_sample(scene.view());
+        pixels_ = std::uint64_t{film.width()} * film.height();
+        paths_per_sample_ = pixels_ * count_paths_per_sample(scene.view());
         if (options_.progress)
             options_.progress = [this, sink = options.progress](Progress const& stage) {
                 return report_progress(sink, stage);
@@ -46,10 +46,11 @@ public:
     NoiseRender run()
     {
         std::uint64_t const have = std::ranges::max(count_tile_samples(film_));
-        std::uint64_t goal = std::min(target_.most_samples, std::max(kFirstEstimateSamples, have));
+        std::uint64_t goal = std::min(target_.most_samples, std::max(count_first_samples(pixels_), have));
         while (render_to(goal)) {
             NoiseEstimate const estimate = estimate_noise(goal);
-            if (estimate.de2000_p95 <= target_.de2000_p95 || goal >= target_.most_samples) break;
+            bool const reached = estimate.de2000_p95 <= target_.de2000_p95 && goal >= estimate.evidence_samples;
+            if (reached || goal >= target_.most_samples) break;
             goal = choose_next_samples(estimate, target_);
         }
         return result_;
@@ -75,7 +76,8 @@ private:
         NoiseEstimate& estimate = result_.last;
         estimate = {.samples = samples,
                     .de2000_p95 = summarize_noise(measure_de2000_noise(film_, target_.illuminant)).p95,
-                    .pooled_p95 = summarize_noise(measure_pooled_noise(film_, target_.illuminant)).p95};
+                    .pooled_p95 = summarize_noise(measure_pooled_noise(film_, target_.illuminant)).p95,
+                    .evidence_samples = predict_evidence(film_, samples, target_)};
         estimate.predicted_samples = predict_samples(estimate, target_);
         if (target_.on_estimate) target_.on_estimate(estimate);
         return estimate;
@@ -94,7 +96,7 @@ private:
     RenderOptions options_;
     double limit_s_;
     Clock::time_point start_ = Clock::now();
-    std::uint64_t paths_per_sample_ = 0;
+    std::uint64_t pixels_ = 0, paths_per_sample_ = 0;
     std::uint64_t done_paths_ = 0; ///< of the stages before
     std::uint64_t goal_ = 0;
     NoiseRender result_;
@@ -102,13 +104,34 @@ private:
 
 } // namespace
 
+std::uint64_t count_first_samples(std::uint64_t pixels)
+{
+    constexpr std::uint64_t kPixelSamples = 16, kFilmSamples = 4096;
+    return std::max(kPixelSamples, (kFilmSamples + pixels - 1) / pixels);
+}
+
+std::uint64_t predict_evidence(Film const& film, std::uint64_t samples, NoiseTarget const& target)
+{
+    double const invisible = kInvisiblePart * target.de2000_p95;
+    double factor = 0; // below two samples nothing is asked for: the noise is infinite
+    for (BandEvidence const& band : measure_evidence(film, target.illuminant)) {
+        double const ratio = band.relative_error / kEvidenceError, growth = ratio * ratio;
+        if (growth > factor && band.de2000_at_most > invisible) factor = growth;
+    }
+    double const predicted = std::ceil(static_cast<double>(samples) * factor);
+    return predicted < static_cast<double>(target.most_samples)
+               ? std::max<std::uint64_t>(static_cast<std::uint64_t>(predicted), 1)
+               : target.most_samples;
+}
+
 std::uint64_t predict_samples(NoiseEstimate const& estimate, NoiseTarget const& target)
 {
     double const noise = estimate.pooled_p95 > target.de2000_p95 ? estimate.pooled_p95 : estimate.de2000_p95;
     double const ratio = noise / target.de2000_p95;
     double const predicted = std::ceil(static_cast<double>(estimate.samples) * ratio * ratio);
     bool const within = predicted < static_cast<double>(target.most_samples); // false for infinite noise
-    return within ? std::max(static_cast<std::uint64_t>(predicted), estimate.samples) : target.most_samples;
+    if (!within) return target.most_samples;
+    return std::max({static_cast<std::uint64_t>(predicted), estimate.samples, estimate.evidence_samples});
 }
 
 std::uint64_t choose_next_samples(NoiseEstimate const& estimate, NoiseTarget const& target)

@@ -137,6 +137,49 @@ TEST(FilmColour, PixelsThatHaveSeenNothingYetAreNotNoiseless)
     EXPECT_EQ(film_to_image(film).find("standard_error.Y")->values[0], 0);
 }
 
+/// A probe of equal samples, `value` of 1.
+Film make_even_film(std::uint32_t edge, std::uint64_t samples, double value)
+{
+    Scene scene = make_film_scene(edge, edge, 1);
+    scene.camera.kind = CameraKind::probe;
+    Film film(scene, 42, 31, 31);
+    for (SampleRanges& ranges : film.tile_ranges) ranges = {{0, samples}};
+    for (std::uint64_t& sum : film.sums)
+        sum = samples * static_cast<std::uint64_t>(std::llround(std::ldexp(value, 31)));
+    for (std::uint64_t& square : film.squares)
+        square = samples * static_cast<std::uint64_t>(std::llround(std::ldexp(value * value, 31)));
+    return film;
+}
+
+TEST(FilmColour, BandThatHasSeenNothingYetIsNotNoiseless)
+{
+    auto const noise_of = [](Film const& film) {
+        return summarize_noise(measure_de2000_noise(film, Illuminant::d65)).p95;
+    };
+    // In 16 paths without any light it may be that the next of them bring 1, 3 of them; not all of a larger film's.
+    double const one = noise_of(make_even_film(1, 16, 0));
+    EXPECT_GT(one, 20);
+    EXPECT_NEAR(noise_of(make_even_film(1, 4096, 0)), one / 256, 1e-3 * one / 256);
+    EXPECT_NEAR(noise_of(make_even_film(16, 16, 0)), one / 16, 1e-3 * one / 16);
+    // Nothing is brighter than the light.
+    EXPECT_EQ(noise_of(make_even_film(1, 16, 1)), 0);
+    EXPECT_GT(noise_of(make_even_film(1, 16, 0.25)), 0);
+}
+
+TEST(FilmColour, EvidenceTellsHowWellTheFilmsMeanIsKnown)
+{
+    Film film = make_empty_film(16, 16, 1);
+    add_samples(film, {0, 64});
+    // Even samples in 0 .. 1: deviation over mean is 1 / sqrt(3).
+    BandEvidence const even = measure_evidence(film, Illuminant::d65)[0];
+    EXPECT_NEAR(even.relative_error, 1 / std::sqrt(3.0 * 16 * 16 * 64), 1e-4);
+    EXPECT_GT(even.de2000_at_most, 10);
+    EXPECT_EQ(measure_evidence(make_even_film(1, 16, 1), Illuminant::d65)[0].relative_error, 0);
+    BandEvidence const none = measure_evidence(make_even_film(1, 4096, 0), Illuminant::d65)[0];
+    EXPECT_TRUE(std::isinf(none.relative_error));
+    EXPECT_NEAR(none.de2000_at_most, 903.3 * 3 / 4096 / 1.7, 0.1);
+}
+
 TEST(FilmColour, PooledNoiseIsNotInflatedByFewSamples)
 {
     // Every pixel has the same noise, so the percentile is that of the truth but for the scatter of the estimates.

@@ -45,7 +45,7 @@ TEST(RenderToNoise, StopsWhereTheFilmSaysSo)
         EXPECT_EQ(measure_p95(stopped.film), stopped.render.last.de2000_p95);
         EXPECT_EQ(summarize_film(stopped.film).samples_min, stopped.render.last.samples);
         EXPECT_EQ(summarize_film(stopped.film).samples_max, stopped.render.last.samples);
-        EXPECT_GT(stopped.render.last.samples, kFirstEstimateSamples) << "nothing had to be predicted";
+        EXPECT_GT(stopped.render.last.samples, count_first_samples(24 * 16)) << "nothing had to be predicted";
         EXPECT_EQ(stopped.film.statistics.paths, stopped.render.report.counts.paths);
     }
 }
@@ -139,6 +139,16 @@ TEST(RenderToNoise, NextSamplesFollowThePredictionWithinBounds)
     EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 2, .pooled_p95 = 0.9}, target), 400u);
     EXPECT_EQ(predict_samples({.samples = 16, .de2000_p95 = INFINITY}, target), 10000u);
     EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 5}, target), 2500u);
+    EXPECT_EQ(predict_samples({.samples = 100, .de2000_p95 = 0.5, .evidence_samples = 300}, target), 300u);
+    EXPECT_EQ(choose_next_samples({.samples = 100, .de2000_p95 = 0.5, .evidence_samples = 300}, target), 300u);
+}
+
+TEST(RenderToNoise, FirstLookHasEnoughPathsWhateverTheFilmsSize)
+{
+    EXPECT_EQ(count_first_samples(1), 4096u);
+    EXPECT_EQ(count_first_samples(3), 1366u);
+    EXPECT_EQ(count_first_samples(16 * 16), 16u);
+    EXPECT_EQ(count_first_samples(1920 * 1080), 16u);
 }
 
 TEST(RenderToNoise, ProgressNamesNoTotalBeforeTheFirstEstimate)

@@ -136,6 +136,12 @@ TEST(CompareImages, NonFiniteValuesAreCounted)
     EXPECT_EQ(comparison.non_finite_test, 2u);
     EXPECT_EQ(comparison.non_finite_reference, 3u);
     EXPECT_EQ(comparison.non_finite_differing, 2u);
+    std::vector<std::string> places;
+    for (NonFinitePlace const& place : comparison.non_finite_places) places.push_back(describe(place));
+    ASSERT_EQ(places.size(), 3u);
+    EXPECT_TRUE(places[0].starts_with("pixel 2,0 of channel G: ") && places[0].ends_with(" against nan")) << places[0];
+    EXPECT_TRUE(places[1].starts_with("pixel 3,0 of channel B: -inf against inf")) << places[1];
+    EXPECT_TRUE(places[2].starts_with("pixel 1,0 of channel R: inf against inf")) << places[2];
     EXPECT_FALSE(comparison.equal_bits);
     EXPECT_EQ(comparison.values.front().value, 0);
 }

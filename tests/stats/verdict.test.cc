@@ -1,10 +1,14 @@
 // Verdicts over images and films, and their JSON.
 #include "libvolpt/stats/report/verdict_report.h"
 
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_report.h"
 #include "libvolpt/stats/verdict/compare_films.h"
 #include "libvolpt/sys/error.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace volpt::test {
@@ -71,6 +75,58 @@ TEST(Verdict, ThresholdDoesNotForgiveSizesOrInfinities)
     EXPECT_FALSE(verdict.positive);
     EXPECT_TRUE(any_holds(verdict.reasons, "NaN or infinite"));
     EXPECT_TRUE(judge(infinite, infinite, with_threshold("max<100")).positive);
+}
+
+TEST(Verdict, PlaceOfAnInfinityIsInReasonTextAndJson)
+{
+    Subject infinite = make_grey(0.5f);
+    infinite.image.channels[0].values[4] = -std::numeric_limits<float>::infinity();
+    infinite.image.channels[0].values[5] = std::nanf("");
+    for (Criteria const& criteria : {Criteria{}, with_threshold("max<100")}) {
+        Verdict const verdict = judge(infinite, make_grey(0.5f), criteria);
+        EXPECT_TRUE(any_holds(verdict.reasons, "pixel 1,1 of channel Y: -inf against 0.5")) << verdict.reasons.front();
+        EXPECT_NE(format_verdict(verdict).find("pixel 1,1 of channel Y"), std::string::npos);
+        auto const places = report_verdict(verdict, criteria)["non_finite"]["places"];
+        ASSERT_EQ(places.size(), 2u);
+        EXPECT_EQ(places[0]["x"], 1);
+        EXPECT_EQ(places[0]["y"], 1);
+        EXPECT_EQ(places[0]["channel"], "Y");
+        EXPECT_EQ(places[0]["test"], "-inf");
+        EXPECT_EQ(places[0]["reference"], 0.5);
+        EXPECT_EQ(places[1]["test"], "nan");
+    }
+}
+
+TEST(Verdict, FilmsOfOneSeedInTwoScenesAreNotTakenAsIndependentWithoutANote)
+{
+    auto const make = [](std::uint64_t seed, float scale) {
+        Scene scene;
+        scene.width = 4;
+        scene.height = 3;
+        scene.bands = 1;
+        scene.scale = scale;
+        Film film(scene, seed, 20, 20);
+        for (std::uint64_t& sum : film.sums) sum = static_cast<std::uint64_t>(scale * (1u << 19));
+        for (std::uint64_t& square : film.squares) square = 1u << 20;
+        for (SampleRanges& ranges : film.tile_ranges) insert_range(ranges, {0, 4});
+        return film;
+    };
+    Criteria const criteria{.metrics = {}, .threshold = {}, .expectation = ExpectationSettings{}, .settings = {}};
+    auto const notices = [&](Film test, Film reference) {
+        return judge(make_subject("a", std::move(test)), make_subject("b", std::move(reference)), criteria).notices;
+    };
+    EXPECT_TRUE(any_holds(notices(make(7, 1), make(7, 2)), "of different scenes but of one seed"));
+    EXPECT_FALSE(any_holds(notices(make(7, 1), make(8, 2)), "seed: where"));
+    // As images, seed and scene are attributes.
+    auto const as_image = [](Film const& film) {
+        Subject subject{.name = "image", .film = {}, .image = film_to_image(film)};
+        subject.image.metadata = list_film_attributes(film, KeepProvenance::no);
+        return subject;
+    };
+    Subject const one = as_image(make(7, 1)), two = as_image(make(7, 2)), other = as_image(make(8, 2));
+    EXPECT_TRUE(any_holds(judge(one, two, criteria).notices, "of one seed"));
+    EXPECT_TRUE(any_holds(judge(one, make_subject("b", make(7, 2)), criteria).notices, "of one seed"));
+    EXPECT_FALSE(any_holds(judge(one, other, criteria).notices, "of one seed"));
 }
 
 TEST(Verdict, NegativeVerdictAlwaysHasAReason)

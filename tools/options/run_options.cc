@@ -20,8 +20,9 @@ void SampleOptions::declare(po::options_description& options)
     add("samples", text_value("FIRST:COUNT"),
         "only the samples FIRST to FIRST + COUNT - 1 of each pixel, to be merged with others by volmerge");
     add("stop-at-de", text_value("DE"),
-        "stop when the noise is expected to change the colour of 95 % of the pixels by less than DE in CIEDE2000; "
-        "--spp is then the maximum (default 1048576)");
+        "stop when the noise changes the colour of 95 % of the pixels by less than DE in CIEDE2000, in expectation: a "
+        "mean over chance, not a bound, so that a good part of them is further off; --spp is then the maximum (default "
+        "1048576)");
     add("seed", text_value("N"), "seed of all random numbers (default 0)");
     add("resume", file_value("FILM.vpf"), "continue this film: keep its scene and seed, render the missing samples");
     add("time-limit", text_value("S"), "stop after S seconds and write the samples done by then");

@@ -20,6 +20,25 @@ Json to_json(double value)
     return value;
 }
 
+/// NaN is a text here, not null: a place is listed for being NaN or infinite.
+Json report_non_finite(ImageComparison const& image)
+{
+    auto const to_value = [](float value) {
+        return std::isnan(value) ? Json("nan") : to_json(static_cast<double>(value));
+    };
+    Json places = Json::array();
+    for (NonFinitePlace const& place : image.non_finite_places)
+        places.push_back({{"x", place.x},
+                          {"y", place.y},
+                          {"channel", place.channel},
+                          {"test", to_value(place.test)},
+                          {"reference", to_value(place.reference)}});
+    return {{"test", image.non_finite_test},
+            {"reference", image.non_finite_reference},
+            {"differing", image.non_finite_differing},
+            {"places", places}};
+}
+
 Json report_effect(ChannelEffect const& effect)
 {
     return {{"channel", effect.channel},
@@ -96,10 +115,7 @@ nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& cr
             {"reasons", verdict.reasons},
             {"notices", verdict.notices},
             {"largest_difference", largest},
-            {"non_finite",
-             {{"test", verdict.image.non_finite_test},
-              {"reference", verdict.image.non_finite_reference},
-              {"differing", verdict.image.non_finite_differing}}}};
+            {"non_finite", report_non_finite(verdict.image)}};
 }
 
 std::string format_verdict(Verdict const& verdict)
@@ -112,10 +128,11 @@ std::string format_verdict(Verdict const& verdict)
         text += fmt::format("{:<12} pixel {},{} channel {}: {} against {}\n", "largest at", verdict.image.largest->x,
                             verdict.image.largest->y, to_one_line(verdict.image.largest->channel),
                             verdict.image.largest->test, verdict.image.largest->reference);
-    if (verdict.image.non_finite_test + verdict.image.non_finite_reference > 0)
-        text += fmt::format("{:<12} {} in the test, {} in the reference, {} differ\n", "NaN or inf",
+    if (!verdict.image.non_finite_places.empty())
+        text += fmt::format("{:<12} {} in the test, {} in the reference, {} differ; first at {}\n", "NaN or inf",
                             verdict.image.non_finite_test, verdict.image.non_finite_reference,
-                            verdict.image.non_finite_differing);
+                            verdict.image.non_finite_differing,
+                            to_one_line(describe(verdict.image.non_finite_places.front())));
     if (verdict.films) text += fmt::format("{:<12} {}\n", "films", describe(*verdict.films));
     if (verdict.expectation) text += format_expectation(*verdict.expectation);
     for (std::string const& reason : verdict.reasons)

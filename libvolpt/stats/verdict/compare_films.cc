@@ -39,13 +39,22 @@ FilmRelation relate(Film const& test, Film const& reference)
     return same ? FilmRelation::same_samples : FilmRelation::other_samples;
 }
 
-bool share_samples(Film const& test, Film const& reference)
+bool have_shape_of(Film const& test, Film const& reference)
 {
-    if (test.scene_hash() != reference.scene_hash() || test.seed() != reference.seed()) return false;
+    return test.width() == reference.width() && test.height() == reference.height() &&
+           test.bands() == reference.bands();
+}
+
+/// Random numbers are a function of seed, pixel, sample and band, not of the scene.
+SharedNoise find_shared_noise(Film const& test, Film const& reference)
+{
+    if (test.seed() != reference.seed() || !have_shape_of(test, reference)) return SharedNoise::none;
+    SharedNoise const shared =
+        test.scene_hash() == reference.scene_hash() ? SharedNoise::samples : SharedNoise::random_numbers;
     for (std::size_t tile = 0; tile < test.tile_ranges.size(); ++tile)
         for (SampleRange const& range : test.tile_ranges[tile])
-            if (count_samples(missing_ranges(reference.tile_ranges[tile], range)) < range.count) return true;
-    return false;
+            if (count_samples(missing_ranges(reference.tile_ranges[tile], range)) < range.count) return shared;
+    return SharedNoise::none;
 }
 
 } // namespace
@@ -55,7 +64,7 @@ FilmComparison compare_films(Film const& test, Film const& reference)
     FilmComparison comparison;
     comparison.equal = hash_film(test) == hash_film(reference);
     comparison.relation = relate(test, reference);
-    comparison.share_samples = share_samples(test, reference);
+    comparison.shared_noise = find_shared_noise(test, reference);
     if (comparison.equal) return comparison;
     std::vector<std::string>& differences = comparison.differences;
     for (SceneDifference const& difference : compare_scenes(test.scene(), reference.scene()))
@@ -66,8 +75,7 @@ FilmComparison compare_films(Film const& test, Film const& reference)
     if (test.sum_log2() != reference.sum_log2() || test.square_log2() != reference.square_log2())
         differences.push_back(fmt::format("fixed-point scales: {}, {} against {}, {}", test.sum_log2(),
                                           test.square_log2(), reference.sum_log2(), reference.square_log2()));
-    bool const same_shape =
-        test.width() == reference.width() && test.height() == reference.height() && test.bands() == reference.bands();
+    bool const same_shape = have_shape_of(test, reference);
     if (same_shape) list_sample_differences(test, reference, differences);
     if (!same_shape || !differences.empty()) return comparison;
     list_plane_differences(test.sums, reference.sums, test, "sums", differences);

@@ -16,10 +16,17 @@ enum class FilmRelation {
     other_scene,
 };
 
+/// What the noise of both has in common: without it, it is independent.
+enum class SharedNoise {
+    none,
+    random_numbers, ///< some samples of both are drawn by the same numbers, as the seed is the same, in different
+                    ///< scenes
+    samples,        ///< some samples are in both
+};
+
 struct FilmComparison {
     FilmRelation relation = FilmRelation::same_samples;
-    /// Both hold some of the same samples of the same scene and seed: their noise is not independent.
-    bool share_samples = false;
+    SharedNoise shared_noise = SharedNoise::none;
     bool equal = false;                   ///< hash_film agrees: scene, seed, scales, samples and sums; not provenance
     std::vector<std::string> differences; ///< one per line, empty if equal
 };

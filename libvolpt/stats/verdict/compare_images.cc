@@ -111,16 +111,28 @@ bool align_channels(Image const& test, Image& reference, ImageComparison& compar
     return true;
 }
 
-void count_non_finite(Image const& test, Image const& reference, ImageComparison& comparison)
+void find_non_finite(Image const& test, Image const& reference, ImageComparison& comparison)
 {
+    std::vector<NonFinitePlace> equal;
     for (std::size_t c = 0; c < test.channels.size(); ++c)
         for (std::size_t i = 0; i < test.channels[c].values.size(); ++i) {
             float const a = test.channels[c].values[i];
             float const b = reference.channels[c].values[i];
+            if (std::isfinite(a) && std::isfinite(b)) continue;
+            bool const differs = !same_bits(a, b);
             comparison.non_finite_test += !std::isfinite(a);
             comparison.non_finite_reference += !std::isfinite(b);
-            comparison.non_finite_differing += (!std::isfinite(a) || !std::isfinite(b)) && !same_bits(a, b);
+            comparison.non_finite_differing += differs;
+            std::vector<NonFinitePlace>& places = differs ? comparison.non_finite_places : equal;
+            auto const width = static_cast<std::size_t>(test.width);
+            if (places.size() < kNonFinitePlaces)
+                places.push_back(
+                    {static_cast<int>(i % width), static_cast<int>(i / width), test.channels[c].name, a, b});
         }
+    std::vector<NonFinitePlace>& places = comparison.non_finite_places;
+    places.insert(places.end(), equal.begin(),
+                  equal.begin() +
+                      static_cast<std::ptrdiff_t>(std::min(equal.size(), kNonFinitePlaces - places.size())));
 }
 
 bool equal_in_8_bits(Channel const& a, Channel const& b)
@@ -150,6 +162,12 @@ bool layers_equal(std::vector<Channel> const& test, std::vector<Channel> const& 
 
 } // namespace
 
+std::string describe(NonFinitePlace const& place)
+{
+    return fmt::format("pixel {},{} of channel {}: {} against {}", place.x, place.y, place.channel, place.test,
+                       place.reference);
+}
+
 ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics,
                                MetricSettings const& settings)
 {
@@ -170,7 +188,7 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
     if (!align_channels(test, reference, comparison)) return comparison;
 
     for (Channel const& channel : test.channels) comparison.channels.push_back(channel.name);
-    count_non_finite(test, reference, comparison);
+    find_non_finite(test, reference, comparison);
     comparison.equal_bits = convert || layers_equal(test_layers, reference_layers, comparison);
     for (std::size_t c = 0; c < test.channels.size(); ++c)
         comparison.equal_bits &= convert ? equal_in_8_bits(test.channels[c], reference.channels[c])

@@ -17,6 +17,20 @@ struct ErrorMap {
     std::vector<float> values; ///< row by row; see MetricResult
 };
 
+/// A value that is NaN or infinite on at least one side.
+struct NonFinitePlace {
+    int x = 0;
+    int y = 0; ///< from the top
+    std::string channel;
+    float test = 0;
+    float reference = 0;
+};
+
+/// "pixel 3,5 of channel R: nan against 0.5".
+std::string describe(NonFinitePlace const& place);
+
+inline constexpr std::size_t kNonFinitePlaces = 16;
+
 struct ImageComparison {
     /// Why nothing was compared: different sizes, channels or transfers. The verdict is then negative; nothing is
     /// cropped.
@@ -31,6 +45,9 @@ struct ImageComparison {
     /// Values where one of the two is NaN or infinite and the bits differ. Metrics leave them out, so that a verdict
     /// has to count them.
     std::uint64_t non_finite_differing = 0;
+    /// The first kNonFinitePlaces that differ, then, as far as there is room, those that do not; each in channel and
+    /// row order.
+    std::vector<NonFinitePlace> non_finite_places;
     std::vector<MetricValue> values;
     std::optional<LargestDifference> largest;
     std::vector<ErrorMap> maps; ///< of the metrics that have one, if the settings ask for them

@@ -69,7 +69,7 @@ ConvergencePoint measure_point(Subject const& subject, Subject const& reference,
         fail_input("is not of the reference's scene: " + films.differences.front(), subject.name,
                    "convergence is measured on films of one scene", "leave it out");
     bool const part = is_part(*subject.film, *reference.film);
-    if (films.share_samples && !part)
+    if (films.shared_noise == SharedNoise::samples && !part)
         fail_input("shares only some of its samples with the reference", subject.name,
                    "the films must share all samples or none", "render it with another --seed");
     Squares const squares = average_squares(subject.image, reference.image);

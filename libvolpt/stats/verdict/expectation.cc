@@ -30,10 +30,11 @@ public:
     bool has_counts() const { return count_ != nullptr; }
     /// Relative to the square of a mean over any pixels.
     double shared_variance() const { return shared_; }
-    /// The part of a value's variance that it has in common with other pixels.
-    double shared_part(NoisyValue const& value) const
+    /// Without the part of the variance that it has in common with other pixels.
+    NoisyValue without_shared_part(NoisyValue value) const
     {
-        return std::min(shared_ * value.mean * value.mean, value.variance);
+        value.variance -= std::min(shared_ * value.mean * value.mean, value.variance);
+        return value;
     }
     NoisyValue at(std::size_t i) const
     {
@@ -57,17 +58,17 @@ bool is_usable(NoisyValue const& value)
     return std::isfinite(value.mean) && std::isfinite(value.variance) && value.samples >= 2;
 }
 
-/// `variance` is that of the difference, without the part that pixels share.
+/// The moments of `difference` are without the part that pixels share.
 struct Sums {
-    double test = 0, reference = 0, difference = 0, variance = 0, values = 0;
+    double test = 0, reference = 0, values = 0;
+    NoisyDifference difference;
 
     void add(Sums const& other)
     {
         test += other.test;
         reference += other.reference;
-        difference += other.difference;
-        variance += other.variance;
         values += other.values;
+        difference.add(other.difference);
     }
 };
 
@@ -77,26 +78,33 @@ struct ChannelTest {
     std::vector<Sums> blocks;
     double shared_test = 0, shared_reference = 0;
 
-    double find_variance(Sums const& sums) const
+    /// With the part that pixels share, which is the same whatever their number.
+    NoisyDifference complete(Sums const& sums) const
     {
-        return sums.variance + shared_test * sums.test * sums.test + shared_reference * sums.reference * sums.reference;
+        double const shared = shared_test * sums.test * sums.test + shared_reference * sums.reference * sums.reference;
+        NoisyDifference result = sums.difference;
+        result.variance += shared;
+        result.pooled_variance += shared;
+        return result;
     }
 };
 
 /// d' C^-1 d of the blocks' differences d. Their covariance is C = diag(v) + e^2 m m', with the relative error e that
-/// all blocks share and their sums m, about equal on both sides (inverse: Sherman & Morrison 1950).
+/// all blocks share and their sums m, about equal on both sides (inverse: Sherman & Morrison 1950). v is the variance
+/// of a normal distribution in which d is as unlikely as test_sum finds it.
 class BlockTest {
 public:
     explicit BlockTest(double shared_variance) : shared_(shared_variance) {}
 
     void add(Sums const& block)
     {
-        double const z = divide_by_deviation(block.difference, block.variance),
+        double const difference = block.difference.difference, z = test_sum(block.difference),
                      sum = 0.5 * (block.test + block.reference);
         squares_ += z * z;
-        if (shared_ == 0 || !(block.variance > 0)) return;
-        along_ += sum * block.difference / block.variance;
-        length_ += sum * sum / block.variance;
+        if (shared_ == 0 || std::isinf(z)) return;
+        double const deviations = z / difference; // of which the difference is z
+        along_ += sum * z * deviations;
+        length_ += sum * sum * deviations * deviations;
     }
     double chi_squared() const
     {
@@ -125,10 +133,9 @@ ChannelTest test_channel(NoisyChannel const& test, NoisyChannel const& reference
                 std::size_t const i = static_cast<std::size_t>(y) * row_size + x;
                 NoisyValue const t = test.at(i), r = reference.at(i);
                 if (!is_usable(t) || !is_usable(r)) continue;
-                NoisyDifference const difference = subtract(t, r);
-                result.z[i] = static_cast<float>(difference.z);
-                double const variance = difference.variance - test.shared_part(t) - reference.shared_part(r);
-                row_blocks[x / kBlockEdge].add({t.mean, r.mean, difference.difference, variance, 1});
+                result.z[i] = static_cast<float>(test_value(t, r));
+                row_blocks[x / kBlockEdge].add(
+                    {t.mean, r.mean, 1, subtract(test.without_shared_part(t), reference.without_shared_part(r))});
             }
     });
     return result;
@@ -142,7 +149,7 @@ ChannelEffect summarize(std::string const& channel, ChannelTest const& test, dou
     for (Sums const& block : test.blocks) {
         if (block.values == 0) continue;
         all.add(block);
-        if (block.difference == 0) continue; // a background without noise tests nothing
+        if (block.difference.difference == 0) continue; // a background without noise tests nothing
         blocks.add(block);
         ++effect.blocks;
     }
@@ -151,13 +158,13 @@ ChannelEffect summarize(std::string const& channel, ChannelTest const& test, dou
     if (effect.blocks > 0) effect.blocks_p = chi_squared_tail(effect.chi_squared, static_cast<double>(effect.blocks));
     effect.test_mean = all.test / all.values;
     effect.reference_mean = all.reference / all.values;
-    effect.difference = all.difference / all.values;
-    double const variance = test.find_variance(all);
-    double const margin = two_sided_quantile(alpha) * std::sqrt(variance) / all.values;
-    effect.low = effect.difference - margin;
-    effect.high = effect.difference + margin;
+    NoisyDifference const complete = test.complete(all);
+    ConfidenceInterval const interval = find_interval(complete, two_sided_quantile(alpha));
+    effect.difference = complete.difference / all.values;
+    effect.low = interval.low / all.values;
+    effect.high = interval.high / all.values;
     effect.relative_difference = effect.difference / effect.reference_mean;
-    effect.z = divide_by_deviation(all.difference, variance);
+    effect.z = test_sum(complete);
     effect.mean_p = two_sided_normal(effect.z);
     return effect;
 }

@@ -14,56 +14,100 @@ namespace {
 /// Without promotion to long double, which takes twice the time and gains nothing here.
 using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
-/// An upper estimate of the skewness of the difference under equal expectation; it cancels at equal counts. Radiance is
-/// not negative: with c, deviation over mean, two-point values {0, a} have the skewness c - 1/c, exponential ones 2 c.
-double estimate_skewness(NoisyValue test, NoisyValue reference, double sample_variance)
-{
-    double const mean =
-        (test.mean * test.samples + reference.mean * reference.samples) / (test.samples + reference.samples);
-    double const relative = mean > 0 ? std::sqrt(sample_variance) / mean : 1;
-    double const inverse_test = 1 / test.samples, inverse_reference = 1 / reference.samples;
-    return 2 * std::max(1.0, relative) * std::abs(inverse_test * inverse_test - inverse_reference * inverse_reference) /
-           std::pow(inverse_test + inverse_reference, 1.5);
-}
+constexpr double kRounding = 0x1p-24 * 0x1p-24;
 
-/// Variance of the difference over all ways to divide the samples of both sides among the two: about their common mean,
-/// hence also right where one side has few samples and by chance no bright one, and where samples take few values.
-struct Permutation {
-    double sample_variance;
+/// Moments of one sample of both sides together.
+struct PooledSample {
     double variance;
+    double third_cumulant; ///< an upper estimate
 };
-Permutation permute(NoisyValue test, NoisyValue reference)
+
+/// Over all ways to divide the samples of both sides among the two: about their common mean, hence also right where one
+/// side has few samples and by chance no bright one, and where samples take few values. Radiance is not negative: with
+/// c, deviation over mean, two-point values {0, a} have the skewness c - 1/c, exponential ones 2 c.
+PooledSample pool_samples(NoisyValue test, NoisyValue reference)
 {
     double const samples = test.samples + reference.samples, difference = test.mean - reference.mean;
     double const squares = (test.samples - 1) * test.variance * test.samples +
                            (reference.samples - 1) * reference.variance * reference.samples +
                            test.samples * reference.samples / samples * difference * difference;
-    double const sample_variance = squares / (samples - 1);
-    return {sample_variance, sample_variance * (1 / test.samples + 1 / reference.samples)};
+    double const variance = squares / (samples - 1), deviation = std::sqrt(variance);
+    double const mean = (test.mean * test.samples + reference.mean * reference.samples) / samples;
+    return {variance, 2 * variance * std::max(deviation, mean > 0 ? variance / mean : deviation)};
+}
+
+bool have_counts(NoisyValue test, NoisyValue reference)
+{
+    return std::isfinite(test.samples) && std::isfinite(reference.samples);
+}
+
+/// Towards 0 if `variance_scatter` tells of few degrees of freedom.
+double find_student_size(NoisyDifference const& difference)
+{
+    double const size = std::abs(divide_by_deviation(difference.difference, difference.variance)),
+                 degrees = difference.variance * difference.variance / difference.variance_scatter;
+    return std::isfinite(degrees) && std::isfinite(size) ? normal_from_student(size, degrees) : size;
+}
+
+double find_skewness(NoisyDifference const& difference, double variance)
+{
+    return variance > 0 ? std::abs(difference.third_cumulant) / (variance * std::sqrt(variance)) : 0;
 }
 
 } // namespace
 
+void NoisyDifference::add(NoisyDifference const& other)
+{
+    difference += other.difference;
+    variance += other.variance;
+    pooled_variance += other.pooled_variance;
+    third_cumulant += other.third_cumulant;
+    variance_scatter += other.variance_scatter;
+}
+
 NoisyDifference subtract(NoisyValue test, NoisyValue reference)
 {
-    constexpr double kRounding = 0x1p-24 * 0x1p-24;
     double const rounding = kRounding * (test.mean * test.mean + reference.mean * reference.mean);
-    double const noise = test.variance + reference.variance;
-    NoisyDifference result{test.mean - reference.mean, noise + rounding, 0};
-    result.z = divide_by_deviation(result.difference, result.variance);
-    if (result.z == 0) return result;
-    double size = std::abs(result.z);
-    double const degrees = noise * noise /
-                           (test.variance * test.variance / (test.samples - 1) +
-                            reference.variance * reference.variance / (reference.samples - 1));
-    if (std::isfinite(degrees) && std::isfinite(size)) size = normal_from_student(size, degrees);
-    if (std::isfinite(test.samples) && std::isfinite(reference.samples)) {
-        Permutation const permutation = permute(test, reference);
-        size = std::min(size, std::abs(divide_by_deviation(result.difference, permutation.variance + rounding)));
-        size = normal_from_skewed(size, estimate_skewness(test, reference, permutation.sample_variance));
-    }
-    result.z = std::copysign(size, result.z);
+    NoisyDifference result;
+    result.difference = test.mean - reference.mean;
+    result.variance = result.pooled_variance = test.variance + reference.variance + rounding;
+    result.variance_scatter = test.variance * test.variance / (test.samples - 1) +
+                              reference.variance * reference.variance / (reference.samples - 1);
+    if (!have_counts(test, reference)) return result;
+    PooledSample const sample = pool_samples(test, reference);
+    double const part = 1 / test.samples, other = 1 / reference.samples;
+    result.pooled_variance = sample.variance * (part + other) + rounding;
+    result.third_cumulant = sample.third_cumulant * (part * part - other * other);
     return result;
+}
+
+double test_value(NoisyValue test, NoisyValue reference)
+{
+    NoisyDifference const difference = subtract(test, reference);
+    if (difference.difference == 0) return 0;
+    double size = find_student_size(difference);
+    if (have_counts(test, reference)) {
+        size = std::min(size, std::abs(divide_by_deviation(difference.difference, difference.pooled_variance)));
+        size = normal_from_skewed(size, find_skewness(difference, difference.pooled_variance));
+    }
+    return std::copysign(size, difference.difference);
+}
+
+double test_sum(NoisyDifference const& sum)
+{
+    double size = std::min(find_student_size(sum), std::abs(divide_by_deviation(sum.difference, sum.pooled_variance)));
+    // The other tail is shorter than a normal one.
+    if (sum.difference * sum.third_cumulant > 0)
+        size = normal_from_skewed(size, find_skewness(sum, std::max(sum.variance, sum.pooled_variance)));
+    return std::copysign(size, sum.difference);
+}
+
+ConfidenceInterval find_interval(NoisyDifference const& sum, double z)
+{
+    double const variance = std::max(sum.variance, sum.pooled_variance), deviation = std::sqrt(variance),
+                 longer = skewed_from_normal(z, find_skewness(sum, variance));
+    return {sum.difference - (sum.third_cumulant > 0 ? longer : z) * deviation,
+            sum.difference + (sum.third_cumulant < 0 ? longer : z) * deviation};
 }
 
 double divide_by_deviation(double difference, double variance)
@@ -100,6 +144,13 @@ double normal_from_skewed(double z, double skewness)
     if (skewness < 1e-6) return z;
     double const normal = 6 / skewness * (std::cbrt(1 + skewness * z / 2) - 1) + skewness / 6;
     return normal < z ? normal : z;
+}
+
+double skewed_from_normal(double normal, double skewness)
+{
+    if (skewness < 1e-6) return normal;
+    double const root = 1 + skewness / 6 * (normal - skewness / 6);
+    return std::max(normal, 2 / skewness * (root * root * root - 1));
 }
 
 } // namespace volpt

@@ -1,5 +1,5 @@
-// The test of a single value: how unlikely the difference of two noisy means is if both have the same expectation. With
-// the tails and quantiles of the distributions that this and the other tests need.
+// How unlikely the difference of two noisy means is if both have the same expectation: of a single value, and of a sum
+// of values. With the tails and quantiles of the distributions that these tests need.
 #pragma once
 
 namespace volpt {
@@ -11,17 +11,36 @@ struct NoisyValue {
     double samples;  ///< infinite for an exact value or an unknown number
 };
 
+/// A difference of noisy values, or a sum of independent ones, with its moments under equal expectations; all but the
+/// skewness, which is an upper estimate, without bias. Values are floats; their rounding counts as noise, so that equal
+/// constants computed in two ways pass.
 struct NoisyDifference {
-    double difference;
-    double variance; ///< sum of both variances, without bias, as sums over pixels need it
-    double z;        ///< the standard normal value that is as unlikely under equal expectations
-};
+    double difference = 0;
+    double variance = 0; ///< the sum of both sides' own, which is too small if a side missed rare bright samples
+    /// About the common mean of both sides' samples, as the permutation test has it; right wherever both have the same
+    /// distribution. Equal to `variance` if a number of samples is unknown.
+    double pooled_variance = 0;
+    /// Positive if the test's side has fewer samples, hence the longer upper tail; 0 at equal or unknown numbers.
+    double third_cumulant = 0;
+    double variance_scatter = 0; ///< variance^2 over the degrees of freedom of Welch and Satterthwaite
 
-/// z is the less significant one of two tests: Welch's t (1947), which allows for different variances, and the
-/// permutation test (Pitman 1937), which holds for any distribution if it is the same on both sides. If a number of
-/// samples is unknown, it is Welch's with an exact variance. Values are floats; their rounding counts as noise, so that
-/// equal constants computed in two ways pass.
+    void add(NoisyDifference const& other);
+};
 NoisyDifference subtract(NoisyValue test, NoisyValue reference);
+
+/// The standard normal value as unlikely as the difference of two values is under equal expectations, by the less
+/// significant one of two tests: Welch's t (1947), which allows for different variances, and the permutation test
+/// (Pitman 1937), which holds for any distribution if it is the same on both sides. If a number of samples is unknown,
+/// it is Welch's with an exact variance.
+double test_value(NoisyValue test, NoisyValue reference);
+/// The same for a sum over many values, of which the moments are known, by Welch's t and the pooled variance.
+double test_sum(NoisyDifference const& sum);
+
+/// Around `difference`: how far the true difference may lie below and above it, where test_sum gives `z` at most.
+struct ConfidenceInterval {
+    double low, high;
+};
+ConfidenceInterval find_interval(NoisyDifference const& sum, double z);
 
 /// Difference over standard deviation; infinite for a difference without noise.
 double divide_by_deviation(double difference, double variance);
@@ -38,5 +57,7 @@ double normal_from_student(double t, double degrees);
 /// The standard normal value as far in the upper tail as z >= 0 is in a distribution of mean 0, variance 1 and this
 /// skewness >= 0 (Wilson and Hilferty 1931); never more than z.
 double normal_from_skewed(double z, double skewness);
+/// The inverse; never less than `normal`.
+double skewed_from_normal(double normal, double skewness);
 
 } // namespace volpt

@@ -50,6 +50,39 @@ void add_colour_noise(Subject const& test, Subject const& reference, MetricSetti
     image.maps.insert(map + 1, {{"de2000_noise", std::move(noise)}, {"de2000_noise_share", std::move(share)}});
 }
 
+/// The value of an attribute that list_film_attributes writes; empty if the image has none.
+std::string find_attribute(Image const& image, std::string_view name)
+{
+    auto const found = std::ranges::find(image.metadata, name, &std::pair<std::string, std::string>::first);
+    return found == image.metadata.end() ? std::string() : found->second;
+}
+
+/// Of two sides that are not both films. An image made from a film names its seed and scene, not its sample numbers:
+/// these are taken to be shared, as nearly all films begin at sample 0.
+SharedNoise find_shared_noise(Subject const& test, Subject const& reference)
+{
+    auto const seed_of = [](Subject const& subject) {
+        return subject.film ? std::to_string(subject.film->seed()) : find_attribute(subject.image, "seed");
+    };
+    auto const scene_of = [](Subject const& subject) {
+        return subject.film ? to_hex(subject.film->scene_hash()) : find_attribute(subject.image, "scene_hash");
+    };
+    std::string const scene = scene_of(test), other = scene_of(reference);
+    if (scene.empty() || other.empty() || seed_of(test) != seed_of(reference)) return SharedNoise::none;
+    return scene == other ? SharedNoise::samples : SharedNoise::random_numbers;
+}
+
+void note_shared_noise(SharedNoise shared, std::vector<std::string>& notices)
+{
+    if (shared == SharedNoise::samples)
+        notices.emplace_back("the films share samples: their difference has less noise than assumed, so that a bias "
+                             "may be missed");
+    if (shared == SharedNoise::random_numbers)
+        notices.emplace_back("the films are of different scenes but of one seed: where their paths draw the same "
+                             "numbers, the difference has less noise than assumed, so that a bias may be missed; give "
+                             "one of them another --seed");
+}
+
 void judge_exactly(Verdict& verdict)
 {
     verdict.positive = verdict.equal_bits;
@@ -58,8 +91,11 @@ void judge_exactly(Verdict& verdict)
     if (!verdict.image.matched()) return;
     if (verdict.image.largest && verdict.image.largest->absolute > 0)
         verdict.reasons.push_back(describe(*verdict.image.largest));
+    else if (verdict.image.non_finite_differing > 0)
+        verdict.reasons.push_back("no finite value differs; NaN or infinity does, first at " +
+                                  describe(verdict.image.non_finite_places.front()));
     else if (!verdict.image.equal_bits && verdict.reasons.empty())
-        verdict.reasons.push_back("no finite value differs, but the bits do: layers, signs of zero, NaN or infinity");
+        verdict.reasons.push_back("no finite value differs, but the bits do: layers or signs of zero");
 }
 
 void judge_by(Threshold const& threshold, Verdict& verdict)
@@ -90,8 +126,9 @@ void judge_tolerantly(Subject const& test, Subject const& reference, Criteria co
     if (criteria.threshold) judge_by(*criteria.threshold, verdict);
     if (criteria.expectation) judge_by(*criteria.expectation, test, reference, verdict);
     if (verdict.image.non_finite_differing > 0)
-        verdict.reasons.push_back(fmt::format("{} values are NaN or infinite in one of the two, or differently so",
-                                              verdict.image.non_finite_differing));
+        verdict.reasons.push_back(
+            fmt::format("{} values are NaN or infinite in one of the two, or differently so, the first at {}",
+                        verdict.image.non_finite_differing, describe(verdict.image.non_finite_places.front())));
 }
 
 } // namespace
@@ -134,10 +171,10 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
         verdict.equal_bits = films.equal;
         verdict.films = films.relation;
         append(exactly ? verdict.reasons : verdict.notices, films.differences);
-        if (criteria.expectation && films.share_samples && !films.equal)
-            verdict.notices.push_back("the films share samples: their difference has less noise than assumed, so that "
-                                      "a bias may be missed");
+        if (criteria.expectation && !films.equal) note_shared_noise(films.shared_noise, verdict.notices);
     }
+    if (!verdict.films && criteria.expectation && !verdict.equal_bits)
+        note_shared_noise(find_shared_noise(test, reference), verdict.notices);
     if (exactly) {
         judge_exactly(verdict);
         return verdict;
