@@ -1,6 +1,5 @@
 #include "tools/volrender/scene.h"
 
-#include "libvolpt/cpu/choose_long_steps.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
@@ -74,7 +73,6 @@ Scene apply_options(Scene base, VolrenderOptions const& options, LightImage cons
     options.light.apply(base, light);
     options.boundary.apply(base);
     options.medium.apply(base);
-    if (options.medium.picks_long_steps) base.long_steps = choose_long_steps(base, volume);
     return normalize_scene(base);
 }
 
