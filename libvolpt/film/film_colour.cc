@@ -2,6 +2,7 @@
 
 #include "libvolpt/film/film_banks.h"
 #include "libvolpt/film/film_stats.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,17 +17,18 @@ struct PixelBands {
     std::uint64_t samples = 0;
 };
 
-/// Calls visit(pixel index, PixelBands) for every pixel; variances include those of `banks`.
+/// Calls visit(pixel index, PixelBands) for every pixel of these rows; variances include those of `banks`.
 template <class Visit>
-void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
+void visit_bands(Film const& film, BankErrors const& banks, RowRange rows, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const plane = std::size_t{film.width()} * film.height();
     PixelBands bands;
     bands.values.resize(film.bands());
     bands.variances.resize(film.bands());
-    std::size_t pixel = 0;
-    for (std::uint32_t y = 0; y < film.height(); ++y)
+    auto const first = static_cast<std::uint32_t>(rows.first), end = static_cast<std::uint32_t>(rows.end);
+    std::size_t pixel = std::size_t{first} * film.width();
+    for (std::uint32_t y = first; y < end; ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
             std::size_t const tile = tile_index(film, x, y);
             bands.samples = samples[tile];
@@ -41,6 +43,22 @@ void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
             }
             visit(pixel, bands);
         }
+}
+
+RowRange all_rows(Film const& film)
+{
+    return {0, static_cast<int>(film.height())};
+}
+
+constexpr int kRowsPerVisit = 64;
+
+/// visit_bands for all pixels, on several threads.
+template <class Visit>
+void visit_bands_in_parallel(Film const& film, int threads, Visit const& visit)
+{
+    BankErrors const banks = measure_bank_errors(film);
+    parallel_for_rows(threads, static_cast<int>(film.height()), kRowsPerVisit,
+                      [&](RowRange rows) { visit_bands(film, banks, rows, visit); });
 }
 
 std::vector<Triple> make_weights(Film const& film, Illuminant illuminant)
@@ -63,15 +81,29 @@ Triple combine_errors(std::span<Triple const> weights, std::span<double const> v
 
 /// By band, the size of rare contributions: variance of a sample over its mean, both averaged over the pixels. 0 if all
 /// samples of a pixel are equal, v if a few are v and the others 0.
-std::vector<double> measure_contributions(Film const& film)
+std::vector<double> measure_contributions(Film const& film, int threads)
 {
-    std::vector<double> variance(film.bands()), mean(film.bands());
-    visit_bands(film, {}, [&](std::size_t, PixelBands const& bands) {
-        for (std::size_t band = 0; band < variance.size(); ++band) {
-            variance[band] += bands.variances[band] * static_cast<double>(bands.samples);
-            mean[band] += bands.values[band];
-        }
+    struct Sums {
+        std::vector<double> variance, mean;
+    };
+    Sums const zero{std::vector<double>(film.bands()), std::vector<double>(film.bands())};
+    // By rows that do not depend on the number of threads, and added in their order.
+    std::vector<Sums> parts((film.height() + kRowsPerVisit - 1) / kRowsPerVisit, zero);
+    parallel_for_rows(threads, static_cast<int>(film.height()), kRowsPerVisit, [&](RowRange rows) {
+        Sums& part = parts[static_cast<std::size_t>(rows.first / kRowsPerVisit)];
+        visit_bands(film, {}, rows, [&](std::size_t, PixelBands const& bands) {
+            for (std::size_t band = 0; band < part.mean.size(); ++band) {
+                part.variance[band] += bands.variances[band] * static_cast<double>(bands.samples);
+                part.mean[band] += bands.values[band];
+            }
+        });
     });
+    auto [variance, mean] = zero;
+    for (Sums const& part : parts)
+        for (std::size_t band = 0; band < mean.size(); ++band) {
+            variance[band] += part.variance[band];
+            mean[band] += part.mean[band];
+        }
     for (std::size_t band = 0; band < variance.size(); ++band)
         variance[band] = mean[band] > 0 ? variance[band] / mean[band] : 0;
     return variance;
@@ -114,15 +146,15 @@ BandNoise find_band_noise(Film const& film)
                                                                                 : BandNoise::shared;
 }
 
-std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)
+std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant, int threads)
 {
     std::vector<Triple> const weights = make_weights(film, illuminant);
     BandNoise const noise = find_band_noise(film);
-    std::vector<double> const unseen = measure_contributions(film);
-    std::vector<double> variances(film.bands());
+    std::vector<double> const unseen = measure_contributions(film, threads);
     std::vector<float> result(std::size_t{film.width()} * film.height());
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
         double const n = static_cast<double>(bands.samples);
+        std::vector<double> variances(bands.variances.size());
         for (std::size_t band = 0; band < variances.size(); ++band)
             variances[band] = bands.variances[band] + unseen[band] * unseen[band] / (n * n);
         result[pixel] = static_cast<float>(
@@ -138,7 +170,7 @@ std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
     std::size_t const columns = (film.width() + kEdge - 1) / kEdge, rows = (film.height() + kEdge - 1) / kEdge;
     std::vector<PixelBands> squares(columns * rows);
     std::vector<double> pixels(squares.size());
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands(film, measure_bank_errors(film), all_rows(film), [&](std::size_t pixel, PixelBands const& bands) {
         std::size_t const square = pixel / film.width() / kEdge * columns + pixel % film.width() / kEdge;
         PixelBands& sum = squares[square];
         sum.samples = bands.samples;
@@ -175,7 +207,7 @@ NoiseSummary summarize_noise(std::vector<float> noise)
     return summary;
 }
 
-void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
+void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant, int threads)
 {
     std::vector<Triple> weights = make_weights(film, illuminant);
     Matrix3 const to_rgb = kRelativeXyzToRgb * adapt_to_d65(illuminant);
@@ -183,7 +215,7 @@ void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
     BandNoise const noise = find_band_noise(film);
     auto const rgb = add_triple(image, "", {"R", "G", "B"}),
                errors = add_triple(image, "standard_error.", {"R", "G", "B"});
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
         Triple colour{};
         for (std::size_t band = 0; band < weights.size(); ++band)
             for (std::size_t i = 0; i < 3; ++i) colour[i] += weights[band][i] * bands.values[band];
@@ -193,20 +225,20 @@ void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
     });
 }
 
-void add_colour_layers(Image& image, Film const& film, Illuminant illuminant)
+void add_colour_layers(Image& image, Film const& film, Illuminant illuminant, int threads)
 {
     std::vector<Triple> const weights = make_weights(film, illuminant);
     Triple const white = white_xyz(illuminant);
     BandNoise const noise = find_band_noise(film);
     auto const xyz = add_triple(image, "XYZ.", {"X", "Y", "Z"}), lab = add_triple(image, "Lab.", {"L", "a", "b"});
     auto const errors = add_triple(image, "standard_error.Lab.", {"L", "a", "b"});
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
         NoisyColour const colour = propagate_noise(weights, bands.values, bands.variances, noise);
         store(image, xyz, pixel, {colour.xyz[0] * white[0], colour.xyz[1] * white[1], colour.xyz[2] * white[2]});
         store(image, lab, pixel, colour.lab);
         store(image, errors, pixel, bands.samples < 2 ? kUnknownErrors : colour.lab_error);
     });
-    image.add_channel("noise.de2000").values = measure_de2000_noise(film, illuminant);
+    image.add_channel("noise.de2000").values = measure_de2000_noise(film, illuminant, threads);
 }
 
 } // namespace volpt
