@@ -1,5 +1,6 @@
 #include "libvolpt/cpu/choose_long_steps.h"
 
+#include "libvolpt/backend/render_tile.h"
 #include "libvolpt/cpu/path_walk.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/render_scene.h"
@@ -15,6 +16,10 @@ constexpr std::uint64_t kMostFlights = 1 << 21; // bounds the time
 /// mean free paths 3.2: 1.3, colour wheel on 10 mm of white 7.4: 2.8 (an H200: 3.8), unit cube of 100 mean free paths
 /// 10: 4.3, slab of white 14: 6.3.
 constexpr double kWorthySaving = 3;
+
+/// What an outcome of a bank costs, in flights: outcomes are made one by one, flights are taken on all lanes. On a core
+/// with AVX-512, a bank of 22 levels for a slab of white takes as long as 57 million flights.
+constexpr double kOutcomeFlights = 150;
 
 /// Counts the events of paths, and of those the ones that long steps would leave: whatever a path does inside the
 /// sphere that it has room for would be one step. M is the medium with long steps.
@@ -86,9 +91,11 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
     tables.fill(volume.view(), view);
     FlightCounts flights;
     if (view.long_steps.on == 0u) return flights;
+    flights.bank_outcomes = count_outcomes(view.long_steps);
+    flights.bank_paths = std::uint64_t{view.width} * view.height * count_paths_per_sample(plain.view()) * kBankSamples;
     with_medium<1, Steps::spheres>(view, [&]<class M>(M) {
         FlightCounter<M> counter(view, flights);
-        for (std::uint32_t i = 0; i < kPaths; ++i)
+        for (std::uint32_t i = 0; i < kPaths && counter.wants_more(); ++i, ++flights.paths)
             walk_path<Medium<1, M::kExtinction, M::kGrid>>(view, spread_path(view, i, kPaths, i), counter);
     });
     return flights;
@@ -98,9 +105,12 @@ LongSteps choose_long_steps(Scene const& scene, PackedVolume const& volume)
 {
     if (scene.majorant == MajorantKind::global) return LongSteps::off;
     FlightCounts const flights = count_flights(scene, volume);
-    bool const worth = flights.plain > 0 &&
-                       static_cast<double>(flights.plain) >= kWorthySaving * static_cast<double>(flights.stepping);
-    return worth ? LongSteps::on : LongSteps::off;
+    if (flights.plain == 0) return LongSteps::off;
+    double const banks = static_cast<double>(flights.paths) / static_cast<double>(flights.bank_paths);
+    double const bank_flights = banks * kOutcomeFlights * static_cast<double>(flights.bank_outcomes);
+    bool const pays =
+        static_cast<double>(flights.plain) >= kWorthySaving * static_cast<double>(flights.stepping) + bank_flights;
+    return pays ? LongSteps::on : LongSteps::off;
 }
 
 } // namespace volpt

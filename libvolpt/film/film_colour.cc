@@ -3,6 +3,7 @@
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_banks.h"
 #include "libvolpt/film/film_stats.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,17 +18,18 @@ struct PixelBands {
     std::uint64_t samples = 0;
 };
 
-/// Calls visit(pixel index, PixelBands) for every pixel; variances include those of `banks`.
+/// Calls visit(pixel index, PixelBands) for every pixel of these rows; variances include those of `banks`.
 template <class Visit>
-void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
+void visit_bands(Film const& film, BankErrors const& banks, RowRange rows, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const plane = std::size_t{film.width()} * film.height();
     PixelBands bands;
     bands.values.resize(film.bands());
     bands.variances.resize(film.bands());
-    std::size_t pixel = 0;
-    for (std::uint32_t y = 0; y < film.height(); ++y)
+    auto const first = static_cast<std::uint32_t>(rows.first), end = static_cast<std::uint32_t>(rows.end);
+    std::size_t pixel = std::size_t{first} * film.width();
+    for (std::uint32_t y = first; y < end; ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
             std::size_t const tile = tile_index(film, x, y);
             bands.samples = samples[tile];
@@ -42,6 +44,22 @@ void visit_bands(Film const& film, BankErrors const& banks, Visit&& visit)
             }
             visit(pixel, bands);
         }
+}
+
+RowRange all_rows(Film const& film)
+{
+    return {0, static_cast<int>(film.height())};
+}
+
+constexpr int kRowsPerVisit = 64;
+
+/// visit_bands for all pixels, on several threads.
+template <class Visit>
+void visit_bands_in_parallel(Film const& film, int threads, Visit const& visit)
+{
+    BankErrors const banks = measure_bank_errors(film);
+    parallel_for_rows(threads, static_cast<int>(film.height()), kRowsPerVisit,
+                      [&](RowRange rows) { visit_bands(film, banks, rows, visit); });
 }
 
 std::vector<Triple> make_weights(Film const& film, Illuminant illuminant)
@@ -68,6 +86,41 @@ struct BandSums {
     double mean = 0;
 };
 
+struct FilmSums {
+    std::vector<BandSums> bands;
+    double pixels = 0;
+
+    void add(FilmSums const& other)
+    {
+        for (std::size_t band = 0; band < bands.size(); ++band) {
+            bands[band].variance += other.bands[band].variance;
+            bands[band].mean += other.bands[band].mean;
+        }
+        pixels += other.pixels;
+    }
+};
+
+/// By rows that do not depend on the number of threads, and added in their order.
+FilmSums add_up_bands(Film const& film, int threads)
+{
+    FilmSums const zero{std::vector<BandSums>(film.bands())};
+    std::vector<FilmSums> parts((film.height() + kRowsPerVisit - 1) / kRowsPerVisit, zero);
+    parallel_for_rows(threads, static_cast<int>(film.height()), kRowsPerVisit, [&](RowRange rows) {
+        FilmSums& part = parts[static_cast<std::size_t>(rows.first / kRowsPerVisit)];
+        visit_bands(film, {}, rows, [&](std::size_t, PixelBands const& bands) {
+            if (bands.samples == 0) return;
+            for (std::size_t band = 0; band < part.bands.size(); ++band) {
+                part.bands[band].variance += bands.variances[band] * static_cast<double>(bands.samples);
+                part.bands[band].mean += bands.values[band];
+            }
+            part.pixels += 1;
+        });
+    });
+    FilmSums all = zero;
+    for (FilmSums const& part : parts) all.add(part);
+    return all;
+}
+
 /// Samples that are all equal may have missed rare ones of another value, of which at most 3 in all are expected (rule
 /// of three, at 95 %: Hanley & Lippman-Hand 1983).
 constexpr double kUnseenSamples = 3;
@@ -75,24 +128,17 @@ constexpr double kUnseenSamples = 3;
 /// By band, the size c of contributions that a pixel may have missed, so that its mean of n samples has a variance of
 /// (c / n)^2 from them: variance of a sample over its mean, v if a few samples are v and the others 0. If all samples
 /// of the film are equal, that of kUnseenSamples of the largest light.
-std::vector<double> measure_contributions(Film const& film)
+std::vector<double> measure_contributions(Film const& film, int threads)
 {
-    std::vector<BandSums> sums(film.bands());
-    double pixels = 0;
-    visit_bands(film, {}, [&](std::size_t, PixelBands const& bands) {
-        if (bands.samples == 0) return;
-        for (std::size_t band = 0; band < sums.size(); ++band) {
-            sums[band].variance += bands.variances[band] * static_cast<double>(bands.samples);
-            sums[band].mean += bands.values[band];
-        }
-        pixels += 1;
-    });
+    FilmSums const sums = add_up_bands(film, threads);
     std::vector<double> contributions;
-    for (std::size_t band = 0; band < sums.size(); ++band)
-        contributions.push_back(sums[band].variance > 0 ? sums[band].variance / sums[band].mean
-                                : pixels > 0 ? std::max(0.0, largest_light(film, band) - sums[band].mean / pixels) *
-                                                   std::sqrt(kUnseenSamples / pixels)
-                                             : 0);
+    for (std::size_t band = 0; band < sums.bands.size(); ++band) {
+        BandSums const& one = sums.bands[band];
+        double const unseen = sums.pixels > 0 ? std::max(0.0, largest_light(film, band) - one.mean / sums.pixels) *
+                                                    std::sqrt(kUnseenSamples / sums.pixels)
+                                              : 0;
+        contributions.push_back(one.variance > 0 ? one.variance / one.mean : unseen);
+    }
     return contributions;
 }
 
@@ -168,15 +214,15 @@ std::vector<BandEvidence> measure_evidence(Film const& film, Illuminant illumina
     return evidence;
 }
 
-std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant)
+std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant, int threads)
 {
     std::vector<Triple> const weights = make_weights(film, illuminant);
     BandNoise const noise = find_band_noise(film);
-    std::vector<double> const unseen = measure_contributions(film);
-    std::vector<double> variances(film.bands());
+    std::vector<double> const unseen = measure_contributions(film, threads);
     std::vector<float> result(std::size_t{film.width()} * film.height());
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
         double const n = static_cast<double>(bands.samples);
+        std::vector<double> variances(bands.variances.size());
         for (std::size_t band = 0; band < variances.size(); ++band)
             variances[band] = bands.variances[band] + unseen[band] * unseen[band] / (n * n);
         result[pixel] = static_cast<float>(
@@ -192,7 +238,7 @@ std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
     std::size_t const columns = (film.width() + kEdge - 1) / kEdge, rows = (film.height() + kEdge - 1) / kEdge;
     std::vector<PixelBands> squares(columns * rows);
     std::vector<double> pixels(squares.size());
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands(film, measure_bank_errors(film), all_rows(film), [&](std::size_t pixel, PixelBands const& bands) {
         std::size_t const square = pixel / film.width() / kEdge * columns + pixel % film.width() / kEdge;
         PixelBands& sum = squares[square];
         sum.samples = bands.samples;
@@ -229,7 +275,7 @@ NoiseSummary summarize_noise(std::vector<float> noise)
     return summary;
 }
 
-void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
+void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant, int threads)
 {
     std::vector<Triple> weights = make_weights(film, illuminant);
     Matrix3 const to_rgb = kRelativeXyzToRgb * adapt_to_d65(illuminant);
@@ -237,7 +283,7 @@ void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
     BandNoise const noise = find_band_noise(film);
     auto const rgb = add_triple(image, "", {"R", "G", "B"}),
                errors = add_triple(image, "standard_error.", {"R", "G", "B"});
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
         Triple colour{};
         for (std::size_t band = 0; band < weights.size(); ++band)
             for (std::size_t i = 0; i < 3; ++i) colour[i] += weights[band][i] * bands.values[band];
@@ -247,20 +293,20 @@ void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant)
     });
 }
 
-void add_colour_layers(Image& image, Film const& film, Illuminant illuminant)
+void add_colour_layers(Image& image, Film const& film, Illuminant illuminant, int threads)
 {
     std::vector<Triple> const weights = make_weights(film, illuminant);
     Triple const white = white_xyz(illuminant);
     BandNoise const noise = find_band_noise(film);
     auto const xyz = add_triple(image, "XYZ.", {"X", "Y", "Z"}), lab = add_triple(image, "Lab.", {"L", "a", "b"});
     auto const errors = add_triple(image, "standard_error.Lab.", {"L", "a", "b"});
-    visit_bands(film, measure_bank_errors(film), [&](std::size_t pixel, PixelBands const& bands) {
+    visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
         NoisyColour const colour = propagate_noise(weights, bands.values, bands.variances, noise);
         store(image, xyz, pixel, {colour.xyz[0] * white[0], colour.xyz[1] * white[1], colour.xyz[2] * white[2]});
         store(image, lab, pixel, colour.lab);
         store(image, errors, pixel, bands.samples < 2 ? kUnknownErrors : colour.lab_error);
     });
-    image.add_channel("noise.de2000").values = measure_de2000_noise(film, illuminant);
+    image.add_channel("noise.de2000").values = measure_de2000_noise(film, illuminant, threads);
 }
 
 } // namespace volpt

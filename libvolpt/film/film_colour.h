@@ -1,4 +1,5 @@
-// Colours of a film's pixels, the CIEDE2000 of their noise, and the image layers of both.
+// Colours of a film's pixels, the CIEDE2000 of their noise, and the image layers of both. `threads` is the most that a
+// call may use (sys/parallel.h); no bit depends on it.
 #pragma once
 
 #include "libvolpt/colour/colour_noise.h"
@@ -20,7 +21,7 @@ BandNoise find_band_noise(Film const& film);
 /// contributions (variance over mean of its samples): a pixel whose samples are all 0 so far does not count as free of
 /// noise. Neither does a band whose samples are all equal in all p pixels: its c is that of the largest light, above
 /// the band's mean, in 3 samples of the film, sqrt(3 / p) of it. Error (usage) for a film without colour.
-std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant);
+std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant, int threads = 1);
 
 /// The same for squares of 8 x 8 pixels, row by row, from the means over their pixels of bands and variances: the local
 /// noise of a pixel, without the large scatter of a single pixel's estimate from few samples.
@@ -46,8 +47,8 @@ struct NoiseSummary {
 NoiseSummary summarize_noise(std::vector<float> noise);
 
 /// Linear sRGB as R, G, B with standard_error.R, .. (an upper bound where paths carry all bands), unclamped.
-void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant);
+void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant, int threads = 1);
 /// XYZ.X, .Y, .Z (of the illuminant, Y of white 1), Lab.L, .a, .b, standard_error.Lab.L, .. and noise.de2000.
-void add_colour_layers(Image& image, Film const& film, Illuminant illuminant);
+void add_colour_layers(Image& image, Film const& film, Illuminant illuminant, int threads = 1);
 
 } // namespace volpt

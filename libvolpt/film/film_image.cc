@@ -19,6 +19,34 @@ std::string name_wavelength(float wavelength_nm)
     return name;
 }
 
+constexpr int kRowsPerFill = 64;
+
+/// Sets each pixel to the number that find(PixelSums, tile) gives.
+template <class Find>
+void fill_channel(Channel& channel, Film const& film, std::uint32_t band, int threads, Find const& find)
+{
+    std::vector<float>& values = channel.values;
+    parallel_for_rows(threads, static_cast<int>(film.height()), kRowsPerFill, [&](RowRange rows) {
+        visit_pixels(film, band, rows, [&](std::size_t i, PixelSums const& pixel, std::size_t tile) {
+            values[i] = static_cast<float>(find(pixel, tile));
+        });
+    });
+}
+
+Image make_empty_image(Film const& film)
+{
+    return make_image(static_cast<int>(film.width()), static_cast<int>(film.height()), Transfer::linear, {});
+}
+
+void add_bands(Image& image, Film const& film, int threads)
+{
+    std::vector<std::string> const names = name_bands(film.scene());
+    for (std::uint32_t band = 0; band < film.bands(); ++band)
+        fill_channel(image.add_channel(names[band]), film, band, threads, [&](PixelSums const& pixel, std::size_t) {
+            return pixel.samples == 0 ? 0 : mean_of(pixel, film.sum_log2());
+        });
+}
+
 } // namespace
 
 std::vector<std::string> name_bands(Scene const& scene)
@@ -32,34 +60,36 @@ std::vector<std::string> name_bands(Scene const& scene)
     return names;
 }
 
-Image film_to_image(Film const& film, Illuminant illuminant)
+Image film_to_image(Film const& film, Illuminant illuminant, int threads)
 {
-    Image image;
-    image.width = static_cast<int>(film.width());
-    image.height = static_cast<int>(film.height());
-    if (!film.scene().wavelengths_nm.empty()) add_rgb_channels(image, film, illuminant);
+    Image image = make_empty_image(film);
+    if (!film.scene().wavelengths_nm.empty()) add_rgb_channels(image, film, illuminant, threads);
+    add_bands(image, film, threads);
     std::vector<std::string> const names = name_bands(film.scene());
-    for (std::uint32_t band = 0; band < film.bands(); ++band) {
-        std::vector<float>& values = image.add_channel(names[band]).values;
-        visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel, std::size_t) {
-            if (pixel.samples != 0) values[i] = static_cast<float>(mean_of(pixel, film.sum_log2()));
-        });
-    }
     BankErrors const banks = measure_bank_errors(film);
-    for (std::uint32_t band = 0; band < film.bands(); ++band) {
-        std::vector<float>& values = image.add_channel("standard_error." + names[band]).values;
-        visit_pixels(film, band, [&](std::size_t i, PixelSums const& pixel, std::size_t tile) {
-            values[i] = pixel.samples < 2
-                            ? std::numeric_limits<float>::infinity()
-                            : static_cast<float>(std::sqrt(full_variance_of_mean(
-                                  pixel, film.sum_log2(), film.square_log2(), banks.pixel_variance(tile, band))));
-        });
+    for (std::uint32_t band = 0; band < film.bands(); ++band)
+        fill_channel(image.add_channel("standard_error." + names[band]), film, band, threads,
+                     [&](PixelSums const& pixel, std::size_t tile) {
+                         return pixel.samples < 2
+                                    ? std::numeric_limits<double>::infinity()
+                                    : std::sqrt(full_variance_of_mean(pixel, film.sum_log2(), film.square_log2(),
+                                                                      banks.pixel_variance(tile, band)));
+                     });
+    if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant, threads);
+    fill_channel(image.add_channel("sample_count"), film, 0, threads,
+                 [](PixelSums const& pixel, std::size_t) { return static_cast<double>(pixel.samples); });
+    return image;
+}
+
+Image film_to_beauty(Film const& film, Illuminant illuminant, int threads)
+{
+    Image image = make_empty_image(film);
+    if (film.scene().wavelengths_nm.empty()) {
+        add_bands(image, film, threads);
+    } else {
+        add_rgb_channels(image, film, illuminant, threads);
+        image.channels.resize(3);
     }
-    if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant);
-    std::vector<float>& counts = image.add_channel("sample_count").values;
-    visit_pixels(film, 0, [&](std::size_t i, PixelSums const& pixel, std::size_t) {
-        counts[i] = static_cast<float>(pixel.samples);
-    });
     return image;
 }
 

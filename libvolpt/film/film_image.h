@@ -13,8 +13,12 @@ std::vector<std::string> name_bands(Scene const& scene);
 /// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean;
 /// infinite below two samples) and sample_count. Pixels without samples are 0. A film with wavelengths has its colour
 /// under the illuminant as R, G, B and its bands as bands.450nm, .. (a comma where the number has a point). Films that
-/// show a material's colour also have the layers of add_colour_layers (film_colour.h).
-Image film_to_image(Film const& film, Illuminant illuminant = Illuminant::d65);
+/// show a material's colour also have the layers of add_colour_layers (film_colour.h). On up to `threads` threads
+/// (sys/parallel.h); the bits do not depend on their number.
+Image film_to_image(Film const& film, Illuminant illuminant = Illuminant::d65, int threads = 1);
+
+/// The first layers of film_to_image, the beauty, alone: R, G, B of a film with wavelengths, else all bands.
+Image film_to_beauty(Film const& film, Illuminant illuminant = Illuminant::d65, int threads = 1);
 
 /// For each layer of film_to_image, the part of its variance that all pixels share: the variance of the layer's mean
 /// due to banks (film_banks.h), relative to the mean's square. R, G and B of bands with wavelengths have the average of

@@ -29,27 +29,29 @@ bool is_film(std::filesystem::path const& path)
     return extension_of(path) == ".vpf";
 }
 
-/// R, G, B of a film with wavelengths, else all bands.
-Image keep_beauty(Image const& image, Scene const& scene)
+bool needs_all_layers(std::filesystem::path const& path)
 {
-    Image beauty;
-    beauty.width = image.width;
-    beauty.height = image.height;
-    beauty.channels.assign(image.channels.begin(),
-                           image.channels.begin() + (scene.wavelengths_nm.empty() ? scene.bands : 3));
-    beauty.metadata = image.metadata;
-    return beauty;
+    return extension_of(path) == ".exr";
 }
 
-void write_picture(std::filesystem::path const& path, Image const& image, Scene const& scene,
-                   FilmOutputOptions const& options)
+/// `image` has the text attributes of the files.
+void write_picture(std::filesystem::path const& path, Image const& image, FilmOutputOptions const& options)
 {
-    if (extension_of(path) == ".exr")
-        write_image(path, image);
-    else if (extension_of(path) == ".png")
-        write_image(path, tone_map(image, options.exposure));
+    if (extension_of(path) == ".png")
+        write_image(path, tone_map(image, options.exposure, options.threads), options.threads);
     else
-        write_image(path, keep_beauty(image, scene));
+        write_image(path, image, options.threads);
+}
+
+std::vector<std::pair<std::string, std::string>> list_picture_attributes(Film const& film,
+                                                                         FilmOutputOptions const& options)
+{
+    auto attributes = list_film_attributes(film, options.keep_provenance);
+    if (shows_material_colour(film.scene())) {
+        attributes.emplace_back("illuminant", name_of(options.illuminant));
+        attributes.emplace_back("observer", kObserverName);
+    }
+    return attributes;
 }
 
 } // namespace
@@ -82,14 +84,18 @@ void write_film_outputs(Film const& film, std::span<std::filesystem::path const>
         if (is_film(output)) write_film(output, film, options.keep_provenance);
     if (std::ranges::all_of(outputs, is_film)) return;
 
-    Image image = film_to_image(film, options.illuminant);
-    image.metadata = list_film_attributes(film, options.keep_provenance);
-    if (shows_material_colour(film.scene())) {
-        image.metadata.emplace_back("illuminant", name_of(options.illuminant));
-        image.metadata.emplace_back("observer", kObserverName);
+    auto const attributes = list_picture_attributes(film, options);
+    for (bool const all_layers : {true, false}) {
+        std::vector<std::filesystem::path> pictures;
+        std::ranges::copy_if(outputs, std::back_inserter(pictures), [&](std::filesystem::path const& output) {
+            return !is_film(output) && needs_all_layers(output) == all_layers;
+        });
+        if (pictures.empty()) continue;
+        auto const to_image = all_layers ? film_to_image : film_to_beauty;
+        Image image = to_image(film, options.illuminant, options.threads);
+        image.metadata = attributes;
+        for (std::filesystem::path const& picture : pictures) write_picture(picture, image, options);
     }
-    for (std::filesystem::path const& output : outputs)
-        if (!is_film(output)) write_picture(output, image, film.scene(), options);
 }
 
 } // namespace volpt

@@ -13,6 +13,7 @@ struct FilmOutputOptions {
     float exposure = 1;                      ///< PNG only: factor on the linear values before the sRGB transfer
     Illuminant illuminant = Illuminant::d65; ///< for the colours of film_to_image
     KeepProvenance keep_provenance = KeepProvenance::yes;
+    int threads = 1; ///< at most; the files do not depend on it
 };
 
 /// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if

@@ -52,9 +52,9 @@ nlohmann::ordered_json report_film(Film const& film)
     return report;
 }
 
-nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant)
+nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, int threads)
 {
-    NoiseSummary const noise = summarize_noise(measure_de2000_noise(film, illuminant));
+    NoiseSummary const noise = summarize_noise(measure_de2000_noise(film, illuminant, threads));
     return {{"illuminant", name_of(illuminant)},
             {"observer", kObserverName},
             {"de2000_noise_mean", noise.mean},

@@ -21,7 +21,7 @@ nlohmann::ordered_json report_film(Film const& film);
 
 /// illuminant, observer, and de2000_noise_mean and de2000_noise_p95 over the pixels (null if infinite). Error (usage)
 /// for a film without colour.
-nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant);
+nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, int threads = 1);
 
 /// The entries of report_film; list_shared_variances as a JSON object "shared_variance" unless it is empty; a
 /// "scene.<field>" for each field that is used; "provenance" as a JSON object, if it is kept.

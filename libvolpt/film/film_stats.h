@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/film/film.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <bit>
@@ -52,20 +53,28 @@ inline double full_variance_of_mean(PixelSums const& pixel, int sum_log2, int sq
     return variance_of_mean(pixel, sum_log2, square_log2) + bank_variance * mean * mean;
 }
 
-/// Calls visit(pixel index in the plane, PixelSums, tile) for every pixel of a band, row by row.
+/// Calls visit(pixel index in the plane, PixelSums, tile) for every pixel of a band in these rows, row by row.
 template <class Visit>
-void visit_pixels(Film const& film, std::uint32_t band, Visit&& visit)
+void visit_pixels(Film const& film, std::uint32_t band, RowRange rows, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const pixel_count = std::size_t{film.width()} * film.height();
     std::uint64_t const* const sums = film.sums.data() + band * pixel_count;
     std::uint64_t const* const squares = film.squares.data() + band * pixel_count;
-    std::size_t pixel = 0;
-    for (std::uint32_t y = 0; y < film.height(); ++y)
+    auto const first = static_cast<std::uint32_t>(rows.first), end = static_cast<std::uint32_t>(rows.end);
+    std::size_t pixel = std::size_t{first} * film.width();
+    for (std::uint32_t y = first; y < end; ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
             std::size_t const tile = tile_index(film, x, y);
             visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile]}, tile);
         }
+}
+
+/// The same for all rows.
+template <class Visit>
+void visit_pixels(Film const& film, std::uint32_t band, Visit&& visit)
+{
+    visit_pixels(film, band, RowRange{0, static_cast<int>(film.height())}, visit);
 }
 
 /// All pixels together, by band; pixels without samples are left out. The mean is that of the pixels' means. Its

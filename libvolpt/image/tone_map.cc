@@ -2,12 +2,15 @@
 
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace volpt {
 namespace {
+
+constexpr int kRowsPerTask = 64;
 
 float encode_clamped(double linear)
 {
@@ -18,7 +21,7 @@ float encode_clamped(double linear)
 
 } // namespace
 
-Image tone_map(Image const& linear, float exposure)
+Image tone_map(Image const& linear, float exposure, int threads)
 {
     if (linear.transfer != Transfer::linear) fail_usage("tone mapping needs linear values; these are sRGB-coded");
     Image mapped = make_image(linear.width, linear.height, Transfer::srgb, {});
@@ -29,8 +32,12 @@ Image tone_map(Image const& linear, float exposure)
         if ((name[0] == 'Y') == colour) continue;
         Channel& to = mapped.add_channel(name);
         Channel const& from = *linear.find(name);
-        for (std::size_t i = 0; i < to.values.size(); ++i)
-            to.values[i] = encode_clamped(static_cast<double>(from.values[i]) * static_cast<double>(exposure));
+        auto const width = static_cast<std::size_t>(linear.width);
+        parallel_for_rows(threads, linear.height, kRowsPerTask, [&](RowRange rows) {
+            for (std::size_t i = static_cast<std::size_t>(rows.first) * width;
+                 i < static_cast<std::size_t>(rows.end) * width; ++i)
+                to.values[i] = encode_clamped(static_cast<double>(from.values[i]) * static_cast<double>(exposure));
+        });
     }
     return mapped;
 }

@@ -7,8 +7,8 @@ namespace volpt {
 
 /// Linear * exposure, clamped to 0..1, with the sRGB transfer function (IEC 61966-2-1:1999). NaN becomes 0. The result
 /// has the channels R, G, B, or Y, and the metadata of the image. Error (usage) for an image that is not linear or has
-/// none of these channels.
-Image tone_map(Image const& linear, float exposure);
+/// none of these channels. On up to `threads` threads (sys/parallel.h).
+Image tone_map(Image const& linear, float exposure, int threads = 1);
 
 /// Any image for display: sRGB-coded R, G, B, or Y, in 0..1, at exposure 1. The first band stands for bands without
 /// colours; NaN becomes 0.

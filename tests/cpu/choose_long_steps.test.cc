@@ -7,6 +7,12 @@
 namespace volpt::test {
 namespace {
 
+/// Of so many pixels that banks cost little beside the paths.
+Scene make_large_scene(PackedVolume const& volume)
+{
+    return make_scene(volume, 4096, 3072);
+}
+
 double find_ratio(FlightCounts const& flights)
 {
     return static_cast<double>(flights.plain) / static_cast<double>(flights.stepping);
@@ -15,9 +21,9 @@ double find_ratio(FlightCounts const& flights)
 TEST(ChooseLongSteps, DenseVolumesHaveThemThinOnesHaveNot)
 {
     PackedVolume const dense = make_bare_cube(60), thin = make_bare_cube(6), empty = make_bare_cube(0);
-    EXPECT_EQ(choose_long_steps(make_scene(dense), dense), LongSteps::on);
-    EXPECT_EQ(choose_long_steps(make_scene(thin), thin), LongSteps::off);
-    EXPECT_EQ(choose_long_steps(make_scene(empty), empty), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(make_large_scene(dense), dense), LongSteps::on);
+    EXPECT_EQ(choose_long_steps(make_large_scene(thin), thin), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(make_large_scene(empty), empty), LongSteps::off);
 }
 
 TEST(ChooseLongSteps, WhatVariesEverywhereHasNone)
@@ -26,7 +32,7 @@ TEST(ChooseLongSteps, WhatVariesEverywhereHasNone)
     PackedVolume const volume = make_volume(
         meta, {.density = [](int x, int y, int z) { return 100.0f + static_cast<float>((x + y + z) % 3); }});
     EXPECT_EQ(count_flights(make_scene(volume), volume).plain, 0u) << "nothing was worth walking";
-    EXPECT_EQ(choose_long_steps(make_scene(volume), volume), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(make_large_scene(volume), volume), LongSteps::off);
 }
 
 TEST(ChooseLongSteps, DepthsThatLightDoesNotReachDoNotCount)
@@ -39,9 +45,9 @@ TEST(ChooseLongSteps, DepthsThatLightDoesNotReachDoNotCount)
     PackedVolume const volume = make_volume(meta, {.label = label}, materials);
     FlightCounts const flights = count_flights(make_scene(volume), volume);
     EXPECT_GT(flights.plain, 0u);
-    EXPECT_EQ(choose_long_steps(make_scene(volume), volume), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(make_large_scene(volume), volume), LongSteps::off);
     PackedVolume const white = make_volume(meta, {.label = [](int, int, int) { return 0; }}, materials);
-    EXPECT_EQ(choose_long_steps(make_scene(white), white), LongSteps::on);
+    EXPECT_EQ(choose_long_steps(make_large_scene(white), white), LongSteps::on);
 }
 
 TEST(ChooseLongSteps, AGlobalMajorantHasNone)
@@ -50,7 +56,7 @@ TEST(ChooseLongSteps, AGlobalMajorantHasNone)
     meta.extinction = meta.albedo = meta.anisotropy = Source::material;
     PackedVolume const volume =
         make_volume(meta, {.label = [](int, int, int) { return 0; }}, {{"white", {20}, {0.001f}, 0}});
-    Scene scene = make_scene(volume);
+    Scene scene = make_large_scene(volume);
     EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::on);
     scene.majorant = MajorantKind::global;
     EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::off);
@@ -83,6 +89,26 @@ TEST(ChooseLongSteps, FlightsSavedAreThoseThatRendersSave)
         static_cast<double>(plain.statistics.tentative_collisions - stepped.statistics.tentative_collisions) /
         static_cast<double>(plain.statistics.paths);
     EXPECT_NEAR(foreseen / saved, 1, 0.1);
+}
+
+TEST(ChooseLongSteps, FilmsWhoseBanksWouldCostMoreThanTheirPathsHaveNone)
+{
+    PackedVolume const volume = make_bare_cube(60);
+    auto const choose = [&](std::uint32_t edge) { return choose_long_steps(make_scene(volume, edge, edge), volume); };
+    EXPECT_EQ(choose(1), LongSteps::off);
+    EXPECT_EQ(choose(16), LongSteps::off);
+    EXPECT_EQ(choose(2048), LongSteps::on);
+    // Once on, it stays on for larger films.
+    LongSteps last = LongSteps::off;
+    for (std::uint32_t edge = 1; edge <= 4096; edge *= 2) {
+        LongSteps const now = choose(edge);
+        EXPECT_FALSE(last == LongSteps::on && now == LongSteps::off) << edge;
+        last = now;
+    }
+    FlightCounts const flights = count_flights(make_scene(volume, 5, 3), volume);
+    EXPECT_EQ(flights.bank_paths, 5u * 3 * 64);
+    EXPECT_EQ(flights.bank_outcomes % (1u << 14), 0u);
+    EXPECT_GT(flights.bank_outcomes, 0u);
 }
 
 TEST(ChooseLongSteps, SpheresPassSeams)

@@ -58,6 +58,50 @@ TEST(FilmOutput, ExrKeepsEveryLayerAndSaysWhereItIsFrom)
     EXPECT_EQ(said.at("provenance"), R"({"tool":"test"})");
 }
 
+/// Bands are colours of a material: the film has every kind of layer.
+Film make_large_probe_film()
+{
+    Scene scene = make_film_scene(200, 300, 3);
+    scene.camera.kind = CameraKind::probe;
+    Film film(scene, 42, 31, 31);
+    add_samples(film, {0, 3});
+    add_samples(film, 1, {3, 1});
+    return film;
+}
+
+TEST(FilmOutput, FilesDoNotDependOnTheNumberOfThreads)
+{
+    TempFolder const folder;
+    Film const film = make_large_probe_film();
+    std::vector<std::string> names{"a.vpf", "a.png", "a.hdr", "a.pfm"};
+    if (kHasOpenExr) names.emplace_back("a.exr");
+    for (int const threads : {1, 2, 5}) {
+        std::filesystem::create_directory(folder / std::to_string(threads));
+        Paths paths;
+        for (std::string const& name : names) paths.push_back(folder / std::to_string(threads) / name);
+        write_film_outputs(film, paths, {.threads = threads});
+        for (std::string const& name : names)
+            EXPECT_EQ(read_text(folder / std::to_string(threads) / name), read_text(folder / "1" / name))
+                << name << " on " << threads << " threads";
+    }
+}
+
+TEST(FilmOutput, TheBeautyIsTheFirstLayersOfTheWholeImage)
+{
+    Scene spectral = make_film_scene(20, 10, 4);
+    spectral.wavelengths_nm = {420, 500, 580, 660};
+    Film bands(spectral, 42, 31, 31);
+    add_samples(bands, {0, 3});
+    for (Film const& film : {make_output_film(), make_large_probe_film(), bands}) {
+        Image const beauty = film_to_beauty(film), whole = film_to_image(film);
+        ASSERT_EQ(beauty.channels.size(), 3u);
+        for (std::size_t channel = 0; channel < 3; ++channel) {
+            EXPECT_EQ(beauty.channels[channel].name, whole.channels[channel].name);
+            EXPECT_EQ(beauty.channels[channel].values, whole.channels[channel].values);
+        }
+    }
+}
+
 TEST(FilmOutput, OddProvenanceKeysDoNotKeepAPictureFromBeingWritten)
 {
     if (!kHasOpenExr) GTEST_SKIP() << "built without OpenEXR";

@@ -139,6 +139,39 @@ TEST(PngCodec, OutOfRangeValuesAreClampedAndRounded)
     EXPECT_EQ(again.channels[0].values, (std::vector<float>{0, 0, 1.0f / 255, 1}));
 }
 
+TEST(PngCodec, PicturesOfManyStripesSurviveOnAnyNumberOfThreads)
+{
+    // Flat, graded and noisy lines, so that every filter is worth it somewhere.
+    std::mt19937 random(1);
+    for (std::vector<std::string> const& names :
+         std::vector<std::vector<std::string>>{{"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}}) {
+        Image image = make_image(700, 600, Transfer::srgb, names);
+        for (Channel& channel : image.channels)
+            for (std::size_t i = 0; i < channel.values.size(); ++i) {
+                std::size_t const x = i % 700, y = i / 700;
+                std::size_t const noise = random() & 255;
+                std::size_t const value = y < 100 ? 7 : y < 200 ? x / 3 : y < 300 ? y / 2 + x / 5 : noise >> (y / 150);
+                channel.values[i] = static_cast<float>(value & 255) / 255;
+            }
+        std::vector<std::byte> const file = find_codec("png").encode(image);
+        EXPECT_EQ(find_codec("png").encode(image, 3), file);
+        Image const again = find_codec("png").decode(file, "a.png");
+        for (std::size_t channel = 0; channel < names.size(); ++channel)
+            EXPECT_EQ(again.channels[channel].values, image.channels[channel].values) << names[channel];
+    }
+}
+
+TEST(PngCodec, GreyOf16BitsSurvives)
+{
+    std::vector<std::uint16_t> samples(300 * 500);
+    std::mt19937 random(2);
+    for (std::uint16_t& sample : samples) sample = static_cast<std::uint16_t>(random());
+    Image const again = find_codec("png").decode(encode_grey_png_16(300, 500, samples), "a.png");
+    ASSERT_EQ(again.channels.size(), 1u);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        ASSERT_EQ(again.channels[0].values[i], static_cast<float>(samples[i]) / 65535);
+}
+
 struct KnownPixel {
     char const* file;
     int width, height;

@@ -271,8 +271,9 @@ void MediumOptions::declare(po::options_description& options)
         "upper bound of the extinction for free flights: of each brick, or of the whole volume (default local)");
     add("long-steps", text_value("auto|on|off"),
         "replace many collisions inside a sphere of one material by a single step: same expectation, different noise, "
-        "faster where much of the volume is dense and homogeneous; auto: on where volume and scene make it faster "
-        "(default off)");
+        "faster where much of the volume is dense and homogeneous; auto: on where volume, scene and size of the "
+        "picture "
+        "make it faster, as the film has it with --resume (default off)");
     add("roulette", text_value("off|W_MIN"),
         "Russian roulette for paths whose throughput falls below W_MIN (default 0.5)");
     add("depth-limit", text_value("N"),

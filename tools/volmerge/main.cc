@@ -217,9 +217,11 @@ ExitStatus merge(ToolRun const& run, VolmergeOptions const& options)
         Film const film = merge_planes(inputs, run, options.output.provenance);
         bool const writes_part =
             options.merging.when_incomplete == WhenIncomplete::write_partial && deviation && deviation->only_lacks;
-        if (is_whole || writes_part) write_film_outputs(film, options.output.outputs, options.output.how);
+        FilmOutputOptions how = options.output.how;
+        how.threads = run.common.threads;
+        if (is_whole || writes_part) write_film_outputs(film, options.output.outputs, how);
         answer = report_film(film);
-        if (shows_material_colour(film.scene())) answer.update(report_colour(film, options.output.how.illuminant));
+        if (shows_material_colour(film.scene())) answer.update(report_colour(film, how.illuminant, how.threads));
     } else if (inputs.head) {
         answer["paths"] = inputs.head->statistics.paths;
     }

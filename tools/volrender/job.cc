@@ -1,5 +1,6 @@
 #include "tools/volrender/job.h"
 
+#include "libvolpt/cpu/choose_long_steps.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "tools/options/output_check.h"
 #include "tools/volrender/device.h"
@@ -75,8 +76,10 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
 
     auto const& resume = options.samples.resume;
     if (resume) film = read_film(*resume);
-    Scene const scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options.camera, hints, light),
-                                      options, options.light.image_path ? light : nullptr, *volume_);
+    Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options.camera, hints, light),
+                                options, options.light.image_path ? light : nullptr, *volume_);
+    // A film that is resumed keeps what was chosen when it was begun.
+    if (options.medium.picks_long_steps && !film) scene.long_steps = choose_long_steps(scene, *volume_);
     if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);

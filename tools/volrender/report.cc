@@ -51,7 +51,8 @@ ExitStatus list_devices(AnswerForm form)
     return ExitStatus::done;
 }
 
-void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptions const& options, AnswerForm form)
+void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptions const& options,
+                  CommonOptions const& common)
 {
     RenderReport const& report = outcome.report;
     double const seconds = std::max(report.seconds_render, 1e-9);
@@ -74,11 +75,11 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
         estimated ? nlohmann::ordered_json(100 * (*estimated / outcome.seconds_real - 1)) : nlohmann::ordered_json();
     if (options.samples.stop_at_de) answer["stop_at_de"] = *options.samples.stop_at_de;
     if (options.samples.stop_at_de || shows_material_colour(film.scene()))
-        answer.update(report_colour(film, options.output.how.illuminant));
+        answer.update(report_colour(film, options.output.how.illuminant, common.threads));
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     answer["tiles"] = report.tiles;
-    if (form == AnswerForm::json) {
+    if (common.answer == AnswerForm::json) {
         answer["workers"] = report_workers(report);
         fmt::print("{}\n", format_json(answer, 2));
         return;

@@ -97,6 +97,13 @@ Provenance make_render_provenance(ToolRun const& run, VolrenderOptions const& op
     return provenance;
 }
 
+FilmOutputOptions choose_output(RenderJob const& job, VolrenderOptions const& options)
+{
+    FilmOutputOptions how = options.output.how;
+    how.threads = job.render.threads;
+    return how;
+}
+
 /// Renders the same samples repeatedly, after a warm-up; the film of the last trial is written.
 ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job)
 {
@@ -109,7 +116,7 @@ ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, Rende
         if (i + 1 < options.device.trials) continue;
         if (auto const change = job.find_change()) throw *change;
         film.provenance = make_render_provenance(run, options, report);
-        write_film_outputs(film, job.outputs, options.output.how);
+        write_film_outputs(film, job.outputs, choose_output(job, options));
         print_trials(trials, film, run.common.answer);
     }
     return ExitStatus::done;
@@ -150,7 +157,7 @@ std::string describe_resuming(std::vector<std::filesystem::path> const& outputs)
 void write_outputs(Film const& film, RenderJob const& job, VolrenderOptions const& options)
 {
     try {
-        write_film_outputs(film, job.outputs, options.output.how);
+        write_film_outputs(film, job.outputs, choose_output(job, options));
     } catch (Error const& error) {
         if (error.status() == ExitStatus::system && !list_films(job.outputs).empty())
             rescue_film(film, options.output.how.keep_provenance, error);
@@ -208,7 +215,7 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
     write_outputs(film, job, options);
     report_cut_paths(film, run.notice);
     report_lost_light(film.scene(), run.notice);
-    print_answer(film, outcome, options, run.common.answer);
+    print_answer(film, outcome, options, run.common);
     report_ceiling(outcome, options, run.notice);
     report_end(outcome.report, job.outputs, run.notice);
     return ExitStatus::done;

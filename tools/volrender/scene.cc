@@ -1,6 +1,6 @@
 #include "tools/volrender/scene.h"
 
-#include "libvolpt/cpu/choose_long_steps.h"
+#include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/volume_scene.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
@@ -70,7 +70,6 @@ Scene apply_options(Scene base, VolrenderOptions const& options, LightImage cons
     options.light.apply(base, light);
     options.boundary.apply(base);
     options.medium.apply(base);
-    if (options.medium.picks_long_steps) base.long_steps = choose_long_steps(base, volume);
     return normalize_scene(base);
 }
 

@@ -47,7 +47,8 @@ SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOpt
 Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
                          LightImage const* hint_light);
 
-/// `base` changed by the options, in normal form. Error (usage) if camera or light are given for a probe.
+/// `base` changed by the options, in normal form; --long-steps auto changes nothing. Error (usage) if camera or light
+/// are given for a probe.
 Scene apply_options(Scene base, VolrenderOptions const& options, LightImage const* light, PackedVolume const& volume);
 
 /// Error (usage) that names what differs if the options contradict the film to be resumed.

@@ -20,8 +20,12 @@ struct Codec {
     /// Error (input) starts with `where` and names chunk or offset. Allocates no more than the length of the file
     /// justifies.
     Image (*decode)(std::span<std::byte const> file, std::string const& where);
-    /// The whole file. Error (usage) if the format cannot carry the image. `image` has passed check_image.
-    std::vector<std::byte> (*encode)(Image const& image);
+    /// See encode.
+    std::vector<std::byte> (*encoder)(Image const& image, int threads);
+
+    /// The whole file, on up to `threads` threads; its bytes do not depend on their number. Error (usage) if the format
+    /// cannot carry the image. `image` has passed check_image.
+    std::vector<std::byte> encode(Image const& image, int threads = 1) const { return encoder(image, threads); }
 };
 
 /// In the order of codecs.def.

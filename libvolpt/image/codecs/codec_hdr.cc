@@ -192,7 +192,7 @@ void append_hdr(void* to, void* data, int size_bytes)
     file.insert(file.end(), bytes, bytes + size_bytes);
 }
 
-std::vector<std::byte> encode_hdr(Image const& image)
+std::vector<std::byte> encode_hdr(Image const& image, int)
 {
     require_linear(image, "Radiance .hdr");
     std::vector<Channel const*> channels = pick_colour_channels(image, "Radiance .hdr");

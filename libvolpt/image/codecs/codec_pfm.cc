@@ -93,7 +93,7 @@ Image decode_pfm(std::span<std::byte const> file, std::string const& where)
     return image;
 }
 
-std::vector<std::byte> encode_pfm(Image const& image)
+std::vector<std::byte> encode_pfm(Image const& image, int)
 {
     require_linear(image, "PFM");
     std::vector<Channel const*> const channels = pick_colour_channels(image, "PFM");

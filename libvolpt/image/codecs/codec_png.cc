@@ -1,9 +1,10 @@
-// PNG: png_check.h checks a file before stb_image decodes it. stb_image_write encodes; what it does not write
-// (transfer, text chunks as UTF-8, grey of 16 bits) is written here.
+// PNG: png_check.h checks a file before stb_image decodes it; png_lines.h filters and compresses what is written.
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/codecs/png_check.h"
+#include "libvolpt/image/codecs/png_lines.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,6 @@
 #include <fmt/format.h>
 #include <memory>
 #include <stb/stb_image.h>
-#include <stb/stb_image_write.h>
 #include <zlib.h>
 
 namespace volpt {
@@ -69,20 +69,26 @@ Image decode_png(std::span<std::byte const> file, std::string const& where)
     return image;
 }
 
-std::vector<unsigned char> quantise(Image const& image, std::vector<Channel const*> const& channels)
+constexpr int kRowsPerPiece = 64;
+
+std::vector<std::byte> quantise(Image const& image, std::vector<Channel const*> const& channels, int threads)
 {
-    std::vector<unsigned char> samples(image.pixel_count() * channels.size());
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        float const value = channels[i % channels.size()]->values[i / channels.size()];
-        if (std::isnan(value)) {
-            std::size_t const pixel = i / channels.size();
-            auto const width = static_cast<std::size_t>(image.width);
-            fail_usage(fmt::format("channel {} is no number at pixel {},{}", channels[i % channels.size()]->name,
-                                   pixel % width, pixel / width),
-                       "write .exr, which keeps NaN");
-        }
-        samples[i] = static_cast<unsigned char>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255.0f));
-    }
+    std::size_t const stride = channels.size(), width = static_cast<std::size_t>(image.width);
+    std::vector<std::byte> samples(image.pixel_count() * stride);
+    parallel_for_rows(threads, image.height, kRowsPerPiece, [&](RowRange rows) {
+        for (std::size_t i = static_cast<std::size_t>(rows.first) * width;
+             i < static_cast<std::size_t>(rows.end) * width; ++i)
+            for (std::size_t channel = 0; channel < stride; ++channel) {
+                float const value = channels[channel]->values[i];
+                if (std::isnan(value))
+                    fail_usage(fmt::format("channel {} is no number at pixel {},{}", channels[channel]->name, i % width,
+                                           i / width),
+                               "write .exr, which keeps NaN");
+                // Rounded; the sum is exact.
+                auto const level = static_cast<double>(std::clamp(value, 0.0f, 1.0f) * 255.0f);
+                samples[i * stride + channel] = static_cast<std::byte>(static_cast<int>(level + 0.5));
+            }
+    });
     return samples;
 }
 
@@ -130,73 +136,56 @@ std::vector<std::byte> describe(Image const& image)
     return chunks;
 }
 
-void append_png(void* to, void* data, int size_bytes)
-{
-    auto const* bytes = static_cast<std::byte const*>(data);
-    auto& file = *static_cast<std::vector<std::byte>*>(to);
-    file.insert(file.end(), bytes, bytes + size_bytes);
-}
+enum class PngKind { y = 0, rgb = 2, ya = 4, rgba = 6 };
 
-std::vector<std::byte> encode_png(Image const& image)
+/// A file of samples in big-endian order; `chunks` go between header and image data.
+std::vector<std::byte> assemble(PngLines const& lines, int bit_depth, PngKind kind, std::span<std::byte const> chunks,
+                                int threads)
 {
-    std::vector<Channel const*> const channels = pick_colour_channels(image, "PNG");
-    auto const components = static_cast<int>(channels.size());
-    if ((static_cast<std::size_t>(image.width) * channels.size() + 1) * static_cast<std::size_t>(image.height) >
-        INT_MAX)
-        fail_usage(fmt::format("{} x {} pixels are too many for the PNG encoder", image.width, image.height),
-                   "write .exr");
-    std::vector<unsigned char> const samples = quantise(image, channels);
-    std::vector<std::byte> const description = describe(image);
+    std::vector<std::byte> header;
+    append_u32(header, static_cast<std::uint32_t>(lines.width));
+    append_u32(header, static_cast<std::uint32_t>(lines.height));
+    for (int const fact : {bit_depth, static_cast<int>(kind), 0, 0, 0}) header.push_back(static_cast<std::byte>(fact));
     std::vector<std::byte> file;
-    if (stbi_write_png_to_func(append_png, &file, image.width, image.height, components, samples.data(),
-                               image.width * components) == 0)
-        fail_system("the PNG encoder failed", "stb_image_write");
-    constexpr std::ptrdiff_t kEndOfHeader = 8 + 25; // signature and IHDR
-    file.insert(file.begin() + kEndOfHeader, description.begin(), description.end());
+    append_text(file, "\x89PNG\r\n\x1a\n");
+    append_chunk(file, "IHDR", header);
+    file.insert(file.end(), chunks.begin(), chunks.end());
+    append_chunk(file, "IDAT", compress_png_lines(lines, threads));
+    append_chunk(file, "IEND", {});
     return file;
 }
 
-/// Rows of filter type 2 (Up): each byte minus the one above, which is 0 for the first row.
-std::vector<std::byte> filter_rows(std::size_t width, std::size_t height, std::span<std::uint16_t const> samples)
+void check_png_size(std::size_t width, std::size_t height, std::size_t pixel_bytes, std::string_view other_format)
 {
-    std::vector<std::byte> lines;
-    lines.reserve(height * (1 + 2 * width));
-    for (std::size_t y = 0; y < height; ++y) {
-        lines.push_back(std::byte{2});
-        for (std::size_t x = 0; x < width; ++x) {
-            unsigned const here = samples[y * width + x];
-            unsigned const above = y == 0 ? 0 : samples[(y - 1) * width + x];
-            lines.push_back(static_cast<std::byte>((here >> 8) - (above >> 8)));
-            lines.push_back(static_cast<std::byte>(here - above));
-        }
-    }
-    return lines;
+    if ((width * pixel_bytes + 1) * height > INT_MAX)
+        fail_usage(fmt::format("{} x {} pixels are too many for a PNG", width, height),
+                   fmt::format("write {}", other_format));
+}
+
+std::vector<std::byte> encode_png(Image const& image, int threads)
+{
+    std::vector<Channel const*> const channels = pick_colour_channels(image, "PNG");
+    auto const width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
+    check_png_size(width, height, channels.size(), ".exr");
+    std::vector<std::byte> const samples = quantise(image, channels, threads);
+    constexpr PngKind kKinds[] = {PngKind::y, PngKind::ya, PngKind::rgb, PngKind::rgba};
+    return assemble({samples, width, height, channels.size()}, 8, kKinds[channels.size() - 1], describe(image),
+                    threads);
 }
 
 } // namespace
 
 std::vector<std::byte> encode_grey_png_16(int width, int height, std::span<std::uint16_t const> samples)
 {
-    auto const lines = filter_rows(static_cast<std::size_t>(width), static_cast<std::size_t>(height), samples);
-    uLongf packed_bytes = compressBound(static_cast<uLong>(lines.size()));
-    if (packed_bytes > INT_MAX)
-        fail_usage(fmt::format("{} x {} pixels are too many for a PNG", width, height), "write .nrrd");
-    std::vector<std::byte> packed(packed_bytes);
-    if (compress2(reinterpret_cast<Bytef*>(packed.data()), &packed_bytes, reinterpret_cast<Bytef const*>(lines.data()),
-                  static_cast<uLong>(lines.size()), 6) != Z_OK)
-        fail_system("the PNG encoder failed", "zlib");
-    packed.resize(packed_bytes);
-
-    std::vector<std::byte> header;
-    append_u32(header, static_cast<std::uint32_t>(width));
-    append_u32(header, static_cast<std::uint32_t>(height));
-    for (int const fact : {16, 0, 0, 0, 0}) header.push_back(static_cast<std::byte>(fact)); // depth, grey, methods 0
-    std::vector<std::byte> file;
-    append_text(file, "\x89PNG\r\n\x1a\n");
-    append_chunk(file, "IHDR", header);
-    append_chunk(file, "IDAT", packed);
-    append_chunk(file, "IEND", {});
-    return file;
+    auto const columns = static_cast<std::size_t>(width), rows = static_cast<std::size_t>(height);
+    check_png_size(columns, rows, 2, ".nrrd");
+    std::vector<std::byte> bytes;
+    bytes.reserve(2 * samples.size());
+    for (std::uint16_t const sample : samples) {
+        bytes.push_back(static_cast<std::byte>(sample >> 8));
+        bytes.push_back(static_cast<std::byte>(sample & 0xff));
+    }
+    return assemble({bytes, columns, rows, 2}, 16, PngKind::y, {}, 1);
 }
 
 extern constinit Codec const png_codec{"png", ".png", is_png, decode_png, encode_png};

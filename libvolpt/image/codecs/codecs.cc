@@ -72,7 +72,7 @@ Image read_image(std::filesystem::path const& path)
                "known are " + list_image_extensions());
 }
 
-void write_image(std::filesystem::path const& path, Image const& image)
+void write_image(std::filesystem::path const& path, Image const& image, int threads)
 {
     Codec const* codec = find_by_extension(path);
     if (codec == nullptr)
@@ -82,7 +82,7 @@ void write_image(std::filesystem::path const& path, Image const& image)
     std::vector<std::byte> bytes;
     try {
         check_image(image);
-        bytes = codec->encode(image);
+        bytes = codec->encode(image, threads);
     } catch (Error const& error) {
         throw error.within("writing " + path.string());
     }

@@ -18,8 +18,9 @@ Image read_image(std::filesystem::path const& path);
 
 /// Writes to a temporary name, then renames. The extension chooses the codec; Error (usage) lists the known ones. EXR
 /// keeps every channel as float and metadata as string attributes; PNG (8 bits) takes channels R, G, B (A) or Y,
-/// already in its transfer; HDR and PFM take linear R, G, B or Y.
-void write_image(std::filesystem::path const& path, Image const& image);
+/// already in its transfer; HDR and PFM take linear R, G, B or Y. On up to `threads` threads (sys/parallel.h says who
+/// may use more than one); the bytes do not depend on their number.
+void write_image(std::filesystem::path const& path, Image const& image, int threads = 1);
 
 /// True if `write_image` knows this extension.
 bool is_writable_image(std::filesystem::path const& path);
