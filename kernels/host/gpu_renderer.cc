@@ -11,13 +11,14 @@ namespace {
 
 /// Runs that a lane should get in a launch: enough that its ragged end is a small part only.
 constexpr std::uint32_t kRunsPerLane = 16;
-constexpr std::uint32_t kMostRunSamples = 64;
+
+constexpr std::size_t kPlanes = 3;
 
 /// An area's sums on the device, and a copy on the host.
 struct AreaBuffer {
     RenderTile area;
     std::size_t size = 0;          ///< pixels times bands
-    DeviceArray<DeviceCount> sums; ///< then the squares
+    DeviceArray<DeviceCount> sums; ///< the planes of TileSums, one after the other
     MappedArray<std::uint64_t> host;
     DeviceArray<DeviceCounts> counts{1};
     MappedArray<DeviceCounts> host_counts{1};
@@ -66,12 +67,12 @@ public:
         target.area = area;
         std::size_t const pixels = std::size_t{area.x1 - area.x0} * (area.y1 - area.y0);
         target.size = pixels * bands_;
-        if (target.sums.size() < 2 * target.size) {
-            std::size_t const most = 2 * std::max<std::size_t>(pixels, most_pixels_) * bands_;
+        if (target.sums.size() < kPlanes * target.size) {
+            std::size_t const most = kPlanes * std::max<std::size_t>(pixels, most_pixels_) * bands_;
             target.sums = DeviceArray<DeviceCount>(most);
             target.host = MappedArray<std::uint64_t>(most);
         }
-        check_cuda(cudaMemsetAsync(target.sums.data(), 0, 2 * target.size * sizeof(DeviceCount), copy_stream_),
+        check_cuda(cudaMemsetAsync(target.sums.data(), 0, kPlanes * target.size * sizeof(DeviceCount), copy_stream_),
                    "clearing memory");
         if (banks_) open_banks(target);
         check_cuda(cudaMemsetAsync(target.counts.data(), 0, sizeof(DeviceCounts), copy_stream_), "clearing memory");
@@ -115,7 +116,7 @@ public:
     {
         AreaBuffer& target = buffers_[buffer];
         for (LaunchSlot const& slot : slots_) slot.done.delay(copy_stream_);
-        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(), 2 * target.size * sizeof(DeviceCount),
+        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(), kPlanes * target.size * sizeof(DeviceCount),
                                    cudaMemcpyDeviceToHost, copy_stream_),
                    "copying the film out");
         if (target.bank_count > 0)
@@ -134,8 +135,8 @@ public:
         AreaBuffer& target = buffers_[buffer];
         target.copied.wait();
         DeviceCounts const& counts = *target.host_counts.data();
-        return {target.host.data(),
-                target.host.data() + target.size,
+        std::uint64_t const* const sums = target.host.data();
+        return {{sums, sums + target.size, sums + 2 * target.size},
                 {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths,
                   counts.cut_throughput, counts.long_steps, counts.stepped_collisions},
                  counts.steps,
@@ -252,8 +253,8 @@ private:
         auto const lanes = static_cast<std::uint32_t>(device_.multiprocessors) * 1024u;
         params.run_samples = std::clamp(params.paths / (lanes * kRunsPerLane), 1u, std::min(count, kMostRunSamples));
         params.runs = places * ((count - 1) / params.run_samples + 1);
-        params.sums = target.sums.data();
-        params.squares = target.sums.data() + target.size;
+        DeviceCount* const sums = target.sums.data();
+        params.planes = {sums, sums + target.size, sums + 2 * target.size};
         params.counts = target.counts.data();
         params.next = slot.next.data();
         return params;

@@ -7,11 +7,16 @@
 
 namespace volpt {
 
-/// Sums of the runs of a block's lanes; a lane touches its own column only.
+/// Where the high word of a run's squares begins in the word that it shares with the run's sum.
+inline constexpr int kRunSumBits = 40;
+static_assert(std::uint64_t{kMostRunSamples} << kSampleLog2 < std::uint64_t{1} << kRunSumBits);
+
+/// Sums of the runs of a block's lanes; a lane touches its own column only. Three words for value and square would take
+/// more shared memory from the cache of voxels.
 template <int bands, int threads>
 struct RunSums {
-    DeviceCount sums[bands][threads];
-    DeviceCount squares[bands][threads];
+    DeviceCount low_squares[bands][threads]; ///< the low word of the squares
+    DeviceCount sums[bands][threads];        ///< of the values, + 2^kRunSumBits times the high word of the squares
 };
 
 /// Takes runs of the launch and starts their samples one after the other.
@@ -29,10 +34,12 @@ public:
     /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
     __device__ void keep(PathState<bands> const& path)
     {
+        FixedSample<bands> const sample = round_sample(path, params_.scene.sum_scale);
         for (int b = 0; b < bands; ++b) {
-            float const value = path.throughput[b];
-            shared_.sums[b][threadIdx.x] += to_fixed_point(value, params_.scene.sum_scale);
-            shared_.squares[b][threadIdx.x] += to_fixed_point(value * value, params_.scene.square_scale);
+            DeviceCount const value{sample.value[b]};
+            DeviceCount const before = shared_.low_squares[b][threadIdx.x], after = before + value * value;
+            shared_.low_squares[b][threadIdx.x] = after;
+            shared_.sums[b][threadIdx.x] += value + (after < before ? DeviceCount{1} << kRunSumBits : 0);
         }
         if (left_ == 0u) flush();
     }
@@ -69,23 +76,25 @@ private:
         for (int b = 0; b < bands; ++b) {
             std::size_t const at =
                 std::size_t{bands > 1 ? static_cast<std::uint32_t>(b) : band} * params_.pixels + slot;
-            DeviceCount const sum = shared_.sums[b][threadIdx.x];
-            if (sum != 0) atomicAdd(params_.sums + at, sum);
+            DeviceCount const words = shared_.sums[b][threadIdx.x], low = shared_.low_squares[b][threadIdx.x];
+            clear(b);
+            DeviceCount const sum = words & ((DeviceCount{1} << kRunSumBits) - 1);
+            if (sum == 0) continue;
+            atomicAdd(params_.planes.sums + at, sum);
+            atomicAdd(params_.planes.low_squares + at, low & ((DeviceCount{1} << kSquareHalfLog2) - 1));
+            atomicAdd(params_.planes.high_squares + at,
+                      (low >> kSquareHalfLog2) + ((words >> kRunSumBits) << (64 - kSquareHalfLog2)));
             if constexpr (steps == Steps::spheres) {
                 std::uint32_t const row = slot % kBankParts * params_.scene.bands;
-                if (sum != 0)
-                    atomicAdd(params_.bank_sums + row + (bands > 1 ? static_cast<std::uint32_t>(b) : band), sum);
+                atomicAdd(params_.bank_sums + row + (bands > 1 ? static_cast<std::uint32_t>(b) : band), sum);
             }
-            DeviceCount const square = shared_.squares[b][threadIdx.x];
-            if (square != 0) atomicAdd(params_.squares + at, square);
-            clear(b);
         }
     }
 
     __device__ void clear(int b)
     {
         shared_.sums[b][threadIdx.x] = 0;
-        shared_.squares[b][threadIdx.x] = 0;
+        shared_.low_squares[b][threadIdx.x] = 0;
     }
 
     LaunchParams const& params_;

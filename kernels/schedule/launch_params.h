@@ -23,11 +23,14 @@ struct DeviceCounts {
     DeviceCount stepped_collisions; ///< that they stand for
 };
 
+inline constexpr std::uint32_t kMostRunSamples = 64;
+
 /// See LaunchParams::bank_sums.
 inline constexpr std::uint32_t kBankParts = 1024;
 
-/// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples of one pixel and
-/// band in a row; runs are numbered pixels fastest likewise. Both numbers stay below 2^31.
+/// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples, at most
+/// kMostRunSamples, of one pixel and band in a row; runs are numbered pixels fastest likewise. Both numbers stay below
+/// 2^31.
 struct LaunchParams {
     SceneView scene; ///< pointers into device memory
     RenderTile tile;
@@ -37,8 +40,7 @@ struct LaunchParams {
     std::uint32_t paths;
     std::uint32_t run_samples;
     std::uint32_t runs;
-    DeviceCount* sums; ///< planes [band][row][column] of the tile, added to
-    DeviceCount* squares;
+    TilePlanesOf<DeviceCount> planes; ///< added to
     /// With long steps also the sum over all pixels for the one bank that all samples of the launch share, in
     /// kBankParts parts, so that few paths add to the same word: [part][band]. Null without long steps.
     DeviceCount* bank_sums;

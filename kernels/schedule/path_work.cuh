@@ -24,28 +24,21 @@ __device__ inline PathId decode_path_id(LaunchParams const& params, std::uint32_
     return name_sample(params, index - sample * places, sample);
 }
 
-/// Adds the radiance of an ended path to its pixel.
+/// Adds the radiance of an ended path to its pixel and, unless `bank_sums` is null, to its bank's sum.
 template <int bands>
-__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path)
+__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path, DeviceCount* bank_sums)
 {
+    FixedSample<bands> const sample = round_sample(path, params.scene.sum_scale);
     for (int b = 0; b < bands; ++b) {
-        std::size_t const at =
-            std::size_t{bands > 1 ? static_cast<std::uint32_t>(b) : path.band} * params.pixels + path.slot;
-        float const value = path.throughput[b];
-        if (value == 0.0f) continue; // roulette ended it
-        atomicAdd(params.sums + at, DeviceCount{to_fixed_point(value, params.scene.sum_scale)});
-        atomicAdd(params.squares + at, DeviceCount{to_fixed_point(value * value, params.scene.square_scale)});
-    }
-}
-
-/// Adds the radiance of an ended path to its bank's sum.
-template <int bands>
-__device__ inline void deposit_in_bank(LaunchParams const& params, PathState<bands> const& path)
-{
-    for (int b = 0; b < bands; ++b) {
+        DeviceCount const value{sample.value[b]};
+        if (value == 0) continue; // roulette ended it
         std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
-        DeviceCount const value{to_fixed_point(path.throughput[b], params.scene.sum_scale)};
-        if (value != 0) atomicAdd(params.bank_sums + path.slot % kBankParts * params.scene.bands + band, value);
+        std::size_t const at = std::size_t{band} * params.pixels + path.slot;
+        FixedSquare const square = square_of(sample.value[b]);
+        atomicAdd(params.planes.sums + at, value);
+        atomicAdd(params.planes.low_squares + at, DeviceCount{square.low});
+        atomicAdd(params.planes.high_squares + at, DeviceCount{square.high});
+        if (bank_sums != nullptr) atomicAdd(bank_sums + path.slot % kBankParts * params.scene.bands + band, value);
     }
 }
 
@@ -53,8 +46,7 @@ __device__ inline void deposit_in_bank(LaunchParams const& params, PathState<ban
 template <class M>
 __device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBands> const& path)
 {
-    deposit(params, path);
-    if constexpr (M::kSteps == Steps::spheres) deposit_in_bank(params, path);
+    deposit(params, path, M::kSteps == Steps::spheres ? params.bank_sums : nullptr);
 }
 
 /// Takes one number for each lane that calls, with one atomic per warp. May lie past the end.

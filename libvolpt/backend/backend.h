@@ -51,10 +51,20 @@ struct RunTotals {
     }
 };
 
-/// Sums of an area, planes [band][row][column] of it, in memory of the renderer.
+/// The planes of a tile with their memory.
+struct TileSums {
+    std::vector<std::uint64_t> sums, low_squares, high_squares;
+
+    /// Zeros; `size` is pixels times bands.
+    explicit TileSums(std::size_t size = 0) : sums(size), low_squares(size), high_squares(size) {}
+    TileSumsView view() { return {sums.data(), low_squares.data(), high_squares.data()}; }
+    ConstTileSumsView read() const { return {sums.data(), low_squares.data(), high_squares.data()}; }
+    bool operator==(TileSums const&) const = default;
+};
+
+/// Sums of an area, in memory of the renderer.
 struct CollectedSums {
-    std::uint64_t const* sums = nullptr;
-    std::uint64_t const* squares = nullptr;
+    ConstTileSumsView planes;
     RunTotals totals;
 };
 

@@ -20,11 +20,17 @@ struct TileGrid {
     std::uint32_t rows = 1;
 };
 
-/// Where a tile's results are added: planes [band][row][column] of the tile itself.
-struct TileSumsView {
-    std::uint64_t* sums = nullptr;
-    std::uint64_t* squares = nullptr;
+/// Sums over the samples of a tile, planes [band][row][column] of the tile itself: of the values, and of both halves of
+/// their squares (FixedSquare). Which sums of halves stand for a sum of squares depends on the schedule; the number
+/// low_squares + 2^32 high_squares does not.
+template <class Word>
+struct TilePlanesOf {
+    Word* sums = nullptr;
+    Word* low_squares = nullptr;
+    Word* high_squares = nullptr;
 };
+using TileSumsView = TilePlanesOf<std::uint64_t>;
+using ConstTileSumsView = TilePlanesOf<std::uint64_t const>;
 
 /// Asked about once per millisecond of a render whether to stop; null: never. A plain function pointer, so that the
 /// units compiled for different instruction sets share no code.

@@ -1,21 +1,73 @@
 // Fixed-point film sums: integer addition is associative, so any order, partition or merge gives the same bits.
 #pragma once
 
-#include "libvolpt/core/exact_math.hd.h"
+#include "libvolpt/core/path.hd.h"
 
 namespace volpt {
 
 /// The largest fixed-point value of one sample: 2^32 samples of it still fit 64 bits. Part of the .vpf format.
 inline constexpr int kSampleLog2 = 31;
 
-/// `value * scale` rounded to nearest (ties to even), 0 .. 2^31. `scale` is a power of two chosen so that the largest
-/// possible value maps to at most 2^31 (RenderScene).
+namespace detail {
+
+VOLPT_HD float clamp_to_sample(float scaled)
+{
+    return exact::min(exact::max(scaled, 0.0f), 0x1p31f);
+}
+
+} // namespace detail
+
+/// `value * scale` rounded to nearest (ties to even), 0 .. 2^31; `scale` is a power of two.
 VOLPT_HD std::uint32_t to_fixed_point(float value, float scale)
 {
-    float const scaled = exact::min(exact::max(value * scale, 0.0f), 0x1p31f);
+    float const scaled = detail::clamp_to_sample(value * scale);
     // Adding and subtracting 2^23 rounds smaller values to an integer; larger floats are integers already.
     float const rounded = scaled < 0x1p23f ? (scaled + 0x1p23f) - 0x1p23f : scaled;
     return static_cast<std::uint32_t>(rounded);
+}
+
+/// `value * scale` rounded without bias, 0 .. 2^31: over random `bits`, the mean is the value to 2^-32 of a unit, and
+/// an integer is itself. `scale` is a power of two.
+VOLPT_HD std::uint32_t dither_to_fixed_point(float value, float scale, std::uint32_t bits)
+{
+    float const scaled = detail::clamp_to_sample(value * scale);
+    auto const whole = static_cast<std::uint32_t>(scaled);
+    float const rest = scaled - static_cast<float>(whole); // exact, below 1
+    return whole + (bits < static_cast<std::uint32_t>(rest * 0x1p32f) ? 1u : 0u);
+}
+
+/// What a path adds to its pixel, by band on the path, in units of 1 / sum_scale.
+template <int bands>
+struct FixedSample {
+    std::uint32_t value[bands];
+};
+
+/// Of an ended path. The random bits are the next of its own generator: independent of its radiance, and like it a
+/// function of the path's identity.
+template <int bands>
+VOLPT_HD FixedSample<bands> round_sample(PathState<bands> const& path, float sum_scale)
+{
+    Rng rng = path.rng;
+    FixedSample<bands> sample;
+    for (int b = 0; b < bands; ++b) {
+        std::uint32_t const bits = rng.draw();
+        sample.value[b] = dither_to_fixed_point(path.throughput[b], sum_scale, bits);
+    }
+    return sample;
+}
+
+/// A sample's square is added up in two halves without carries, each of which 2^32 samples fit: v^2 = low + 2^32 high.
+inline constexpr int kSquareHalfLog2 = 32;
+
+struct FixedSquare {
+    std::uint32_t low;
+    std::uint32_t high;
+};
+
+VOLPT_HD FixedSquare square_of(std::uint32_t value)
+{
+    std::uint64_t const square = std::uint64_t{value} * value;
+    return {static_cast<std::uint32_t>(square), static_cast<std::uint32_t>(square >> kSquareHalfLog2)};
 }
 
 } // namespace volpt

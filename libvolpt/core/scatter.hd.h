@@ -78,8 +78,8 @@ VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathSt
     path.rng = choose_rng(active, rng, path.rng);
 }
 
-/// Below this throughput a path cannot change the film: the brightest light times it rounds to 0 in fixed point
-/// (2^-33 2^kSampleLog2 < 1/2), so ending the path changes no bit.
+/// Below this throughput a path ends without radiance: the brightest light times it is a quarter of the film's unit
+/// (2^-33 2^kSampleLog2), so a sample loses less than that.
 inline constexpr float kInvisibleThroughput = 0x1p-33f;
 
 /// Russian roulette where the largest throughput w is below w_min: the path survives with probability w / w_min and
@@ -90,6 +90,7 @@ VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
 {
     float const w = largest_throughput(path);
     if (!(w > kInvisibleThroughput)) {
+        for (int b = 0; b < bands; ++b) path.throughput[b] = 0.0f;
         path.stage = Stage::ended;
         return;
     }

@@ -170,8 +170,7 @@ struct SceneView {
     float inv_height = 0;          ///< 1 / height
     float roulette_w_min = 0;      ///< 0: off
     std::uint32_t depth_limit = 0; ///< 0: none
-    float sum_scale = 1;           ///< powers of two, see fixed_point.hd.h
-    float square_scale = 1;
+    float sum_scale = 1;           ///< a power of two, see fixed_point.hd.h
 };
 
 } // namespace volpt

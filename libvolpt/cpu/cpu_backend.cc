@@ -48,8 +48,7 @@ public:
         Buffer& target = buffers_[buffer];
         target.area = area;
         std::size_t const size = std::size_t{area.x1 - area.x0} * (area.y1 - area.y0) * scene_.bands;
-        target.sums.assign(size, 0);
-        target.squares.assign(size, 0);
+        target.sums = TileSums(size);
         target.counts = {};
         target.row_sums.assign(std::size_t{area.y1 - area.y0} * scene_.bands, 0);
         target.bank_sums.clear();
@@ -69,8 +68,7 @@ public:
             scene_.long_steps.bank.outcomes = bank->data();
             bank_wait_s_ += seconds_since(start);
         }
-        bool const is_done =
-            kernel_.render(scene_, tile, {target.sums.data(), target.squares.data()}, target.counts, poll);
+        bool const is_done = kernel_.render(scene_, tile, target.sums.view(), target.counts, poll);
         busy_s_ += seconds_since(start);
         if (!is_done) return Launch::stopped;
         if (bank) note_bank(target, bank_number);
@@ -92,7 +90,7 @@ public:
     CollectedSums collect(int buffer) override
     {
         Buffer const& source = buffers_[buffer];
-        return {source.sums.data(), source.squares.data(), {source.counts}};
+        return {source.sums.read(), {source.counts}};
     }
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override
     {
@@ -108,8 +106,7 @@ public:
 private:
     struct Buffer {
         RenderTile area;
-        std::vector<std::uint64_t> sums;
-        std::vector<std::uint64_t> squares;
+        TileSums sums;
         PathCounts counts;
         std::vector<std::uint64_t> row_sums; ///< of all banks so far, [row][band]
         std::map<std::uint32_t, std::vector<std::uint64_t>> bank_sums;
@@ -123,7 +120,7 @@ private:
         gained.resize(target.row_sums.size());
         for (std::size_t band = 0; band < scene_.bands; ++band)
             for (std::size_t row = 0; row < rows; ++row) {
-                std::uint64_t const* const first = target.sums.data() + (band * rows + row) * width;
+                std::uint64_t const* const first = target.sums.sums.data() + (band * rows + row) * width;
                 std::uint64_t sum = 0;
                 for (std::size_t x = 0; x < width; ++x) sum += first[x];
                 std::uint64_t& before = target.row_sums[row * scene_.bands + band];

@@ -37,11 +37,13 @@ struct PathCursor {
 template <int bands>
 VOLPT_HD void add_to_sums(SceneView const& scene, PathState<bands> const& path, TileSumsView sums, std::size_t plane)
 {
+    FixedSample<bands> const sample = round_sample(path, scene.sum_scale);
     for (int b = 0; b < bands; ++b) {
-        std::size_t const band = bands > 1 ? static_cast<std::size_t>(b) : path.band;
-        float const value = path.throughput[b];
-        sums.sums[band * plane + path.slot] += to_fixed_point(value, scene.sum_scale);
-        sums.squares[band * plane + path.slot] += to_fixed_point(value * value, scene.square_scale);
+        std::size_t const at = (bands > 1 ? static_cast<std::size_t>(b) : path.band) * plane + path.slot;
+        FixedSquare const square = square_of(sample.value[b]);
+        sums.sums[at] += sample.value[b];
+        sums.low_squares[at] += square.low;
+        sums.high_squares[at] += square.high;
     }
 }
 

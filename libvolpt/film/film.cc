@@ -10,18 +10,13 @@
 
 namespace volpt {
 
-Film::Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2)
-    : Film(std::move(scene), seed, sum_log2, square_log2, Planes::zeroed)
-{
-}
+Film::Film(Scene scene, std::uint64_t seed, int sum_log2) : Film(std::move(scene), seed, sum_log2, Planes::zeroed) {}
 
-Film::Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2, Planes planes)
-    : scene_(normalize_scene(std::move(scene))), scene_hash_(hash_scene(scene_)), seed_(seed), sum_log2_(sum_log2),
-      square_log2_(square_log2)
+Film::Film(Scene scene, std::uint64_t seed, int sum_log2, Planes planes)
+    : scene_(normalize_scene(std::move(scene))), scene_hash_(hash_scene(scene_)), seed_(seed), sum_log2_(sum_log2)
 {
-    for (int const scale : {sum_log2, square_log2})
-        if (std::abs(scale) > kScaleLog2Limit)
-            fail_usage(fmt::format("the film's fixed-point scale 2^{} lies beyond 2^{}", scale, kScaleLog2Limit));
+    if (std::abs(sum_log2) > kScaleLog2Limit)
+        fail_usage(fmt::format("the film's fixed-point scale 2^{} lies beyond 2^{}", sum_log2, kScaleLog2Limit));
     tile_ranges.resize(std::size_t{tiles_x()} * tiles_y());
     if (planes == Planes::zeroed) {
         sums.resize(plane_value_count(scene_));
@@ -31,7 +26,7 @@ Film::Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2, Plane
 
 Film Film::without_planes(Film const& like)
 {
-    return Film(like.scene(), like.seed(), like.sum_log2(), like.square_log2(), Planes::absent);
+    return Film(like.scene(), like.seed(), like.sum_log2(), Planes::absent);
 }
 
 std::uint64_t Film::samples_at(std::uint32_t x, std::uint32_t y) const
@@ -61,7 +56,7 @@ Hash128 hash_film(Film const& film)
     hasher.add(std::as_bytes(std::span(&record, 1)));
     hasher.add(encode_tile_ranges(film));
     hasher.add(std::as_bytes(std::span(film.sums)));
-    hasher.add(std::as_bytes(std::span(film.squares)));
+    hasher.add(EncodedSquares(film).bytes());
     return hasher.digest();
 }
 

@@ -50,11 +50,10 @@ struct FilmSections;
 
 class Film {
 public:
-    /// An empty film of the scene's normal form. `sum_log2` and `square_log2` are the fixed-point scales
-    /// (core/fixed_point.hd.h), functions of the scene and its environment alone, -256 .. 256. Error (usage) on an
-    /// invalid scene.
-    Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2);
-    /// An empty film with the scene, seed and scales of another, without planes: `sums` and `squares` are empty.
+    /// An empty film of the scene's normal form. `sum_log2` is the fixed-point scale (core/fixed_point.hd.h), a
+    /// function of the scene and its environment alone, -256 .. 256. Error (usage) on an invalid scene.
+    Film(Scene scene, std::uint64_t seed, int sum_log2);
+    /// An empty film with the scene, seed and scale of another, without planes: `sums` and `squares` are empty.
     static Film without_planes(Film const& like);
 
     Scene const& scene() const { return scene_; }
@@ -64,13 +63,16 @@ public:
     std::uint32_t height() const { return scene_.height; }
     std::uint32_t bands() const { return scene_.bands; }
     int sum_log2() const { return sum_log2_; }
-    int square_log2() const { return square_log2_; }
+    /// Scale of the squares: they are those of the integers that `sums` adds up, to the last bit. Films of estimator 1
+    /// rounded each square to 2^31 of these units.
+    int square_log2() const { return 2 * sum_log2_ - (rounds_squares() ? 31 : 0); }
+    bool rounds_squares() const { return scene_.estimator == 1; }
     std::uint32_t tiles_x() const { return (width() + kFileTileEdge - 1) / kFileTileEdge; }
     std::uint32_t tiles_y() const { return (height() + kFileTileEdge - 1) / kFileTileEdge; }
 
     /// Planes [band][y][x]: sums over samples of value * 2^sum_log2, and of value^2 * 2^square_log2.
     std::vector<std::uint64_t> sums;
-    std::vector<std::uint64_t> squares;
+    std::vector<Wide> squares;             ///< below 2^94; of rounded squares, below 2^64
     std::vector<SampleRanges> tile_ranges; ///< row by row of tiles
     FilmStatistics statistics;
     LongStepTotals long_steps;
@@ -81,13 +83,12 @@ public:
 private:
     friend Film decode_head(FilmSections const& sections, std::string const& where);
     enum class Planes { zeroed, absent };
-    Film(Scene scene, std::uint64_t seed, int sum_log2, int square_log2, Planes planes);
+    Film(Scene scene, std::uint64_t seed, int sum_log2, Planes planes);
 
     Scene scene_;
     Hash128 scene_hash_;
     std::uint64_t seed_;
     int sum_log2_;
-    int square_log2_;
 };
 
 /// Index in tile_ranges of the tile that holds a pixel.
@@ -101,7 +102,7 @@ std::vector<std::uint64_t> count_tile_samples(Film const& film);
 /// Pixels of a tile; tiles are smaller at the right and bottom edge.
 std::uint64_t count_tile_pixels(Film const& film, std::size_t tile);
 
-/// Of scene hash, seed, scales, ranges and planes; not of statistics and provenance.
+/// Of scene hash, seed, scale, ranges and planes; not of statistics and provenance.
 Hash128 hash_film(Film const& film);
 
 } // namespace volpt

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <numeric>
@@ -41,9 +42,11 @@ void check_film_record(FilmRecord const& record, Scene const& scene, std::string
     expect(record.bands, scene.bands, "bands");
     expect(record.tile_edge, kFileTileEdge, "tile_edge");
     expect(to_hex(record.scene_hash), to_hex(hash_scene(scene)), "scene_hash");
-    for (std::int32_t const scale : {record.sum_log2, record.square_log2})
-        if (scale < -kScaleLog2Limit || scale > kScaleLog2Limit)
-            fail_section(where, "film", fmt::format("the scale 2^{} lies beyond 2^{}", scale, kScaleLog2Limit));
+    if (record.sum_log2 < -kScaleLog2Limit || record.sum_log2 > kScaleLog2Limit)
+        fail_section(where, "film", fmt::format("the scale 2^{} lies beyond 2^{}", record.sum_log2, kScaleLog2Limit));
+    // The peak of an image is not in the scene: who renders on has the image, and compares then.
+    if (scene.environment.kind != EnvironmentKind::image)
+        expect(record.sum_log2, choose_sum_log2(find_largest_radiance(scene, 1)), "sum_log2");
 }
 
 /// Reads words from the front of the section "tiles".
@@ -175,6 +178,21 @@ LongStepTotals decode_long_steps(std::span<std::byte const> bytes, Film const& f
     return totals;
 }
 
+/// What the squares of `samples` integers 0 .. 2^31 of this sum can sum to.
+struct SquareLimits {
+    Wide least;
+    Wide most;
+};
+
+SquareLimits limit_squares(Film const& film, std::uint64_t sum, std::uint64_t samples)
+{
+    if (samples == 0) return {0, 0};
+    if (film.rounds_squares()) // a value above 2^16 rounds to 1 at least
+        return {sum > samples << 16 ? 1u : 0u, Wide{samples} << kSampleLog2};
+    // Cauchy-Schwarz; v <= v^2 <= 2^31 v.
+    return {std::max<Wide>((Wide{sum} * sum + samples - 1) / samples, sum), Wide{sum} << kSampleLog2};
+}
+
 } // namespace
 
 std::size_t plane_value_count(Scene const& scene)
@@ -217,25 +235,43 @@ std::vector<std::byte> encode_long_steps(Film const& film)
     return {bytes.begin(), bytes.end()};
 }
 
-std::span<std::uint64_t const> view_plane(std::span<std::byte const> bytes)
+EncodedSquares::EncodedSquares(Film const& film) : wide_(film.squares)
+{
+    if (!film.rounds_squares()) return;
+    narrow_.reserve(wide_.size());
+    for (Wide const square : wide_) narrow_.push_back(static_cast<std::uint64_t>(square));
+}
+
+std::span<std::uint64_t const> view_sums(std::span<std::byte const> bytes)
 {
     return {reinterpret_cast<std::uint64_t const*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
 }
 
-void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where,
-                 std::string_view section)
+void check_planes(Film const& head, std::span<std::uint64_t const> sums, SquaresView const& squares,
+                  std::string const& where)
 {
-    std::vector<std::uint64_t> largest = count_tile_samples(head);
-    for (std::uint64_t& samples : largest) samples <<= kSampleLog2;
+    std::vector<std::uint64_t> const samples = count_tile_samples(head);
+    auto const fail = [&](std::string_view section, std::size_t i, Wide number, std::string_view what) {
+        std::size_t const pixel = i % (std::size_t{head.width()} * head.height());
+        fail_section(where, section,
+                     fmt::format("number {} (pixel {},{}, band {}): {} is {}", i, pixel % head.width(),
+                                 pixel / head.width(), i / (std::size_t{head.width()} * head.height()), number, what));
+    };
     std::size_t i = 0;
     for (std::uint32_t band = 0; band < head.bands(); ++band)
         for (std::uint32_t y = 0; y < head.height(); ++y)
-            for (std::uint32_t x = 0; x < head.width(); ++x, ++i)
-                if (plane[i] > largest[tile_index(head, x, y)])
-                    fail_section(
-                        where, section,
-                        fmt::format("at its byte {} (pixel {},{}, band {}): {} is more than its {} samples can sum to",
-                                    i * sizeof(std::uint64_t), x, y, band, plane[i], head.samples_at(x, y)));
+            for (std::uint32_t x = 0; x < head.width(); ++x, ++i) {
+                std::uint64_t const count = samples[tile_index(head, x, y)];
+                if (sums[i] > count << kSampleLog2)
+                    fail("sums", i, sums[i], fmt::format("more than its {} samples can sum to", count));
+                SquareLimits const limits = limit_squares(head, sums[i], count);
+                if (squares[i] < limits.least || squares[i] > limits.most)
+                    fail("squares", i, squares[i],
+                         fmt::format("not a sum of the squares of its {} samples, which sum to {}", count, sums[i]));
+                if (!head.rounds_squares() && ((squares[i] ^ sums[i]) & 1) != 0)
+                    fail("squares", i, squares[i],
+                         fmt::format("{}, but the samples' sum {} is not", sums[i] % 2 != 0 ? "even" : "odd", sums[i]));
+            }
 }
 
 Film decode_head(FilmSections const& sections, std::string const& where)
@@ -243,13 +279,16 @@ Film decode_head(FilmSections const& sections, std::string const& where)
     Scene const scene = parse_scene(sections.scene, where + ", section 'scene'");
     auto const record = decode_struct<FilmRecord>(sections.film, where, "film");
     check_film_record(record, scene, where);
-    std::size_t const plane_bytes = plane_value_count(scene) * sizeof(std::uint64_t);
-    if (sections.sums.size() != plane_bytes)
-        fail_section(where, "sums", fmt::format("{} bytes instead of {}", sections.sums.size(), plane_bytes));
-    if (sections.squares.size() != plane_bytes)
-        fail_section(where, "squares", fmt::format("{} bytes instead of {}", sections.squares.size(), plane_bytes));
+    auto const expect_size = [&](std::string_view section, std::size_t size, std::size_t number_bytes) {
+        std::size_t const expected = plane_value_count(scene) * number_bytes;
+        if (size != expected) fail_section(where, section, fmt::format("{} bytes instead of {}", size, expected));
+    };
+    expect_size("sums", sections.sums.size(), sizeof(std::uint64_t));
+    expect_size("squares", sections.squares.size(), SquaresView::count_number_bytes(scene));
 
-    Film film(scene, record.seed, record.sum_log2, record.square_log2, Film::Planes::absent);
+    Film film(scene, record.seed, record.sum_log2, Film::Planes::absent);
+    if (record.square_log2 != film.square_log2())
+        fail_section(where, "film", fmt::format("square_log2 is {}, not {}", record.square_log2, film.square_log2()));
     TileWords words(sections.tiles, where);
     for (SampleRanges& ranges : film.tile_ranges) ranges = take_ranges(words);
     if (!words.at_end()) words.fail("bytes follow the last tile");
@@ -282,12 +321,13 @@ void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std:
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level)
 {
     Film film = decode_head(sections, where);
-    auto const sums = view_plane(sections.sums), squares = view_plane(sections.squares);
+    auto const sums = view_sums(sections.sums);
+    SquaresView const squares(film, sections.squares);
     film.sums.assign(sums.begin(), sums.end());
-    film.squares.assign(squares.begin(), squares.end());
+    film.squares.resize(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) film.squares[i] = squares[i];
     if (level == VerifyLevel::full) {
-        check_plane(film, sums, where, "sums");
-        check_plane(film, squares, where, "squares");
+        check_planes(film, sums, squares, where);
         if (film.scene().long_steps == LongSteps::on) check_bank_sums(film, sums, where);
     }
     return film;

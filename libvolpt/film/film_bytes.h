@@ -5,6 +5,7 @@
 
 #include "libvolpt/sys/container/sectioned_file.h"
 
+#include <cstring>
 #include <optional>
 #include <span>
 
@@ -28,7 +29,7 @@ static_assert(sizeof(FilmRecord) == 48);
 static_assert(sizeof(FilmStatistics) == 40, "section \"statistics\" is this struct");
 static_assert(sizeof(SampleRange) == 16, "section \"tiles\" holds ranges as they are in memory");
 
-/// The payload of each section; planes are aligned to 8 bytes. An absent provenance is empty.
+/// The payload of each section; `sums` is aligned to 8 bytes. An absent provenance is empty.
 struct FilmSections {
     std::span<std::byte const> scene;
     std::span<std::byte const> film;
@@ -40,6 +41,47 @@ struct FilmSections {
     std::span<std::byte const> provenance;
 };
 
+/// Section "squares" as it lies in a file: numbers of 128 bits, or of 64 where squares are rounded.
+class SquaresView {
+public:
+    SquaresView(Film const& film, std::span<std::byte const> bytes)
+        : bytes_(bytes), number_bytes_(count_number_bytes(film.scene()))
+    {
+    }
+    static std::size_t count_number_bytes(Scene const& scene)
+    {
+        return scene.estimator == 1 ? sizeof(std::uint64_t) : sizeof(Wide);
+    }
+    std::size_t size() const { return bytes_.size() / number_bytes_; }
+    Wide operator[](std::size_t i) const
+    {
+        Wide number = 0;
+        if (number_bytes_ == sizeof(Wide)) // a size that the compiler knows
+            std::memcpy(&number, bytes_.data() + i * sizeof(Wide), sizeof(Wide));
+        else
+            std::memcpy(&number, bytes_.data() + i * sizeof(std::uint64_t), sizeof(std::uint64_t));
+        return number;
+    }
+
+private:
+    std::span<std::byte const> bytes_;
+    std::size_t number_bytes_;
+};
+
+/// Section "squares" of a film with planes; the film must outlive it.
+class EncodedSquares {
+public:
+    explicit EncodedSquares(Film const& film);
+    std::span<std::byte const> bytes() const
+    {
+        return narrow_.empty() ? std::as_bytes(std::span(wide_)) : std::as_bytes(std::span(narrow_));
+    }
+
+private:
+    std::span<Wide const> wide_;
+    std::vector<std::uint64_t> narrow_;
+};
+
 /// width * height * bands: numbers in one of the two planes.
 std::size_t plane_value_count(Scene const& scene);
 FilmRecord make_film_record(Film const& film);
@@ -49,20 +91,22 @@ std::vector<std::byte> encode_tile_ranges(Film const& film);
 /// and the high word of its sum; all 64 bits.
 std::vector<std::byte> encode_long_steps(Film const& film);
 
-/// The numbers of section "sums" or "squares".
-std::span<std::uint64_t const> view_plane(std::span<std::byte const> bytes);
+/// The numbers of section "sums".
+std::span<std::uint64_t const> view_sums(std::span<std::byte const> bytes);
 
 /// Everything but the planes: `sums` and `squares` stay empty; of their sections, only the sizes are checked. Error
 /// (input) names `where` and the section. The banks of long steps must be exactly those of the film's samples, with no
-/// sum larger than the samples can give; or there are none, as in films of volumes that offer no long step.
+/// sum larger than the samples can give; or there are none, as in films of volumes that offer no long step. The scale
+/// must be that of the scene's light, as far as the scene says it.
 Film decode_head(FilmSections const& sections, std::string const& where);
-/// Error (input) names the first number that is larger than the sum of its pixel's samples can be.
-void check_plane(Film const& head, std::span<std::uint64_t const> plane, std::string const& where,
-                 std::string_view section);
+/// Error (input) names the first number of a plane that its pixel's samples cannot sum to: a sum above 2^31 a sample,
+/// or a sum of squares that no samples of this sum have. Squares that were rounded are only roughly checked.
+void check_planes(Film const& head, std::span<std::uint64_t const> sums, SquaresView const& squares,
+                  std::string const& where);
 /// Error (input) unless the banks' sums add up to those of all pixels, or no bank was used; the film's own planes may
 /// be empty.
 void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std::string const& where);
-/// decode_head and the planes. `full` also runs check_plane on both planes, and check_bank_sums with long steps.
+/// decode_head and the planes. `full` also runs check_planes, and check_bank_sums with long steps.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
 
 } // namespace volpt

@@ -1,6 +1,5 @@
 #include "libvolpt/film/film_io.h"
 
-#include "libvolpt/film/film_bytes.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -41,12 +40,12 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
         fail_usage("the film's sums by bank do not have the bands of its scene");
 
     FilmRecord const record = make_film_record(film);
-    SectionedWriter writer(path, kFilmFile);
+    SectionedWriter writer(path, film.rounds_squares() ? kOldFilmFile : kFilmFile);
     writer.write_section("scene", serialize_scene(film.scene()));
     writer.write_section("film", std::as_bytes(std::span(&record, 1)));
     writer.write_section("tiles", encode_tile_ranges(film));
     writer.write_section("sums", std::as_bytes(std::span(film.sums)));
-    writer.write_section("squares", std::as_bytes(std::span(film.squares)));
+    writer.write_section("squares", EncodedSquares(film).bytes());
     writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
     if (film.scene().long_steps == LongSteps::on) writer.write_section("long_steps", encode_long_steps(film));
     if (keep == KeepProvenance::yes) {
@@ -84,11 +83,11 @@ Hash128 FilmFile::content() const
 
 std::span<std::uint64_t const> FilmFile::sums() const
 {
-    return view_plane(file_.section("sums"));
+    return view_sums(file_.section("sums"));
 }
-std::span<std::uint64_t const> FilmFile::squares() const
+SquaresView FilmFile::squares() const
 {
-    return view_plane(file_.section("squares"));
+    return {head_, file_.section("squares")};
 }
 
 Hash128 FilmFile::verify() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/film/film.h"
+#include "libvolpt/film/film_bytes.h"
 #include "libvolpt/sys/container/sectioned_file.h"
 
 #include <filesystem>
@@ -10,7 +11,9 @@
 namespace volpt {
 
 /// Part of the .vpf format.
-inline constexpr FileKind kFilmFile{{'V', 'O', 'L', 'P', 'T', 'V', 'P', 'F'}, file_version(1, 0), "film (.vpf)"};
+inline constexpr FileKind kFilmFile{{'V', 'O', 'L', 'P', 'T', 'V', 'P', 'F'}, file_version(2, 0), "film (.vpf)", 1};
+/// What films of estimator 1 are in.
+inline constexpr FileKind kOldFilmFile{kFilmFile.magic, file_version(1, 0), kFilmFile.name};
 
 enum class KeepProvenance { yes, no };
 /// Writes to a temporary name and renames. Without provenance, films of equal content are equal files. Error (usage) if
@@ -33,9 +36,9 @@ public:
 
     /// Planes as in Film; not checked before `verify`.
     std::span<std::uint64_t const> sums() const;
-    std::span<std::uint64_t const> squares() const;
+    SquaresView squares() const;
     /// Reads the planes once and returns the film hash. Error (input) unless they match their checksums and, with long
-    /// steps, the sums of the banks. Does not check that samples can give each sum: check_plane does.
+    /// steps, the sums of the banks. Does not check that samples can give each sum: check_planes does.
     Hash128 verify() const;
     /// Error (input) if the file changed since it was opened: call it after the last use of the planes.
     void check_unchanged() const { file_.check_unchanged(); }

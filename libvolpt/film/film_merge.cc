@@ -27,7 +27,7 @@ namespace {
 /// Files in memory at a time: addition is not faster with more.
 constexpr int kOpenFiles = 4;
 
-/// Error (input) unless both are of one scene, seed and fixed-point scale.
+/// Error (input) unless both are of one scene, estimator, seed and fixed-point scale.
 void check_same_render(Film const& into, Film const& from)
 {
     std::string const why = "only films of one scene and one seed add up";
@@ -36,14 +36,17 @@ void check_same_render(Film const& into, Film const& from)
         for (SceneDifference const& difference : compare_scenes(into.scene(), from.scene()))
             fields += fmt::format("{}{} ({} and {})", fields.empty() ? "" : ", ", difference.field, difference.left,
                                   difference.right);
+        if (into.scene().estimator != from.scene().estimator)
+            fail_input("the films are of different estimators; they differ in " + fields, {}, why,
+                       "render both with one version of volpt");
         fail_input("the films are of different scenes, in " + fields, {}, why);
     }
     if (into.seed() != from.seed())
         fail_input(fmt::format("the films have different seeds, {} and {}", into.seed(), from.seed()), {}, why);
-    if (into.sum_log2() != from.sum_log2() || into.square_log2() != from.square_log2())
-        fail_input(fmt::format("the films have different fixed-point scales, 2^{} and 2^{} (squares 2^{} and 2^{})",
-                               into.sum_log2(), from.sum_log2(), into.square_log2(), from.square_log2()),
-                   {}, why, "render both with one version of volpt");
+    if (into.sum_log2() != from.sum_log2())
+        fail_input(
+            fmt::format("the films have different fixed-point scales, 2^{} and 2^{}", into.sum_log2(), from.sum_log2()),
+            {}, why, "render both with one version of volpt");
 }
 
 /// Samples that two films both hold.
@@ -161,53 +164,56 @@ FilmFile open_again(MergeInput const& input)
                "merge again when no program writes to them");
 }
 
-/// One plane of the merged film and of the film to be added.
-struct PlanePart {
-    std::vector<std::uint64_t>& into;
-    std::span<std::uint64_t const> from;
-};
-
 enum class Sums { possible, too_large };
 
-Sums add_rows(PlanePart const& part, Film const& head, std::vector<std::uint64_t> const& largest, std::uint32_t band,
-              std::uint32_t tile_row)
+/// Adds the rows of a tile row of one plane of a film; `largest` is what a sum can be, by tile.
+template <class Number, class Plane>
+Sums add_rows(std::vector<Number>& into, Plane const& from, Film const& head, std::vector<Number> const& largest,
+              std::uint32_t band, std::uint32_t tile_row)
 {
     bool too_large = false;
     std::uint32_t const y_end = std::min(head.height(), (tile_row + 1) * kFileTileEdge);
     for (std::uint32_t y = tile_row * kFileTileEdge; y < y_end; ++y) {
         std::size_t const row = (std::size_t{band} * head.height() + y) * head.width();
         for (std::uint32_t tile = 0; tile < head.tiles_x(); ++tile) {
-            std::uint64_t const limit = largest[std::size_t{tile_row} * head.tiles_x() + tile];
+            Number const limit = largest[std::size_t{tile_row} * head.tiles_x() + tile];
             std::size_t const end = row + std::min(head.width(), (tile + 1) * kFileTileEdge);
             for (std::size_t i = row + std::size_t{tile} * kFileTileEdge; i < end; ++i) {
-                too_large |= part.from[i] > limit;
-                part.into[i] += part.from[i];
+                Number const number = from[i];
+                too_large |= number > limit;
+                into[i] += number;
             }
         }
     }
     return too_large ? Sums::too_large : Sums::possible;
 }
 
-/// Error (input) if a sum is larger than its samples can give. Sums within that limit cannot overflow: a tile has at
-/// most 2^32 samples of at most 2^31 each.
+/// Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a tile has at most 2^32 samples.
+template <class Number, class Plane>
+Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, int largest_log2)
+{
+    std::vector<Number> largest;
+    for (std::uint64_t const samples : count_tile_samples(head)) largest.push_back(Number{samples} << largest_log2);
+    std::uint32_t const rows = head.bands() * head.tiles_y();
+    std::atomic<bool> too_large = false;
+    // Isolated: a thread that waits for rows must not start to read the next file meanwhile.
+    oneapi::tbb::this_task_arena::isolate([&] {
+        oneapi::tbb::parallel_for(0u, rows, [&](std::uint32_t row) {
+            if (add_rows(into, from, head, largest, row / head.tiles_y(), row % head.tiles_y()) == Sums::too_large)
+                too_large = true;
+        });
+    });
+    return too_large ? Sums::too_large : Sums::possible;
+}
+
+/// Error (input) if a sum is larger than its samples can give.
 void add_planes(Film& into, FilmFile const& file, std::string const& where)
 {
     Film const& head = file.head();
-    std::vector<std::uint64_t> largest = count_tile_samples(head);
-    for (std::uint64_t& samples : largest) samples <<= kSampleLog2;
-    for (bool const squares : {false, true}) {
-        PlanePart const part{squares ? into.squares : into.sums, squares ? file.squares() : file.sums()};
-        std::uint32_t const rows = head.bands() * head.tiles_y();
-        std::atomic<bool> too_large = false;
-        // Isolated: a thread that waits for rows must not start to read the next file meanwhile.
-        oneapi::tbb::this_task_arena::isolate([&] {
-            oneapi::tbb::parallel_for(0u, rows, [&](std::uint32_t row) {
-                if (add_rows(part, head, largest, row / head.tiles_y(), row % head.tiles_y()) == Sums::too_large)
-                    too_large = true;
-            });
-        });
-        if (too_large) check_plane(head, part.from, where, squares ? "squares" : "sums");
-    }
+    int const square_log2 = head.rounds_squares() ? kSampleLog2 : 2 * kSampleLog2;
+    Sums const sums = add_plane(into.sums, file.sums(), head, kSampleLog2);
+    Sums const squares = add_plane(into.squares, file.squares(), head, square_log2);
+    if (sums == Sums::too_large || squares == Sums::too_large) check_planes(head, file.sums(), file.squares(), where);
 }
 
 struct ReadFile {
@@ -270,7 +276,7 @@ Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress)
     film.sums.resize(plane_value_count(film.scene()));
     film.squares.resize(plane_value_count(film.scene()));
     std::vector<std::size_t> const order = order_inputs(plan.inputs);
-    std::uint64_t const film_bytes = 2 * sizeof(std::uint64_t) * film.sums.size();
+    std::uint64_t const film_bytes = (sizeof(std::uint64_t) + sizeof(Wide)) * film.sums.size();
     std::size_t next = 0, added = 0;
     std::atomic<bool> stopped = false;
 

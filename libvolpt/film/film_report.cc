@@ -47,7 +47,8 @@ nlohmann::ordered_json report_film(Film const& film)
         {"cut_paths", film.statistics.cut_paths},
         {"cut_throughput", std::ldexp(static_cast<double>(film.statistics.cut_throughput), -24)},
         {"mean", summary.mean},
-        {"standard_error", summary.standard_error}};
+        {"standard_error", summary.standard_error},
+        {"dim_share", summary.dim_share}};
     if (film.scene().long_steps == LongSteps::on) report.update(report_long_steps(film));
     return report;
 }
@@ -67,6 +68,7 @@ std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const
     nlohmann::ordered_json const report = report_film(film);
     for (auto const& [key, value] : report.items())
         attributes.emplace_back(key, value.is_string() ? value.get<std::string>() : format_json(value));
+    attributes.emplace_back("rounding_variance", format_json(find_rounding_variance(film)));
     if (auto const shared = list_shared_variances(film); !shared.empty())
         attributes.emplace_back("shared_variance", format_json(shared));
     for (auto const& [field, value] : describe_scene(film.scene())) attributes.emplace_back("scene." + field, value);

@@ -40,6 +40,18 @@ std::pair<double, double> summarize_band(Film const& film, std::uint32_t band, d
     return {mean, std::sqrt(variance_sum + bank_sum) / pixels};
 }
 
+double measure_dim_share(Film const& film)
+{
+    double lit = 0, dim = 0;
+    for (std::uint32_t band = 0; band < film.bands(); ++band)
+        visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
+            if (pixel.sum == 0) return;
+            lit += 1;
+            if (pixel.sum < Wide{pixel.samples} * kDimUnits) dim += 1;
+        });
+    return lit > 0 ? dim / lit : 0;
+}
+
 } // namespace
 
 FilmSummary summarize_film(Film const& film)
@@ -54,6 +66,7 @@ FilmSummary summarize_film(Film const& film)
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     summary.samples_min = std::ranges::min(samples);
     summary.samples_max = std::ranges::max(samples);
+    summary.dim_share = measure_dim_share(film);
     return summary;
 }
 

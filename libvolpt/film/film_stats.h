@@ -12,8 +12,8 @@ namespace volpt {
 
 /// The film's sums of one pixel and band.
 struct PixelSums {
-    std::uint64_t sum;     ///< in units of 2^-sum_log2
-    std::uint64_t squares; ///< in units of 2^-square_log2
+    std::uint64_t sum; ///< in units of 2^-sum_log2
+    Wide squares;      ///< in units of 2^-square_log2
     std::uint64_t samples;
 };
 
@@ -32,12 +32,12 @@ inline Wide shift_up(Wide value, int shift)
 }
 
 /// Unbiased estimate of the variance of the mean, from 2 samples on: (sum of squares - sum^2 / n) / (n * (n - 1)). The
-/// difference is computed in 128-bit integers, exactly if both scales follow from one peak value (square_log2 =
-/// 2 * sum_log2 - 31). Rounding of the squares can make it negative: the result is 0 then.
+/// difference is computed in 128-bit integers, exactly for the scales of a film. Where squares were rounded it can be
+/// negative: the result is 0 then.
 inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2)
 {
     int const finer = 2 * sum_log2 - square_log2; // bits by which the squared sum has the finer unit
-    Wide const squares_times_n = shift_up(Wide{pixel.squares} * pixel.samples, std::max(finer, 0));
+    Wide const squares_times_n = shift_up(pixel.squares * pixel.samples, std::max(finer, 0));
     Wide const sum_squared = shift_up(Wide{pixel.sum} * pixel.sum, std::max(-finer, 0));
     if (squares_times_n <= sum_squared) return 0;
     double const n = static_cast<double>(pixel.samples);
@@ -60,7 +60,7 @@ void visit_pixels(Film const& film, std::uint32_t band, RowRange rows, Visit&& v
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const pixel_count = std::size_t{film.width()} * film.height();
     std::uint64_t const* const sums = film.sums.data() + band * pixel_count;
-    std::uint64_t const* const squares = film.squares.data() + band * pixel_count;
+    Wide const* const squares = film.squares.data() + band * pixel_count;
     auto const first = static_cast<std::uint32_t>(rows.first), end = static_cast<std::uint32_t>(rows.end);
     std::size_t pixel = std::size_t{first} * film.width();
     for (std::uint32_t y = first; y < end; ++y)
@@ -77,6 +77,17 @@ void visit_pixels(Film const& film, std::uint32_t band, Visit&& visit)
     visit_pixels(film, band, RowRange{0, static_cast<int>(film.height())}, visit);
 }
 
+/// What rounding adds to the variance of a sample at most, in a film whose squares are exact: their variances include
+/// it, but few samples may not show it. Where squares are rounded: what the variances may miss.
+inline double find_rounding_variance(Film const& film)
+{
+    return film.rounds_squares() ? std::ldexp(0.5, -film.square_log2()) : std::ldexp(0.25, -2 * film.sum_log2());
+}
+
+/// A mean below so many of the film's units is noisier by the rounding of its samples: 1 % in variance where samples
+/// spread by a third of their mean.
+inline constexpr std::uint64_t kDimUnits = 16;
+
 /// All pixels together, by band; pixels without samples are left out. The mean is that of the pixels' means. Its
 /// standard error follows from the pixels' variances: pixels are independent except for the banks of long steps, whose
 /// error they share (film_banks.h). A pixel with one sample has no variance of its own: its squared distance from the
@@ -86,6 +97,7 @@ struct FilmSummary {
     std::vector<double> standard_error; ///< of the mean
     std::uint64_t samples_min = 0;      ///< per pixel
     std::uint64_t samples_max = 0;
+    double dim_share = 0; ///< of the values that are not 0: those below kDimUnits
 };
 FilmSummary summarize_film(Film const& film);
 

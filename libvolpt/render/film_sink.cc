@@ -1,12 +1,21 @@
 #include "libvolpt/render/film_sink.h"
 
+#include "libvolpt/core/fixed_point.hd.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace volpt {
 namespace {
 
+/// What the sums of both halves stand for (FixedSquare).
+Wide join_square_halves(std::uint64_t low, std::uint64_t high)
+{
+    return Wide{low} + (Wide{high} << kSquareHalfLog2);
+}
+
 /// Adds rows [y0, y1) of the picture, which lie in the part.
-void add_part(Film& film, ConstTileSums const& part, std::uint32_t y0, std::uint32_t y1)
+void add_part(Film& film, ConstBlockSums const& part, std::uint32_t y0, std::uint32_t y1)
 {
     RenderTile const& block = part.block;
     std::size_t const width = block.x1 - block.x0;
@@ -14,8 +23,11 @@ void add_part(Film& film, ConstTileSums const& part, std::uint32_t y0, std::uint
         for (std::uint32_t y = y0; y < y1; ++y) {
             std::size_t const source = (std::size_t{band} * (block.y1 - block.y0) + (y - block.y0)) * width;
             std::size_t const target = (std::size_t{band} * film.height() + y) * film.width() + block.x0;
-            for (std::size_t x = 0; x < width; ++x) film.sums[target + x] += part.sums[source + x];
-            for (std::size_t x = 0; x < width; ++x) film.squares[target + x] += part.squares[source + x];
+            ConstTileSumsView const& from = part.planes;
+            for (std::size_t x = 0; x < width; ++x) film.sums[target + x] += from.sums[source + x];
+            for (std::size_t x = 0; x < width; ++x)
+                film.squares[target + x] +=
+                    join_square_halves(from.low_squares[source + x], from.high_squares[source + x]);
         }
 }
 
@@ -33,11 +45,13 @@ void add_counts(Film& film, PathCounts const& counts)
 
 } // namespace
 
-TileSums copy_sums(RenderTile const& tile, std::uint32_t bands, CollectedSums const& sums)
+BlockSums copy_sums(RenderTile const& tile, std::uint32_t bands, ConstTileSumsView const& planes)
 {
-    TileSums copy(tile, bands);
-    std::copy_n(sums.sums, copy.sums.size(), copy.sums.begin());
-    std::copy_n(sums.squares, copy.squares.size(), copy.squares.begin());
+    BlockSums copy{tile, TileSums(std::size_t{tile.x1 - tile.x0} * (tile.y1 - tile.y0) * bands)};
+    std::size_t const size = copy.planes.sums.size();
+    std::copy_n(planes.sums, size, copy.planes.sums.begin());
+    std::copy_n(planes.low_squares, size, copy.planes.low_squares.begin());
+    std::copy_n(planes.high_squares, size, copy.planes.high_squares.begin());
     return copy;
 }
 
@@ -59,7 +73,7 @@ void FilmSink::add(RenderedTiles const& rendered)
         std::scoped_lock const gate(gate_);
         whole.lock();
     }
-    for (ConstTileSums const& part : rendered.parts) add_rows(part);
+    for (ConstBlockSums const& part : rendered.parts) add_rows(part);
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : rendered.tiles)
         for (SampleRange const& range : rendered.samples) insert_range(film_.tile_ranges[tile], range);
@@ -68,7 +82,7 @@ void FilmSink::add(RenderedTiles const& rendered)
 
 /// Rows that are locked by another call come last: workers that end together would otherwise queue up behind each
 /// other.
-void FilmSink::add_rows(ConstTileSums const& part)
+void FilmSink::add_rows(ConstBlockSums const& part)
 {
     std::vector<std::uint32_t> busy;
     auto const add = [&](std::uint32_t row) {
@@ -117,12 +131,15 @@ Film FilmSink::copy_film() const
 FilmDelta FilmSink::take_delta()
 {
     FilmDelta delta;
-    delta.sums.resize(film_.sums.size());
-    delta.squares.resize(film_.squares.size());
+    delta.planes = TileSums(film_.sums.size());
     delta.totals.tile_ranges.resize(film_.tile_ranges.size());
     auto const whole = lock_whole();
-    delta.sums.swap(film_.sums);
-    delta.squares.swap(film_.squares);
+    delta.planes.sums.swap(film_.sums);
+    for (std::size_t i = 0; i < film_.squares.size(); ++i) {
+        Wide const square = std::exchange(film_.squares[i], 0);
+        delta.planes.low_squares[i] = static_cast<std::uint32_t>(square);
+        delta.planes.high_squares[i] = static_cast<std::uint64_t>(square >> kSquareHalfLog2);
+    }
     delta.totals.tile_ranges.swap(film_.tile_ranges);
     delta.totals.counts = std::exchange(counts_, {});
     delta.totals.bank_sums = std::exchange(film_.long_steps, {}).bank_sums;
@@ -133,8 +150,17 @@ FilmDelta FilmSink::take_delta()
 void FilmSink::add_plane_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values)
 {
     auto const whole = lock_whole();
-    std::vector<std::uint64_t>& target = plane == FilmPlane::sums ? film_.sums : film_.squares;
-    for (std::size_t i = 0; i < values.size(); ++i) target[first + i] += values[i];
+    for (std::size_t i = 0; i < values.size(); ++i) switch (plane) {
+        case FilmPlane::sums:
+            film_.sums[first + i] += values[i];
+            break;
+        case FilmPlane::low_squares:
+            film_.squares[first + i] += join_square_halves(values[i], 0);
+            break;
+        case FilmPlane::high_squares:
+            film_.squares[first + i] += join_square_halves(0, values[i]);
+            break;
+        }
 }
 
 void FilmSink::add_totals(FilmTotals const& totals)

@@ -14,29 +14,22 @@
 
 namespace volpt {
 
-/// Sums of `block` in memory of somebody else, planes [band][row][column] of the block itself.
-struct ConstTileSums {
+/// Sums of `block` in memory of somebody else.
+struct ConstBlockSums {
     RenderTile block;
-    std::uint64_t const* sums;
-    std::uint64_t const* squares;
+    ConstTileSumsView planes;
 };
 
 /// Sums of `block` with their memory.
-struct TileSums {
+struct BlockSums {
     RenderTile block;
-    std::vector<std::uint64_t> sums;
-    std::vector<std::uint64_t> squares;
+    TileSums planes;
 
-    TileSums(RenderTile const& b, std::uint32_t bands)
-        : block(b), sums(std::size_t{b.x1 - b.x0} * (b.y1 - b.y0) * bands), squares(sums.size())
-    {
-    }
-    TileSumsView view() { return {sums.data(), squares.data()}; }
-    ConstTileSums read() const { return {block, sums.data(), squares.data()}; }
+    ConstBlockSums read() const { return {block, planes.read()}; }
 };
 
 /// What a renderer has collected of `tile`, in memory of its own.
-TileSums copy_sums(RenderTile const& tile, std::uint32_t bands, CollectedSums const& sums);
+BlockSums copy_sums(RenderTile const& tile, std::uint32_t bands, ConstTileSumsView const& planes);
 
 /// By bank of outcomes, as in LongStepTotals.
 using BankSums = std::map<std::uint32_t, std::vector<Wide>>;
@@ -48,7 +41,7 @@ void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64
 struct RenderedTiles {
     std::vector<std::size_t> const& tiles; ///< indices into Film::tile_ranges
     SampleRanges samples;
-    std::vector<ConstTileSums> parts; ///< together the tiles' pixels
+    std::vector<ConstBlockSums> parts; ///< together the tiles' pixels
     PathCounts counts;
     BankSums bank_sums = {};
 };
@@ -62,12 +55,12 @@ struct FilmTotals {
 
 /// What one process has rendered, on its way into another one's film.
 struct FilmDelta {
-    std::vector<std::uint64_t> sums;
-    std::vector<std::uint64_t> squares;
+    TileSums planes; ///< of the whole picture
     FilmTotals totals;
 };
 
-enum class FilmPlane { sums, squares };
+/// A plane of TileSums.
+enum class FilmPlane { sums, low_squares, high_squares };
 
 /// Calls that add to the same row of file tiles wait for each other, others do not.
 class FilmSink {
@@ -96,7 +89,7 @@ public:
 
 private:
     std::unique_lock<std::shared_mutex> lock_whole() const;
-    void add_rows(ConstTileSums const& part);
+    void add_rows(ConstBlockSums const& part);
     void add_counts_and_banks(PathCounts const& counts, BankSums const& bank_sums);
 
     Film& film_;

@@ -192,7 +192,7 @@ void notify(RenderOptions const& options, std::string_view text) noexcept
 
 Film make_film(RenderScene const& scene, std::uint64_t seed)
 {
-    return Film(scene.scene(), seed, scene.sum_log2(), scene.square_log2());
+    return Film(scene.scene(), seed, scene.sum_log2());
 }
 
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,

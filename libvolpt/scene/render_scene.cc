@@ -90,6 +90,11 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
 {
     VolumeMeta const& meta = volume.meta();
     if (auto const problem = find_scene_problem(scene_)) fail_usage(problem->field + ": " + problem->what);
+    if (scene_.estimator != kEstimator)
+        fail_input(fmt::format("the scene is one of estimator {}, this program renders estimator {}", scene_.estimator,
+                               kEstimator),
+                   "scene", "their samples differ and do not add up",
+                   "such films can be read, compared, and merged with their like; to go on, start a new film");
     if (scene_.volume_checksum != volume.data_checksum())
         fail_input(fmt::format("the volume's data checksum is {}, not {}", to_hex(volume.data_checksum()),
                                to_hex(scene_.volume_checksum)),
@@ -214,12 +219,10 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
     EnvironmentSpec const& spec = scene_.environment;
     EnvironmentView& view = view_.environment;
     view.kind = static_cast<LightKindView>(spec.kind);
-    float largest = 0;
     for (std::uint32_t b = 0; b < scene_.bands; ++b) {
         view.above[b] = spec.radiance.size() == 1 ? spec.radiance[0] : spec.radiance.at(b);
         if (spec.kind == EnvironmentKind::hemispheres)
             view.below[b] = spec.below.size() == 1 ? spec.below[0] : spec.below.at(b);
-        largest = std::max({largest, view.above[b], view.below[b]});
     }
     bool const is_probe = scene_.camera.kind == CameraKind::probe;
     if (is_probe) view.kind = LightKindView::hemispheres; // 1 above, 0 below
@@ -236,25 +239,10 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
                        "name the image again with --env");
         view.edge = light->edge;
         view.texels = light->texels.data();
-        largest *= light->largest;
     }
-    fill_film_scale(largest);
-}
-
-void RenderScene::fill_film_scale(float largest_radiance)
-{
-    // No sample is brighter than the light: throughput never grows past 1. The smallest power of two that covers it
-    // maps to 2^kSampleLog2; its square likewise.
-    int exponent = 0;
-    if (largest_radiance > 0) {
-        float const fraction = std::frexp(largest_radiance, &exponent);
-        if (fraction == 0.5f) --exponent;
-    }
-    exponent = std::max(exponent, -40); // keeps both scales far inside the range of floats
-    sum_log2_ = kSampleLog2 - exponent;
-    square_log2_ = kSampleLog2 - 2 * exponent;
+    sum_log2_ =
+        choose_sum_log2(find_largest_radiance(scene_, spec.kind == EnvironmentKind::image ? light->largest : 1));
     view_.sum_scale = std::ldexp(1.0f, sum_log2_);
-    view_.square_scale = std::ldexp(1.0f, square_log2_);
 }
 
 } // namespace volpt

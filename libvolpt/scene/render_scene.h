@@ -16,8 +16,8 @@ struct LightImage;
 class RenderScene {
 public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem);
-    /// Error (input) unless its checksums are those of this volume and this light, or if extinction is so high that
-    /// free paths are smaller than the rounding of positions.
+    /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
+    /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
 
     RenderScene(RenderScene const&) = delete; // view() points into this object
@@ -28,9 +28,8 @@ public:
     void check_inputs() const { volume_.check_unchanged(); }
     /// Pointers into this object, the volume and the light.
     SceneView const& view() const { return view_; }
-    /// Fixed-point scales of the film (core/fixed_point.hd.h): functions of the scene and its light alone.
+    /// Fixed-point scale of the film (core/fixed_point.hd.h): a function of the scene and its light alone.
     int sum_log2() const { return sum_log2_; }
-    int square_log2() const { return square_log2_; }
 
 private:
     void fill_medium(VolumeView const& volume);
@@ -39,7 +38,6 @@ private:
     void fill_faces();
     void wrap_lookups(std::uint32_t wrapped_axes);
     void fill_light(LightImage const* light, Placement const& placement);
-    void fill_film_scale(float largest_radiance);
 
     Scene scene_;
     PackedVolume const& volume_;
@@ -48,7 +46,6 @@ private:
     std::vector<float> local_majorants_; ///< of lookups that wrap
     LongStepsTables long_steps_;
     int sum_log2_ = 0;
-    int square_log2_ = 0;
 };
 
 } // namespace volpt

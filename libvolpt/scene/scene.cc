@@ -1,5 +1,6 @@
 #include "libvolpt/scene/scene.h"
 
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/scene/scene_fields.h"
 
 #include <fmt/format.h>
@@ -179,6 +180,27 @@ std::optional<SceneProblem> find_scene_problem(Scene const& scene)
     if (auto problem = find_band_problem(scene)) return problem;
     if (auto problem = find_steps_problem(scene)) return problem;
     return find_camera_problem(scene.camera);
+}
+
+float find_largest_radiance(Scene const& given, float image_peak)
+{
+    EnvironmentSpec const light = normalize_scene(given).environment;
+    float largest = 0;
+    for (float const radiance : light.radiance) largest = std::max(largest, radiance);
+    for (float const radiance : light.below) largest = std::max(largest, radiance);
+    return light.kind == EnvironmentKind::image ? largest * image_peak : largest;
+}
+
+int choose_sum_log2(float largest_radiance)
+{
+    // No sample is brighter than the light: throughput never grows past 1. The smallest power of two that covers it
+    // maps to 2^kSampleLog2.
+    int exponent = 0;
+    if (largest_radiance > 0) {
+        float const fraction = std::frexp(largest_radiance, &exponent);
+        if (fraction == 0.5f) --exponent;
+    }
+    return kSampleLog2 - std::max(exponent, -40); // keeps the scale far inside the range of floats
 }
 
 std::vector<SceneDifference> compare_scenes(Scene const& left_given, Scene const& right_given)

@@ -34,6 +34,12 @@ enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 /// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
 enum class LongSteps : std::uint32_t { off = 0, on = 1 };
 
+/// The estimator that this program renders with; it changes when the same scene gives other samples. In the scene hash,
+/// so that samples of different estimators are never added up or taken for each other.
+///   1: values and their squares each rounded to nearest
+///   2: values rounded without bias, squares exact
+inline constexpr std::uint32_t kEstimator = 2;
+
 using Vec3d = std::array<double, 3>;
 
 struct CameraSpec {
@@ -84,6 +90,7 @@ struct Scene {
     std::uint32_t depth_limit = 0; ///< most extensions of a path; 0: no limit
     LongSteps long_steps = LongSteps::off;
     std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: unknown
+    std::uint32_t estimator = kEstimator;
 };
 
 /// The normal form, in which scenes are stored, hashed, compared and rendered: fields that the chosen kinds do not use
@@ -108,6 +115,11 @@ std::vector<std::byte> serialize_scene(Scene const& scene);
 Scene parse_scene(std::span<std::byte const> bytes, std::string const& where);
 /// Checksum of serialize_scene.
 Hash128 hash_scene(Scene const& scene);
+
+/// The largest radiance of the scene's light; `image_peak` is that of its image, if it has one.
+float find_largest_radiance(Scene const& scene, float image_peak);
+/// Fixed-point scale of a film under such light (core/fixed_point.hd.h): values are in units of 2^-sum_log2.
+int choose_sum_log2(float largest_radiance);
 
 struct SceneDifference {
     std::string field;

@@ -121,6 +121,24 @@ void resize_field(Field& field, std::uint32_t count, RecordReader const& reader)
         reader.fail(fmt::format("{} values instead of {}", count, values_of(field).size()));
 }
 
+/// Whether a scene with this value has no record of the field.
+template <class Field>
+bool is_left_out(Field const& field, Field const& standard, FieldRange range)
+{
+    using Presence = FieldRange::Presence;
+    if constexpr (std::is_same_v<Field, std::uint32_t>)
+        if (range.presence == Presence::unless_lowest) return field == static_cast<std::uint32_t>(range.lowest);
+    return range.presence == Presence::unless_default && field == standard;
+}
+
+/// The value that no record stands for.
+template <class Field>
+void set_left_out(Field& field, FieldRange range)
+{
+    if constexpr (std::is_same_v<Field, std::uint32_t>)
+        if (range.presence == FieldRange::Presence::unless_lowest) field = static_cast<std::uint32_t>(range.lowest);
+}
+
 } // namespace
 
 std::vector<std::byte> serialize_scene(Scene const& given)
@@ -130,7 +148,7 @@ std::vector<std::byte> serialize_scene(Scene const& given)
     std::vector<std::byte> bytes;
     Scene const defaults;
     visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange range, bool) {
-        if (range.presence == FieldRange::Presence::unless_default && get(scene) == get(defaults)) return;
+        if (is_left_out(get(scene), get(defaults), range)) return;
         auto const values = values_of(get(scene));
         append(bytes, static_cast<std::uint8_t>(name.size()));
         for (char const letter : name) append(bytes, letter);
@@ -146,8 +164,11 @@ Scene parse_scene(std::span<std::byte const> bytes, std::string const& where)
     Scene scene;
     RecordReader reader(bytes, where);
     visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange range, bool) {
-        if (range.presence == FieldRange::Presence::unless_default && !reader.is_next(name)) return;
         auto& field = get(scene);
+        if (range.presence != FieldRange::Presence::always && !reader.is_next(name)) {
+            set_left_out(field, range);
+            return;
+        }
         using Value = typename decltype(values_of(field))::value_type;
         reader.begin_record(name);
         if (reader.take<RecordType>() != type_of<Value>()) reader.fail("its type is not the one this field has");

@@ -14,7 +14,7 @@ struct FieldRange {
     double lowest;
     double highest;
     enum class Ends { closed, open } ends;
-    enum class Presence { always, unless_default } presence = Presence::always; ///< of the field's record
+    enum class Presence { always, unless_default, unless_lowest } presence = Presence::always; ///< of the record
 
     bool contains(double value) const
     {
@@ -35,6 +35,12 @@ constexpr FieldRange open(double lowest, double highest)
 constexpr FieldRange optional(FieldRange range)
 {
     range.presence = FieldRange::Presence::unless_default;
+    return range;
+}
+/// For a field whose default is not what scenes had before they had the field.
+constexpr FieldRange absent_if_lowest(FieldRange range)
+{
+    range.presence = FieldRange::Presence::unless_lowest;
     return range;
 }
 constexpr FieldRange anything()

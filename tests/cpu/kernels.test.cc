@@ -10,10 +10,10 @@ namespace volpt::test {
 namespace {
 
 struct Sums {
-    std::vector<std::uint64_t> sums, squares;
+    TileSums planes;
     PathCounts counts;
 
-    explicit Sums(std::size_t size) : sums(size), squares(size) {}
+    explicit Sums(std::size_t size) : planes(size) {}
 };
 
 template <class M>
@@ -28,11 +28,14 @@ void extend_one_by_one(SceneView const& scene, RenderTile const& block, Sums& ou
                     auto path = start_path<M::kBands>(scene, {x, y, block.first_sample + s, band, 0});
                     ++out.counts.paths;
                     while (path.stage != Stage::ended) extend_path<M>(scene, path, out.counts);
+                    FixedSample<M::kBands> const sample = round_sample(path, scene.sum_scale);
                     for (int b = 0; b < M::kBands; ++b) {
                         std::size_t const at = (M::kBands > 1 ? static_cast<std::size_t>(b) : band) * plane +
                                                (y - block.y0) * (block.x1 - block.x0) + (x - block.x0);
-                        out.sums[at] += to_fixed_point(path.throughput[b], scene.sum_scale);
-                        out.squares[at] += to_fixed_point(path.throughput[b] * path.throughput[b], scene.square_scale);
+                        std::uint64_t const value = sample.value[b];
+                        out.planes.sums[at] += value;
+                        out.planes.low_squares[at] += value * value & 0xffffffffu;
+                        out.planes.high_squares[at] += value * value >> 32;
                     }
                 }
 }
@@ -57,9 +60,8 @@ void expect_kernels_agree(SceneView const& view, RenderTile const& block)
     EXPECT_EQ(expected.counts.long_steps > expected.counts.paths / 4, steps) << "few long steps test nothing";
     for (CpuKernel const& kernel : list_cpu_kernels()) {
         Sums sums(size);
-        kernel.render(view, block, {sums.sums.data(), sums.squares.data()}, sums.counts, {});
-        EXPECT_EQ(sums.sums, expected.sums) << kernel.name;
-        EXPECT_EQ(sums.squares, expected.squares) << kernel.name;
+        kernel.render(view, block, sums.planes.view(), sums.counts, {});
+        EXPECT_TRUE(sums.planes == expected.planes) << kernel.name;
         EXPECT_EQ(sums.counts.paths, expected.counts.paths) << kernel.name;
         EXPECT_EQ(sums.counts.extensions, expected.counts.extensions) << kernel.name;
         EXPECT_EQ(sums.counts.tentative_collisions, expected.counts.tentative_collisions) << kernel.name;
@@ -179,8 +181,7 @@ TEST(CpuKernels, CutLightThatIsTrappedInVacuum)
     Scene const scene = make_trapped_scene(volume);
     RenderScene const built(scene, volume, nullptr, 1);
     Sums sums(16);
-    list_cpu_kernels().front().render(built.view(), {14, 10, 18, 14, 0, 1}, {sums.sums.data(), sums.squares.data()},
-                                      sums.counts, {});
+    list_cpu_kernels().front().render(built.view(), {14, 10, 18, 14, 0, 1}, sums.planes.view(), sums.counts, {});
     EXPECT_EQ(sums.counts.paths, 16u);
     EXPECT_GT(sums.counts.cut_paths, 0u);
     EXPECT_EQ(sums.counts.cut_throughput, sums.counts.cut_paths << 24) << "what was cut was still whole";
@@ -196,8 +197,8 @@ TEST(CpuKernels, GiveUpWhenAsked)
         Sums sums(32 * 24);
         int polls = 0;
         auto const stop_at_third = [](void* count) { return ++*static_cast<int*>(count) == 3; };
-        EXPECT_FALSE(kernel.render(built.view(), {0, 0, 32, 24, 0, 1000}, {sums.sums.data(), sums.squares.data()},
-                                   sums.counts, {stop_at_third, &polls}));
+        EXPECT_FALSE(kernel.render(built.view(), {0, 0, 32, 24, 0, 1000}, sums.planes.view(), sums.counts,
+                                   {stop_at_third, &polls}));
         EXPECT_EQ(polls, 3) << kernel.name;
     }
 }

@@ -43,7 +43,7 @@ BankedFilm make_banked_film(int banks, double error, double noise, unsigned seed
                 auto const value =
                     static_cast<std::uint64_t>(std::ldexp(bright * (1 + errors.back()) * (1 + draw_noise(random)), 31));
                 film.sums[pixel] += value;
-                film.squares[pixel] += square_value(value);
+                film.squares[pixel] += square_value(film, value);
                 sum[0] += value;
             }
     }
@@ -95,7 +95,7 @@ TEST(BankError, LoneBankAndSingleSamplesLeaveThePrior)
     Film black = make_stepped_film(2, 2, 1);
     add_samples(black, {0, 100});
     black.sums.assign(black.sums.size(), 0);
-    black.squares = black.sums;
+    set_squares_of_zeros_and_ones(black);
     for (auto& [number, sums] : black.long_steps.bank_sums) sums = {0};
     EXPECT_DOUBLE_EQ(measure_bank_errors(black).one_bank[0], kPrior);
 }
@@ -127,7 +127,7 @@ TEST(BankError, TilesWithOtherBanksAreNotMistakenForASpread)
                 if (pixel % 128 / 64 != tile) continue;
                 std::uint64_t const value = (tile == 0 ? 7u : 1u) * (std::uint64_t{1} << 28);
                 film.sums[pixel] += value * kBankSamples;
-                film.squares[pixel] += square_value(value) * kBankSamples;
+                film.squares[pixel] += square_value(film, value) * kBankSamples;
                 sum[0] += Wide{value} * kBankSamples;
             }
         }

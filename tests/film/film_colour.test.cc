@@ -23,7 +23,7 @@ Film make_spectral_film(std::uint32_t width, std::uint32_t height, std::uint32_t
     Scene scene = make_film_scene(width, height, bands);
     for (std::uint32_t band = 0; band < bands; ++band)
         scene.wavelengths_nm.push_back(400.0f + 300.0f * static_cast<float>(band) / static_cast<float>(bands));
-    return Film(scene, 42, 31, 31);
+    return Film(scene, 42, 31);
 }
 
 /// The same samples as of paths that live in one band each.
@@ -38,7 +38,7 @@ void fill_with_white(Film& film, std::uint64_t samples)
 {
     for (SampleRanges& ranges : film.tile_ranges) ranges = {{0, samples}};
     for (std::uint64_t& sum : film.sums) sum = samples << 31;
-    film.squares = film.sums;
+    set_squares_of_zeros_and_ones(film);
 }
 
 TEST(FilmColour, WhiteIsWhiteUnderEveryIlluminant)
@@ -66,7 +66,7 @@ TEST(FilmColour, BandsOfAFilmWithWavelengthsAreLayersBesideItsColour)
     Image const image = film_to_image(film);
     Scene plain = film.scene();
     plain.wavelengths_nm.clear();
-    Film bare(plain, 42, 31, 31);
+    Film bare(plain, 42, 31);
     add_samples(bare, {0, 5});
     Image const bands = film_to_image(bare);
     EXPECT_EQ(image.channels[0].name, "R");
@@ -82,7 +82,7 @@ TEST(FilmColour, RgbFilmsThatAreNoProbesKeepTheirLayers)
     EXPECT_EQ(film_to_image(film).channels.size(), 7u);
     Scene scene = film.scene();
     scene.camera.kind = CameraKind::probe;
-    Film const probe(scene, 42, 31, 31);
+    Film const probe(scene, 42, 31);
     EXPECT_NE(film_to_image(probe).find("Lab.L"), nullptr);
     EXPECT_EQ(film_to_image(probe).channels[0].name, "R");
     EXPECT_FALSE(has_colour(make_film_scene(2, 2, 5)));
@@ -131,7 +131,8 @@ TEST(FilmColour, PixelsThatHaveSeenNothingYetAreNotNoiseless)
     // One sample in 1000 is 1, the others are 0: of 100 pixels with 16 samples, two have seen it.
     Film film = make_empty_film(100, 1, 1);
     for (SampleRanges& ranges : film.tile_ranges) ranges = {{0, 16}};
-    for (std::size_t const pixel : {10u, 70u}) film.sums[pixel] = film.squares[pixel] = std::uint64_t{1} << 31;
+    for (std::size_t const pixel : {10u, 70u}) film.sums[pixel] = std::uint64_t{1} << 31;
+    set_squares_of_zeros_and_ones(film);
     double const true_noise = 903.3 * std::sqrt(0.001 / 16) / 1.7; // of L*, S_L 1.7
     EXPECT_GT(summarize_noise(measure_de2000_noise(film, Illuminant::d65)).p95, true_noise);
     EXPECT_EQ(film_to_image(film).find("standard_error.Y")->values[0], 0);

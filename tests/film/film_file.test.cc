@@ -159,7 +159,13 @@ TEST(FilmFile, RecordThatContradictsTheSceneIsNamed)
     expect_contains(refusal_after([](Payloads& p) { overwrite(p["film"], 16, 1u); }), {"bands"});
     expect_contains(refusal_after([](Payloads& p) { overwrite(p["film"], 20, 32u); }), {"tile_edge"});
     expect_contains(refusal_after([](Payloads& p) { overwrite(p["film"], 24, 300); }), {"2^300"});
-    expect_contains(refusal_after([](Payloads& p) { overwrite(p["film"], 28, -300); }), {"2^-300"});
+    auto const rescale = [](Payloads& p) {
+        overwrite(p["film"], 24, 1);
+        overwrite(p["film"], 28, 2);
+    };
+    expect_contains(refusal_after(rescale), {"sum_log2 is 1, not 31"});
+    expect_contains(refusal_after([](Payloads& p) { overwrite(p["film"], 28, -300); }),
+                    {"square_log2 is -300, not 62"});
     expect_contains(refusal_after([](Payloads& p) { p["film"][40] ^= 1; }), {"scene_hash"});
 }
 
@@ -180,17 +186,67 @@ TEST(FilmFile, RangesMustBeSortedDisjointJoinedAndBelowTheLimit)
     expect_contains(refusal_after(first_tile({0, 2}, {5, ~std::uint64_t{0} - 2})), {"limit"});
 }
 
+/// Band 1 of pixel 65,2, which has 3 samples.
+void overwrite_pixel(Payloads& payloads, std::uint64_t sum, Wide square)
+{
+    std::size_t const i = (1 * 3 + 2) * 70 + 65;
+    overwrite(payloads["sums"], i * sizeof(sum), sum);
+    overwrite(payloads["squares"], i * sizeof(square), square);
+}
+
 TEST(FilmFile, SumAboveWhatItsSamplesCanReachIsNamedAtFullLevel)
 {
     std::uint64_t const largest = std::uint64_t{3} << 31;
-    for (std::string const plane : {"sums", "squares"}) {
-        std::size_t const offset = ((1 * 3 + 2) * 70 + 65) * 8;
-        EXPECT_EQ(refusal_after([&](Payloads& p) { overwrite(p[plane], offset, largest); }), "");
-        auto const exceed = [&](Payloads& p) { overwrite(p[plane], offset, largest + 1); };
-        expect_contains(refusal_after(exceed), {"pixel 65,2, band 1"});
-        expect_contains(refusal_after(exceed), {plane});
-        EXPECT_EQ(refusal_after(exceed, VerifyLevel::quick), "");
-    }
+    EXPECT_EQ(refusal_after([&](Payloads& p) { overwrite_pixel(p, largest, Wide{3} << 62); }), "");
+    auto const exceed = [&](Payloads& p) { overwrite_pixel(p, largest + 1, Wide{3} << 62); };
+    expect_contains(refusal_after(exceed), {"pixel 65,2, band 1", "'sums'"});
+    EXPECT_EQ(refusal_after(exceed, VerifyLevel::quick), "");
+}
+
+TEST(FilmFile, SquaresThatNoSamplesOfTheSumHaveAreNamedAtFullLevel)
+{
+    auto const refusal_of = [](std::uint64_t sum, Wide square) {
+        return refusal_after([=](Payloads& p) { overwrite_pixel(p, sum, square); });
+    };
+    for (std::array<std::uint64_t, 3> const& v : std::vector<std::array<std::uint64_t, 3>>{
+             {0, 0, 0}, {0, 0, 1}, {1, 1, 1}, {7, 7, 8}, {0, 1, std::uint64_t{1} << 31}, {5, 70000, 123456789}})
+        EXPECT_EQ(refusal_of(v[0] + v[1] + v[2], v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), "");
+    expect_contains(refusal_of(1000, 0), {"'squares'", "pixel 65,2, band 1"});
+    expect_contains(refusal_of(30, 298), {"'squares'"}); // less than 3 * 10^2
+    expect_contains(refusal_of(2, 0), {"'squares'"});
+    expect_contains(refusal_of(1, (Wide{1} << 31) + 1), {"'squares'"}); // more than 1 * 2^31
+    expect_contains(refusal_of(31, 400), {"'squares'"});                // odd and even
+}
+
+TEST(FilmFile, FilmOfEstimatorOneKeepsItsVersionAndItsHash)
+{
+    TempFolder const folder;
+    Film old = make_old_film(70, 3, 2);
+    add_samples(old, {0, 5});
+    write_film(folder / "a.vpf", old);
+    EXPECT_EQ(read_text(folder / "a.vpf").substr(8, 4), std::string("\0\0\1\0", 4));
+    SectionedFile const file = SectionedFile::open(folder / "a.vpf", kFilmFile, VerifyLevel::full);
+    EXPECT_EQ(file.section("squares").size(), file.section("sums").size());
+    Film const back = read_film(folder / "a.vpf");
+    EXPECT_EQ(back.squares, old.squares);
+    EXPECT_EQ(back.scene().estimator, 1u);
+    EXPECT_EQ(FilmFile::open(folder / "a.vpf").verify(), hash_film(old));
+
+    Film newer = make_empty_film(70, 3, 2);
+    add_samples(newer, {0, 5});
+    write_film(folder / "b.vpf", newer);
+    EXPECT_EQ(read_text(folder / "b.vpf").substr(8, 4), std::string("\0\0\2\0", 4));
+    EXPECT_EQ(FilmFile::open(folder / "b.vpf").verify(), hash_film(newer));
+    EXPECT_NE(newer.scene_hash(), old.scene_hash());
+}
+
+TEST(FilmFile, RoundedSquaresOfNoneUnderBrightSumsAreRefused)
+{
+    Film old = make_old_film(3, 1, 1);
+    add_samples(old, {0, 5});
+    EXPECT_EQ(refusal_after(old, [](Payloads&) {}), "");
+    expect_contains(refusal_after(old, [](Payloads& p) { overwrite(p["squares"], 8, std::uint64_t{0}); }),
+                    {"'squares'", "pixel 1,0"});
 }
 
 } // namespace

@@ -102,7 +102,7 @@ TEST(MergeFilms, DifferentSceneIsRefusedWithItsFields)
     scene.camera.fov_x_deg = 30;
     scene.g = 0.5f;
     scene.override_g = true;
-    expect_refused(make_empty_film(130, 70, 1), Film(scene, 42, 31, 31),
+    expect_refused(make_empty_film(130, 70, 1), Film(scene, 42, 31),
                    {"camera.fov_x_deg (45 and 30)", "override_g (no and yes)", "g (0 and 0.5)"});
     expect_refused(make_empty_film(130, 70, 1), make_empty_film(70, 130, 1), {"width (130 and 70)", "height"});
 }
@@ -110,9 +110,23 @@ TEST(MergeFilms, DifferentSceneIsRefusedWithItsFields)
 TEST(MergeFilms, DifferentSeedOrScaleIsRefused)
 {
     Film const film = make_empty_film(8, 8, 1);
-    expect_refused(film, Film(film.scene(), 43, 31, 31), {"seeds, 42 and 43"});
-    expect_refused(film, Film(film.scene(), 42, 30, 31), {"2^31 and 2^30"});
-    expect_refused(film, Film(film.scene(), 42, 31, 29), {"squares 2^31 and 2^29"});
+    expect_refused(film, Film(film.scene(), 43, 31), {"seeds, 42 and 43"});
+    Scene lit = film.scene(); // by an image, whose peak the file does not say
+    lit.environment.kind = EnvironmentKind::image;
+    expect_refused(Film(lit, 42, 31), Film(lit, 42, 30), {"2^31 and 2^30"});
+}
+
+TEST(MergeFilms, FilmsOfEstimatorOneMergeWithTheirLikeAlone)
+{
+    Film first = make_old_film(8, 8, 1), second = first, both = first;
+    add_samples(first, {0, 2});
+    add_samples(second, {2, 3});
+    add_samples(both, {0, 5});
+    TempFolder const folder;
+    EXPECT_EQ(bytes_of(merge_files(write_films(folder, {first, second}))), bytes_of(both));
+    Film newer = make_empty_film(8, 8, 1);
+    add_samples(newer, {2, 3});
+    expect_refused(first, newer, {"different estimators", "estimator (1 and 2)"});
 }
 
 TEST(MergeFilms, SumsThatWouldWrapAreRefused)
@@ -121,8 +135,8 @@ TEST(MergeFilms, SumsThatWouldWrapAreRefused)
     Film right = left;
     add_samples(left, {0, 1});
     add_samples(right, {1, 1});
-    right.squares[63] = ~std::uint64_t{0};
-    expect_refused(left, right, {"1.vpf, section 'squares'", "more than its 1 samples can sum to"});
+    right.squares[63] = ~Wide{0};
+    expect_refused(left, right, {"1.vpf, section 'squares'", "not a sum of the squares of its 1 samples"});
     right = make_empty_film(8, 8, 1);
     right.statistics.extensions = ~std::uint64_t{0};
     expect_refused(left, right, {"statistics"});
@@ -218,7 +232,7 @@ TEST(MergeFilms, SumThatItsSamplesCannotGiveIsRefused)
 {
     TempFolder const folder;
     std::vector<Film> films = make_films(make_empty_film(70, 3, 2), 3);
-    films[1].squares.back() = (std::uint64_t{2} << 31) + 1;
+    films[1].squares.back() = (Wide{2} << 62) + 1;
     expect_refused(write_films(folder, films), {"1.vpf, section 'squares'"});
 }
 

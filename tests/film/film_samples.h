@@ -29,24 +29,39 @@ inline Film make_stepped_film(std::uint32_t width = 70, std::uint32_t height = 3
 {
     Scene scene = make_film_scene(width, height, bands);
     scene.long_steps = LongSteps::on;
-    return Film(scene, 42, 31, 31);
+    return Film(scene, 42, 31);
 }
 
 inline Film make_empty_film(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
 {
-    return Film(make_film_scene(width, height, bands), 42, 31, 31);
+    return Film(make_film_scene(width, height, bands), 42, 31);
 }
 
-/// A sample's fixed-point value, 0 .. 2^31, and its square in the same unit.
+/// A film as programs of estimator 1 rendered them.
+inline Film make_old_film(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
+{
+    Scene scene = make_film_scene(width, height, bands);
+    scene.estimator = 1;
+    return Film(scene, 42, 31);
+}
+
+/// A sample's fixed-point value, 0 .. 2^31.
 inline std::uint64_t sample_value(std::uint64_t pixel, std::uint64_t band, std::uint64_t sample)
 {
     std::uint64_t hash = (pixel * 16 + band) * 0x9e3779b97f4a7c15u + sample * 0xd1b54a32d192ed03u;
     hash = (hash ^ (hash >> 31)) * 0x94d049bb133111ebu;
     return hash >> 33;
 }
-inline std::uint64_t square_value(std::uint64_t value)
+/// Its square, in the unit of the film's squares.
+inline std::uint64_t square_value(Film const& film, std::uint64_t value)
 {
-    return (value * value + (std::uint64_t{1} << 30)) >> 31;
+    return film.rounds_squares() ? (value * value + (std::uint64_t{1} << 30)) >> 31 : value * value;
+}
+/// For a film whose samples are all 0 or the largest, 2^31.
+inline void set_squares_of_zeros_and_ones(Film& film)
+{
+    for (std::size_t i = 0; i < film.sums.size(); ++i)
+        film.squares[i] = Wide{film.sums[i]} << (film.rounds_squares() ? 0 : 31);
 }
 
 /// As a renderer does: adds the samples to every pixel of one tile, and to their banks.
@@ -68,7 +83,7 @@ inline void add_samples(Film& film, std::size_t tile, SampleRange range)
                     std::uint64_t const value = sample_value(pixel, band, sample);
                     std::size_t const i = band * std::size_t{film.width()} * film.height() + pixel;
                     film.sums[i] += value;
-                    film.squares[i] += square_value(value);
+                    film.squares[i] += square_value(film, value);
                     if (film.scene().long_steps == LongSteps::off) continue;
                     std::vector<Wide>& bank = film.long_steps.bank_sums[bank_of_sample(sample)];
                     bank.resize(film.bands());

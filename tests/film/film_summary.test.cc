@@ -97,7 +97,7 @@ TEST(FilmSummary, EqualSamplesHaveNoErrorHoweverMany)
     Film film = make_empty_film(2, 2, 1);
     film.tile_ranges[0] = {{0, kSampleLimit}};
     for (std::uint64_t& sum : film.sums) sum = std::uint64_t{1} << 63;
-    film.squares = film.sums;
+    set_squares_of_zeros_and_ones(film);
     FilmSummary const summary = summarize_film(film);
     EXPECT_EQ(summary.mean[0], 1.0);
     EXPECT_EQ(summary.standard_error[0], 0.0);
@@ -111,6 +111,14 @@ TEST(PixelMoments, DifferenceDoesNotCancel)
     EXPECT_NEAR(variance_of_mean(pixel, 31, 31) / std::ldexp(1.0, -94), 1.0, 1e-3);
 }
 
+TEST(PixelMoments, ExactSquaresShowOneUnitInASampleOf2To32)
+{
+    // 2^32 samples, all the largest but one, which is a unit less.
+    std::uint64_t const n = std::uint64_t{1} << 32, peak = std::uint64_t{1} << 31;
+    PixelSums const pixel{n * peak - 1, Wide{n} * peak * peak - 2 * peak + 1, n};
+    EXPECT_NEAR(variance_of_mean(pixel, 31, 62) / std::ldexp(1.0, -62 - 64), 1.0, 1e-9);
+}
+
 TEST(PixelMoments, ScalesOfEitherSignAgree)
 {
     // Values 3 and 5: mean 4, variance of the mean 1.
@@ -118,7 +126,7 @@ TEST(PixelMoments, ScalesOfEitherSignAgree)
         for (int const square_log2 : {0, 3, 26}) {
             double const unit = std::ldexp(1.0, sum_log2);
             PixelSums const pixel{static_cast<std::uint64_t>(8 * unit),
-                                  static_cast<std::uint64_t>(std::ldexp(34.0, square_log2)), 2};
+                                  static_cast<Wide>(std::ldexp(34.0, square_log2)), 2};
             EXPECT_EQ(mean_of(pixel, sum_log2), 4.0);
             EXPECT_EQ(variance_of_mean(pixel, sum_log2, square_log2), 1.0) << sum_log2 << " " << square_log2;
         }

@@ -69,7 +69,8 @@ void try_film(Input input)
     std::size_t const values = plane_value_count(scene);
     bool const is_small = values <= 100'000;
     auto const sums = input.fill_plane(is_small ? values : 1);
-    auto const squares = input.fill_plane(is_small ? values : 1);
+    auto const squares =
+        input.fill_plane(is_small ? values * SquaresView::count_number_bytes(scene) / sizeof(std::uint64_t) : 1);
     Hash128 const scene_hash = hash_scene(scene);
     if (record.size() == sizeof(FilmRecord)) std::memcpy(record.data() + 32, &scene_hash, sizeof(scene_hash));
 
@@ -85,7 +86,7 @@ void try_film(Input input)
     Film film = decode_film(sections, "fuzz", tiles.size() % 2 ? VerifyLevel::quick : VerifyLevel::full);
     require(encode_tile_ranges(film) == tiles);
     require(long_steps.empty() || encode_long_steps(film) == long_steps);
-    require(film.sums == sums && film.squares == squares);
+    require(film.sums == sums && std::ranges::equal(EncodedSquares(film).bytes(), sections.squares));
     report_film(film).dump();
     film_to_image(film);
     Film merged = Film::without_planes(film);

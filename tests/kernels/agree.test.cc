@@ -2,6 +2,7 @@
 #include "kernels/gpu_backend.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/render/film_sink.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -10,10 +11,17 @@ namespace volpt::test {
 namespace {
 
 struct TileResult {
-    std::vector<std::uint64_t> sums, squares;
+    TileSums planes;
     PathCounts counts;
-    explicit TileResult(std::size_t size) : sums(size), squares(size) {}
-    TileSumsView view() { return {sums.data(), squares.data()}; }
+    explicit TileResult(std::size_t size) : planes(size) {}
+
+    /// The sums of squares; their halves depend on the schedule.
+    std::vector<Wide> squares() const
+    {
+        std::vector<Wide> squares(planes.low_squares.begin(), planes.low_squares.end());
+        for (std::size_t i = 0; i < squares.size(); ++i) squares[i] += Wide{planes.high_squares[i]} << kSquareHalfLog2;
+        return squares;
+    }
 };
 
 /// `tile` in launches of at most `launch_samples` samples.
@@ -28,8 +36,7 @@ TileResult run_on_gpu(SceneView const& view, RenderTile const& tile, RendererOpt
         renderer->add_samples(0, tile.first_sample + done, std::min(launch_samples, tile.sample_count - done), {});
     renderer->close(0);
     CollectedSums const sums = renderer->collect(0);
-    std::copy_n(sums.sums, result.sums.size(), result.sums.begin());
-    std::copy_n(sums.squares, result.squares.size(), result.squares.begin());
+    result.planes = copy_sums(tile, view.bands, sums.planes).planes;
     result.counts = sums.totals.counts;
     return result;
 }
@@ -64,13 +71,13 @@ protected:
     void expect_agreement(SceneView const& view, SceneView const& on_cpu, RenderTile const& tile)
     {
         TileResult expected(std::size_t{tile.x1 - tile.x0} * (tile.y1 - tile.y0) * view.bands);
-        list_cpu_kernels().front().render(on_cpu, tile, expected.view(), expected.counts, {});
+        list_cpu_kernels().front().render(on_cpu, tile, expected.planes.view(), expected.counts, {});
         for (RendererOptions const& options : list_shapes(GetParam())) {
             SCOPED_TRACE(describe_choice(list_gpu_kernels(), options));
             for (std::uint32_t const launch_samples : {tile.sample_count, 3u}) {
                 TileResult const result = run_on_gpu(view, tile, options, launch_samples);
-                ASSERT_EQ(result.sums, expected.sums);
-                ASSERT_EQ(result.squares, expected.squares);
+                ASSERT_EQ(result.planes.sums, expected.planes.sums);
+                ASSERT_EQ(result.squares(), expected.squares());
                 EXPECT_EQ(result.counts.paths, expected.counts.paths);
                 EXPECT_EQ(result.counts.extensions, expected.counts.extensions);
                 EXPECT_EQ(result.counts.tentative_collisions, expected.counts.tentative_collisions);

@@ -123,7 +123,7 @@ TEST(RenderToNoise, FilmWithoutColourIsRefused)
     Scene two = make_scene(volume);
     two.bands = 2;
     RenderScene const scene(make_scene(volume), volume, nullptr, kNoiseSeed);
-    Film film(two, kNoiseSeed, 31, 31);
+    Film film(two, kNoiseSeed, 31);
     EXPECT_THROW(render_to_noise(scene, film, {.most_samples = 20}, {}), Error);
 }
 

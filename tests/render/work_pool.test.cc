@@ -18,7 +18,7 @@ Film make_film_of(std::uint32_t width, std::uint32_t height)
     scene.width = width;
     scene.height = height;
     scene.bands = 1;
-    return Film(scene, 0, 0, 0);
+    return Film(scene, 0, 0);
 }
 
 /// A worker that renders `rate` paths per second, asks for more while it still has work for `ahead_s`, and knows its

@@ -47,10 +47,13 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
 {
     auto const bytes = serialize_scene(make_full_scene());
     Scene bare = make_full_scene();
+    bare.estimator = 1;
     bare.boundary.specular = Specular::included;
     bare.wavelengths_nm.clear();
     std::set<std::size_t> whole{serialize_scene(bare).size()};
     bare.boundary.specular = Specular::excluded;
+    whole.insert(serialize_scene(bare).size());
+    bare.wavelengths_nm = make_full_scene().wavelengths_nm;
     whole.insert(serialize_scene(bare).size());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};

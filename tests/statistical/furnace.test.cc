@@ -28,7 +28,7 @@ void expect_exactly_one(Scene const& scene, PackedVolume const& volume, LightIma
     Film const film = render_scene(scene, volume, {0, kSamples}, {}, 7, light);
     ASSERT_GT(film.statistics.extensions, film.statistics.paths) << "nothing scattered, nothing tested";
     for (std::uint64_t const sum : film.sums) ASSERT_EQ(sum, kSamples << film.sum_log2());
-    for (std::uint64_t const square : film.squares) ASSERT_EQ(square, kSamples << film.square_log2());
+    for (Wide const square : film.squares) ASSERT_EQ(square, Wide{kSamples} << film.square_log2());
 }
 
 /// All anisotropies, boundaries and majorants.

@@ -99,18 +99,17 @@ double measure_bank_error(PackedVolume const& volume, std::uint32_t log2_size)
         view.long_steps.bank.log2_size = log2_size;
         std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
         view.long_steps.bank.outcomes = outcomes.data();
-        std::vector<std::uint64_t> sums(64 * 64), squares(sums.size());
+        TileSums sums(64 * 64);
         PathCounts counts;
-        list_cpu_kernels().front().render(view, {0, 0, 64, 64, 0, kBankSamples}, {sums.data(), squares.data()}, counts,
-                                          {});
-        auto const mean_of_paths = [&](std::vector<std::uint64_t> const& values, int scale_log2) {
-            double sum = 0;
-            for (std::uint64_t const value : values) sum += static_cast<double>(value);
-            return std::ldexp(sum / static_cast<double>(counts.paths), -scale_log2);
-        };
-        double const mean = means.emplace_back(mean_of_paths(sums, built.sum_log2()));
-        noise += (mean_of_paths(squares, built.square_log2()) / (mean * mean) - 1) / static_cast<double>(counts.paths) /
-                 kBanks;
+        list_cpu_kernels().front().render(view, {0, 0, 64, 64, 0, kBankSamples}, sums.view(), counts, {});
+        double sum = 0, square = 0;
+        for (std::size_t i = 0; i < sums.sums.size(); ++i) {
+            sum += static_cast<double>(sums.sums[i]);
+            square += static_cast<double>(sums.low_squares[i]) + 0x1p32 * static_cast<double>(sums.high_squares[i]);
+        }
+        auto const paths = static_cast<double>(counts.paths);
+        means.push_back(std::ldexp(sum / paths, -built.sum_log2()));
+        noise += (square * paths / (sum * sum) - 1) / paths / kBanks;
     }
     double sum = 0, spread = 0;
     for (double const mean : means) sum += mean / kBanks;

@@ -72,11 +72,11 @@ inline std::vector<PathCounts> count_batches(Scene const& scene, PackedVolume co
 {
     RenderScene const built(scene, volume, nullptr, 7);
     CpuKernel const backend = list_cpu_kernels().front();
-    std::vector<std::uint64_t> sums(std::size_t{scene.width} * scene.height * scene.bands), squares(sums.size());
+    TileSums sums(std::size_t{scene.width} * scene.height * scene.bands);
     std::vector<PathCounts> counts(batches);
     for (std::uint32_t batch = 0; batch < batches; ++batch)
-        backend.render(built.view(), {0, 0, scene.width, scene.height, batch * samples, samples},
-                       {sums.data(), squares.data()}, counts[batch], {});
+        backend.render(built.view(), {0, 0, scene.width, scene.height, batch * samples, samples}, sums.view(),
+                       counts[batch], {});
     return counts;
 }
 

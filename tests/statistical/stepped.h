@@ -32,14 +32,14 @@ inline std::vector<PathCounts> count_stepped(Scene scene, PackedVolume const& vo
     scene.long_steps = LongSteps::on;
     RenderScene const built(scene, volume, nullptr, 7);
     SceneView view = built.view();
-    std::vector<std::uint64_t> sums(std::size_t{scene.width} * scene.height * scene.bands), squares(sums.size());
+    TileSums sums(std::size_t{scene.width} * scene.height * scene.bands);
     std::vector<PathCounts> counts;
     for (std::uint32_t bank = 0; bank < (kHaste == 1 ? banks : 1); ++bank) {
         std::vector<Outcome> const outcomes = make_bank(view, bank, 1);
         view.long_steps.bank.outcomes = outcomes.data();
         for (std::uint32_t i = 0; i < samples; ++i)
             list_cpu_kernels().front().render(view, {0, 0, scene.width, scene.height, bank * kBankSamples + i, 1},
-                                              {sums.data(), squares.data()}, counts.emplace_back(), {});
+                                              sums.view(), counts.emplace_back(), {});
     }
     return counts;
 }

@@ -23,14 +23,16 @@ Film make_noisy_film(std::array<double, 3> mean, std::uint64_t samples, std::uin
     scene.width = kWidth;
     scene.height = kHeight;
     scene.bands = 3;
-    Film film(scene, seed, kScale, kScale);
+    Film film(scene, seed, kScale);
     film.tile_ranges[0] = {{0, samples}};
     film.statistics.paths = samples * kWidth * kHeight * 3;
     std::mt19937_64 random(seed);
     for (std::size_t band = 0; band < 3; ++band) {
         std::binomial_distribution<std::uint64_t> hits(samples, mean[band]);
-        for (std::size_t i = 0; i < kWidth * kHeight; ++i)
-            film.sums[band * kWidth * kHeight + i] = film.squares[band * kWidth * kHeight + i] = hits(random) << kScale;
+        for (std::size_t i = band * kWidth * kHeight; i < (band + 1) * kWidth * kHeight; ++i) {
+            film.sums[i] = hits(random) << kScale;
+            film.squares[i] = Wide{film.sums[i]} << kScale;
+        }
     }
     return film;
 }

@@ -33,9 +33,9 @@ Film make_small_film(std::uint64_t seed)
     scene.width = 4;
     scene.height = 3;
     scene.bands = 1;
-    Film film(scene, seed, 20, 20);
+    Film film(scene, seed, 20);
     for (std::uint64_t& sum : film.sums) sum = 1u << 19;
-    for (std::uint64_t& square : film.squares) square = 1u << 18;
+    for (Wide& square : film.squares) square = Wide{1} << 38;
     for (SampleRanges& ranges : film.tile_ranges) insert_range(ranges, {0, 1});
     return film;
 }
@@ -171,7 +171,7 @@ TEST(CompareFilms, SceneFieldsSamplesAndSumsAreNamed)
     Film const film = make_small_film(7);
     Scene scene = film.scene();
     scene.camera.fov_x_deg = 46;
-    EXPECT_TRUE(any_holds(compare_films(film, Film(scene, 7, 20, 20)).differences, "scene.camera.fov_x_deg"));
+    EXPECT_TRUE(any_holds(compare_films(film, Film(scene, 7, 20)).differences, "scene.camera.fov_x_deg"));
 
     Film more = film;
     insert_range(more.tile_ranges[0], {1, 1});

@@ -56,7 +56,7 @@ constexpr char const* kUnchanged = "unchanged";
 /// A film without sums: scene, seed and samples of the reference of a pair.
 Film describe_reference(SuitePair const& pair, Film const& test)
 {
-    Film like(test.scene(), pair.seed.value_or(test.seed()), test.sum_log2(), test.square_log2());
+    Film like(test.scene(), pair.seed.value_or(test.seed()), test.sum_log2());
     like.tile_ranges = test.tile_ranges;
     if (pair.spp)
         for (SampleRanges& ranges : like.tile_ranges) ranges = {{0, *pair.spp}};

@@ -6,6 +6,7 @@
 #include "tools/volrender/device.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
@@ -54,6 +55,16 @@ void check_samples(SampleOptions const& samples, DeviceOptions const& device)
                    "give --spp N, --samples FIRST:COUNT or --stop-at-de DE");
 }
 
+/// Asked before anything of its scene: what an older program rendered may have no meaning for this one.
+void check_estimator(Film const& film, std::string const& path)
+{
+    if (film.scene().estimator == kEstimator) return;
+    fail_input(fmt::format("the film was rendered by an earlier version's estimator ({}, this is {})",
+                           film.scene().estimator, kEstimator),
+               path, "new samples would not add up with its own",
+               "it can be read, compared, and merged with its like; to go on, render a new film");
+}
+
 } // namespace
 
 RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
@@ -76,6 +87,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
 
     auto const& resume = options.samples.resume;
     if (resume) film = read_film(*resume);
+    if (film) check_estimator(*film, resume->string());
     Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options.camera, hints, light),
                                 options, options.light.image_path ? light : nullptr, *volume_);
     // A film that is resumed keeps what was chosen when it was begun.
@@ -83,6 +95,11 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
+    if (film && film->sum_log2() != scene_->sum_log2())
+        fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
+                               scene_->sum_log2()),
+                   resume->string() + ", section 'film'", "the film is damaged",
+                   "take a backup of it or render it again");
     if (!film) film = make_film(*scene_, seed);
     default_samples = hints.samples.value_or(kDefaultSamples);
 

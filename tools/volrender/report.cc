@@ -1,8 +1,10 @@
 #include "tools/volrender/report.h"
 
 #include "kernels/gpu_backend.h"
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_report.h"
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/json.h"
 #include "tools/volrender/device.h"
 
@@ -107,6 +109,19 @@ void report_lost_light(Scene const& scene, NoticeSink const& notice)
     notice(fmt::format("--microfacets single loses the light that would meet a second facet: at alpha {:.3g} colours "
                        "are too dark (docs/printing.md has figures); give --microfacets multiple for accurate colours",
                        boundary.alpha));
+}
+
+void report_dim_light(Film const& film, NoticeSink const& notice)
+{
+    constexpr double kManyValues = 0.1;
+    double const share = summarize_film(film).dim_share;
+    if (share <= kManyValues) return;
+    notice(
+        fmt::format("{:.0f} % of the film's values are below {:.2g}, {} of its units, since the brightest light is up "
+                    "to {:.2g}: their means are right, but rounding adds to their noise (and to the standard error); "
+                    "to see more, lower the brightest light",
+                    100 * share, std::ldexp(static_cast<double>(kDimUnits), -film.sum_log2()), kDimUnits,
+                    std::ldexp(1.0, kSampleLog2 - film.sum_log2())));
 }
 
 void report_cut_paths(Film const& film, NoticeSink const& notice)

@@ -20,6 +20,9 @@ void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& option
 /// A notice if a probe has a rough boundary of --microfacets single, which darkens what it measures.
 void report_lost_light(Scene const& scene, NoticeSink const& notice);
 
+/// A notice if the brightest light leaves the film too coarse for many of its values.
+void report_dim_light(Film const& film, NoticeSink const& notice);
+
 /// A notice of the energy that the depth limit removed.
 void report_cut_paths(Film const& film, NoticeSink const& notice);
 

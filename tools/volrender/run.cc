@@ -214,6 +214,7 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
     film.provenance = make_render_provenance(run, options, outcome.report);
     write_outputs(film, job, options);
     report_cut_paths(film, run.notice);
+    report_dim_light(film, run.notice);
     report_lost_light(film.scene(), run.notice);
     print_answer(film, outcome, options, run.common);
     report_ceiling(outcome, options, run.notice);

@@ -125,7 +125,7 @@ private:
     void send_film()
     {
         FilmDelta delta = sink_->take_delta();
-        for (auto* const plane : {&delta.sums, &delta.squares})
+        for (auto* const plane : {&delta.planes.sums, &delta.planes.low_squares, &delta.planes.high_squares})
             for (std::span<std::uint64_t> left = *plane; !left.empty();
                  left = left.subspan(std::min(left.size(), kReduceValues)))
                 communicator_.reduce_sum(left.first(std::min(left.size(), kReduceValues)));

@@ -135,7 +135,7 @@ private:
     bool render_unit(TileRenderer& renderer, WorkUnit const& unit)
     {
         std::vector<RenderTile> const areas = cut_block(unit.block, edges_);
-        std::vector<TileSums> copies;
+        std::vector<BlockSums> copies;
         std::vector<std::size_t> const tiles{unit.tile};
         RenderedTiles delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
         for (RenderTile const& area : areas) {
@@ -148,11 +148,11 @@ private:
             delivery.counts.add(sums.totals.counts);
             add_banks(delivery.bank_sums, renderer.collect_banks(0), context_.film.bands());
             if (areas.size() == 1)
-                delivery.parts.push_back({area, sums.sums, sums.squares});
+                delivery.parts.push_back({area, sums.planes});
             else
-                copies.push_back(copy_sums(area, context_.film.bands(), sums));
+                copies.push_back(copy_sums(area, context_.film.bands(), sums.planes));
         }
-        for (TileSums const& copy : copies) delivery.parts.push_back(copy.read());
+        for (BlockSums const& copy : copies) delivery.parts.push_back(copy.read());
         context_.sink.add(delivery);
         std::scoped_lock const lock(mutex_);
         counts_.add(delivery.counts);

@@ -90,7 +90,7 @@ private:
 
     /// Areas of a group on their way into the film.
     struct Staged {
-        std::vector<TileSums> parts; ///< copies, where there are several
+        std::vector<BlockSums> parts; ///< copies, where there are several
         RunTotals totals;
         std::map<std::uint32_t, std::vector<Wide>> bank_sums;
         bool is_whole = true;
@@ -273,11 +273,11 @@ private:
         add_banks(staged_.bank_sums, renderer_->collect_banks(tile.buffer), context_.film.bands());
         RenderedTiles delivery{group.file_tiles, tile.samples, {}, staged_.totals.counts};
         if (group.render_tiles.size() == 1) {
-            delivery.parts.push_back({group.render_tiles[0], sums.sums, sums.squares});
+            delivery.parts.push_back({group.render_tiles[0], sums.planes});
         } else {
-            staged_.parts.push_back(copy_sums(group.render_tiles[tile.area], context_.film.bands(), sums));
+            staged_.parts.push_back(copy_sums(group.render_tiles[tile.area], context_.film.bands(), sums.planes));
             if (staged_.parts.size() < group.render_tiles.size() || !staged_.is_whole) return;
-            for (TileSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
+            for (BlockSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
         }
         delivery.bank_sums = std::move(staged_.bank_sums);
         context_.sink.add(delivery);

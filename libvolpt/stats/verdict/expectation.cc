@@ -42,7 +42,8 @@ public:
         if (is_exact()) return {mean, 0, kInfinity};
         auto const error = static_cast<double>(error_->values[i]);
         double const samples = has_counts() ? static_cast<double>(count_->values[i]) : kInfinity;
-        return {mean, error * error + floor_ / samples, samples};
+        double const rounding = mean * 0x1p-24; // of the mean to a float
+        return {mean, error * error + floor_ / samples + rounding * rounding, samples};
     }
 
 private:

@@ -17,7 +17,7 @@ enum class Correction { sidak, holm };
 
 struct NoisyImage {
     Image const& image;
-    /// A variance of samples that the standard error may miss, as the squares of a film are fixed-point numbers.
+    /// A variance of samples that the standard error may miss, as the samples of a film are fixed-point numbers.
     double sample_variance_floor = 0;
     /// By channel: the part of a mean's variance, relative to the square of the mean, that all pixels have in common.
     /// The standard errors include it; sums over pixels do not reduce it.

@@ -3,6 +3,7 @@
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_io.h"
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/resample_area.h"
 #include "libvolpt/sys/error.h"
@@ -74,6 +75,17 @@ std::map<std::string, double> find_shared_variances(Image const& image)
     return variances;
 }
 
+/// From the attribute that list_film_attributes writes.
+std::optional<double> find_variance_floor(Image const& image)
+{
+    for (auto const& [key, value] : image.metadata) {
+        if (key != "rounding_variance") continue;
+        auto const json = nlohmann::json::parse(value, nullptr, false);
+        if (json.is_number() && json.get<double>() >= 0) return json.get<double>();
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::vector<std::string> const& channels)
@@ -90,12 +102,12 @@ void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::ve
 Subject make_subject(std::string name, Film film, Illuminant illuminant)
 {
     Image image = film_to_image(film, illuminant);
-    double const half_unit = std::ldexp(0.5, -film.square_log2());
+    double const floor = find_rounding_variance(film);
     std::map<std::string, double> shared = list_shared_variances(film);
     return {.name = std::move(name),
             .film = std::move(film),
             .image = std::move(image),
-            .sample_variance_floor = half_unit,
+            .sample_variance_floor = floor,
             .shared_variance = std::move(shared)};
 }
 
@@ -129,6 +141,10 @@ Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
                                   "(--test-transfer and --reference-transfer change that)");
     if (subject.image.find("sample_count") == nullptr) return subject;
     subject.shared_variance = find_shared_variances(subject.image);
+    if (auto const floor = find_variance_floor(subject.image)) {
+        subject.sample_variance_floor = *floor;
+        return subject;
+    }
     float largest = 0;
     for (Channel const& channel : subject.image.channels)
         if (channel.name.find('.') == std::string::npos && channel.name != "sample_count")

@@ -16,8 +16,9 @@ struct Subject {
     std::string name;
     std::optional<Film> film;
     Image image; ///< of a film, film_to_image
-    /// For NoisyImage: half a unit of the film's squares. For an image with sample counts: that of a film whose peak is
-    /// the image's largest value.
+    /// For NoisyImage: find_rounding_variance of a film, the attribute rounding_variance of an image made from a film.
+    /// For another image with sample counts: that of a film with rounded squares whose peak is the image's largest
+    /// value.
     double sample_variance_floor = 0;
     /// For NoisyImage: list_shared_variances of a film, the attribute shared_variance of an image made from a film.
     std::map<std::string, double> shared_variance = {};

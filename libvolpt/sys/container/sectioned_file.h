@@ -32,8 +32,9 @@ constexpr std::uint32_t file_version(std::uint32_t major, std::uint32_t minor)
 /// Identifies a kind of sectioned file.
 struct FileKind {
     std::array<char, 8> magic;
-    std::uint32_t version; ///< of file_version
-    std::string_view name; ///< for messages: "packed volume (.vpk)"
+    std::uint32_t version;                      ///< of file_version
+    std::string_view name;                      ///< for messages: "packed volume (.vpk)"
+    std::uint32_t oldest_major = version >> 16; ///< that readers accept
 };
 
 struct SectionInfo {

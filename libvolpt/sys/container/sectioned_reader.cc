@@ -42,9 +42,10 @@ void check_identity(Checked const& in, HeaderPage const& page)
                               container::kByteOrderMark),
                   "header", offsetof(HeaderPage, byte_order_mark), "the file is damaged or big-endian");
     }
-    if (page.version >> 16 != in.kind.version >> 16) {
+    std::uint32_t const newest = in.kind.version >> 16, oldest = in.kind.oldest_major;
+    if (page.version >> 16 > newest || page.version >> 16 < oldest) {
         in.refuse(fmt::format("the file has format version {}, this program reads {}.x", spell_version(page.version),
-                              in.kind.version >> 16),
+                              oldest == newest ? fmt::format("{}", newest) : fmt::format("{}.x to {}", oldest, newest)),
                   "header", offsetof(HeaderPage, version), "other major versions lay out their bytes differently",
                   "use the volpt release that wrote it, or make the file again");
     }
