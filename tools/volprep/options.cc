@@ -106,7 +106,8 @@ void VolumeOptions::read(po::variables_map const& values)
         }
     }
     if (auto const text = given_text(values, "window")) window = parse_window(*text);
-    if (auto const text = given_text(values, "scale")) scale = parse_number("--scale", *text, 0, kLargestNumber);
+    if (auto const text = given_text(values, "scale"))
+        scale = parse_number("--scale", *text, 0, static_cast<double>(kMaxScale));
     if (auto const text = given_text(values, "albedo")) albedo = parse_numbers("--albedo", *text, 1, kMaxBands, 0, 1);
     transfer = given_text(values, "transfer");
     materials = given_text(values, "materials");
