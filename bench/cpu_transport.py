@@ -18,7 +18,7 @@ import tempfile
 
 CUBE_CAMERA = "--ortho 1 --origin 0,0,-5 --target 0,0,0 --resolution 128x128".split()
 THESIS_CAMERA = ("--origin 0,0,100 --target 0,0,0 --fov 0.7 --resolution 400x400 "
-                 "--boundary rough --alpha 0.1 --int-ior 1.05 --ext-ior 1.01").split()
+                 "--boundary rough --alpha 0.1 --int-ior 1.05 --ext-ior 1.01 --microfacets single").split()
 FRAMED = "--resolution 256x256".split()
 INKS = {"materials": [{"name": "W", "sigma_t": [6.0, 9.0, 24.0], "albedo": [0.9991, 0.9997, 0.999], "g": 0.4}]}
 

@@ -14,7 +14,7 @@ import pathlib
 import subprocess
 import sys
 
-ROUGH = "--boundary rough --alpha 0.1 --int-ior 1.05 --ext-ior 1.01"
+ROUGH = "--boundary rough --alpha 0.1 --int-ior 1.05 --ext-ior 1.01 --microfacets single"
 FROM_AFAR = "--origin 0,0,100 --target 0,0,0 --up 0,1,0"
 
 
@@ -31,7 +31,7 @@ class Scene:
         return {"name": self.name, "volume": volume.name, "view": self.view.split(), "note": self.note, "stands_for": self.stands_for}
 
 
-# The thesis renders without roulette.
+# The thesis renders without roulette, and its facets scatter light once.
 SCENES = [
     Scene("cube", "--make cube --dims 1,1,1 --size 1 --sigma-t 100 --albedo 1",
           "--ortho 1 --origin 0,0,-5 --target 0,0,0 --resolution 512x512 --boundary none --roulette off",

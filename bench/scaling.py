@@ -23,7 +23,7 @@ import tempfile
 import time
 
 LOGO_VIEW = ("--origin 0,0,100 --target 0,0,0 --up 0,1,0 --fov 0.7 --resolution 400x400 --boundary rough --alpha 0.1 --int-ior 1.05 "
-             "--ext-ior 1.01 --roulette off --long-steps off")
+             "--ext-ior 1.01 --microfacets single --roulette off --long-steps off")
 PRINT_PACK = "--make slab --dims 1,1,1 --size 50mm,50mm,10mm --materials elek2017 --material W"
 PRINT_VIEW = "--probe top --boundary smooth --int-ior 1.5 --sides periodic --resolution 1000x1000 --long-steps on"
 MPIRUN = "mpirun --oversubscribe --bind-to none -n"

@@ -148,7 +148,7 @@ check_together() {
 # sanitize KERNEL TOOL [ARGUMENTS]: compute-sanitizer over a few paths.
 sanitize() {
     local status=0 words=(volrender "${files[0]}" --hints off --resolution 9x7 --spp 2 --device "$device" --kernel "$1" --json -q
-        --boundary rough --int-ior 1.3 --alpha 0.2 -o "$scratch/film.vpf" "${@:3}")
+        --boundary rough --int-ior 1.3 --alpha 0.2 --microfacets single -o "$scratch/film.vpf" "${@:3}")
     timeout 300 compute-sanitizer --tool "$2" --error-exitcode 99 "${words[@]}" >"$scratch/sanitizer" 2>&1 || status=$?
     if ! grep -qE '(ERROR|RACECHECK) SUMMARY' "$scratch/sanitizer"; then
         note "$1" sanitizer skipped "$2 does not run here (status $status): $(tail -n 1 "$scratch/sanitizer")"

@@ -1,9 +1,7 @@
 // The boundary of the box: where a path meets a face, and reflection and refraction there.
-//
-// B. Walter et al., Microfacet Models for Refraction through Rough Surfaces (EGSR 2007); E. Heitz, Sampling the GGX
-// Distribution of Visible Normals (JCGT 7(4), 2018). Fresnel equations for dielectrics.
 #pragma once
 
+#include "libvolpt/core/microsurface.hd.h"
 #include "libvolpt/core/path.hd.h"
 #include "libvolpt/core/scene_view.hd.h"
 
@@ -43,101 +41,75 @@ VOLPT_HD FaceHit find_exit(Vec3 position, Vec3 velocity, Vec3 size)
     return hit;
 }
 
-/// Unpolarised reflectance at a smooth interface; `eta` = IOR behind / IOR in front, `cosine` in front, 0..1. Also the
-/// cosine behind; 1 and 0 under total reflection.
-struct Fresnel {
-    float reflectance;
-    float cosine_behind;
-};
-
-VOLPT_HD Fresnel compute_fresnel(float cosine, float eta)
-{
-    float const sine2_behind = (1.0f - cosine * cosine) / (eta * eta);
-    bool const refracts = sine2_behind < 1.0f;
-    float const behind = exact::sqrt(exact::max(0.0f, 1.0f - sine2_behind));
-    float const s = (cosine - eta * behind) / (cosine + eta * behind);
-    float const p = (eta * cosine - behind) / (eta * cosine + behind);
-    return {refracts ? 0.5f * (s * s + p * p) : 1.0f, refracts ? behind : 0.0f};
-}
-
-/// Smith's masking of GGX for one direction in the facet frame (z along the mean normal), Walter 2007 eq. 34.
-VOLPT_HD float mask_ggx(Vec3 v, float alpha)
-{
-    float const cosine2 = v.z * v.z;
-    float const tangent2 = exact::max(0.0f, 1.0f - cosine2) / cosine2; // infinite at grazing, where the mask is 0
-    return 2.0f / (1.0f + exact::sqrt(exact::fma(alpha * alpha, tangent2, 1.0f)));
-}
-
-/// A normal visible from `v` (unit, v.z > 0), Heitz 2018 listing 1 with isotropic alpha.
-VOLPT_HD Vec3 sample_visible_normal(Vec3 v, float alpha, float u, std::uint32_t azimuth_bits)
-{
-    Vec3 const vh = normalize({alpha * v.x, alpha * v.y, v.z});
-    float const length2 = exact::fma(vh.x, vh.x, vh.y * vh.y);
-    bool const tilted = length2 > 0.0f;
-    float const inv_length = 1.0f / exact::sqrt(tilted ? length2 : 1.0f);
-    Vec3 const t1{tilted ? -vh.y * inv_length : 1.0f, tilted ? vh.x * inv_length : 0.0f, 0.0f};
-    Vec3 const t2 = cross(vh, t1);
-    float const r = exact::sqrt(u);
-    exact::SinCos const azimuth = exact::sincos_turns(azimuth_bits);
-    float const p1 = r * azimuth.cosine;
-    float const s = 0.5f * (1.0f + vh.z);
-    float const chord = exact::sqrt(exact::max(0.0f, 1.0f - p1 * p1));
-    float const p2 = exact::fma(1.0f - s, chord, s * r * azimuth.sine);
-    float const p3 = exact::sqrt(exact::max(0.0f, 1.0f - p1 * p1 - p2 * p2));
-    Vec3 const nh = p1 * t1 + p2 * t2 + p3 * vh;
-    return normalize({alpha * nh.x, alpha * nh.y, exact::max(1e-6f, nh.z)});
-}
-
-/// Roughness of the faces, for kinds of boundary other than `none`.
-enum class Surface : std::uint32_t { smooth = 0, rough = 1 };
+/// What the faces are, for kinds of boundary other than `none`: smooth, or rough with light that scatters at one facet
+/// or goes on from facet to facet.
+enum class Surface : std::uint32_t { smooth = 0, single_facet = 1, many_facets = 2 };
 
 VOLPT_HD Surface choose_surface(BoundaryView const& boundary)
 {
-    return boundary.kind == BoundaryKindView::rough && boundary.alpha > 0.0f ? Surface::rough : Surface::smooth;
+    if (boundary.kind != BoundaryKindView::rough || !(boundary.alpha > 0.0f)) return Surface::smooth;
+    return boundary.microfacets == MicrofacetsView::multiple ? Surface::many_facets : Surface::single_facet;
 }
 
-/// Reflects or refracts a path that stands on a face. `normal_sign` is the sign along `axis` of the normal on the
-/// path's side; `eta` = IOR behind / IOR in front. Chooses by the Fresnel reflectance of the (micro)facet, so a smooth
-/// face has weight 1 and a rough one Smith's masking of the outgoing side (visible normals cancel the rest). Radiance
-/// is carried as L / n^2, so refraction does not scale it. Draws two numbers for a rough facet, then one for the
-/// choice. Returns true if the path is refracted. A new direction on the wrong side of the mean surface ends the path.
+/// The first and the second axis of the facet frame on a face of `axis`, whose third one is its normal: they keep their
+/// cyclic order.
+VOLPT_HD int first_facet_axis(int axis)
+{
+    return axis == 2 ? 0 : axis + 1;
+}
+VOLPT_HD int second_facet_axis(int axis)
+{
+    return axis == 0 ? 2 : axis - 1;
+}
+
+/// A path that stands on a face of `axis`, before it meets a facet. `normal_sign` is the sign along `axis` of the
+/// normal on its side; `eta` = IOR behind / IOR in front.
+VOLPT_HD FacetWalk begin_walk(Vec3 direction, int axis, float normal_sign, float eta)
+{
+    // As -max(-z), not min(z), which g++ would merge with get_axis into branches and not vectorise the loop over lanes.
+    return {{get_axis(direction, first_facet_axis(axis)), get_axis(direction, second_facet_axis(axis)),
+             -exact::max(1e-7f, -normal_sign * get_axis(direction, axis))},
+            0.0f,
+            eta,
+            0u};
+}
+
+/// The direction of a path that leaves the facets; never exactly along the surface.
+VOLPT_HD Vec3 end_walk(FacetWalk const& walk, int axis, float normal_sign)
+{
+    Vec3 const unit = normalize({walk.direction.x, walk.direction.y, exact::max(1e-7f, walk.direction.z)});
+    float const along = walk.across != 0u ? -normal_sign : normal_sign;
+    Vec3 const direction = with_axis(Vec3{}, axis, along * unit.z);
+    return with_axis(with_axis(direction, first_facet_axis(axis), unit.x), second_facet_axis(axis), unit.y);
+}
+
+/// Reflects or refracts a path that stands on a face; true if it is refracted. Each facet chooses by its Fresnel
+/// reflectance. Radiance is carried as L / n^2, so refraction does not scale it and a smooth face has weight 1, as have
+/// many facets. A single one has the weight of Smith's masking of the outgoing side (visible normals cancel the rest),
+/// and a new direction on the wrong side of the mean surface ends the path. Draws one number at a smooth face, three
+/// for a single facet; for many, four a facet and one for the way out.
 template <Surface surface, int bands>
 VOLPT_HD bool interact_with_surface(float alpha, int axis, float normal_sign, float eta, PathState<bands>& path)
 {
-    // Facet frame: z along the normal on the path's side; the other two axes keep their cyclic order.
-    int const first = axis == 2 ? 0 : axis + 1;
-    int const second = axis == 0 ? 2 : axis - 1;
-    Vec3 const v{-get_axis(path.direction, first), -get_axis(path.direction, second),
-                 exact::max(1e-7f, -normal_sign * get_axis(path.direction, axis))};
-    Vec3 m{0.0f, 0.0f, 1.0f};
-    if constexpr (surface == Surface::rough) {
-        std::uint32_t const radius_bits = path.rng.draw();
-        std::uint32_t const azimuth_bits = path.rng.draw();
-        m = sample_visible_normal(v, alpha, to_unit(radius_bits), azimuth_bits);
+    FacetWalk walk = begin_walk(path.direction, axis, normal_sign, eta);
+    if constexpr (surface == Surface::smooth) {
+        scatter_at_facet({0.0f, 0.0f, 1.0f}, walk, path.rng);
+    } else if constexpr (surface == Surface::single_facet) {
+        meet_facet(alpha, walk, path.rng);
+        float const weight = walk.direction.z > 0.0f ? mask_ggx(walk.direction, alpha) : 0.0f;
+        for (int b = 0; b < bands; ++b) path.throughput[b] *= weight;
+        path.stage = weight > 0.0f ? path.stage : Stage::ended;
+    } else {
+        while (reach_facet(alpha, walk, path.rng) != 0u) meet_facet(alpha, walk, path.rng);
     }
-    float const cosine = exact::min(1.0f, exact::max(0.0f, dot(v, m)));
-    Fresnel const fresnel = compute_fresnel(cosine, eta);
-    std::uint32_t const choice_bits = path.rng.draw();
-    bool const reflects = to_unit(choice_bits) < fresnel.reflectance;
-    Vec3 const reflected = (2.0f * cosine) * m - v;
-    Vec3 const refracted = (cosine / eta - fresnel.cosine_behind) * m - (1.0f / eta) * v;
-    Vec3 const out{reflects ? reflected.x : refracted.x, reflects ? reflected.y : refracted.y,
-                   reflects ? reflected.z : refracted.z};
-    float const side = reflects ? out.z : -out.z; // selecting one of two comparisons would not vectorise
-    float const mask = surface == Surface::rough ? mask_ggx(out, alpha) : 1.0f;
-    float const weight = side > 0.0f ? mask : 0.0f;
-    for (int b = 0; b < bands; ++b) path.throughput[b] *= weight;
-    path.stage = weight > 0.0f ? path.stage : Stage::ended;
     // A smooth reflection changes one sign only, so that light between parallel faces keeps its exact angle.
-    bool const mirrors = surface == Surface::smooth && reflects;
+    bool const mirrors = surface == Surface::smooth && walk.across == 0u;
     Vec3 const mirrored = with_axis(path.direction, axis, -get_axis(path.direction, axis));
-    Vec3 const unit = normalize(out);
-    Vec3 const turned =
-        with_axis(with_axis(with_axis(path.direction, axis, normal_sign * unit.z), first, unit.x), second, unit.y);
+    Vec3 const turned = end_walk(walk, axis, normal_sign);
     path.direction = {mirrors ? mirrored.x : turned.x, mirrors ? mirrored.y : turned.y,
                       mirrors ? mirrored.z : turned.z};
     path.bounces += 1u;
-    return !reflects;
+    return walk.across != 0u;
 }
 
 /// The face on which a path about to enter stands; start_path puts it exactly there.
@@ -153,16 +125,39 @@ VOLPT_HD FaceHit find_entry(Vec3 position, Vec3 direction, Vec3 size)
     return hit;
 }
 
-/// Refracts or reflects a path that stands on the box's face from outside.
+/// interact_with_surface without loops, for a path that meets no more than one facet. 0 if it meets another: then
+/// `path` is of no use, and the whole interaction has to be done again.
 template <Surface surface, int bands>
-VOLPT_HD void enter_through_face(BoundaryView const& boundary, Vec3 size, PathState<bands>& path)
+VOLPT_HD std::uint32_t interact_once(float alpha, int axis, float normal_sign, float eta, PathState<bands>& path,
+                                     std::uint32_t& through)
+{
+    if constexpr (surface != Surface::many_facets) {
+        through = interact_with_surface<surface>(alpha, axis, normal_sign, eta, path) ? 1u : 0u;
+        return 1u;
+    } else {
+        FacetWalk walk = begin_walk(path.direction, axis, normal_sign, eta);
+        reach_facet(alpha, walk, path.rng); // a path that comes from above all facets meets one
+        meet_facet(alpha, walk, path.rng);
+        std::uint32_t const again = reach_facet(alpha, walk, path.rng);
+        path.direction = end_walk(walk, axis, normal_sign);
+        path.bounces += 1u;
+        through = walk.across;
+        return 1u - again;
+    }
+}
+
+/// Refracts or reflects a path that stands on the box's face from outside, as interact_once does.
+template <Surface surface, int bands>
+VOLPT_HD std::uint32_t enter_through_face(BoundaryView const& boundary, Vec3 size, PathState<bands>& path)
 {
     FaceHit const hit = find_entry(path.position, path.direction, size);
-    bool const through =
-        interact_with_surface<surface>(boundary.alpha, hit.axis, hit.outward, boundary.int_over_ext, path);
-    Stage const next = through ? Stage::inside : Stage::outside;
+    std::uint32_t through = 0;
+    std::uint32_t const done =
+        interact_once<surface>(boundary.alpha, hit.axis, hit.outward, boundary.int_over_ext, path, through);
+    Stage const next = through != 0u ? Stage::inside : Stage::outside;
     path.stage = path.stage == Stage::ended ? Stage::ended : next;
-    for (int b = 0; b < bands; ++b) path.throughput[b] *= through ? 1.0f : boundary.first_reflection;
+    for (int b = 0; b < bands; ++b) path.throughput[b] *= through != 0u ? 1.0f : boundary.first_reflection;
+    return done;
 }
 
 /// The face that a path meets: the one it stands on if it enters, else the one it reaches from inside.
@@ -193,8 +188,11 @@ VOLPT_HD void cross_face(BoundaryView const& boundary, FaceHit const& hit, PathS
 template <int bands>
 VOLPT_HD void cross_boundary(BoundaryView const& boundary, FaceHit const& hit, PathState<bands>& path)
 {
-    if (choose_surface(boundary) == Surface::rough)
-        cross_face<Surface::rough>(boundary, hit, path);
+    Surface const surface = choose_surface(boundary);
+    if (surface == Surface::many_facets)
+        cross_face<Surface::many_facets>(boundary, hit, path);
+    else if (surface == Surface::single_facet)
+        cross_face<Surface::single_facet>(boundary, hit, path);
     else
         cross_face<Surface::smooth>(boundary, hit, path);
 }

@@ -86,12 +86,14 @@ struct EnvironmentView {
 };
 
 enum class BoundaryKindView : std::uint32_t { none = 0, smooth = 1, rough = 2 };
+enum class MicrofacetsView : std::uint32_t { single = 0, multiple = 1 };
 
 struct BoundaryView {
     BoundaryKindView kind = BoundaryKindView::none;
     float int_over_ext = 1; ///< interior IOR / exterior IOR
     float ext_over_int = 1;
     float alpha = 0;
+    MicrofacetsView microfacets = MicrofacetsView::single; ///< rough only
     float first_reflection = 1; ///< weight of light that never entered the box: 1, or 0 to exclude it
 };
 

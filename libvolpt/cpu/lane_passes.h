@@ -20,7 +20,8 @@ template <class Isa, Aim aim, int bands>
                    start_aimed_path<bands, aim>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
 }
 
-/// Refracts the lanes that stand before the boundary through it, or reflects them.
+/// Refracts the lanes that stand before the boundary through it, or reflects them. Lanes that meet a second facet stay
+/// as they are.
 template <class Isa, Surface surface, int bands>
 [[gnu::noinline]] void enter_lanes(BoundaryView const& scene_boundary, Vec3 size, LaneBlock<bands>& block, int lanes)
 {
@@ -28,8 +29,8 @@ template <class Isa, Surface surface, int bands>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
-        bool const active = path.stage == Stage::entering;
-        enter_through_face<surface>(boundary, size, path);
+        std::uint32_t const enters = path.stage == Stage::entering ? 1u : 0u;
+        bool const active = (enters & enter_through_face<surface>(boundary, size, path)) != 0u;
         Rng const before{block.rng_a[i], block.rng_b[i], block.rng_c[i], block.rng_counter[i]};
         store_rng(block, i, choose_rng(active, path.rng, before));
         block.dx[i] = active ? path.direction.x : block.dx[i];

@@ -171,8 +171,8 @@ private:
         close_gap(i);
     }
 
-    /// Starts as many paths as there are lanes and takes them through their first boundary event; false if none are
-    /// left.
+    /// Starts as many paths as there are lanes and takes them through their first boundary event, but for some that
+    /// meet many facets; false if none are left.
     bool start_more()
     {
         LaneIds ids;
@@ -193,13 +193,26 @@ private:
         else
             start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, lanes);
         if (scene_.boundary.kind == BoundaryKindView::none) return lanes > 0;
-        if (choose_surface(scene_.boundary) == Surface::rough)
-            enter_lanes<Isa, Surface::rough, kBands>(scene_.boundary, scene_.medium.size_voxels, fresh_, lanes);
-        else
-            enter_lanes<Isa, Surface::smooth, kBands>(scene_.boundary, scene_.medium.size_voxels, fresh_, lanes);
+        enter(lanes);
         for (int i = 0; i < lanes; ++i)
             counts_.extensions += fresh_.depth[i]; // the boundary event of those that met it
         return lanes > 0;
+    }
+
+    void enter(int lanes)
+    {
+        Vec3 const size = scene_.medium.size_voxels;
+        switch (choose_surface(scene_.boundary)) {
+        case Surface::smooth:
+            enter_lanes<Isa, Surface::smooth, kBands>(scene_.boundary, size, fresh_, lanes);
+            break;
+        case Surface::single_facet:
+            enter_lanes<Isa, Surface::single_facet, kBands>(scene_.boundary, size, fresh_, lanes);
+            break;
+        case Surface::many_facets:
+            enter_lanes<Isa, Surface::many_facets, kBands>(scene_.boundary, size, fresh_, lanes);
+            break;
+        }
     }
 
     void close_gap(int i)

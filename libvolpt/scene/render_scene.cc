@@ -85,6 +85,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.int_over_ext = static_cast<float>(scene_.boundary.int_ior / scene_.boundary.ext_ior);
     view_.boundary.ext_over_int = static_cast<float>(scene_.boundary.ext_ior / scene_.boundary.int_ior);
     view_.boundary.alpha = static_cast<float>(scene_.boundary.alpha);
+    view_.boundary.microfacets = static_cast<MicrofacetsView>(scene_.boundary.microfacets);
     view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
     if (scene_.camera.kind == CameraKind::probe) fill_faces();
     if (scene_.long_steps == LongSteps::on) long_steps_.fill(volume_view, view_);

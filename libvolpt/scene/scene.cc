@@ -20,6 +20,10 @@ std::string to_text(ProbeView view)
 {
     return view == ProbeView::normal ? "normal" : "diffuse";
 }
+std::string to_text(Microfacets microfacets)
+{
+    return microfacets == Microfacets::single ? "single" : "multiple";
+}
 std::string to_text(Specular specular)
 {
     return specular == Specular::included ? "included" : "excluded";

@@ -19,6 +19,9 @@ enum class CameraKind : std::uint32_t { perspective = 0, orthographic = 1, probe
 enum class ProbeView : std::uint32_t { normal = 0, diffuse = 1 };
 enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
 enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
+/// What happens to light that a facet of a rough boundary sends to another one: `single` loses it, `multiple` follows
+/// it from facet to facet until it leaves.
+enum class Microfacets : std::uint32_t { single = 0, multiple = 1 };
 /// Whether light that the boundary reflects before it has entered counts.
 enum class Specular : std::uint32_t { included = 0, excluded = 1 };
 /// What is behind the face opposite the probed one, beyond an air gap if there is a boundary: nothing that returns
@@ -59,8 +62,9 @@ struct BoundarySpec {
     double ext_ior = 1;
     double alpha = 0; ///< GGX roughness, rough only
     Specular specular = Specular::included;
-    Backing backing = Backing::black; ///< probe only
-    Sides sides = Sides::boundary;    ///< probe only
+    Backing backing = Backing::black;              ///< probe only
+    Sides sides = Sides::boundary;                 ///< probe only
+    Microfacets microfacets = Microfacets::single; ///< rough only
 };
 
 /// scene_fields.def lists the fields again: bytes, hash, comparison and description follow from it.

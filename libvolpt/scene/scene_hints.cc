@@ -84,6 +84,7 @@ private:
 constexpr char const* kCameraKinds[] = {"perspective", "orthographic"};
 constexpr char const* kLightKinds[] = {"constant", "image"};
 constexpr char const* kBoundaryKinds[] = {"none", "smooth", "rough"};
+constexpr char const* kMicrofacets[] = {"single", "multiple"};
 
 CameraSpec parse_camera(Members const& members)
 {
@@ -122,7 +123,10 @@ BoundarySpec parse_boundary(Members const& members)
     if (boundary.kind == BoundaryKind::none) return boundary;
     boundary.int_ior = members.number("int_ior", 0.1, 10);
     boundary.ext_ior = members.number("ext_ior", 0.1, 10);
-    if (boundary.kind == BoundaryKind::rough) boundary.alpha = members.number("alpha", 0, 1);
+    if (boundary.kind != BoundaryKind::rough) return boundary;
+    boundary.alpha = members.number("alpha", 0, 1);
+    if (members.has("microfacets"))
+        boundary.microfacets = static_cast<Microfacets>(members.choice("microfacets", kMicrofacets));
     return boundary;
 }
 
@@ -157,7 +161,9 @@ Json format_boundary(BoundarySpec const& boundary)
     if (boundary.kind == BoundaryKind::none) return json;
     json["int_ior"] = boundary.int_ior;
     json["ext_ior"] = boundary.ext_ior;
-    if (boundary.kind == BoundaryKind::rough) json["alpha"] = boundary.alpha;
+    if (boundary.kind != BoundaryKind::rough) return json;
+    json["alpha"] = boundary.alpha;
+    json["microfacets"] = kMicrofacets[static_cast<std::size_t>(boundary.microfacets)];
     return json;
 }
 

@@ -40,9 +40,14 @@ inline Vec3 make_incident(int axis, float normal_sign, double cosine, double azi
 template <int bands>
 bool interact_with_face(BoundaryView const& boundary, int axis, float normal_sign, float eta, PathState<bands>& path)
 {
-    return choose_surface(boundary) == Surface::rough
-               ? interact_with_surface<Surface::rough>(boundary.alpha, axis, normal_sign, eta, path)
-               : interact_with_surface<Surface::smooth>(boundary.alpha, axis, normal_sign, eta, path);
+    switch (choose_surface(boundary)) {
+    case Surface::smooth:
+        return interact_with_surface<Surface::smooth>(boundary.alpha, axis, normal_sign, eta, path);
+    case Surface::single_facet:
+        return interact_with_surface<Surface::single_facet>(boundary.alpha, axis, normal_sign, eta, path);
+    default:
+        return interact_with_surface<Surface::many_facets>(boundary.alpha, axis, normal_sign, eta, path);
+    }
 }
 
 } // namespace volpt::test

@@ -204,6 +204,7 @@ TEST_F(Mitsuba, DielectricsByNumberAndByName)
     auto const boundary = *parse_scene_hints(rough->scene_hints_json(), "test").boundary;
     EXPECT_EQ(boundary.kind, BoundaryKind::rough);
     EXPECT_EQ(boundary.alpha, 0.3);
+    EXPECT_EQ(boundary.microfacets, Microfacets::single) << "as in Mitsuba";
     EXPECT_EQ(boundary.int_ior, *find_ior("bk7"));
     EXPECT_NE(notices(*rough).find("beckmann"), std::string::npos);
     expect_refused(kHomogeneous + fmt::format(fmt::runtime(shape), "<bsdf type='dielectric'><string name='int_ior' "

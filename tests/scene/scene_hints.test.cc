@@ -35,6 +35,16 @@ TEST(SceneHints, SurviveTheirJson)
     EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary");
 }
 
+TEST(SceneHints, ARoughBoundaryHasSingleFacetsUnlessTheySayOtherwise)
+{
+    std::string const boundary = R"({"boundary": {"kind": "rough", "int_ior": 1.5, "ext_ior": 1, "alpha": 0.1)";
+    EXPECT_EQ(parse_scene_hints(boundary + "}}", "test").boundary->microfacets, Microfacets::single);
+    std::string const multiple = boundary + R"(, "microfacets": "multiple"}})";
+    EXPECT_EQ(parse_scene_hints(multiple, "test").boundary->microfacets, Microfacets::multiple);
+    expect_error(ExitStatus::input, {"microfacets"},
+                 [&] { parse_scene_hints(boundary + R"(, "microfacets": "many"}})", "test"); });
+}
+
 TEST(SceneHints, SayingNothingChangesNothing)
 {
     EXPECT_EQ(format_scene_hints({}), "{}");

@@ -109,9 +109,50 @@ TEST(Furnace, TwoOppositeLightsShareItToTheBit)
     EXPECT_GT(measure_radiance(below)[0].mean, 0.1);
 }
 
-TEST(Furnace, ARoughBoundaryGainsNothing)
+TEST(Furnace, FacetsThatScatterToEachOtherLoseNothing)
 {
-    // Single scattering on microfacets loses what a facet sends into its neighbour; it must never gain.
+    PackedVolume const cube = make_bare_cube();
+    PackedVolume const cloud = make_white_cloud(Filter::trilinear);
+    for (double const alpha : {0.0, 0.05, 0.1, 0.2, 0.5, 1.0})
+        for (double const ior : {1.05, 1.5, 2.4}) {
+            SCOPED_TRACE(testing::Message() << "alpha " << alpha << ", ior " << ior);
+            Scene scene = make_scene(cube);
+            scene.boundary = {
+                .kind = BoundaryKind::rough, .int_ior = ior, .alpha = alpha, .microfacets = Microfacets::multiple};
+            expect_exactly_one(scene, cube);
+            Scene inside = scene;
+            inside.camera.kind = CameraKind::perspective;
+            inside.camera.origin_world = {0.5, 0.5, 0.5};
+            inside.camera.target_world = {1, 0.7, 0.8};
+            expect_exactly_one(inside, cube);
+            Scene clouded = make_scene(cloud);
+            clouded.boundary = scene.boundary;
+            expect_exactly_one(clouded, cloud);
+        }
+}
+
+TEST(Furnace, AWhiteSlabOnAMirrorReflectsAllThroughManyFacets)
+{
+    PackedVolume const volume = make_bare_cube();
+    for (double const alpha : {0.05, 0.1, 0.2, 1.0})
+        for (ProbeView const view : {ProbeView::normal, ProbeView::diffuse})
+            for (Backing const backing : {Backing::mirror, Backing::white}) {
+                SCOPED_TRACE(testing::Message() << "alpha " << alpha);
+                Scene scene = make_probe(volume, 16, 16);
+                scene.camera.view = view;
+                scene.boundary = {BoundaryKind::rough, 1.5, 1.0, alpha};
+                scene.boundary.microfacets = Microfacets::multiple;
+                scene.boundary.backing = backing;
+                scene.boundary.sides = Sides::periodic;
+                expect_exactly_one(scene, volume);
+                scene.boundary.microfacets = Microfacets::single;
+                EXPECT_LT(measure_radiance(scene, volume, kSamples)[0].mean, 0.97);
+            }
+}
+
+TEST(Furnace, ASingleFacetGainsNothing)
+{
+    // It loses what it sends into its neighbour; it must never gain.
     PackedVolume const volume = make_bare_cube();
     struct {
         double alpha, least;

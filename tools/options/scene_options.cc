@@ -96,7 +96,8 @@ void ProbeOptions::declare(po::options_description& options)
         "normal)");
     add("dpi", text_value("N|X,Y"), "probe: texels per inch (default: one texel per voxel)");
     add("specular", text_value("included|excluded"),
-        "light that the boundary reflects before it enters the volume (default included)");
+        "light that the boundary reflects before it enters the volume; excluded drops all of it, whatever its "
+        "direction: with a rough boundary more than a gloss trap takes (default included)");
     add("backing", text_value("black|white|mirror"),
         "probe: what lies behind the opposite face, across an air gap: nothing, a perfect diffuser, a mirror (default "
         "black)");
@@ -218,6 +219,9 @@ void BoundaryOptions::declare(po::options_description& options)
     add("int-ior", text_value("N"), "index of refraction inside (default 1.5 with a boundary)");
     add("ext-ior", text_value("N"), "index of refraction outside (default 1)");
     add("alpha", text_value("A"), "GGX roughness, 0 to 1 (default 0.1 for rough)");
+    add("microfacets", text_value("multiple|single"),
+        "rough boundary: follow light from facet to facet until it leaves, or only to one, and lose what another one "
+        "would get, as most renderers do (default multiple; single with a volume's hints from Mitsuba)");
 }
 
 void BoundaryOptions::read(po::variables_map const& values)
@@ -229,6 +233,10 @@ void BoundaryOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "int-ior")) int_ior_ = parse_number("--int-ior", *text, 0.1, 10);
     if (auto const text = given_text(values, "ext-ior")) ext_ior_ = parse_number("--ext-ior", *text, 0.1, 10);
     if (auto const text = given_text(values, "alpha")) alpha_ = parse_number("--alpha", *text, 0, 1);
+    if (auto const text = given_text(values, "microfacets"))
+        microfacets_ = parse_choice("--microfacets", *text, {"multiple", "single"}) == "multiple"
+                           ? Microfacets::multiple
+                           : Microfacets::single;
     if (kind_ == BoundaryKind::none && (int_ior_ || ext_ior_ || alpha_))
         fail_usage("--boundary none has neither --int-ior, --ext-ior nor --alpha",
                    "leave them out, or give --boundary smooth or rough");
@@ -251,10 +259,17 @@ void BoundaryOptions::apply(Scene& scene) const
         boundary.int_ior = 1.5;
         boundary.ext_ior = 1;
     }
-    if (boundary.kind == BoundaryKind::rough && before != BoundaryKind::rough) boundary.alpha = 0.1;
+    if (boundary.kind == BoundaryKind::rough && before != BoundaryKind::rough) {
+        boundary.alpha = 0.1;
+        boundary.microfacets = Microfacets::multiple;
+    }
     if (int_ior_) boundary.int_ior = *int_ior_;
     if (ext_ior_) boundary.ext_ior = *ext_ior_;
     if (alpha_) boundary.alpha = *alpha_;
+    if (!microfacets_) return;
+    if (boundary.kind != BoundaryKind::rough)
+        fail_usage("--microfacets needs a rough boundary", "give --boundary rough or --alpha, or leave it out");
+    boundary.microfacets = *microfacets_;
 }
 
 void MediumOptions::declare(po::options_description& options)

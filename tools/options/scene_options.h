@@ -71,11 +71,14 @@ public:
     std::string title() const override { return "Boundary"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
+    /// A boundary that becomes rough scatters light between its facets. Error (usage) if --microfacets is given for one
+    /// that is not rough.
     void apply(Scene& scene) const;
 
 private:
     std::optional<BoundaryKind> kind_;
     std::optional<double> int_ior_, ext_ior_, alpha_;
+    std::optional<Microfacets> microfacets_;
 };
 
 class MediumOptions final : public OptionGroup {

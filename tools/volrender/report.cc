@@ -98,11 +98,12 @@ void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& option
 
 void report_lost_light(Scene const& scene, NoticeSink const& notice)
 {
-    if (scene.camera.kind != CameraKind::probe || scene.boundary.kind != BoundaryKind::rough) return;
-    notice(
-        fmt::format("a rough boundary loses the light that would meet a second facet: at alpha {:.3g} colours are too "
-                    "dark (docs/printing.md has figures); give --boundary smooth for accurate colours",
-                    scene.boundary.alpha));
+    BoundarySpec const& boundary = scene.boundary;
+    if (scene.camera.kind != CameraKind::probe || boundary.kind != BoundaryKind::rough) return;
+    if (boundary.microfacets == Microfacets::multiple) return;
+    notice(fmt::format("--microfacets single loses the light that would meet a second facet: at alpha {:.3g} colours "
+                       "are too dark (docs/printing.md has figures); give --microfacets multiple for accurate colours",
+                       boundary.alpha));
 }
 
 void report_cut_paths(Film const& film, NoticeSink const& notice)

@@ -16,7 +16,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
 /// A notice if --stop-at-de reached its limit of samples before the noise was small enough.
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice);
 
-/// A notice if a probe has a rough boundary, which darkens what it measures: its facets scatter light once.
+/// A notice if a probe has a rough boundary of --microfacets single, which darkens what it measures.
 void report_lost_light(Scene const& scene, NoticeSink const& notice);
 
 /// A notice of the energy that the depth limit removed.
