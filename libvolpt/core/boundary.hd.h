@@ -66,8 +66,9 @@ VOLPT_HD int second_facet_axis(int axis)
 /// normal on its side; `eta` = IOR behind / IOR in front.
 VOLPT_HD FacetWalk begin_walk(Vec3 direction, int axis, float normal_sign, float eta)
 {
+    // As -max(-z), not min(z), which g++ would merge with get_axis into branches and not vectorise the loop over lanes.
     return {{get_axis(direction, first_facet_axis(axis)), get_axis(direction, second_facet_axis(axis)),
-             exact::min(-1e-7f, normal_sign * get_axis(direction, axis))},
+             -exact::max(1e-7f, -normal_sign * get_axis(direction, axis))},
             0.0f,
             eta,
             0u};

@@ -107,9 +107,10 @@ VOLPT_HD void scatter_at_facet(Vec3 m, FacetWalk& walk, Rng& rng)
     Fresnel const fresnel = compute_fresnel(cosine, walk.eta);
     float const inv_eta = 1.0f / walk.eta;
     bool const reflects = to_unit(choice_bits) < fresnel.reflectance;
-    float const along = reflects ? 2.0f * cosine : exact::fma(cosine, inv_eta, -fresnel.cosine_behind);
-    Vec3 const out = along * m - (reflects ? 1.0f : inv_eta) * v;
-    walk.direction = {out.x, out.y, reflects ? out.z : -out.z};
+    Vec3 const reflected = (2.0f * cosine) * m - v;
+    Vec3 const refracted = (cosine * inv_eta - fresnel.cosine_behind) * m - inv_eta * v;
+    walk.direction = {reflects ? reflected.x : refracted.x, reflects ? reflected.y : refracted.y,
+                      reflects ? reflected.z : -refracted.z};
     walk.depth = reflects ? walk.depth : turn_over(walk.depth);
     walk.eta = reflects ? walk.eta : inv_eta;
     walk.across = reflects ? walk.across : 1u - walk.across;
