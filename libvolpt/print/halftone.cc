@@ -138,6 +138,24 @@ std::size_t InkDiffusion::choose_ink(std::uint16_t const* wanted, std::int32_t c
     return best;
 }
 
+void InkDiffusion::leave_unwanted(std::uint16_t const* wanted, std::int32_t* error, std::int32_t* place) const
+{
+    std::int32_t sum = 0;
+    for (std::size_t ink = 0; ink < inks_; ++ink) {
+        if (wanted[ink] != 0) continue;
+        place[ink] += error[ink];
+        sum += std::exchange(error[ink], 0);
+    }
+    // Errors of a voxel sum to zero, and so do both parts of them: what stays takes as much of the opposite sign along.
+    for (std::size_t ink = 0; ink < inks_; ++ink) {
+        std::int32_t const part =
+            sum > 0 ? std::max(-sum, std::min(error[ink], 0)) : std::min(-sum, std::max(error[ink], 0));
+        place[ink] += part;
+        error[ink] -= part;
+        sum += part;
+    }
+}
+
 void InkDiffusion::spread(std::int32_t const* error, int x, int y, int dx, int dy)
 {
     bool const has_ahead = x + dx >= 0 && x + dx < width_;
@@ -186,6 +204,8 @@ void InkDiffusion::halftone_slice(std::span<std::uint8_t> labels)
             labels[texel] = static_cast<std::uint8_t>(chosen);
             due[chosen] -= kVoxelParts;
             for (std::size_t ink = 0; ink < inks_; ++ink) owed[ink] += wanted[ink] - (ink == chosen ? kVoxelParts : 0);
+            if (line + 1 == height_)
+                leave_unwanted(wanted, due.data(), rows_[1].data() + static_cast<std::size_t>(x) * inks_);
             spread(due.data(), x, y, dx, is_upwards ? -1 : 1);
         }
         std::swap(rows_[0], rows_[1]);

@@ -25,7 +25,11 @@ void round_mixture(std::span<double const> fractions, std::span<std::uint16_t> p
 /// Steinberg's weights, rows in alternating directions, every other slice from the opposite end); the error that
 /// earlier slices left in a column of voxels shifts the choice, so that the slices complement one another. Every slice
 /// holds its share of every ink to within a few voxels, and so does the sum of all: the error at the end of a slice is
-/// carried to the next one.
+/// carried to the next one. Of inks that the texels of its last row do not want, which nothing there can pay, it waits
+/// in that row, where the next slice begins and takes it back. (Pushed along the row into the corner, the debt of a
+/// hair of black below a clean sky gathered there and was paid as a wedge of dots at the first texels with a trace of
+/// black.) Such debts let a slice differ by a fifth of a voxel per column of texels; the sum of all slices keeps to a
+/// few voxels.
 ///
 /// Passing part of the error itself to the next slice, as Lou & Stucki do, starves the first slices of pale tones and
 /// floods the last: 2 % of black in 19 slices gave 0.0 % in the first and 10.9 % in the last (a quarter passed on).
@@ -40,6 +44,8 @@ public:
     void halftone_slice(std::span<std::uint8_t> labels);
 
 private:
+    /// Moves the errors of inks that a texel does not want to `place`.
+    void leave_unwanted(std::uint16_t const* wanted, std::int32_t* error, std::int32_t* place) const;
     void spread(std::int32_t const* error, int x, int y, int dx, int dy);
     std::size_t choose_ink(std::uint16_t const* wanted, std::int32_t const* due, std::int32_t const* owed) const;
 
