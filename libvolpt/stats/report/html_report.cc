@@ -6,6 +6,7 @@
 #include "libvolpt/stats/report/error_map.h"
 #include "libvolpt/stats/report/page_parts.h"
 #include "libvolpt/stats/report/verdict_report.h"
+#include "libvolpt/sys/json.h"
 
 #include <algorithm>
 #include <array>
@@ -131,7 +132,7 @@ std::string format_pair(ReportedPair const& pair)
         if (auto const map = find_error_map(verdict, name))
             html += format_map(*map, pair.test.image.width, pair.test.image.height);
     html += "</div>\n" + format_numbers(pair);
-    std::string const json = report_verdict(verdict, pair.criteria).dump(2);
+    std::string const json = format_json(report_verdict(verdict, pair.criteria), 2);
     return html + "<details><summary>every number, as --json has it</summary><pre>" + escape_markup(json) +
            "</pre></details></section>\n";
 }
