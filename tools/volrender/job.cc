@@ -11,13 +11,16 @@ namespace {
 constexpr std::uint64_t kDefaultSamples = 64; // per pixel
 
 /// The image of --env, else that of the hints, if any.
-std::optional<LightImage> read_light(LightOptions const& options, SceneHints const& hints, PackedVolume const& volume)
+std::optional<LightImage> read_light(LightOptions const& options, SceneHints const& hints, PackedVolume const& volume,
+                                     NoticeSink const& notice)
 {
     std::optional<std::filesystem::path> path = options.image_path;
     if (!path && hints.environment && hints.environment->kind == EnvironmentKind::image)
         path = hints.environment->image_file;
     if (!path) return std::nullopt;
-    return make_light_image(read_image(*path), volume.meta(), path->string());
+    Image const image = read_image(*path);
+    for (auto const& sentence : image.notices) notice(sentence);
+    return make_light_image(image, volume.meta(), path->string());
 }
 
 /// The outputs of -o; a film that is resumed without -o is written back to its own file.
@@ -53,7 +56,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
-    light_ = read_light(options.light, hints, *volume_);
+    light_ = read_light(options.light, hints, *volume_, run.notice);
     LightImage const* const light = light_ ? &*light_ : nullptr;
 
     auto const& resume = options.samples.resume;
