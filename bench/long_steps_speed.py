@@ -16,7 +16,7 @@ import tempfile
 
 PROBE = "--probe top --boundary smooth --int-ior 1.5"
 SLAB = "--make slab --dims 1,1,1 --size 100mm,100mm,10mm --materials elek2017 --material W --bands {band}"
-WHEEL = "{data}/j750-colorwheel-slices --materials elek2017 --pitch 42.3um,84.7um,27um --core 10mm"
+WHEEL = "{data}/j750-colorwheel-slices --materials elek2017 --air black --pitch 42.3um,84.7um,27um --core 10mm"
 
 
 def list_cases(arguments):

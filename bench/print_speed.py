@@ -24,7 +24,7 @@ import tempfile
 import time
 
 WHITE = "--make slab --dims 1,1,1 --size 50mm,50mm,10mm --materials {inks} --material W"
-WHEEL = "{data}/j750-colorwheel-slices --materials {inks} --pitch 42.3um,84.7um,27um --core 10mm"
+WHEEL = "{data}/j750-colorwheel-slices --materials {inks} --air black --pitch 42.3um,84.7um,27um --core 10mm"
 PROBE = "--probe top --boundary smooth --int-ior 1.5"
 PILOT_SIDE, PILOT_SAMPLES = 64, 64
 

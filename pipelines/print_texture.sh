@@ -4,7 +4,7 @@
 # A picture is separated into inks and dithered over INK_DEPTH (0.5mm) on CORE (9.5mm) of white. Slices (one colour per material, the last
 # slice uppermost) get the core behind them. Then the reflectance of the upper face is predicted, and a contact sheet compares it with the
 # picture (slices: with TARGET). Other settings and their defaults:
-#   MATERIALS (elek2017), SIZE (of a picture's print; 30mm wide), PITCH (42.3um,84.7um,27um), HALFTONE (diffusion),
+#   AIR (none; slices: the colour of what surrounds the object, for example black), MATERIALS (elek2017), SIZE (of a picture's print; 30mm wide), PITCH (42.3um,84.7um,27um), HALFTONE (diffusion),
 #   INTENT (absolute: keep the picture's colours, with which the sheet compares),
 #   DPI (150: texels of the prediction per inch; `voxels`: one texel per voxel), STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000),
 #   SPP (4096: maximum number of samples), VIEW (more options of volrender), DEVICE (auto), THRESHOLD (none; for example 'de2000.p95<6').
@@ -24,10 +24,10 @@ usage() {
 if [[ $# -lt 2 ]]; then usage; fi
 input=$1 out=$2
 MATERIALS=elek2017 SIZE='' PITCH=42.3um,84.7um,27um INK_DEPTH=0.5mm CORE=9.5mm HALFTONE=diffusion INTENT=absolute
-DPI=150 STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET=''
+DPI=150 STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET='' AIR=''
 for setting in "${@:3}"; do
     case $setting in
-        MATERIALS=* | SIZE=* | PITCH=* | INK_DEPTH=* | CORE=* | HALFTONE=* | INTENT=* | DPI=* | STOP_AT_DE=* | SPP=* | VIEW=* | DEVICE=* | THRESHOLD=* | TARGET=*)
+        AIR=* | MATERIALS=* | SIZE=* | PITCH=* | INK_DEPTH=* | CORE=* | HALFTONE=* | INTENT=* | DPI=* | STOP_AT_DE=* | SPP=* | VIEW=* | DEVICE=* | THRESHOLD=* | TARGET=*)
             declare "$setting" ;;
         *)
             echo "print_texture.sh: there is no setting '$setting'" >&2
@@ -50,7 +50,7 @@ size_of() {
 . "$(dirname "${BASH_SOURCE[0]}")/find_tools.sh"
 mkdir -p "$out"
 if [[ -d $input ]]; then
-    volprep "$input" --materials "$MATERIALS" --pitch "$PITCH" --core "$CORE" -o "$out/print.vpk"
+    volprep "$input" --materials "$MATERIALS" ${AIR:+--air "$AIR"} --pitch "$PITCH" --core "$CORE" -o "$out/print.vpk"
 else
     SIZE=${SIZE:-$(size_of "$input")}
     TARGET=${TARGET:-$input}

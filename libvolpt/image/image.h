@@ -27,6 +27,7 @@ struct Image {
     TransferSource transfer_source = TransferSource::format;
     std::vector<Channel> channels;
     std::vector<std::pair<std::string, std::string>> metadata; ///< text attributes of the file, in order
+    std::vector<std::string> notices;                          ///< sentences on what of the file was not heeded
 
     Channel const* find(std::string_view name) const;
     Channel& add_channel(std::string name); ///< sized width * height, zero

@@ -1,6 +1,7 @@
 #include "libvolpt/medium/labelled_volume.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/vpk_layout.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ public:
         : source_(std::move(source)), table_(std::move(table)), notices_(source_->meta().notices),
           counts_(table_.materials.size())
     {
+        notices_.insert(notices_.end(), options.notices.begin(), options.notices.end());
         SourceMeta from = source_->meta();
         choose_match(from, table_name);
         materials_ = table_.materials;
@@ -53,6 +55,7 @@ public:
     std::string report_json() const override
     {
         nlohmann::ordered_json report{{"material_shares", counts_.report_shares(materials_)}};
+        if (auto air = counts_.report_air(materials_); !air.is_null()) report["air"] = std::move(air);
         if (core_layers_ > 0) {
             report["core_layers"] = core_layers_;
             report["core_mm"] = core_layers_ * static_cast<double>(meta_.pitch_mm[2]);
@@ -196,6 +199,21 @@ nlohmann::ordered_json LabelCounts::report_shares(std::vector<Material> const& m
     for (std::size_t i = 0; i < counts_.size(); ++i)
         shares[materials[i].name] = static_cast<double>(counts_[i]) / static_cast<double>(total);
     return shares;
+}
+
+nlohmann::ordered_json LabelCounts::report_air(std::vector<Material> const& materials) const
+{
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    std::uint64_t voxels = 0;
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+        if (!is_air(materials[i])) continue;
+        names.push_back(materials[i].name);
+        voxels += counts_[i];
+    }
+    if (names.empty()) return nullptr;
+    auto const total = std::max<std::uint64_t>(1, std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}));
+    return {
+        {"materials", names}, {"voxels", voxels}, {"share", static_cast<double>(voxels) / static_cast<double>(total)}};
 }
 
 std::unique_ptr<VoxelStream> make_labelled_volume(std::unique_ptr<VolumeSource> source, MaterialTable table,

@@ -17,6 +17,7 @@ struct LabelledOptions {
     double core_mm = 0;             ///< depth of one material below slice 0, rounded to whole layers; pictures only
     std::string core_material = {}; ///< its name; empty: the one named W
     std::string scene_hints_json = "{}";
+    std::vector<std::string> notices = {}; ///< what was assumed about the table
 };
 
 /// A foreign volume whose colours or numbers name materials. Pictures are matched by exact colour if the table has any
@@ -46,6 +47,8 @@ public:
     void add(std::span<std::uint8_t const> labels);
     /// {"C": 0.2, "W": 0.8}: each material's share of the counted voxels.
     nlohmann::ordered_json report_shares(std::vector<Material> const& materials) const;
+    /// {"materials": ["air"], "voxels": 12, "share": 0.1}; null if no material is air.
+    nlohmann::ordered_json report_air(std::vector<Material> const& materials) const;
 
 private:
     std::vector<std::uint64_t> counts_;

@@ -22,8 +22,8 @@ using Json = nlohmann::json;
 /// A material to copy, for messages.
 constexpr char const* kMaterialExample =
     R"(write {"materials": [{"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4}]})";
-constexpr std::array<std::string_view, 9> kMaterialKeys{
-    "name", "id", "colour", "sigma_t", "albedo", "one_minus_albedo", "g", "ior", "notes"};
+constexpr std::array<std::string_view, 10> kMaterialKeys{
+    "name", "id", "colour", "sigma_t", "albedo", "one_minus_albedo", "g", "ior", "air", "notes"};
 constexpr std::array<std::string_view, 6> kTableKeys{"$schema", "source", "notes", "bands", "ior", "materials"};
 
 struct MaterialEntry {
@@ -67,13 +67,11 @@ std::uint32_t read_colour(Json const& value, std::string const& where)
 {
     if (!value.is_string()) fail_input("a text is expected", where, {}, R"(write "colour": "#rrggbb")");
     auto const& text = value.get_ref<std::string const&>();
-    std::uint32_t colour = 0;
-    bool const is_sized = (text.size() == 7 || text.size() == 9) && text[0] == '#';
-    auto const end = text.data() + text.size();
-    if (!is_sized || std::from_chars(text.data() + 1, end, colour, 16).ptr != end)
+    auto const colour = parse_hex_colour(text);
+    if (!colour)
         fail_input(fmt::format("'{}' is no colour", text.substr(0, 40)), where, {},
                    "write #rrggbb or #rrggbbaa in hexadecimal digits");
-    return text.size() == 7 ? colour << 8 | 0xffu : colour;
+    return *colour;
 }
 
 std::uint8_t read_id(Json const& value, std::string const& where)
@@ -84,9 +82,24 @@ std::uint8_t read_id(Json const& value, std::string const& where)
     return value.get<std::uint8_t>();
 }
 
+/// Air has no numbers of its own; the bands are those of the other materials.
+bool read_air(Json const& entry, std::string const& where)
+{
+    if (!entry.contains("air")) return false;
+    if (!entry["air"].is_boolean()) fail_input("true or false is expected", where + ", air");
+    if (!entry["air"].get<bool>()) return false;
+    for (char const* const key : {"sigma_t", "albedo", "one_minus_albedo", "g", "ior"})
+        if (entry.contains(key))
+            fail_input(fmt::format("it is air and has {}", key), where,
+                       "air has no extinction, and the index of refraction of the whole box",
+                       fmt::format("leave out air or {}", key));
+    return true;
+}
+
 Material read_medium(Json const& entry, std::string const& where)
 {
     Material material;
+    if (read_air(entry, where)) return material;
     bool const has_albedo = entry.contains("albedo");
     if (!entry.contains("sigma_t") || has_albedo == entry.contains("one_minus_albedo"))
         fail_input("sigma_t and one of albedo and one_minus_albedo are needed", where, {}, kMaterialExample);
@@ -151,9 +164,10 @@ void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& whe
 {
     Material const& material = entry.material;
     auto const id = entry.id.value_or(static_cast<std::uint8_t>(table.materials.size()));
-    if (!table.materials.empty() && material.sigma_t.size() != table.bands())
-        fail_input(fmt::format("{} bands, the first material has {}", material.sigma_t.size(), table.bands()), where,
-                   "all materials share the bands of the volume");
+    for (Material const& other : table.materials)
+        if (!material.sigma_t.empty() && !other.sigma_t.empty() && material.sigma_t.size() != other.sigma_t.size())
+            fail_input(fmt::format("{} bands, '{}' has {}", material.sigma_t.size(), other.name, other.sigma_t.size()),
+                       where, "all materials share the bands of the volume");
     for (std::size_t i = 0; i < table.materials.size(); ++i) {
         std::string const& other = table.materials[i].name;
         if (other == material.name)
@@ -175,6 +189,20 @@ void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& whe
     table.ids.push_back(id);
     table.colours.push_back(entry.colour);
     table.materials.push_back(std::move(entry.material));
+}
+
+/// Air gets the bands of the others.
+void fill_air(MaterialTable& table, std::string const& where)
+{
+    auto const medium = std::ranges::find_if(table.materials, [](auto const& m) { return !m.sigma_t.empty(); });
+    if (medium == table.materials.end())
+        fail_input("all materials are air", where, "there is nothing to render", "add the material of the object");
+    std::size_t const bands = medium->sigma_t.size();
+    for (Material& material : table.materials) {
+        if (!material.sigma_t.empty()) continue;
+        material.sigma_t.assign(bands, 0.0f);
+        material.one_minus_albedo.assign(bands, 0.0f);
+    }
 }
 
 void read_bands(Json const& list, MaterialTable& table, std::string const& where)
@@ -247,6 +275,7 @@ MaterialTable read_material_table(std::filesystem::path const& path)
         std::string const where = fmt::format("{}: material {}", path.string(), table.materials.size());
         add_entry(table, read_material_entry(entry, where), where);
     }
+    fill_air(table, path.string());
     if (root.contains("bands")) read_bands(root["bands"], table, path.string() + ": bands");
     if (root.contains("source")) {
         if (!root["source"].is_string()) fail_input("a text is expected", path.string() + ": source");
@@ -263,6 +292,15 @@ std::size_t find_material(MaterialTable const& table, std::string const& name, s
         names += (names.empty() ? "" : ", ") + table.materials[i].name;
     }
     fail_input(fmt::format("there is no material '{}'", name), where, {}, "choose among " + names);
+}
+
+std::optional<std::uint32_t> parse_hex_colour(std::string_view text)
+{
+    std::uint32_t colour = 0;
+    bool const is_sized = (text.size() == 7 || text.size() == 9) && text[0] == '#';
+    auto const end = text.data() + text.size();
+    if (!is_sized || std::from_chars(text.data() + 1, end, colour, 16).ptr != end) return std::nullopt;
+    return text.size() == 7 ? colour << 8 | 0xffu : colour;
 }
 
 std::string format_colour(std::uint32_t colour)

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace volpt {
@@ -26,8 +27,8 @@ struct MaterialTable {
 };
 
 /// The schema of docs/formats/materials.md. Extinction in 1/mm, one number per band; albedo becomes 1 - albedo in
-/// double precision, so that .9997 keeps its digits. Error (input) names file, material and key; for an unknown key it
-/// also names the nearest known one.
+/// double precision, so that .9997 keeps its digits. A material that is air has extinction 0 in every band. Error
+/// (input) names file, material and key; for an unknown key it also names the nearest known one.
 MaterialTable read_material_table(std::filesystem::path const& path);
 
 /// Reads `elek2017.json` or `elek2017`: the file of that name if there is one, else the table of that name in the
@@ -39,6 +40,9 @@ std::vector<std::filesystem::path> list_material_folders();
 
 /// The index of a material. Error (input) names `where` and lists the materials of the table.
 std::size_t find_material(MaterialTable const& table, std::string const& name, std::string const& where);
+
+/// "#rrggbb" or "#rrggbbaa" as 0xrrggbbaa; nothing if it is neither.
+std::optional<std::uint32_t> parse_hex_colour(std::string_view text);
 
 /// "#00ffff", or "#00ffff80" where alpha is not 255.
 std::string format_colour(std::uint32_t colour);

@@ -62,7 +62,7 @@ bool is_byte_value(double albedo)
 class PrintSlab final : public VoxelStream {
 public:
     PrintSlab(Image const& texture, PrintOptions options)
-        : options_(std::move(options)), frame_(frame_of_side(options_.side_axis))
+        : options_(std::move(options)), frame_(frame_of_side(options_.side_axis)), notices_(texture.notices)
     {
         if (options_.base_albedo.size() == 1) options_.base_albedo.resize(kBands, options_.base_albedo[0]);
         if (options_.base_albedo.size() != kBands)
@@ -90,6 +90,8 @@ public:
                 }
         return {z_first, z_count, {}, one_minus_albedo_, {}};
     }
+
+    std::vector<std::string> list_notices() const override { return notices_; }
 
 private:
     /// One minus albedo of a voxel: a texel of the resampled texture, or the base.
@@ -167,6 +169,7 @@ private:
 
     PrintOptions options_;
     SideFrame frame_;
+    std::vector<std::string> notices_;
     int ink_layers_ = 0;
     std::vector<double> albedos_; ///< of the resampled texture, rows downwards, bands fastest
     std::vector<float> ink_;

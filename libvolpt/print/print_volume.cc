@@ -70,7 +70,7 @@ class PrintVolume final : public VoxelStream {
 public:
     PrintVolume(Image const& picture, std::string const& where, MaterialTable table, std::string const& table_name,
                 PictureOptions const& options)
-        : table_(std::move(table)), halftone_(options.halftone)
+        : table_(std::move(table)), halftone_(options.halftone), notices_(picture.notices)
     {
         if (table_.materials.size() < 2 || table_.materials.size() > kInksMost)
             fail_input(fmt::format("{} materials; a print needs 2 to {}", table_.materials.size(), kInksMost),

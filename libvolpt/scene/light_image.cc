@@ -70,7 +70,8 @@ LightImage resample(Image const& image, std::span<std::uint32_t const> channels,
                     std::string const& where)
 {
     if (image.transfer != Transfer::linear)
-        fail_input("values are sRGB-coded", where, "light adds up in linear values", "give an .exr, .hdr or .pfm");
+        fail_input("values are sRGB-coded", where, "light adds up in linear values",
+                   "give an .exr, .hdr or .pfm; ImageMagick makes one: convert LIGHT.png -colorspace RGB LIGHT.pfm");
     std::vector<std::vector<float>> const planes = pick_planes(image, channels, lone_band, where);
     LightImage light;
     light.checksum = hash_image(image);

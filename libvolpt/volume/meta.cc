@@ -25,6 +25,11 @@ float albedo_value_scale(Encoding encoding)
 
 } // namespace
 
+bool is_air(Material const& material)
+{
+    return std::ranges::all_of(material.sigma_t, [](float sigma_t) { return sigma_t == 0; });
+}
+
 bool needs_labels(VolumeMeta const& meta)
 {
     return meta.extinction == Source::material || meta.albedo == Source::material ||

@@ -18,6 +18,9 @@ std::string find_extent_contradiction(VolumeMeta const& meta);
 
 bool needs_labels(VolumeMeta const& meta);
 
+/// True if it has no extinction in any band: light passes it unscattered, without refraction.
+bool is_air(Material const& material);
+
 std::array<int, 3> count_bricks_by_axis(VolumeMeta const& meta);
 std::uint64_t count_bricks(VolumeMeta const& meta);
 

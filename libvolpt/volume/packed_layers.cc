@@ -1,5 +1,6 @@
 #include "libvolpt/volume/packed_layers.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace volpt {
@@ -56,6 +57,32 @@ void read_label_layer(VolumeView const& view, int z, std::span<std::uint8_t> lab
     visit_layer(view, view.label, z, [&](std::size_t voxel, std::uint32_t, std::uint32_t bits, bool) {
         labels[voxel] = static_cast<std::uint8_t>(bits);
     });
+}
+
+std::array<std::uint64_t, kMaxMaterials> count_labels(VolumeView const& view)
+{
+    std::array<std::uint64_t, kMaxMaterials> counts{};
+    std::uint32_t const* entry = view.label.table;
+    for (int bz = 0; bz < view.brick_counts[2]; ++bz)
+        for (int by = 0; by < view.brick_counts[1]; ++by)
+            for (int bx = 0; bx < view.brick_counts[0]; ++bx, entry += view.label.table_stride) {
+                // Bricks at the far faces reach beyond the volume.
+                auto const nx = static_cast<std::uint32_t>(std::min(kBrickEdge, view.dims[0] - bx * kBrickEdge));
+                auto const ny = static_cast<std::uint32_t>(std::min(kBrickEdge, view.dims[1] - by * kBrickEdge));
+                auto const nz = static_cast<std::uint32_t>(std::min(kBrickEdge, view.dims[2] - bz * kBrickEdge));
+                if (entry[0] == kConstantBrick) {
+                    counts[entry[1] & 0xffu] += std::uint64_t{nx} * ny * nz;
+                    continue;
+                }
+                std::uint64_t const first = std::uint64_t{entry[0]} * kBrickVoxels;
+                for (std::uint32_t z = 0; z < nz; ++z)
+                    for (std::uint32_t y = 0; y < ny; ++y)
+                        for (std::uint32_t x = 0; x < nx; ++x) {
+                            std::uint64_t const record = first + morton_in_brick(x, y, z);
+                            ++counts[load_element(view.label, record * view.label.record_elements) & 0xffu];
+                        }
+            }
+    return counts;
 }
 
 } // namespace volpt

@@ -3,6 +3,7 @@
 
 #include "libvolpt/volume/volume.h"
 
+#include <array>
 #include <span>
 
 namespace volpt {
@@ -11,5 +12,8 @@ namespace volpt {
 void read_plane_layer(VolumeView const& view, PlaneView const& plane, int z, std::span<float> values);
 /// The same for the label plane.
 void read_label_layer(VolumeView const& view, int z, std::span<std::uint8_t> labels);
+
+/// Voxels of each label in the whole volume; constant bricks are not visited voxel by voxel.
+std::array<std::uint64_t, kMaxMaterials> count_labels(VolumeView const& view);
 
 } // namespace volpt

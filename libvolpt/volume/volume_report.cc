@@ -3,6 +3,7 @@
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/meta.h"
+#include "libvolpt/volume/packed_layers.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -58,6 +59,20 @@ Json report_materials(std::vector<Material> const& materials)
                         {"g", spell_shortly(material.g)}});
     }
     return list;
+}
+
+/// Names of the materials without extinction, and how many voxels they fill.
+Json report_air(PackedVolume const& volume)
+{
+    auto const counts = count_labels(volume.view());
+    std::uint64_t voxels = 0;
+    Json names = Json::array();
+    for (std::size_t i = 0; i < volume.materials().size(); ++i) {
+        if (!is_air(volume.materials()[i])) continue;
+        names.push_back(volume.materials()[i].name);
+        voxels += counts[i];
+    }
+    return {{"materials", names}, {"voxels", voxels}};
 }
 
 Json report_geometry(VolumeMeta const& meta)
@@ -123,6 +138,8 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume)
 {
     Json report = report_geometry(volume.meta());
     report.update(report_medium(volume));
+    if (needs_labels(volume.meta()) && std::ranges::any_of(volume.materials(), is_air))
+        report["air"] = report_air(volume);
     report.update(report_packing(volume));
     report["clearance_share"] = report_clearance(volume.view());
     report["scene_hints"] = parse_json(volume.scene_hints_json());

@@ -2,6 +2,8 @@
 // allocation.
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/cropped_source.h"
+#include "libvolpt/volume/voxel_stream.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/nifti_bytes.h"
 #include "tests/formats/openvdb_sample.h"
@@ -13,6 +15,7 @@
 #include "tests/support/temp_folder.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <sys/stat.h>
 
@@ -186,6 +189,56 @@ TEST_F(ReaderContract, LayersOf60000SquareVoxelsAreRefusedByDefault)
         expect_error(ExitStatus::input, {name, "eight layers of 60000 x 60000 voxels", "--layer-memory"},
                      [&] { open_volume_source(path); });
     }
+}
+
+TEST_F(ReaderContract, CropsAreTheVoxelsOfTheWholeAtTheirPlace)
+{
+    for_every_sample([&](Sample const& sample) {
+        auto const path = folder_.write(sample.name, sample.content);
+        auto const whole = open_volume_source(path);
+        auto const& dims = whole->meta().dims;
+        Crop const crop{{dims[0] / 3, dims[1] / 4, dims[2] / 2}, {dims[0] - 1, dims[1], dims[2]}};
+        std::optional<std::array<double, 3>> pitch_mm;
+        if (whole->meta().missing_pitch == MissingPitch::refused) pitch_mm = {0.5, 0.25, 2};
+        auto const cut = crop_source(open_volume_source(path), crop, pitch_mm);
+        auto const channels = static_cast<std::size_t>(whole->meta().channels);
+        auto const width = static_cast<std::size_t>(dims[0]), height = static_cast<std::size_t>(dims[1]);
+        std::vector<float> all(channels * width * height * static_cast<std::size_t>(dims[2]));
+        whole->read_slab(0, dims[2], all);
+        std::vector<float> wanted, got;
+        for (int z = crop.first[2]; z < crop.end[2]; ++z)
+            for (int y = crop.first[1]; y < crop.end[1]; ++y)
+                for (std::size_t i = static_cast<std::size_t>(crop.first[0]) * channels;
+                     i < static_cast<std::size_t>(crop.end[0]) * channels; ++i)
+                    wanted.push_back(
+                        all[(static_cast<std::size_t>(z) * height + static_cast<std::size_t>(y)) * width * channels +
+                            i]);
+        got.resize(wanted.size());
+        cut->read_slab(0, cut->meta().dims[2], got);
+        ASSERT_FALSE(got.empty()) << sample.name; // NaNs among them: bytes are compared
+        EXPECT_EQ(std::memcmp(got.data(), wanted.data(), got.size() * sizeof(float)), 0) << sample.name;
+
+        VolumeMeta before, after;
+        std::vector<std::string> notices;
+        place_source(whole->meta(), pitch_mm, before, notices);
+        place_source(cut->meta(), pitch_mm, after, notices);
+        for (std::size_t i = 0; i < 3; ++i) {
+            double corner = before.placement.origin_world_mm[i];
+            for (std::size_t j = 0; j < 3; ++j)
+                corner +=
+                    before.placement.rotation[3 * i + j] * crop.first[j] * static_cast<double>(before.pitch_mm[j]);
+            EXPECT_NEAR(after.placement.origin_world_mm[i], corner, 1e-9) << sample.name;
+        }
+        EXPECT_EQ(cut->describe_voxel(0, 0, 0), whole->describe_voxel(crop.first[0], crop.first[1], crop.first[2]));
+    });
+}
+
+TEST_F(ReaderContract, CropsOutsideTheVolumeAreRefused)
+{
+    auto const path = folder_.write("plain.mha", make_samples("metaimage")[0].content); // 9 x 8 x 7
+    for (Crop const& crop : {Crop{{0, 0, 0}, {10, 8, 7}}, {{0, 3, 0}, {9, 3, 7}}, {{0, 0, 5}, {9, 8, 4}}})
+        expect_error(ExitStatus::usage, {"--crop", "voxels of", "plain.mha"},
+                     [&] { crop_source(open_volume_source(path), crop, {}); });
 }
 
 TEST_F(ReaderContract, ForeignBytesAreRefusedWithTheKnownFormats)

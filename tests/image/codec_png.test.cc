@@ -2,6 +2,8 @@
 #include "libvolpt/image/tone_map.h"
 #include "tests/image/image_fixtures.h"
 
+#include <array>
+#include <cmath>
 #include <zlib.h>
 
 namespace volpt::test {
@@ -230,6 +232,92 @@ TEST(PngCodec, RealBrokenFilesAreRefusedByChunk)
     expect_file_refused("badcrc.png", {"IDAT at offset 33 has a wrong CRC"});
     expect_file_refused("badadler.png", {"incorrect data check"});
     expect_file_refused("huge_IDAT.png", {"IDAT at offset 33 claims"});
+}
+
+std::string fixed(double value)
+{
+    std::string bytes;
+    append_u32(bytes, static_cast<std::uint32_t>(static_cast<std::int32_t>(std::lround(value * 65536))));
+    return bytes;
+}
+
+/// An RGB profile of these primaries (X Y Z of R, G, B) and one tone curve for all.
+std::string make_profile(std::string const& description, std::array<double, 9> const& primaries, std::string curve)
+{
+    std::vector<std::pair<std::string, std::string>> tags;
+    std::string text = "desc" + std::string(4, '\0');
+    append_u32(text, static_cast<std::uint32_t>(description.size() + 1));
+    tags.emplace_back("desc", text + description + std::string(79, '\0'));
+    for (std::size_t i = 0; i < 3; ++i) {
+        std::string const letter(1, "rgb"[i]);
+        std::string xyz = "XYZ " + std::string(4, '\0');
+        for (std::size_t j = 0; j < 3; ++j) xyz += fixed(primaries[3 * i + j]);
+        tags.emplace_back(letter + "XYZ", xyz);
+        tags.emplace_back(letter + "TRC", curve);
+    }
+    std::string head(128, '\0'), table, data;
+    head.replace(16, 4, "RGB ");
+    append_u32(table, static_cast<std::uint32_t>(tags.size()));
+    for (auto const& [name, bytes] : tags) {
+        table += name;
+        append_u32(table, static_cast<std::uint32_t>(132 + 12 * tags.size() + data.size()));
+        append_u32(table, static_cast<std::uint32_t>(bytes.size()));
+        data += bytes;
+    }
+    return head + table + data;
+}
+
+constexpr std::array<double, 9> kSrgbPrimaries{0.43607, 0.22249, 0.01392, 0.38515, 0.71687,
+                                               0.09708, 0.14307, 0.06061, 0.7141};
+constexpr std::array<double, 9> kAdobePrimaries{0.60974, 0.31111, 0.01947, 0.20528, 0.62567,
+                                                0.06087, 0.14919, 0.06322, 0.74457};
+
+std::string srgb_curve()
+{
+    std::string curve = "para" + std::string(5, '\0') + "\x03" + std::string(2, '\0');
+    for (double const value : {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045}) curve += fixed(value);
+    return curve;
+}
+
+std::string gamma_curve(double gamma)
+{
+    std::string curve = "curv" + std::string(7, '\0') + "\x01";
+    curve += static_cast<char>(static_cast<int>(gamma));
+    return curve + static_cast<char>(static_cast<int>(gamma * 256) % 256) + std::string(2, '\0');
+}
+
+std::vector<std::string> list_profile_notices(std::string const& profile)
+{
+    return decode_text(kSignature + make_header(1, 1, 8, 0) +
+                       make_chunk("iCCP", std::string("name\0\0", 6) + deflate_all(profile)) +
+                       make_chunk("IDAT", deflate_all(std::string("\0\x80", 2))) + make_chunk("IEND", ""))
+        .notices;
+}
+
+TEST(PngCodec, AColourProfileThatIsIgnoredIsNamedUnlessItIsSrgb)
+{
+    EXPECT_TRUE(list_profile_notices(make_profile("sRGB IEC61966-2.1", kSrgbPrimaries, srgb_curve())).empty());
+    auto const wide = list_profile_notices(make_profile("Wide (1998)", kAdobePrimaries, gamma_curve(2.2)));
+    ASSERT_EQ(wide.size(), 1u);
+    expect_contains(wide[0], {"made.png", "'Wide (1998)'", "taken as sRGB", "convert 'made.png'", "-profile"});
+    // What a profile calls itself does not decide.
+    EXPECT_EQ(list_profile_notices(make_profile("sRGB linear", kSrgbPrimaries, gamma_curve(1))).size(), 1u);
+    EXPECT_EQ(list_profile_notices(make_profile("sRGB", kAdobePrimaries, srgb_curve())).size(), 1u);
+}
+
+TEST(PngCodec, DamagedProfilesAreNoSrgbAndDoNoHarm)
+{
+    std::string const whole = make_profile("sRGB", kSrgbPrimaries, srgb_curve());
+    for (std::size_t size = 0; size + 40 < whole.size(); size += 7)
+        EXPECT_EQ(list_profile_notices(whole.substr(0, size)).size(), 1u) << size;
+    for (std::size_t at = 128; at < whole.size(); at += 3) {
+        std::string flipped = whole;
+        flipped[at] = static_cast<char>(flipped[at] ^ 0xff);
+        EXPECT_LE(list_profile_notices(flipped).size(), 1u);
+    }
+    auto const named = list_profile_notices("no profile");
+    ASSERT_EQ(named.size(), 1u);
+    expect_contains(named[0], {"'name'"});
 }
 
 } // namespace

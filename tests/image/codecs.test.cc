@@ -115,5 +115,25 @@ TEST(ToneMap, ExposureMultipliesAndLayersAreLeftOut)
     expect_error(ExitStatus::usage, {}, [&] { tone_map(mapped, 1); });
 }
 
+TEST(ReadImage, PicturesOfOtherFormatsAreNamedWithACommandThatConvertsThem)
+{
+    TempFolder const folder;
+    using namespace std::string_literals;
+    for (auto const& [name, head, kind] : {std::tuple{"it's.jpg", "\xff\xd8\xff\xe0"s, "a JPEG picture"},
+                                           {"p.tif", "II*\0"s, "a TIFF picture"},
+                                           {"q.tif", "MM\0*"s, "a TIFF picture"},
+                                           {"p.webp", "RIFF\0\0\0\0WEBP"s, "a WebP picture"},
+                                           {"p.heic",
+                                            "\0\0\0\x18"
+                                            "ftypheic"s,
+                                            "a HEIF or AVIF picture"},
+                                           {"a.png", "\xff\xd8\xff\xe1"s, "a JPEG picture"}}) {
+        folder.write(name, head + std::string(40, '\1'));
+        expect_error(ExitStatus::input,
+                     {name[0] == 'i' ? "it'\\''s_srgb.png" : "_srgb.png'", kind, "convert '", "-profile"},
+                     [&] { read_image(folder / name); });
+    }
+}
+
 } // namespace
 } // namespace volpt::test

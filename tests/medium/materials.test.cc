@@ -1,5 +1,6 @@
 // Material tables are read with all their digits, and mistakes are named with material and field.
 #include "libvolpt/medium/materials.h"
+#include "libvolpt/medium/air.h"
 #include "tests/support/expect_error.h"
 #include "tests/volume/volume_samples.h"
 
@@ -117,6 +118,50 @@ TEST(MaterialTable, MistakesAreRefusedByName)
                     "'M' has the id 1 of 'C'"},
         }) {
         expect_error(ExitStatus::input, {mistake.named, "inks.json"}, [&] { parse_text(mistake.text); });
+    }
+}
+
+TEST(MaterialTable, AirHasNoExtinctionInTheBandsOfTheOthers)
+{
+    auto const table = parse_text(R"({"materials": [{"name": "outside", "air": true, "colour": "#000000"},
+        {"name": "W", "sigma_t": [6, 9, 24], "albedo": [1, 1, 1]}, {"name": "X", "air": false, "sigma_t": [1, 1, 1], "albedo": [1, 1, 1]}]})");
+    EXPECT_EQ(table.bands(), 3u);
+    EXPECT_EQ(table.materials[0].sigma_t, (std::vector<float>{0, 0, 0}));
+    EXPECT_EQ(table.materials[0].one_minus_albedo.size(), 3u);
+    expect_error(ExitStatus::input, {"'A'", "air", "g"},
+                 [] { parse_text(R"({"materials": [{"name": "A", "air": true, "g": 0.4}]})"); });
+    expect_error(ExitStatus::input, {"all materials are air"},
+                 [] { parse_text(R"({"materials": [{"name": "A", "air": true}]})"); });
+}
+
+TEST(MakeAir, ANameOrAColourOfPicturesBecomesAir)
+{
+    auto const read = [] {
+        return parse_text(R"({"materials": [{"name": "K", "colour": "#000000", "sigma_t": [5], "albedo": [0.3]},
+                                            {"name": "W", "colour": "#ffffff", "sigma_t": [9], "albedo": [1]}]})");
+    };
+    for (char const* const text : {"black", "0,0,0", "#000000", "0,0,0,255"}) {
+        auto table = read();
+        EXPECT_NE(make_air(table, text, "t").find("not 'K'"), std::string::npos);
+        EXPECT_EQ(table.materials.size(), 2u);
+        EXPECT_EQ(table.materials[0].name, "air");
+        EXPECT_EQ(table.materials[0].sigma_t[0], 0);
+        EXPECT_EQ(table.materials[1].sigma_t[0], 9);
+    }
+    auto named = read();
+    make_air(named, "W", "t");
+    EXPECT_EQ(named.materials[1].name, "W");
+    EXPECT_EQ(named.materials[1].sigma_t[0], 0);
+    auto grey = read();
+    make_air(grey, "128,128,128,0", "t");
+    ASSERT_EQ(grey.materials.size(), 3u);
+    EXPECT_EQ(*grey.colours[2], 0x80808000u);
+    EXPECT_EQ(grey.ids[2], 2);
+    drop_air(grey);
+    EXPECT_EQ(grey.materials.size(), 2u);
+    for (char const* const text : {"Q", "0,0", "0,0,256", "0,0,0,0,0", "#12", "0,0,0,"}) {
+        auto table = read();
+        expect_error(ExitStatus::usage, {"neither a material", "K, W"}, [&] { make_air(table, text, "t"); });
     }
 }
 

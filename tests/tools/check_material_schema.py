@@ -56,6 +56,12 @@ edits = [
     lambda t: t["materials"][1].pop("albedo"),
     lambda t: t["materials"][1].pop("name"),
     lambda t: t["materials"][1].update(ior="1.5"),
+    lambda t: t["materials"].append({"name": "outside", "air": True}),
+    lambda t: t["materials"][1].update(air=False),
+    lambda t: t["materials"][1].update(air=True),
+    lambda t: t["materials"].append({"name": "outside", "air": 1}),
+    lambda t: t["materials"].append({"name": "outside", "air": True, "g": 0.4}),
+    lambda t: t["materials"].append({"name": "outside", "air": False}),
 ]
 refused = 0
 for number, edit in enumerate(edits):

@@ -88,12 +88,7 @@ std::size_t count_layer_voxels(VolumeMeta const& meta)
 
 Json count_materials(PackedVolume const& volume)
 {
-    std::vector<std::uint64_t> counts(256);
-    std::vector<std::uint8_t> labels(count_layer_voxels(volume.meta()));
-    for (int z = 0; z < volume.meta().dims[2]; ++z) {
-        read_label_layer(volume.view(), z, labels);
-        for (auto const label : labels) ++counts[label];
-    }
+    auto const counts = count_labels(volume.view());
     Json by_name = Json::object();
     for (std::size_t i = 0; i < volume.materials().size(); ++i) by_name[volume.materials()[i].name] = counts[i];
     return {{"quantity", "material"}, {"counts", by_name}};

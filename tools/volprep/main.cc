@@ -35,20 +35,22 @@ ToolDescription describe_tool()
         .notes =
             {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
              "docs/tools/volprep.md."},
-        .examples = {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
-                      "map CT values -1000..1000 to density 0..1, with an extinction of 2/mm at 1"},
-                     {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
-                      "pack a headerless file"},
-                     {"volprep slices/ --materials elek2017 --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",
-                      "pack a print job, PNG slices whose colours name materials, on a core of 10 mm of white"},
-                     {"volprep --print picture.png --size 50mm,50mm --ink-depth 0.5mm --core 9.5mm --materials "
-                      "elek2017 -o print.vpk",
-                      "print a picture as a halftone of inks in the upper half millimetre of a white block"},
-                     {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk",
-                      "make a white homogeneous cube"},
-                     {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
-                      "make a white slab with an image as the albedo of its top tenth"},
-                     {"volprep head.vpk --export head_density.mha", "export the densities for other programs"}},
+        .examples =
+            {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
+              "map CT values -1000..1000 to density 0..1, with an extinction of 2/mm at 1"},
+             {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
+              "pack a headerless file"},
+             {"volprep slices/ --materials elek2017 --air black --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",
+              "pack a print job, PNG slices whose colours name materials, on a core of 10 mm of white; black is "
+              "what surrounds the object"},
+             {"volprep head.mha --crop 0:256,0:256,40:90 --window -1000,1000 -o part.vpk", "pack a part of a volume"},
+             {"volprep --print picture.png --size 50mm,50mm --ink-depth 0.5mm --core 9.5mm --materials "
+              "elek2017 -o print.vpk",
+              "print a picture as a halftone of inks in the upper half millimetre of a white block"},
+             {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
+             {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
+              "make a white slab with an image as the albedo of its top tenth"},
+             {"volprep head.vpk --export head_density.mha", "export the densities for other programs"}},
         .arguments_max = 1};
 }
 

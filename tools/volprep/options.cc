@@ -51,6 +51,24 @@ Window parse_window(std::string const& text)
     return {ends[0], ends[1]};
 }
 
+Crop parse_crop(std::string const& text)
+{
+    Crop crop;
+    auto const ranges = split_list(text);
+    bool is_read = ranges.size() == 3;
+    for (std::size_t i = 0; is_read && i < 3; ++i) {
+        auto const colon = ranges[i].find(':');
+        is_read = colon != std::string_view::npos;
+        if (!is_read) break;
+        crop.first[i] = static_cast<int>(parse_integer("--crop", ranges[i].substr(0, colon), 0, 65535));
+        crop.end[i] = static_cast<int>(parse_integer("--crop", ranges[i].substr(colon + 1), 0, 65535));
+    }
+    if (!is_read)
+        fail_usage(fmt::format("--crop '{}' cannot be read", text),
+                   "give three ranges of voxels FIRST:END, END excluded, for example 0:64,16:48,0:10");
+    return crop;
+}
+
 StoredType parse_type(std::string const& text)
 {
     auto const type = parse_stored_type(text);
@@ -87,6 +105,12 @@ void VolumeOptions::declare(po::options_description& options)
         "material table, a JSON file or the name of one that is installed (elek2017). Slices must have exactly its "
         "colours, other volumes its ids as values");
     add("palette", file_value("TABLE"), "the same as --materials");
+    add("air", text_value("COLOUR|NAME"),
+        "voxels of this colour (0,0,0, #rrggbb, black or white), or of this material, are air: they neither scatter "
+        "nor "
+        "absorb; there is no surface between air and material yet");
+    add("crop", text_value("X0:X1,Y0:Y1,Z0:Z1"),
+        "take only these voxels of a file or stack, from X0 to before X1, counted from 0; they keep their place");
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
     add("filter", text_value("NAME"), "interpolation, trilinear or nearest (default trilinear; nearest for materials)");
 }
@@ -115,6 +139,8 @@ void VolumeOptions::read(po::variables_map const& values)
         if (materials) fail_usage("--palette and --materials are the same option", "give one of them");
         materials = text;
     }
+    air = given_text(values, "air");
+    if (auto const text = given_text(values, "crop")) crop = parse_crop(*text);
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
     if (auto const text = given_text(values, "interior"))

@@ -9,6 +9,7 @@
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/print/print_slab.h"
 #include "libvolpt/print/print_volume.h"
+#include "libvolpt/volume/cropped_source.h"
 #include "tools/options/option_group.h"
 #include "tools/options/provenance_options.h"
 
@@ -30,6 +31,8 @@ public:
     std::optional<Window> window;
     std::optional<std::string> transfer;
     std::optional<std::string> materials; ///< a table's path or name
+    std::optional<std::string> air;       ///< a colour or the name of a material
+    std::optional<Crop> crop;
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
     OutsideFiles outside = OutsideFiles::refused;

@@ -98,18 +98,25 @@ std::string describe_clearance(PackReport const& report)
 
 std::string format_text(PackReport const& report)
 {
+    auto const figures = nlohmann::json::parse(report.figures_json);
+    std::string const air =
+        figures.contains("air")
+            ? fmt::format("  air        {} voxels, {:.1f} %, without extinction or a surface of their own\n",
+                          figures["air"]["voxels"].get<std::uint64_t>(), 100 * figures["air"]["share"].get<double>())
+            : std::string();
     auto const& [bricks, constant_bricks, density_error, albedo_error, majorant_ratio, extinction_ratio] =
         report.statistics;
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
                        "  density    {}\n"
                        "  albedo     {}\n"
+                       "{}"
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
                        "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
                        "  file       {}, written in {:.2f} s\n",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
-                       describe_density(report), describe_albedo(report), bricks,
+                       describe_density(report), describe_albedo(report), air, bricks,
                        100 * constant_share(report.statistics), majorant_ratio, extinction_ratio,
                        describe_clearance(report), describe_size(report.size_bytes), report.elapsed_s);
 }

@@ -5,6 +5,7 @@
 #include "formats/reader.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/medium/air.h"
 #include "libvolpt/medium/albedo_volume.h"
 #include "libvolpt/medium/labelled_volume.h"
 #include "libvolpt/scene/scene_hints.h"
@@ -117,6 +118,7 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
     if (!(print.scale > 0)) fail_usage("--scale 0 makes all inks transparent", "give a number above 0");
     std::string const& path = *options.picture.path;
     MaterialTable table = open_material_table(*volume.materials);
+    drop_air(table);
     print.scene_hints_json = make_material_hints(table, *volume.materials);
     return make_print_volume(read_image(path), path, std::move(table), *volume.materials, print);
 }
@@ -168,6 +170,12 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
     return source;
 }
 
+/// Every reader's volume passes here.
+std::unique_ptr<VolumeSource> crop_if_asked(std::unique_ptr<VolumeSource> source, VolumeOptions const& volume)
+{
+    return volume.crop ? crop_source(std::move(source), *volume.crop, volume.pitch_mm) : std::move(source);
+}
+
 std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOptions const& options, InputKinds kinds)
 {
     VolumeOptions const& volume = options.volume;
@@ -179,7 +187,9 @@ std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOpti
     labelled.core_material = options.core.material.value_or("");
     MaterialTable table = open_material_table(*volume.materials);
     labelled.scene_hints_json = make_material_hints(table, *volume.materials);
-    return make_labelled_volume(open_source(input, options, kinds), std::move(table), *volume.materials, labelled);
+    if (volume.air) labelled.notices.push_back(make_air(table, *volume.air, *volume.materials));
+    return make_labelled_volume(crop_if_asked(open_source(input, options, kinds), volume), std::move(table),
+                                *volume.materials, labelled);
 }
 
 /// Error (usage) if the options give the albedo twice.
@@ -207,9 +217,12 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     measured.filter = volume.filter.value_or(Filter::trilinear);
     auto source = open_source(input, options, kinds);
     check_albedo(volume, *source);
-    if (volume.vdb.albedo_grid.empty()) return make_measured_volume(std::move(source), std::move(measured));
+    if (volume.vdb.albedo_grid.empty())
+        return make_measured_volume(crop_if_asked(std::move(source), volume), std::move(measured));
     auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
     check_layer_memory(albedo->meta(), options.output.layer_bytes);
+    albedo = crop_if_asked(std::move(albedo), volume);
+    source = crop_if_asked(std::move(source), volume);
     auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
     return replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
                           albedo_encoding);

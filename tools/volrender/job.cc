@@ -81,7 +81,9 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
     if (auto const path = choose_light(options.light, hints)) {
         check_no_input_is_lost(run, options, path, outputs);
-        light_ = make_light_image(read_image(*path), volume_->meta(), path->string());
+        Image const image = read_image(*path);
+        for (auto const& sentence : image.notices) run.notice(sentence);
+        light_ = make_light_image(image, volume_->meta(), path->string());
     }
     LightImage const* const light = light_ ? &*light_ : nullptr;
 

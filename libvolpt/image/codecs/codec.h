@@ -41,6 +41,9 @@ std::vector<Channel const*> pick_colour_channels(Image const& image, std::string
 /// Error (usage) unless the image is linear, as `format` is by definition.
 void require_linear(Image const& image, std::string_view format);
 
+/// A command line of ImageMagick that makes an sRGB PNG of a picture, whatever it is and however it is coded.
+std::string suggest_conversion(std::string const& where);
+
 /// Names of `count` values per pixel, as decoders give them: Y, Y A, R G B or R G B A.
 std::vector<std::string> colour_channel_names(int count);
 

@@ -34,7 +34,37 @@ Codec const* find_by_extension(std::filesystem::path const& path)
     return found == codecs.end() ? nullptr : &*found;
 }
 
+/// The name of a picture format that is known and not read; empty: none.
+std::string_view name_foreign_picture(std::span<std::byte const> file)
+{
+    using namespace std::string_view_literals;
+    constexpr std::pair<std::string_view, std::string_view> kHeads[] = {
+        {"\xff\xd8\xff"sv, "a JPEG picture"}, {"II*\0"sv, "a TIFF picture"},
+        {"MM\0*"sv, "a TIFF picture"},        {"II+\0"sv, "a TIFF picture"},
+        {"MM\0+"sv, "a TIFF picture"},        {"8BPS"sv, "a Photoshop picture"},
+        {"GIF8"sv, "a GIF picture"},          {"BM"sv, "a BMP picture"},
+        {"\xff\x0a"sv, "a JPEG XL picture"},  {"\0\0\0\x0cjP"sv, "a JPEG 2000 picture"}};
+    std::string_view const text(reinterpret_cast<char const*>(file.data()), file.size());
+    for (auto const& [head, name] : kHeads)
+        if (text.starts_with(head)) return name;
+    if (text.starts_with("RIFF") && text.substr(0, 12).ends_with("WEBP")) return "a WebP picture";
+    return text.substr(std::min<std::size_t>(4, text.size()), 4) == "ftyp" ? "a HEIF or AVIF picture" : "";
+}
+
 } // namespace
+
+std::string suggest_conversion(std::string const& where)
+{
+    std::filesystem::path const path(where);
+    auto const quote = [](std::string const& name) {
+        std::string quoted = "'";
+        for (char const letter : name) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+        return quoted + "'";
+    };
+    // Ghostscript, which ImageMagick's packages recommend, brings the profile. -colorspace is for CMYK without one.
+    return fmt::format("convert {} -auto-orient -profile /usr/share/color/icc/ghostscript/srgb.icc -colorspace sRGB {}",
+                       quote(where), quote((path.parent_path() / path.stem()).string() + "_srgb.png"));
+}
 
 std::span<Codec const> list_codecs()
 {
@@ -63,6 +93,10 @@ Image read_image(std::filesystem::path const& path)
     if (file.bytes().empty()) fail_input("the file is empty", where, "an image was expected");
     auto const codecs = list_codecs();
     auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file.bytes()); });
+    if (auto const name = name_foreign_picture(file.bytes()); !name.empty())
+        fail_input(fmt::format("is {}, which is not read here", name), where, "known are " + list_image_extensions(),
+                   "convert it to an sRGB PNG, for example with ImageMagick: " + suggest_conversion(where) +
+                       " (as light, which is linear: -colorspace RGB, into a .pfm)");
     if (Codec const* const codec = found == codecs.end() ? find_by_extension(path) : &*found) {
         Image image = codec->decode(file.bytes(), where);
         file.check_unchanged();

@@ -152,6 +152,8 @@ void take_chunk(Chunk const& chunk, std::string_view previous, PngSummary& summa
         summary.palette_entries = static_cast<std::uint32_t>(size_bytes / 3);
     } else if (chunk.type == "tEXt" || chunk.type == "iTXt") {
         read_text(chunk, summary);
+    } else if (chunk.type == "iCCP") {
+        summary.profile = read_iccp_chunk(chunk.data);
     } else if (chunk.type == "IHDR") {
         chunk.fail("occurs twice");
     } else if (std::isupper(static_cast<unsigned char>(chunk.type[0])) != 0) {

@@ -3,6 +3,8 @@
 // ISO/IEC 15948 (PNG, second edition). stb_image verifies neither CRC nor Adler checksums, hence this.
 #pragma once
 
+#include "libvolpt/image/codecs/icc_profile.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,6 +32,7 @@ struct PngSummary {
     std::uint32_t palette_entries = 0;
     bool states_transfer = false;                          ///< has one of gAMA, sRGB, iCCP
     bool is_linear = false;                                ///< gAMA is 1.0 and there is no sRGB or iCCP
+    std::optional<IccSummary> profile;                     ///< of iCCP
     std::vector<std::pair<std::string, std::string>> text; ///< tEXt and uncompressed iTXt, in order, as UTF-8
     std::vector<std::span<std::byte const>> compressed;    ///< the IDAT chunks' data, views into the file
 };

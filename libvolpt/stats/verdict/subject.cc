@@ -136,6 +136,7 @@ Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
 {
     if (is_film(path)) return make_subject(path.string(), read_film(path), illuminant);
     Subject subject{.name = path.string(), .film = {}, .image = read_image(path)};
+    subject.notices = subject.image.notices;
     if (subject.image.transfer_source == TransferSource::assumption)
         subject.notices.push_back("the file does not say how its values are coded; they are taken as sRGB-coded "
                                   "(--test-transfer and --reference-transfer change that)");

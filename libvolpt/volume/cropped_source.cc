@@ -1,0 +1,80 @@
+#include "libvolpt/volume/cropped_source.h"
+
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+SourceMeta describe_crop(SourceMeta meta, Crop const& crop, std::optional<std::array<double, 3>> const& pitch_mm)
+{
+    // A source that may not go without a pitch is refused when it is placed.
+    bool const has_pitch = pitch_mm || meta.pitch_mm || meta.missing_pitch == MissingPitch::one_mm;
+    auto const pitch = pitch_mm ? *pitch_mm : meta.pitch_mm.value_or(std::array<double, 3>{1, 1, 1});
+    if (has_pitch) {
+        std::array<double, 3> first_voxel = meta.first_voxel_world_mm.value_or(std::array<double, 3>{});
+        for (std::size_t j = 0; j < 3; ++j) {
+            double const steps = crop.first[j] - (meta.first_voxel_world_mm ? 0 : 0.5 * (meta.dims[j] - 1));
+            // Volumes keep their pitch as float.
+            double const along = steps * static_cast<double>(static_cast<float>(pitch[j]));
+            for (std::size_t i = 0; i < 3; ++i) first_voxel[i] += meta.rotation[3 * i + j] * along;
+        }
+        meta.first_voxel_world_mm = first_voxel;
+    }
+    for (std::size_t i = 0; i < 3; ++i) meta.dims[i] = crop.end[i] - crop.first[i];
+    return meta;
+}
+
+class CroppedSource final : public VolumeSource {
+public:
+    CroppedSource(std::unique_ptr<VolumeSource> source, Crop const& crop,
+                  std::optional<std::array<double, 3>> const& pitch_mm)
+        : VolumeSource(describe_crop(source->meta(), crop, pitch_mm)), source_(std::move(source)), crop_(crop)
+    {
+    }
+
+    void read_slab(int z_first, int z_count, std::span<float> values) override
+    {
+        auto const channels = static_cast<std::size_t>(meta().channels);
+        std::size_t const row = static_cast<std::size_t>(meta().dims[0]) * channels;
+        std::size_t const source_row = static_cast<std::size_t>(source_->meta().dims[0]) * channels;
+        auto const source_rows = static_cast<std::size_t>(source_->meta().dims[1]);
+        whole_.resize(source_row * source_rows * static_cast<std::size_t>(z_count));
+        source_->read_slab(crop_.first[2] + z_first, z_count, whole_);
+        auto out = values.begin();
+        for (std::size_t z = 0; z < static_cast<std::size_t>(z_count); ++z)
+            for (auto y = static_cast<std::size_t>(crop_.first[1]); y < static_cast<std::size_t>(crop_.end[1]); ++y) {
+                std::size_t const at =
+                    (z * source_rows + y) * source_row + static_cast<std::size_t>(crop_.first[0]) * channels;
+                out = std::copy_n(whole_.begin() + static_cast<std::ptrdiff_t>(at), row, out);
+            }
+    }
+
+    std::string describe_voxel(int x, int y, int z) const override
+    {
+        return source_->describe_voxel(x + crop_.first[0], y + crop_.first[1], z + crop_.first[2]);
+    }
+
+private:
+    std::unique_ptr<VolumeSource> source_;
+    Crop crop_;
+    std::vector<float> whole_; ///< layers as the source has them
+};
+
+} // namespace
+
+std::unique_ptr<VolumeSource> crop_source(std::unique_ptr<VolumeSource> source, Crop const& crop,
+                                          std::optional<std::array<double, 3>> const& pitch_mm)
+{
+    SourceMeta const& meta = source->meta();
+    for (std::size_t i = 0; i < 3; ++i)
+        if (crop.first[i] < 0 || crop.first[i] >= crop.end[i] || crop.end[i] > meta.dims[i])
+            fail_usage(fmt::format("--crop {}:{} along {} is no range of the {} voxels of {}", crop.first[i],
+                                   crop.end[i], "xyz"[i], meta.dims[i], meta.path),
+                       fmt::format("give FIRST:END with 0 <= FIRST < END <= {}", meta.dims[i]));
+    return std::make_unique<CroppedSource>(std::move(source), crop, pitch_mm);
+}
+
+} // namespace volpt
