@@ -137,7 +137,7 @@ Image decode_$name(std::span<std::byte const> file, std::string const& where)
     fail_input("$name is not read yet", where);
 }
 
-std::vector<std::byte> encode_$name(Image const& image)
+std::vector<std::byte> encode_$name(Image const& image, int)
 {
     require_linear(image, "$name");
     fail_usage("$name is not written yet", "write .exr");

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+SAMPLES = 4
 FORMATS = ["vpf", "exr", "png", "hdr", "pfm"]
 
 
@@ -28,7 +29,7 @@ def measure(arguments, film, outputs, threads):
     times = []
     for _ in range(arguments.trials):
         before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        run(arguments.bin / "volmerge", film, "-j", threads, *[word for name in outputs for word in ("-o", name)])
+        run(arguments.bin / "volmerge", film, "-j", threads, "--expect", f"0:{SAMPLES}", *[word for name in outputs for word in ("-o", name)])
         wall, after = time.monotonic() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
         times.append((wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
     return tuple(min(column) for column in zip(*times))
@@ -36,7 +37,7 @@ def measure(arguments, film, outputs, threads):
 
 def measure_film(arguments, folder, view, words):
     film = folder / f"{view}.vpf"
-    run(arguments.bin / "volrender", folder / "v.vpk", *words, "--resolution", arguments.size, "--spp", 4, "-o", film)
+    run(arguments.bin / "volrender", folder / "v.vpk", *words, "--resolution", arguments.size, "--spp", SAMPLES, "-o", film)
     rows = []
     for threads in arguments.threads:
         base = measure(arguments, film, [], threads)
