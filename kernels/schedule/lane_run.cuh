@@ -73,7 +73,8 @@ private:
     {
         std::uint32_t const band = params_.bands_apart > 1u ? place_ / params_.pixels : 0u;
         std::uint32_t const slot = place_ - band * params_.pixels;
-        for (int b = 0; b < bands; ++b) {
+#pragma unroll 1
+        for (int b = 0; b < bands; ++b) { // rare: unrolled, it would take registers from every step
             std::size_t const at =
                 std::size_t{bands > 1 ? static_cast<std::uint32_t>(b) : band} * params_.pixels + slot;
             DeviceCount const words = shared_.sums[b][threadIdx.x], low = shared_.low_squares[b][threadIdx.x];

@@ -43,16 +43,15 @@ struct FixedSample {
 };
 
 /// Of an ended path. The random bits are the next of its own generator: independent of its radiance, and like it a
-/// function of the path's identity.
+/// function of the path's identity. All bands of a path use the same, so that a grey value stays grey, and a band
+/// rendered alone is that of all.
 template <int bands>
 VOLPT_HD FixedSample<bands> round_sample(PathState<bands> const& path, float sum_scale)
 {
     Rng rng = path.rng;
+    std::uint32_t const bits = rng.draw();
     FixedSample<bands> sample;
-    for (int b = 0; b < bands; ++b) {
-        std::uint32_t const bits = rng.draw();
-        sample.value[b] = dither_to_fixed_point(path.throughput[b], sum_scale, bits);
-    }
+    for (int b = 0; b < bands; ++b) sample.value[b] = dither_to_fixed_point(path.throughput[b], sum_scale, bits);
     return sample;
 }
 

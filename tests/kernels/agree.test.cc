@@ -1,5 +1,6 @@
 // Every kernel gives the CPU's sums bit for bit, in every kind of scene; skipped, visibly, where no GPU is.
 #include "kernels/gpu_backend.h"
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/render/film_sink.h"

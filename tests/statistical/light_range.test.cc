@@ -32,7 +32,7 @@ TEST(LightRange, StandardErrorUnderASunIsTheSpreadOverSeeds)
 {
     constexpr int kSeeds = 48;
     PackedVolume const volume = make_bare_cube(20, 0.1f);
-    LightImage const light = make_sun(volume, 1.0f, 1e5f);
+    LightImage const light = make_sun(volume, 1.0f, 1e6f);
     std::vector<double> means;
     double variance = 0;
     for (int seed = 0; seed < kSeeds; ++seed) {
