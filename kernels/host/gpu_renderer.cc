@@ -12,7 +12,7 @@ namespace {
 /// Runs that a lane should get in a launch: enough that its ragged end is a small part only.
 constexpr std::uint32_t kRunsPerLane = 16;
 
-constexpr std::size_t kPlanes = 3;
+constexpr std::size_t kSumPlanes = 3;
 
 /// An area's sums on the device, and a copy on the host.
 struct AreaBuffer {
@@ -67,12 +67,12 @@ public:
         target.area = area;
         std::size_t const pixels = std::size_t{area.x1 - area.x0} * (area.y1 - area.y0);
         target.size = pixels * bands_;
-        if (target.sums.size() < kPlanes * target.size) {
-            std::size_t const most = kPlanes * std::max<std::size_t>(pixels, most_pixels_) * bands_;
+        if (target.sums.size() < kSumPlanes * target.size) {
+            std::size_t const most = kSumPlanes * std::max<std::size_t>(pixels, most_pixels_) * bands_;
             target.sums = DeviceArray<DeviceCount>(most);
             target.host = MappedArray<std::uint64_t>(most);
         }
-        check_cuda(cudaMemsetAsync(target.sums.data(), 0, kPlanes * target.size * sizeof(DeviceCount), copy_stream_),
+        check_cuda(cudaMemsetAsync(target.sums.data(), 0, kSumPlanes * target.size * sizeof(DeviceCount), copy_stream_),
                    "clearing memory");
         if (banks_) open_banks(target);
         check_cuda(cudaMemsetAsync(target.counts.data(), 0, sizeof(DeviceCounts), copy_stream_), "clearing memory");
@@ -116,8 +116,9 @@ public:
     {
         AreaBuffer& target = buffers_[buffer];
         for (LaunchSlot const& slot : slots_) slot.done.delay(copy_stream_);
-        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(), kPlanes * target.size * sizeof(DeviceCount),
-                                   cudaMemcpyDeviceToHost, copy_stream_),
+        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(),
+                                   kSumPlanes * target.size * sizeof(DeviceCount), cudaMemcpyDeviceToHost,
+                                   copy_stream_),
                    "copying the film out");
         if (target.bank_count > 0)
             check_cuda(cudaMemcpyAsync(target.host_bank_sums.data(), target.bank_sums.data(),
