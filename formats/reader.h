@@ -1,8 +1,8 @@
 // The registry of volume formats that are read: a folder formats/<name> and one line in readers.def each.
 #pragma once
 
-#include "libvolpt/volume/layer_memory.h"
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/layer_memory.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "formats/common/voxel_bytes.h"
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 namespace volpt {
 

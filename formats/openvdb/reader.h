@@ -5,7 +5,7 @@
 
 #include "formats/common/file_head.h"
 #include "libvolpt/sys/sandbox.h"
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 // Headerless volumes: numbers alone, x fastest, in a layout that the user gives.
 #pragma once
 
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <filesystem>
 #include <memory>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/slices/files.h"
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <map>
 

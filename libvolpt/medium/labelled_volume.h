@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/medium/materials.h"
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "libvolpt/sys/progress.h"
-#include "libvolpt/volume/layer_memory.h"
 #include "libvolpt/volume/pack/packer.h"
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/layer_memory.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 // All voxels of a source at once.
 #pragma once
 
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <filesystem>
 #include <vector>

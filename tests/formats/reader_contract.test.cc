@@ -2,7 +2,7 @@
 // allocation.
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/cropped_source.h"
+#include "libvolpt/volume/source/cropped_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/nifti_bytes.h"

@@ -9,7 +9,7 @@
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/print/print_slab.h"
 #include "libvolpt/print/print_volume.h"
-#include "libvolpt/volume/cropped_source.h"
+#include "libvolpt/volume/source/cropped_source.h"
 #include "tools/options/option_group.h"
 #include "tools/options/provenance_options.h"
 

@@ -3,7 +3,7 @@
 // Compression makes the area of a layer free in a file, not in memory.
 #pragma once
 
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <cstdint>
 

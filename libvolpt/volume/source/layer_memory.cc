@@ -1,4 +1,4 @@
-#include "libvolpt/volume/layer_memory.h"
+#include "libvolpt/volume/source/layer_memory.h"
 
 #include "libvolpt/core/morton.hd.h"
 #include "libvolpt/sys/error.h"

@@ -1,4 +1,4 @@
-#include "libvolpt/volume/cropped_source.h"
+#include "libvolpt/volume/source/cropped_source.h"
 
 #include "libvolpt/sys/error.h"
 

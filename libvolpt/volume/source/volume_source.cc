@@ -1,5 +1,5 @@
 // Names voxels of a foreign volume in messages.
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <fmt/format.h>
 

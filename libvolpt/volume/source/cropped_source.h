@@ -1,7 +1,7 @@
 // A box of voxels cut out of a foreign volume.
 #pragma once
 
-#include "libvolpt/volume/volume_source.h"
+#include "libvolpt/volume/source/volume_source.h"
 
 #include <memory>
 
