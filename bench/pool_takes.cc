@@ -12,7 +12,7 @@ Film make_film_of(std::uint32_t edge)
     Scene scene;
     scene.width = scene.height = edge;
     scene.bands = 1;
-    return Film(scene, 0, 0, 0);
+    return Film(scene, 0, 0);
 }
 
 /// Workers of slightly different rates ask in turn for 0.4 s of work, from a pool that does not run dry.

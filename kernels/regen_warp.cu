@@ -18,8 +18,9 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         counts.starts += live ? 1u : 0u;
         counts.start_rounds += 1;
         if (!__any_sync(kWholeWarp, live)) break;
-        while (__any_sync(kWholeWarp, live && path.stage != Stage::ended)) {
-            if (live && path.stage != Stage::ended) {
+        if (!live) path.stage = Stage::ended;
+        while (__any_sync(kWholeWarp, path.stage != Stage::ended)) {
+            if (path.stage != Stage::ended) {
                 extend_path<M>(params.scene, path, counts);
                 counts.steps += 1;
             }

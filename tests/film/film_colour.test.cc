@@ -143,12 +143,11 @@ Film make_even_film(std::uint32_t edge, std::uint64_t samples, double value)
 {
     Scene scene = make_film_scene(edge, edge, 1);
     scene.camera.kind = CameraKind::probe;
-    Film film(scene, 42, 31, 31);
+    Film film(scene, 42, 31);
     for (SampleRanges& ranges : film.tile_ranges) ranges = {{0, samples}};
-    for (std::uint64_t& sum : film.sums)
-        sum = samples * static_cast<std::uint64_t>(std::llround(std::ldexp(value, 31)));
-    for (std::uint64_t& square : film.squares)
-        square = samples * static_cast<std::uint64_t>(std::llround(std::ldexp(value * value, 31)));
+    auto const units = static_cast<std::uint64_t>(std::llround(std::ldexp(value, 31)));
+    for (std::uint64_t& sum : film.sums) sum = samples * units;
+    for (Wide& square : film.squares) square = Wide{samples} * units * units;
     return film;
 }
 

@@ -63,7 +63,7 @@ Film make_large_probe_film()
 {
     Scene scene = make_film_scene(200, 300, 3);
     scene.camera.kind = CameraKind::probe;
-    Film film(scene, 42, 31, 31);
+    Film film(scene, 42, 31);
     add_samples(film, {0, 3});
     add_samples(film, 1, {3, 1});
     return film;
@@ -90,7 +90,7 @@ TEST(FilmOutput, TheBeautyIsTheFirstLayersOfTheWholeImage)
 {
     Scene spectral = make_film_scene(20, 10, 4);
     spectral.wavelengths_nm = {420, 500, 580, 660};
-    Film bands(spectral, 42, 31, 31);
+    Film bands(spectral, 42, 31);
     add_samples(bands, {0, 3});
     for (Film const& film : {make_output_film(), make_large_probe_film(), bands}) {
         Image const beauty = film_to_beauty(film), whole = film_to_image(film);

@@ -104,8 +104,11 @@ TEST_P(EveryKernel, AgreesOnAPrintBehindARoughBoundary)
     for (Encoding const encoding : {Encoding::u8, Encoding::f16, Encoding::f32}) {
         PackedVolume const volume = make_print(encoding);
         Scene scene = make_scene(volume);
-        scene.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.2};
-        expect_agreement(scene, volume);
+        for (Microfacets const microfacets : {Microfacets::single, Microfacets::multiple}) {
+            scene.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.5};
+            scene.boundary.microfacets = microfacets;
+            expect_agreement(scene, volume);
+        }
     }
 }
 
@@ -115,6 +118,8 @@ TEST_P(EveryKernel, AgreesOnProbesOfEveryKind)
     for (Scene const& scene : make_probes(cube)) expect_agreement(scene, cube);
     PackedVolume const inks = make_inks(Filter::nearest);
     for (Scene const& scene : make_probes(inks)) expect_agreement(scene, inks);
+    PackedVolume const cloud = make_colour_cloud(); // trilinear: lookups go on across seams
+    for (Scene const& scene : make_probes(cloud)) expect_agreement(scene, cloud);
 }
 
 TEST_P(EveryKernel, AgreesOnACloudWithBothMajorants)

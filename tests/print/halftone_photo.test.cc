@@ -8,23 +8,23 @@
 namespace volpt {
 namespace {
 
-constexpr int kWidth = 355, kHeight = 236, kSlices = 19, kSkyRows = 130, kEdgeColumns = 20;
-constexpr std::size_t kInks = 5, kK = 3; // C M Y K W
+constexpr int kPhotoWidth = 355, kPhotoHeight = 236, kPhotoSlices = 19, kSkyRows = 130, kEdgeColumns = 20;
+constexpr std::size_t kInks = 5, kBlack = 3; // C M Y K W
 
 /// A flat sky of cyan and white, a soft dark hair across it, brown ground below. One texel in fifty of the sky has a
 /// trace of black, as the noise of a camera leaves it.
 std::vector<std::uint16_t> draw_photograph()
 {
     std::mt19937 random(1);
-    std::vector<std::uint16_t> parts(std::size_t{kWidth} * kHeight * kInks);
-    for (int y = 0; y < kHeight; ++y)
-        for (int x = 0; x < kWidth; ++x) {
+    std::vector<std::uint16_t> parts(std::size_t{kPhotoWidth} * kPhotoHeight * kInks);
+    for (int y = 0; y < kPhotoHeight; ++y)
+        for (int x = 0; x < kPhotoWidth; ++x) {
             double const distance = y - 150 - 8 * std::sin(0.03 * x);
             double k = 0.95 * std::exp(-distance * distance / 8);
             if (y > 160) k = std::max(k, 0.3 + 0.3 * std::sin(0.1 * x) * std::sin(0.07 * y));
             if (k < 1e-3) k = random() % 50 == 0 ? 0.01 : 0;
             double const c = 0.2 * (1 - k), brown = y > 160 ? 0.3 * (1 - k) : 0;
-            std::size_t const texel = static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x);
+            std::size_t const texel = static_cast<std::size_t>(y) * kPhotoWidth + static_cast<std::size_t>(x);
             round_mixture(std::vector<double>{c, 0, brown, k, 1 - c - brown - k},
                           std::span(parts).subspan(texel * kInks, kInks));
         }
@@ -35,28 +35,28 @@ TEST(InkDiffusion, BlackThatAHairOwesIsNotPaidInTheSky)
 {
     auto const parts = draw_photograph();
     double wanted = 0, wanted_in_sky = 0;
-    for (std::size_t texel = 0; texel < std::size_t{kWidth} * kHeight; ++texel) {
-        double const black = static_cast<double>(parts[texel * kInks + kK]) / kVoxelParts;
+    for (std::size_t texel = 0; texel < std::size_t{kPhotoWidth} * kPhotoHeight; ++texel) {
+        double const black = static_cast<double>(parts[texel * kInks + kBlack]) / kVoxelParts;
         wanted += black;
-        if (texel < std::size_t{kSkyRows} * kWidth) wanted_in_sky += black;
+        if (texel < std::size_t{kSkyRows} * kPhotoWidth) wanted_in_sky += black;
     }
     ASSERT_LT(wanted_in_sky, 12);
-    InkDiffusion diffusion(kWidth, kHeight, kInks, parts);
-    std::vector<std::uint8_t> labels(std::size_t{kWidth} * kHeight);
+    InkDiffusion diffusion(kPhotoWidth, kPhotoHeight, kInks, parts);
+    std::vector<std::uint8_t> labels(std::size_t{kPhotoWidth} * kPhotoHeight);
     double total = 0;
-    for (int slice = 0; slice < kSlices; ++slice) {
+    for (int slice = 0; slice < kPhotoSlices; ++slice) {
         diffusion.halftone_slice(labels);
         int in_slice = 0, in_sky = 0, at_edges = 0;
-        for (int y = 0; y < kHeight; ++y)
-            for (int x = 0; x < kWidth; ++x) {
-                if (labels[static_cast<std::size_t>(y * kWidth + x)] != kK) continue;
+        for (int y = 0; y < kPhotoHeight; ++y)
+            for (int x = 0; x < kPhotoWidth; ++x) {
+                if (labels[static_cast<std::size_t>(y * kPhotoWidth + x)] != kBlack) continue;
                 ++in_slice;
                 in_sky += y < kSkyRows;
-                at_edges += y < kSkyRows && (x < kEdgeColumns || x >= kWidth - kEdgeColumns);
+                at_edges += y < kSkyRows && (x < kEdgeColumns || x >= kPhotoWidth - kEdgeColumns);
             }
         EXPECT_LE(in_sky, wanted_in_sky + 2) << "slice " << slice;
         EXPECT_LE(at_edges, 2) << "slice " << slice;
-        EXPECT_NEAR(in_slice, wanted, 0.2 * kWidth) << "slice " << slice;
+        EXPECT_NEAR(in_slice, wanted, 0.2 * kPhotoWidth) << "slice " << slice;
         total += in_slice - wanted;
     }
     EXPECT_NEAR(total, 0, 2);

@@ -24,6 +24,14 @@ TEST(FrozenRenders, RoughPrint)
 {
     expect_frozen("rough_print");
 }
+TEST(FrozenRenders, PrintWithManyFacets)
+{
+    expect_frozen("many_facets");
+}
+TEST(FrozenRenders, CloudThatGoesOnAcrossSeams)
+{
+    expect_frozen("periodic_cloud");
+}
 TEST(FrozenRenders, CloudWithGlobalMajorant)
 {
     expect_frozen("cloud_global");

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kFirstLaunchPaths = 1 << 22;
 
 /// A device that does `rate` paths per second, one launch after the other; who queues waits while two are under way.
-struct FakeDevice {
+struct SimulatedDevice {
     double rate;
     double now_s = 0;
     double ends_s[2] = {0, 0}; ///< of the last two launches
@@ -26,7 +26,7 @@ struct FakeDevice {
 TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 {
     for (double const rate : {1e6, 3e7, 1e9, 5e10}) {
-        FakeDevice device{rate};
+        SimulatedDevice device{rate};
         LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
         for (int i = 0; i < 100; ++i) {
             std::uint64_t const paths = pace.launch_paths();
@@ -40,7 +40,7 @@ TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 
 TEST(LaunchSizer, LaunchesLastAboutATenthOfASecond)
 {
-    FakeDevice device{1.7e9};
+    SimulatedDevice device{1.7e9};
     LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
     for (int i = 0; i < 50; ++i) {
         std::uint64_t const paths = pace.launch_paths();

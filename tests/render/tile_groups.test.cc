@@ -14,7 +14,7 @@ Film make_empty_film(std::uint32_t width, std::uint32_t height)
     scene.width = width;
     scene.height = height;
     scene.bands = 1;
-    return Film(scene, 0, 0, 0);
+    return Film(scene, 0, 0);
 }
 
 std::size_t count_render_tiles(std::vector<TileGroup> const& groups)

@@ -105,9 +105,9 @@ TEST(Verdict, FilmsOfOneSeedInTwoScenesAreNotTakenAsIndependentWithoutANote)
         scene.height = 3;
         scene.bands = 1;
         scene.scale = scale;
-        Film film(scene, seed, 20, 20);
+        Film film(scene, seed, 20);
         for (std::uint64_t& sum : film.sums) sum = static_cast<std::uint64_t>(scale * (1u << 19));
-        for (std::uint64_t& square : film.squares) square = 1u << 20;
+        for (Wide& square : film.squares) square = Wide{1} << 40;
         for (SampleRanges& ranges : film.tile_ranges) insert_range(ranges, {0, 4});
         return film;
     };

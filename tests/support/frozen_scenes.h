@@ -33,6 +33,9 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
     scenes.emplace("bare_cube", make_frozen_scene(make_bare_cube(30, 0.002f, 0.6f)));
     scenes.emplace("rough_print", make_frozen_scene(make_print())).first->second.scene.boundary = {BoundaryKind::rough,
                                                                                                    1.5, 1.0, 0.15};
+    Scene& facets = scenes.emplace("many_facets", make_frozen_scene(make_print())).first->second.scene;
+    facets.boundary = {BoundaryKind::rough, 1.5, 1.0, 0.4};
+    facets.boundary.microfacets = Microfacets::multiple;
     scenes.emplace("cloud_global", make_frozen_scene(make_cloud(Filter::trilinear, Encoding::u16, -0.4f)))
         .first->second.scene.majorant = MajorantKind::global;
     scenes.emplace("colour_cloud_local", make_frozen_scene(make_colour_cloud()));
@@ -43,6 +46,10 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
     inks.environment = {EnvironmentKind::hemispheres, {1.0f, 0.5f, 0.25f}, {0.1f}, {}, 4, 0};
     Scene& probed = scenes.emplace("probed_inks", make_frozen_scene(make_inks())).first->second.scene;
     probed = make_probes(scenes.at("probed_inks").volume)[4];
+    Scene& periodic =
+        scenes.emplace("periodic_cloud", make_frozen_scene(make_cloud(Filter::trilinear, Encoding::u16, 0)))
+            .first->second.scene;
+    periodic = make_probes(scenes.at("periodic_cloud").volume)[5];
     Scene& stepped = scenes.emplace("stepped_inks", make_frozen_scene(make_roomy(Source::material, Source::material)))
                          .first->second.scene;
     stepped = make_probe(scenes.at("stepped_inks").volume);

@@ -53,6 +53,7 @@ inline std::vector<Scene> make_probes(PackedVolume const& volume)
         scene.camera.probe_face = face;
         scene.camera.view = face % 2 == 0 ? ProbeView::diffuse : ProbeView::normal;
         if (face == 1 || face == 4) scene.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.2};
+        if (face == 4) scene.boundary.microfacets = Microfacets::multiple;
         if (face == 2 || face == 5) scene.boundary = {};
         scene.boundary.specular = face < 3 ? Specular::included : Specular::excluded;
         scene.boundary.backing = static_cast<Backing>(face % 3);
