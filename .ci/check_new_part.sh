@@ -24,7 +24,7 @@ for again in "reader probe_format" "kernel probe_kernel" "test volinfo_probe.hel
     new_part $again 2>/dev/null || status=$?
     [[ $status -eq 2 ]] || { echo "new_part.sh $again: exit status $status, not 2" >&2; exit 1; }
 done
-grep -q '^VOLPT_KERNEL(probe_kernel, "[^"]*", VOLPT_[A-Z_]*)$' "$tree/kernels/kernels.def"
+grep -q '^VOLPT_KERNEL(probe_kernel, "[^"]*", VOLPT_[A-Z0-9_]*)$' "$tree/kernels/kernels.def"
 grep -q 'run_probe_kernel(' "$tree/kernels/probe_kernel.cu"
 if grep -i 'regen_\?warp' "$tree/kernels/probe_kernel.cu"; then exit 1; fi
 grep -q '^help: volinfo ' "$tree/tests/tools/volinfo_probe.tests"

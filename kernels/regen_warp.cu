@@ -18,15 +18,21 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         counts.starts += live ? 1u : 0u;
         counts.start_rounds += 1;
         if (!__any_sync(kWholeWarp, live)) break;
-        if (!live) path.stage = Stage::ended;
-        while (__any_sync(kWholeWarp, path.stage != Stage::ended)) {
+        if (!live) path.stage = Stage::ended; // and `live` need not be kept: two registers, which spilled
+        auto const extend = [&] {
             if (path.stage != Stage::ended) {
                 extend_path<M>(params.scene, path, counts);
                 counts.steps += 1;
             }
             counts.rounds += 1;
-        }
-        if (live) run.keep(path);
+        };
+        // Some path is live. With long steps ptxas spills a register if it is not asked so, without them if it is.
+        if constexpr (M::kSteps == Steps::spheres)
+            while (__any_sync(kWholeWarp, path.stage != Stage::ended)) extend();
+        else
+            do extend();
+            while (__any_sync(kWholeWarp, path.stage != Stage::ended));
+        if (run.has_started()) run.keep(path);
     }
     flush_counts(counts);
 }

@@ -31,6 +31,9 @@ public:
     /// False if this lane knows that `start` would find no sample.
     __device__ bool has_more() const { return left_ > 0u || !exhausted_; }
 
+    /// Whether the last `start` found a sample.
+    __device__ bool has_started() const { return !exhausted_; }
+
     /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
     __device__ void keep(PathState<bands> const& path)
     {

@@ -78,7 +78,8 @@ VOLPT_HD void escape(SceneView const& scene, PathState<bands>& path)
 {
     for (int b = 0; b < bands; ++b) {
         std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
-        path.throughput[b] *= read_light(scene.environment, scene.bands, band, path.direction);
+        float const visible = path.throughput[b] > kInvisibleThroughput ? path.throughput[b] : 0.0f;
+        path.throughput[b] = visible * read_light(scene.environment, scene.bands, band, path.direction);
     }
     path.stage = Stage::ended;
 }

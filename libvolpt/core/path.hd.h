@@ -16,6 +16,10 @@ enum class Stage : std::uint32_t {
     backed = 5,   ///< outside the face that has a backing, on its way to it
 };
 
+/// Below this throughput a path ends without radiance: the brightest light times it is a quarter of the film's unit
+/// (2^-33 2^kSampleLog2), so a sample loses less than that. A path that other bands keep alive has none in this band.
+inline constexpr float kInvisibleThroughput = 0x1p-33f;
+
 /// One path carries `bands` bands: the three of a grey RGB volume, or one.
 template <int bands>
 struct PathState {

@@ -78,10 +78,6 @@ VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathSt
     path.rng = choose_rng(active, rng, path.rng);
 }
 
-/// Below this throughput a path ends without radiance: the brightest light times it is a quarter of the film's unit
-/// (2^-33 2^kSampleLog2), so a sample loses less than that.
-inline constexpr float kInvisibleThroughput = 0x1p-33f;
-
 /// Russian roulette where the largest throughput w is below w_min: the path survives with probability w / w_min and
 /// continues with w_min, so no weight exceeds its earlier value (a cap on the survival probability would have infinite
 /// variance in a white medium). Draws one number if it plays; an invisible throughput ends the path without one.

@@ -43,10 +43,10 @@ std::string message_of(MemoryPlan const& plan)
     return {};
 }
 
-TEST(MemoryPlan, FilmCountsSumsAndSquaresOfTwoTiles)
+TEST(MemoryPlan, FilmCountsSumsAndBothHalvesOfSquaresOfTwoTiles)
 {
     MemoryPlan const plan = plan_cloud(1024 * kMiB, 1000, VolumeMemory::automatic);
-    EXPECT_EQ(plan.film_bytes, 2u * 1000 * 2 * 8);
+    EXPECT_EQ(plan.film_bytes, 2u * 1000 * 3 * 8);
     EXPECT_EQ(plan.volume_memory, VolumeMemory::device);
     EXPECT_NO_THROW(check_memory(plan));
 }
@@ -92,7 +92,7 @@ TEST(MemoryPlan, ACacheTakesWhatItsLimitAllows)
 TEST(MemoryPlan, WhatDoesNotFitIsToldWithItsFiguresAndTheOptionThatHelps)
 {
     std::string const picture = message_of(plan_cloud(1024 * kMiB, 1u << 30, VolumeMemory::device));
-    EXPECT_NE(picture.find("film 32.00"), std::string::npos) << picture;
+    EXPECT_NE(picture.find("film 48.00"), std::string::npos) << picture;
     EXPECT_NE(picture.find("1.00 are free"), std::string::npos) << picture;
     EXPECT_NE(picture.find("--tile-size"), std::string::npos) << picture;
     std::string const volume = message_of(plan_cloud(1 * kMiB, 1, VolumeMemory::device));

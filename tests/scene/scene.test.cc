@@ -51,7 +51,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_EQ(differences[0].field, name);
             }
         });
-    EXPECT_EQ(seen.size(), 34u);
+    EXPECT_EQ(seen.size(), 35u);
     for (char const* const sometimes :
          {"camera.fov_x_deg", "camera.ortho_width_mm", "environment.below", "environment.image_checksum",
           "environment.up_axis", "environment.rotate_deg", "boundary.int_ior", "boundary.ext_ior", "boundary.alpha",
