@@ -128,10 +128,10 @@ TEST(ReadImage, PicturesOfOtherFormatsAreNamedWithACommandThatConvertsThem)
                                             "ftypheic"s,
                                             "a HEIF or AVIF picture"},
                                            {"a.png", "\xff\xd8\xff\xe1"s, "a JPEG picture"}}) {
-        folder.write(name, head + std::string(40, '\1'));
+        auto const path = folder.write(name, head + std::string(40, '\1'));
         expect_error(ExitStatus::input,
                      {name[0] == 'i' ? "it'\\''s_srgb.png" : "_srgb.png'", kind, "convert '", "-profile"},
-                     [&] { read_image(folder / name); });
+                     [&] { read_image(path); });
     }
 }
 
