@@ -38,8 +38,8 @@ struct MappedFile::Mapping {
 
     std::span<std::byte const> bytes() const
     {
-        return {reinterpret_cast<std::byte const*>(begin.load()),
-                size_bytes.load()}; // NOLINT: an address in an integer
+        auto const* const first_byte = reinterpret_cast<std::byte const*>(begin.load()); // NOLINT: an address
+        return {first_byte, size_bytes.load()};
     }
 
     bool is_unchanged() const noexcept
