@@ -61,7 +61,7 @@ bool is_$name(std::string_view head)
     return head.starts_with("the format's magic");
 }
 
-std::unique_ptr<VolumeSource> open_$name(std::filesystem::path const& path)
+std::unique_ptr<VolumeSource> open_$name(std::filesystem::path const& path, ReadOptions const&)
 {
     fail_input("$name is not read yet", path.string());
 }
