@@ -27,7 +27,7 @@ say "building in $build (GPU code: $gpu_code)"
 cmake -S "$root" -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DVOLPT_CUDA="$gpu_code" \
     -DVOLPT_CUDA_ARCHITECTURES=native -DVOLPT_CPU_LEVELS=native -DCMAKE_UNITY_BUILD=ON -DVOLPT_BUILD_TESTS=OFF -DVOLPT_BUILD_BENCH=OFF \
     -DVOLPT_WARNINGS_AS_ERRORS=OFF --log-level=WARNING
-cmake --build "$build" --target volprep volrender volcompare volmerge volinfo
+cmake --build "$build" --target volprep volrender volcompare volmerge volinfo man
 PATH=$build/bin:$PATH
 say "built after $((SECONDS - started)) s"
 

@@ -1,6 +1,7 @@
 // What tools do with names of files: no output replaces an input, and none is written into provenance.
 #include "libvolpt/sys/mapped_file.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/expect_fault.h"
 #include "tests/support/temp_folder.h"
 #include "tools/options/command_outline.h"
 #include "tools/options/output_check.h"
@@ -119,13 +120,13 @@ TEST(ChangedFiles, FaultIsExplainedByTheFileThatChanged)
         std::uintptr_t volatile wild = 64;
         std::exit(*reinterpret_cast<int volatile*>(wild));
     };
-    EXPECT_EXIT(fault(false), testing::KilledBySignal(SIGSEGV), "");
+    VOLPT_EXPECT_FAULT(fault(false), SIGSEGV);
     EXPECT_EXIT(fault(true), testing::ExitedWithCode(3), "volsample: error: .*v.vpk: another program wrote");
     auto const be_killed = [] {
         report_faults_of_changed_files("volsample");
         std::raise(SIGSEGV);
     };
-    EXPECT_EXIT(be_killed(), testing::KilledBySignal(SIGSEGV), "");
+    VOLPT_EXPECT_FAULT(be_killed(), SIGSEGV);
 }
 
 TEST(StandardDescriptors, ClosedOnesAreNotGivenToFiles)

@@ -2,6 +2,7 @@
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/expect_fault.h"
 #include "tests/support/temp_folder.h"
 
 #include <chrono>
@@ -127,7 +128,7 @@ TEST(MappedFile, FaultsOutsideMappingsStillEndTheProcess)
     void* const foreign = ::mmap(nullptr, kPage_bytes, PROT_READ, MAP_SHARED, descriptor, 0);
     ASSERT_NE(foreign, MAP_FAILED);
     ASSERT_EQ(::truncate(path.c_str(), 0), 0);
-    EXPECT_EXIT(std::exit(*static_cast<char const volatile*>(foreign)), testing::KilledBySignal(SIGBUS), "");
+    VOLPT_EXPECT_FAULT(std::exit(*static_cast<char const volatile*>(foreign)), SIGBUS);
     ::munmap(foreign, kPage_bytes);
     ::close(descriptor);
 }

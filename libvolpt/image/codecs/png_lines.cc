@@ -104,7 +104,7 @@ std::vector<std::byte> deflate_stripe(std::span<unsigned char const> window, std
     stream.next_out = reinterpret_cast<Bytef*>(packed.data());
     stream.avail_out = static_cast<uInt>(packed.size());
     int const result = deflate(&stream, place == StripePlace::last ? Z_FINISH : Z_SYNC_FLUSH);
-    packed.resize(packed.size() - stream.avail_out);
+    packed.erase(packed.end() - static_cast<std::ptrdiff_t>(stream.avail_out), packed.end());
     bool const is_done = result == (place == StripePlace::last ? Z_STREAM_END : Z_OK) && stream.avail_in == 0;
     deflateEnd(&stream);
     if (!is_done) fail_system("the PNG encoder failed", "zlib");
