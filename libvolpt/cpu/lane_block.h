@@ -9,6 +9,9 @@ namespace volpt {
 /// room for tables (bench/cpu_transport: 32 lanes -6 %, 128 lanes -2 %).
 inline constexpr int kLanes = 64;
 
+/// Of the widest vectors.
+inline constexpr int kVectorLanes = 16;
+
 /// Event of a lane that holds no path in flight.
 inline constexpr std::uint32_t kIdleLane = 3;
 

@@ -7,13 +7,15 @@
 
 namespace volpt {
 
-// `Isa` is a tag type: it keeps the copies compiled for different instruction sets apart at link time.
+// `Isa` is a tag type: it keeps the copies compiled for different instruction sets apart at link time. `lanes` is a
+// multiple of kVectorLanes, so that loops have no rest that would be compiled again for shorter vectors.
 
 /// Starts the paths named by x, y, sample, band and slot of `ids`, one per lane.
 template <class Isa, Aim aim, int bands>
 [[gnu::noinline]] void start_lanes(SceneView const& scene_view, LaneIds const& ids, LaneBlock<bands>& block, int lanes)
 {
     SceneView const scene = scene_view;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i)
         store_lane(block, i,
@@ -26,6 +28,7 @@ template <class Isa, Surface surface, int bands>
 [[gnu::noinline]] void enter_lanes(BoundaryView const& scene_boundary, Vec3 size, LaneBlock<bands>& block, int lanes)
 {
     BoundaryView const boundary = scene_boundary;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
@@ -56,6 +59,7 @@ template <class Isa, Surface surface, int bands>
 [[gnu::noinline]] void leave_lanes(ExitView const& scene_exit, LaneBlock<bands>& block, int lanes)
 {
     ExitView const exit = scene_exit;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
@@ -101,6 +105,7 @@ template <class Isa, class M, StepBoxes boxes>
 {
     MediumView const medium = scene_medium;
     LongStepsView const steps = scene_steps;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
@@ -128,6 +133,7 @@ template <class Isa, class M>
 [[gnu::noinline]] void advance_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
@@ -167,6 +173,7 @@ template <class Isa, class M, Scattering kind>
 [[gnu::noinline]] void collide_bare_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
@@ -190,6 +197,7 @@ template <class Isa, Source source, int bands>
 [[gnu::noinline]] void absorb_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
@@ -208,6 +216,7 @@ template <class Isa, Scattering kind, int bands>
 [[gnu::noinline]] void scatter_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
@@ -235,6 +244,7 @@ template <class Isa, Steps steps, int bands>
     std::uint32_t long_steps = 0;
     std::uint64_t stepped_collisions = 0;
     alignas(64) std::uint32_t flagged[kLanes];
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         std::uint32_t const event = block.event[i];

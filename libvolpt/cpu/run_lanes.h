@@ -80,8 +80,6 @@ public:
     }
 
 private:
-    static constexpr int kVectorLanes = 16; ///< of the widest vectors
-
     /// A multiple of whole vectors that holds `lanes`.
     static int round_up(int lanes) { return (lanes + kVectorLanes - 1) & -kVectorLanes; }
 
@@ -265,7 +263,7 @@ private:
     /// meet many facets; false if none are left.
     bool start_more()
     {
-        LaneIds ids;
+        LaneIds ids{}; // zero where the last vector starts no path
         int lanes = 0;
         for (; lanes < kLanes && !cursor_.done(); ++lanes) {
             PathId const id = cursor_.take();
@@ -279,11 +277,11 @@ private:
         started_ = lanes;
         counts_.paths += static_cast<std::uint64_t>(lanes);
         if (scene_.camera.aim == Aim::hemisphere)
-            start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, lanes);
+            start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, round_up(lanes));
         else
-            start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, lanes);
+            start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, round_up(lanes));
         if (scene_.boundary.kind == BoundaryKindView::none) return lanes > 0;
-        enter(lanes);
+        enter(round_up(lanes));
         for (int i = 0; i < lanes; ++i)
             counts_.extensions += fresh_.depth[i]; // the boundary event of those that met it
         return lanes > 0;
