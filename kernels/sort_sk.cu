@@ -41,7 +41,7 @@ __device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool
         stepped = sphere.level >= 0;
         if (stepped) take_counted_step(scene, sphere, path, counts);
     }
-    Flight const flight = advance<M>(scene.medium, path, true);
+    Flight const flight = advance<M>(scene.medium, path);
     counts.count_tentative(flight.tentative);
     Pending pending = flight.event == FlightEvent::collision ? Pending::scatter : Pending::nothing;
     if (flight.event == FlightEvent::leave) {

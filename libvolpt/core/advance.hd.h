@@ -19,6 +19,7 @@ enum class FlightEvent : std::uint32_t {
 struct Flight {
     FlightEvent event = FlightEvent::null_collision;
     std::uint32_t tentative = 0; ///< 1 if a tentative collision took place, real or null
+    std::uint32_t collides = 0;  ///< 1 if it was real: the same as `event`, for masks
     VoxelRef voxel;              ///< whose values the collision takes
 };
 
@@ -106,20 +107,34 @@ struct Leg {
     std::uint32_t crosses; ///< into the next brick: no collision
 };
 
-VOLPT_HD Leg fly_global(MediumView const& medium, Vec3 position, Vec3 velocity, std::int32_t band, float optical_depth)
+/// What flights in one band are drawn with. A loop over lanes has it by lane: tables indexed by band would be gathered.
+struct BandMajorant {
+    float majorant;           ///< 1/mm, of the whole volume
+    float inverse;            ///< mm; a huge finite number where the majorant is 0
+    std::int32_t local_first; ///< index of the band's first brick in local_majorants
+};
+
+VOLPT_HD BandMajorant read_majorant(MediumView const& medium, std::int32_t band)
 {
-    Vec3 const target = move_along(position, optical_depth * medium.inv_majorant[band], velocity);
-    return {target, medium.majorant[band], is_inside(target, medium.size_voxels) ? 0u : 1u, 0u};
+    return {medium.majorant[band], medium.inv_majorant[band], medium.local_majorant_first[band]};
 }
 
-VOLPT_HD Leg fly_local(MediumView const& medium, Vec3 position, Vec3 velocity, std::int32_t band, float optical_depth)
+VOLPT_HD Leg fly_global(MediumView const& medium, BandMajorant const& band, Vec3 position, Vec3 velocity,
+                        float optical_depth)
+{
+    Vec3 const target = move_along(position, optical_depth * band.inverse, velocity);
+    return {target, band.majorant, is_inside(target, medium.size_voxels) ? 0u : 1u, 0u};
+}
+
+VOLPT_HD Leg fly_local(MediumView const& medium, BandMajorant const& band, Vec3 position, Vec3 velocity,
+                       float optical_depth)
 {
     Vec3 const size = medium.size_voxels;
     BrickAxis const ax = find_brick(position.x, velocity.x, medium.brick_counts[0], size.x);
     BrickAxis const ay = find_brick(position.y, velocity.y, medium.brick_counts[1], size.y);
     BrickAxis const az = find_brick(position.z, velocity.z, medium.brick_counts[2], size.z);
     std::int32_t const brick = (az.brick * medium.brick_counts[1] + ay.brick) * medium.brick_counts[0] + ax.brick;
-    float const majorant = medium.scale * medium.local_majorants[medium.local_majorant_first[band] + brick];
+    float const majorant = medium.scale * medium.local_majorants[band.local_first + brick];
     float const distance = majorant > 0.0f ? optical_depth / majorant : 3.0e38f;
     float const exit = exact::min(ax.distance, exact::min(ay.distance, az.distance));
     bool const crosses = !(distance < exit);
@@ -139,38 +154,43 @@ VOLPT_HD Leg fly_local(MediumView const& medium, Vec3 position, Vec3 velocity, s
 
 /// One tentative flight of a path inside. Draws, in this order: one number for the optical depth; two for the voxel
 /// unless nothing varies; one for the null test unless extinction is constant. Moves `position` unless the flight
-/// leaves the box. If `active` is false, the path does not change.
+/// leaves the box.
 template <class M>
-VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path, bool active)
+VOLPT_HD Flight advance(MediumView const& medium, BandMajorant const& majorant, PathState<M::kBands>& path)
 {
-    Rng rng = path.rng;
     Vec3 const velocity = path.direction * medium.inv_pitch; // voxels per mm
-    std::uint32_t const depth_bits = rng.draw();
+    std::uint32_t const depth_bits = path.rng.draw();
     float const optical_depth = to_optical_depth(depth_bits);
-    std::int32_t const band = M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band);
-    Leg const leg = M::kGrid == MajorantGrid::local ? fly_local(medium, path.position, velocity, band, optical_depth)
-                                                    : fly_global(medium, path.position, velocity, band, optical_depth);
+    Leg const leg = M::kGrid == MajorantGrid::local
+                        ? fly_local(medium, majorant, path.position, velocity, optical_depth)
+                        : fly_global(medium, majorant, path.position, velocity, optical_depth);
     bool const leaves = leg.leaves != 0u;
     bool const arrives = leg.crosses == 0u;
 
     Flight flight;
     bool collides = leg.majorant > 0.0f; // an optical depth of exactly 0 collides nowhere in vacuum
-    if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, rng);
+    if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, path.rng);
     if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label) {
-        std::uint32_t const null_bits = rng.draw();
-        float const sigma_t = read_sigma_t<M>(medium, flight.voxel, static_cast<std::uint32_t>(band));
+        std::uint32_t const null_bits = path.rng.draw();
+        float const sigma_t = read_sigma_t<M>(medium, flight.voxel, M::kBands > 1 ? 0u : path.band);
         collides = to_fine_unit(null_bits) * leg.majorant < sigma_t;
     }
-    flight.tentative = active & !leaves & arrives ? 1u : 0u;
+    flight.tentative = !leaves & arrives ? 1u : 0u;
+    flight.collides = flight.tentative & (collides ? 1u : 0u);
     flight.event = leaves               ? FlightEvent::leave
                    : collides & arrives ? FlightEvent::collision
                                         : FlightEvent::null_collision;
-    bool const moves = active & !leaves;
-    path.position.x = moves ? leg.target.x : path.position.x;
-    path.position.y = moves ? leg.target.y : path.position.y;
-    path.position.z = moves ? leg.target.z : path.position.z;
-    path.rng = choose_rng(active, rng, path.rng);
+    path.position.x = leaves ? path.position.x : leg.target.x;
+    path.position.y = leaves ? path.position.y : leg.target.y;
+    path.position.z = leaves ? path.position.z : leg.target.z;
     return flight;
+}
+
+template <class M>
+VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path)
+{
+    std::int32_t const band = M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band);
+    return advance<M>(medium, read_majorant(medium, band), path);
 }
 
 } // namespace volpt

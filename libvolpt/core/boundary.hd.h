@@ -16,9 +16,10 @@ struct FaceHit {
 /// Distance in units of `v` from `p` to the face ahead on one axis; huge if the ray runs along the faces.
 VOLPT_HD float measure_exit(float p, float v, float size)
 {
-    float const face = v > 0.0f ? size : 0.0f;
-    float const distance = exact::max(0.0f, (face - p) / (v == 0.0f ? 1.0f : v));
-    return v == 0.0f ? 3.0e38f : distance;
+    std::uint32_t const rests = mask_if(v == 0.0f);
+    float const face = blend(mask_if(v > 0.0f), size, 0.0f);
+    float const distance = exact::max(0.0f, (face - p) / blend(rests, 1.0f, v));
+    return blend(rests, 3.0e38f, distance);
 }
 
 VOLPT_HD Vec3 clamp_to_box(Vec3 p, Vec3 size)
@@ -34,10 +35,12 @@ VOLPT_HD FaceHit find_exit(Vec3 position, Vec3 velocity, Vec3 size)
     float const dy = measure_exit(position.y, velocity.y, size.y);
     float const dz = measure_exit(position.z, velocity.z, size.z);
     FaceHit hit;
-    hit.axis = (dx <= dy) & (dx <= dz) ? 0 : dy <= dz ? 1 : 2;
-    hit.outward = get_axis(velocity, hit.axis) > 0.0f ? 1.0f : -1.0f;
+    std::uint32_t const by_x = mask_if((dx <= dy) & (dx <= dz));
+    hit.axis = static_cast<int>(~by_x & (2u + mask_if(dy <= dz)));
+    std::uint32_t const forward = mask_if(get_axis(velocity, hit.axis) > 0.0f);
+    hit.outward = blend(forward, 1.0f, -1.0f);
     Vec3 const p = move_along(position, exact::min(dx, exact::min(dy, dz)), velocity);
-    hit.position = with_axis(clamp_to_box(p, size), hit.axis, hit.outward > 0.0f ? get_axis(size, hit.axis) : 0.0f);
+    hit.position = with_axis(clamp_to_box(p, size), hit.axis, blend(forward, get_axis(size, hit.axis), 0.0f));
     return hit;
 }
 

@@ -49,6 +49,18 @@ VOLPT_HD std::uint32_t blend_bits(std::uint32_t mask, std::uint32_t if_set, std:
     return (if_set & mask) | (if_clear & ~mask);
 }
 
+/// All ones if the condition holds, else 0. By arithmetic: g++ joins conditions and choices of a loop over lanes into
+/// branches, which it does not vectorise.
+VOLPT_HD std::uint32_t mask_if(bool condition)
+{
+    return 0u - static_cast<std::uint32_t>(condition);
+}
+
+VOLPT_HD float blend(std::uint32_t mask, float if_set, float if_clear)
+{
+    return float_from_bits(blend_bits(mask, bits_from_float(if_set), bits_from_float(if_clear)));
+}
+
 /// The value of a stored element, which defines the format; read_value (core/lookup.hd.h) computes the same without
 /// branches. `bits` holds the element and zeros above it.
 VOLPT_HD float decode_element(Encoding encoding, float value_scale, std::uint32_t bits)

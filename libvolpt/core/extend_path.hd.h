@@ -166,7 +166,7 @@ enum class AfterStep : std::uint32_t { no = 0, yes = 1 };
 template <class M, class Counts>
 VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
 {
-    Flight const flight = advance<M>(scene.medium, path, true);
+    Flight const flight = advance<M>(scene.medium, path);
     counts.count_tentative(flight.tentative);
     if (flight.event == FlightEvent::leave) {
         path.stage = Stage::leaving;

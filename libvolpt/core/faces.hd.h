@@ -38,8 +38,8 @@ VOLPT_HD void cross_seam(MediumView const& medium, FaceHit const& hit, PathState
 /// True if a backing that returns light lies behind `hit`.
 VOLPT_HD bool has_backing(FacesView const& faces, FaceHit const& hit)
 {
-    return faces.backing != BackingView::black && hit.axis == faces.backing_axis &&
-           hit.outward == faces.backing_outward;
+    return (faces.backing != BackingView::black) & (hit.axis == faces.backing_axis) &
+           (hit.outward == faces.backing_outward);
 }
 
 /// Reflects a path at the backing, back to its face. Draws two numbers if the backing is white.

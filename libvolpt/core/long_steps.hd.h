@@ -36,12 +36,6 @@ VOLPT_HD float wrap_or_clamp(float p, float size, float wraps)
     return exact::max(0.0f, exact::min(exact::fma(-whole, size, p), size));
 }
 
-/// `if_set` where the mask's bits are set, `if_clear` elsewhere.
-VOLPT_HD float blend(std::uint32_t mask, float if_set, float if_clear)
-{
-    return float_from_bits(blend_bits(mask, bits_from_float(if_set), bits_from_float(if_clear)));
-}
-
 template <int bands>
 VOLPT_HD StepBrick<bands> const& find_step_brick(LongStepsView const& steps, std::int32_t brick, std::uint32_t band)
 {

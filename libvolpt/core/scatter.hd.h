@@ -21,22 +21,26 @@ VOLPT_HD float read_one_minus_albedo(MediumView const& medium, VoxelRef voxel, s
 
 /// throughput *= albedo, written as w - w (1 - albedo): files hold 1 - albedo precisely, and a white medium keeps every
 /// bit of the weight.
-template <Source source, int bands>
-VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
+template <int bands>
+VOLPT_HD void absorb(float const (&one_minus_albedo)[bands], PathState<bands>& path)
 {
-    // A factor instead of a condition: the compiler would move the lookup under the condition's mask and not vectorise
-    // the loop over lanes.
-    float const gate = active ? 1.0f : 0.0f;
-    float losses[bands];
+    for (int b = 0; b < bands; ++b)
+        path.throughput[b] = exact::fma(-path.throughput[b], one_minus_albedo[b], path.throughput[b]);
+}
+
+/// Absorption in a voxel, which is not read if `source` is constant.
+template <Source source, int bands>
+VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>& path)
+{
+    float one_minus_albedo[bands];
     if constexpr (source == Source::plane && bands == 3) {
-        read_values(medium.one_minus_albedo, voxel, losses);
+        read_values(medium.one_minus_albedo, voxel, one_minus_albedo);
     } else {
         for (int b = 0; b < bands; ++b)
-            losses[b] =
+            one_minus_albedo[b] =
                 read_one_minus_albedo<source>(medium, voxel, bands > 1 ? static_cast<std::uint32_t>(b) : path.band);
     }
-    for (int b = 0; b < bands; ++b)
-        path.throughput[b] = exact::fma(-path.throughput[b], gate * losses[b], path.throughput[b]);
+    absorb(one_minus_albedo, path);
 }
 
 template <int bands>
@@ -58,24 +62,18 @@ VOLPT_HD Scattering choose_scattering(MediumView const& medium)
 
 /// Samples the path's new direction; draws two numbers.
 template <Scattering kind, int bands>
-VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathState<bands>& path, bool active)
+VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathState<bands>& path)
 {
-    Rng rng = path.rng;
-    std::uint32_t const cosine_bits = rng.draw();
-    std::uint32_t const azimuth_bits = rng.draw();
-    Vec3 direction;
+    std::uint32_t const cosine_bits = path.rng.draw();
+    std::uint32_t const azimuth_bits = path.rng.draw();
     if constexpr (kind == Scattering::isotropic) {
-        direction = sample_isotropic(cosine_bits, azimuth_bits);
+        path.direction = sample_isotropic(cosine_bits, azimuth_bits);
     } else if constexpr (kind == Scattering::constant_g) {
-        direction = sample_hg(path.direction, medium.g, cosine_bits, azimuth_bits);
+        path.direction = sample_hg(path.direction, medium.g, cosine_bits, azimuth_bits);
     } else {
         float const g = medium.material_g[read_label(medium.label, voxel)];
-        direction = sample_hg(path.direction, g, cosine_bits, azimuth_bits);
+        path.direction = sample_hg(path.direction, g, cosine_bits, azimuth_bits);
     }
-    path.direction.x = active ? direction.x : path.direction.x;
-    path.direction.y = active ? direction.y : path.direction.y;
-    path.direction.z = active ? direction.z : path.direction.z;
-    path.rng = choose_rng(active, rng, path.rng);
 }
 
 /// Russian roulette where the largest throughput w is below w_min: the path survives with probability w / w_min and
@@ -106,18 +104,18 @@ VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
     MediumView const& medium = scene.medium;
     bool const varies = M::kExtinction != Extinction::bare;
     if (!varies || medium.albedo == Source::constant)
-        absorb<Source::constant>(medium, voxel, path, true);
+        absorb<Source::constant>(medium, voxel, path);
     else if (medium.albedo == Source::plane)
-        absorb<Source::plane>(medium, voxel, path, true);
+        absorb<Source::plane>(medium, voxel, path);
     else
-        absorb<Source::material>(medium, voxel, path, true);
+        absorb<Source::material>(medium, voxel, path);
     Scattering const kind = choose_scattering(medium);
     if (kind == Scattering::isotropic)
-        sample_scattering<Scattering::isotropic>(medium, voxel, path, true);
+        sample_scattering<Scattering::isotropic>(medium, voxel, path);
     else if (!varies || kind == Scattering::constant_g)
-        sample_scattering<Scattering::constant_g>(medium, voxel, path, true);
+        sample_scattering<Scattering::constant_g>(medium, voxel, path);
     else
-        sample_scattering<Scattering::material_g>(medium, voxel, path, true);
+        sample_scattering<Scattering::material_g>(medium, voxel, path);
     play_roulette(scene.roulette_w_min, path);
     path.bounces = 0;
 }

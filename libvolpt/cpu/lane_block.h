@@ -9,6 +9,9 @@ namespace volpt {
 /// room for tables (bench/cpu_transport: 32 lanes -6 %, 128 lanes -2 %).
 inline constexpr int kLanes = 64;
 
+/// Of the widest vectors.
+inline constexpr int kVectorLanes = 16;
+
 /// Event of a lane that holds no path in flight.
 inline constexpr std::uint32_t kIdleLane = 3;
 
@@ -20,12 +23,15 @@ struct alignas(64) LaneBlock {
     std::uint32_t rng_a[kLanes], rng_b[kLanes], rng_c[kLanes], rng_counter[kLanes];
     std::uint32_t stage[kLanes];
     std::uint32_t band[kLanes], slot[kLanes], depth[kLanes], bounces[kLanes];
+    // Of the band of each lane, where a path carries one band: what a table indexed by band holds.
+    float majorant[kLanes], inverse_majorant[kLanes], one_minus_albedo[kLanes];
+    std::int32_t local_majorant_first[kLanes];
     // Results of `advance` for the passes after it.
     std::int32_t brick[kLanes];
     std::uint32_t morton[kLanes];
     std::uint32_t event[kLanes];     ///< a FlightEvent, or kIdleLane
     std::uint32_t tentative[kLanes]; ///< 1: a tentative collision took place
-    std::uint32_t flagged[kLanes];   ///< 1: needs a scalar look
+    std::uint8_t flagged[kLanes];    ///< 1: needs a scalar look
     std::uint32_t stepped[kLanes];   ///< 1: took a long step before its flight
     std::uint32_t stepped_collisions[kLanes];
 };
@@ -36,13 +42,19 @@ struct alignas(64) LaneIds {
 };
 
 template <int bands>
+VOLPT_HD Rng load_rng(LaneBlock<bands> const& block, int i)
+{
+    return {block.rng_a[i], block.rng_b[i], block.rng_c[i], block.rng_counter[i]};
+}
+
+template <int bands>
 VOLPT_HD PathState<bands> load_lane(LaneBlock<bands> const& block, int i)
 {
     PathState<bands> path;
     path.position = {block.x[i], block.y[i], block.z[i]};
     path.direction = {block.dx[i], block.dy[i], block.dz[i]};
     for (int b = 0; b < bands; ++b) path.throughput[b] = block.throughput[b][i];
-    path.rng = {block.rng_a[i], block.rng_b[i], block.rng_c[i], block.rng_counter[i]};
+    path.rng = load_rng(block, i);
     path.stage = static_cast<Stage>(block.stage[i]);
     path.band = block.band[i];
     path.slot = block.slot[i];
@@ -83,6 +95,53 @@ VOLPT_HD void store_lane(LaneBlock<bands>& block, int i, PathState<bands> const&
     block.slot[i] = path.slot;
     block.depth[i] = path.depth;
     block.bounces[i] = path.bounces;
+}
+
+/// Stores the throughput where `mask` is all ones.
+template <int bands>
+VOLPT_HD void store_throughput(LaneBlock<bands>& block, int i, std::uint32_t mask, PathState<bands> const& path)
+{
+    for (int b = 0; b < bands; ++b) block.throughput[b][i] = blend(mask, path.throughput[b], block.throughput[b][i]);
+}
+
+/// Stores direction and generator where `mask` is all ones, elsewhere `rng_before`.
+template <int bands>
+VOLPT_HD void store_turn(LaneBlock<bands>& block, int i, std::uint32_t mask, PathState<bands> const& path,
+                         Rng const& rng_before)
+{
+    block.dx[i] = blend(mask, path.direction.x, block.dx[i]);
+    block.dy[i] = blend(mask, path.direction.y, block.dy[i]);
+    block.dz[i] = blend(mask, path.direction.z, block.dz[i]);
+    store_rng(block, i,
+              {blend_bits(mask, path.rng.a, rng_before.a), blend_bits(mask, path.rng.b, rng_before.b),
+               blend_bits(mask, path.rng.c, rng_before.c), blend_bits(mask, path.rng.counter, rng_before.counter)});
+}
+
+/// Copies the path of lane `from` of one block into lane `to` of another, or of the same.
+template <int bands>
+VOLPT_HD void copy_lane(LaneBlock<bands> const& source, int from, LaneBlock<bands>& target, int to)
+{
+    store_lane(target, to, load_lane(source, from));
+}
+
+/// Sets what follows from the band of a lane.
+template <int bands>
+VOLPT_HD void set_band_constants(MediumView const& medium, LaneBlock<bands>& block, int i)
+{
+    if constexpr (bands > 1) return;
+    std::uint32_t const band = block.band[i];
+    block.majorant[i] = medium.majorant[band];
+    block.inverse_majorant[i] = medium.inv_majorant[band];
+    block.one_minus_albedo[i] = medium.constant_one_minus_albedo[band];
+    block.local_majorant_first[i] = medium.local_majorant_first[band];
+}
+
+/// read_majorant of a lane's band.
+template <int bands>
+VOLPT_HD BandMajorant get_majorant(MediumView const& medium, LaneBlock<bands> const& block, int i)
+{
+    if constexpr (bands > 1) return read_majorant(medium, 0);
+    return {block.majorant[i], block.inverse_majorant[i], block.local_majorant_first[i]};
 }
 
 } // namespace volpt

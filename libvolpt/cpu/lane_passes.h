@@ -7,13 +7,15 @@
 
 namespace volpt {
 
-// `Isa` is a tag type: it keeps the copies compiled for different instruction sets apart at link time.
+// `Isa` is a tag type: it keeps the copies compiled for different instruction sets apart at link time. `lanes` is a
+// multiple of kVectorLanes, so that loops have no rest that would be compiled again for shorter vectors.
 
 /// Starts the paths named by x, y, sample, band and slot of `ids`, one per lane.
 template <class Isa, Aim aim, int bands>
 [[gnu::noinline]] void start_lanes(SceneView const& scene_view, LaneIds const& ids, LaneBlock<bands>& block, int lanes)
 {
     SceneView const scene = scene_view;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i)
         store_lane(block, i,
@@ -26,13 +28,13 @@ template <class Isa, Surface surface, int bands>
 [[gnu::noinline]] void enter_lanes(BoundaryView const& scene_boundary, Vec3 size, LaneBlock<bands>& block, int lanes)
 {
     BoundaryView const boundary = scene_boundary;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
         std::uint32_t const enters = path.stage == Stage::entering ? 1u : 0u;
         bool const active = (enters & enter_through_face<surface>(boundary, size, path)) != 0u;
-        Rng const before{block.rng_a[i], block.rng_b[i], block.rng_c[i], block.rng_counter[i]};
-        store_rng(block, i, choose_rng(active, path.rng, before));
+        store_rng(block, i, choose_rng(active, path.rng, load_rng(block, i)));
         block.dx[i] = active ? path.direction.x : block.dx[i];
         block.dy[i] = active ? path.direction.y : block.dy[i];
         block.dz[i] = active ? path.direction.z : block.dz[i];
@@ -40,6 +42,53 @@ template <class Isa, Surface surface, int bands>
         block.bounces[i] = active ? path.bounces : block.bounces[i];
         block.stage[i] = active ? static_cast<std::uint32_t>(path.stage) : block.stage[i];
         block.depth[i] += active ? 1u : 0u;
+    }
+}
+
+/// What the lanes that leave meet.
+struct ExitView {
+    Vec3 size_voxels;
+    Vec3 inv_pitch;
+    BoundaryView boundary;
+    FacesView faces;
+};
+
+/// Takes lanes that have reached a face from inside through their seam or boundary event. Lanes that meet a second
+/// facet keep their stage, `leaving`, and everything else. `event` is set to 1 where there was a boundary event.
+template <class Isa, Surface surface, int bands>
+[[gnu::noinline]] void leave_lanes(ExitView const& scene_exit, LaneBlock<bands>& block, int lanes)
+{
+    ExitView const exit = scene_exit;
+    lanes &= -kVectorLanes;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<bands> path = load_lane(block, i);
+        FaceHit const hit = find_exit(path.position, path.direction * exit.inv_pitch, exit.size_voxels);
+        std::uint32_t const is_seam = (exit.faces.wrapped_axes >> hit.axis) & 1u;
+        std::uint32_t through = 0;
+        std::uint32_t const done = interact_once<surface>(exit.boundary.alpha, hit.axis, -hit.outward,
+                                                          exit.boundary.ext_over_int, path, through);
+        std::uint32_t const at_seam = 0u - is_seam;
+        std::uint32_t const at_boundary = 0u - (done & ~is_seam);
+        std::uint32_t const meets_backing = mask_if(has_backing(exit.faces, hit));
+        std::uint32_t const beyond = blend_bits(meets_backing, static_cast<std::uint32_t>(Stage::backed),
+                                                static_cast<std::uint32_t>(Stage::outside));
+        std::uint32_t const has_ended = mask_if(path.stage == Stage::ended);
+        std::uint32_t const turned =
+            blend_bits(has_ended, static_cast<std::uint32_t>(Stage::ended),
+                       blend_bits(0u - through, beyond, static_cast<std::uint32_t>(Stage::inside)));
+        float const opposite = blend(mask_if(hit.outward > 0.0f), 0.0f, get_axis(exit.size_voxels, hit.axis));
+        Vec3 const across = with_axis(hit.position, hit.axis, opposite);
+        std::uint32_t const moves = at_seam | at_boundary;
+        block.x[i] = blend(moves, blend(at_seam, across.x, hit.position.x), block.x[i]);
+        block.y[i] = blend(moves, blend(at_seam, across.y, hit.position.y), block.y[i]);
+        block.z[i] = blend(moves, blend(at_seam, across.z, hit.position.z), block.z[i]);
+        store_throughput(block, i, at_boundary, path);
+        store_turn(block, i, at_boundary, path, load_rng(block, i));
+        block.stage[i] = blend_bits(at_boundary, turned, block.stage[i] & ~at_seam);
+        block.bounces[i] += moves & 1u;
+        block.depth[i] += at_boundary & 1u;
+        block.event[i] = at_boundary & 1u;
     }
 }
 
@@ -56,6 +105,7 @@ template <class Isa, class M, StepBoxes boxes>
 {
     MediumView const medium = scene_medium;
     LongStepsView const steps = scene_steps;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
@@ -68,23 +118,78 @@ template <class Isa, class M, StepBoxes boxes>
     }
 }
 
+// Lanes without a path fly too, from where their last path ended: what they compute is not read.
+
+/// The event of a lane's flight as the passes after it and the runner read it.
+template <int bands>
+VOLPT_HD void store_event(LaneBlock<bands>& block, int i, Flight const& flight)
+{
+    std::uint32_t const inside = inside_mask(static_cast<Stage>(block.stage[i]));
+    block.event[i] = blend_bits(inside, static_cast<std::uint32_t>(flight.event), kIdleLane);
+    block.tentative[i] = flight.tentative & inside;
+}
+
 template <class Isa, class M>
 [[gnu::noinline]] void advance_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        bool const active = path.stage == Stage::inside;
-        Flight const flight = advance<M>(medium, path, active);
+        Flight const flight = advance<M>(medium, get_majorant(medium, block, i), path);
         block.x[i] = path.position.x;
         block.y[i] = path.position.y;
         block.z[i] = path.position.z;
         store_rng(block, i, path.rng);
         block.brick[i] = flight.voxel.brick;
         block.morton[i] = flight.voxel.morton;
-        block.event[i] = active ? static_cast<std::uint32_t>(flight.event) : kIdleLane;
-        block.tentative[i] = flight.tentative;
+        store_event(block, i, flight);
+    }
+}
+
+/// All ones where the flight ended with a real collision, which may not be chosen by a condition: the compiler would
+/// move lookups under the condition and not vectorise the loop over lanes.
+template <int bands>
+VOLPT_HD std::uint32_t collision_mask(LaneBlock<bands> const& block, int i)
+{
+    static_assert(static_cast<std::uint32_t>(FlightEvent::collision) == 1 && kIdleLane == 3, "bit 0 without bit 1");
+    std::uint32_t const event = block.event[i];
+    return 0u - (event & ~(event >> 1) & 1u);
+}
+
+/// 1 - albedo of a lane's bands, where it is the same in all voxels.
+template <int bands>
+VOLPT_HD void get_one_minus_albedo(MediumView const& medium, LaneBlock<bands> const& block, int i,
+                                   float (&values)[bands])
+{
+    for (int b = 0; b < bands; ++b)
+        values[b] = bands > 1 ? medium.constant_one_minus_albedo[b] : block.one_minus_albedo[i];
+}
+
+/// Flight, absorption and new direction in a medium without voxels, in one pass: nothing is gathered, so that loading
+/// and storing the lanes three times would cost as much as the arithmetic.
+template <class Isa, class M, Scattering kind>
+[[gnu::noinline]] void collide_bare_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
+{
+    MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<M::kBands> path = load_lane(block, i);
+        Flight const flight = advance<M>(medium, get_majorant(medium, block, i), path);
+        Rng const rng_after_flight = path.rng;
+        float one_minus_albedo[M::kBands];
+        get_one_minus_albedo(medium, block, i, one_minus_albedo);
+        absorb(one_minus_albedo, path);
+        sample_scattering<kind>(medium, {}, path);
+        std::uint32_t const mask = 0u - flight.collides;
+        block.x[i] = path.position.x;
+        block.y[i] = path.position.y;
+        block.z[i] = path.position.z;
+        store_throughput(block, i, mask, path);
+        store_turn(block, i, mask, path, rng_after_flight);
+        store_event(block, i, flight);
     }
 }
 
@@ -92,12 +197,18 @@ template <class Isa, Source source, int bands>
 [[gnu::noinline]] void absorb_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
-        bool const active = block.event[i] == static_cast<std::uint32_t>(FlightEvent::collision);
-        absorb<source>(medium, VoxelRef{block.brick[i], block.morton[i]}, path, active);
-        for (int b = 0; b < bands; ++b) block.throughput[b][i] = path.throughput[b];
+        if constexpr (source == Source::constant) {
+            float one_minus_albedo[bands];
+            get_one_minus_albedo(medium, block, i, one_minus_albedo);
+            absorb(one_minus_albedo, path);
+        } else {
+            absorb<source>(medium, VoxelRef{block.brick[i], block.morton[i]}, path);
+        }
+        store_throughput(block, i, collision_mask(block, i), path);
     }
 }
 
@@ -105,15 +216,13 @@ template <class Isa, Scattering kind, int bands>
 [[gnu::noinline]] void scatter_lanes(MediumView const& scene_medium, LaneBlock<bands>& block, int lanes)
 {
     MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<bands> path = load_lane(block, i);
-        bool const active = block.event[i] == static_cast<std::uint32_t>(FlightEvent::collision);
-        sample_scattering<kind>(medium, VoxelRef{block.brick[i], block.morton[i]}, path, active);
-        block.dx[i] = path.direction.x;
-        block.dy[i] = path.direction.y;
-        block.dz[i] = path.direction.z;
-        store_rng(block, i, path.rng);
+        Rng const rng_before = path.rng;
+        sample_scattering<kind>(medium, VoxelRef{block.brick[i], block.morton[i]}, path);
+        store_turn(block, i, collision_mask(block, i), path, rng_before);
     }
 }
 
@@ -134,6 +243,8 @@ template <class Isa, Steps steps, int bands>
     std::uint32_t tentative = 0;
     std::uint32_t long_steps = 0;
     std::uint64_t stepped_collisions = 0;
+    alignas(64) std::uint32_t flagged[kLanes];
+    lanes &= -kVectorLanes;
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         std::uint32_t const event = block.event[i];
@@ -155,8 +266,9 @@ template <class Isa, Steps steps, int bands>
         std::uint32_t const leaves = event == static_cast<std::uint32_t>(FlightEvent::leave) ? 1u : 0u;
         std::uint32_t const plays = w < plays_below ? collided : 0u;
         std::uint32_t const cut = depth >= depth_limit ? collided : 0u;
-        block.flagged[i] = leaves | plays | cut;
+        flagged[i] = leaves | plays | cut;
     }
+    for (int i = 0; i < lanes; ++i) block.flagged[i] = static_cast<std::uint8_t>(flagged[i]);
     return {collisions, tentative, long_steps, stepped_collisions};
 }
 

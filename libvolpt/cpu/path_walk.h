@@ -31,7 +31,7 @@ void walk_path(SceneView const& scene, PathId id, Watcher& watcher)
     while (path.stage != Stage::ended && watcher.wants_more()) {
         watcher.begin_event(path);
         if (path.stage == Stage::inside) {
-            Flight const flight = advance<M>(scene.medium, path, true);
+            Flight const flight = advance<M>(scene.medium, path);
             watcher.see_flight(flight);
             if (flight.event == FlightEvent::leave)
                 path.stage = Stage::leaving;

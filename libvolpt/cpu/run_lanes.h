@@ -5,6 +5,8 @@
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/lane_passes.h"
 
+#include <cstring>
+
 namespace volpt {
 
 /// Hands out the paths of a tile one by one: bands fastest, then samples, then pixels, so that neighbouring lanes work
@@ -70,6 +72,7 @@ public:
         for (int i = 0; i < kLanes; ++i) refill(i);
         for (std::uint32_t steps = 1; live_ > 0; ++steps) {
             step();
+            if (!has_fresh()) resume_leaving();
             if (steps % kStepsBetweenPolls == 0 && poll.should_stop != nullptr && poll.should_stop(poll.context))
                 return false;
         }
@@ -77,23 +80,49 @@ public:
     }
 
 private:
-    /// Lanes from here on are idle: once there are no new paths, whole idle vectors at the end are skipped.
-    int count_used_lanes() const { return (used_ + 15) & ~15; }
+    /// A multiple of whole vectors that holds `lanes`.
+    static int round_up(int lanes) { return (lanes + kVectorLanes - 1) & -kVectorLanes; }
+
+    bool has_fresh() const { return next_started_ < started_ || !cursor_.done(); }
 
     void step()
     {
-        int const lanes = count_used_lanes();
+        int const lanes = round_up(used_); // once there are no new paths, whole idle vectors at the end are skipped
         if constexpr (M::kSteps == Steps::spheres) take_long_steps(lanes);
-        advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
-        absorb(lanes);
-        scatter(lanes);
+        if constexpr (M::kExtinction == Extinction::bare) {
+            collide_bare(lanes);
+        } else {
+            advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
+            absorb(lanes);
+            scatter(lanes);
+        }
         StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
         counts_.long_steps += step.long_steps;
         counts_.stepped_collisions += step.stepped_collisions;
-        for (int i = lanes - 1; i >= 0; --i)
-            if (lanes_.flagged[i] != 0u) finish_lane(i);
+        finish_flagged(lanes);
+    }
+
+    /// From the last lane to the first, as close_gap needs it.
+    void finish_flagged(int lanes)
+    {
+        constexpr int kGroup = 8; // lanes whose flags one word holds
+        for (int first = lanes - kGroup; first >= 0; first -= kGroup) {
+            std::uint64_t flags;
+            std::memcpy(&flags, lanes_.flagged + first, sizeof flags);
+            if (flags == 0) continue;
+            for (int i = first + kGroup - 1; i >= first; --i)
+                if (lanes_.flagged[i] != 0) finish_lane(i);
+        }
+    }
+
+    void collide_bare(int lanes)
+    {
+        if (choose_scattering(scene_.medium) == Scattering::isotropic)
+            collide_bare_lanes<Isa, M, Scattering::isotropic>(scene_.medium, lanes_, lanes);
+        else
+            collide_bare_lanes<Isa, M, Scattering::constant_g>(scene_.medium, lanes_, lanes);
     }
 
     void take_long_steps(int lanes)
@@ -137,35 +166,92 @@ private:
     /// The scalar end of a step: boundary, escape, roulette, depth limit. A new path takes the place of one that ended.
     void finish_lane(int i)
     {
-        PathState<kBands> path = load_lane(lanes_, i);
-        if (lanes_.event[i] == static_cast<std::uint32_t>(FlightEvent::leave)) {
-            path.stage = Stage::leaving;
-            while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
+        bool const leaves = lanes_.event[i] == static_cast<std::uint32_t>(FlightEvent::leave);
+        if (leaves && scene_.boundary.kind != BoundaryKindView::none) {
+            copy_lane(lanes_, i, leaving_, leaving_count_++);
+            if (leaving_count_ == kLanes) leave_together();
         } else {
-            play_roulette(scene_.roulette_w_min, path);
-            if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
+            PathState<kBands> path = load_lane(lanes_, i);
+            if (leaves) {
+                path.stage = Stage::leaving;
+                while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
+            } else {
+                play_roulette(scene_.roulette_w_min, path);
+                if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
+            }
+            if (path.stage == Stage::inside) {
+                store_lane(lanes_, i, path);
+                return;
+            }
+            add_to_sums(scene_, path, sums_, plane_);
         }
-        if (path.stage == Stage::inside) {
-            store_lane(lanes_, i, path);
-            return;
-        }
-        add_to_sums(scene_, path, sums_, plane_);
         --live_;
         lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
         refill(i);
     }
 
-    /// Puts the next path that gets inside into lane `i`; if there is none, the last used lane moves there.
+    /// Takes the paths of `leaving_` through the boundary. Those that are reflected into the medium are `returned_`.
+    void leave_together()
+    {
+        for (int i = 0; i < leaving_count_; ++i) leaving_.stage[i] = static_cast<std::uint32_t>(Stage::leaving);
+        ExitView const exit{scene_.medium.size_voxels, scene_.medium.inv_pitch, scene_.boundary, scene_.faces};
+        int const lanes = round_up(leaving_count_);
+        switch (choose_surface(scene_.boundary)) {
+        case Surface::smooth:
+            leave_lanes<Isa, Surface::smooth, kBands>(exit, leaving_, lanes);
+            break;
+        case Surface::single_facet:
+            leave_lanes<Isa, Surface::single_facet, kBands>(exit, leaving_, lanes);
+            break;
+        case Surface::many_facets:
+            leave_lanes<Isa, Surface::many_facets, kBands>(exit, leaving_, lanes);
+            break;
+        }
+        for (int i = 0; i < leaving_count_; ++i) {
+            counts_.extensions += leaving_.event[i];
+            PathState<kBands> path = load_lane(leaving_, i);
+            if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
+            while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
+            if (path.stage == Stage::inside)
+                store_lane(returned_, returned_count_++, path);
+            else
+                add_to_sums(scene_, path, sums_, plane_);
+        }
+        leaving_count_ = 0;
+    }
+
+    /// Once there are no new paths: lanes that are free take those that the boundary reflects.
+    void resume_leaving()
+    {
+        bool const is_due = leaving_count_ >= kVectorLanes || (live_ == 0 && leaving_count_ > 0);
+        if (is_due && returned_count_ == 0) leave_together();
+        while (returned_count_ > 0 && used_ < kLanes) take_lane(used_, returned_, --returned_count_);
+    }
+
+    /// Puts a path that is inside into lane `i`.
+    void take_lane(int i, LaneBlock<kBands> const& from, int number)
+    {
+        copy_lane(from, number, lanes_, i);
+        set_band_constants(scene_.medium, lanes_, i);
+        ++live_;
+        if (i >= used_) used_ = i + 1;
+    }
+
+    /// Puts a path reflected at the boundary or the next new one that gets inside into lane `i`; if there is none, the
+    /// last used lane moves there.
     void refill(int i)
     {
+        if (returned_count_ > 0) {
+            take_lane(i, returned_, --returned_count_);
+            return;
+        }
         while (next_started_ < started_ || start_more()) {
             PathState<kBands> path = load_lane(fresh_, next_started_++);
             if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
             while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
             if (path.stage == Stage::inside) {
-                store_lane(lanes_, i, path);
-                ++live_;
-                if (i >= used_) used_ = i + 1;
+                store_lane(fresh_, next_started_ - 1, path);
+                take_lane(i, fresh_, next_started_ - 1);
                 return;
             }
             add_to_sums(scene_, path, sums_, plane_);
@@ -177,7 +263,7 @@ private:
     /// meet many facets; false if none are left.
     bool start_more()
     {
-        LaneIds ids;
+        LaneIds ids{}; // zero where the last vector starts no path
         int lanes = 0;
         for (; lanes < kLanes && !cursor_.done(); ++lanes) {
             PathId const id = cursor_.take();
@@ -191,11 +277,11 @@ private:
         started_ = lanes;
         counts_.paths += static_cast<std::uint64_t>(lanes);
         if (scene_.camera.aim == Aim::hemisphere)
-            start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, lanes);
+            start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, round_up(lanes));
         else
-            start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, lanes);
+            start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, round_up(lanes));
         if (scene_.boundary.kind == BoundaryKindView::none) return lanes > 0;
-        enter(lanes);
+        enter(round_up(lanes));
         for (int i = 0; i < lanes; ++i)
             counts_.extensions += fresh_.depth[i]; // the boundary event of those that met it
         return lanes > 0;
@@ -222,7 +308,8 @@ private:
         if (i >= used_) return;
         --used_;
         if (i != used_) {
-            store_lane(lanes_, i, load_lane(lanes_, used_));
+            copy_lane(lanes_, used_, lanes_, i);
+            set_band_constants(scene_.medium, lanes_, i);
             lanes_.stage[used_] = static_cast<std::uint32_t>(Stage::ended);
         }
     }
@@ -239,6 +326,10 @@ private:
     int live_ = 0;
     int used_ = 0;
     LaneBlock<kBands> fresh_{};
+    LaneBlock<kBands> leaving_{};  ///< paths at the boundary, which they meet together
+    LaneBlock<kBands> returned_{}; ///< paths reflected there that wait for lanes: new ones come after them
+    int leaving_count_ = 0;
+    int returned_count_ = 0;
     LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
 };
 

@@ -97,7 +97,7 @@ TEST(Advance, FlightsAreExponentialInMillimetres)
     std::vector<double> lengths_mm;
     for (std::uint32_t i = 0; i < 50000; ++i) {
         PathState<1> path = make_flying_path({500, 500, 500}, random.direction(), i);
-        Flight const flight = advance<Medium<1, Extinction::bare, MajorantGrid::global>>(medium, path, true);
+        Flight const flight = advance<Medium<1, Extinction::bare, MajorantGrid::global>>(medium, path);
         ASSERT_EQ(flight.event, FlightEvent::collision);
         ASSERT_EQ(flight.tentative, 1u);
         Vec3 const moved = path.position - Vec3{500, 500, 500};
@@ -121,7 +121,7 @@ TEST(Advance, BrickLocalFlightsAreExponentialThroughBricksOfOtherMajorants)
     auto const collide = [&]<class M>(M, std::uint32_t sample) {
         PathState<1> path = make_flying_path({0, 4, 4}, {1, 0, 0}, sample);
         for (;;) {
-            Flight const flight = advance<M>(bricks.medium, path, true);
+            Flight const flight = advance<M>(bricks.medium, path);
             if (flight.event == FlightEvent::leave) return 1e9;
             if (flight.event == FlightEvent::collision) return static_cast<double>(path.position.x);
         }
@@ -149,7 +149,7 @@ TEST(Advance, RealCollisionsAreTheShareOfDensityInTheMajorant)
     int real = 0, tentative = 0;
     for (std::uint32_t i = 0; i < 100000; ++i) {
         PathState<1> path = make_flying_path({400, 4, 4}, {1, 0, 0}, i);
-        Flight const flight = advance<GlobalWalk>(bricks.medium, path, true);
+        Flight const flight = advance<GlobalWalk>(bricks.medium, path);
         tentative += static_cast<int>(flight.tentative);
         if (flight.event == FlightEvent::collision) ++real;
     }
@@ -162,7 +162,7 @@ std::uint32_t count_draws(MediumView const& medium)
 {
     PathState<1> path = make_flying_path({4, 4, 4}, {1, 0, 0});
     std::uint32_t const before = path.rng.counter;
-    advance<M>(medium, path, true);
+    advance<M>(medium, path);
     return path.rng.counter - before;
 }
 
@@ -177,17 +177,6 @@ TEST(Advance, DrawsAsManyNumbersAsItSays)
     EXPECT_EQ((count_draws<GlobalWalk>(bricks.medium)), 4u);
     EXPECT_EQ((count_draws<LocalWalk>(bricks.medium)), 4u);
     EXPECT_EQ((count_draws<Medium<1, Extinction::label, MajorantGrid::local>>(bricks.medium)), 4u);
-}
-
-TEST(Advance, AnInactiveLaneIsLeftAsItIs)
-{
-    BrickMedium const bricks({32, 8, 8}, [](std::size_t) { return 0.3f; });
-    PathState<1> path = make_flying_path({4, 4, 4}, {1, 0, 0});
-    PathState<1> const before = path;
-    EXPECT_EQ(advance<LocalWalk>(bricks.medium, path, false).tentative, 0u);
-    EXPECT_EQ(path.position.x, before.position.x);
-    EXPECT_EQ(path.rng.a, before.rng.a);
-    EXPECT_EQ(path.rng.counter, before.rng.counter);
 }
 
 } // namespace

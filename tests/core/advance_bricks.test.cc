@@ -61,7 +61,7 @@ std::map<int, double> walk_bricks(MediumView const& medium, Vec3 position, Vec3 
         int const bx = find_brick(from.x, direction.x, kBricks[0], kSize.x).brick;
         int const by = find_brick(from.y, direction.y, kBricks[1], kSize.y).brick;
         int const bz = find_brick(from.z, direction.z, kBricks[2], kSize.z).brick;
-        Flight const flight = advance<LocalWalk>(medium, path, true);
+        Flight const flight = advance<LocalWalk>(medium, path);
         EXPECT_EQ(flight.tentative, 0u);
         EXPECT_NE(flight.event, FlightEvent::collision);
         bool const leaves = flight.event == FlightEvent::leave;
@@ -137,7 +137,7 @@ TEST(Advance, APathOnItsWayOutOfTheBoxLeavesAtOnce)
         for (float const sign : {1.0f, -1.0f}) {
             Vec3 const face = with_axis({3, 3, 3}, axis, sign > 0 ? get_axis(kSize, axis) : 0.0f);
             PathState<1> path = make_flying_path(face, with_axis({0, 0, 0}, axis, sign));
-            EXPECT_EQ(advance<LocalWalk>(empty.medium, path, true).event, FlightEvent::leave);
+            EXPECT_EQ(advance<LocalWalk>(empty.medium, path).event, FlightEvent::leave);
         }
 }
 

@@ -162,7 +162,7 @@ TEST(LongStep, NoPathTakesAnOutcomeTwiceBeforeItHasDrawnAsManyNumbersAsALevelHol
                 ASSERT_TRUE(taken.insert(step.collisions).second) << "taken before";
                 ++steps;
             }
-            Flight const flight = advance<Bare>(box.scene.medium, path, true);
+            Flight const flight = advance<Bare>(box.scene.medium, path);
             if (flight.event == FlightEvent::leave) path.position = {20, 20, 20};
         }
         EXPECT_GT(steps, 20u);

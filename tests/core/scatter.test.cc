@@ -30,7 +30,7 @@ TEST(Scatter, AWhiteMediumLeavesTheThroughputAloneToTheBit)
         PathState<3> path = make_path<3>();
         for (float& w : path.throughput) w = random.uniform_float(0, 1);
         PathState<3> const before = path;
-        absorb<Source::constant>(medium, {}, path, true);
+        absorb<Source::constant>(medium, {}, path);
         for (int b = 0; b < 3; ++b) EXPECT_EQ(path.throughput[b], before.throughput[b]);
     }
 }
@@ -45,12 +45,12 @@ TEST(Scatter, AbsorptionMultipliesByAlbedoWithOneRounding)
         path.throughput[0] = random.uniform_float(0, 1);
         double const w = static_cast<double>(path.throughput[0]);
         double const exact = w - w * static_cast<double>(medium.constant_one_minus_albedo[0]);
-        absorb<Source::constant>(medium, {}, path, true);
+        absorb<Source::constant>(medium, {}, path);
         ASSERT_EQ(path.throughput[0], static_cast<float>(exact));
     }
     medium.constant_one_minus_albedo[0] = 1;
     PathState<1> black = make_path<1>();
-    absorb<Source::constant>(medium, {}, black, true);
+    absorb<Source::constant>(medium, {}, black);
     EXPECT_EQ(black.throughput[0], 0.0f);
 }
 
@@ -61,13 +61,13 @@ TEST(Scatter, EachBandMeetsItsOwnAlbedo)
     medium.constant_one_minus_albedo[1] = 0.25f;
     medium.constant_one_minus_albedo[2] = 1;
     PathState<3> all = make_path<3>();
-    absorb<Source::constant>(medium, {}, all, true);
+    absorb<Source::constant>(medium, {}, all);
     EXPECT_EQ(all.throughput[0], 0.5f);
     EXPECT_EQ(all.throughput[1], 0.75f);
     EXPECT_EQ(all.throughput[2], 0.0f);
     PathState<1> one = make_path<1>();
     one.band = 1;
-    absorb<Source::constant>(medium, {}, one, true);
+    absorb<Source::constant>(medium, {}, one);
     EXPECT_EQ(one.throughput[0], 0.75f);
 }
 
@@ -105,7 +105,7 @@ TEST(Scatter, MaterialsGiveAlbedoByLabelAndBand)
         for (std::uint32_t band = 0; band < 2; ++band) {
             PathState<1> path = make_path<1>();
             path.band = band;
-            absorb<Source::material>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path, true);
+            absorb<Source::material>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path);
             float const expected[2][2] = {{0.75f, 0.25f}, {0.5f, 0.0f}};
             EXPECT_EQ(path.throughput[0], expected[z][band]);
         }
@@ -119,27 +119,11 @@ TEST(Scatter, MaterialsGiveAnisotropyByLabel)
         constexpr std::uint32_t kPaths = 100000;
         for (std::uint32_t i = 0; i < kPaths; ++i) {
             PathState<1> path = make_path<1>(i);
-            sample_scattering<Scattering::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path,
-                                                      true);
+            sample_scattering<Scattering::material_g>(labelled.medium, make_voxel_ref(labelled.medium, 3, 4, z), path);
             sum += static_cast<double>(path.direction.z);
         }
         EXPECT_NEAR(sum / kPaths, z == 0 ? 0.9 : 0.0, 4 / std::sqrt(3.0 * kPaths));
     }
-}
-
-TEST(Scatter, AnInactiveLaneIsLeftAsItIs)
-{
-    MediumView medium;
-    medium.g = 0.5f;
-    medium.constant_one_minus_albedo[0] = 0.5f;
-    PathState<1> path = make_path<1>();
-    absorb<Source::constant>(medium, {}, path, false);
-    sample_scattering<Scattering::constant_g>(medium, {}, path, false);
-    PathState<1> const fresh = make_path<1>();
-    EXPECT_EQ(path.throughput[0], 1.0f);
-    EXPECT_EQ(path.direction.z, 1.0f);
-    EXPECT_EQ(path.rng.counter, fresh.rng.counter);
-    EXPECT_EQ(path.rng.a, fresh.rng.a);
 }
 
 TEST(Scatter, TheKindOfTurnFollowsFromTheMedium)
