@@ -115,8 +115,8 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
     {
         ProgressLine line("pack", run.common.verbosity);
-        report.statistics =
-            pack_volume(*stream, report.output_path, provenance, line.sink(), options.output.layer_bytes);
+        report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink(),
+                                        options.output.layer_bytes, run.common.threads);
     }
     report.elapsed_s = seconds_since(start);
     report.size_bytes = std::filesystem::file_size(report.output_path);

@@ -41,10 +41,10 @@ std::string list_names(std::vector<Material> const& materials)
 } // namespace
 
 struct VolumePacker::Impl {
-    Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table)
+    Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table, int threads)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)), writer(path, kVolumeFile),
-          layers(meta, materials, path.parent_path())
+          layers(meta, materials, path.parent_path(), threads)
     {
     }
 
@@ -166,10 +166,10 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
     return figures;
 }
 
-VolumePacker::VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials)
+VolumePacker::VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials, int threads)
 {
     meta = checked(std::move(meta), materials);
-    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials));
+    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials), threads);
 }
 
 VolumePacker::~VolumePacker() = default;
