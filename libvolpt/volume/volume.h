@@ -79,8 +79,10 @@ struct PackStatistics {
 class PackedVolume {
 public:
     /// Maps a .vpk. Error (input) if it is not one, damaged, or of a newer version. `full` also checks the brick tables
-    /// (each slot used once), all voxels and labels, and majorants and clearances against them.
-    static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick);
+    /// (each slot used once), all voxels and labels, and majorants and clearances against them, on up to `threads`
+    /// threads (parallel_for_joined).
+    static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick,
+                             int threads = 1);
 
     ~PackedVolume();
     PackedVolume(PackedVolume&&) noexcept;
