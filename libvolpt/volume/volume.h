@@ -73,6 +73,8 @@ struct PackStatistics {
     double albedo_error_max = 0;       ///< relative to 1 - albedo
     double mean_majorant_ratio = 0;    ///< mean over bricks of (local majorant / global majorant), <= 1
     double mean_extinction_ratio = 0;  ///< mean density / global majorant: acceptance of the global null test
+    /// For kClearanceSteps_mm, as measure_clearance_shares; not stored: of a volume that was just packed alone.
+    std::vector<double> clearance_shares = {};
 };
 
 /// An opened or freshly packed volume.

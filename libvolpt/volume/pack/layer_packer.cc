@@ -2,7 +2,6 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
-#include "libvolpt/volume/clearance/clearance.h"
 
 #include <algorithm>
 #include <cstring>
@@ -254,7 +253,7 @@ PackStatistics LayerPacker::finish_statistics(std::vector<float> const& local, S
     return figures;
 }
 
-std::vector<float> LayerPacker::finish_clearance() const
+VolumeView LayerPacker::view_tables() const
 {
     VolumeView tables;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -266,9 +265,7 @@ std::vector<float> LayerPacker::finish_clearance() const
     if (density_) tables.density = density_->table_view();
     if (albedo_) tables.one_minus_albedo = albedo_->table_view();
     if (label_) tables.label = label_->table_view();
-    std::vector<float> clearance_mm = compute_clearance_mm(tables, 0);
-    bool const has_any = std::any_of(clearance_mm.begin(), clearance_mm.end(), [](float value) { return value > 0; });
-    return has_any ? clearance_mm : std::vector<float>{};
+    return tables;
 }
 
 void LayerPacker::write_planes(SectionedWriter& writer)

@@ -35,8 +35,8 @@ public:
     std::vector<float> finish_majorants(StoredMeta& stored);
     /// After finish_majorants.
     PackStatistics finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const;
-    /// After the last layer: compute_clearance_mm; empty if no brick has any clearance.
-    std::vector<float> finish_clearance() const;
+    /// After the last layer: what compute_clearance_mm reads.
+    VolumeView view_tables() const;
     void write_planes(SectionedWriter& writer);
 
 private:
