@@ -51,6 +51,9 @@ public:
         setg(begin, begin, begin + file_.bytes().size());
     }
 
+    /// Error (input): parts that the file has lost meanwhile were read as zeros.
+    void check_unchanged() const { file_.check_unchanged(); }
+
 private:
     pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override
     {
@@ -91,6 +94,7 @@ public:
         stream.exceptions(std::ios::failbit | std::ios::badbit);
         try {
             auto const grids = openvdb::io::Stream(stream, false).getGrids();
+            buffer.check_unchanged();
             return grids->size() == 1 ? grids->front() : file_.readGrid(entry.name);
         } catch (std::ios_base::failure const&) {
             fail_input("the file ends early, or claims more than it holds", path_.string(), {}, "get a complete copy");
