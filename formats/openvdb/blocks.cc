@@ -29,6 +29,12 @@ class GridBlocks final : public VdbBlocks {
     static constexpr int kEdge = static_cast<int>(Leaf::DIM);
     static constexpr std::size_t kN = static_cast<std::size_t>(kChannels<Value>);
 
+    struct PlacedLeaf {
+        int z;
+        Leaf const* leaf;
+        float const* numbers; ///< floats that stay as they are, z fastest; else null
+    };
+
     struct Tile {
         openvdb::CoordBBox box;
         Value value;
@@ -39,7 +45,7 @@ public:
     {
         Tree const& tree = grid_->tree();
         for (auto leaf = tree.cbeginLeaf(); leaf; ++leaf) {
-            leaves_.push_back(&*leaf);
+            leaves_.push_back({leaf->origin().z(), &*leaf, find_numbers(*leaf)});
             leaf->evalActiveBoundingBox(box_);
         }
         auto value = tree.cbeginValueAll();
@@ -52,8 +58,9 @@ public:
             if (value.isValueOn()) box_.expand(tile.box);
             tiles_.push_back(std::move(tile));
         }
-        std::sort(leaves_.begin(), leaves_.end(),
-                  [](Leaf const* a, Leaf const* b) { return a->origin().z() < b->origin().z(); });
+        // Stable: leaves of a layer stay in the order in which memory has them.
+        std::stable_sort(leaves_.begin(), leaves_.end(),
+                         [](PlacedLeaf const& a, PlacedLeaf const& b) { return a.z < b.z; });
         if (mapping_.bad_numbers == BadNumbers::clamped) count_bad();
     }
 
@@ -101,8 +108,8 @@ private:
                 if (is_bad(channel_of(value, channel))) ++clamped_;
         };
         for (auto const& tile : tiles_) count(tile.value);
-        for (auto const* leaf : leaves_)
-            for (openvdb::Index i = 0; i < Leaf::SIZE; ++i) count(leaf->getValue(i));
+        for (auto const& placed : leaves_)
+            for (openvdb::Index i = 0; i < Leaf::SIZE; ++i) count(placed.leaf->getValue(i));
         count(grid_->background());
     }
 
@@ -154,14 +161,36 @@ private:
 
     void fill_own(Slab const& slab) const
     {
-        fill_box(slab.box, grid_->background(), slab);
+        auto const first = std::lower_bound(leaves_.begin(), leaves_.end(), slab.box.min().z() - kEdge + 1,
+                                            [](PlacedLeaf const& a, int z) { return a.z < z; });
+        auto const end = std::upper_bound(first, leaves_.end(), slab.box.max().z(),
+                                          [](int z, PlacedLeaf const& a) { return z < a.z; });
+        // Tiles and leaves do not overlap.
+        std::uint64_t covered = 0;
+        auto const add = [&](openvdb::CoordBBox box) {
+            box.intersect(slab.box);
+            if (!box.empty()) covered += box.volume();
+        };
+        for (auto const& tile : tiles_) add(tile.box);
+        for (auto leaf = first; leaf != end; ++leaf) add(leaf->leaf->getNodeBoundingBox());
+        if (covered < slab.box.volume()) fill_box(slab.box, grid_->background(), slab);
         for (auto const& tile : tiles_) fill_box(tile.box, tile.value, slab);
-        auto leaf = std::lower_bound(leaves_.begin(), leaves_.end(), slab.box.min().z() - kEdge + 1,
-                                     [](Leaf const* a, int z) { return a->origin().z() < z; });
-        for (; leaf != leaves_.end() && (*leaf)->origin().z() <= slab.box.max().z(); ++leaf) fill_leaf(**leaf, slab);
+        for (auto leaf = first; leaf != end; ++leaf) {
+            // Leaves lie apart in memory, so that each would be waited for.
+            if (std::next(leaf) != end && std::next(leaf)->numbers != nullptr)
+                for (openvdb::Index i = 0; i < Leaf::SIZE; i += 16) __builtin_prefetch(std::next(leaf)->numbers + i);
+            fill_leaf(*leaf->leaf, leaf->numbers, slab);
+        }
     }
 
-    void fill_leaf(Leaf const& leaf, Slab const& slab) const
+    float const* find_numbers(Leaf const& leaf) const
+    {
+        if constexpr (std::is_same_v<Value, float>)
+            if (is_plain_) return leaf.buffer().data();
+        return nullptr;
+    }
+
+    void fill_leaf(Leaf const& leaf, float const* numbers, Slab const& slab) const
     {
         openvdb::CoordBBox box = leaf.getNodeBoundingBox();
         box.intersect(slab.box);
@@ -171,6 +200,10 @@ private:
             for (int y = box.min().y(); y <= box.max().y(); ++y) {
                 float* row = slab.row(box.min().x(), y, z);
                 openvdb::Index offset = Leaf::coordToOffset({box.min().x(), y, z});
+                if (numbers != nullptr) {
+                    for (int x = box.min().x(); x <= box.max().x(); ++x, offset += kStepX) *row++ = numbers[offset];
+                    continue;
+                }
                 for (int x = box.min().x(); x <= box.max().x(); ++x, row += kN, offset += kStepX)
                     put(leaf.getValue(offset), row);
             }
@@ -195,7 +228,7 @@ private:
     VdbMapping mapping_;
     bool is_plain_ = !mapping_.ramp_depth && mapping_.bad_numbers == BadNumbers::refused; ///< numbers stay as they are
     typename Grid::ConstAccessor accessor_ = grid_->getConstAccessor();
-    std::vector<Leaf const*> leaves_;
+    std::vector<PlacedLeaf> leaves_;
     std::vector<Tile> tiles_;
     openvdb::CoordBBox box_;
     std::uint64_t clamped_ = 0;

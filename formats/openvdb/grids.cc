@@ -1,12 +1,14 @@
 // The child's side of reading an OpenVDB file: finds the grid, describes it, sends its layers.
 #include "formats/openvdb/blocks.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/mapped_file.h"
 
 #include <fmt/format.h>
-#include <fstream>
+#include <istream>
 #include <nlohmann/json.hpp>
 #include <openvdb/io/File.h>
 #include <openvdb/io/Stream.h>
+#include <streambuf>
 #include <tbb/global_control.h>
 
 namespace volpt {
@@ -40,6 +42,36 @@ struct Entry {
     bool is_points() const { return grid->valueType().starts_with("ptdata"); }
 };
 
+/// A file in memory as a stream: OpenVDB seeks before every leaf, upon which a file stream reads its buffer again.
+class MappedStream final : public std::streambuf {
+public:
+    explicit MappedStream(std::filesystem::path const& path) : file_(path)
+    {
+        auto* const begin = const_cast<char*>(reinterpret_cast<char const*>(file_.bytes().data())); // only read
+        setg(begin, begin, begin + file_.bytes().size());
+    }
+
+    /// Error (input): parts that the file has lost meanwhile were read as zeros.
+    void check_unchanged() const { file_.check_unchanged(); }
+
+private:
+    pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override
+    {
+        off_type const base =
+            from == std::ios_base::beg ? 0 : (from == std::ios_base::cur ? gptr() : egptr()) - eback();
+        off_type const size = egptr() - eback();
+        if (offset < -base || offset > size - base) return pos_type(off_type(-1));
+        setg(eback(), eback() + base + offset, egptr());
+        return base + offset;
+    }
+    pos_type seekpos(pos_type position, std::ios_base::openmode mode) override
+    {
+        return seekoff(position, std::ios_base::beg, mode);
+    }
+
+    MappedFile file_;
+};
+
 class VdbFile {
 public:
     explicit VdbFile(std::filesystem::path const& path) : path_(path), file_(path.string())
@@ -56,11 +88,13 @@ public:
     /// io::File does not notice that a file ends early and hides its stream; io::Stream reads from a stream of ours.
     openvdb::GridBase::Ptr read(Entry const& entry)
     {
-        std::ifstream stream(path_, std::ios::binary);
+        MappedStream buffer(path_);
+        std::istream stream(&buffer);
         // The library's loops over numbers that the file claims go on at its end.
         stream.exceptions(std::ios::failbit | std::ios::badbit);
         try {
             auto const grids = openvdb::io::Stream(stream, false).getGrids();
+            buffer.check_unchanged();
             return grids->size() == 1 ? grids->front() : file_.readGrid(entry.name);
         } catch (std::ios_base::failure const&) {
             fail_input("the file ends early, or claims more than it holds", path_.string(), {}, "get a complete copy");

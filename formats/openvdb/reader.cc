@@ -5,6 +5,7 @@
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,8 @@ public:
 
     VdbFrame const& frame() const noexcept { return frame_; }
 
+    void use_threads(int threads) override { threads_ = threads; }
+
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
         auto const layer = static_cast<std::size_t>(layer_bytes_ / sizeof(float));
@@ -106,9 +109,11 @@ public:
             // Callers ascend in z by equal steps.
             int const next_count = std::min(count, meta().dims[2] - next);
             if (next_count > 0) ask(next, next_count, first_byte == 0 ? memory_->bytes().size() / 2 : 0);
-            auto const to =
-                values.subspan(static_cast<std::size_t>(z) * layer, static_cast<std::size_t>(count) * layer);
-            std::memcpy(to.data(), memory_->bytes().data() + first_byte, to.size_bytes());
+            // A copy: the other process can still change the shared one.
+            parallel_for_joined(threads_, static_cast<std::size_t>(count), [&](std::size_t i, int) {
+                auto const to = values.subspan((static_cast<std::size_t>(z) + i) * layer, layer);
+                std::memcpy(to.data(), memory_->bytes().data() + first_byte + i * layer_bytes_, layer_bytes_);
+            });
         }
     }
 
@@ -148,6 +153,7 @@ private:
     std::unique_ptr<Sandbox> sandbox_;
     std::uint64_t layer_bytes_ = 0;
     int slab_layers_ = 0;
+    int threads_ = 1;
     std::optional<VdbRequest> asked_;
 };
 

@@ -21,7 +21,8 @@ public:
     /// "stack.zip: slice7.png", or the file's path; for messages.
     virtual std::string describe(std::size_t slice) const = 0;
 
-    /// The first `max_bytes` of a slice's file, or all of it if it is shorter. Error (input) names the slice.
+    /// The first `max_bytes` of a slice's file, or all of it if it is shorter. Error (input) names the slice. From any
+    /// thread.
     virtual std::vector<std::byte> read(std::size_t slice, std::size_t max_bytes) = 0;
 
 protected:

@@ -5,7 +5,9 @@
 #include "libvolpt/image/codecs/bmp_picture.h"
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/codecs/png_check.h"
+#include "libvolpt/image/codecs/png_indices.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +37,10 @@ SliceFacts read_png_facts(std::span<std::byte const> head, std::string const& wh
     PngHeader header;
     header.colour = static_cast<PngColour>(head[25]);
     int const channels = header.colour == PngColour::palette ? 3 : static_cast<int>(header.samples_per_pixel());
+    bool const is_interlaced = std::to_integer<unsigned>(head[28]) != 0;
     return {static_cast<int>(width), static_cast<int>(height), channels,
-            std::to_integer<unsigned>(head[24]) == 16 ? ElementType::u16 : ElementType::u8};
+            std::to_integer<unsigned>(head[24]) == 16 ? ElementType::u16 : ElementType::u8,
+            header.colour == PngColour::palette && !is_interlaced};
 }
 
 [[noreturn]] void refuse_kind(std::string const& where)
@@ -86,6 +90,16 @@ public:
         return {image.width, image.height, static_cast<int>(channels), is_wide ? ElementType::u16 : ElementType::u8};
     }
 
+    bool is_concurrent() const override { return true; }
+
+    Palette decode_indexed(std::size_t slice, SliceFacts const& size, std::span<std::uint8_t> indices) override
+    {
+        auto const bytes = files_->read(slice, kMaxSliceBytes);
+        return decode_png_indices(
+            bytes, files_->describe(slice),
+            {static_cast<std::size_t>(size.width), static_cast<std::size_t>(size.height), indices});
+    }
+
 private:
     static Image decode_picture(std::span<std::byte const> bytes, std::string const& where)
     {
@@ -113,8 +127,15 @@ ElementType join_elements(ElementType one, ElementType other, std::string const&
     return ElementType::u16;
 }
 
-SourceMeta describe_stack(SlicePictures& pictures, SourceMeta meta, SliceAlpha alpha)
+struct StackFacts {
+    SourceMeta meta;
+    bool is_indexed = true; ///< all slices are
+};
+
+StackFacts describe_stack(SlicePictures& pictures, SourceMeta known, SliceAlpha alpha)
 {
+    StackFacts stack{std::move(known)};
+    SourceMeta& meta = stack.meta;
     SliceFacts const first = pictures.read_facts(0);
     bool any_colour = false;
     bool any_alpha = false;
@@ -128,6 +149,7 @@ SourceMeta describe_stack(SlicePictures& pictures, SourceMeta meta, SliceAlpha a
         meta.element = join_elements(meta.element, facts.element, pictures.describe(slice));
         any_colour |= facts.channels > 2;
         any_alpha |= facts.channels == 4;
+        stack.is_indexed &= facts.is_indexed;
     }
     meta.path = pictures.where();
     meta.kind = SourceKind::pictures;
@@ -138,23 +160,46 @@ SourceMeta describe_stack(SlicePictures& pictures, SourceMeta meta, SliceAlpha a
     auto metadata = nlohmann::ordered_json::parse(meta.metadata_json);
     for (auto const& [key, value] : pictures.list_metadata()) metadata[key] = value;
     meta.metadata_json = metadata.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    return meta;
+    return stack;
 }
+
+/// What slices may take together while they are decoded to numbers, if that is more than one.
+constexpr std::uint64_t kDecodingBytes = std::uint64_t{512} << 20;
 
 class SliceStack final : public VolumeSource {
 public:
-    SliceStack(std::unique_ptr<SlicePictures> pictures, SourceMeta meta)
-        : VolumeSource(std::move(meta)), pictures_(std::move(pictures)),
-          largest_code_(this->meta().element == ElementType::u16 ? 65535.0f : 255.0f)
+    SliceStack(std::unique_ptr<SlicePictures> pictures, StackFacts stack)
+        : VolumeSource(std::move(stack.meta)), pictures_(std::move(pictures)), is_indexed_(stack.is_indexed),
+          largest_code_(meta().element == ElementType::u16 ? 65535.0f : 255.0f)
     {
     }
+
+    void use_threads(int threads) override { threads_ = pictures_->is_concurrent() ? std::max(1, threads) : 1; }
+    bool is_indexed() const override { return is_indexed_; }
 
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
         auto const layer = values.size() / static_cast<std::size_t>(z_count);
-        for (int i = 0; i < z_count; ++i)
-            read_slice(static_cast<std::size_t>(z_first + i),
-                       values.subspan(static_cast<std::size_t>(i) * layer, layer));
+        std::size_t const decoders = count_decoders(layer);
+        if (numbers_.size() < decoders) numbers_.resize(decoders);
+        parallel_for_joined(
+            static_cast<int>(decoders), static_cast<std::size_t>(z_count), [&](std::size_t i, int decoder) {
+                read_slice(static_cast<std::size_t>(z_first) + i, numbers_[static_cast<std::size_t>(decoder)],
+                           values.subspan(i * layer, layer));
+            });
+    }
+
+    void read_indexed(int z_first, int z_count, std::span<std::uint8_t> indices, std::span<Palette> palettes) override
+    {
+        auto const layer = indices.size() / static_cast<std::size_t>(z_count);
+        parallel_for_joined(threads_, static_cast<std::size_t>(z_count), [&](std::size_t i, int) {
+            auto const slice = static_cast<std::size_t>(z_first) + i;
+            auto const part = indices.subspan(i * layer, layer);
+            palettes[i] = pictures_->decode_indexed(slice, {meta().dims[0], meta().dims[1]}, part);
+            if (std::ranges::all_of(palettes[i], is_opaque)) return;
+            for (std::size_t at = 0; at < part.size(); ++at)
+                if (!is_opaque(palettes[i][part[at]])) refuse_transparent(slice, at);
+        });
     }
 
     std::string describe_voxel(int x, int y, int z) const override
@@ -163,9 +208,17 @@ public:
     }
 
 private:
-    void read_slice(std::size_t slice, std::span<float> values)
+    /// Of slices of so many numbers.
+    std::size_t count_decoders(std::size_t numbers) const
     {
-        SliceFacts const facts = pictures_->decode(slice, numbers_);
+        constexpr std::uint64_t kBytes = 1 + 2 * sizeof(float); // a number's: as decoded, in the image, in numbers_
+        std::uint64_t const most = kDecodingBytes / (kBytes * numbers);
+        return static_cast<std::size_t>(std::clamp<std::uint64_t>(most, 1, static_cast<std::uint64_t>(threads_)));
+    }
+
+    void read_slice(std::size_t slice, std::vector<float>& numbers, std::span<float> values)
+    {
+        SliceFacts const facts = pictures_->decode(slice, numbers);
         std::string const where = pictures_->describe(slice);
         if (facts.width != meta().dims[0] || facts.height != meta().dims[1])
             fail_input("has changed its size while it was read", where, {}, "start again");
@@ -173,32 +226,35 @@ private:
         auto const stored = static_cast<std::size_t>(facts.channels);
         if (channels == 1 && stored > 2) fail_input("is coloured, others are grey", where, {}, "save all slices alike");
         if (meta().element != facts.element)
-            for (float& number : numbers_) number *= 257;
+            for (float& number : numbers) number *= 257;
         bool const has_alpha = stored % 2 == 0;
-        std::size_t const pixels = numbers_.size() / stored;
+        std::size_t const pixels = numbers.size() / stored;
         for (std::size_t channel = 0; channel < channels; ++channel) {
             std::size_t const from = channel == 3 ? stored - 1 : stored > 2 ? channel : 0;
             bool const is_absent = channel == 3 && !has_alpha;
             for (std::size_t i = 0; i < pixels; ++i)
-                values[i * channels + channel] = is_absent ? largest_code_ : numbers_[i * stored + from];
+                values[i * channels + channel] = is_absent ? largest_code_ : numbers[i * stored + from];
         }
-        if (has_alpha && channels < 4) check_opaque(slice, stored);
+        if (!has_alpha || channels == 4) return;
+        for (std::size_t i = 0; i < pixels; ++i)
+            if (numbers[(i + 1) * stored - 1] != largest_code_) refuse_transparent(slice, i);
     }
 
-    void check_opaque(std::size_t slice, std::size_t stored) const
+    static bool is_opaque(std::uint32_t colour) { return (colour & 0xffu) == 0xffu; }
+
+    [[noreturn]] void refuse_transparent(std::size_t slice, std::size_t pixel) const
     {
-        for (std::size_t i = 0; i * stored < numbers_.size(); ++i) {
-            if (numbers_[(i + 1) * stored - 1] == largest_code_) continue;
-            auto const width = static_cast<std::size_t>(meta().dims[0]);
-            fail_input(
-                "the pixel is transparent",
-                describe_voxel(static_cast<int>(i % width), static_cast<int>(i / width), static_cast<int>(slice)),
-                "transparency has a meaning in palettes alone (#rrggbbaa)", "save the slices without alpha");
-        }
+        auto const width = static_cast<std::size_t>(meta().dims[0]);
+        fail_input(
+            "the pixel is transparent",
+            describe_voxel(static_cast<int>(pixel % width), static_cast<int>(pixel / width), static_cast<int>(slice)),
+            "transparency has a meaning in palettes alone (#rrggbbaa)", "save the slices without alpha");
     }
 
     std::unique_ptr<SlicePictures> pictures_;
-    std::vector<float> numbers_;
+    bool is_indexed_;
+    int threads_ = 1;
+    std::vector<std::vector<float>> numbers_; ///< of a slice, by thread
     float largest_code_;
 };
 
@@ -213,6 +269,11 @@ std::unique_ptr<SlicePictures> open_pictures(std::unique_ptr<SliceFiles> files)
 
 } // namespace
 
+Palette SlicePictures::decode_indexed(std::size_t slice, SliceFacts const&, std::span<std::uint8_t>)
+{
+    fail_input("has no palette", describe(slice));
+}
+
 std::unique_ptr<SlicePictures> make_picture_files(std::unique_ptr<SliceFiles> files)
 {
     return std::make_unique<PictureFiles>(std::move(files));
@@ -221,8 +282,8 @@ std::unique_ptr<SlicePictures> make_picture_files(std::unique_ptr<SliceFiles> fi
 std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pictures, SourceMeta known,
                                                SliceAlpha alpha)
 {
-    SourceMeta meta = describe_stack(*pictures, std::move(known), alpha);
-    return std::make_unique<SliceStack>(std::move(pictures), std::move(meta));
+    StackFacts stack = describe_stack(*pictures, std::move(known), alpha);
+    return std::make_unique<SliceStack>(std::move(pictures), std::move(stack));
 }
 
 std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha)

@@ -13,6 +13,7 @@ struct SliceFacts {
     int height = 0;
     int channels = 0; ///< 1 grey, 2 grey and alpha, 3 R G B, 4 R G B A
     ElementType element = ElementType::u8;
+    bool is_indexed = false; ///< decode_indexed reads it
 };
 
 /// The slices as numbers, whatever format holds them: files of their own or pages of one file.
@@ -32,9 +33,13 @@ public:
     /// Fills `numbers` with the samples as stored, channels fastest, top row first. Ascending order is fastest. Error
     /// (input) names the slice.
     virtual SliceFacts decode(std::size_t slice, std::vector<float>& numbers) = 0;
+    /// The same for a slice of `size` whose facts say is_indexed: an index a pixel, and the colours of the indices.
+    virtual Palette decode_indexed(std::size_t slice, SliceFacts const& size, std::span<std::uint8_t> indices);
+    /// Whether several threads may decode at a time, in any order.
+    virtual bool is_concurrent() const { return false; }
 };
 
-/// PNG and BMP, told apart by content; memory holds one slice.
+/// PNG and BMP, told apart by content; memory holds one slice for each thread that decodes.
 std::unique_ptr<SlicePictures> make_picture_files(std::unique_ptr<SliceFiles> files);
 
 /// `kept` makes R G B A slices a volume of four channels, for palettes; `opaque` refuses pixels that are not opaque.

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <zip.h>
 
@@ -225,10 +226,12 @@ public:
 
     std::vector<std::byte> read(std::size_t slice, std::size_t max_bytes) override
     {
+        std::scoped_lock const lock(mutex_); // libzip's archives are not for several threads
         return archive_.read(entries_.at(names_[slice]), describe(slice), max_bytes);
     }
 
 private:
+    std::mutex mutex_;
     Archive archive_;
     std::map<std::string, zip_uint64_t> entries_;
 };

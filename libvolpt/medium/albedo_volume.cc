@@ -23,6 +23,8 @@ public:
         source_metadata_json_ = from.metadata_json;
     }
 
+    void use_threads(int threads) override { source_->use_threads(threads); }
+
     VoxelSlab read_slab(int z_first, int z_count) override
     {
         auto const layer = static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
@@ -105,6 +107,12 @@ public:
         std::iota(meta_.band_numbers.begin(), meta_.band_numbers.end(), 0u);
         meta_.constant_extinction.assign(bands, 1.0f);
         meta_.constant_one_minus_albedo.assign(bands, 0.0f);
+    }
+
+    void use_threads(int threads) override
+    {
+        density_->use_threads(threads);
+        albedo_->use_threads(threads);
     }
 
     VoxelSlab read_slab(int z_first, int z_count) override

@@ -1,6 +1,7 @@
 #include "libvolpt/medium/labelled_volume.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/vpk_layout.h"
 
@@ -17,6 +18,8 @@ namespace {
 
 enum class MatchBy { colour, id };
 
+constexpr std::size_t kIndexBytes = std::size_t{128} << 20; ///< of slices that are read at a time
+
 class LabelledVolume final : public VoxelStream {
 public:
     LabelledVolume(std::unique_ptr<VolumeSource> source, MaterialTable table, std::string const& table_name,
@@ -27,6 +30,7 @@ public:
         notices_.insert(notices_.end(), options.notices.begin(), options.notices.end());
         SourceMeta from = source_->meta();
         choose_match(from, table_name);
+        reads_indices_ = match_ == MatchBy::colour && source_->is_indexed();
         materials_ = table_.materials;
         auto metadata = nlohmann::ordered_json::parse(from.metadata_json);
         if (options.core_mm > 0) add_core(from, options, table_name, metadata);
@@ -39,11 +43,27 @@ public:
         scene_hints_json_ = options.scene_hints_json;
     }
 
+    void use_threads(int threads) override
+    {
+        threads_ = std::max(1, threads);
+        source_->use_threads(threads_);
+    }
+
+    /// As many slices as threads, if that takes little memory.
+    int layers_at_a_time() const override
+    {
+        if (!reads_indices_) return kBrickEdge;
+        std::size_t const bricks_bytes = count_layer_voxels() * std::size_t{kBrickEdge};
+        auto const most = static_cast<int>(std::clamp<std::size_t>(kIndexBytes / bricks_bytes, 1, 1024));
+        return kBrickEdge * std::min(most, (threads_ + kBrickEdge - 1) / kBrickEdge);
+    }
+
     VoxelSlab read_slab(int z_first, int z_count) override
     {
-        auto const layer = static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
+        std::size_t const layer = count_layer_voxels();
         int const core = std::clamp(core_layers_ - z_first, 0, z_count);
-        labels_.assign(layer * static_cast<std::size_t>(z_count), static_cast<std::uint8_t>(core_label_));
+        labels_.resize(layer * static_cast<std::size_t>(z_count));
+        std::fill_n(labels_.begin(), layer * static_cast<std::size_t>(core), static_cast<std::uint8_t>(core_label_));
         if (core < z_count)
             read_source(z_first + core - core_layers_, z_count - core,
                         std::span(labels_).subspan(layer * static_cast<std::size_t>(core)));
@@ -100,25 +120,83 @@ private:
         metadata["core.material"] = materials_[core_label_].name;
     }
 
+    std::size_t count_layer_voxels() const
+    {
+        return static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
+    }
+
     void read_source(int z_first, int z_count, std::span<std::uint8_t> labels)
     {
         auto const channels = static_cast<std::size_t>(source_->meta().channels);
+        std::size_t const layer = count_layer_voxels();
+        auto const for_each_layer = [&](auto const& find_labels) {
+            parallel_for_ordered(
+                threads_, static_cast<std::size_t>(z_count),
+                [&](std::size_t i, int) { find_labels(i, labels.subspan(i * layer, layer)); },
+                [&](std::size_t i, int) { counts_.add(histograms_[i]); });
+        };
+        histograms_.assign(static_cast<std::size_t>(z_count), {});
+        if (reads_indices_) {
+            palettes_.resize(static_cast<std::size_t>(z_count));
+            source_->read_indexed(z_first, z_count, labels, palettes_);
+            for_each_layer([&](std::size_t i, std::span<std::uint8_t> part) {
+                replace_indices(z_first + static_cast<int>(i), palettes_[i], part, histograms_[i]);
+            });
+            return;
+        }
         values_.resize(labels.size() * channels);
         source_->read_slab(z_first, z_count, values_);
-        if (match_ == MatchBy::id) {
-            for (std::size_t i = 0; i < labels.size(); ++i) {
-                // Neighbours are mostly alike.
-                if (values_[i] != static_cast<float>(table_.ids[label_])) label_ = find_id(z_first, i);
-                labels[i] = static_cast<std::uint8_t>(label_);
-            }
-        } else {
-            for (std::size_t i = 0; i < labels.size(); ++i) {
-                std::uint32_t const colour = pack_colour(values_.data() + i * channels, channels);
-                if (colour != *table_.colours[label_]) label_ = find_colour(colour, z_first, i);
-                labels[i] = static_cast<std::uint8_t>(label_);
-            }
+        for_each_layer([&](std::size_t i, std::span<std::uint8_t> part) {
+            auto const values = std::span<float const>(values_).subspan(i * layer * channels, layer * channels);
+            if (match_ == MatchBy::id)
+                match_ids(z_first + static_cast<int>(i), values, part);
+            else
+                match_colours(z_first + static_cast<int>(i), values, part);
+            count_labels(part, histograms_[i]);
+        });
+    }
+
+    // Neighbours are mostly alike.
+    void match_ids(int z, std::span<float const> values, std::span<std::uint8_t> labels) const
+    {
+        std::size_t label = 0;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            if (values[i] != static_cast<float>(table_.ids[label])) label = find_id(values[i], z, i);
+            labels[i] = static_cast<std::uint8_t>(label);
         }
-        counts_.add(labels);
+    }
+
+    void match_colours(int z, std::span<float const> values, std::span<std::uint8_t> labels) const
+    {
+        std::size_t const channels = values.size() / labels.size();
+        std::size_t label = 0;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            std::uint32_t const colour = pack_colour(values.data() + i * channels, channels);
+            if (colour != *table_.colours[label]) label = find_colour(colour, z, i);
+            labels[i] = static_cast<std::uint8_t>(label);
+        }
+    }
+
+    /// Indices of a layer become labels; `histogram` gets the labels.
+    void replace_indices(int z, Palette const& palette, std::span<std::uint8_t> indices,
+                         LabelHistogram& histogram) const
+    {
+        LabelHistogram used{};
+        count_labels(indices, used);
+        std::array<std::uint8_t, kMaxMaterials> labels{};
+        for (std::size_t index = 0; index < palette.size(); ++index) {
+            if (used[index] == 0) continue;
+            auto const found = std::ranges::find(table_.colours, std::optional(palette[index]));
+            if (found == table_.colours.end()) refuse_first_unknown(z, palette, indices);
+            labels[index] = static_cast<std::uint8_t>(found - table_.colours.begin());
+            histogram[labels[index]] += used[index];
+        }
+        for (std::uint8_t& index : indices) index = labels[index];
+    }
+
+    void refuse_first_unknown(int z, Palette const& palette, std::span<std::uint8_t const> indices) const
+    {
+        for (std::size_t i = 0; i < indices.size(); ++i) find_colour(palette[indices[i]], z, i);
     }
 
     static std::uint32_t pack_colour(float const* values, std::size_t channels)
@@ -141,14 +219,14 @@ private:
                    "add it to the table, or save the slices without smoothing");
     }
 
-    std::size_t find_id(int z_first, std::size_t index) const
+    std::size_t find_id(float value, int z_first, std::size_t index) const
     {
         for (std::size_t i = 0; i < table_.ids.size(); ++i)
-            if (values_[index] == static_cast<float>(table_.ids[i])) return i;
+            if (value == static_cast<float>(table_.ids[i])) return i;
         std::string known;
         for (std::size_t i = 0; i < std::min<std::size_t>(table_.ids.size(), 8); ++i)
             known += fmt::format("{}{} {}", i == 0 ? "" : ", ", table_.ids[i], materials_[i].name);
-        fail_input(fmt::format("the number {} is the id of no material", values_[index]),
+        fail_input(fmt::format("the number {} is the id of no material", value),
                    describe_voxel_at(*source_, z_first, index), "the table has the ids " + known,
                    R"(add "id" to a material of the table; without one it is the place in the list)");
     }
@@ -160,8 +238,11 @@ private:
     LabelCounts counts_;
     int core_layers_ = 0;
     std::size_t core_label_ = 0;
-    std::size_t label_ = 0; ///< of the previous voxel
+    bool reads_indices_ = false;
+    int threads_ = 1;
     std::vector<float> values_;
+    std::vector<Palette> palettes_;          ///< by layer of the slab
+    std::vector<LabelHistogram> histograms_; ///< by layer of the slab
     std::vector<std::uint8_t> labels_;
 };
 
@@ -187,9 +268,14 @@ void add_material_metadata(MaterialTable const& table, nlohmann::ordered_json& m
 
 void LabelCounts::add(std::span<std::uint8_t const> labels)
 {
-    std::array<std::uint64_t, kMaxMaterials> counts{};
-    for (std::uint8_t const label : labels) ++counts[label];
-    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += counts[i];
+    LabelHistogram histogram{};
+    count_labels(labels, histogram);
+    add(histogram);
+}
+
+void LabelCounts::add(LabelHistogram const& histogram)
+{
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += histogram[i];
 }
 
 nlohmann::ordered_json LabelCounts::report_shares(std::vector<Material> const& materials) const

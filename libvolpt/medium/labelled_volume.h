@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/medium/materials.h"
+#include "libvolpt/volume/pack/label_histogram.h"
 #include "libvolpt/volume/source/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 
@@ -45,6 +46,7 @@ class LabelCounts {
 public:
     explicit LabelCounts(std::size_t materials) : counts_(materials, 0) {}
     void add(std::span<std::uint8_t const> labels);
+    void add(LabelHistogram const& histogram);
     /// {"C": 0.2, "W": 0.8}: each material's share of the counted voxels.
     nlohmann::ordered_json report_shares(std::vector<Material> const& materials) const;
     /// {"materials": ["air"], "voxels": 12, "share": 0.1}; null if no material is air.

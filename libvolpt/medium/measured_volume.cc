@@ -1,7 +1,9 @@
 #include "libvolpt/medium/measured_volume.h"
 
+#include "libvolpt/core/encoding.hd.h"
 #include "libvolpt/medium/albedo_volume.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -61,17 +63,31 @@ public:
         source_metadata_json_ = source_->meta().metadata_json;
     }
 
+    void use_threads(int threads) override
+    {
+        threads_ = threads;
+        source_->use_threads(threads);
+    }
+
     VoxelSlab read_slab(int z_first, int z_count) override
     {
-        density_.resize(layer_voxels(meta_.dims) * static_cast<std::size_t>(z_count));
+        std::size_t const layer = layer_voxels(meta_.dims);
+        density_.resize(layer * static_cast<std::size_t>(z_count));
         source_->read_slab(z_first, z_count, density_);
-        for (std::size_t i = 0; i < density_.size(); ++i) {
-            if (!std::isfinite(density_[i]) || (!options_.window && density_[i] < 0))
-                refuse_value(*source_, z_first, i, density_[i], options_.window.has_value());
-            if (options_.window) density_[i] = apply_window(density_[i]);
-            // -0 would change the checksum of an otherwise equal volume.
-            density_[i] += 0.0f;
-        }
+        clamped_.assign(static_cast<std::size_t>(z_count), {});
+        parallel_for_ordered(
+            threads_, clamped_.size(),
+            [&](std::size_t i, int) {
+                auto const values = std::span(density_).subspan(i * layer, layer);
+                if (options_.window)
+                    apply_window(z_first + static_cast<int>(i), values, clamped_[i]);
+                else
+                    check(z_first + static_cast<int>(i), values);
+            },
+            [&](std::size_t i, int) {
+                below_ += clamped_[i].below;
+                above_ += clamped_[i].above;
+            });
         if (options_.transfer) colour();
         return {z_first, z_count, density_, one_minus_albedo_, {}};
     }
@@ -88,11 +104,37 @@ public:
     }
 
 private:
-    float apply_window(float value)
+    struct Clamped {
+        std::uint64_t below = 0;
+        std::uint64_t above = 0;
+    };
+
+    /// Refuses what is no density. -0, which would change the checksum of an otherwise equal volume, becomes 0.
+    void check(int z, std::span<float> values) const
+    {
+        std::uint32_t largest = 0; // a sign or an infinite exponent makes it larger than any density
+        for (float& value : values) {
+            value += 0.0f;
+            largest = std::max(largest, bits_from_float(value));
+        }
+        if (largest < 0x7f800000u) return;
+        auto const bad = std::find_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v) || v < 0; });
+        refuse_value(*source_, z, static_cast<std::size_t>(bad - values.begin()), *bad, false);
+    }
+
+    void apply_window(int z, std::span<float> values, Clamped& clamped) const
+    {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!std::isfinite(values[i])) refuse_value(*source_, z, i, values[i], true);
+            values[i] = apply_window(values[i], clamped) + 0.0f;
+        }
+    }
+
+    float apply_window(float value, Clamped& clamped) const
     {
         auto const v = static_cast<double>(value);
-        if (v < options_.window->low) ++below_;
-        if (v > options_.window->high) ++above_;
+        if (v < options_.window->low) ++clamped.below;
+        if (v > options_.window->high) ++clamped.above;
         double const inside = std::clamp(v, options_.window->low, options_.window->high) - options_.window->low;
         // Exactly the float that the code decodes to, so that nothing is lost.
         if (code_.counts_steps) return static_cast<float>(inside) * code_.value_scale;
@@ -166,6 +208,8 @@ private:
     DensityCode code_;
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
+    int threads_ = 1;
+    std::vector<Clamped> clamped_; ///< by layer of the slab
     std::uint64_t below_ = 0;
     std::uint64_t above_ = 0;
     std::uint64_t outside_table_ = 0;

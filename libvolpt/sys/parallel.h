@@ -1,4 +1,4 @@
-// Loops over pieces of work on several threads, by oneTBB.
+// Loops over pieces of work on several threads: by oneTBB, or on threads that end with the loop.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,17 @@ struct RowRange {
 /// parallel_for over ranges of at most `rows_per_piece` rows that cover 0 .. height - 1. The ranges do not depend on
 /// the number of threads, so that sums kept per range have the same bits for any number.
 void parallel_for_rows(int threads, int height, int rows_per_piece, std::function<void(RowRange)> const& work);
+
+/// `worker` is below the number of threads, and no two threads have the same at a time: it names buffers.
+using PieceWork = std::function<void(std::size_t piece, int worker)>;
+
+/// The same on threads that all have ended when it returns, so that it may also run before a sandbox forks, on as many
+/// as asked for. Pieces begin in ascending order; the exception thrown here is that of the lowest piece that fails, as
+/// on one thread. Where the system gives no more threads, those that it gave do the work.
+void parallel_for_joined(int threads, std::size_t pieces, PieceWork const& work);
+
+/// The same, and after work(piece) conclude(piece) is called on that thread: for one piece at a time, in ascending
+/// order, as long as no piece before it has failed.
+void parallel_for_ordered(int threads, std::size_t pieces, PieceWork const& work, PieceWork const& conclude);
 
 } // namespace volpt

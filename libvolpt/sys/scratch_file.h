@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <sys/uio.h>
 #include <vector>
 
 namespace volpt {
@@ -18,12 +19,16 @@ public:
     ScratchFile& operator=(ScratchFile const&) = delete;
 
     void append(std::span<std::byte const> bytes);
-    /// Fills `bytes` from `offset_bytes` on; all bytes appended so far can be read.
-    void read_at(std::uint64_t offset_bytes, std::span<std::byte> bytes);
+    /// To be called after the last `append` and before the first `read_at`.
+    void flush();
+    /// Fills `bytes` from `offset_bytes` on. From any thread.
+    void read_at(std::uint64_t offset_bytes, std::span<std::byte> bytes) const;
+    /// Fills `places` one after the other from `offset_bytes` on, and changes them. From any thread.
+    void read_at(std::uint64_t offset_bytes, std::span<iovec> places) const;
     std::uint64_t size_bytes() const noexcept { return written_bytes_ + buffer_.size(); }
 
 private:
-    void flush();
+    void write(std::span<std::byte const> bytes);
 
     std::filesystem::path folder_;
     int descriptor_ = -1;

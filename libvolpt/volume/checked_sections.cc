@@ -1,6 +1,7 @@
 #include "libvolpt/volume/checked_sections.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/morton_order.h"
 #include "libvolpt/volume/stored_majorants.h"
@@ -22,6 +23,11 @@ bool is_in_range(vpk::PlaneSections sections, float value)
 {
     float const high = sections.table == vpk::kAlbedo.table ? 1.0f : std::numeric_limits<float>::max();
     return value >= 0.0f && value <= high;
+}
+
+bool is_negative_zero(Encoding encoding, std::uint32_t code)
+{
+    return (encoding == Encoding::f32 && code == 0x80000000u) || (encoding == Encoding::f16 && code == 0x8000u);
 }
 
 // Without this check, a damaged table could make a renderer read outside the mapping.
@@ -71,21 +77,37 @@ void check_order_and_constants(SectionedFile const& file, CheckedPlane const& pl
     }
 }
 
+constexpr std::size_t kBlock_voxels = std::size_t{1} << 20;
+
+/// A voxel that is no finite number in range; end if there is none. Numbers are in the order of their codes, but that
+/// -0, which is allowed, has the sign: mostly, the largest code decides.
 template <typename Code>
-void check_values(SectionedFile const& file, CheckedPlane const& plane)
+std::size_t find_bad_value(CheckedPlane const& plane, std::span<Code const> codes)
 {
-    std::span<Code const> const codes(reinterpret_cast<Code const*>(plane.voxels.data()),
-                                      plane.voxels.size() / sizeof(Code));
     auto const is_bad = [&](Code code) {
         bool const is_finite_half = plane.shape.encoding != Encoding::f16 || (code & 0x7c00u) != 0x7c00u;
         return !(is_finite_half &&
                  is_in_range(plane.sections, decode_element(plane.shape.encoding, plane.shape.value_scale, code)));
     };
-    auto const bad = std::find_if(codes.begin(), codes.end(), is_bad);
-    if (bad != codes.end()) {
-        refuse_section(file, plane.sections.voxels, static_cast<std::uint64_t>(bad - codes.begin()) * sizeof(Code),
-                       "a voxel is negative, too large or not a number");
-    }
+    Code largest = 0;
+    for (Code const code : codes) largest = std::max(largest, code);
+    if (!is_bad(largest) && !is_negative_zero(plane.shape.encoding, largest)) return codes.size();
+    return static_cast<std::size_t>(std::find_if(codes.begin(), codes.end(), is_bad) - codes.begin());
+}
+
+template <typename Code>
+void check_values(SectionedFile const& file, CheckedPlane const& plane, int threads)
+{
+    std::span<Code const> const codes(reinterpret_cast<Code const*>(plane.voxels.data()),
+                                      plane.voxels.size() / sizeof(Code));
+    parallel_for_joined(threads, (codes.size() + kBlock_voxels - 1) / kBlock_voxels, [&](std::size_t i, int) {
+        std::size_t const first = i * kBlock_voxels;
+        auto const block = codes.subspan(first, std::min(kBlock_voxels, codes.size() - first));
+        std::size_t const bad = find_bad_value(plane, block);
+        if (bad < block.size())
+            refuse_section(file, plane.sections.voxels, (first + bad) * sizeof(Code),
+                           "a voxel is negative, too large or not a number");
+    });
 }
 
 } // namespace
@@ -127,7 +149,7 @@ PlaneView CheckedPlane::view() const
 }
 
 CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections, PlaneShape shape,
-                         std::array<int, 3> brick_counts, VerifyLevel level)
+                         std::array<int, 3> brick_counts)
 {
     CheckedPlane plane{shape, sections, {}, {}};
     if (shape.channels == 0) return plane;
@@ -141,33 +163,40 @@ CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections,
                                    plane.voxels.size()));
     }
     check_slots(file, plane);
-    if (level == VerifyLevel::quick) return plane;
-    check_order_and_constants(file, plane, brick_counts);
-    switch (shape.encoding) {
-    case Encoding::u8:
-        check_values<std::uint8_t>(file, plane);
-        break;
-    case Encoding::u16:
-    case Encoding::f16:
-        check_values<std::uint16_t>(file, plane);
-        break;
-    case Encoding::f32:
-        check_values<std::uint32_t>(file, plane);
-        break;
-    }
     return plane;
 }
 
-void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count)
+void check_plane_contents(SectionedFile const& file, CheckedPlane const& plane, std::array<int, 3> brick_counts,
+                          int threads)
 {
-    auto const stored = std::find_if(label.voxels.begin(), label.voxels.end(), [&](std::byte value) {
-        return std::to_integer<std::size_t>(value) >= material_count;
-    });
-    if (stored != label.voxels.end()) {
-        refuse_section(
-            file, label.sections.voxels, static_cast<std::uint64_t>(stored - label.voxels.begin()),
-            fmt::format("label {} has no material; there are {}", std::to_integer<int>(*stored), material_count));
+    if (plane.shape.channels == 0) return;
+    check_order_and_constants(file, plane, brick_counts);
+    switch (plane.shape.encoding) {
+    case Encoding::u8:
+        return check_values<std::uint8_t>(file, plane, threads);
+    case Encoding::u16:
+    case Encoding::f16:
+        return check_values<std::uint16_t>(file, plane, threads);
+    case Encoding::f32:
+        return check_values<std::uint32_t>(file, plane, threads);
     }
+}
+
+void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count, int threads)
+{
+    parallel_for_joined(threads, (label.voxels.size() + kBlock_voxels - 1) / kBlock_voxels, [&](std::size_t i, int) {
+        std::size_t const first = i * kBlock_voxels;
+        auto const block = label.voxels.subspan(first, std::min(kBlock_voxels, label.voxels.size() - first));
+        std::byte largest{};
+        for (std::byte const value : block) largest = std::max(largest, value);
+        if (std::to_integer<std::size_t>(largest) < material_count) return;
+        auto const stored = std::find_if(block.begin(), block.end(), [&](std::byte value) {
+            return std::to_integer<std::size_t>(value) >= material_count;
+        });
+        refuse_section(
+            file, label.sections.voxels, first + static_cast<std::uint64_t>(stored - block.begin()),
+            fmt::format("label {} has no material; there are {}", std::to_integer<int>(*stored), material_count));
+    });
     for (std::size_t entry = 0; entry < label.table.size(); entry += label.shape.table_stride) {
         if (label.table[entry] == kConstantBrick && label.table[entry + 1] >= material_count) {
             refuse_section(
@@ -177,9 +206,9 @@ void check_labels(SectionedFile const& file, CheckedPlane const& label, std::siz
     }
 }
 
-void check_majorants(SectionedFile const& file, std::span<float const> majorants, VolumeView const& volume)
+void check_majorants(SectionedFile const& file, std::span<float const> majorants, VolumeView const& volume, int threads)
 {
-    std::vector<float> const due = compute_majorants(volume);
+    std::vector<float> const due = compute_majorants(volume, threads);
     auto const wrong = std::mismatch(majorants.begin(), majorants.end(), due.begin(), [](float a, float b) {
                            return bits_from_float(a) == bits_from_float(b);
                        }).first;

@@ -41,18 +41,23 @@ struct CheckedPlane {
     PlaneView view() const;
 };
 
-/// `quick`: sizes fit, slots and constant labels are in range. `full`: slots also ascend in the Morton order of bricks
-/// (so each is used once), and constants and voxels are finite and in range. Returns an empty plane for an absent one.
+/// Sizes fit, slots and constant labels are in range. Returns an empty plane for an absent one.
 CheckedPlane check_plane(SectionedFile const& file, vpk::PlaneSections sections, PlaneShape shape,
-                         std::array<int, 3> brick_counts, VerifyLevel level);
+                         std::array<int, 3> brick_counts);
 
-/// Error (input) unless every label has a material.
-void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count);
+/// Error (input) unless slots ascend in the Morton order of bricks (so each is used once), and constants and voxels are
+/// finite and in range. On up to `threads` threads (parallel_for_joined).
+void check_plane_contents(SectionedFile const& file, CheckedPlane const& plane, std::array<int, 3> brick_counts,
+                          int threads);
+
+/// Error (input) unless every label has a material. On up to `threads` threads (parallel_for_joined).
+void check_labels(SectionedFile const& file, CheckedPlane const& label, std::size_t material_count, int threads);
 
 /// Error (input) unless `majorants` has exactly the bits that compute_majorants finds from the voxels of `volume`, and
 /// the global majorant of each band is the largest of them, or the constant extinction: paths that meet more extinction
 /// are biased.
-void check_majorants(SectionedFile const& file, std::span<float const> majorants, VolumeView const& volume);
+void check_majorants(SectionedFile const& file, std::span<float const> majorants, VolumeView const& volume,
+                     int threads);
 
 /// Error (input) unless `clearance_mm` has exactly the bits that compute_clearance_mm finds from the tables of
 /// `volume`: the steps of paths depend on them, and the data checksum does not cover them.

@@ -110,6 +110,9 @@ public:
         }
     }
 
+    void use_threads(int threads) override { stream_->use_threads(threads); }
+    int layers_at_a_time() const override { return stream_->layers_at_a_time(); }
+
     VoxelSlab read_slab(int z_first, int z_count) override
     {
         VoxelSlab slab = stream_->read_slab(z_first, z_count);

@@ -1,5 +1,6 @@
 #include "libvolpt/volume/stored_majorants.h"
 
+#include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/pack/majorant_builder.h"
 
 #include <algorithm>
@@ -39,17 +40,10 @@ void read_brick_codes(PlaneView const& plane, std::uint32_t slot, BrickCodes& co
     }
 }
 
-SubBoxMaxima fill_maxima(float value)
-{
-    SubBoxMaxima maxima;
-    maxima.fill(bits_from_float(value));
-    return maxima;
-}
-
 SubBoxMaxima find_density_maxima(PlaneView const& plane, std::size_t brick)
 {
     std::uint32_t const* const entry = plane.table + brick * plane.table_stride;
-    if (entry[0] == kConstantBrick) return fill_maxima(float_from_bits(entry[1]));
+    if (entry[0] == kConstantBrick) return fill_maxima(entry[1]);
     BrickCodes codes;
     read_brick_codes(plane, entry[0], codes);
     SubBoxMaxima maxima = find_sub_box_maxima(codes); // values are in the order of their codes
@@ -58,7 +52,7 @@ SubBoxMaxima find_density_maxima(PlaneView const& plane, std::size_t brick)
 }
 
 void add_label_maxima(VolumeView const& volume, std::size_t brick, std::vector<float const*> const& sigma_t,
-                      MajorantBuilder& builder)
+                      std::vector<SubBoxMaxima>& layer)
 {
     std::uint32_t const* const entry = volume.label.table + brick * volume.label.table_stride;
     bool const is_constant = entry[0] == kConstantBrick;
@@ -67,12 +61,12 @@ void add_label_maxima(VolumeView const& volume, std::size_t brick, std::vector<f
     if (!is_constant) read_brick_codes(volume.label, entry[0], labels);
     for (float const* const by_label : sigma_t) {
         if (is_constant) {
-            builder.add(fill_maxima(by_label[entry[1]]));
+            layer.push_back(fill_maxima(bits_from_float(by_label[entry[1]])));
             continue;
         }
         std::transform(labels.begin(), labels.end(), keys.begin(),
                        [&](std::uint32_t label) { return bits_from_float(by_label[label]); });
-        builder.add(find_sub_box_maxima(keys));
+        layer.push_back(find_sub_box_maxima(keys));
     }
 }
 
@@ -87,7 +81,7 @@ std::vector<float const*> find_distinct_extinctions(VolumeView const& volume)
 
 } // namespace
 
-std::vector<float> compute_majorants(VolumeView const& volume)
+std::vector<float> compute_majorants(VolumeView const& volume, int threads)
 {
     if (volume.extinction == Source::constant) return {};
     bool const has_density = volume.extinction == Source::plane;
@@ -98,13 +92,23 @@ std::vector<float> compute_majorants(VolumeView const& volume)
     std::size_t const layer =
         static_cast<std::size_t>(volume.brick_counts[0]) * static_cast<std::size_t>(volume.brick_counts[1]);
     std::size_t const bricks = layer * static_cast<std::size_t>(volume.brick_counts[2]);
-    for (std::size_t brick = 0; brick < bricks; ++brick) {
-        if (has_density)
-            builder.add(find_density_maxima(volume.density, brick));
-        else
-            add_label_maxima(volume, brick, sigma_t, builder);
-        if ((brick + 1) % layer == 0) builder.end_layer();
-    }
+    std::vector<std::vector<SubBoxMaxima>> maxima(static_cast<std::size_t>(std::max(1, threads)));
+    parallel_for_ordered(
+        threads, static_cast<std::size_t>(volume.brick_counts[2]),
+        [&](std::size_t z, int worker) {
+            std::vector<SubBoxMaxima>& of_layer = maxima[static_cast<std::size_t>(worker)];
+            of_layer.clear();
+            for (std::size_t brick = z * layer; brick < (z + 1) * layer; ++brick) {
+                if (has_density)
+                    of_layer.push_back(find_density_maxima(volume.density, brick));
+                else
+                    add_label_maxima(volume, brick, sigma_t, of_layer);
+            }
+        },
+        [&](std::size_t, int worker) {
+            for (SubBoxMaxima const& of_brick : maxima[static_cast<std::size_t>(worker)]) builder.add(of_brick);
+            builder.end_layer();
+        });
     builder.finish();
     std::vector<float> majorants(bricks * distinct);
     for (std::size_t i = 0; i < majorants.size(); ++i)

@@ -2,14 +2,21 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/checked_sections.h"
 #include "libvolpt/volume/meta.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
 namespace volpt {
+namespace {
+
+constexpr std::uint64_t kSmallSection_bytes = std::uint64_t{16} << 20;
+
+} // namespace
 
 struct PackedVolume::Impl {
     explicit Impl(SectionedFile opened) : file(std::move(opened)) {}
@@ -19,6 +26,9 @@ struct PackedVolume::Impl {
     void read_statistics();
     void read_texts();
     void hash_data();
+    void verify_small_sections() const;
+    void verify_large_sections() const;
+    void check_contents(VolumeView const& view, int threads) const;
 
     SectionedFile file;
     VolumeMeta meta;
@@ -133,16 +143,39 @@ void PackedVolume::Impl::hash_data()
     data_checksum = hasher.digest();
 }
 
-PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level)
+// Sections that decide about others come first, in order: a damaged one is reported as such, not by what follows from
+// it.
+void PackedVolume::Impl::verify_small_sections() const
 {
-    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kVolumeFile, level));
+    for (SectionInfo const& section : file.sections())
+        if (section.size_bytes <= kSmallSection_bytes) file.verify(section.name);
+}
+
+void PackedVolume::Impl::verify_large_sections() const
+{
+    for (SectionInfo const& section : file.sections())
+        if (section.size_bytes > kSmallSection_bytes) file.verify(section.name);
+}
+
+void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) const
+{
+    auto const counts = count_bricks_by_axis(meta);
+    for (CheckedPlane const* plane : {&density, &albedo, &label}) check_plane_contents(file, *plane, counts, threads);
+    if (label.shape.channels > 0) check_labels(file, label, materials.size(), threads);
+    check_majorants(file, majorants, view, threads);
+    if (!clearance_mm.empty()) check_clearance(file, clearance_mm, view);
+}
+
+PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
+{
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kVolumeFile, VerifyLevel::quick));
     Impl& v = *impl;
+    if (level == VerifyLevel::full) v.verify_small_sections();
     v.read_meta();
     auto const counts = count_bricks_by_axis(v.meta);
-    v.density = check_plane(v.file, vpk::kDensity, density_shape(v.meta), counts, level);
-    v.albedo = check_plane(v.file, vpk::kAlbedo, albedo_shape(v.meta), counts, level);
-    v.label = check_plane(v.file, vpk::kLabel, label_shape(v.meta), counts, level);
-    if (level == VerifyLevel::full && v.label.shape.channels > 0) check_labels(v.file, v.label, v.materials.size());
+    v.density = check_plane(v.file, vpk::kDensity, density_shape(v.meta), counts);
+    v.albedo = check_plane(v.file, vpk::kAlbedo, albedo_shape(v.meta), counts);
+    v.label = check_plane(v.file, vpk::kLabel, label_shape(v.meta), counts);
     if (v.meta.extinction != Source::constant) {
         std::size_t const distinct = v.distinct.representative.size();
         v.majorants = read_array<float>(v.file, vpk::kMajorants, distinct * count_bricks(v.meta));
@@ -152,8 +185,17 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     v.read_texts();
     v.hash_data();
     PackedVolume volume(std::move(impl));
-    if (level == VerifyLevel::full) check_majorants(v.file, v.majorants, volume.view());
-    if (level == VerifyLevel::full && !v.clearance_mm.empty()) check_clearance(v.file, v.clearance_mm, volume.view());
+    if (level == VerifyLevel::full) {
+        VolumeView const view = volume.view();
+        // A section's checksum is one chain, so that it is a piece of its own. It is reported before what its bytes
+        // say.
+        parallel_for_joined(std::min(threads, 2), 2, [&](std::size_t piece, int) {
+            if (piece == 0)
+                v.verify_large_sections();
+            else
+                v.check_contents(view, threads);
+        });
+    }
     volume.check_unchanged();
     return volume;
 }

@@ -73,14 +73,18 @@ struct PackStatistics {
     double albedo_error_max = 0;       ///< relative to 1 - albedo
     double mean_majorant_ratio = 0;    ///< mean over bricks of (local majorant / global majorant), <= 1
     double mean_extinction_ratio = 0;  ///< mean density / global majorant: acceptance of the global null test
+    /// For kClearanceSteps_mm, as measure_clearance_shares; not stored: of a volume that was just packed alone.
+    std::vector<double> clearance_shares = {};
 };
 
 /// An opened or freshly packed volume.
 class PackedVolume {
 public:
     /// Maps a .vpk. Error (input) if it is not one, damaged, or of a newer version. `full` also checks the brick tables
-    /// (each slot used once), all voxels and labels, and majorants and clearances against them.
-    static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick);
+    /// (each slot used once), all voxels and labels, and majorants and clearances against them, on up to `threads`
+    /// threads (parallel_for_joined).
+    static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick,
+                             int threads = 1);
 
     ~PackedVolume();
     PackedVolume(PackedVolume&&) noexcept;

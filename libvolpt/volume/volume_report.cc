@@ -125,9 +125,8 @@ Json report_packing(PackedVolume const& volume)
 
 } // namespace
 
-nlohmann::ordered_json report_clearance(VolumeView const& volume)
+nlohmann::ordered_json report_clearance(std::span<double const> shares)
 {
-    std::vector<double> const shares = measure_clearance_shares(volume, kClearanceSteps_mm);
     Json list = Json::array();
     for (std::size_t i = 0; i < shares.size(); ++i)
         list.push_back({{"clearance_mm", kClearanceSteps_mm[i]}, {"share", shares[i]}});
@@ -141,7 +140,7 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume)
     if (needs_labels(volume.meta()) && std::ranges::any_of(volume.materials(), is_air))
         report["air"] = report_air(volume);
     report.update(report_packing(volume));
-    report["clearance_share"] = report_clearance(volume.view());
+    report["clearance_share"] = report_clearance(measure_clearance_shares(volume.view(), kClearanceSteps_mm));
     report["scene_hints"] = parse_json(volume.scene_hints_json());
     report["source_metadata"] = parse_json(volume.source_metadata_json());
     report["provenance"] = parse_json(to_json(volume.provenance()));

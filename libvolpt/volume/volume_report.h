@@ -15,6 +15,6 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume);
 
 /// A list of {clearance_mm, share}: the share of the voxels with at least that clearance, for each of
 /// kClearanceSteps_mm.
-nlohmann::ordered_json report_clearance(VolumeView const& volume);
+nlohmann::ordered_json report_clearance(std::span<double const> shares);
 
 } // namespace volpt

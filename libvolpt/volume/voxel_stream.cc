@@ -40,14 +40,15 @@ void place_source(SourceMeta const& source, std::optional<std::array<double, 3>>
 }
 
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
-                           ProgressSink const& progress, std::uint64_t layer_bytes)
+                           ProgressSink const& progress, std::uint64_t layer_bytes, int threads)
 {
     check_layer_memory(stream.meta().dims, count_voxel_bytes(stream.meta()), layer_bytes, path.string());
-    VolumePacker packer(path, stream.meta(), stream.materials());
+    VolumePacker packer(path, stream.meta(), stream.materials(), threads);
+    stream.use_threads(threads);
     int const layers = stream.meta().dims[2];
-    for (int z = 0; z < layers; z += kBrickEdge) {
-        // One layer of bricks at a time: the packer holds no more than it needs, whatever the depth.
-        int const count = std::min(kBrickEdge, layers - z);
+    // Whole layers of bricks: the packer holds no more than it needs, whatever the depth.
+    for (int z = 0, count = 0; z < layers; z += count) {
+        count = std::min(stream.layers_at_a_time(), layers - z);
         packer.add_slab(stream.read_slab(z, count));
         Progress const state{static_cast<std::uint64_t>(z + count), static_cast<std::uint64_t>(layers), "slices"};
         if (progress && !progress(state))

@@ -23,6 +23,12 @@ public:
     std::string const& source_metadata_json() const noexcept { return source_metadata_json_; }
     std::string const& scene_hints_json() const noexcept { return scene_hints_json_; }
 
+    /// From now on, reading may use up to `threads` threads, which end with each call (parallel_for_joined). Not before
+    /// all files are open, as readers fork.
+    virtual void use_threads(int) {}
+
+    /// How many layers a caller of read_slab does well to ask for: a multiple of kBrickEdge.
+    virtual int layers_at_a_time() const { return kBrickEdge; }
     /// Layers z_first .. z_first + z_count - 1; the spans stay valid until the next call. Callers ascend in z.
     virtual VoxelSlab read_slab(int z_first, int z_count) = 0;
 
@@ -41,9 +47,11 @@ protected:
 
 /// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),
 /// and what was at `path` before stays. Error (input) if a layer of bricks takes more than `layer_bytes`
-/// (check_layer_memory), before anything is read.
+/// (check_layer_memory), before anything is read. Reads and packs on up to `threads` threads; the file does not depend
+/// on their number.
 PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& path, Provenance const& provenance,
-                           ProgressSink const& progress, std::uint64_t layer_bytes = find_layer_memory());
+                           ProgressSink const& progress, std::uint64_t layer_bytes = find_layer_memory(),
+                           int threads = 1);
 
 /// Sets dims, pitch and placement of `meta` from a foreign volume. `pitch_mm` replaces the file's own; the centre of
 /// the first voxel stays where the file puts it. Adds a notice where 1 mm has to be assumed; Error (usage) if

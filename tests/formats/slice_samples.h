@@ -30,8 +30,12 @@ inline std::uint32_t crc_of(std::string const& bytes)
         crc32(0, reinterpret_cast<Bytef const*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
-/// A PNG (8 bits a sample) of width x height pixels; colour 0 grey, 2 RGB, 6 RGBA; `samples` row by row.
-inline std::string make_png(std::uint32_t width, std::uint32_t height, int colour, std::string const& samples)
+/// Chunks between header and pixels: PLTE, tRNS.
+using PngChunks = std::vector<std::pair<std::string, std::string>>;
+
+/// A PNG (8 bits a sample) of width x height pixels; colour 0 grey, 2 RGB, 3 palette, 6 RGBA; `samples` row by row.
+inline std::string make_png(std::uint32_t width, std::uint32_t height, int colour, std::string const& samples,
+                            PngChunks const& more = {})
 {
     auto const chunk = [](std::string const& type, std::string const& data) {
         return be32(static_cast<std::uint32_t>(data.size())) + type + data + be32(crc_of(type + data));
@@ -46,7 +50,9 @@ inline std::string make_png(std::uint32_t width, std::uint32_t height, int colou
     packed.resize(size);
     std::string const header =
         be32(width) + be32(height) + std::string{'\x08', static_cast<char>(colour), '\0', '\0', '\0'};
-    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", packed) + chunk("IEND", "");
+    std::string chunks = chunk("IHDR", header);
+    for (auto const& [type, data] : more) chunks += chunk(type, data);
+    return "\x89PNG\r\n\x1a\n" + chunks + chunk("IDAT", packed) + chunk("IEND", "");
 }
 
 /// A zip archive of stored files (APPNOTE 6.3).

@@ -188,6 +188,66 @@ TEST_F(Slices, UnknownColourIsRefusedWithSliceAndPixel)
     expect_error(ExitStatus::input, {"s0.png: pixel 1,1", "#010204", "A #010203"}, [&] { stream->read_slab(0, 1); });
 }
 
+std::string const kPalette("\1\2\3\0\0\0\7\7\7", 9);
+
+TEST_F(Slices, PalettesGiveTheLabelsOfTheirColoursOnAnyNumberOfThreads)
+{
+    std::string const table = R"({"materials": [{"name": "K", "colour": "#000000", "sigma_t": [1], "albedo": [0.5]},
+                                               {"name": "A", "colour": "#010203", "sigma_t": [1], "albedo": [0.5]}]})";
+    std::vector<std::uint8_t> expected;
+    for (int slice = 0; slice < 20; ++slice) {
+        std::string indices(150, '\0');
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            indices[i] = static_cast<char>(i * 7 % 11 + slice > 13 ? 1 : 0);
+        bool const is_turned = slice % 2 == 1; // every slice has a palette of its own
+        std::string const palette = is_turned ? std::string("\0\0\0\1\2\3", 6) : kPalette;
+        folder_.write("s" + std::to_string(slice) + ".png", make_png(15, 10, 3, indices, {{"PLTE", palette}}));
+        for (char const index : indices) expected.push_back((index == 1) == is_turned ? 1 : 0);
+    }
+    for (int const threads : {1, 2, 5, 20}) {
+        auto const stream =
+            make_labelled_volume(open(), read_material_table(folder_.write("p.json", table)), "p.json", {{{1, 1, 1}}});
+        stream->use_threads(threads);
+        std::vector<std::uint8_t> labels;
+        for (int z = 0; z < 20; z += 10) {
+            auto const slab = stream->read_slab(z, 10);
+            labels.insert(labels.end(), slab.label.begin(), slab.label.end());
+        }
+        EXPECT_EQ(labels, expected) << threads;
+        auto const numbers = open();
+        numbers->use_threads(threads);
+        auto const values = read_all(*numbers);
+        ASSERT_EQ(values.size(), 3 * labels.size());
+        for (std::size_t i = 0; i < labels.size(); ++i) EXPECT_EQ(values[3 * i + 2], labels[i] == 1 ? 3.0f : 0.0f);
+        expect_contains(stream->report_json(), {"material_shares"});
+    }
+}
+
+TEST_F(Slices, PaletteColoursMatterWhereAPixelHasThem)
+{
+    auto const label = [&](std::string const& png) {
+        folder_.write("s0.png", png);
+        auto const stream = make_labelled_volume(open(), read_material_table(folder_.write("p.json", kTwoInks)),
+                                                 "p.json", {{{1, 1, 1}}});
+        return int(stream->read_slab(0, 1).label[0]);
+    };
+    std::string const none(4, '\0');
+    EXPECT_EQ(label(make_png(2, 2, 3, none, {{"PLTE", kPalette}})), 0);
+    EXPECT_EQ(label(make_png(2, 2, 3, none, {{"PLTE", kPalette}, {"tRNS", "\xff\x7f"}})), 0);
+    expect_error(ExitStatus::input, {"s0.png: pixel 1,1", "#070707"}, [&] {
+        label(make_png(2, 2, 3, std::string("\0\0\0\2", 4), {{"PLTE", kPalette}}));
+    });
+    expect_error(ExitStatus::input, {"s0.png: pixel 0,1", "transparent"}, [&] {
+        label(make_png(2, 2, 3, std::string("\0\0\1\0", 4), {{"PLTE", kPalette}, {"tRNS", "\xff\x7f"}}));
+    });
+    expect_error(ExitStatus::input, {"s0.png", "colour 3 of a palette of 3"}, [&] {
+        label(make_png(2, 2, 3, std::string("\0\0\3\0", 4), {{"PLTE", kPalette}}));
+    });
+    expect_error(ExitStatus::input, {"s0.png", "tRNS"}, [&] {
+        label(make_png(2, 2, 3, none, {{"PLTE", kPalette}, {"tRNS", "abcd"}}));
+    });
+}
+
 TEST_F(Slices, TableWithoutOrWithEqualColoursIsRefused)
 {
     folder_.write("s0.png", make_png(1, 1, 2, std::string("\1\2\3", 3)));

@@ -1,4 +1,5 @@
 // PNG: checksums, scanlines, palettes, depths, metadata, real files.
+#include "libvolpt/image/codecs/png_indices.h"
 #include "libvolpt/image/tone_map.h"
 #include "tests/image/image_fixtures.h"
 
@@ -75,6 +76,57 @@ TEST(PngCodec, PaletteIndexOutOfRangeIsRefusedAfterUnfiltering)
 {
     // The second row's filter is Up: 1 + 1 = colour 2 of 2.
     expect_png_refused(palette_file(std::string("\0\0\1\0\2\1\1\0", 8)), {"colour 2 of a palette of 2"});
+}
+
+/// Rows of random indices below 2^depth, packed, each with the filter of its number modulo 5.
+std::string filter_rows(std::vector<std::uint8_t> const& indices, std::size_t width, std::size_t depth)
+{
+    std::size_t const row_bytes = (width * depth + 7) / 8;
+    std::string rows;
+    std::vector<int> above(row_bytes + 1, 0);
+    for (std::size_t y = 0; y * width < indices.size(); ++y) {
+        std::vector<int> line(row_bytes + 1, 0); // behind a 0 that is left of the first
+        for (std::size_t x = 0; x < width; ++x)
+            line[1 + x * depth / 8] |= indices[y * width + x] << (8 - depth - x * depth % 8);
+        std::size_t const filter = y % 5;
+        rows += static_cast<char>(filter);
+        for (std::size_t i = 1; i <= row_bytes; ++i) {
+            int const left = line[i - 1], up = above[i], corner = above[i - 1], p = left + up - corner;
+            bool const is_left = std::abs(p - left) <= std::abs(p - up) && std::abs(p - left) <= std::abs(p - corner);
+            int const paeth = is_left ? left : std::abs(p - up) <= std::abs(p - corner) ? up : corner;
+            rows += static_cast<char>(line[i] - std::array{0, left, up, (left + up) / 2, paeth}[filter]);
+        }
+        above = line;
+    }
+    return rows;
+}
+
+TEST(PngIndices, AreThoseOfTheFileForEveryDepthAndFilter)
+{
+    constexpr std::size_t kWidth = 37, kHeight = 23;
+    for (std::size_t const depth : {1u, 2u, 4u, 8u}) {
+        std::vector<std::uint8_t> indices(kWidth * kHeight);
+        std::uint32_t state = 7;
+        for (std::uint8_t& index : indices)
+            index = static_cast<std::uint8_t>((state = state * 1664525 + 99) >> (32 - depth));
+        std::string palette;
+        for (std::size_t i = 0; i < std::size_t{3} << depth; ++i) palette += static_cast<char>(i * 5);
+        std::string const file = kSignature + make_header(kWidth, kHeight, static_cast<int>(depth), 3) +
+                                 make_chunk("PLTE", palette) + make_chunk("tRNS", "\x11") +
+                                 make_chunk("IDAT", deflate_all(filter_rows(indices, kWidth, depth))) +
+                                 make_chunk("IEND", "");
+        std::vector<std::uint8_t> decoded(indices.size());
+        auto const colours = decode_png_indices(to_bytes(file), "made.png", {kWidth, kHeight, decoded});
+        EXPECT_EQ(decoded, indices) << depth;
+        EXPECT_EQ(colours[0], 0x00050a11u);
+        EXPECT_EQ(colours[1], 0x0f1419ffu);
+        Image const image = decode_text(file);
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            EXPECT_EQ(std::round(image.find("G")->values[i] * 255), float(colours[indices[i]] >> 16 & 0xff)) << depth;
+        expect_error(ExitStatus::input, {"36 x 23"}, [&] {
+            decode_png_indices(to_bytes(file), "made.png", {kWidth - 1, kHeight, decoded});
+        });
+    }
 }
 
 TEST(PngCodec, TooFewAndTooManyScanlinesAreRefused)

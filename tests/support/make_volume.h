@@ -18,9 +18,9 @@ struct VoxelFunctions {
 
 inline PackStatistics pack_volume(std::filesystem::path const& path, VolumeMeta const& meta,
                                   VoxelFunctions const& voxels, std::vector<Material> const& materials = {},
-                                  int layers_per_slab = 8, Provenance const& provenance = {})
+                                  int layers_per_slab = 8, Provenance const& provenance = {}, int threads = 1)
 {
-    VolumePacker packer(path, meta, materials);
+    VolumePacker packer(path, meta, materials, threads);
     for (int first = 0; first < meta.dims[2]; first += layers_per_slab) {
         VoxelSlab slab{.z_first = first, .z_count = std::min(layers_per_slab, meta.dims[2] - first)};
         std::vector<float> density;

@@ -110,11 +110,19 @@ TEST(ScratchFile, BytesComeBackInAnyOrderAndNoNameIsLeft)
         scratch.append(block);
     }
     EXPECT_EQ(scratch.size_bytes(), 3'000'000u);
+    scratch.flush();
     for (unsigned i : {29u, 0u, 17u}) {
         scratch.read_at(i * block.size(), block);
         EXPECT_EQ(block.front(), std::byte{static_cast<unsigned char>(i)});
         EXPECT_EQ(block.back(), std::byte{static_cast<unsigned char>(i)});
     }
+    std::vector<std::byte> scattered(300);
+    std::vector<iovec> places;
+    for (std::size_t i = 0; i < 3; ++i) places.push_back({scattered.data() + (2 - i) * 100, 100});
+    scratch.read_at(1'999'850, places);
+    EXPECT_EQ(scattered[149], std::byte{19});
+    EXPECT_EQ(scattered[150], std::byte{20});
+    EXPECT_EQ(scattered[0], std::byte{20});
     EXPECT_EQ(count_files(folder), 0u);
     EXPECT_THROW(scratch.read_at(3'000'000u - 1, block), Error);
 }

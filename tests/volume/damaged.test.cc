@@ -38,6 +38,28 @@ TEST(DamagedVolume, EveryFlippedByteIsRefusedAtFullLevel)
     EXPECT_EQ(refusal(path, VerifyLevel::full), "");
 }
 
+// Sections above 16 MiB are compared with their checksums while their contents are checked.
+TEST(DamagedVolume, FlippedBitOfALargeSectionIsRefusedOnAnyNumberOfThreads)
+{
+    TempFolder const folder;
+    auto const path = folder / "v";
+    VoxelFunctions const voxels{.density = [](int x, int y, int z) { return noise(x, y, z); }};
+    pack_volume(path, density_meta({256, 256, 72}, Filter::nearest, Encoding::f32), voxels, {}, 8, {}, 2);
+    std::uint64_t at = 0;
+    auto const file = SectionedFile::open(path, kVolumeFile, VerifyLevel::quick);
+    for (SectionInfo const& info : file.sections())
+        if (info.name == vpk::kDensity.voxels) at = info.offset_bytes + info.size_bytes / 2;
+    auto const open = [&](int threads) { PackedVolume::open(path, VerifyLevel::full, threads); };
+    // The lowest bit of a number, and its sign, which the contents show as well.
+    for (std::uint64_t const byte : {at, at + 3}) {
+        flip_bits(path, byte, byte == at ? 1u : 0x80u);
+        for (int const threads : {1, 2, 5})
+            expect_error(ExitStatus::input, {path.string(), vpk::kDensity.voxels, "checksum"}, [&] { open(threads); });
+        flip_bits(path, byte, byte == at ? 1u : 0x80u);
+    }
+    for (int const threads : {1, 2, 5}) EXPECT_NO_THROW(open(threads)) << threads;
+}
+
 TEST(DamagedVolume, TruncatedFileIsRefusedWithOffset)
 {
     TempFolder const folder;

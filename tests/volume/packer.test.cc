@@ -21,6 +21,33 @@ TEST(VolumePacker, BytesDoNotDependOnSlabThickness)
     }
 }
 
+TEST(VolumePacker, BytesDoNotDependOnTheNumberOfThreads)
+{
+    TempFolder const folder;
+    VoxelFunctions const noisy{.density = [](int x, int y, int z) { return y < 40 ? noise(x, y, z) : 0.25f; }};
+    VoxelFunctions const inks{.label = [](int x, int y, int z) { return x < 30 ? int(3 * noise(x, y, z)) : 1; }};
+    auto const pack = [&](int threads) {
+        pack_volume(folder / "rich", rich_meta(), rich_voxels(), three_inks(), 8, {}, threads);
+        pack_volume(folder / "density", density_meta({70, 91, 40}), noisy, {}, 8, {}, threads);
+        pack_volume(folder / "labels", label_meta({70, 91, 40}), inks, three_inks(), 8, {}, threads);
+        return std::array{read_bytes(folder / "rich"), read_bytes(folder / "density"), read_bytes(folder / "labels")};
+    };
+    auto const one = pack(1);
+    for (int const threads : {2, 3, 16}) EXPECT_TRUE(pack(threads) == one) << threads;
+    for (char const* const name : {"rich", "density", "labels"})
+        EXPECT_NO_THROW(PackedVolume::open(folder / name, VerifyLevel::full, 3)) << name;
+}
+
+TEST(VolumePacker, FirstBadVoxelIsNamedOnAnyNumberOfThreads)
+{
+    TempFolder const folder;
+    auto const density = [](int x, int y, int z) { return y >= 9 && (x + y + z) % 5 == 0 ? -1.0f : 1.0f; };
+    for (int const threads : {1, 4})
+        expect_error(ExitStatus::input, {"voxel (1, 9, 0)"}, [&] {
+            pack_volume(folder / "v", density_meta({20, 60, 10}), {.density = density}, {}, 8, {}, threads);
+        });
+}
+
 TEST(VolumePacker, ValuesThatCannotBeStoredAreNamedByVoxel)
 {
     TempFolder const folder;

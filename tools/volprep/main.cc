@@ -5,7 +5,6 @@
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/sys/text/one_line.h"
-#include "libvolpt/volume/volume_report.h"
 #include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
@@ -115,12 +114,11 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
     {
         ProgressLine line("pack", run.common.verbosity);
-        report.statistics =
-            pack_volume(*stream, report.output_path, provenance, line.sink(), options.output.layer_bytes);
+        report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink(),
+                                        options.output.layer_bytes, run.common.threads);
     }
     report.elapsed_s = seconds_since(start);
     report.size_bytes = std::filesystem::file_size(report.output_path);
-    report.clearance_json = report_clearance(PackedVolume::open(report.output_path).view()).dump();
     report.notices = stream->list_notices();
     report.figures_json = stream->report_json();
     for (auto const& notice : report.notices) run.notice(notice);

@@ -1,6 +1,8 @@
 #include "tools/volprep/report.h"
 
 #include "libvolpt/sys/text/one_line.h"
+#include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/volume_report.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -84,14 +86,10 @@ double constant_share(PackStatistics const& statistics)
 
 std::string describe_clearance(PackReport const& report)
 {
-    std::vector<double> distances_mm;
     std::vector<double> percents;
-    for (auto const& step : nlohmann::json::parse(report.clearance_json)) {
-        distances_mm.push_back(step["clearance_mm"].get<double>());
-        percents.push_back(100 * step["share"].get<double>());
-    }
+    for (double const share : report.statistics.clearance_shares) percents.push_back(100 * share);
     return fmt::format("{:.1f} % of the voxels are at least {:g} mm from any different voxel", fmt::join(percents, "/"),
-                       fmt::join(distances_mm, "/"));
+                       fmt::join(kClearanceSteps_mm, "/"));
 }
 
 } // namespace
@@ -104,8 +102,7 @@ std::string format_text(PackReport const& report)
             ? fmt::format("  air        {} voxels, {:.1f} %, without extinction or a surface of their own\n",
                           figures["air"]["voxels"].get<std::uint64_t>(), 100 * figures["air"]["share"].get<double>())
             : std::string();
-    auto const& [bricks, constant_bricks, density_error, albedo_error, majorant_ratio, extinction_ratio] =
-        report.statistics;
+    PackStatistics const& statistics = report.statistics;
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
                        "  density    {}\n"
                        "  albedo     {}\n"
@@ -116,9 +113,10 @@ std::string format_text(PackReport const& report)
                        "  file       {}, written in {:.2f} s\n",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
-                       describe_density(report), describe_albedo(report), air, bricks,
-                       100 * constant_share(report.statistics), majorant_ratio, extinction_ratio,
-                       describe_clearance(report), describe_size(report.size_bytes), report.elapsed_s);
+                       describe_density(report), describe_albedo(report), air, statistics.bricks,
+                       100 * constant_share(statistics), statistics.mean_majorant_ratio,
+                       statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
+                       report.elapsed_s);
 }
 
 std::string format_json(PackReport const& report)
@@ -144,7 +142,7 @@ std::string format_json(PackReport const& report)
     json["albedo_error_max"] = statistics.albedo_error_max;
     json["mean_majorant_ratio"] = statistics.mean_majorant_ratio;
     json["mean_extinction_ratio"] = statistics.mean_extinction_ratio;
-    json["clearance_share"] = nlohmann::ordered_json::parse(report.clearance_json);
+    json["clearance_share"] = report_clearance(report.statistics.clearance_shares);
     json["size_bytes"] = report.size_bytes;
     json["seconds"] = report.elapsed_s;
     json.update(nlohmann::ordered_json::parse(report.figures_json));

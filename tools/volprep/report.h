@@ -9,7 +9,6 @@ struct PackReport {
     std::filesystem::path output_path;
     VolumeMeta meta;
     PackStatistics statistics;
-    std::string clearance_json = "[]"; ///< see report_clearance
     std::uint64_t size_bytes = 0;
     double elapsed_s = 0;
     std::vector<std::string> notices;

@@ -23,6 +23,8 @@ public:
         scene_hints_json_ = std::move(hints_json);
     }
 
+    void use_threads(int threads) override { stream_->use_threads(threads); }
+    int layers_at_a_time() const override { return stream_->layers_at_a_time(); }
     VoxelSlab read_slab(int z_first, int z_count) override { return stream_->read_slab(z_first, z_count); }
     std::vector<std::string> list_notices() const override { return stream_->list_notices(); }
     std::string report_json() const override { return stream_->report_json(); }

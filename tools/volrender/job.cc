@@ -75,7 +75,12 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
     check_no_input_is_lost(run, options, choose_light(options.light, {}), outputs);
-    volume_ = PackedVolume::open(run.arguments[0], VerifyLevel::full);
+    HostShare share;
+    if (ranks != nullptr) share = {ranks->rank_on_host(), ranks->size_on_host()};
+    // Ranks of one host divide its cores, unless -j says how many threads each has.
+    bool const divides = ranks != nullptr && run.common.threads_given == 0;
+    int const threads = divides ? std::max(1, run.common.threads / share.count) : run.common.threads;
+    volume_ = PackedVolume::open(run.arguments[0], VerifyLevel::full, threads);
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
@@ -105,12 +110,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (!film) film = make_film(*scene_, seed);
     default_samples = hints.samples.value_or(kDefaultSamples);
 
-    HostShare share;
-    if (ranks != nullptr) share = {ranks->rank_on_host(), ranks->size_on_host()};
     render = choose_device(options.device, film->width(), film->height(), share);
-    // Ranks of one host divide its cores, unless -j says how many threads each has.
-    bool const divides = ranks != nullptr && run.common.threads_given == 0;
-    render.threads = divides ? std::max(1, run.common.threads / share.count) : run.common.threads;
+    render.threads = threads;
 }
 
 std::optional<Error> RenderJob::find_change() const

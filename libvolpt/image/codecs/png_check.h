@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,6 +31,8 @@ struct PngHeader {
 struct PngSummary {
     PngHeader header;
     std::uint32_t palette_entries = 0;
+    std::span<std::byte const> palette;                    ///< PLTE: R, G, B each, a view into the file
+    std::span<std::byte const> transparency;               ///< tRNS; of a palette, alpha of its first entries
     bool states_transfer = false;                          ///< has one of gAMA, sRGB, iCCP
     bool is_linear = false;                                ///< gAMA is 1.0 and there is no sRGB or iCCP
     std::optional<IccSummary> profile;                     ///< of iCCP
@@ -43,8 +46,12 @@ bool is_png(std::span<std::byte const> file);
 /// (input) names chunk and offset.
 PngSummary check_png_chunks(std::span<std::byte const> file, std::string const& where);
 
+/// Takes the indices of scanline `row`, packed as PNG packs them.
+using IndexSink = std::function<void(std::size_t row, std::span<unsigned char const> packed)>;
+
 /// Inflates all IDAT data in a small buffer. They must have a right Adler-32, exactly the scanlines that IHDR
-/// announces, filter types 0 to 4, and palette indices below the number of entries. Error (input) otherwise.
-void check_png_scanlines(PngSummary const& summary, std::string const& where);
+/// announces, filter types 0 to 4, and palette indices below the number of entries. Error (input) otherwise. `indices`,
+/// if any, gets the scanlines of a picture with a palette (of each pass, if it is interlaced).
+void check_png_scanlines(PngSummary const& summary, std::string const& where, IndexSink const& indices = {});
 
 } // namespace volpt

@@ -1,7 +1,7 @@
 #include "libvolpt/volume/pack/layer_packer.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,11 +11,11 @@
 namespace volpt {
 
 LayerPacker::LayerPacker(VolumeMeta const& meta, std::vector<Material> const& materials,
-                         std::filesystem::path const& folder)
+                         std::filesystem::path const& folder, int threads)
     : meta_(meta), materials_(materials), brick_counts_(count_bricks_by_axis(meta)),
       distinct_(find_distinct_bands(meta, materials)), material_tables_(build_material_tables(meta.bands(), materials)),
       majorants_(brick_counts_, distinct_.representative.size(), meta.filter),
-      constant_in_row_(static_cast<std::size_t>(brick_counts_[0]))
+      threads_(std::clamp(threads, 1, brick_counts_[1]))
 {
     auto const open_plane = [&](std::optional<PlanePacker>& plane, PlaneShape shape, vpk::PlaneSections sections) {
         if (shape.channels > 0) plane.emplace(shape, meta.dims, brick_counts_, folder, sections);
@@ -26,25 +26,72 @@ LayerPacker::LayerPacker(VolumeMeta const& meta, std::vector<Material> const& ma
     statistics_.bricks = count_bricks(meta);
 }
 
+LayerPacker::RowWork LayerPacker::make_row_work() const
+{
+    RowWork row;
+    if (density_) row.density = density_->make_row();
+    if (albedo_) row.albedo = albedo_->make_row();
+    if (label_) row.label = label_->make_row();
+    return row;
+}
+
 void LayerPacker::pack(BrickLayer const& layer)
 {
-    for (int y_first = 0; y_first < meta_.dims[1]; y_first += kBrickEdge) {
-        int const rows = std::min(kBrickEdge, meta_.dims[1] - y_first);
-        encode_rows(layer, y_first, rows);
-        std::fill(constant_in_row_.begin(), constant_in_row_.end(), std::uint8_t{1});
-        for (std::optional<PlanePacker>* plane : {&density_, &albedo_, &label_}) {
-            if (!*plane) continue;
-            (*plane)->row().replicate_edges(rows, layer.z_count);
-            (*plane)->add_row(constant_in_row_);
-        }
-        statistics_.constant_bricks +=
-            static_cast<std::uint64_t>(std::count(constant_in_row_.begin(), constant_in_row_.end(), std::uint8_t{1}));
-        add_majorants();
-    }
+    while (rows_.size() < static_cast<std::size_t>(threads_)) rows_.push_back(make_row_work());
+    parallel_for_ordered(
+        threads_, static_cast<std::size_t>(brick_counts_[1]),
+        [&](std::size_t y, int worker) {
+            pack_row(layer, static_cast<int>(y), rows_[static_cast<std::size_t>(worker)]);
+        },
+        [&](std::size_t, int worker) { add_row(rows_[static_cast<std::size_t>(worker)]); });
     if (meta_.extinction != Source::constant) majorants_.end_layer();
 }
 
-void LayerPacker::encode_rows(BrickLayer const& layer, int y_first, int rows)
+void LayerPacker::pack_row(BrickLayer const& layer, int brick_y, RowWork& row) const
+{
+    int const y_first = brick_y * kBrickEdge;
+    int const rows = std::min(kBrickEdge, meta_.dims[1] - y_first);
+    row.density_error_max = row.albedo_error_max = 0;
+    row.density_sums = {};
+    row.label_voxels = {};
+    encode_rows(layer, y_first, rows, row);
+    auto const row_voxels = static_cast<std::size_t>(meta_.dims[0]);
+    for (int z = 0; label_ && z < layer.z_count; ++z)
+        count_labels({layer.label[static_cast<std::size_t>(z)] + static_cast<std::size_t>(y_first) * row_voxels,
+                      static_cast<std::size_t>(rows) * row_voxels},
+                     row.label_voxels);
+    auto const pack_plane = [&](std::optional<PlanePacker> const& plane, std::optional<PlaneRow>& of_plane) {
+        if (!plane) return;
+        of_plane->codes.replicate_edges(rows, layer.z_count);
+        plane->pack_row(*of_plane);
+    };
+    pack_plane(density_, row.density);
+    pack_plane(albedo_, row.albedo);
+    pack_plane(label_, row.label);
+    find_maxima(row);
+}
+
+void LayerPacker::add_row(RowWork const& row)
+{
+    std::vector<std::uint8_t> constant(static_cast<std::size_t>(brick_counts_[0]), 1);
+    auto const add_plane = [&](std::optional<PlanePacker>& plane, std::optional<PlaneRow> const& of_plane) {
+        if (!plane) return;
+        plane->add_row(*of_plane);
+        for (std::size_t x = 0; x < constant.size(); ++x) constant[x] &= of_plane->constant[x];
+    };
+    add_plane(density_, row.density);
+    add_plane(albedo_, row.albedo);
+    add_plane(label_, row.label);
+    statistics_.constant_bricks +=
+        static_cast<std::uint64_t>(std::count(constant.begin(), constant.end(), std::uint8_t{1}));
+    statistics_.density_error_max = std::max(statistics_.density_error_max, row.density_error_max);
+    statistics_.albedo_error_max = std::max(statistics_.albedo_error_max, row.albedo_error_max);
+    for (double const sum : row.density_sums) density_sum_ += sum;
+    for (std::size_t label = 0; label < label_voxels_.size(); ++label) label_voxels_[label] += row.label_voxels[label];
+    for (SubBoxMaxima const& maxima : row.maxima) majorants_.add(maxima);
+}
+
+void LayerPacker::encode_rows(BrickLayer const& layer, int y_first, int rows, RowWork& row) const
 {
     auto const row_voxels = static_cast<std::size_t>(meta_.dims[0]);
     for (int z = 0; z < layer.z_count; ++z) {
@@ -54,31 +101,33 @@ void LayerPacker::encode_rows(BrickLayer const& layer, int y_first, int rows)
             std::array<int, 3> const at{0, y_first + y, layer.z_first + z};
             if (density_) {
                 std::span const values(layer.density[i] + first, row_voxels);
-                encode_float_row(*density_, ErrorMeasure::absolute, values, at, y, z);
-                density_sum_ += sum_row(values);
+                double const error =
+                    encode_float_row(*density_, ErrorMeasure::absolute, values, at, row.density->codes.row_codes(y, z));
+                row.density_error_max = std::max(row.density_error_max, error);
+                row.density_sums[static_cast<std::size_t>(z * kBrickEdge + y)] = sum_row(values);
             }
             if (albedo_) {
                 std::size_t const bands = meta_.bands();
                 std::span const values(layer.one_minus_albedo[i] + first * bands, row_voxels * bands);
-                encode_float_row(*albedo_, ErrorMeasure::relative, values, at, y, z);
+                double const error =
+                    encode_float_row(*albedo_, ErrorMeasure::relative, values, at, row.albedo->codes.row_codes(y, z));
+                row.albedo_error_max = std::max(row.albedo_error_max, error);
             }
-            if (label_) copy_label_row({layer.label[i] + first, row_voxels}, at, y, z);
+            if (label_) copy_label_row({layer.label[i] + first, row_voxels}, at, row.label->codes.row_codes(y, z));
         }
     }
 }
 
-void LayerPacker::encode_float_row(PlanePacker& plane, ErrorMeasure measure, std::span<float const> values,
-                                   std::array<int, 3> at, int row_y, int row_z)
+/// Returns the largest error.
+double LayerPacker::encode_float_row(PlanePacker const& plane, ErrorMeasure measure, std::span<float const> values,
+                                     std::array<int, 3> at, std::byte* codes) const
 {
     PlaneShape const& shape = plane.shape();
-    RowFindings const found =
-        encode_row(shape.encoding, shape.value_scale, measure, values, plane.row().row_codes(row_y, row_z));
-    bool const is_fraction = measure == ErrorMeasure::relative;
-    std::uint32_t const largest_allowed = bits_from_float(is_fraction ? 1.0f : std::numeric_limits<float>::max());
+    RowFindings const found = encode_row(shape.encoding, shape.value_scale, measure, values, codes);
+    float const largest = measure == ErrorMeasure::relative ? 1.0f : std::numeric_limits<float>::max();
     bool const overflows = shape.encoding == Encoding::f16 && found.largest_code >= kHalfInfinityCode;
-    if (found.largest_bits > largest_allowed || overflows) refuse_value(plane, values, at);
-    double& error_max = is_fraction ? statistics_.albedo_error_max : statistics_.density_error_max;
-    error_max = std::max(error_max, static_cast<double>(found.error_max));
+    if (found.largest_bits > bits_from_float(largest) || overflows) refuse_value(plane, values, at);
+    return static_cast<double>(found.error_max);
 }
 
 void LayerPacker::refuse_value(PlanePacker const& plane, std::span<float const> values, std::array<int, 3> at) const
@@ -96,39 +145,54 @@ void LayerPacker::refuse_value(PlanePacker const& plane, std::span<float const> 
                is_density && is_half ? "store them as f32, or scale them down" : "repair or remap the values");
 }
 
-void LayerPacker::copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, int row_y, int row_z)
+void LayerPacker::copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, std::byte* codes) const
 {
-    for (std::uint8_t value : labels) ++label_voxels_[value];
-    auto const unknown =
-        std::find_if(labels.begin(), labels.end(), [&](std::uint8_t value) { return value >= materials_.size(); });
-    if (unknown != labels.end()) {
+    std::uint8_t largest = 0;
+    for (std::uint8_t const value : labels) largest = std::max(largest, value);
+    if (largest >= materials_.size()) {
+        auto const unknown =
+            std::find_if(labels.begin(), labels.end(), [&](std::uint8_t value) { return value >= materials_.size(); });
         fail_input(fmt::format("label {} has no material", *unknown),
                    fmt::format("voxel ({}, {}, {})", unknown - labels.begin(), at[1], at[2]),
                    fmt::format("the table has {} materials, 0 to {}", materials_.size(), materials_.size() - 1),
                    "add the material or remap the labels");
     }
-    std::memcpy(label_->row().row_codes(row_y, row_z), labels.data(), labels.size());
+    std::memcpy(codes, labels.data(), labels.size());
 }
 
-// For the row just packed.
-void LayerPacker::add_majorants()
+void LayerPacker::find_maxima(RowWork& row) const
 {
+    row.maxima.clear();
     if (meta_.extinction == Source::constant) return;
-    PlanePacker& plane = meta_.extinction == Source::plane ? *density_ : *label_;
+    bool const has_density = meta_.extinction == Source::plane;
+    PlaneRow const& plane = has_density ? *row.density : *row.label;
     std::array<std::uint32_t, kBrickVoxels> codes;
-    std::array<std::uint32_t, kBrickVoxels> keys;
     for (int x = 0; x < brick_counts_[0]; ++x) {
-        plane.row().widen(x, codes);
-        if (meta_.extinction == Source::plane) {
-            majorants_.add(find_sub_box_maxima(codes));
+        bool const is_constant = plane.is_constant(static_cast<std::size_t>(x));
+        if (is_constant)
+            codes.front() = plane.codes.first_code(x, 0);
+        else
+            plane.codes.widen(x, codes);
+        if (has_density)
+            row.maxima.push_back(is_constant ? fill_maxima(codes.front()) : find_sub_box_maxima(codes));
+        else
+            add_label_maxima(std::span(codes).first(is_constant ? 1 : codes.size()), row.maxima);
+    }
+}
+
+/// Of a brick with these labels, or with one alone.
+void LayerPacker::add_label_maxima(std::span<std::uint32_t const> labels, std::vector<SubBoxMaxima>& maxima) const
+{
+    std::array<std::uint32_t, kBrickVoxels> keys;
+    for (std::uint32_t band : distinct_.representative) {
+        float const* const sigma_t = material_tables_.data() + std::size_t{band} * kMaxMaterials;
+        auto const key_of = [&](std::uint32_t label) { return bits_from_float(sigma_t[label]); };
+        if (labels.size() == 1) {
+            maxima.push_back(fill_maxima(key_of(labels.front())));
             continue;
         }
-        for (std::uint32_t band : distinct_.representative) {
-            float const* const sigma_t = material_tables_.data() + std::size_t{band} * kMaxMaterials;
-            std::transform(codes.begin(), codes.end(), keys.begin(),
-                           [&](std::uint32_t code) { return bits_from_float(sigma_t[code]); });
-            majorants_.add(find_sub_box_maxima(keys));
-        }
+        std::transform(labels.begin(), labels.end(), keys.begin(), key_of);
+        maxima.push_back(find_sub_box_maxima(keys));
     }
 }
 
@@ -189,7 +253,7 @@ PackStatistics LayerPacker::finish_statistics(std::vector<float> const& local, S
     return figures;
 }
 
-std::vector<float> LayerPacker::finish_clearance() const
+VolumeView LayerPacker::view_tables() const
 {
     VolumeView tables;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -201,15 +265,13 @@ std::vector<float> LayerPacker::finish_clearance() const
     if (density_) tables.density = density_->table_view();
     if (albedo_) tables.one_minus_albedo = albedo_->table_view();
     if (label_) tables.label = label_->table_view();
-    std::vector<float> clearance_mm = compute_clearance_mm(tables, 0);
-    bool const has_any = std::any_of(clearance_mm.begin(), clearance_mm.end(), [](float value) { return value > 0; });
-    return has_any ? clearance_mm : std::vector<float>{};
+    return tables;
 }
 
 void LayerPacker::write_planes(SectionedWriter& writer)
 {
     for (std::optional<PlanePacker>* plane : {&density_, &albedo_, &label_}) {
-        if (*plane) (*plane)->write_sections(writer);
+        if (*plane) (*plane)->write_sections(writer, threads_);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/pack/encode_row.h"
+#include "libvolpt/volume/pack/label_histogram.h"
 #include "libvolpt/volume/pack/majorant_builder.h"
 #include "libvolpt/volume/pack/plane_packer.h"
 
@@ -21,8 +22,10 @@ struct BrickLayer {
 
 class LayerPacker {
 public:
-    /// Metadata and materials must be consistent and outlive the packer; scratch files are created in `folder`.
-    LayerPacker(VolumeMeta const& meta, std::vector<Material> const& materials, std::filesystem::path const& folder);
+    /// Metadata and materials must be consistent and outlive the packer; scratch files are created in `folder`. Rows of
+    /// bricks are packed on up to `threads` threads; what is written does not depend on their number.
+    LayerPacker(VolumeMeta const& meta, std::vector<Material> const& materials, std::filesystem::path const& folder,
+                int threads);
 
     /// To be called in z order. Error (input) names the first voxel that cannot be stored.
     void pack(BrickLayer const& layer);
@@ -32,18 +35,35 @@ public:
     std::vector<float> finish_majorants(StoredMeta& stored);
     /// After finish_majorants.
     PackStatistics finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const;
-    /// After the last layer: compute_clearance_mm; empty if no brick has any clearance.
-    std::vector<float> finish_clearance() const;
+    /// After the last layer: what compute_clearance_mm reads.
+    VolumeView view_tables() const;
     void write_planes(SectionedWriter& writer);
 
 private:
-    void encode_rows(BrickLayer const& layer, int y_first, int rows);
-    void encode_float_row(PlanePacker& plane, ErrorMeasure measure, std::span<float const> values,
-                          std::array<int, 3> at, int row_y, int row_z);
+    /// A row of bricks on its way through one thread.
+    struct RowWork {
+        std::optional<PlaneRow> density;
+        std::optional<PlaneRow> albedo;
+        std::optional<PlaneRow> label;
+        std::vector<SubBoxMaxima> maxima; ///< brick by brick, distinct band by band
+        double density_error_max = 0;
+        double albedo_error_max = 0;
+        std::array<double, std::size_t{kBrickEdge} * kBrickEdge> density_sums{}; ///< by row of voxels
+        LabelHistogram label_voxels{};
+    };
+
+    RowWork make_row_work() const;
+    void pack_row(BrickLayer const& layer, int brick_y, RowWork& row) const;
+    /// In order, so that sums round alike for any number of threads.
+    void add_row(RowWork const& row);
+    void encode_rows(BrickLayer const& layer, int y_first, int rows, RowWork& row) const;
+    double encode_float_row(PlanePacker const& plane, ErrorMeasure measure, std::span<float const> values,
+                            std::array<int, 3> at, std::byte* codes) const;
     [[noreturn]] void refuse_value(PlanePacker const& plane, std::span<float const> values,
                                    std::array<int, 3> at) const;
-    void copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, int row_y, int row_z);
-    void add_majorants();
+    void copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, std::byte* codes) const;
+    void find_maxima(RowWork& row) const;
+    void add_label_maxima(std::span<std::uint32_t const> labels, std::vector<SubBoxMaxima>& maxima) const;
     double sum_extinction(std::uint32_t band) const;
 
     VolumeMeta const& meta_;
@@ -55,10 +75,11 @@ private:
     std::optional<PlanePacker> albedo_;
     std::optional<PlanePacker> label_;
     MajorantBuilder majorants_;
-    std::vector<std::uint8_t> constant_in_row_;
+    int threads_;
+    std::vector<RowWork> rows_; ///< by thread
     PackStatistics statistics_;
     double density_sum_ = 0;
-    std::array<std::uint64_t, kMaxMaterials> label_voxels_{};
+    LabelHistogram label_voxels_{};
 };
 
 } // namespace volpt

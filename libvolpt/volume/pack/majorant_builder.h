@@ -20,6 +20,14 @@ using SubBoxMaxima = std::array<std::uint32_t, 27>; ///< [sx + 3 * sy + 9 * sz],
 /// `keys` are those of a brick, x fastest.
 SubBoxMaxima find_sub_box_maxima(std::array<std::uint32_t, kBrickVoxels> const& keys);
 
+/// Of a brick whose voxels all have this key.
+inline SubBoxMaxima fill_maxima(std::uint32_t key)
+{
+    SubBoxMaxima maxima;
+    maxima.fill(key);
+    return maxima;
+}
+
 class MajorantBuilder {
 public:
     MajorantBuilder(std::array<int, 3> brick_counts, std::size_t distinct_bands, Filter filter);

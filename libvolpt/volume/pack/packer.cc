@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/pack/layer_packer.h"
 
 #include <algorithm>
@@ -41,10 +42,10 @@ std::string list_names(std::vector<Material> const& materials)
 } // namespace
 
 struct VolumePacker::Impl {
-    Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table)
+    Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table, int threads)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)), writer(path, kVolumeFile),
-          layers(meta, materials, path.parent_path())
+          layers(meta, materials, path.parent_path(), threads)
     {
     }
 
@@ -144,7 +145,7 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
 {
     StoredMeta stored = to_record(meta, materials);
     std::vector<float> const local_majorants = layers.finish_majorants(stored);
-    PackStatistics const figures = layers.finish_statistics(local_majorants, stored);
+    PackStatistics figures = layers.finish_statistics(local_majorants, stored);
     vpk::StatisticsRecord const figures_record{
         figures.bricks,           figures.constant_bricks,     figures.density_error_max,
         figures.albedo_error_max, figures.mean_majorant_ratio, figures.mean_extinction_ratio};
@@ -156,8 +157,12 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
     }
     layers.write_planes(writer);
     if (!local_majorants.empty()) writer.write_section(vpk::kMajorants, std::as_bytes(std::span(local_majorants)));
-    std::vector<float> const clearance_mm = layers.finish_clearance();
-    if (!clearance_mm.empty()) writer.write_section(vpk::kClearance, std::as_bytes(std::span(clearance_mm)));
+    VolumeView tables = layers.view_tables();
+    std::vector<float> const clearance_mm = compute_clearance_mm(tables, 0);
+    tables.clearance_mm = clearance_mm.data();
+    figures.clearance_shares = measure_clearance_shares(tables, kClearanceSteps_mm);
+    bool const has_clearance = std::ranges::any_of(clearance_mm, [](float value) { return value > 0; });
+    if (has_clearance) writer.write_section(vpk::kClearance, std::as_bytes(std::span(clearance_mm)));
     writer.write_section(vpk::kStatistics, std::as_bytes(std::span(&figures_record, 1)));
     writer.write_section(vpk::kSceneHints, bytes_of(scene_hints));
     writer.write_section(vpk::kSourceMetadata, bytes_of(source_metadata));
@@ -166,10 +171,10 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
     return figures;
 }
 
-VolumePacker::VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials)
+VolumePacker::VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials, int threads)
 {
     meta = checked(std::move(meta), materials);
-    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials));
+    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials), threads);
 }
 
 VolumePacker::~VolumePacker() = default;

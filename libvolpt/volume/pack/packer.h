@@ -20,8 +20,9 @@ struct VoxelSlab {
 /// brick layers.
 class VolumePacker {
 public:
-    /// Error (usage) if `meta` contradicts itself (see VolumeMeta); Error (system) if the file cannot be written.
-    VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials = {});
+    /// Error (usage) if `meta` contradicts itself (see VolumeMeta); Error (system) if the file cannot be written. Works
+    /// on up to `threads` threads (parallel_for_joined); the file does not depend on their number.
+    VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials = {}, int threads = 1);
     ~VolumePacker(); ///< without `finish`, `path` is as it was before
     VolumePacker(VolumePacker const&) = delete;
     VolumePacker& operator=(VolumePacker const&) = delete;

@@ -3,10 +3,10 @@
 #include "libvolpt/volume/pack/plane_packer.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/morton_order.h"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -14,49 +14,69 @@ namespace volpt {
 namespace {
 
 constexpr std::size_t kReorder_bytes = std::size_t{8} << 20;
+// Each has a part of kReorder_bytes; hashing and writing, which one does at a time, keep up with no more.
+constexpr int kMostReaders = 4;
+constexpr std::size_t kPendingParts = 64; ///< lists of slots, 4 bytes a brick
 
 } // namespace
 
 PlanePacker::PlanePacker(PlaneShape shape, std::array<int, 3> dims, std::array<int, 3> brick_counts,
                          std::filesystem::path folder, vpk::PlaneSections sections)
-    : shape_(shape), brick_counts_(brick_counts), sections_(sections),
-      row_(dims[0], shape.channels, 1u << element_log2_bytes(shape.encoding)), scratch_(std::move(folder)),
-      brick_(shape.brick_bytes())
+    : shape_(shape), brick_counts_(brick_counts), sections_(sections), voxels_x_(dims[0]), scratch_(std::move(folder))
 {
 }
 
-// Constants are stored decoded: reading them needs neither scale nor encoding. Labels are integers.
-void PlanePacker::append_table_entry(std::uint32_t slot, int brick_x)
+PlaneRow PlanePacker::make_row() const
 {
-    std::size_t const entry = table_.size();
-    table_.resize(entry + shape_.table_stride);
-    table_[entry] = slot;
+    return {BrickRow(voxels_x_, shape_.channels, 1u << element_log2_bytes(shape_.encoding)), {}, {}, {}};
+}
+
+// Constants are stored decoded: reading them needs neither scale nor encoding. Labels are integers.
+void PlanePacker::append_table_entry(PlaneRow& row, std::uint32_t slot, int brick_x) const
+{
+    std::size_t const entry = row.entries.size();
+    row.entries.resize(entry + shape_.table_stride);
+    row.entries[entry] = slot;
     if (slot != kConstantBrick) return;
     bool const is_label = sections_.table == vpk::kLabel.table;
     for (std::uint32_t channel = 0; channel < shape_.channels; ++channel) {
-        std::uint32_t const code = row_.first_code(brick_x, channel);
-        table_[entry + 1 + channel] =
+        std::uint32_t const code = row.codes.first_code(brick_x, channel);
+        row.entries[entry + 1 + channel] =
             is_label ? code : bits_from_float(decode_element(shape_.encoding, shape_.value_scale, code));
     }
 }
 
-void PlanePacker::add_row(std::span<std::uint8_t> constant)
+void PlanePacker::pack_row(PlaneRow& row) const
 {
+    row.entries.clear();
+    row.constant.assign(static_cast<std::size_t>(brick_counts_[0]), 0);
+    std::size_t const brick_bytes = shape_.brick_bytes();
+    row.bricks.resize(static_cast<std::size_t>(brick_counts_[0]) * brick_bytes);
+    std::uint32_t stored = 0;
     for (int x = 0; x < brick_counts_[0]; ++x) {
-        if (row_.is_constant(x)) {
-            append_table_entry(kConstantBrick, x);
-            continue;
-        }
-        constant[static_cast<std::size_t>(x)] = 0;
-        if ((stored_bricks_ + 1) * shape_.brick_bytes() / 4 > vpk::kMaxWords) {
-            fail_input(fmt::format("the voxels need more than {} GiB", vpk::kMaxWords * 4 >> 30),
-                       std::string(sections_.voxels), "voxels are found by 32-bit indices",
-                       "use a smaller encoding or split the volume");
-        }
-        append_table_entry(static_cast<std::uint32_t>(stored_bricks_++), x);
-        row_.gather_morton(x, shape_.record_elements, brick_);
-        scratch_.append(brick_);
+        bool const is_constant = row.codes.is_constant(x);
+        row.constant[static_cast<std::size_t>(x)] = is_constant ? 1 : 0;
+        append_table_entry(row, is_constant ? kConstantBrick : stored, x);
+        if (is_constant) continue;
+        auto const brick = std::span(row.bricks).subspan(stored++ * brick_bytes, brick_bytes);
+        row.codes.gather_morton(x, shape_.record_elements, brick);
     }
+    row.bricks.resize(stored * brick_bytes);
+}
+
+void PlanePacker::add_row(PlaneRow const& row)
+{
+    std::uint64_t const first = stored_bricks_;
+    stored_bricks_ += row.bricks.size() / shape_.brick_bytes();
+    if (stored_bricks_ * shape_.brick_bytes() / 4 > vpk::kMaxWords)
+        fail_input(fmt::format("the voxels need more than {} GiB", vpk::kMaxWords * 4 >> 30),
+                   std::string(sections_.voxels), "voxels are found by 32-bit indices",
+                   "use a smaller encoding or split the volume");
+    std::size_t const begin = table_.size();
+    table_.insert(table_.end(), row.entries.begin(), row.entries.end());
+    for (std::size_t entry = begin; entry < table_.size(); entry += shape_.table_stride)
+        if (table_[entry] != kConstantBrick) table_[entry] += static_cast<std::uint32_t>(first);
+    scratch_.append(row.bricks);
 }
 
 PlaneView PlanePacker::table_view() const
@@ -70,44 +90,53 @@ PlaneView PlanePacker::table_view() const
 
 // Reading back single bricks would cost one system call per brick (2048^3 u8: 17 million). Instead, parts of the Morton
 // order of kReorder_bytes are read with one call per run of consecutive slots.
-void PlanePacker::write_sections(SectionedWriter& writer)
+void PlanePacker::write_sections(SectionedWriter& writer, int threads)
 {
+    scratch_.flush();
     writer.begin_section(sections_.voxels);
     std::size_t const part_bricks = std::max<std::size_t>(1, kReorder_bytes / shape_.brick_bytes());
-    std::vector<std::uint32_t> arrivals;
-    arrivals.reserve(part_bricks);
+    int const readers = std::clamp(threads, 1, kMostReaders);
+    std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(readers));
+    std::vector<std::vector<std::uint32_t>> pending;
+    auto const write_pending = [&] {
+        parallel_for_ordered(
+            readers, pending.size(),
+            [&](std::size_t i, int reader) { read_part(pending[i], parts[static_cast<std::size_t>(reader)]); },
+            [&](std::size_t, int reader) { writer.append(parts[static_cast<std::size_t>(reader)]); });
+        pending.clear();
+    };
     std::uint32_t next_slot = 0;
     for_each_brick_in_morton_order(brick_counts_, [&](std::uint64_t brick) {
         std::uint32_t& slot = table_[brick * shape_.table_stride];
         if (slot == kConstantBrick) return;
-        arrivals.push_back(slot);
+        if (pending.empty() || pending.back().size() == part_bricks) {
+            if (pending.size() == kPendingParts) write_pending();
+            pending.emplace_back().reserve(part_bricks);
+        }
+        pending.back().push_back(slot);
         slot = next_slot++;
-        if (arrivals.size() == part_bricks) write_part(arrivals, writer);
     });
-    write_part(arrivals, writer);
+    write_pending();
     writer.write_section(sections_.table, std::as_bytes(std::span(table_)));
 }
 
-void PlanePacker::write_part(std::vector<std::uint32_t>& arrivals, SectionedWriter& writer)
+void PlanePacker::read_part(std::vector<std::uint32_t> const& arrivals, std::vector<std::byte>& part) const
 {
     std::size_t const brick_bytes = shape_.brick_bytes();
     std::vector<std::uint32_t> by_arrival(arrivals.size());
     std::iota(by_arrival.begin(), by_arrival.end(), 0u);
     std::sort(by_arrival.begin(), by_arrival.end(),
               [&](std::uint32_t a, std::uint32_t b) { return arrivals[a] < arrivals[b]; });
-    part_.resize(arrivals.size() * brick_bytes);
+    part.resize(arrivals.size() * brick_bytes);
+    std::vector<iovec> run;
     for (std::size_t first = 0; first < by_arrival.size();) {
         std::uint32_t const slot = arrivals[by_arrival[first]];
-        std::size_t count = 1;
-        while (first + count < by_arrival.size() && arrivals[by_arrival[first + count]] == slot + count) ++count;
-        run_.resize(count * brick_bytes);
-        scratch_.read_at(slot * brick_bytes, run_);
-        for (std::size_t i = 0; i < count; ++i)
-            std::memcpy(part_.data() + by_arrival[first + i] * brick_bytes, run_.data() + i * brick_bytes, brick_bytes);
-        first += count;
+        run.clear();
+        for (std::size_t i = first; i < by_arrival.size() && arrivals[by_arrival[i]] == slot + run.size(); ++i)
+            run.push_back({part.data() + by_arrival[i] * brick_bytes, brick_bytes});
+        first += run.size();
+        scratch_.read_at(std::uint64_t{slot} * brick_bytes, run);
     }
-    writer.append(part_);
-    arrivals.clear();
 }
 
 } // namespace volpt

@@ -12,6 +12,16 @@
 
 namespace volpt {
 
+/// A row of bricks of one plane, filled and packed by one thread at a time.
+struct PlaneRow {
+    BrickRow codes;
+    std::vector<std::uint32_t> entries; ///< of the table; slots count from 0 in the row
+    std::vector<std::byte> bricks;      ///< those that are not constant, their voxels in Morton order
+    std::vector<std::uint8_t> constant; ///< by brick
+
+    bool is_constant(std::size_t brick_x) const { return constant[brick_x] != 0; }
+};
+
 class PlanePacker {
 public:
     /// The scratch file is created in `folder`. The plane must not be absent (it has channels).
@@ -19,31 +29,28 @@ public:
                 std::filesystem::path folder, vpk::PlaneSections sections);
 
     PlaneShape const& shape() const noexcept { return shape_; }
-    /// To be filled by the caller with the codes of the next row of bricks.
-    BrickRow& row() noexcept { return row_; }
-    /// Packs the row. Clears `constant[i]` if brick i of the row is not constant in this plane. Error (input) if the
-    /// voxels exceed 32-bit indices.
-    void add_row(std::span<std::uint8_t> constant);
+    PlaneRow make_row() const;
+    /// Packs row.codes, which the caller has filled. From any thread.
+    void pack_row(PlaneRow& row) const;
+    /// Adds a packed row, in order. Error (input) if the voxels exceed 32-bit indices.
+    void add_row(PlaneRow const& row);
 
     /// A view with the table only (constant bricks and their values); slots are those of the scratch file.
     PlaneView table_view() const;
-    /// Assigns slots in Morton order and writes table and voxels.
-    void write_sections(SectionedWriter& writer);
+    /// Assigns slots in Morton order and writes table and voxels, read back on up to `threads` threads.
+    void write_sections(SectionedWriter& writer, int threads);
 
 private:
-    void append_table_entry(std::uint32_t slot, int brick_x);
-    /// Writes the bricks at these slots of the scratch file, in this order; clears the list.
-    void write_part(std::vector<std::uint32_t>& arrivals, SectionedWriter& writer);
+    void append_table_entry(PlaneRow& row, std::uint32_t slot, int brick_x) const;
+    /// The bricks at these slots of the scratch file, in this order. From any thread.
+    void read_part(std::vector<std::uint32_t> const& arrivals, std::vector<std::byte>& part) const;
 
     PlaneShape shape_;
     std::array<int, 3> brick_counts_;
     vpk::PlaneSections sections_;
-    BrickRow row_;
+    int voxels_x_;
     ScratchFile scratch_;
     std::vector<std::uint32_t> table_;
-    std::vector<std::byte> brick_;
-    std::vector<std::byte> part_;
-    std::vector<std::byte> run_; ///< bricks of consecutive slots
     std::uint64_t stored_bricks_ = 0;
 };
 

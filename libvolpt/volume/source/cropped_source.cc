@@ -35,21 +35,22 @@ public:
     {
     }
 
+    void use_threads(int threads) override { source_->use_threads(threads); }
+    bool is_indexed() const override { return source_->is_indexed(); }
+
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
         auto const channels = static_cast<std::size_t>(meta().channels);
-        std::size_t const row = static_cast<std::size_t>(meta().dims[0]) * channels;
-        std::size_t const source_row = static_cast<std::size_t>(source_->meta().dims[0]) * channels;
-        auto const source_rows = static_cast<std::size_t>(source_->meta().dims[1]);
-        whole_.resize(source_row * source_rows * static_cast<std::size_t>(z_count));
+        whole_.resize(source_voxels(z_count) * channels);
         source_->read_slab(crop_.first[2] + z_first, z_count, whole_);
-        auto out = values.begin();
-        for (std::size_t z = 0; z < static_cast<std::size_t>(z_count); ++z)
-            for (auto y = static_cast<std::size_t>(crop_.first[1]); y < static_cast<std::size_t>(crop_.end[1]); ++y) {
-                std::size_t const at =
-                    (z * source_rows + y) * source_row + static_cast<std::size_t>(crop_.first[0]) * channels;
-                out = std::copy_n(whole_.begin() + static_cast<std::ptrdiff_t>(at), row, out);
-            }
+        cut(z_count, channels, whole_, values);
+    }
+
+    void read_indexed(int z_first, int z_count, std::span<std::uint8_t> indices, std::span<Palette> palettes) override
+    {
+        whole_indices_.resize(source_voxels(z_count));
+        source_->read_indexed(crop_.first[2] + z_first, z_count, whole_indices_, palettes);
+        cut(z_count, 1, whole_indices_, indices);
     }
 
     std::string describe_voxel(int x, int y, int z) const override
@@ -58,9 +59,32 @@ public:
     }
 
 private:
+    std::size_t source_voxels(int z_count) const
+    {
+        SourceMeta const& source = source_->meta();
+        return static_cast<std::size_t>(source.dims[0]) * static_cast<std::size_t>(source.dims[1]) *
+               static_cast<std::size_t>(z_count);
+    }
+
+    template <typename Number>
+    void cut(int z_count, std::size_t channels, std::vector<Number> const& whole, std::span<Number> part) const
+    {
+        std::size_t const row = static_cast<std::size_t>(meta().dims[0]) * channels;
+        std::size_t const source_row = static_cast<std::size_t>(source_->meta().dims[0]) * channels;
+        auto const source_rows = static_cast<std::size_t>(source_->meta().dims[1]);
+        auto out = part.begin();
+        for (std::size_t z = 0; z < static_cast<std::size_t>(z_count); ++z)
+            for (auto y = static_cast<std::size_t>(crop_.first[1]); y < static_cast<std::size_t>(crop_.end[1]); ++y) {
+                std::size_t const at =
+                    (z * source_rows + y) * source_row + static_cast<std::size_t>(crop_.first[0]) * channels;
+                out = std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(at), row, out);
+            }
+    }
+
     std::unique_ptr<VolumeSource> source_;
     Crop crop_;
     std::vector<float> whole_; ///< layers as the source has them
+    std::vector<std::uint8_t> whole_indices_;
 };
 
 } // namespace

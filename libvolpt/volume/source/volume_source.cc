@@ -1,9 +1,16 @@
 // Names voxels of a foreign volume in messages.
 #include "libvolpt/volume/source/volume_source.h"
 
+#include "libvolpt/sys/error.h"
+
 #include <fmt/format.h>
 
 namespace volpt {
+
+void VolumeSource::read_indexed(int, int, std::span<std::uint8_t>, std::span<Palette>)
+{
+    fail_input("has no palette", meta_.path);
+}
 
 std::string VolumeSource::describe_voxel(int x, int y, int z) const
 {
