@@ -72,13 +72,19 @@ VOLPT_HD void store_rng(LaneBlock<bands>& block, int i, Rng const& rng)
     block.rng_counter[i] = rng.counter;
 }
 
-/// All that moves: place, direction, throughput, generator.
 template <int bands>
-VOLPT_HD void store_motion(LaneBlock<bands>& block, int i, PathState<bands> const& path)
+VOLPT_HD void store_position(LaneBlock<bands>& block, int i, PathState<bands> const& path)
 {
     block.x[i] = path.position.x;
     block.y[i] = path.position.y;
     block.z[i] = path.position.z;
+}
+
+/// All that moves: place, direction, throughput, generator.
+template <int bands>
+VOLPT_HD void store_motion(LaneBlock<bands>& block, int i, PathState<bands> const& path)
+{
+    store_position(block, i, path);
     block.dx[i] = path.direction.x;
     block.dy[i] = path.direction.y;
     block.dz[i] = path.direction.z;

@@ -138,9 +138,7 @@ template <class Isa, class M>
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
         Flight const flight = advance<M>(medium, get_majorant(medium, block, i), path);
-        block.x[i] = path.position.x;
-        block.y[i] = path.position.y;
-        block.z[i] = path.position.z;
+        store_position(block, i, path);
         store_rng(block, i, path.rng);
         block.brick[i] = flight.voxel.brick;
         block.morton[i] = flight.voxel.morton;
@@ -184,9 +182,7 @@ template <class Isa, class M, Scattering kind>
         absorb(one_minus_albedo, path);
         sample_scattering<kind>(medium, {}, path);
         std::uint32_t const mask = 0u - flight.collides;
-        block.x[i] = path.position.x;
-        block.y[i] = path.position.y;
-        block.z[i] = path.position.z;
+        store_position(block, i, path);
         store_throughput(block, i, mask, path);
         store_turn(block, i, mask, path, rng_after_flight);
         store_event(block, i, flight);
