@@ -20,20 +20,22 @@ public:
         : params_(params), storage_(storage), counts_(params), pool_{storage.words, kWarpPaths},
           ready_(storage.lists[0]), face_(storage.lists[1]), free_(storage.lists[2])
     {
+        path_.stage = Stage::ended;
         if (is_leader()) storage.starts = storage.start_rounds = 0;
         free_.push(true, threadIdx.x % 32u);
         free_.push(true, threadIdx.x % 32u + 32u);
     }
 
-    __device__ void run(int exit_votes, int step_votes)
+    __device__ void run(KernelKnobs<KernelId::regen_pool> const& knobs)
     {
         while (true) {
-            fly_lanes(step_votes);
-            counts_.rounds += 1;
-            bool const exits = flies_ && path_.stage != Stage::inside;
-            int const idle = __popc(__ballot_sync(kWholeWarp, exits || !flies_));
-            if (idle < exit_votes) continue;
-            put_away(exits);
+            if constexpr (M::kSteps == Steps::spheres)
+                step_and_fly(knobs.step_votes);
+            else
+                fly_lanes(knobs.vote_flights);
+            int const idle = __popc(__ballot_sync(kWholeWarp, path_.stage != Stage::inside));
+            if (idle < knobs.exit_votes) continue;
+            put_away(flies_ && path_.stage != Stage::inside);
             fill_lanes();
             bool const waits = supply() >= 32u || (exhausted_ && face_.size() > 0u) || !__any_sync(kWholeWarp, flies_);
             if (waits && !fill_lanes_from_waiting()) break;
@@ -42,30 +44,33 @@ public:
             counts_.starts = storage_.starts;
             counts_.start_rounds = storage_.start_rounds;
         }
+        counts_.steps += counts_.collisions + counts_.null_flights; // the other flights are counted where they leave
         flush_counts(counts_);
     }
 
 private:
+    /// Up to `flights` flights of each lane, as long as it is inside.
+    __device__ void fly_lanes(int flights)
+    {
+        for (int flight = 0; flight < flights && path_.stage == Stage::inside; ++flight)
+            fly_once<M>(params_.scene, AfterStep::no, path_, counts_);
+        counts_.rounds += static_cast<std::uint32_t>(flights);
+    }
+
     /// One flight of each lane that can fly. A long step costs more than two flights: lanes that can take one wait
     /// until `step_votes` lanes can, or until no other lane can fly.
-    __device__ void fly_lanes(int step_votes)
+    __device__ void step_and_fly(int step_votes)
     {
-        bool const can_fly =
-            flies_ && path_.stage == Stage::inside; // not a lane that has left the inside and waits for others
-        if constexpr (M::kSteps == Steps::spheres) {
-            StepSphere<kBands> sphere{nullptr, -1};
-            if (can_fly) sphere = find_step_sphere<M>(params_.scene.medium, params_.scene.long_steps, path_);
-            bool const fits = sphere.level >= 0;
-            bool const steps =
-                __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !fits);
-            if (fits && steps) take_counted_step(params_.scene, sphere, path_, counts_);
-            if (!can_fly || (fits && !steps)) return;
-            fly_once<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);
-            counts_.steps += 1;
-        } else if (can_fly) {
-            fly_once<M>(params_.scene, AfterStep::no, path_, counts_);
-            counts_.steps += 1;
-        }
+        counts_.rounds += 1;
+        bool const can_fly = path_.stage == Stage::inside;
+        StepSphere<kBands> sphere{nullptr, -1};
+        if (can_fly) sphere = find_step_sphere<M>(params_.scene.medium, params_.scene.long_steps, path_);
+        bool const fits = sphere.level >= 0;
+        bool const steps =
+            __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !fits);
+        if (fits && steps) take_counted_step(params_.scene, sphere, path_, counts_);
+        if (!can_fly || (fits && !steps)) return;
+        fly_once<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);
     }
 
     __device__ static bool is_leader() { return threadIdx.x % 32u == 0; }
@@ -77,6 +82,7 @@ private:
     __device__ void put_away(bool exits)
     {
         bool const ended = exits && path_.stage == Stage::ended;
+        counts_.steps += exits && !ended ? 1u : 0u;
         if (ended)
             deposit_path<M>(params_, path_);
         else if (exits)
@@ -88,6 +94,7 @@ private:
 
     __device__ void fill_lanes()
     {
+        if (!flies_) path_.stage = Stage::ended;
         if (ready_.size() == 0u) return;
         if (ready_.pop(!flies_, slot_)) {
             path_ = pool_.load(slot_);
@@ -155,9 +162,9 @@ private:
     SlotList ready_; ///< inside, in the pool
     SlotList face_;  ///< at a face or outside
     SlotList free_;
-    PathState<kBands> path_;
+    PathState<kBands> path_; ///< `inside` in lanes that can fly, and in no others while lanes fly
     std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
-    bool flies_ = false;
+    bool flies_ = false; ///< path_ is this lane's: it flies, or has left the inside and waits for others
     bool exhausted_ = false; ///< no paths are left to start; the same in all lanes
 };
 
@@ -167,7 +174,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
 {
     __shared__ WarpPoolStorage<M::kBands> storage[kBlockThreads / 32];
     WarpPaths<M> paths(params, storage[threadIdx.x / 32u]);
-    paths.run(knobs.exit_votes, knobs.step_votes);
+    paths.run(knobs);
 }
 
 } // namespace

@@ -42,12 +42,12 @@ __device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool
         if (stepped) take_counted_step(scene, sphere, path, counts);
     }
     Flight const flight = advance<M>(scene.medium, path);
-    counts.count_tentative(flight.tentative);
     Pending pending = flight.event == FlightEvent::collision ? Pending::scatter : Pending::nothing;
     if (flight.event == FlightEvent::leave) {
         path.stage = Stage::leaving;
         pending = Pending::face;
     }
+    if (flight.event == FlightEvent::null_collision) counts.count_null_flight(flight.tentative);
     if (pending == Pending::nothing && stepped) {
         finish_step(scene, path, counts);
         if (path.stage == Stage::ended) {

@@ -7,12 +7,14 @@ namespace volpt {
 
 inline constexpr unsigned kWholeWarp = 0xffffffffu;
 
-/// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. Cuts are rare
-/// and may be large, so they go to the totals at once.
+/// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. One addition an
+/// event: totals follow at the end. Cuts are rare and may be large, so they go to the totals at once.
 struct LaneCounts {
     LaunchParams const& params;
-    std::uint32_t extensions = 0;
-    std::uint32_t tentative = 0;
+    std::uint32_t collisions = 0;   ///< real
+    std::uint32_t null_flights = 0; ///< to a null collision or the next brick
+    std::uint32_t crossings = 0;    ///< of these, to the next brick
+    std::uint32_t face_events = 0;
     std::uint32_t steps = 0;  ///< events of this lane
     std::uint32_t rounds = 0; ///< times that its warp ran events, with or without this lane
     std::uint32_t starts = 0; ///< paths of this lane
@@ -22,8 +24,13 @@ struct LaneCounts {
 
     __device__ explicit LaneCounts(LaunchParams const& p) : params(p) {}
 
-    __device__ void count_extension() { extensions += 1; }
-    __device__ void count_tentative(std::uint32_t collisions) { tentative += collisions; }
+    __device__ void count_collision() { collisions += 1; }
+    __device__ void count_null_flight(std::uint32_t tentative)
+    {
+        null_flights += 1;
+        crossings += 1u - tentative;
+    }
+    __device__ void count_face_event() { face_events += 1; }
     __device__ void count_long_step(std::uint32_t collisions)
     {
         long_steps += 1;
@@ -58,8 +65,10 @@ __device__ inline void flush_counts(LaneCounts const& counts)
     __shared__ DeviceCount block[kKinds];
     if (threadIdx.x < kKinds) block[threadIdx.x] = 0;
     __syncthreads();
-    DeviceCount const warp[kKinds] = {sum_over_warp(counts.starts),     sum_over_warp(counts.extensions),
-                                      sum_over_warp(counts.tentative),  sum_over_warp(counts.steps),
+    DeviceCount const collisions = sum_over_warp(counts.collisions);
+    DeviceCount const nulls = sum_over_warp(counts.null_flights - counts.crossings);
+    DeviceCount const warp[kKinds] = {sum_over_warp(counts.starts),     collisions + sum_over_warp(counts.face_events),
+                                      collisions + nulls,               sum_over_warp(counts.steps),
                                       DeviceCount{counts.rounds} * 32u, DeviceCount{counts.start_rounds} * 32u,
                                       sum_over_warp(counts.long_steps), sum_wide_over_warp(counts.stepped_collisions)};
     if (threadIdx.x % 32u == 0)

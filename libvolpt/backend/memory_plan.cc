@@ -28,7 +28,8 @@ std::size_t count_local_majorants(SceneView const& scene, std::size_t bricks)
 {
     MediumView const& medium = scene.medium;
     if (medium.grid != MajorantGrid::local) return 0;
-    std::int32_t const last = *std::max_element(medium.local_majorant_first, medium.local_majorant_first + scene.bands);
+    std::int32_t last = 0;
+    for (std::uint32_t b = 0; b < scene.bands; ++b) last = std::max(last, medium.band[b].local_majorant_first);
     return static_cast<std::size_t>(last) + bricks;
 }
 

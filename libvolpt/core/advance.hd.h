@@ -34,34 +34,35 @@ VOLPT_HD Vec3 wrap_lookup(Vec3 p, Vec3 size, Vec3 period)
 }
 
 /// The voxel that is looked up for `position`: the one that holds it, or with Filter::trilinear one of the eight
-/// nearest, drawn with the trilinear weights by a jitter of +-1/2 voxel with 16 bits per axis.
+/// nearest, drawn with the trilinear weights by a jitter of +-1/2 voxel: 11 bits for x and y, 10 for z, all of one number.
 VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
 {
-    std::uint32_t const xy = rng.draw();
-    std::uint32_t const z = rng.draw();
-    // Centred on 0: (k + 1/2) 2^-16 - 1/2, written as (k - 32767.5) 2^-16 so that jitter = 0 switches it off. The
-    // product is exact. Clamped as floats: the target of a flight that leaves the box may be far away, and integer
-    // conversions out of range differ between processors. All values are >= 0, so truncation is the floor.
-    auto const jitter = [&](std::uint32_t k, float p) {
-        return exact::fma(static_cast<float>(static_cast<std::int32_t>(k)) - 32767.5f, medium.jitter, p);
+    std::uint32_t const bits = rng.draw();
+    // Centred on 0: (k + 1/2) 2^-11 - 1/2, written as (k - 1023.5) 2^-11 so that jitter = 0 switches it off. The
+    // product is exact. The target of a flight that leaves the box may be far away.
+    auto const jitter = [&](std::uint32_t k, float centre, float p) {
+        return exact::fma(static_cast<float>(static_cast<std::int32_t>(k)) - centre, medium.jitter, p);
     };
-    auto const to_index = [](float p, float size) {
-        return static_cast<std::int32_t>(exact::max(0.0f, exact::min(p, size - 0.5f)));
-    };
-    Vec3 const size = medium.size_voxels;
-    Vec3 p{jitter(xy & 0xffffu, position.x), jitter(xy >> 16, position.y), jitter(z >> 16, position.z)};
+    Vec3 p{jitter(bits >> 21, 1023.5f, position.x), jitter((bits >> 10) & 0x7ffu, 1023.5f, position.y),
+           jitter((bits << 1) & 0x7feu, 1023.0f, position.z)};
     // All lanes of a GPU agree on the condition, and all axes in one block make it a jump: predicated, an axis at a
     // time, they cost 11 % of the rate of the smoke scene. On a CPU a jump in the loop over lanes would not vectorise.
 #if VOLPT_ON_DEVICE
     if (medium.has_period != 0u)
 #endif
-        p = wrap_lookup(p, size, medium.period_voxels);
-    return make_voxel_ref(medium, to_index(p.x, size.x), to_index(p.y, size.y), to_index(p.z, size.z));
+        p = wrap_lookup(p, medium.size_voxels, medium.period_voxels);
+    Vec3 const last = medium.last_lookup;
+    return make_voxel_ref(medium, exact::to_index(p.x, last.x), exact::to_index(p.y, last.y),
+                          exact::to_index(p.z, last.z));
 }
 
+/// Not on a face of position 0 from below: -0 is outside.
 VOLPT_HD bool is_inside(Vec3 p, Vec3 size)
 {
-    return (p.x >= 0.0f) & (p.x <= size.x) & (p.y >= 0.0f) & (p.y <= size.y) & (p.z >= 0.0f) & (p.z <= size.z);
+    // The bits of floats that are not negative compare as numbers do; those of -0, of negative numbers and of NaN are
+    // larger than any size.
+    auto const on_axis = [](float at, float end) { return bits_from_float(at) <= bits_from_float(end); };
+    return on_axis(p.x, size.x) & on_axis(p.y, size.y) & on_axis(p.z, size.z);
 }
 
 /// Along one axis: the brick of a path at `p` that moves along `d` (a point on a face belongs to the brick ahead),
@@ -107,34 +108,29 @@ struct Leg {
     std::uint32_t crosses; ///< into the next brick: no collision
 };
 
-/// What flights in one band are drawn with. A loop over lanes has it by lane: tables indexed by band would be gathered.
-struct BandMajorant {
-    float majorant;           ///< 1/mm, of the whole volume
-    float inverse;            ///< mm; a huge finite number where the majorant is 0
-    std::int32_t local_first; ///< index of the band's first brick in local_majorants
-};
-
-VOLPT_HD BandMajorant read_majorant(MediumView const& medium, std::int32_t band)
-{
-    return {medium.majorant[band], medium.inv_majorant[band], medium.local_majorant_first[band]};
-}
-
-VOLPT_HD Leg fly_global(MediumView const& medium, BandMajorant const& band, Vec3 position, Vec3 velocity,
+template <int bands>
+VOLPT_HD Leg fly_global(MediumView const& medium, BandMedium const& band, PathState<bands> const& path,
                         float optical_depth)
 {
-    Vec3 const target = move_along(position, optical_depth * band.inverse, velocity);
+    Vec3 const distance = optical_depth * band.mean_free_path_voxels;
+    Vec3 const target{exact::fma(distance.x, path.direction.x, path.position.x),
+                      exact::fma(distance.y, path.direction.y, path.position.y),
+                      exact::fma(distance.z, path.direction.z, path.position.z)};
     return {target, band.majorant, is_inside(target, medium.size_voxels) ? 0u : 1u, 0u};
 }
 
-VOLPT_HD Leg fly_local(MediumView const& medium, BandMajorant const& band, Vec3 position, Vec3 velocity,
+template <int bands>
+VOLPT_HD Leg fly_local(MediumView const& medium, BandMedium const& band, PathState<bands> const& path,
                        float optical_depth)
 {
+    Vec3 const position = path.position;
+    Vec3 const velocity = path.direction * medium.inv_pitch; // voxels per mm
     Vec3 const size = medium.size_voxels;
     BrickAxis const ax = find_brick(position.x, velocity.x, medium.brick_counts[0], size.x);
     BrickAxis const ay = find_brick(position.y, velocity.y, medium.brick_counts[1], size.y);
     BrickAxis const az = find_brick(position.z, velocity.z, medium.brick_counts[2], size.z);
     std::int32_t const brick = (az.brick * medium.brick_counts[1] + ay.brick) * medium.brick_counts[0] + ax.brick;
-    float const majorant = medium.scale * medium.local_majorants[band.local_first + brick];
+    float const majorant = medium.scale * medium.local_majorants[band.local_majorant_first + brick];
     float const distance = majorant > 0.0f ? optical_depth / majorant : 3.0e38f;
     float const exit = exact::min(ax.distance, exact::min(ay.distance, az.distance));
     bool const crosses = !(distance < exit);
@@ -152,23 +148,22 @@ VOLPT_HD Leg fly_local(MediumView const& medium, BandMajorant const& band, Vec3 
     return {target, majorant, leaves ? 1u : 0u, crosses ? 1u : 0u};
 }
 
-/// One tentative flight of a path inside. Draws, in this order: one number for the optical depth; two for the voxel
+/// One tentative flight of a path inside. Draws, in this order: one number for the optical depth; one for the voxel
 /// unless nothing varies; one for the null test unless extinction is constant. Moves `position` unless the flight
 /// leaves the box.
 template <class M>
-VOLPT_HD Flight advance(MediumView const& medium, BandMajorant const& majorant, PathState<M::kBands>& path)
+VOLPT_HD Flight advance(MediumView const& medium, BandMedium const& band, PathState<M::kBands>& path)
 {
-    Vec3 const velocity = path.direction * medium.inv_pitch; // voxels per mm
     std::uint32_t const depth_bits = path.rng.draw();
     float const optical_depth = to_optical_depth(depth_bits);
     Leg const leg = M::kGrid == MajorantGrid::local
-                        ? fly_local(medium, majorant, path.position, velocity, optical_depth)
-                        : fly_global(medium, majorant, path.position, velocity, optical_depth);
+                        ? fly_local(medium, band, path, optical_depth)
+                        : fly_global(medium, band, path, optical_depth);
     bool const leaves = leg.leaves != 0u;
     bool const arrives = leg.crosses == 0u;
 
     Flight flight;
-    bool collides = leg.majorant > 0.0f; // an optical depth of exactly 0 collides nowhere in vacuum
+    bool collides = true;
     if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, path.rng);
     if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label) {
         std::uint32_t const null_bits = path.rng.draw();
@@ -190,7 +185,7 @@ template <class M>
 VOLPT_HD Flight advance(MediumView const& medium, PathState<M::kBands>& path)
 {
     std::int32_t const band = M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band);
-    return advance<M>(medium, read_majorant(medium, band), path);
+    return advance<M>(medium, medium.band[band], path);
 }
 
 } // namespace volpt

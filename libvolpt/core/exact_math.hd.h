@@ -19,15 +19,6 @@ VOLPT_HD float fma(float a, float b, float c)
 #endif
 }
 
-/// Correctly rounded square root of x >= 0.
-VOLPT_HD float sqrt(float x)
-{
-#if VOLPT_ON_DEVICE
-    return __fsqrt_rn(x);
-#else
-    return __builtin_sqrtf(x);
-#endif
-}
 
 /// |magnitude| with the sign bit of `sign`.
 VOLPT_HD float copysign(float magnitude, float sign)
@@ -58,6 +49,98 @@ VOLPT_HD std::int32_t max(std::int32_t a, std::int32_t b)
     return a > b ? a : b;
 }
 
+// Of numbers that are neither NaN nor zeros of different sign: one instruction on a GPU, where the functions above take
+// two.
+VOLPT_HD float ordered_min(float a, float b)
+{
+#if VOLPT_ON_DEVICE
+    return fminf(a, b);
+#else
+    return min(a, b);
+#endif
+}
+VOLPT_HD float ordered_max(float a, float b)
+{
+#if VOLPT_ON_DEVICE
+    return fmaxf(a, b);
+#else
+    return max(a, b);
+#endif
+}
+
+/// The integer part of x, clamped to 0 .. that of `last` >= 0; for NaN that of `last`.
+VOLPT_HD std::int32_t to_index(float x, float last)
+{
+    // Clamped as floats: integer conversions out of range differ between processors. What is left is not negative, so
+    // truncation is the floor.
+#if VOLPT_ON_DEVICE
+    return static_cast<std::int32_t>(fmaxf(0.0f, fminf(x, last)));
+#else
+    return static_cast<std::int32_t>(max(0.0f, min(x, last)));
+#endif
+}
+
+#if VOLPT_ON_DEVICE
+// CUDA's own correctly rounded functions are these sequences with a test for arguments out of range, a jump, and code
+// for them at the place of every call: a third of the instructions, and space in the instruction cache. Checked against
+// them over all mantissas (tests/kernels/exact_math.test.cu).
+namespace detail {
+
+/// 1 / sqrt(x) with an error of a few units in the last place; x is normal.
+__device__ inline float approximate_rsqrt(float x)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+/// 1 / x likewise; x and 1 / x are normal.
+__device__ inline float approximate_reciprocal(float x)
+{
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+} // namespace detail
+#endif
+
+/// Correctly rounded square root of 0, or of x from 2^-100 to 2^100.
+VOLPT_HD float sqrt(float x)
+{
+#if VOLPT_ON_DEVICE
+    float const y = detail::approximate_rsqrt(max(x, 0x1p-100f));
+    float const root = x * y;
+    return fma(fma(-root, root, x), 0.5f * y, root);
+#else
+    return __builtin_sqrtf(x);
+#endif
+}
+
+/// Correctly rounded 1 / x; |x| is from 2^-100 to 2^100.
+VOLPT_HD float reciprocal(float x)
+{
+#if VOLPT_ON_DEVICE
+    float const y = detail::approximate_reciprocal(x);
+    return fma(fma(-x, y, 1.0f), y, y);
+#else
+    return 1.0f / x;
+#endif
+}
+
+/// Correctly rounded a / b; |b| and |a / b| are from 2^-60 to 2^60, or a is +0. P. Markstein, Computation of Elementary
+/// Functions on the IBM RISC System/6000 Processor (1990): one step from a correct reciprocal.
+VOLPT_HD float divide(float a, float b)
+{
+#if VOLPT_ON_DEVICE
+    float const y = reciprocal(b);
+    float const quotient = a * y;
+    return fma(fma(-b, quotient, a), y, quotient);
+#else
+    return a / b;
+#endif
+}
+
 /// -log(x) for normal x > 0; relative error below 2e-7, exactly 0 at 1.
 /// x = 2^e m with m in [sqrt(1/2), sqrt(2)); log m = f + f^2 Q(f), f = m - 1.
 VOLPT_HD float neg_log(float x)
@@ -65,7 +148,7 @@ VOLPT_HD float neg_log(float x)
     // Subtracting the bits of sqrt(1/2) makes the exponent field count from there, so that m is centred on 1.
     std::int32_t const shifted = static_cast<std::int32_t>(bits_from_float(x) - 0x3f3504f3u);
     std::int32_t const exponent = shifted >> 23;
-    float const m = float_from_bits((static_cast<std::uint32_t>(shifted) & 0x007fffffu) + 0x3f3504f3u);
+    float const m = float_from_bits(bits_from_float(x) - (static_cast<std::uint32_t>(exponent) << 23));
     float const f = m - 1.0f;
     float q = 0.0873482435904f;
     q = fma(q, f, -0.143075161013f);
@@ -84,28 +167,26 @@ struct SinCos {
     float cosine;
 };
 
-/// Sine and cosine of the angle 2 pi turns / 2^32; absolute error below 1.1e-7. The reduction to an octant pair is
-/// exact because `turns` is an integer.
+/// Sine and cosine of the angle 2 pi turns / 2^32; absolute error below 2e-7, exact at 0 and at half a turn. The angle
+/// is k pi + t pi / 2 with |t| <= 1; the reduction is exact because `turns` is an integer.
 VOLPT_HD SinCos sincos_turns(std::uint32_t turns)
 {
-    std::uint32_t const quadrant = (turns + 0x20000000u) >> 30;
-    float const t = static_cast<float>(static_cast<std::int32_t>(turns - (quadrant << 30))) * 0x1p-30f;
-    float const z = t * t; // angle = t pi / 2, |t| <= 1/2
-    float s = -0.00460165784774f;
-    s = fma(s, z, 0.0796800327557f);
-    s = fma(s, z, -0.645963460232f);
-    s = fma(s, z, 1.57079632171f);
+    std::uint32_t const doubled = turns << 1;
+    float const t = static_cast<float>(static_cast<std::int32_t>(doubled)) * 0x1p-31f;
+    float const z = t * t;
+    float s = 1.50820764e-4f;
+    s = fma(s, z, -0.00467222836f);
+    s = fma(s, z, 0.0796884820f);
+    s = fma(s, z, -0.645963371f);
+    s = fma(s, z, 1.57079625f);
     s = s * t;
-    float c = -0.0204172827971f;
-    c = fma(c, z, 0.253603211038f);
-    c = fma(c, z, -1.23369770635f);
+    float c = 8.59689841e-4f;
+    c = fma(c, z, -0.0208139662f);
+    c = fma(c, z, 0.253653198f);
+    c = fma(c, z, -1.23369884f);
     c = fma(c, z, 1.0f);
-    bool const swapped = (quadrant & 1u) != 0u;
-    float const sine = swapped ? c : s;
-    float const cosine = swapped ? s : c;
-    std::uint32_t const sine_sign = (quadrant & 2u) << 30;
-    std::uint32_t const cosine_sign = ((quadrant + 1u) & 2u) << 30;
-    return {float_from_bits(bits_from_float(sine) ^ sine_sign), float_from_bits(bits_from_float(cosine) ^ cosine_sign)};
+    std::uint32_t const sign = (turns ^ doubled) & 0x80000000u; // that of (-1)^k
+    return {float_from_bits(bits_from_float(s) ^ sign), float_from_bits(bits_from_float(c) ^ sign)};
 }
 
 /// e^-x for x >= 0: relative error below 2.5e-7, exactly 1 at 0; constant (1.6e-38) from x = 87 on.

@@ -65,8 +65,8 @@ inline constexpr std::uint32_t kTrappedBounces = 65536;
 template <int bands>
 VOLPT_HD bool must_cut(std::uint32_t depth_limit, PathState<bands> const& path)
 {
-    return path.stage == Stage::inside &&
-           ((depth_limit != 0 && path.depth >= depth_limit) || path.bounces >= kTrappedBounces);
+    // depth_limit - 1 is the largest number where there is no limit.
+    return path.stage == Stage::inside && (path.depth > depth_limit - 1u || path.bounces >= kTrappedBounces);
 }
 
 /// Ends the path without radiance and counts the throughput that is lost.
@@ -100,7 +100,7 @@ VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& 
         path.stage = Stage::outside;
     } else {
         cross_boundary(scene.boundary, hit, path);
-        counts.count_extension();
+        counts.count_face_event();
         path.depth += 1;
     }
     if (path.stage == Stage::outside && has_backing(scene.faces, hit)) path.stage = Stage::backed;
@@ -113,7 +113,7 @@ VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Cou
 {
     if (path.stage == Stage::backed) {
         reflect_at_backing(scene, path);
-        counts.count_extension();
+        counts.count_face_event();
         path.depth += 1;
     } else if (path.stage != Stage::outside && has_faces(scene)) {
         meet_face(scene, path, counts);
@@ -122,7 +122,7 @@ VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Cou
     }
     if (path.stage == Stage::outside) {
         escape(scene, path);
-        counts.count_extension();
+        counts.count_face_event();
     } else if (must_cut(scene.depth_limit, path)) {
         cut_path(path, counts);
     }
@@ -133,7 +133,7 @@ template <class M, class Counts>
 VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path, Counts& counts)
 {
     scatter<M>(scene, voxel, path);
-    counts.count_extension();
+    counts.count_collision();
     path.depth += 1;
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
@@ -155,7 +155,7 @@ VOLPT_HD void take_counted_step(SceneView const& scene, StepSphere<bands> const&
 template <int bands, class Counts>
 VOLPT_HD void finish_step(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
-    play_roulette(scene.roulette_w_min, path);
+    play_roulette(scene.roulette, path);
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
@@ -167,13 +167,13 @@ template <class M, class Counts>
 VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
 {
     Flight const flight = advance<M>(scene.medium, path);
-    counts.count_tentative(flight.tentative);
     if (flight.event == FlightEvent::leave) {
         path.stage = Stage::leaving;
     } else if (flight.event == FlightEvent::collision) {
         collide<M>(scene, flight.voxel, path, counts);
-    } else if (after == AfterStep::yes) {
-        finish_step(scene, path, counts);
+    } else {
+        counts.count_null_flight(flight.tentative);
+        if (after == AfterStep::yes) finish_step(scene, path, counts);
     }
 }
 

@@ -43,12 +43,21 @@ VOLPT_HD PlaneReader make_plane_reader(PlaneView const& plane)
     reader.in_word_mask = (1u << reader.log2_elements_in_word) - 1u;
     reader.words_per_brick =
         (static_cast<std::uint32_t>(kBrickVoxels) * plane.record_elements) >> reader.log2_elements_in_word;
+    reader.record_words = plane.record_elements >> reader.log2_elements_in_word;
     reader.log2_element_bits = 3u + log2_bytes;
     reader.element_mask = 0xffffffffu >> (32u - (8u << log2_bytes));
     reader.half_mask = plane.encoding == Encoding::f16 ? 0xffffffffu : 0u;
     reader.float_mask = plane.encoding == Encoding::f32 ? 0xffffffffu : 0u;
     reader.value_scale = plane.value_scale;
     return reader;
+}
+
+/// The bits of the element with number `element` of the brick in `slot`, zeros above them.
+VOLPT_HD std::uint32_t load_element(PlaneReader const& plane, std::uint32_t slot, std::uint32_t element)
+{
+    std::uint32_t const word = slot * plane.words_per_brick + (element >> plane.log2_elements_in_word);
+    std::uint32_t const shift = (element & plane.in_word_mask) << plane.log2_element_bits;
+    return (plane.words[word] >> shift) & plane.element_mask;
 }
 
 /// The undecoded element of a channel; where `constant_mask` is all ones, `constant_bits` from the table is the value.
@@ -77,13 +86,18 @@ VOLPT_HD RawElement read_element(PlaneReader const& plane, VoxelRef voxel, std::
 /// a CPU without branches.
 VOLPT_HD float read_value(PlaneReader const& plane, VoxelRef voxel, std::uint32_t channel)
 {
-    RawElement const element = read_element(plane, voxel, channel);
 #if VOLPT_ON_DEVICE
-    if (element.constant_mask != 0u) return float_from_bits(element.constant_bits);
-    if (plane.float_mask != 0u) return float_from_bits(element.bits);
-    if (plane.half_mask != 0u) return half_to_float(element.bits);
-    return static_cast<float>(static_cast<std::int32_t>(element.bits)) * plane.value_scale;
+    std::uint32_t const* const entry = plane.table + voxel.brick * plane.table_stride;
+    std::uint32_t const slot = entry[0];
+    if (slot == kConstantBrick) return float_from_bits(entry[1u + channel]);
+    std::uint32_t const bits = load_element(plane, slot, voxel.morton * plane.record_elements + channel);
+    if (plane.log2_elements_in_word == 2u)
+        return static_cast<float>(static_cast<std::int32_t>(bits)) * plane.value_scale;
+    if (plane.float_mask != 0u) return float_from_bits(bits);
+    if (plane.half_mask != 0u) return half_to_float(bits);
+    return static_cast<float>(static_cast<std::int32_t>(bits)) * plane.value_scale;
 #else
+    RawElement const element = read_element(plane, voxel, channel);
     float const integer = static_cast<float>(static_cast<std::int32_t>(element.bits & 0xffffu)) * plane.value_scale;
     float const half = half_to_float(element.bits & 0xffffu);
     std::uint32_t const narrow = blend_bits(plane.half_mask, bits_from_float(half), bits_from_float(integer));
@@ -106,20 +120,19 @@ VOLPT_HD void read_values(PlaneReader const& plane, VoxelRef voxel, float (&valu
         return;
     }
     std::uint32_t const* const record =
-        plane.words +
-        (slot * plane.words_per_brick + ((voxel.morton * plane.record_elements) >> plane.log2_elements_in_word));
+        plane.words + (slot * static_cast<std::uint32_t>(kBrickVoxels) + voxel.morton) * plane.record_words;
     auto const half_word = [&](int c) { return (record[c / 2] >> (16 * (c % 2))) & 0xffffu; };
     auto const scaled = [&](std::uint32_t bits) {
         return static_cast<float>(static_cast<std::int32_t>(bits)) * plane.value_scale;
     };
-    if (plane.float_mask != 0u) {
+    if (plane.log2_elements_in_word == 2u) {
+        for (int c = 0; c < channels; ++c) values[c] = scaled((record[0] >> (8 * c)) & 0xffu);
+    } else if (plane.float_mask != 0u) {
         for (int c = 0; c < channels; ++c) values[c] = float_from_bits(record[c]);
     } else if (plane.half_mask != 0u) {
         for (int c = 0; c < channels; ++c) values[c] = half_to_float(half_word(c));
-    } else if (plane.log2_elements_in_word == 1u) {
-        for (int c = 0; c < channels; ++c) values[c] = scaled(half_word(c));
     } else {
-        for (int c = 0; c < channels; ++c) values[c] = scaled((record[0] >> (8 * c)) & 0xffu);
+        for (int c = 0; c < channels; ++c) values[c] = scaled(half_word(c));
     }
 #else
     for (int c = 0; c < channels; ++c) values[c] = read_value(plane, voxel, static_cast<std::uint32_t>(c));
@@ -129,8 +142,16 @@ VOLPT_HD void read_values(PlaneReader const& plane, VoxelRef voxel, float (&valu
 /// The label at a voxel; 0 .. kMaxMaterials - 1 (labels are one byte).
 VOLPT_HD std::int32_t read_label(PlaneReader const& plane, VoxelRef voxel)
 {
+#if VOLPT_ON_DEVICE
+    std::uint32_t const* const entry = plane.table + voxel.brick * plane.table_stride;
+    std::uint32_t const slot = entry[0];
+    if (slot == kConstantBrick) return static_cast<std::int32_t>(entry[1] & 0xffu);
+    std::uint32_t const element = slot * static_cast<std::uint32_t>(kBrickVoxels) + voxel.morton;
+    return static_cast<std::int32_t>((plane.words[element / 4u] >> (element % 4u * 8u)) & 0xffu);
+#else
     RawElement const element = read_element(plane, voxel, 0u);
     return static_cast<std::int32_t>(blend_bits(element.constant_mask, element.constant_bits, element.bits) & 0xffu);
+#endif
 }
 
 } // namespace volpt

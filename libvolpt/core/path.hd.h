@@ -16,10 +16,6 @@ enum class Stage : std::uint32_t {
     backed = 5,   ///< outside the face that has a backing, on its way to it
 };
 
-/// Below this throughput a path ends without radiance: the brightest light times it is a quarter of the film's unit
-/// (2^-33 2^kSampleLog2), so a sample loses less than that. A path that other bands keep alive has none in this band.
-inline constexpr float kInvisibleThroughput = 0x1p-33f;
-
 /// One path carries `bands` bands: the three of a grey RGB volume, or one.
 template <int bands>
 struct PathState {
@@ -55,8 +51,15 @@ struct PathCounts {
     std::uint64_t long_steps = 0;
     std::uint64_t stepped_collisions = 0; ///< collisions that long steps stand for
 
-    VOLPT_HD void count_extension() { extensions += 1; }
-    VOLPT_HD void count_tentative(std::uint32_t collisions) { tentative_collisions += collisions; }
+    VOLPT_HD void count_collision()
+    {
+        extensions += 1;
+        tentative_collisions += 1;
+    }
+    /// A flight that ended inside without a real collision: 1 if at a null collision, 0 if at the next brick.
+    VOLPT_HD void count_null_flight(std::uint32_t collisions) { tentative_collisions += collisions; }
+    /// An extension that is no collision: at a face, at a backing, out of the box.
+    VOLPT_HD void count_face_event() { extensions += 1; }
     VOLPT_HD void count_cut(std::uint32_t throughput)
     {
         cut_paths += 1;

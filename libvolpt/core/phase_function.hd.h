@@ -11,7 +11,7 @@ namespace volpt {
 /// A direction at polar angle acos(cosine) and azimuth 2 pi azimuth_turns / 2^32 in the frame whose third axis is z.
 VOLPT_HD Vec3 make_direction(float cosine, std::uint32_t azimuth_turns)
 {
-    float const sine = exact::sqrt(exact::max(0.0f, exact::fma(-cosine, cosine, 1.0f)));
+    float const sine = exact::sqrt(exact::fma(-cosine, cosine, 1.0f)); // rounded once: not negative
     exact::SinCos const azimuth = exact::sincos_turns(azimuth_turns);
     return {sine * azimuth.cosine, sine * azimuth.sine, cosine};
 }
@@ -29,7 +29,7 @@ VOLPT_HD float sample_hg_cosine(float g, float a)
 {
     float const size = exact::abs(g);
     float const mirrored = exact::copysign(1.0f, g) * a;
-    float const ratio = (1.0f - size) / exact::fma(size, mirrored, 1.0f);
+    float const ratio = exact::divide(1.0f - size, exact::fma(size, mirrored, 1.0f));
     float const k = ratio * ratio * exact::fma(0.5f * size, 1.0f + mirrored, 1.0f);
     // 1 - (1 - a) k, in a form that keeps every bit of a at k = 1.
     float const cosine = exact::max(-1.0f, exact::min(1.0f, exact::fma(k, mirrored, 1.0f - k)));

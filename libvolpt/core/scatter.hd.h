@@ -16,7 +16,7 @@ VOLPT_HD float read_one_minus_albedo(MediumView const& medium, VoxelRef voxel, s
         std::int32_t const row = static_cast<std::int32_t>(band) * kMaxMaterials;
         return medium.material_one_minus_albedo[row + read_label(medium.label, voxel)];
     }
-    return medium.constant_one_minus_albedo[band];
+    return medium.band[band].constant_one_minus_albedo;
 }
 
 /// throughput *= albedo, written as w - w (1 - albedo): files hold 1 - albedo precisely, and a white medium keeps every
@@ -47,17 +47,8 @@ template <int bands>
 VOLPT_HD float largest_throughput(PathState<bands> const& path)
 {
     float w = path.throughput[0];
-    for (int b = 1; b < bands; ++b) w = exact::max(w, path.throughput[b]);
+    for (int b = 1; b < bands; ++b) w = exact::ordered_max(w, path.throughput[b]);
     return w;
-}
-
-/// Where g comes from; `isotropic` is a constant g of 0, which needs no frame.
-enum class Scattering : std::uint32_t { isotropic = 0, constant_g = 1, material_g = 2 };
-
-VOLPT_HD Scattering choose_scattering(MediumView const& medium)
-{
-    if (medium.anisotropy == Source::material) return Scattering::material_g;
-    return medium.g == 0.0f ? Scattering::isotropic : Scattering::constant_g;
 }
 
 /// Samples the path's new direction; draws two numbers.
@@ -80,18 +71,20 @@ VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathSt
 /// continues with w_min, so no weight exceeds its earlier value (a cap on the survival probability would have infinite
 /// variance in a white medium). Draws one number if it plays; an invisible throughput ends the path without one.
 template <int bands>
-VOLPT_HD void play_roulette(float w_min, PathState<bands>& path)
+VOLPT_HD void play_roulette(RouletteView roulette, PathState<bands>& path)
 {
     float const w = largest_throughput(path);
+    if (!(w < roulette.plays_below)) return;
     if (!(w > kInvisibleThroughput)) {
         for (int b = 0; b < bands; ++b) path.throughput[b] = 0.0f;
         path.stage = Stage::ended;
         return;
     }
+    float const w_min = roulette.w_min;
     if (!(w < w_min)) return;
     std::uint32_t const bits = path.rng.draw();
     bool const survives = to_fine_unit(bits) * w_min < w;
-    float const gain = w_min / w;
+    float const gain = exact::divide(w_min, w);
     for (int b = 0; b < bands; ++b) path.throughput[b] = survives ? path.throughput[b] * gain : 0.0f;
     if (!survives) path.stage = Stage::ended;
 }
@@ -103,20 +96,19 @@ VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
 {
     MediumView const& medium = scene.medium;
     bool const varies = M::kExtinction != Extinction::bare;
-    if (!varies || medium.albedo == Source::constant)
-        absorb<Source::constant>(medium, voxel, path);
-    else if (medium.albedo == Source::plane)
+    if (varies && medium.albedo == Source::plane)
         absorb<Source::plane>(medium, voxel, path);
-    else
+    else if (varies && medium.albedo == Source::material)
         absorb<Source::material>(medium, voxel, path);
-    Scattering const kind = choose_scattering(medium);
-    if (kind == Scattering::isotropic)
+    else
+        absorb<Source::constant>(medium, voxel, path);
+    if (medium.scattering == Scattering::isotropic)
         sample_scattering<Scattering::isotropic>(medium, voxel, path);
-    else if (!varies || kind == Scattering::constant_g)
+    else if (!varies || medium.scattering == Scattering::constant_g)
         sample_scattering<Scattering::constant_g>(medium, voxel, path);
     else
         sample_scattering<Scattering::material_g>(medium, voxel, path);
-    play_roulette(scene.roulette_w_min, path);
+    play_roulette(scene.roulette, path);
     path.bounces = 0;
 }
 

@@ -14,6 +14,7 @@ struct PlaneReader {
     std::int32_t table_stride = 0;
     std::uint32_t record_elements = 0;
     std::uint32_t words_per_brick = 0;
+    std::uint32_t record_words = 0; ///< if a record is one or more whole words
     std::uint32_t log2_elements_in_word = 0; ///< 2, 1 or 0
     std::uint32_t in_word_mask = 0;          ///< 3, 1 or 0
     std::uint32_t log2_element_bits = 0;     ///< 3, 4 or 5
@@ -33,34 +34,50 @@ enum class Extinction : std::uint32_t {
 /// The upper bound of sigma_t that flights are drawn with: one for the volume, or one per brick.
 enum class MajorantGrid : std::uint32_t { global = 0, local = 1 };
 
+/// How directions are sampled; `isotropic` is a constant g of 0, which needs no frame.
+enum class Scattering : std::uint32_t { isotropic = 0, constant_g = 1, material_g = 2 };
+
+/// What paths of one band read in every event.
+struct alignas(16) BandMedium {
+    /// Voxels along each axis per optical depth of the majorant; infinite where it is 0: every flight leaves the box.
+    Vec3 mean_free_path_voxels;
+    float constant_one_minus_albedo = 0; ///< if albedo is constant
+    float majorant = 0;                  ///< 1/mm, scaled, of the whole volume
+    std::int32_t local_majorant_first = 0; ///< index of the band's first brick in local_majorants
+};
+
 /// Positions are in voxels from the box corner; directions are unit vectors in the box's own axes; distances are in mm.
 struct MediumView {
     Vec3 size_voxels; ///< dims as floats
+    Vec3 last_lookup; ///< size - 1/2 on each axis, in the last voxel
     Vec3 inv_pitch;   ///< voxels per mm along each axis
     std::int32_t brick_counts[3] = {0, 0, 0};
     Extinction extinction = Extinction::bare;
     MajorantGrid grid = MajorantGrid::global;
     Source albedo = Source::constant;
-    Source anisotropy = Source::constant;
+    Scattering scattering = Scattering::isotropic;
     PlaneReader density;
     PlaneReader one_minus_albedo;
     PlaneReader label;
-    float jitter = 0; ///< 2^-16 for Filter::trilinear, 0 for nearest
+    float jitter = 0; ///< 2^-11 for Filter::trilinear, 0 for nearest
     /// By axis: the size where a lookup beyond a face goes on at the opposite one, 0 where it takes the last voxel.
     Vec3 period_voxels{0, 0, 0};
     std::uint32_t has_period = 0; ///< 1 if some axis has
     float scale = 1;
-    float g = 0;                                     ///< if anisotropy is constant
-    float majorant[kMaxBands] = {};                  ///< 1/mm, scaled, by band
-    float inv_majorant[kMaxBands] = {};              ///< mm; a huge finite number where the majorant is 0
-    float constant_one_minus_albedo[kMaxBands] = {}; ///< if albedo is constant
+    float g = 0; ///< if `scattering` is constant_g
+    BandMedium band[kMaxBands];
     std::uint32_t band_number[kMaxBands] = {};
-    std::int32_t local_majorant_first[kMaxBands] = {}; ///< index of the band's first brick in local_majorants
-    float const* local_majorants = nullptr;            ///< unscaled
-    float const* material_sigma_t = nullptr;           ///< [band * kMaxMaterials + label], scaled
-    float const* material_one_minus_albedo = nullptr;  ///< likewise
-    float const* material_g = nullptr;                 ///< [label]
+    float const* local_majorants = nullptr;           ///< unscaled
+    float const* material_sigma_t = nullptr;          ///< [band * kMaxMaterials + label], scaled
+    float const* material_one_minus_albedo = nullptr; ///< likewise
+    float const* material_g = nullptr;                ///< [label]
 };
+
+VOLPT_HD void set_size(MediumView& medium, Vec3 size_voxels)
+{
+    medium.size_voxels = size_voxels;
+    medium.last_lookup = {size_voxels.x - 0.5f, size_voxels.y - 0.5f, size_voxels.z - 0.5f};
+}
 
 /// How the ray of a film point is chosen: through it, or from it in a cosine-weighted direction about `forward`.
 enum class Aim : std::uint32_t { pixel = 0, hemisphere = 1 };
@@ -154,6 +171,20 @@ struct LongStepsView {
     BankView bank; ///< `outcomes` belongs to the samples being rendered
 };
 
+/// Below this throughput a path ends without radiance: the brightest light times it is a quarter of the film's unit
+/// (2^-33 2^kSampleLog2), so a sample loses less than that. A path that other bands keep alive has none in this band.
+inline constexpr float kInvisibleThroughput = 0x1p-33f;
+
+struct RouletteView {
+    float w_min = 0;                                 ///< 0: off
+    float plays_below = 2.0f * kInvisibleThroughput; ///< nothing happens at or above: one test of most events
+};
+
+VOLPT_HD RouletteView make_roulette(float w_min)
+{
+    return {w_min, exact::max(w_min, 2.0f * kInvisibleThroughput)};
+}
+
 struct SceneView {
     MediumView medium;
     CameraView camera;
@@ -168,7 +199,7 @@ struct SceneView {
     std::uint32_t path_bands = 1;  ///< bands one path carries: 3 (grey RGB) or 1
     float inv_width = 0;           ///< 1 / width
     float inv_height = 0;          ///< 1 / height
-    float roulette_w_min = 0;      ///< 0: off
+    RouletteView roulette;
     std::uint32_t depth_limit = 0; ///< 0: none
     float sum_scale = 1;           ///< a power of two, see fixed_point.hd.h
 };

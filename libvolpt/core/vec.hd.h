@@ -46,10 +46,10 @@ VOLPT_HD Vec3 move_along(Vec3 p, float s, Vec3 d)
     return {exact::fma(s, d.x, p.x), exact::fma(s, d.y, p.y), exact::fma(s, d.z, p.z)};
 }
 
-/// `a` scaled to length 1; `a` must not be zero.
+/// `a` scaled to length 1; its length is from 2^-50 to 2^50.
 VOLPT_HD Vec3 normalize(Vec3 a)
 {
-    return (1.0f / exact::sqrt(dot(a, a))) * a;
+    return exact::reciprocal(exact::sqrt(dot(a, a))) * a;
 }
 
 /// Two unit vectors that complete the unit vector `n` to a right-handed frame; no branch, no singularity.
@@ -62,7 +62,7 @@ struct Frame {
 VOLPT_HD Frame make_frame(Vec3 n)
 {
     float const sign = exact::copysign(1.0f, n.z);
-    float const a = -1.0f / (sign + n.z);
+    float const a = -exact::reciprocal(sign + n.z);
     float const b = n.x * n.y * a;
     return {{1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x}, {b, sign + n.y * n.y * a, -n.y}};
 }

@@ -24,7 +24,7 @@ struct alignas(64) LaneBlock {
     std::uint32_t stage[kLanes];
     std::uint32_t band[kLanes], slot[kLanes], depth[kLanes], bounces[kLanes];
     // Of the band of each lane, where a path carries one band: what a table indexed by band holds.
-    float majorant[kLanes], inverse_majorant[kLanes], one_minus_albedo[kLanes];
+    float step_x[kLanes], step_y[kLanes], step_z[kLanes], one_minus_albedo[kLanes], majorant[kLanes];
     std::int32_t local_majorant_first[kLanes];
     // Results of `advance` for the passes after it.
     std::int32_t brick[kLanes];
@@ -136,18 +136,20 @@ VOLPT_HD void set_band_constants(MediumView const& medium, LaneBlock<bands>& blo
 {
     if constexpr (bands > 1) return;
     std::uint32_t const band = block.band[i];
-    block.majorant[i] = medium.majorant[band];
-    block.inverse_majorant[i] = medium.inv_majorant[band];
-    block.one_minus_albedo[i] = medium.constant_one_minus_albedo[band];
-    block.local_majorant_first[i] = medium.local_majorant_first[band];
+    block.majorant[i] = medium.band[band].majorant;
+    block.step_x[i] = medium.band[band].mean_free_path_voxels.x;
+    block.step_y[i] = medium.band[band].mean_free_path_voxels.y;
+    block.step_z[i] = medium.band[band].mean_free_path_voxels.z;
+    block.one_minus_albedo[i] = medium.band[band].constant_one_minus_albedo;
+    block.local_majorant_first[i] = medium.band[band].local_majorant_first;
 }
 
-/// read_majorant of a lane's band.
+/// MediumView::band of a lane's band: from the table, it would be gathered.
 template <int bands>
-VOLPT_HD BandMajorant get_majorant(MediumView const& medium, LaneBlock<bands> const& block, int i)
+VOLPT_HD BandMedium get_band(MediumView const& medium, LaneBlock<bands> const& block, int i)
 {
-    if constexpr (bands > 1) return read_majorant(medium, 0);
-    return {block.majorant[i], block.inverse_majorant[i], block.local_majorant_first[i]};
+    if constexpr (bands > 1) return medium.band[0];
+    return {{block.step_x[i], block.step_y[i], block.step_z[i]}, block.one_minus_albedo[i], block.majorant[i], block.local_majorant_first[i]};
 }
 
 } // namespace volpt

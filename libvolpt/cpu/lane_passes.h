@@ -137,7 +137,7 @@ template <class Isa, class M>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        Flight const flight = advance<M>(medium, get_majorant(medium, block, i), path);
+        Flight const flight = advance<M>(medium, get_band(medium, block, i), path);
         store_position(block, i, path);
         store_rng(block, i, path.rng);
         block.brick[i] = flight.voxel.brick;
@@ -162,7 +162,7 @@ VOLPT_HD void get_one_minus_albedo(MediumView const& medium, LaneBlock<bands> co
                                    float (&values)[bands])
 {
     for (int b = 0; b < bands; ++b)
-        values[b] = bands > 1 ? medium.constant_one_minus_albedo[b] : block.one_minus_albedo[i];
+        values[b] = bands > 1 ? medium.band[b].constant_one_minus_albedo : block.one_minus_albedo[i];
 }
 
 /// Flight, absorption and new direction in a medium without voxels, in one pass: nothing is gathered, so that loading
@@ -175,7 +175,7 @@ template <class Isa, class M, Scattering kind>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        Flight const flight = advance<M>(medium, get_majorant(medium, block, i), path);
+        Flight const flight = advance<M>(medium, get_band(medium, block, i), path);
         Rng const rng_after_flight = path.rng;
         float one_minus_albedo[M::kBands];
         get_one_minus_albedo(medium, block, i, one_minus_albedo);

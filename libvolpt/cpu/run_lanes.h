@@ -60,7 +60,7 @@ public:
     LaneRunner(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts)
         : scene_(scene), cursor_(tile, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
           plane_(static_cast<std::size_t>(tile.x1 - tile.x0) * (tile.y1 - tile.y0)),
-          plays_below_(exact::max(scene.roulette_w_min, 2.0f * kInvisibleThroughput)),
+          plays_below_(scene.roulette.plays_below),
           depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
     {
     }
@@ -119,7 +119,7 @@ private:
 
     void collide_bare(int lanes)
     {
-        if (choose_scattering(scene_.medium) == Scattering::isotropic)
+        if (scene_.medium.scattering == Scattering::isotropic)
             collide_bare_lanes<Isa, M, Scattering::isotropic>(scene_.medium, lanes_, lanes);
         else
             collide_bare_lanes<Isa, M, Scattering::constant_g>(scene_.medium, lanes_, lanes);
@@ -150,7 +150,7 @@ private:
 
     void scatter(int lanes)
     {
-        switch (choose_scattering(scene_.medium)) {
+        switch (scene_.medium.scattering) {
         case Scattering::isotropic:
             scatter_lanes<Isa, Scattering::isotropic, kBands>(scene_.medium, lanes_, lanes);
             break;
@@ -176,7 +176,7 @@ private:
                 path.stage = Stage::leaving;
                 while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
             } else {
-                play_roulette(scene_.roulette_w_min, path);
+                play_roulette(scene_.roulette, path);
                 if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
             }
             if (path.stage == Stage::inside) {

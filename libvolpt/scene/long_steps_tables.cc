@@ -115,7 +115,7 @@ public:
     {
         steps.g_count = 1;
         steps.g[0] = view.medium.g;
-        if (view.medium.anisotropy != Source::material) return;
+        if (view.medium.scattering != Scattering::material_g) return;
         std::vector<float> const values = rank_g(volume);
         steps.g_count = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), kMaxBankedG));
         std::copy_n(values.begin(), steps.g_count, steps.g);
@@ -149,7 +149,7 @@ float read_brick_sigma_t(SceneView const& view, VoxelRef voxel, std::uint32_t ba
         if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label)
             return read_sigma_t<M>(view.medium, voxel, band);
         else
-            return view.medium.majorant[band];
+            return view.medium.band[band].majorant;
     });
 }
 

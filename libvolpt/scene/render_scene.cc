@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <span>
 
 namespace volpt {
@@ -55,10 +56,11 @@ std::array<Vec3d, 3> make_light_axes(std::uint32_t up_axis, double rotate_deg)
     return axes;
 }
 
-/// Values of MediumView::local_majorants: those of a band lie where local_majorant_first says.
+/// Values of MediumView::local_majorants: those of a band lie where BandMedium::local_majorant_first says.
 std::size_t count_local_majorants(MediumView const& medium, std::uint32_t bands)
 {
-    std::int32_t const last = *std::max_element(medium.local_majorant_first, medium.local_majorant_first + bands);
+    std::int32_t last = 0;
+    for (std::uint32_t b = 0; b < bands; ++b) last = std::max(last, medium.band[b].local_majorant_first);
     std::int32_t const bricks = medium.brick_counts[0] * medium.brick_counts[1] * medium.brick_counts[2];
     return static_cast<std::size_t>(last) + static_cast<std::size_t>(bricks);
 }
@@ -107,7 +109,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.bands = scene_.bands;
     view_.inv_width = 1.0f / static_cast<float>(scene_.width);
     view_.inv_height = 1.0f / static_cast<float>(scene_.height);
-    view_.roulette_w_min = scene_.roulette_w_min;
+    view_.roulette = make_roulette(scene_.roulette_w_min);
     view_.depth_limit = scene_.depth_limit;
     view_.camera = make_camera_view(scene_, meta);
     VolumeView const volume_view = volume.view();
@@ -154,19 +156,22 @@ void RenderScene::wrap_lookups(std::uint32_t wrapped_axes)
 void RenderScene::fill_medium(VolumeView const& volume)
 {
     MediumView& medium = view_.medium;
-    medium.size_voxels = {static_cast<float>(volume.dims[0]), static_cast<float>(volume.dims[1]),
-                          static_cast<float>(volume.dims[2])};
+    set_size(medium, {static_cast<float>(volume.dims[0]), static_cast<float>(volume.dims[1]),
+                      static_cast<float>(volume.dims[2])});
     medium.inv_pitch = {1.0f / volume.pitch_mm[0], 1.0f / volume.pitch_mm[1], 1.0f / volume.pitch_mm[2]};
     std::copy(std::begin(volume.brick_counts), std::end(volume.brick_counts), medium.brick_counts);
     medium.scale = scene_.scale;
     medium.g = scene_.override_g ? scene_.g : volume.g;
     medium.albedo = volume.albedo;
-    medium.anisotropy = scene_.override_g ? Source::constant : volume.anisotropy;
+    if (!scene_.override_g && volume.anisotropy == Source::material)
+        medium.scattering = Scattering::material_g;
+    else
+        medium.scattering = medium.g == 0.0f ? Scattering::isotropic : Scattering::constant_g;
     medium.density = make_plane_reader(volume.density);
     medium.one_minus_albedo = make_plane_reader(volume.one_minus_albedo);
     medium.label = make_plane_reader(volume.label);
-    medium.jitter = volume.filter == Filter::trilinear ? 0x1p-16f : 0.0f;
-    bool const varies = medium.albedo != Source::constant || medium.anisotropy != Source::constant;
+    medium.jitter = volume.filter == Filter::trilinear ? 0x1p-11f : 0.0f;
+    bool const varies = medium.albedo != Source::constant || medium.scattering == Scattering::material_g;
     switch (volume.extinction) {
     case Source::constant:
         medium.extinction = varies ? Extinction::constant : Extinction::bare;
@@ -183,7 +188,7 @@ void RenderScene::fill_medium(VolumeView const& volume)
                       : MajorantGrid::global;
     view_.path_bands = volume.grey_extinction && volume.bands == 3 ? 3 : 1;
     for (std::uint32_t b = 0; b < volume.bands; ++b) {
-        medium.constant_one_minus_albedo[b] = volume.constant_one_minus_albedo[b];
+        medium.band[b].constant_one_minus_albedo = volume.constant_one_minus_albedo[b];
         medium.band_number[b] = volume.band_number[b];
     }
 }
@@ -195,10 +200,12 @@ void RenderScene::fill_majorants(VolumeView const& volume)
     for (std::uint32_t b = 0; b < volume.bands; ++b) {
         float const bound =
             volume.extinction == Source::constant ? volume.constant_extinction[b] : volume.global_majorant[b];
-        medium.majorant[b] = scene_.scale * bound;
-        medium.inv_majorant[b] = medium.majorant[b] > 1e-30f ? 1.0f / medium.majorant[b] : 1e30f;
-        medium.local_majorant_first[b] = static_cast<std::int32_t>(volume.majorant_index[b]) * bricks;
-        check_resolution(volume, medium.majorant[b]);
+        BandMedium& band = medium.band[b];
+        band.majorant = scene_.scale * bound;
+        float const in_mm = band.majorant > 1e-30f ? 1.0f / band.majorant : std::numeric_limits<float>::infinity();
+        band.mean_free_path_voxels = in_mm * medium.inv_pitch;
+        band.local_majorant_first = static_cast<std::int32_t>(volume.majorant_index[b]) * bricks;
+        check_resolution(volume, band.majorant);
     }
     medium.local_majorants = volume.local_majorants;
 }

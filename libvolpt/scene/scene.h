@@ -38,7 +38,8 @@ enum class LongSteps : std::uint32_t { off = 0, on = 1 };
 /// so that samples of different estimators are never added up or taken for each other.
 ///   1: values and their squares each rounded to nearest
 ///   2: values rounded without bias, squares exact
-inline constexpr std::uint32_t kEstimator = 2;
+///   3: one random number less for a voxel, other roundings of directions and flights
+inline constexpr std::uint32_t kEstimator = 3;
 
 using Vec3d = std::array<double, 3>;
 

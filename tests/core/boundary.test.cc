@@ -155,7 +155,7 @@ TEST(Boundary, ExitAlongAnAxisIgnoresTheOthers)
 TEST(Boundary, CrossingMovesThePathToTheFaceAndChangesItsStage)
 {
     SceneView scene;
-    scene.medium.size_voxels = {8, 8, 8};
+    set_size(scene.medium, {8, 8, 8});
     scene.medium.inv_pitch = {1, 1, 1};
     scene.boundary.kind = BoundaryKindView::smooth;
     scene.boundary.int_over_ext = 1.5f;

@@ -28,12 +28,12 @@ struct BrickMedium {
             table.push_back(kConstantBrick);
             table.push_back(bits_from_float(density(brick)));
         }
-        medium.size_voxels = size;
+        set_size(medium, size);
         medium.inv_pitch = {1, 1, 1};
         medium.density = make_plane_reader({table.data(), no_words, 1, Encoding::f32, 1, 1, 2});
         medium.local_majorants = majorants.data();
-        medium.majorant[0] = *std::max_element(majorants.begin(), majorants.end());
-        medium.inv_majorant[0] = 1 / medium.majorant[0];
+        medium.band[0].majorant = *std::max_element(majorants.begin(), majorants.end());
+        medium.band[0].mean_free_path_voxels = (1 / medium.band[0].majorant) * medium.inv_pitch;
     }
 };
 

@@ -28,11 +28,11 @@ struct SteppedBox {
     explicit SteppedBox(float one_minus_albedo, std::uint32_t log2_size = 8)
     {
         MediumView& medium = scene.medium;
-        medium.size_voxels = {40, 40, 40};
+        set_size(medium, {40, 40, 40});
         medium.inv_pitch = {1, 1, 1};
-        medium.majorant[0] = 1;
-        medium.inv_majorant[0] = 1;
-        medium.constant_one_minus_albedo[0] = one_minus_albedo;
+        medium.band[0].majorant = 1;
+        medium.band[0].mean_free_path_voxels = medium.inv_pitch;
+        medium.band[0].constant_one_minus_albedo = one_minus_albedo;
         LongStepsView& steps = scene.long_steps;
         steps.on = 1;
         steps.pitch_mm = {1, 1, 1};

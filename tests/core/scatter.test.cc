@@ -40,15 +40,15 @@ TEST(Scatter, AbsorptionMultipliesByAlbedoWithOneRounding)
     MediumView medium;
     RandomVectors random(17);
     for (int i = 0; i < 10000; ++i) {
-        medium.constant_one_minus_albedo[0] = random.uniform_float(0, 1) * (i % 2 == 0 ? 1.0f : 1e-3f);
+        medium.band[0].constant_one_minus_albedo = random.uniform_float(0, 1) * (i % 2 == 0 ? 1.0f : 1e-3f);
         PathState<1> path = make_path<1>();
         path.throughput[0] = random.uniform_float(0, 1);
         double const w = static_cast<double>(path.throughput[0]);
-        double const exact = w - w * static_cast<double>(medium.constant_one_minus_albedo[0]);
+        double const exact = w - w * static_cast<double>(medium.band[0].constant_one_minus_albedo);
         absorb<Source::constant>(medium, {}, path);
         ASSERT_EQ(path.throughput[0], static_cast<float>(exact));
     }
-    medium.constant_one_minus_albedo[0] = 1;
+    medium.band[0].constant_one_minus_albedo = 1;
     PathState<1> black = make_path<1>();
     absorb<Source::constant>(medium, {}, black);
     EXPECT_EQ(black.throughput[0], 0.0f);
@@ -57,9 +57,9 @@ TEST(Scatter, AbsorptionMultipliesByAlbedoWithOneRounding)
 TEST(Scatter, EachBandMeetsItsOwnAlbedo)
 {
     MediumView medium;
-    medium.constant_one_minus_albedo[0] = 0.5f;
-    medium.constant_one_minus_albedo[1] = 0.25f;
-    medium.constant_one_minus_albedo[2] = 1;
+    medium.band[0].constant_one_minus_albedo = 0.5f;
+    medium.band[1].constant_one_minus_albedo = 0.25f;
+    medium.band[2].constant_one_minus_albedo = 1;
     PathState<3> all = make_path<3>();
     absorb<Source::constant>(medium, {}, all);
     EXPECT_EQ(all.throughput[0], 0.5f);
@@ -94,7 +94,8 @@ struct LabelledMedium {
         medium.label = make_plane_reader({table.data(), words.data(), 1, Encoding::u8, 1, 1, 2});
         medium.material_one_minus_albedo = losses.data();
         medium.material_g = anisotropies.data();
-        medium.albedo = medium.anisotropy = Source::material;
+        medium.albedo = Source::material;
+        medium.scattering = Scattering::material_g;
     }
 };
 
@@ -126,16 +127,6 @@ TEST(Scatter, MaterialsGiveAnisotropyByLabel)
     }
 }
 
-TEST(Scatter, TheKindOfTurnFollowsFromTheMedium)
-{
-    MediumView medium;
-    EXPECT_EQ(choose_scattering(medium), Scattering::isotropic);
-    medium.g = -0.1f;
-    EXPECT_EQ(choose_scattering(medium), Scattering::constant_g);
-    medium.anisotropy = Source::material;
-    EXPECT_EQ(choose_scattering(medium), Scattering::material_g);
-}
-
 TEST(Scatter, RouletteIsUnbiasedAndNeverLiftsAWeightAboveItsBound)
 {
     constexpr std::uint32_t kPaths = 200000;
@@ -148,7 +139,7 @@ TEST(Scatter, RouletteIsUnbiasedAndNeverLiftsAWeightAboveItsBound)
                 PathState<3> path = make_path<3>(i);
                 std::copy(std::begin(before), std::end(before), path.throughput);
                 std::uint32_t const drawn = path.rng.counter;
-                play_roulette(w_min, path);
+                play_roulette(make_roulette(w_min), path);
                 ASSERT_EQ(path.rng.counter - drawn, 1u);
                 ASSERT_LE(largest_throughput(path), std::nextafter(w_min, 2.0f));
                 ASSERT_EQ(path.stage == Stage::ended, largest_throughput(path) == 0.0f);
@@ -170,7 +161,7 @@ TEST(Scatter, RouletteKeepsTheRatioOfTheBands)
         path.throughput[0] = 0.1f;
         path.throughput[1] = 0.05f;
         path.throughput[2] = 0.025f;
-        play_roulette(0.5f, path);
+        play_roulette(make_roulette(0.5f), path);
         if (path.stage == Stage::ended) continue;
         EXPECT_NEAR(path.throughput[0], 0.5f, 1e-7);
         EXPECT_NEAR(path.throughput[1], 0.25f, 1e-7);
@@ -184,14 +175,14 @@ TEST(Scatter, RouletteDoesNotPlayFromItsBoundUpwards)
         PathState<1> path = make_path<1>();
         path.throughput[0] = w;
         std::uint32_t const drawn = path.rng.counter;
-        play_roulette(0.5f, path);
+        play_roulette(make_roulette(0.5f), path);
         EXPECT_EQ(path.throughput[0], w);
         EXPECT_EQ(path.rng.counter, drawn);
         EXPECT_EQ(path.stage, Stage::inside);
     }
     PathState<1> faint = make_path<1>();
     faint.throughput[0] = 1e-9f;
-    play_roulette(0.0f, faint);
+    play_roulette(make_roulette(0.0f), faint);
     EXPECT_EQ(faint.stage, Stage::inside) << "roulette is off";
 }
 
@@ -202,7 +193,7 @@ TEST(Scatter, WhatTheFilmCannotSeeEndsThePathWithoutADraw)
             PathState<1> path = make_path<1>();
             path.throughput[0] = w;
             std::uint32_t const drawn = path.rng.counter;
-            play_roulette(w_min, path);
+            play_roulette(make_roulette(w_min), path);
             EXPECT_EQ(path.stage, Stage::ended);
             EXPECT_EQ(path.rng.counter, drawn);
             EXPECT_EQ(path.throughput[0], 0.0f);
@@ -213,11 +204,12 @@ TEST(Scatter, WhatTheFilmCannotSeeEndsThePathWithoutADraw)
 TEST(Scatter, ACollisionDrawsTwoNumbersAndOneMoreForRoulette)
 {
     SceneView scene;
-    scene.roulette_w_min = 0.5f;
+    scene.roulette = make_roulette(0.5f);
     for (float const g : {0.0f, 0.5f})
         for (float const loss : {0.2f, 0.8f, 1.0f}) {
             scene.medium.g = g;
-            scene.medium.constant_one_minus_albedo[0] = loss;
+            scene.medium.scattering = g == 0 ? Scattering::isotropic : Scattering::constant_g;
+            scene.medium.band[0].constant_one_minus_albedo = loss;
             PathState<1> path = make_path<1>();
             std::uint32_t const drawn = path.rng.counter;
             scatter<Medium<1, Extinction::bare, MajorantGrid::global>>(scene, {}, path);

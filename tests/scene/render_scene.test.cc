@@ -8,6 +8,7 @@
 #include "tests/support/make_volume.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace volpt::test {
 namespace {
@@ -118,14 +119,15 @@ TEST(RenderScene, TheScenesScaleAndAnisotropyReplaceTheVolumes)
     Scene scene = make_scene_of(volume);
     scene.scale = 4;
     RenderScene const plain(scene, volume, nullptr, 1);
-    EXPECT_EQ(plain.view().medium.anisotropy, Source::material);
+    EXPECT_EQ(plain.view().medium.scattering, Scattering::material_g);
     EXPECT_EQ(plain.view().medium.material_g[1], -0.5f);
     EXPECT_EQ(plain.view().medium.material_sigma_t[1], 12.0f);
-    EXPECT_EQ(plain.view().medium.majorant[0], 12.0f);
+    EXPECT_EQ(plain.view().medium.band[0].majorant, 12.0f);
     scene.override_g = true;
+    EXPECT_EQ(RenderScene(scene, volume, nullptr, 1).view().medium.scattering, Scattering::isotropic);
     scene.g = 0.25f;
     RenderScene const overridden(scene, volume, nullptr, 1);
-    EXPECT_EQ(overridden.view().medium.anisotropy, Source::constant);
+    EXPECT_EQ(overridden.view().medium.scattering, Scattering::constant_g);
     EXPECT_EQ(overridden.view().medium.g, 0.25f);
 }
 
@@ -143,12 +145,12 @@ TEST(RenderScene, OnlyGreyRgbVolumesCarryAllBandsOnOnePath)
     EXPECT_EQ(RenderScene(make_scene_of(chromatic), chromatic, nullptr, 1).view().path_bands, 1u);
 }
 
-TEST(RenderScene, AnEmptyMediumHasFiniteNumbers)
+TEST(RenderScene, FlightsInAnEmptyMediumAreInfinite)
 {
     PackedVolume const volume = make_bare_volume(0);
     RenderScene const built(make_scene_of(volume), volume, nullptr, 1);
-    EXPECT_EQ(built.view().medium.majorant[0], 0.0f);
-    EXPECT_TRUE(std::isfinite(built.view().medium.inv_majorant[0]));
+    EXPECT_EQ(built.view().medium.band[0].majorant, 0.0f);
+    EXPECT_EQ(built.view().medium.band[0].mean_free_path_voxels.x, std::numeric_limits<float>::infinity());
 }
 
 } // namespace

@@ -66,7 +66,7 @@ TEST(PathLength, InAHeterogeneousCloudIsFourVOverSToo)
             RenderScene const built(scene, volume, nullptr, 3);
             auto const got = follow_paths<Medium<1, Extinction::density, MajorantGrid::global>>(
                 built.view(), EntryFaces::all, kPaths);
-            double const majorant = static_cast<double>(built.view().medium.majorant[0]);
+            double const majorant = static_cast<double>(built.view().medium.band[0].majorant);
             expect_truth(got.tentative, ior * ior * majorant * mean_chord(volume.meta()), 0, "cloud");
         }
 }

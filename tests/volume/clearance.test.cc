@@ -154,7 +154,7 @@ TEST(Clearance, NoJitteredLookupInTheBallNamesAnythingElse)
         make_volume(meta, {.label = [](int x, int y, int z) { return patchy_label(x, y, z, 0.02f); }}, three_inks());
     VolumeView const view = volume.view();
     MediumView medium;
-    medium.size_voxels = {90, 57, 60};
+    set_size(medium, {90, 57, 60});
     medium.jitter = 0x1p-16f;
     std::copy_n(view.brick_counts, 3, medium.brick_counts);
     Rng rng = seed_rng(31, 0, 0, 0);
