@@ -21,7 +21,7 @@ public:
           ready_(storage.lists[0]), face_(storage.lists[1]), free_(storage.lists[2])
     {
         path_.stage = Stage::ended;
-        if (is_leader()) storage.starts = storage.start_rounds = 0;
+        if (is_leader()) storage.starts = storage.start_rounds = storage.face_steps = 0;
         free_.push(true, threadIdx.x % 32u);
         free_.push(true, threadIdx.x % 32u + 32u);
     }
@@ -32,7 +32,7 @@ public:
             if constexpr (M::kSteps == Steps::spheres)
                 step_and_fly(knobs.step_votes);
             else
-                fly_lanes(knobs.vote_flights);
+                fly_lanes(has_more() ? knobs.vote_flights : kLastFlights);
             int const idle = __popc(__ballot_sync(kWholeWarp, path_.stage != Stage::inside));
             if (idle < knobs.exit_votes) continue;
             put_away(flies_ && path_.stage != Stage::inside);
@@ -43,12 +43,19 @@ public:
         if (is_leader()) {
             counts_.starts = storage_.starts;
             counts_.start_rounds = storage_.start_rounds;
+            counts_.steps = storage_.face_steps;
         }
-        counts_.steps += counts_.collisions + counts_.null_flights; // the other flights are counted where they leave
+        counts_.steps += counts_.collisions + counts_.null_collisions;
         flush_counts(counts_);
     }
 
 private:
+    /// Between votes, once no path is left that could take a lane: the last paths of a launch wait for nothing.
+    static constexpr int kLastFlights = 64;
+
+    /// Whether there is a path for a lane that stops.
+    __device__ bool has_more() const { return !exhausted_ || ready_.size() > 0u || face_.size() > 0u; }
+
     /// Up to `flights` flights of each lane, as long as it is inside.
     __device__ void fly_lanes(int flights)
     {
@@ -82,7 +89,7 @@ private:
     __device__ void put_away(bool exits)
     {
         bool const ended = exits && path_.stage == Stage::ended;
-        counts_.steps += exits && !ended ? 1u : 0u;
+        count_face_steps(exits && !ended); // the flight to the face, which no other counter has
         if (ended)
             deposit_path<M>(params_, path_);
         else if (exits)
@@ -127,9 +134,9 @@ private:
         if (from_face) {
             path_ = pool_.load(slot_);
             leave_or_enter(params_.scene, path_, counts_);
-            counts_.steps += 1;
             if (path_.stage == Stage::ended) deposit_path<M>(params_, path_);
         }
+        count_face_steps(from_face);
         bool const starts = (from_face || fresh) && path_.stage == Stage::ended && !exhausted_;
         bool missed = false;
         if (starts) {
@@ -145,6 +152,12 @@ private:
         ready_.push(lives && path_.stage == Stage::inside, slot_);
         face_.push(lives && path_.stage != Stage::inside, slot_);
         free_.push(has_slot && !lives, slot_);
+    }
+
+    __device__ void count_face_steps(bool counts)
+    {
+        int const lanes = __popc(__ballot_sync(kWholeWarp, counts));
+        if (is_leader()) storage_.face_steps += static_cast<std::uint32_t>(lanes);
     }
 
     __device__ void count_starts(bool starts)
@@ -164,7 +177,7 @@ private:
     SlotList free_;
     PathState<kBands> path_; ///< `inside` in lanes that can fly, and in no others while lanes fly
     std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
-    bool flies_ = false; ///< path_ is this lane's: it flies, or has left the inside and waits for others
+    bool flies_ = false;     ///< path_ is this lane's: it flies, or has left the inside and waits for others
     bool exhausted_ = false; ///< no paths are left to start; the same in all lanes
 };
 

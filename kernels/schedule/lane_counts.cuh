@@ -7,13 +7,12 @@ namespace volpt {
 
 inline constexpr unsigned kWholeWarp = 0xffffffffu;
 
-/// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. One addition an
-/// event: totals follow at the end. Cuts are rare and may be large, so they go to the totals at once.
+/// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. One addition
+/// an event: totals follow at the end. Cuts are rare and may be large, so they go to the totals at once.
 struct LaneCounts {
     LaunchParams const& params;
-    std::uint32_t collisions = 0;   ///< real
-    std::uint32_t null_flights = 0; ///< to a null collision or the next brick
-    std::uint32_t crossings = 0;    ///< of these, to the next brick
+    std::uint32_t collisions = 0; ///< real
+    std::uint32_t null_collisions = 0;
     std::uint32_t face_events = 0;
     std::uint32_t steps = 0;  ///< events of this lane
     std::uint32_t rounds = 0; ///< times that its warp ran events, with or without this lane
@@ -25,11 +24,7 @@ struct LaneCounts {
     __device__ explicit LaneCounts(LaunchParams const& p) : params(p) {}
 
     __device__ void count_collision() { collisions += 1; }
-    __device__ void count_null_flight(std::uint32_t tentative)
-    {
-        null_flights += 1;
-        crossings += 1u - tentative;
-    }
+    __device__ void count_null_flight(std::uint32_t nulls) { null_collisions += nulls; }
     __device__ void count_face_event() { face_events += 1; }
     __device__ void count_long_step(std::uint32_t collisions)
     {
@@ -66,11 +61,14 @@ __device__ inline void flush_counts(LaneCounts const& counts)
     if (threadIdx.x < kKinds) block[threadIdx.x] = 0;
     __syncthreads();
     DeviceCount const collisions = sum_over_warp(counts.collisions);
-    DeviceCount const nulls = sum_over_warp(counts.null_flights - counts.crossings);
-    DeviceCount const warp[kKinds] = {sum_over_warp(counts.starts),     collisions + sum_over_warp(counts.face_events),
-                                      collisions + nulls,               sum_over_warp(counts.steps),
-                                      DeviceCount{counts.rounds} * 32u, DeviceCount{counts.start_rounds} * 32u,
-                                      sum_over_warp(counts.long_steps), sum_wide_over_warp(counts.stepped_collisions)};
+    DeviceCount const warp[kKinds] = {sum_over_warp(counts.starts),
+                                      collisions + sum_over_warp(counts.face_events),
+                                      collisions + sum_over_warp(counts.null_collisions),
+                                      sum_over_warp(counts.steps),
+                                      DeviceCount{counts.rounds} * 32u,
+                                      DeviceCount{counts.start_rounds} * 32u,
+                                      sum_over_warp(counts.long_steps),
+                                      sum_wide_over_warp(counts.stepped_collisions)};
     if (threadIdx.x % 32u == 0)
         for (int i = 0; i < kKinds; ++i)
             if (warp[i] != 0) atomicAdd(&block[i], warp[i]);

@@ -33,7 +33,7 @@ struct PathPoolView {
         PathState<bands> path;
         std::uint32_t const stage_and_band = at(0, slot);
         path.stage = static_cast<Stage>(stage_and_band & 0xffu);
-        path.band = stage_and_band >> 8;
+        path.band = bands > 1 ? 0u : stage_and_band >> 8;
         path.position = position(slot);
         path.direction = {float_from_bits(at(4, slot)), float_from_bits(at(5, slot)), float_from_bits(at(6, slot))};
         path.rng = {at(7, slot), at(8, slot), at(9, slot), at(10, slot)};

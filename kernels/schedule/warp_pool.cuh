@@ -41,7 +41,10 @@ public:
 private:
     __device__ static std::uint32_t rank(unsigned lanes)
     {
-        return static_cast<std::uint32_t>(__popc(lanes & ((1u << threadIdx.x % 32u) - 1u)));
+        // Volatile: read where it is used, the mask takes no register of the lanes that fly.
+        unsigned before;
+        asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+        return static_cast<std::uint32_t>(__popc(lanes & before));
     }
 
     std::uint8_t* slots_;
@@ -52,8 +55,10 @@ template <int bands>
 struct WarpPoolStorage {
     std::uint32_t words[PathPoolView<bands>::kWords * kWarpPaths];
     std::uint8_t lists[3][kWarpPaths];
-    std::uint32_t starts; ///< counted here, not in LaneCounts: two registers fewer, and nothing spills at 64
+    // Counted here, not in LaneCounts: three registers fewer, and nothing spills at 64.
+    std::uint32_t starts;
     std::uint32_t start_rounds;
+    std::uint32_t face_steps; ///< flights to a face, and events there
 };
 
 } // namespace volpt

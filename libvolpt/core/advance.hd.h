@@ -1,17 +1,16 @@
 // Delta tracking: the flight of a path inside the medium up to its next tentative event, without branches.
 //
-// E. Woodcock et al., Techniques used in the GEM code (1965): null collisions against a majorant. Local majorants are
-// bricks traversed by a DDA (J. Amanatides & A. Woo, A Fast Voxel Traversal Algorithm, 1987); exponential flights are
-// memoryless, so a new optical depth is drawn in every brick.
+// E. Woodcock et al., Techniques used in the GEM code (1965): null collisions against a majorant.
 #pragma once
 
+#include "libvolpt/core/brick_flight.hd.h"
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/core/path.hd.h"
 
 namespace volpt {
 
 enum class FlightEvent : std::uint32_t {
-    null_collision = 0, ///< also: crossed into the next brick of a local majorant grid
+    null_collision = 0, ///< also: stopped at a brick of a local majorant grid, after kMostBricks
     collision = 1,      ///< real
     leave = 2,          ///< reached the box's face; the path has not been moved
 };
@@ -34,7 +33,8 @@ VOLPT_HD Vec3 wrap_lookup(Vec3 p, Vec3 size, Vec3 period)
 }
 
 /// The voxel that is looked up for `position`: the one that holds it, or with Filter::trilinear one of the eight
-/// nearest, drawn with the trilinear weights by a jitter of +-1/2 voxel: 11 bits for x and y, 10 for z, all of one number.
+/// nearest, drawn with the trilinear weights by a jitter of +-1/2 voxel: 11 bits for x and y, 10 for z, all of one
+/// number.
 VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
 {
     std::uint32_t const bits = rng.draw();
@@ -65,28 +65,6 @@ VOLPT_HD bool is_inside(Vec3 p, Vec3 size)
     return on_axis(p.x, size.x) & on_axis(p.y, size.y) & on_axis(p.z, size.z);
 }
 
-/// Along one axis: the brick of a path at `p` that moves along `d` (a point on a face belongs to the brick ahead),
-/// clamped to the grid, and the distance in units of `d` to the face of that brick where the path leaves it.
-struct BrickAxis {
-    std::int32_t brick;
-    float face; ///< voxels
-    float distance;
-};
-
-VOLPT_HD BrickAxis find_brick(float p, float d, int bricks, float size)
-{
-    float const in_bricks = p * (1.0f / kBrickEdge);
-    std::int32_t const floored = static_cast<std::int32_t>(in_bricks);
-    bool const on_face = static_cast<float>(floored) == in_bricks;
-    bool const backward = d < 0.0f;
-    std::int32_t const ahead = floored - ((backward & on_face) ? 1 : 0);
-    std::int32_t const brick = exact::max(std::int32_t{0}, exact::min(ahead, bricks - 1));
-    float const face = exact::min(static_cast<float>((brick + (backward ? 0 : 1)) * kBrickEdge), size);
-    float const gap = exact::max(0.0f, backward ? p - face : face - p);
-    float const speed = exact::abs(d);
-    return {brick, face, speed > 0.0f ? gap / speed : 3.0e38f};
-}
-
 /// sigma_t of a voxel in `band`, 1/mm.
 template <class M>
 VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint32_t band)
@@ -98,15 +76,6 @@ VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint3
         return medium.scale * read_value(medium.density, voxel, 0u);
     }
 }
-
-/// The geometry of a flight, before the null-collision test. Flags are 0 or 1: loops over lanes that return a struct
-/// with a bool do not vectorise.
-struct Leg {
-    Vec3 target;           ///< voxels
-    float majorant;        ///< 1/mm, that the flight was drawn with
-    std::uint32_t leaves;  ///< out of the box: `target` is not used
-    std::uint32_t crosses; ///< into the next brick: no collision
-};
 
 template <int bands>
 VOLPT_HD Leg fly_global(MediumView const& medium, BandMedium const& band, PathState<bands> const& path,
@@ -123,45 +92,22 @@ template <int bands>
 VOLPT_HD Leg fly_local(MediumView const& medium, BandMedium const& band, PathState<bands> const& path,
                        float optical_depth)
 {
-    Vec3 const position = path.position;
-    Vec3 const velocity = path.direction * medium.inv_pitch; // voxels per mm
-    Vec3 const size = medium.size_voxels;
-    BrickAxis const ax = find_brick(position.x, velocity.x, medium.brick_counts[0], size.x);
-    BrickAxis const ay = find_brick(position.y, velocity.y, medium.brick_counts[1], size.y);
-    BrickAxis const az = find_brick(position.z, velocity.z, medium.brick_counts[2], size.z);
-    std::int32_t const brick = (az.brick * medium.brick_counts[1] + ay.brick) * medium.brick_counts[0] + ax.brick;
-    float const majorant = medium.scale * medium.local_majorants[band.local_majorant_first + brick];
-    float const distance = majorant > 0.0f ? optical_depth / majorant : 3.0e38f;
-    float const exit = exact::min(ax.distance, exact::min(ay.distance, az.distance));
-    bool const crosses = !(distance < exit);
-    bool const by_x = crosses & (ax.distance <= exit);
-    bool const by_y = crosses & (ay.distance <= exit);
-    bool const by_z = crosses & (az.distance <= exit);
-    Vec3 const moved = move_along(position, crosses ? exit : distance, velocity);
-    // A face crossed is set exactly, so that the next flight starts in the next brick.
-    Vec3 const target{by_x ? ax.face : exact::max(0.0f, exact::min(moved.x, size.x)),
-                      by_y ? ay.face : exact::max(0.0f, exact::min(moved.y, size.y)),
-                      by_z ? az.face : exact::max(0.0f, exact::min(moved.z, size.z))};
-    bool const leaves = (by_x & ((ax.face <= 0.0f) | (ax.face >= size.x))) |
-                        (by_y & ((ay.face <= 0.0f) | (ay.face >= size.y))) |
-                        (by_z & ((az.face <= 0.0f) | (az.face >= size.z)));
-    return {target, majorant, leaves ? 1u : 0u, crosses ? 1u : 0u};
+    BrickFlight flight = begin_brick_flight(medium, path.position, path.direction, optical_depth);
+#if VOLPT_ON_DEVICE
+#pragma unroll 1
+#endif
+    for (int i = 0; i < kMostBricks && flight.flies != 0u; ++i)
+        cross_brick(medium, band.local_majorant_first, path.direction, flight);
+    return end_brick_flight(medium, path.position, path.direction, flight);
 }
 
-/// One tentative flight of a path inside. Draws, in this order: one number for the optical depth; one for the voxel
-/// unless nothing varies; one for the null test unless extinction is constant. Moves `position` unless the flight
-/// leaves the box.
+/// The end of a flight: draws one number for the voxel unless nothing varies, then one for the null test unless
+/// extinction is constant. Moves `position` unless the flight leaves the box.
 template <class M>
-VOLPT_HD Flight advance(MediumView const& medium, BandMedium const& band, PathState<M::kBands>& path)
+VOLPT_HD Flight arrive(MediumView const& medium, Leg const& leg, PathState<M::kBands>& path)
 {
-    std::uint32_t const depth_bits = path.rng.draw();
-    float const optical_depth = to_optical_depth(depth_bits);
-    Leg const leg = M::kGrid == MajorantGrid::local
-                        ? fly_local(medium, band, path, optical_depth)
-                        : fly_global(medium, band, path, optical_depth);
     bool const leaves = leg.leaves != 0u;
     bool const arrives = leg.crosses == 0u;
-
     Flight flight;
     bool collides = true;
     if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, path.rng);
@@ -179,6 +125,17 @@ VOLPT_HD Flight advance(MediumView const& medium, BandMedium const& band, PathSt
     path.position.y = leaves ? path.position.y : leg.target.y;
     path.position.z = leaves ? path.position.z : leg.target.z;
     return flight;
+}
+
+/// One tentative flight of a path inside: draws one number for the optical depth, then as `arrive`.
+template <class M>
+VOLPT_HD Flight advance(MediumView const& medium, BandMedium const& band, PathState<M::kBands>& path)
+{
+    float const optical_depth = to_optical_depth(path.rng.draw());
+    if constexpr (M::kGrid == MajorantGrid::local)
+        return arrive<M>(medium, fly_local(medium, band, path, optical_depth), path);
+    else
+        return arrive<M>(medium, fly_global(medium, band, path, optical_depth), path);
 }
 
 template <class M>

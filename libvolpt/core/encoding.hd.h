@@ -56,9 +56,14 @@ VOLPT_HD std::uint32_t mask_if(bool condition)
     return 0u - static_cast<std::uint32_t>(condition);
 }
 
+/// Of a mask that is all ones or 0.
 VOLPT_HD float blend(std::uint32_t mask, float if_set, float if_clear)
 {
+#if VOLPT_ON_DEVICE
+    return mask != 0u ? if_set : if_clear; // one instruction with the condition that made the mask
+#else
     return float_from_bits(blend_bits(mask, bits_from_float(if_set), bits_from_float(if_clear)));
+#endif
 }
 
 /// The value of a stored element, which defines the format; read_value (core/lookup.hd.h) computes the same without

@@ -19,7 +19,6 @@ VOLPT_HD float fma(float a, float b, float c)
 #endif
 }
 
-
 /// |magnitude| with the sign bit of `sign`.
 VOLPT_HD float copysign(float magnitude, float sign)
 {
@@ -128,8 +127,8 @@ VOLPT_HD float reciprocal(float x)
 #endif
 }
 
-/// Correctly rounded a / b; |b| and |a / b| are from 2^-60 to 2^60, or a is +0. P. Markstein, Computation of Elementary
-/// Functions on the IBM RISC System/6000 Processor (1990): one step from a correct reciprocal.
+/// Correctly rounded a / b; |a|, |b| and |a / b| are from 2^-75 to 2^75, or a is +0. P. Markstein, Computation of
+/// Elementary Functions on the IBM RISC System/6000 Processor (1990): one step from a correct reciprocal.
 VOLPT_HD float divide(float a, float b)
 {
 #if VOLPT_ON_DEVICE

@@ -14,7 +14,7 @@ struct PlaneReader {
     std::int32_t table_stride = 0;
     std::uint32_t record_elements = 0;
     std::uint32_t words_per_brick = 0;
-    std::uint32_t record_words = 0; ///< if a record is one or more whole words
+    std::uint32_t record_words = 0;          ///< if a record is one or more whole words
     std::uint32_t log2_elements_in_word = 0; ///< 2, 1 or 0
     std::uint32_t in_word_mask = 0;          ///< 3, 1 or 0
     std::uint32_t log2_element_bits = 0;     ///< 3, 4 or 5
@@ -41,8 +41,8 @@ enum class Scattering : std::uint32_t { isotropic = 0, constant_g = 1, material_
 struct alignas(16) BandMedium {
     /// Voxels along each axis per optical depth of the majorant; infinite where it is 0: every flight leaves the box.
     Vec3 mean_free_path_voxels;
-    float constant_one_minus_albedo = 0; ///< if albedo is constant
-    float majorant = 0;                  ///< 1/mm, scaled, of the whole volume
+    float constant_one_minus_albedo = 0;   ///< if albedo is constant
+    float majorant = 0;                    ///< 1/mm, scaled, of the whole volume
     std::int32_t local_majorant_first = 0; ///< index of the band's first brick in local_majorants
 };
 
@@ -196,9 +196,9 @@ struct SceneView {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::uint32_t bands = 0;
-    std::uint32_t path_bands = 1;  ///< bands one path carries: 3 (grey RGB) or 1
-    float inv_width = 0;           ///< 1 / width
-    float inv_height = 0;          ///< 1 / height
+    std::uint32_t path_bands = 1; ///< bands one path carries: 3 (grey RGB) or 1
+    float inv_width = 0;          ///< 1 / width
+    float inv_height = 0;         ///< 1 / height
     RouletteView roulette;
     std::uint32_t depth_limit = 0; ///< 0: none
     float sum_scale = 1;           ///< a power of two, see fixed_point.hd.h

@@ -36,6 +36,51 @@ struct alignas(64) LaneBlock {
     std::uint32_t stepped_collisions[kLanes];
 };
 
+/// The flights of a block's lanes against local majorants.
+struct alignas(64) BrickFlightLanes {
+    float optical_depth[kLanes], distance[kLanes], majorant[kLanes], leave[kLanes];
+    float next_x[kLanes], next_y[kLanes], next_z[kLanes];
+    float spacing_x[kLanes], spacing_y[kLanes], spacing_z[kLanes];
+    std::int32_t brick[kLanes];
+    std::uint32_t flies[kLanes], leaves[kLanes];
+};
+
+VOLPT_HD BrickFlight load_flight(BrickFlightLanes const& lanes, int i)
+{
+    return {lanes.optical_depth[i],
+            lanes.distance[i],
+            lanes.majorant[i],
+            lanes.leave[i],
+            {lanes.next_x[i], lanes.next_y[i], lanes.next_z[i]},
+            {lanes.spacing_x[i], lanes.spacing_y[i], lanes.spacing_z[i]},
+            lanes.brick[i],
+            lanes.flies[i],
+            lanes.leaves[i]};
+}
+
+/// What cross_brick changes.
+VOLPT_HD void store_crossing(BrickFlightLanes& lanes, int i, BrickFlight const& flight)
+{
+    lanes.optical_depth[i] = flight.optical_depth;
+    lanes.distance[i] = flight.distance;
+    lanes.majorant[i] = flight.majorant;
+    lanes.next_x[i] = flight.next.x;
+    lanes.next_y[i] = flight.next.y;
+    lanes.next_z[i] = flight.next.z;
+    lanes.brick[i] = flight.brick;
+    lanes.flies[i] = flight.flies;
+    lanes.leaves[i] = flight.leaves;
+}
+
+VOLPT_HD void store_flight(BrickFlightLanes& lanes, int i, BrickFlight const& flight)
+{
+    store_crossing(lanes, i, flight);
+    lanes.leave[i] = flight.leave;
+    lanes.spacing_x[i] = flight.spacing.x;
+    lanes.spacing_y[i] = flight.spacing.y;
+    lanes.spacing_z[i] = flight.spacing.z;
+}
+
 /// Which paths a block is to start.
 struct alignas(64) LaneIds {
     std::uint32_t x[kLanes], y[kLanes], sample[kLanes], band[kLanes], slot[kLanes];
@@ -149,7 +194,10 @@ template <int bands>
 VOLPT_HD BandMedium get_band(MediumView const& medium, LaneBlock<bands> const& block, int i)
 {
     if constexpr (bands > 1) return medium.band[0];
-    return {{block.step_x[i], block.step_y[i], block.step_z[i]}, block.one_minus_albedo[i], block.majorant[i], block.local_majorant_first[i]};
+    return {{block.step_x[i], block.step_y[i], block.step_z[i]},
+            block.one_minus_albedo[i],
+            block.majorant[i],
+            block.local_majorant_first[i]};
 }
 
 } // namespace volpt

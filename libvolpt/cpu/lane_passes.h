@@ -129,6 +129,17 @@ VOLPT_HD void store_event(LaneBlock<bands>& block, int i, Flight const& flight)
     block.tentative[i] = flight.tentative & inside;
 }
 
+/// The end of a flight that is followed by passes for its collision.
+template <int bands>
+VOLPT_HD void store_arrival(LaneBlock<bands>& block, int i, Flight const& flight, PathState<bands> const& path)
+{
+    store_position(block, i, path);
+    store_rng(block, i, path.rng);
+    block.brick[i] = flight.voxel.brick;
+    block.morton[i] = flight.voxel.morton;
+    store_event(block, i, flight);
+}
+
 template <class Isa, class M>
 [[gnu::noinline]] void advance_lanes(MediumView const& scene_medium, LaneBlock<M::kBands>& block, int lanes)
 {
@@ -137,12 +148,54 @@ template <class Isa, class M>
 #pragma GCC ivdep
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
-        Flight const flight = advance<M>(medium, get_band(medium, block, i), path);
-        store_position(block, i, path);
+        store_arrival(block, i, advance<M>(medium, get_band(medium, block, i), path), path);
+    }
+}
+
+/// `advance` with local majorants in three passes, of which the second runs once for every brick that some lane enters.
+template <class Isa, class M>
+[[gnu::noinline]] void begin_flights(MediumView const& scene_medium, LaneBlock<M::kBands>& block,
+                                     BrickFlightLanes& flights, int lanes)
+{
+    MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<M::kBands> path = load_lane(block, i);
+        float const optical_depth = to_optical_depth(path.rng.draw());
+        BrickFlight flight = begin_brick_flight(medium, path.position, path.direction, optical_depth);
+        flight.flies = inside_mask(path.stage) & 1u;
+        store_flight(flights, i, flight);
         store_rng(block, i, path.rng);
-        block.brick[i] = flight.voxel.brick;
-        block.morton[i] = flight.voxel.morton;
-        store_event(block, i, flight);
+    }
+}
+
+template <class Isa, class M>
+[[gnu::noinline]] void cross_bricks(MediumView const& scene_medium, LaneBlock<M::kBands> const& block,
+                                    BrickFlightLanes& flights, int lanes)
+{
+    MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        BrickFlight flight = load_flight(flights, i);
+        Vec3 const direction{block.dx[i], block.dy[i], block.dz[i]};
+        cross_brick(medium, get_band(medium, block, i).local_majorant_first, direction, flight);
+        store_crossing(flights, i, flight);
+    }
+}
+
+template <class Isa, class M>
+[[gnu::noinline]] void end_flights(MediumView const& scene_medium, LaneBlock<M::kBands>& block,
+                                   BrickFlightLanes const& flights, int lanes)
+{
+    MediumView const medium = scene_medium;
+    lanes &= -kVectorLanes;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i) {
+        PathState<M::kBands> path = load_lane(block, i);
+        Leg const leg = end_brick_flight(medium, path.position, path.direction, load_flight(flights, i));
+        store_arrival(block, i, arrive<M>(medium, leg, path), path);
     }
 }
 

@@ -92,7 +92,7 @@ private:
         if constexpr (M::kExtinction == Extinction::bare) {
             collide_bare(lanes);
         } else {
-            advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
+            fly(lanes);
             absorb(lanes);
             scatter(lanes);
         }
@@ -115,6 +115,25 @@ private:
             for (int i = first + kGroup - 1; i >= first; --i)
                 if (lanes_.flagged[i] != 0) finish_lane(i);
         }
+    }
+
+    void fly(int lanes)
+    {
+        if constexpr (M::kGrid == MajorantGrid::local) {
+            begin_flights<Isa, M>(scene_.medium, lanes_, flights_, lanes);
+            for (int i = 0; i < kMostBricks && any_flies(lanes); ++i)
+                cross_bricks<Isa, M>(scene_.medium, lanes_, flights_, lanes);
+            end_flights<Isa, M>(scene_.medium, lanes_, flights_, lanes);
+        } else {
+            advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
+        }
+    }
+
+    bool any_flies(int lanes) const
+    {
+        std::uint32_t flies = 0;
+        for (int i = 0; i < lanes; ++i) flies |= flights_.flies[i];
+        return flies != 0;
     }
 
     void collide_bare(int lanes)
@@ -330,6 +349,7 @@ private:
     LaneBlock<kBands> returned_{}; ///< paths reflected there that wait for lanes: new ones come after them
     int leaving_count_ = 0;
     int returned_count_ = 0;
+    BrickFlightLanes flights_{};
     LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
 };
 

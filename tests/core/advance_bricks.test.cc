@@ -45,37 +45,34 @@ std::map<int, double> measure_chords(Vec3 position, Vec3 direction)
     return chords;
 }
 
-bool is_on_brick_face(float p, float size)
-{
-    return p == size || p / 8 == std::floor(p / 8);
-}
-
-/// The same of a path in an empty medium, whose every flight ends at the next brick; by the brick that the flight reads
-/// its majorant from.
-std::map<int, double> walk_bricks(MediumView const& medium, Vec3 position, Vec3 direction, int& flights)
+/// The same of a path in an empty medium, whose every flight crosses kMostBricks or leaves the box; by the brick whose
+/// majorant is looked up.
+std::map<int, double> walk_bricks(MediumView const& medium, Vec3 position, Vec3 direction, int& bricks)
 {
     PathState<1> path = make_flying_path(position, direction);
     std::map<int, double> chords;
-    for (flights = 1; flights < 100; ++flights) {
+    bricks = 0;
+    for (bool leaves = false; !leaves && bricks < 1000;) {
+        BrickFlight flight = begin_brick_flight(medium, path.position, path.direction, 1.0f);
+        for (int i = 0; i < kMostBricks && flight.flies != 0u; ++i) {
+            int const brick = flight.brick;
+            float const before = flight.distance;
+            cross_brick(medium, 0, path.direction, flight);
+            chords[brick] += static_cast<double>(flight.distance - before);
+            ++bricks;
+        }
+        EXPECT_EQ(flight.optical_depth, 1.0f);
         Vec3 const from = path.position;
-        int const bx = find_brick(from.x, direction.x, kBricks[0], kSize.x).brick;
-        int const by = find_brick(from.y, direction.y, kBricks[1], kSize.y).brick;
-        int const bz = find_brick(from.z, direction.z, kBricks[2], kSize.z).brick;
-        Flight const flight = advance<LocalWalk>(medium, path);
-        EXPECT_EQ(flight.tentative, 0u);
-        EXPECT_NE(flight.event, FlightEvent::collision);
-        bool const leaves = flight.event == FlightEvent::leave;
-        if (!leaves) {
-            EXPECT_TRUE(is_on_brick_face(path.position.x, kSize.x) || is_on_brick_face(path.position.y, kSize.y) ||
-                        is_on_brick_face(path.position.z, kSize.z));
-        } else {
+        Flight const arrival = advance<LocalWalk>(medium, path);
+        leaves = flight.leaves != 0u;
+        EXPECT_EQ(arrival.tentative, 0u);
+        EXPECT_EQ(arrival.event, leaves ? FlightEvent::leave : FlightEvent::null_collision);
+        if (leaves) {
             EXPECT_EQ(path.position.x, from.x) << "a path that leaves keeps its place";
             EXPECT_EQ(path.position.y, from.y);
             EXPECT_EQ(path.position.z, from.z);
+            EXPECT_NEAR(flight.distance, length(find_exit(from, direction, kSize).position - from), 1e-4);
         }
-        Vec3 const to = leaves ? find_exit(from, direction, kSize).position : path.position;
-        chords[(bz * kBricks[1] + by) * kBricks[0] + bx] += length(to - from);
-        if (leaves) break;
     }
     return chords;
 }
@@ -83,13 +80,13 @@ std::map<int, double> walk_bricks(MediumView const& medium, Vec3 position, Vec3 
 void expect_same_bricks(MediumView const& medium, Vec3 position, Vec3 direction)
 {
     std::map<int, double> expected = measure_chords(position, direction);
-    int flights = 0;
-    for (auto const& [brick, chord] : walk_bricks(medium, position, direction, flights)) expected[brick] -= chord;
+    int bricks = 0;
+    for (auto const& [brick, chord] : walk_bricks(medium, position, direction, bricks)) expected[brick] -= chord;
     for (auto const& [brick, difference] : expected)
         ASSERT_NEAR(difference, 0, 2e-4) << "brick " << brick << " from " << position.x << ' ' << position.y << ' '
                                          << position.z << " along " << direction.x << ' ' << direction.y << ' '
                                          << direction.z;
-    ASSERT_LE(flights, kBricks[0] + kBricks[1] + kBricks[2]);
+    ASSERT_LE(bricks, kBricks[0] + kBricks[1] + kBricks[2] + 3) << "with those of length 0 at faces that are one";
 }
 
 TEST(Advance, TheWalkVisitsTheBricksOfADoublePrecisionTraversal)
@@ -128,6 +125,24 @@ TEST(Advance, TheWalkFollowsAxesAndDiagonalsThroughEdgesAndCorners)
                     expect_same_bricks(empty.medium, {start, start, start}, normalize({x, y, z}));
                     expect_same_bricks(empty.medium, {start, 5, start}, normalize({x, y, z}));
                 }
+}
+
+TEST(Advance, AFlightCrossesBricksUntilItsOpticalDepthIsUsedUp)
+{
+    BrickMedium const bricks(
+        {32, 8, 8}, [](std::size_t brick) { return brick == 1 ? 0.0f : 0.25f * (1 + static_cast<float>(brick)); });
+    auto const fly = [&](float optical_depth) {
+        BrickFlight flight = begin_brick_flight(bricks.medium, {2, 4, 4}, {1, 0, 0}, optical_depth);
+        while (flight.flies != 0u) cross_brick(bricks.medium, 0, {1, 0, 0}, flight);
+        return end_brick_flight(bricks.medium, {2, 4, 4}, {1, 0, 0}, flight);
+    };
+    EXPECT_FLOAT_EQ(fly(1.0f).target.x, 6);
+    EXPECT_FLOAT_EQ(fly(1.5f).target.x, 16) << "empty space has no optical depth";
+    EXPECT_FLOAT_EQ(fly(1.5f + 3.0f).target.x, 20);
+    EXPECT_EQ(fly(4.5f).majorant, 0.75f);
+    EXPECT_FLOAT_EQ(fly(1.5f + 6.0f + 7.0f).target.x, 31);
+    EXPECT_EQ(fly(15.0f).leaves, 0u);
+    EXPECT_EQ(fly(15.6f).leaves, 1u);
 }
 
 TEST(Advance, APathOnItsWayOutOfTheBoxLeavesAtOnce)
