@@ -10,6 +10,9 @@
 namespace volpt {
 namespace {
 
+/// Between votes, once no path is left that could take a lane: the last paths of a launch wait for nothing.
+constexpr int kLastFlights = 64;
+
 /// The lane's view of its warp: one path in its registers, the others in the pool.
 template <class M>
 class WarpPaths {
@@ -50,18 +53,16 @@ public:
     }
 
 private:
-    /// Between votes, once no path is left that could take a lane: the last paths of a launch wait for nothing.
-    static constexpr int kLastFlights = 64;
-
     /// Whether there is a path for a lane that stops.
     __device__ bool has_more() const { return !exhausted_ || ready_.size() > 0u || face_.size() > 0u; }
 
     /// Up to `flights` flights of each lane, as long as it is inside.
     __device__ void fly_lanes(int flights)
     {
-        for (int flight = 0; flight < flights && path_.stage == Stage::inside; ++flight)
+        int done = 0;
+        for (; done < flights && path_.stage == Stage::inside; ++done)
             fly_once<M>(params_.scene, AfterStep::no, path_, counts_);
-        counts_.rounds += static_cast<std::uint32_t>(flights);
+        counts_.rounds += __reduce_max_sync(kWholeWarp, static_cast<unsigned>(done));
     }
 
     /// One flight of each lane that can fly. A long step costs more than two flights: lanes that can take one wait

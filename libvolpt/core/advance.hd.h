@@ -33,11 +33,9 @@ VOLPT_HD Vec3 wrap_lookup(Vec3 p, Vec3 size, Vec3 period)
 }
 
 /// The voxel that is looked up for `position`: the one that holds it, or with Filter::trilinear one of the eight
-/// nearest, drawn with the trilinear weights by a jitter of +-1/2 voxel: 11 bits for x and y, 10 for z, all of one
-/// number.
-VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, Rng& rng)
+/// nearest, drawn with the trilinear weights by a jitter of +-1/2 voxel: 11 random bits for x and y, 10 for z.
+VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, std::uint32_t bits)
 {
-    std::uint32_t const bits = rng.draw();
     // Centred on 0: (k + 1/2) 2^-11 - 1/2, written as (k - 1023.5) 2^-11 so that jitter = 0 switches it off. The
     // product is exact. The target of a flight that leaves the box may be far away.
     auto const jitter = [&](std::uint32_t k, float centre, float p) {
@@ -101,17 +99,31 @@ VOLPT_HD Leg fly_local(MediumView const& medium, BandMedium const& band, PathSta
     return end_brick_flight(medium, path.position, path.direction, flight);
 }
 
-/// The end of a flight: draws one number for the voxel unless nothing varies, then one for the null test unless
-/// extinction is constant. Moves `position` unless the flight leaves the box.
+/// Whether flights look a voxel up, and whether they may end at a null collision there.
 template <class M>
-VOLPT_HD Flight arrive(MediumView const& medium, Leg const& leg, PathState<M::kBands>& path)
+inline constexpr bool kLooksUp = M::kExtinction != Extinction::bare;
+template <class M>
+inline constexpr bool kHasNulls = M::kExtinction == Extinction::density || M::kExtinction == Extinction::label;
+
+/// Numbers that a flight draws before its optical depth: that for the voxel where there are no null collisions, so that
+/// the scattering's numbers follow the depth's (count_draws_before_stratified). Elsewhere it would take registers.
+VOLPT_HD std::uint32_t count_draws_before_depth(Extinction extinction)
+{
+    return extinction == Extinction::constant ? 1u : 0u;
+}
+
+/// The end of a flight, with the number drawn for its voxel; where there are null collisions, draws that number and one
+/// for the null test. Moves `position` unless the flight leaves the box.
+template <class M>
+VOLPT_HD Flight arrive(MediumView const& medium, Leg const& leg, std::uint32_t voxel_bits, PathState<M::kBands>& path)
 {
     bool const leaves = leg.leaves != 0u;
     bool const arrives = leg.crosses == 0u;
     Flight flight;
     bool collides = true;
-    if constexpr (M::kExtinction != Extinction::bare) flight.voxel = pick_voxel(medium, leg.target, path.rng);
-    if constexpr (M::kExtinction == Extinction::density || M::kExtinction == Extinction::label) {
+    if constexpr (kHasNulls<M>) voxel_bits = path.rng.draw();
+    if constexpr (kLooksUp<M>) flight.voxel = pick_voxel(medium, leg.target, voxel_bits);
+    if constexpr (kHasNulls<M>) {
         std::uint32_t const null_bits = path.rng.draw();
         float const sigma_t = read_sigma_t<M>(medium, flight.voxel, M::kBands > 1 ? 0u : path.band);
         collides = to_fine_unit(null_bits) * leg.majorant < sigma_t;
@@ -127,15 +139,18 @@ VOLPT_HD Flight arrive(MediumView const& medium, Leg const& leg, PathState<M::kB
     return flight;
 }
 
-/// One tentative flight of a path inside: draws one number for the optical depth, then as `arrive`.
+/// One tentative flight of a path inside. Draws, in this order: count_draws_before_depth numbers, one for the optical
+/// depth, and those of `arrive`.
 template <class M>
 VOLPT_HD Flight advance(MediumView const& medium, BandMedium const& band, PathState<M::kBands>& path)
 {
+    std::uint32_t voxel_bits = 0;
+    if constexpr (kLooksUp<M> && !kHasNulls<M>) voxel_bits = path.rng.draw();
     float const optical_depth = to_optical_depth(path.rng.draw());
     if constexpr (M::kGrid == MajorantGrid::local)
-        return arrive<M>(medium, fly_local(medium, band, path, optical_depth), path);
+        return arrive<M>(medium, fly_local(medium, band, path, optical_depth), voxel_bits, path);
     else
-        return arrive<M>(medium, fly_global(medium, band, path, optical_depth), path);
+        return arrive<M>(medium, fly_global(medium, band, path, optical_depth), voxel_bits, path);
 }
 
 template <class M>

@@ -11,34 +11,49 @@
 #include "libvolpt/core/faces.hd.h"
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/long_steps.hd.h"
+#include "libvolpt/core/sample_sequence.hd.h"
 #include "libvolpt/core/scatter.hd.h"
 
 namespace volpt {
 
-/// The path `id` at the box's face, or outside if its ray misses the box. Draws two numbers for the point in the pixel,
-/// and two for the direction with Aim::hemisphere.
+/// Numbers that a path draws before the three that are stratified: those that most of the noise is due to. With a
+/// boundary that reflects more than 1 % at normal incidence, they are the first ones that it draws there, which choose
+/// between reflection and refraction; otherwise, the first flight's optical depth and the direction after it.
+VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
+{
+    Surface const surface = choose_surface(scene.boundary);
+    bool const enters = scene.boundary.kind != BoundaryKindView::none;
+    if (enters && compute_fresnel(1.0f, scene.boundary.int_over_ext).reflectance > 0.01f)
+        return surface == Surface::many_facets ? 1u : 0u;
+    // The fewest facets that let a path in.
+    std::uint32_t const entering = surface == Surface::many_facets ? 5u : surface == Surface::single_facet ? 3u : 1u;
+    return count_draws_before_depth(scene.medium.extinction) + (enters ? entering : 0u);
+}
+
+/// The path `id` at the box's face, or outside if its ray misses the box. Stratified over the samples of the pixel are
+/// the point in the pixel; the direction with Aim::hemisphere; and the next three draws. They are meant for what
+/// follows scene.draws_before_stratified others: the generator has yet to be rewound by that number.
 template <int bands, Aim aim>
 VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 {
     PathState<bands> path;
     std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
-    path.rng = seed_rng(scene.seed, id.y * scene.width + id.x, id.sample, number);
+    std::uint32_t const pixel = id.y * scene.width + id.x;
+    SampleSequence sequence(seed_pixel_keys(scene.seed, pixel, number), id.sample);
     for (int b = 0; b < bands; ++b) path.throughput[b] = 1.0f;
     path.band = id.band;
     path.slot = id.slot;
     path.depth = 0;
     path.bounces = 0;
-    std::uint32_t const x_bits = path.rng.draw();
-    std::uint32_t const y_bits = path.rng.draw();
-    float const px = static_cast<float>(id.x) + to_unit(x_bits);
-    float const py = static_cast<float>(id.y) + to_unit(y_bits);
+    Pair32 const place = sequence.draw_first_pair();
+    float const px = static_cast<float>(id.x) + to_unit(place.x);
+    float const py = static_cast<float>(id.y) + to_unit(place.y);
     Ray const ray = make_camera_ray(scene, px, py);
     Stage const at_face = scene.boundary.kind == BoundaryKindView::none ? Stage::inside : Stage::entering;
     if constexpr (aim == Aim::hemisphere) {
-        std::uint32_t const radius_bits = path.rng.draw();
-        std::uint32_t const azimuth_bits = path.rng.draw();
+        Pair32 const turn = sequence.draw_next_pair();
         path.position = clamp_to_box(ray.origin, scene.medium.size_voxels);
-        path.direction = sample_cosine_weighted(ray.direction, radius_bits, azimuth_bits);
+        path.direction = sample_cosine_weighted(ray.direction, turn.x, turn.y);
         path.stage = at_face;
     } else {
         BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);
@@ -46,15 +61,21 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
         path.direction = ray.direction;
         path.stage = entry.hits == 0u ? Stage::outside : entry.starts_inside != 0u ? Stage::inside : at_face;
     }
+    Pair32 const depth_and_cosine = sequence.draw_next_pair();
+    std::uint32_t const azimuth = sequence.draw_next_number();
+    path.rng =
+        set_next_draws(seed_rng(scene.seed, pixel, id.sample, number), depth_and_cosine.x, depth_and_cosine.y, azimuth);
     return path;
 }
 
-/// start_aimed_path for the scene's aim: a branch that all paths take alike.
+/// start_aimed_path for the scene's aim, a branch that all paths take alike, and the generator rewound.
 template <int bands>
 VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
 {
-    if (scene.camera.aim == Aim::hemisphere) return start_aimed_path<bands, Aim::hemisphere>(scene, id);
-    return start_aimed_path<bands, Aim::pixel>(scene, id);
+    PathState<bands> path = scene.camera.aim == Aim::hemisphere ? start_aimed_path<bands, Aim::hemisphere>(scene, id)
+                                                                : start_aimed_path<bands, Aim::pixel>(scene, id);
+    for (std::uint32_t k = 0; k < scene.draws_before_stratified; ++k) path.rng = step_back(path.rng);
+    return path;
 }
 
 /// Boundary events in a row after which light counts as trapped: total reflection in a medium that hardly scatters or

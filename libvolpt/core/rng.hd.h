@@ -42,6 +42,24 @@ struct Rng {
     }
 };
 
+/// The x for which x ^ x >> 9 is `y`.
+VOLPT_HD std::uint32_t undo_xor_shift(std::uint32_t y)
+{
+    y ^= y >> 9;
+    return y ^ y >> 18;
+}
+
+/// The generator as it was before its last draw.
+VOLPT_HD Rng step_back(Rng const& rng)
+{
+    Rng before;
+    before.c = rng.b * 0x38e38e39u; // 1/9 modulo 2^32
+    before.b = undo_xor_shift(rng.a);
+    before.counter = rng.counter - 1u;
+    before.a = rng.c - (before.c << 21 | before.c >> 11) - before.b - before.counter;
+    return before;
+}
+
 /// `if_true` or `if_false`, selected word by word: for generators that not every lane has used.
 VOLPT_HD Rng choose_rng(bool condition, Rng const& if_true, Rng const& if_false)
 {

@@ -200,8 +200,9 @@ struct SceneView {
     float inv_width = 0;          ///< 1 / width
     float inv_height = 0;         ///< 1 / height
     RouletteView roulette;
-    std::uint32_t depth_limit = 0; ///< 0: none
-    float sum_scale = 1;           ///< a power of two, see fixed_point.hd.h
+    std::uint32_t depth_limit = 0;             ///< 0: none
+    std::uint32_t draws_before_stratified = 0; ///< count_draws_before_stratified; any gives the same expectation
+    float sum_scale = 1;                       ///< a power of two, see fixed_point.hd.h
 };
 
 } // namespace volpt

@@ -22,6 +22,16 @@ template <class Isa, Aim aim, int bands>
                    start_aimed_path<bands, aim>(scene, {ids.x[i], ids.y[i], ids.sample[i], ids.band[i], ids.slot[i]}));
 }
 
+/// Rewinds the generators of started paths by one draw.
+template <class Isa, int bands>
+[[gnu::noinline]] void step_back_lanes(LaneBlock<bands>& block, int lanes)
+{
+    lanes &= -kVectorLanes;
+#pragma GCC ivdep
+    for (int i = 0; i < lanes; ++i)
+        store_rng(block, i, step_back({block.rng_a[i], block.rng_b[i], block.rng_c[i], block.rng_counter[i]}));
+}
+
 /// Refracts the lanes that stand before the boundary through it, or reflects them. Lanes that meet a second facet stay
 /// as they are.
 template <class Isa, Surface surface, int bands>
@@ -195,7 +205,7 @@ template <class Isa, class M>
     for (int i = 0; i < lanes; ++i) {
         PathState<M::kBands> path = load_lane(block, i);
         Leg const leg = end_brick_flight(medium, path.position, path.direction, load_flight(flights, i));
-        store_arrival(block, i, arrive<M>(medium, leg, path), path);
+        store_arrival(block, i, arrive<M>(medium, leg, 0u, path), path);
     }
 }
 

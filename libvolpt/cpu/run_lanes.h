@@ -299,6 +299,8 @@ private:
             start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, round_up(lanes));
         else
             start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, round_up(lanes));
+        for (std::uint32_t k = 0; k < scene_.draws_before_stratified; ++k)
+            step_back_lanes<Isa>(fresh_, round_up(lanes));
         if (scene_.boundary.kind == BoundaryKindView::none) return lanes > 0;
         enter(round_up(lanes));
         for (int i = 0; i < lanes; ++i)

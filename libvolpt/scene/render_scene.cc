@@ -1,5 +1,6 @@
 #include "libvolpt/scene/render_scene.h"
 
+#include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/scene/camera_view.h"
@@ -125,6 +126,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
     if (scene_.camera.kind == CameraKind::probe) fill_faces();
     if (scene_.long_steps == LongSteps::on) long_steps_.fill(volume_view, view_);
+    view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 
 void RenderScene::fill_faces()

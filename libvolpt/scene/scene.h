@@ -38,7 +38,9 @@ enum class LongSteps : std::uint32_t { off = 0, on = 1 };
 /// so that samples of different estimators are never added up or taken for each other.
 ///   1: values and their squares each rounded to nearest
 ///   2: values rounded without bias, squares exact
-///   3: one random number less for a voxel, other roundings of directions and flights
+///   3: starts of paths stratified over the samples of a pixel, one random number less for a voxel, bricks crossed with
+///      one optical depth
+inline constexpr std::uint32_t kEstimator = 3;
 inline constexpr std::uint32_t kEstimator = 3;
 
 using Vec3d = std::array<double, 3>;

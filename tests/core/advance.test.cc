@@ -37,7 +37,7 @@ TEST(Advance, VoxelsArePickedWithTrilinearWeights)
         constexpr int kPicks = 100000;
         int certain = 0;
         for (int i = 0; i < kPicks; ++i) {
-            std::uint32_t const morton = pick_voxel(medium, p, rng).morton;
+            std::uint32_t const morton = pick_voxel(medium, p, rng.draw()).morton;
             ASSERT_GT(expected[morton], 0) << "not one of the eight around";
             counts[morton] += 1;
             if (expected[morton] == 1) ++certain;
@@ -66,13 +66,13 @@ TEST(Advance, NearestPicksTheVoxelThatHoldsThePoint)
     Rng rng = seed_rng(53, 0, 0, 0);
     for (int i = 0; i < 100000; ++i) {
         Vec3 const p = random.point_in(medium.size_voxels);
-        VoxelRef const voxel = pick_voxel(medium, p, rng);
+        VoxelRef const voxel = pick_voxel(medium, p, rng.draw());
         VoxelRef const holder =
             make_voxel_ref(medium, static_cast<int>(p.x), static_cast<int>(p.y), static_cast<int>(p.z));
         ASSERT_EQ(voxel.brick, holder.brick);
         ASSERT_EQ(voxel.morton, holder.morton);
     }
-    VoxelRef const last = pick_voxel(medium, medium.size_voxels, rng);
+    VoxelRef const last = pick_voxel(medium, medium.size_voxels, rng.draw());
     EXPECT_EQ(last.brick, 17) << "the far face belongs to the last voxel";
     EXPECT_EQ(last.morton, morton_in_brick(3, 0, 0));
 }
@@ -82,8 +82,8 @@ TEST(Advance, PlacesFarOutsideNameAVoxelOfTheBox)
     MediumView medium = make_box_medium();
     medium.jitter = 0x1p-11f;
     Rng rng = seed_rng(53, 0, 0, 0);
-    EXPECT_EQ(pick_voxel(medium, {-1e30f, -1, -3e38f}, rng).brick, 0);
-    EXPECT_EQ(pick_voxel(medium, {1e30f, 1e12f, 3e38f}, rng).brick, 17);
+    EXPECT_EQ(pick_voxel(medium, {-1e30f, -1, -3e38f}, rng.draw()).brick, 0);
+    EXPECT_EQ(pick_voxel(medium, {1e30f, 1e12f, 3e38f}, rng.draw()).brick, 17);
 }
 
 TEST(Advance, FlightsAreExponentialInMillimetres)

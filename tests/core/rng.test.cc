@@ -56,6 +56,20 @@ TEST(Rng, StepIsSfc32)
     for (int i = 0; i < 1000; ++i) ASSERT_EQ(rng.draw(), plain.next()) << i;
 }
 
+TEST(Rng, SteppingBackUndoesADraw)
+{
+    Rng rng = seed_rng(3, 1, 4, 1);
+    for (int i = 0; i < 1000; ++i) {
+        Rng const before = rng;
+        rng.draw();
+        Rng const back = step_back(rng);
+        ASSERT_EQ(back.a, before.a);
+        ASSERT_EQ(back.b, before.b);
+        ASSERT_EQ(back.c, before.c);
+        ASSERT_EQ(back.counter, before.counter);
+    }
+}
+
 TEST(Rng, StateIsTheHashOfSeedPixelSampleAndBandNumber)
 {
     Rng const rng = seed_rng(0x299f31d0a4093822, 7, 8, 9);

@@ -87,7 +87,10 @@ TEST(RenderToNoise, NoiseIsWhatIndependentFilmsShow)
         }
     }
     NoiseSummary const shown = summarize_noise(measured);
-    EXPECT_NEAR(shown.mean / summarize_noise(measure_de2000_noise(stopped.film, Illuminant::d65)).mean, 1, 0.05);
+    // Starts are stratified, which the squares do not know: the noise is at most what the film says.
+    double const share = shown.mean / summarize_noise(measure_de2000_noise(stopped.film, Illuminant::d65)).mean;
+    EXPECT_LT(share, 1.05);
+    EXPECT_GT(share, 0.8);
     // 16 films leave each pixel's mean uncertain by a seventh, which the percentile turns into a tenth more at most.
     EXPECT_LT(shown.p95, 1.1 * target.de2000_p95);
     EXPECT_GT(shown.p95, 0.6 * target.de2000_p95) << "stopped far too late";

@@ -155,7 +155,7 @@ TEST(Clearance, NoJitteredLookupInTheBallNamesAnythingElse)
     VolumeView const view = volume.view();
     MediumView medium;
     set_size(medium, {90, 57, 60});
-    medium.jitter = 0x1p-16f;
+    medium.jitter = 0x1p-11f;
     std::copy_n(view.brick_counts, 3, medium.brick_counts);
     Rng rng = seed_rng(31, 0, 0, 0);
     int lookups = 0;
@@ -170,7 +170,7 @@ TEST(Clearance, NoJitteredLookupInTheBallNamesAnythingElse)
                           from.y + radius_mm * towards.y / meta.pitch_mm[1],
                           from.z + radius_mm * towards.z / meta.pitch_mm[2]};
             if (radius_mm == 0 || !is_inside(at, medium.size_voxels)) continue;
-            std::uint32_t const* const named = view.label.table + 2 * pick_voxel(medium, at, rng).brick;
+            std::uint32_t const* const named = view.label.table + 2 * pick_voxel(medium, at, rng.draw()).brick;
             ASSERT_EQ(named[0], kConstantBrick);
             ASSERT_EQ(named[1], view.label.table[2 * brick + 1]);
             ++lookups;
