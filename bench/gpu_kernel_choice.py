@@ -10,8 +10,8 @@ import json
 import pathlib
 import subprocess
 
-CHOICES = ["regen_pool", *(f"regen_pool --exit-votes {votes}" for votes in (2, 3, 5, 6, 8)), "regen_pool --min-blocks 6", "regen_vote",
-           "regen_thread"]
+CHOICES = ["regen_pool", *(f"regen_pool --exit-votes {votes}" for votes in (1, 4, 8)),
+           *(f"regen_pool --vote-flights {flights}" for flights in (2, 4, 16)), "regen_pool --min-blocks 6", "regen_vote", "regen_thread"]
 
 
 class Bench:

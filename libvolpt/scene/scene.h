@@ -41,7 +41,6 @@ enum class LongSteps : std::uint32_t { off = 0, on = 1 };
 ///   3: starts of paths stratified over the samples of a pixel, one random number less for a voxel, bricks crossed with
 ///      one optical depth
 inline constexpr std::uint32_t kEstimator = 3;
-inline constexpr std::uint32_t kEstimator = 3;
 
 using Vec3d = std::array<double, 3>;
 
