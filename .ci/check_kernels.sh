@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the GPU code as compiled for sm_90: IEEE single precision alone, nothing contracted, no stack frame, registers as committed.
+# Checks the GPU code as compiled for sm_90: IEEE single precision alone, nothing contracted, at most 20 bytes spilled, registers as committed.
 #
 # check_kernels.sh BUILD [--update]: BUILD has compile_commands.json of a configuration with CUDA. --update writes the registers found
 # to kernels/registers.txt. Under the nvcc that wrote the table, registers must be equal to it; under another, none may have grown
@@ -44,7 +44,7 @@ for entry in entries:
         bad.append(f"{file}: compiled without -ffp-contract=off" + (" or -fmad=false" if cuda else ""))
     if re.search(r"-ffast-math|-Ofast|-ffp-contract=(fast|on)|fast.math|-fmad=true|-ffinite-math|-funsafe-math", command):
         bad.append(f"{file}: compiled with a flag that gives bits away")
-    if cuda and "/kernels/" in file:
+    if cuda and file.startswith(f"{root}/kernels/"):
         nvcc = re.sub(r"^\S*ccache ", "", command).split()[0]
         output = pathlib.Path(entry["directory"], re.search(r" -o (\S+)", command)[1])
         if ptx := embedded_ptx(output):
@@ -94,6 +94,7 @@ import collections, pathlib, re, sys
 table_path, mode, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 media, found, bad, name = set(), collections.defaultdict(dict), [], None
 spills_allowed, spilling = ("regen_thread<16>", "regen_warp<16>"), [] # min_blocks 16 of kernels.def: 32 registers
+few_bytes = 20 # some words at the bound of 64 registers, read where a path starts or ends; a bound of 72 costs a block
 for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
         text = re.sub(r"\(volpt::\w+\)|\(anonymous namespace\)::|volpt::|^void |\(int\)", "", match[1])
@@ -104,7 +105,8 @@ for line in sys.stdin:
         media.add(key)
     elif match := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", line):
         if name and any(map(int, match.groups())):
-            (spilling if name[0].endswith(spills_allowed) else bad).append(
+            few = max(map(int, match.groups())) <= few_bytes
+            (spilling if few or name[0].endswith(spills_allowed) else bad).append(
                 "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
     elif name and (match := re.search(r"Used (\d+) registers", line)):
         found[name[0]][name[1]], name = int(match[1]), None

@@ -55,7 +55,7 @@ template <int bands>
 struct WarpPoolStorage {
     std::uint32_t words[PathPoolView<bands>::kWords * kWarpPaths];
     std::uint8_t lists[3][kWarpPaths];
-    // Counted here, not in LaneCounts: three registers fewer, and nothing spills at 64.
+    // Counted here, not in LaneCounts: three registers fewer of the 64.
     std::uint32_t starts;
     std::uint32_t start_rounds;
     std::uint32_t face_steps; ///< flights to a face, and events there

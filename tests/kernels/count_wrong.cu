@@ -28,7 +28,7 @@ __global__ void count_wrong(DeviceCount* wrong)
         differs = bits_from_float(exact::divide(a, b)) != bits_from_float(__fdiv_rn(a, b));
     } else {
         float const x = float_from_bits(bits_from_float(0x1p-100f) + static_cast<std::uint32_t>(index));
-        if (x > 0x1p100f) return;
+        if (!(x >= 0x1p-100f && x <= 0x1p100f)) return; // the last ones are no numbers, or negative
         if constexpr (function == Rounded::sqrt)
             differs = bits_from_float(exact::sqrt(x)) != bits_from_float(__fsqrt_rn(x));
         else

@@ -8,7 +8,7 @@ namespace volpt::test {
 
 enum class Rounded { sqrt, reciprocal, divide };
 
-/// Of 2^31 arguments: for `sqrt` and `reciprocal` every float from 2^-100 to 2^100, for `divide` random pairs.
+/// For `sqrt` and `reciprocal` of every float from 2^-100 to 2^100, for `divide` of 2^31 random pairs.
 std::uint64_t count_wrong_on_gpu(Rounded function);
 
 } // namespace volpt::test
