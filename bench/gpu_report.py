@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # Measures every GPU kernel on the packed bench scenes and writes report.json, report.md and plots of Forti's tables.
 """gpu_report.py --bin BUILD/bin --scenes-folder FOLDER --out OUT [--kernels a,b] [--scenes a,b] [--trials 5] [--seconds 1] [--time-limit S]
+    [--compare RATES]
 
 FOLDER is what gpu_scenes.py wrote. A trial is sized by short probes to take about --seconds; rates are of the median trial, by the
 device's clock. A first probe of 2 samples per pixel is the same for all kernels and the CPU: their films must be equal. The best kernel of
 each scene then runs 1000 samples per pixel. --device cpu tries the script on the CPU's kernels.
 
 Every measurement is stored in OUT/measured.json at once. With --time-limit, the script ends with status 1 before the first measurement
-that would start after S seconds; the same command goes on from there.
+that would start after S seconds; the same command goes on from there. OUT/rates.json has the rates alone; --compare RATES, such a file of an
+earlier run on the same device, lists those that changed by more than 3 %.
 """
 
 import argparse
@@ -25,6 +27,7 @@ PROBE_SAMPLES = 2
 MOST_SAMPLES = 1 << 20
 FINAL_SAMPLES = 1000
 LONGEST_FINAL_S = 20.0
+NOTABLE_CHANGE = 0.03
 
 
 class Bench:
@@ -127,9 +130,25 @@ def measure_tilings(bench: Bench, scene: dict, kernels: list[str]) -> dict[str, 
     return answers
 
 
+def list_rates(report: dict) -> dict[str, dict[str, float]]:
+    """Extensions per second, by scene and run."""
+    return {scene["name"]: {run: answer["extensions_per_second"] for run, answer in scene["runs"].items() if "error" not in answer}
+            for scene in report["scenes"]}
+
+
+def compare_rates(before: dict[str, dict[str, float]], now: dict[str, dict[str, float]]) -> list[str]:
+    """A line for each run of both whose rate changed notably."""
+    both = [(scene, run, before[scene][run], rate) for scene, rates in now.items() for run, rate in rates.items()
+            if run in before.get(scene, {})]
+    changed = [f"{scene:10} {run:30} {then / 1e9:9.3f} -> {rate / 1e9:9.3f} G ext/s  x{rate / then:.3f}" for scene, run, then, rate in both
+               if abs(rate / then - 1) > NOTABLE_CHANGE]
+    return [*changed, f"{len(changed)} of {len(both)} rates changed by more than {NOTABLE_CHANGE:.0%}"]
+
+
 def write_report(folder: pathlib.Path, report: dict) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n")
+    (folder / "rates.json").write_text(json.dumps(list_rates(report), indent=1) + "\n")
     gpu_tables.write_report(folder, report)
 
 
@@ -144,7 +163,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--device", default="cuda", choices=("cuda", "cpu"))
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds after which no further measurement starts")
+    parser.add_argument("--compare", type=pathlib.Path, metavar="RATES", help="rates.json of an earlier run")
     arguments = parser.parse_args()
+    before = json.loads(arguments.compare.read_text()) if arguments.compare else None
     arguments.out.mkdir(parents=True, exist_ok=True)
     try:
         bench = Bench(arguments)
@@ -172,6 +193,8 @@ def main() -> None:
         sys.exit(f"gpu_report: the time limit came after {len(bench.store.values)} measurements; the same command goes on")
     finally:
         write_report(arguments.out, report)
+    if before is not None:
+        print(*compare_rates(before, list_rates(report)), sep="\n")
     failed = [scene["name"] for scene in report["scenes"] if not scene["films_equal"]]
     if failed:
         sys.exit(f"gpu_report: kernels failed or their films differ in {', '.join(failed)}; see {arguments.out}/report.md")

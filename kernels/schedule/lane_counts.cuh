@@ -8,7 +8,7 @@ namespace volpt {
 inline constexpr unsigned kWholeWarp = 0xffffffffu;
 
 /// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. One addition
-/// an event: totals follow at the end. Cuts are rare and may be large, so they go to the totals at once.
+/// per event: totals follow at the end. Cuts are rare and may be large, so they go to the totals at once.
 struct LaneCounts {
     LaunchParams const& params;
     std::uint32_t collisions = 0; ///< real

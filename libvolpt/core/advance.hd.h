@@ -10,7 +10,7 @@
 namespace volpt {
 
 enum class FlightEvent : std::uint32_t {
-    null_collision = 0, ///< also: stopped at a brick of a local majorant grid, after kMostBricks
+    null_collision = 0, ///< also: stopped between two bricks, having crossed kMostBricks
     collision = 1,      ///< real
     leave = 2,          ///< reached the box's face; the path has not been moved
 };
@@ -54,13 +54,15 @@ VOLPT_HD VoxelRef pick_voxel(MediumView const& medium, Vec3 position, std::uint3
                           exact::to_index(p.z, last.z));
 }
 
-/// Not on a face of position 0 from below: -0 is outside.
+/// True from 0 to `size` on each axis; -0 counts as outside.
 VOLPT_HD bool is_inside(Vec3 p, Vec3 size)
 {
     // The bits of floats that are not negative compare as numbers do; those of -0, of negative numbers and of NaN are
     // larger than any size.
-    auto const on_axis = [](float at, float end) { return bits_from_float(at) <= bits_from_float(end); };
-    return on_axis(p.x, size.x) & on_axis(p.y, size.y) & on_axis(p.z, size.z);
+    std::uint32_t const x = bits_from_float(p.x), y = bits_from_float(p.y), z = bits_from_float(p.z);
+    std::uint32_t const end_x = bits_from_float(size.x), end_y = bits_from_float(size.y),
+                        end_z = bits_from_float(size.z);
+    return (x <= end_x) & (y <= end_y) & (z <= end_z);
 }
 
 /// sigma_t of a voxel in `band`, 1/mm.

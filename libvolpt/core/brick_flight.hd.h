@@ -10,7 +10,7 @@
 namespace volpt {
 
 /// Bricks that one flight crosses at most. Exponential flights are memoryless: the path goes on from the face with a
-/// new optical depth. The bound keeps lanes that fly together together.
+/// new optical depth. The bound limits how long lanes wait for each other.
 inline constexpr int kMostBricks = 8;
 
 /// Distances are in mm from the start of the flight.
@@ -70,8 +70,8 @@ VOLPT_HD BrickFlight begin_brick_flight(MediumView const& medium, Vec3 position,
     return flight;
 }
 
-/// Takes a flight that flies through the brick that it enters, whose majorant is looked up from index `first` of the
-/// local majorants. Others stay as they are.
+/// Moves a flight through the brick that it enters, or to where it stops in it; nothing changes if it has ended. The
+/// majorants of the path's band begin at `first` in local_majorants.
 VOLPT_HD void cross_brick(MediumView const& medium, std::int32_t first, Vec3 direction, BrickFlight& flight)
 {
     // Rounding may place a brick's face in front of the box's where both are one: then the brick after it has a length
