@@ -62,12 +62,12 @@ def main():
         # log(1 + f) = f + f^2 Q(f), weighted for the relative error of the logarithm
         "Q of negative_log": (lambda f: -mp.mpf(1) / 2 + f / 3 if abs(f) < 1e-12 else (mp.log(1 + f) - f) / f**2,
                               lambda f: abs(f) + tiny if abs(f) < tiny else abs(f**2 / mp.log(1 + f)), 1 / root - 1, root - 1, 7),
-        # sin(t pi / 2) = t S(t^2)
+        # sin(t pi / 2) = t S(t^2), |t| <= 1, for the absolute error
         "S of sine": (lambda z: half_pi if z == 0 else mp.sin(half_pi * mp.sqrt(z)) / mp.sqrt(z),
-                      lambda z: mp.sqrt(z) / mp.sin(half_pi * mp.sqrt(z)) if z else 1 / half_pi, 0, mp.mpf("0.25"), 3),
-        # cos(t pi / 2) = 1 + z C(z), z = t^2
+                      lambda z: mp.sqrt(z) + mp.mpf(10) ** -4, 0, 1, 4),
+        # cos(t pi / 2) = 1 + z C(z), z = t^2, likewise
         "C of cosine": (lambda z: -half_pi**2 / 2 if z == 0 else (mp.cos(half_pi * mp.sqrt(z)) - 1) / z,
-                        lambda z: (z + tiny) / mp.cos(half_pi * mp.sqrt(z)), 0, mp.mpf("0.25"), 2),
+                        lambda z: z + mp.mpf(10) ** -6, 0, 1, 3),
     }
     for name, problem in fits.items():
         coefficients, error = fit(*problem)
