@@ -82,7 +82,7 @@ VOLPT_HD std::int32_t to_index(float x, float last)
 #if VOLPT_ON_DEVICE
 // CUDA's own correctly rounded functions are these sequences with a test for arguments out of range, a jump, and code
 // for them at the place of every call: a third of the instructions, and space in the instruction cache. Checked against
-// them over all mantissas (tests/kernels/exact_math.test.cu).
+// them over all mantissas (tests/kernels/exact_math.test.cc).
 namespace detail {
 
 /// 1 / sqrt(x) with an error of a few units in the last place; x is normal.
