@@ -80,7 +80,8 @@ TYPED_TEST(Messages, ArriveAsSent)
     EXPECT_EQ(message->tag, kTag<TypeParam>);
     auto const received = unpack<TypeParam>(*message);
     EXPECT_EQ(received.rank, 3);
-    EXPECT_EQ(std::memcmp(&received.body, &body, sizeof(body)), 0);
+    // Copies of an empty class need not keep the byte that gives it a size.
+    if constexpr (!std::is_empty_v<TypeParam>) EXPECT_EQ(std::memcmp(&received.body, &body, sizeof(body)), 0);
     EXPECT_EQ(received.tail, tail);
 }
 
