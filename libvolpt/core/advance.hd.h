@@ -81,10 +81,7 @@ template <int bands>
 VOLPT_HD Leg fly_global(MediumView const& medium, BandMedium const& band, PathState<bands> const& path,
                         float optical_depth)
 {
-    Vec3 const distance = optical_depth * band.mean_free_path_voxels;
-    Vec3 const target{exact::fma(distance.x, path.direction.x, path.position.x),
-                      exact::fma(distance.y, path.direction.y, path.position.y),
-                      exact::fma(distance.z, path.direction.z, path.position.z)};
+    Vec3 const target = multiply_add(optical_depth * band.mean_free_path_voxels, path.direction, path.position);
     return {target, band.majorant, is_inside(target, medium.size_voxels) ? 0u : 1u, 0u};
 }
 

@@ -22,12 +22,6 @@ VOLPT_HD float measure_exit(float p, float v, float size)
     return blend(rests, 3.0e38f, distance);
 }
 
-VOLPT_HD Vec3 clamp_to_box(Vec3 p, Vec3 size)
-{
-    return {exact::max(0.0f, exact::min(p.x, size.x)), exact::max(0.0f, exact::min(p.y, size.y)),
-            exact::max(0.0f, exact::min(p.z, size.z))};
-}
-
 /// The face that a ray from inside the box meets first.
 VOLPT_HD FaceHit find_exit(Vec3 position, Vec3 velocity, Vec3 size)
 {

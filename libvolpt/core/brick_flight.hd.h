@@ -117,12 +117,8 @@ VOLPT_HD Leg end_brick_flight(MediumView const& medium, Vec3 position, Vec3 dire
     // One that stopped in a brick has an optical depth left that is shorter than the brick's, which is not 0.
     float const rest = exact::divide(flight.optical_depth, exact::ordered_max(0x1p-75f, flight.majorant));
     float const distance = flight.flies != 0u ? flight.distance : flight.distance + rest;
-    Vec3 const voxels = distance * medium.inv_pitch;
-    Vec3 const moved{exact::fma(voxels.x, direction.x, position.x), exact::fma(voxels.y, direction.y, position.y),
-                     exact::fma(voxels.z, direction.z, position.z)};
-    Vec3 const size = medium.size_voxels;
-    Vec3 const target{exact::max(0.0f, exact::min(moved.x, size.x)), exact::max(0.0f, exact::min(moved.y, size.y)),
-                      exact::max(0.0f, exact::min(moved.z, size.z))};
+    Vec3 const moved = multiply_add(distance * medium.inv_pitch, direction, position);
+    Vec3 const target = clamp_to_box(moved, medium.size_voxels);
     return {target, flight.majorant, flight.leaves, flight.flies};
 }
 

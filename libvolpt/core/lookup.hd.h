@@ -11,16 +11,11 @@ struct VoxelRef {
     std::uint32_t morton = 0;
 };
 
-/// words[index] where `skip_mask` is 0, else an unspecified word. On a GPU the load is predicated. A CPU lane reads
-/// word 0, which stays in cache; the index is masked by arithmetic, because a selection of addresses would not
-/// vectorise.
+/// words[index] where `skip_mask` is 0, else word 0, which stays in cache. For CPU lanes: the index is masked by
+/// arithmetic, because a selection of addresses would not vectorise.
 VOLPT_HD std::uint32_t load_word_unless(std::uint32_t skip_mask, std::uint32_t const* words, std::int32_t index)
 {
-#if VOLPT_ON_DEVICE
-    return skip_mask == 0u ? words[index] : 0u;
-#else
     return words[index & static_cast<std::int32_t>(~skip_mask)];
-#endif
 }
 
 VOLPT_HD VoxelRef make_voxel_ref(MediumView const& medium, std::int32_t x, std::int32_t y, std::int32_t z)

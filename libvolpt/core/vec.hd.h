@@ -46,6 +46,18 @@ VOLPT_HD Vec3 move_along(Vec3 p, float s, Vec3 d)
     return {exact::fma(s, d.x, p.x), exact::fma(s, d.y, p.y), exact::fma(s, d.z, p.z)};
 }
 
+/// a * b + c, each component rounded once.
+VOLPT_HD Vec3 multiply_add(Vec3 a, Vec3 b, Vec3 c)
+{
+    return {exact::fma(a.x, b.x, c.x), exact::fma(a.y, b.y, c.y), exact::fma(a.z, b.z, c.z)};
+}
+
+VOLPT_HD Vec3 clamp_to_box(Vec3 p, Vec3 size)
+{
+    return {exact::max(0.0f, exact::min(p.x, size.x)), exact::max(0.0f, exact::min(p.y, size.y)),
+            exact::max(0.0f, exact::min(p.z, size.z))};
+}
+
 /// `a` scaled to length 1; its length is from 2^-50 to 2^50.
 VOLPT_HD Vec3 normalize(Vec3 a)
 {
