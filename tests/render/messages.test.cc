@@ -81,7 +81,9 @@ TYPED_TEST(Messages, ArriveAsSent)
     auto const received = unpack<TypeParam>(*message);
     EXPECT_EQ(received.rank, 3);
     // Copies of an empty class need not keep the byte that gives it a size.
-    if constexpr (!std::is_empty_v<TypeParam>) EXPECT_EQ(std::memcmp(&received.body, &body, sizeof(body)), 0);
+    if constexpr (!std::is_empty_v<TypeParam>) {
+        EXPECT_EQ(std::memcmp(&received.body, &body, sizeof(body)), 0);
+    }
     EXPECT_EQ(received.tail, tail);
 }
 
