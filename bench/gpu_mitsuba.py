@@ -3,6 +3,7 @@
 
 It renders the same box, voxels, boundary and camera in constant light, with CUDA if the bench does and else on the CPU in its
 scalar variant, at a few pixels. Mitsuba does not count extensions: its paths are given those that ours take in the scene.
+load_mitsuba and measure_variant measure any variant (peers.py).
 """
 
 import json
@@ -16,6 +17,7 @@ import time
 SCENES = ("cgg-logo", "ad", "smoke")
 NO_ROULETTE = 1 << 30
 SCALAR_WIDTH = 48
+MOST_PATHS = 1 << 24  # of a wavefront: a path takes some 200 bytes
 
 
 def read_plane(np, volume: pathlib.Path, plane: str, bin_folder: pathlib.Path, work: pathlib.Path):
@@ -58,54 +60,67 @@ def describe_scene(mi, np, bench, scene: dict, work: pathlib.Path) -> dict:
         bsdf = {"type": "roughdielectric", "distribution": "ggx", "alpha": float(seen["boundary.alpha"]),
                 "int_ior": float(seen["boundary.int_ior"]), "ext_ior": float(seen["boundary.ext_ior"])}
     width, height = int(seen["width"]), int(seen["height"])
-    if bench.device != "cuda":
+    if mi.variant().startswith("scalar"):
         width, height = SCALAR_WIDTH, max(1, SCALAR_WIDTH * height // width)
     view = T().look_at(origin=point("camera.origin_world"), target=point("camera.target_world"), up=point("camera.up_world"))
+    sensor = {"type": "perspective", "fov": float(seen["camera.fov_x_deg"]), "fov_axis": "x", "to_world": view} \
+        if seen["camera.kind"] == "perspective" else \
+        {"type": "orthographic", "to_world": view @ T().scale([float(seen["camera.ortho_width_mm"]) / 2] * 2 + [1])}
     return {"type": "scene", "integrator": {"type": "volpath", "max_depth": -1, "rr_depth": NO_ROULETTE},
-            "sensor": {"type": "perspective", "fov": float(seen["camera.fov_x_deg"]), "fov_axis": "x", "to_world": view, "near_clip": 1e-3,
-                       "film": {"type": "hdrfilm", "width": width, "height": height, "rfilter": {"type": "box"}},
-                       "sampler": {"type": "independent"}},
+            "sensor": sensor | {"near_clip": 1e-3,
+                                "film": {"type": "hdrfilm", "width": width, "height": height, "rfilter": {"type": "box"}},
+                                "sampler": {"type": "independent"}},
             "light": {"type": "constant"}, "box": {"type": "cube", "to_world": box @ T().translate(0.5).scale(0.5), "bsdf": bsdf, "interior": medium}}
 
 
-def time_paths(mi, np, description: dict, bench) -> tuple[float, float]:
-    """Paths a second of one render of at least half of bench.seconds, after shorter ones; and the mean of its picture."""
+def time_paths(mi, np, description: dict, seconds_wanted: float) -> tuple[float, float]:
+    """Paths a second of one render of at least half of the seconds wanted, after shorter ones; and the mean of its picture."""
     scene = mi.load_dict(description)
     film = description["sensor"]["film"]
+    pixels = film["width"] * film["height"]
     samples, seconds = 1, 0.0
     while True:
         start = time.perf_counter()
         mean = float(np.mean(np.array(mi.render(scene, spp=samples, seed=samples))))
         previous, seconds = seconds, time.perf_counter() - start
-        if previous > 0 and (seconds > bench.seconds / 2 or samples >= 4096):
-            return film["width"] * film["height"] * samples / seconds, mean
+        if previous > 0 and (seconds > seconds_wanted / 2 or 2 * samples * pixels > MOST_PATHS):
+            return pixels * samples / seconds, mean
         samples *= 1 if previous == 0 else 2
+
+
+def load_mitsuba(variant: str):
+    """(mitsuba, numpy) with the variant set; ImportError if it is not there, or its driver is not."""
+    import mitsuba as mi
+    import numpy as np
+    mi.set_variant(variant)
+    return mi, np
+
+
+def measure_variant(mi, np, bench, scene: dict) -> dict:
+    """Rate and mean of a scene; {"error": ..} where a driver or a grid is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            paths_per_second, mean = time_paths(mi, np, describe_scene(mi, np, bench, scene, pathlib.Path(folder)), bench.seconds)
+        except Exception as error:  # costs its row alone
+            print(f"{scene['name']:10} mitsuba {mi.variant()} FAILED: {error}", file=sys.stderr)
+            return {"error": str(error)}
+    return {"variant": mi.variant(), "version": mi.__version__, "paths_per_second": paths_per_second, "mean": mean}
 
 
 def measure(bench, results: list[dict]) -> dict:
     variant = "cuda_ad_rgb" if bench.device == "cuda" else "scalar_rgb"
     try:
-        import mitsuba as mi
-        import numpy as np
-        mi.set_variant(variant)
-    except ImportError as error:  # also what a variant without its driver raises
+        mi, np = load_mitsuba(variant)
+    except ImportError as error:
         print(f"skipped: Mitsuba's rows: {error}", file=sys.stderr)
         return {"skipped": f"Mitsuba's {variant} is not there ({error})"}
-    def measure_scene(scene: dict) -> dict:
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                paths_per_second, mean = time_paths(mi, np, describe_scene(mi, np, bench, scene, pathlib.Path(folder)), bench)
-            except Exception as error:  # a driver or grid that Mitsuba refuses costs its row alone
-                print(f"{scene['name']:10} mitsuba FAILED: {error}", file=sys.stderr)
-                return {"error": str(error)}
-        ours = scene["runs"][scene["best"]]
-        return {"variant": variant, "version": mi.__version__, "paths_per_second": paths_per_second, "mean": mean,
-                "extensions_per_second": paths_per_second * ours["extensions"] / ours["paths"]}
-
     rates = {}
     for scene in [scene for scene in results if scene["name"] in SCENES and scene.get("best")]:
-        rates[scene["name"]] = rate = bench.store.take(f"{scene['name']}: Mitsuba", lambda scene=scene: measure_scene(scene))
+        rate = bench.store.take(f"{scene['name']}: Mitsuba", lambda scene=scene: measure_variant(mi, np, bench, scene))
+        rates[scene["name"]] = rate
         if "error" not in rate:
+            ours = scene["runs"][scene["best"]]
+            rate["extensions_per_second"] = rate["paths_per_second"] * ours["extensions"] / ours["paths"]
             print(f"{scene['name']:10} mitsuba {rate['version']} {variant}: {rate['paths_per_second'] / 1e6:.4f} M paths/s, mean "
                   f"{rate['mean']:.4f}", file=sys.stderr)
     return rates

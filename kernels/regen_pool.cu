@@ -33,7 +33,8 @@ public:
     {
         while (true) {
             if constexpr (M::kSteps == Steps::spheres)
-                step_and_fly(knobs.step_votes);
+                for (int rounds = has_more() ? (knobs.vote_flights >> 2) : 16; rounds > 0; --rounds)
+                    step_and_fly(knobs.step_votes);
             else
                 fly_lanes(has_more() ? knobs.vote_flights : kLastFlights);
             int const idle = __popc(__ballot_sync(kWholeWarp, path_.stage != Stage::inside));
@@ -182,17 +183,18 @@ private:
     bool exhausted_ = false; ///< no paths are left to start; the same in all lanes
 };
 
+/// `min_blocks` counts blocks of kBlockThreads, as in other kernels.
 template <class M, int min_blocks>
-__global__ void __launch_bounds__(kBlockThreads, min_blocks)
+__global__ void __launch_bounds__(kSmallBlockThreads, min_blocks * (kBlockThreads / kSmallBlockThreads))
     run_regen_pool(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_pool> const knobs)
 {
-    __shared__ WarpPoolStorage<M::kBands> storage[kBlockThreads / 32];
+    __shared__ WarpPoolStorage<M::kBands> storage[kSmallBlockThreads / 32];
     WarpPaths<M> paths(params, storage[threadIdx.x / 32u]);
     paths.run(knobs);
 }
 
 } // namespace
 
-VOLPT_EXPORT_KERNEL(regen_pool, describe_persistent)
+VOLPT_EXPORT_KERNEL(regen_pool, describe_small_blocks)
 
 } // namespace volpt

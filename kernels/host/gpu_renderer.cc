@@ -12,6 +12,12 @@ namespace {
 /// Runs that a lane should get in a launch: enough that its ragged end is a small part only.
 constexpr std::uint32_t kRunsPerLane = 16;
 
+/// Paths of a first launch, for each multiprocessor: a few ms of thin media, 0.1 s of thick resin. The last paths of a
+/// launch take some 10 ms alone, so a shorter one would mostly wait for them.
+constexpr std::uint64_t kFirstPaths = std::uint64_t{1} << 18;
+/// The same where voxels come over the bus, at a fiftieth of the rate.
+constexpr std::uint64_t kFirstPathsOverBus = std::uint64_t{1} << 15;
+
 constexpr std::size_t kSumPlanes = 3;
 
 /// An area's sums on the device, and a copy on the host.
@@ -176,7 +182,11 @@ public:
     }
 
     std::uint32_t least_paths() const override { return functions_.count_least_paths(knobs_); }
-    std::uint64_t first_paths() const override { return std::uint64_t{1} << 22; }
+    std::uint64_t first_paths() const override
+    {
+        bool const uses_bus = plan_.volume_memory == VolumeMemory::cached;
+        return (uses_bus ? kFirstPathsOverBus : kFirstPaths) * static_cast<std::uint64_t>(device_.multiprocessors);
+    }
 
     MemoryPlan const& memory() const override { return plan_; }
     KernelFacts inspect() const override { return functions_.inspect(scene_->view(), knobs_); }

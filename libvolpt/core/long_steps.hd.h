@@ -36,6 +36,19 @@ VOLPT_HD float wrap_or_clamp(float p, float size, float wraps)
     return exact::max(0.0f, exact::min(exact::fma(-whole, size, p), size));
 }
 
+/// The same along each axis. On a GPU by a branch: nearly all steps end inside.
+VOLPT_HD Vec3 wrap_or_clamp(Vec3 p, Vec3 size, Vec3 wraps)
+{
+#if VOLPT_ON_DEVICE
+    bool const stays = (bits_from_float(p.x) < bits_from_float(size.x)) & // false for negative numbers and NaN
+                       (bits_from_float(p.y) < bits_from_float(size.y)) &
+                       (bits_from_float(p.z) < bits_from_float(size.z));
+    if (stays) return p;
+#endif
+    return {wrap_or_clamp(p.x, size.x, wraps.x), wrap_or_clamp(p.y, size.y, wraps.y),
+            wrap_or_clamp(p.z, size.z, wraps.z)};
+}
+
 template <int bands>
 VOLPT_HD StepBrick<bands> const& find_step_brick(LongStepsView const& steps, std::int32_t brick, std::uint32_t band)
 {
@@ -104,12 +117,12 @@ VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, S
     std::uint32_t const meridian_turns = rng.draw();
     SphereExit const exit = decode_exit(steps.bank.outcomes[static_cast<std::int32_t>(at)]);
     SphereStep const step = place_exit(path.direction, exit, meridian_turns);
-    float const length_mm = sphere_radius(static_cast<std::int32_t>(level)) / exact::max(brick.sigma_t, 1e-30f);
-    Vec3 const moved = move_along(path.position, length_mm, step.offset * medium.inv_pitch);
-    Vec3 const size = medium.size_voxels;
-    path.position = {blend(mask, wrap_or_clamp(moved.x, size.x, steps.wraps.x), path.position.x),
-                     blend(mask, wrap_or_clamp(moved.y, size.y, steps.wraps.y), path.position.y),
-                     blend(mask, wrap_or_clamp(moved.z, size.z, steps.wraps.z), path.position.z)};
+    float const length_mm =
+        exact::divide(sphere_radius(static_cast<std::int32_t>(level)), exact::max(brick.sigma_t, 1e-30f));
+    Vec3 const moved = wrap_or_clamp(move_along(path.position, length_mm, step.offset * medium.inv_pitch),
+                                     medium.size_voxels, steps.wraps);
+    path.position = {blend(mask, moved.x, path.position.x), blend(mask, moved.y, path.position.y),
+                     blend(mask, moved.z, path.position.z)};
     path.direction = {blend(mask, step.direction.x, path.direction.x), blend(mask, step.direction.y, path.direction.y),
                       blend(mask, step.direction.z, path.direction.z)};
     path.rng = {blend_bits(mask, rng.a, path.rng.a), blend_bits(mask, rng.b, path.rng.b),

@@ -21,20 +21,21 @@ struct Fresnel {
 
 VOLPT_HD Fresnel compute_fresnel(float cosine, float eta)
 {
-    float const sine2_behind = (1.0f - cosine * cosine) / (eta * eta);
+    float const sine2_behind = exact::divide(1.0f - cosine * cosine, eta * eta);
     bool const refracts = sine2_behind < 1.0f;
     float const behind = exact::sqrt(exact::max(0.0f, 1.0f - sine2_behind));
-    float const s = (cosine - eta * behind) / (cosine + eta * behind);
-    float const p = (eta * cosine - behind) / (eta * cosine + behind);
+    // Used only if light refracts: `behind` is at least 2^-12 then.
+    float const s = exact::divide(cosine - eta * behind, cosine + eta * behind);
+    float const p = exact::divide(eta * cosine - behind, eta * cosine + behind);
     return {refracts ? 0.5f * (s * s + p * p) : 1.0f, refracts ? behind : 0.0f};
 }
 
 /// Smith's masking of GGX for one direction, Walter 2007 eq. 34.
 VOLPT_HD float mask_ggx(Vec3 v, float alpha)
 {
-    float const cosine2 = v.z * v.z;
-    float const tangent2 = exact::max(0.0f, 1.0f - cosine2) / cosine2; // infinite at grazing, where the mask is 0
-    return 2.0f / (1.0f + exact::sqrt(exact::fma(alpha * alpha, tangent2, 1.0f)));
+    float const cosine2 = exact::max(0x1p-70f, v.z * v.z); // bounded: the mask is 0 at grazing, not NaN
+    float const tangent2 = exact::divide(exact::max(0.0f, 1.0f - cosine2), cosine2);
+    return exact::divide(2.0f, 1.0f + exact::sqrt(exact::fma(alpha * alpha, tangent2, 1.0f)));
 }
 
 /// A direction as the unit hemisphere sees it that the facets of GGX become when lengths across z shrink by alpha.
@@ -105,7 +106,7 @@ VOLPT_HD void scatter_at_facet(Vec3 m, FacetWalk& walk, Rng& rng)
     Vec3 const v = -walk.direction;
     float const cosine = exact::min(1.0f, exact::max(0.0f, dot(v, m)));
     Fresnel const fresnel = compute_fresnel(cosine, walk.eta);
-    float const inv_eta = 1.0f / walk.eta;
+    float const inv_eta = exact::reciprocal(walk.eta);
     bool const reflects = to_unit(choice_bits) < fresnel.reflectance;
     Vec3 const reflected = (2.0f * cosine) * m - v;
     Vec3 const refracted = (cosine * inv_eta - fresnel.cosine_behind) * m - inv_eta * v;

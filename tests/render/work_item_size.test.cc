@@ -32,6 +32,21 @@ TEST(WorkItemSize, AWorkerOfUnknownRateGetsWhatItAsksFor)
     EXPECT_EQ(choose_paths({make_worker(0)}, 1000000), 500);
 }
 
+TEST(WorkItemSize, ALoneWorkerOfUnknownRateLeavesNoShortRest)
+{
+    EXPECT_EQ(choose_paths({make_worker(0)}, 999), 999);
+    EXPECT_EQ(choose_paths({make_worker(0)}, 1000), 500);
+    EXPECT_EQ(choose_paths({make_worker(0), make_worker(0, 0, WorkerStatus::disconnected)}, 999), 999);
+}
+
+TEST(WorkItemSize, WorkersOfUnknownRatesShareAShortRender)
+{
+    EXPECT_EQ(choose_paths({make_worker(0), make_worker(0)}, 800), 400);
+    EXPECT_EQ(choose_paths({make_worker(0), make_worker(0), make_worker(0), make_worker(0)}, 800), 200);
+    EXPECT_EQ(choose_paths({make_worker(0), make_worker(0)}, 1000), 500);
+    EXPECT_EQ(choose_paths({make_worker(0), make_worker(0)}, 20), 62.5) << "an eighth of first_paths is worth a launch";
+}
+
 TEST(WorkItemSize, ALoneWorkerGetsTheLongestItem)
 {
     EXPECT_EQ(choose_paths({make_worker(1000)}, 1200), 1000);

@@ -11,6 +11,11 @@ namespace {
 constexpr double kLastItem_s = 0.25;
 constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
 
+std::size_t count_active(PoolState const& pool)
+{
+    return static_cast<std::size_t>(std::ranges::count(pool.workers, WorkerStatus::active, &WorkerState::status));
+}
+
 /// When all work is done if every active worker is busy until then. Workers of unknown rate count with `default_rate`.
 double predict_end_s(PoolState const& pool, double default_rate, std::optional<std::size_t> except = {})
 {
@@ -30,6 +35,15 @@ double predict_end_s(PoolState const& pool, double default_rate, std::optional<s
         if (!(next_s < end_s)) return end_s;
         end_s = next_s;
     }
+}
+
+/// Of a worker of unknown rate. If it is alone, no short rest remains; if not, the others find work too.
+double choose_first_paths(PoolState const& pool, std::uint64_t first_paths)
+{
+    auto const first = static_cast<double>(first_paths), left = static_cast<double>(pool.paths_left);
+    if (is_alone(pool)) return left < 2 * first ? left : first;
+    auto const share = left / static_cast<double>(std::max<std::size_t>(1, count_active(pool)));
+    return std::min(first, std::max(share, first / 8));
 }
 
 /// Whether `paths` would be done sooner if the worker left them to the others. Never so for the fastest.
@@ -63,7 +77,7 @@ double find_fastest_rate(PoolState const& pool, std::optional<std::size_t> excep
 double choose_work_item_paths(PoolState const& pool, std::size_t index, WorkRequest const& request)
 {
     WorkerState const& worker = pool.workers[index];
-    if (worker.rate <= 0) return static_cast<double>(request.first_paths);
+    if (worker.rate <= 0) return choose_first_paths(pool, request.first_paths);
     double const most = worker.rate * request.duration_s;
     if (is_alone(pool)) return most;
     double const share_s = std::max(0.0, predict_end_s(pool, worker.rate) - worker.busy_until_s);
