@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Installs the distribution's packages that building volpt needs, if any is missing: install_packages.sh tools|tests.
+# Installs the distribution's packages that building volpt needs, if any is missing: install_packages.sh tools|tests|aarch64.
 #
+# aarch64: the cross compiler and qemu; the libraries for 64-bit Arm are not installed but unpacked into build/aarch64-sysroot (300 MB),
+# because Debian's multi-arch packages may replace those of this machine. An unpacked folder is kept; remove it to have newer ones.
 # For Debian 12; Ubuntu 24.04 has the same package names (not tested). Asks nothing; does not call apt if nothing is missing.
 # Exit status 4, with a list of the missing packages, if the user may not install. Packages that only some tests need are installed if
 # possible; otherwise those tests are skipped with a message.
@@ -16,14 +18,19 @@ tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema python3
 # MPI, a cluster of one node and GNU parallel, for docs/cluster.md; some distributions and mirrors lack them.
 optional=()
 cluster=(libopenmpi-dev openmpi-bin slurmctld slurmd slurm-client munge parallel)
+# For the preset aarch64: what runs here, and what its programs link.
+cross=(g++-aarch64-linux-gnu qemu-user)
+cross_libraries=(libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev libxxhash-dev libstb-dev libgtest-dev)
 # Packages of which only a program is needed: any copy of it on PATH is enough.
-declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3)
+declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3
+    [g++-aarch64-linux-gnu]=aarch64-linux-gnu-g++ [qemu-user]=qemu-aarch64)
 
 case ${1:-} in
     tools) wanted=("${tools[@]}") ;;
     tests) wanted=("${tools[@]}" "${tests[@]}") optional=("${cluster[@]}") ;;
+    aarch64) wanted=(cmake ninja-build "${cross[@]}") ;;
     *)
-        echo "usage: install_packages.sh tools|tests" >&2
+        echo "usage: install_packages.sh tools|tests|aarch64" >&2
         exit 2
         ;;
 esac
@@ -62,7 +69,30 @@ install_missing() {
     fi
 }
 
+# unpack_sysroot: the libraries for 64-bit Arm with all that they depend on, by an apt of its own that knows no installed package.
+unpack_sysroot() {
+    local root state archive settings
+    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/aarch64-sysroot
+    if [[ -d $root ]]; then return 0; fi
+    echo "volpt: unpacking libraries for 64-bit Arm into $root"
+    state=$root.new/apt
+    rm -rf "$root.new"
+    mkdir -p "$state/lists/partial" "$state/archives/partial"
+    touch "$state/status"
+    settings=(-q -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o APT::Install-Recommends=0 -o Debug::NoLocking=1
+        -o Dir::State="$state" -o Dir::State::lists="$state/lists" -o Dir::State::status="$state/status" -o Dir::Cache="$state")
+    apt-get "${settings[@]}" update </dev/null &&
+        apt-get "${settings[@]}" install -y --download-only "${cross_libraries[@]}" </dev/null || return 1
+    for archive in "$state"/archives/*.deb; do dpkg-deb -x "$archive" "$root.new" || return 1; done
+    rm -rf "$state"
+    mv "$root.new" "$root"
+}
+
 find_missing "${wanted[@]}"
 if [[ ${#missing[@]} -gt 0 ]]; then install_missing || exit 4; fi
 find_missing "${optional[@]}"
 if [[ ${#missing[@]} -gt 0 ]]; then install_missing || echo "volpt: tests that need these are skipped: ${missing[*]}" >&2; fi
+if [[ $1 == aarch64 ]] && ! unpack_sysroot; then
+    echo "volpt: the libraries for 64-bit Arm could not be unpacked; the message above says why" >&2
+    exit 4
+fi

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the release configuration and runs its tests: run_tests.sh [--all].
 #
-# --all is what CI runs: GPU code compiled for sm_90 and checked, sanitizers, fuzz targets for ten seconds each, the thread sanitizer.
+# --all is what CI runs: GPU code compiled for sm_90 and checked, sanitizers, fuzz targets for ten seconds each, the thread sanitizer, and
+# the bits of the CPU kernels for 64-bit Arm under qemu, where install_packages.sh aarch64 has installed what that needs.
 # The last line is the sum: "N passed, N failed, N skipped". What was skipped, and why, is printed above it. Tests on public
 # datasets run where VOLPT_TEST_DATA names their folder. VOLPT_JOBS sets the number of parallel jobs (default: all cores).
 # Exit status: 0 all passed, 1 some failed, 2 usage, 4 packages are missing and may not be installed.
@@ -126,19 +127,37 @@ test_sanitized() {
         sanitizers=asan
     fi
     build "$sanitizers" || return
-    run_preset "$sanitizers" --exclude-regex '^(repo|statistical)\.'
+    run_preset "$sanitizers" --exclude-regex '^(repo|statistical)\.|FrozenOnCpu' # the fastest kernel's frozen hashes are in render
     if [[ $sanitizers == fuzz ]]; then smoke_fuzz; fi
+}
+
+# test_aarch64: bits of the CPU kernels for 64-bit Arm. Two and a half minutes on two cores.
+test_aarch64() {
+    if ! command -v aarch64-linux-gnu-g++ >/dev/null || ! command -v qemu-aarch64 >/dev/null; then
+        skip "64-bit Arm: no cross compiler or no qemu; pipelines/install_packages.sh aarch64 installs them"
+        return
+    fi
+    if ! bash "$root/pipelines/install_packages.sh" aarch64; then
+        skip "64-bit Arm: its libraries could not be unpacked, as said above"
+        return
+    fi
+    settings=("-DVOLPT_CPU_LEVELS=neon;sve")
+    if build aarch64 test_core test_cpu; then
+        run_preset aarch64 --tests-regex '^(cpu\.(CpuKernels|Cpu/FrozenOnCpu)|core\.(Encoding|ExactMath|FixedPoint|Rng|SampleSequence)\.)'
+    fi
+    settings=()
 }
 
 # test_threads: ThreadSanitizer of g++ 12 needs its shadow where address randomisation may put something else; setarch -R turns that off.
 test_threads() {
     if setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
     build tsan test_cpu test_render || return
-    run_preset tsan --tests-regex '^(cpu|render)\.'
+    run_preset tsan --tests-regex '^(cpu|render)\.' --exclude-regex FrozenOnCpu
 }
 
 if [[ $scope == all ]]; then
     test_sanitized
+    test_aarch64
     test_threads
 fi
 

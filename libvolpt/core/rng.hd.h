@@ -60,11 +60,11 @@ VOLPT_HD Rng step_back(Rng const& rng)
     return before;
 }
 
-/// `if_true` or `if_false`, selected word by word: for generators that not every lane has used.
-VOLPT_HD Rng choose_rng(bool condition, Rng const& if_true, Rng const& if_false)
+/// Word by word: `if_set` where the mask is all ones, `if_clear` where it is 0.
+VOLPT_HD Rng blend_rng(std::uint32_t mask, Rng const& if_set, Rng const& if_clear)
 {
-    return {condition ? if_true.a : if_false.a, condition ? if_true.b : if_false.b, condition ? if_true.c : if_false.c,
-            condition ? if_true.counter : if_false.counter};
+    return {blend_bits(mask, if_set.a, if_clear.a), blend_bits(mask, if_set.b, if_clear.b),
+            blend_bits(mask, if_set.c, if_clear.c), blend_bits(mask, if_set.counter, if_clear.counter)};
 }
 
 /// The generator of the path (pixel, sample, band number) under `seed`; `pixel` is y * width + x of the whole picture.

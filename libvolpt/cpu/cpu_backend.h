@@ -11,7 +11,7 @@ Backend const& cpu_backend();
 
 /// One compiled way to run paths on this processor; all give the same bits.
 struct CpuKernel {
-    std::string_view name; ///< "x86-64-v4", "x86-64-v3", "scalar"
+    std::string_view name; ///< "x86-64-v4", "x86-64-v3", "sve", "neon", "scalar"
     std::string_view description;
     /// False if it was stopped: the tile is then incomplete, its sums and counts are worth nothing.
     bool (*render)(SceneView const&, RenderTile const&, TileSumsView, PathCounts&, StopPoll);

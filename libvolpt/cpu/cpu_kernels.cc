@@ -1,6 +1,10 @@
 // The copies of the lane loops that this processor can run.
 #include "libvolpt/cpu/cpu_backend.h"
 
+#if VOLPT_LANES_sve
+#include <sys/auxv.h>
+#endif
+
 namespace volpt {
 
 using RenderFunction = bool(SceneView const&, RenderTile const&, TileSumsView, PathCounts&, StopPoll);
@@ -12,6 +16,12 @@ RenderFunction render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render
 #endif
 #if VOLPT_LANES_v4
 RenderFunction render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres;
+#endif
+#if VOLPT_LANES_neon
+RenderFunction render_neon_1_plain, render_neon_3_plain, render_neon_1_spheres, render_neon_3_spheres;
+#endif
+#if VOLPT_LANES_sve
+RenderFunction render_sve_1_plain, render_sve_3_plain, render_sve_1_spheres, render_sve_3_spheres;
 #endif
 
 namespace {
@@ -41,6 +51,15 @@ std::vector<CpuKernel> list_cpu_kernels()
     if (__builtin_cpu_supports("x86-64-v3"))
         kernels.push_back({"x86-64-v3", "AVX2, 8 lanes per vector",
                            render<render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres>});
+#endif
+#if VOLPT_LANES_sve
+    if ((getauxval(AT_HWCAP) & HWCAP_SVE) != 0)
+        kernels.push_back({"sve", "SVE, as many lanes per vector as the processor has",
+                           render<render_sve_1_plain, render_sve_3_plain, render_sve_1_spheres, render_sve_3_spheres>});
+#endif
+#if VOLPT_LANES_neon
+    kernels.push_back({"neon", "NEON, 4 lanes per vector",
+                       render<render_neon_1_plain, render_neon_3_plain, render_neon_1_spheres, render_neon_3_spheres>});
 #endif
 #if VOLPT_LANES_scalar
     kernels.push_back(

@@ -163,9 +163,7 @@ VOLPT_HD void store_turn(LaneBlock<bands>& block, int i, std::uint32_t mask, Pat
     block.dx[i] = blend(mask, path.direction.x, block.dx[i]);
     block.dy[i] = blend(mask, path.direction.y, block.dy[i]);
     block.dz[i] = blend(mask, path.direction.z, block.dz[i]);
-    store_rng(block, i,
-              {blend_bits(mask, path.rng.a, rng_before.a), blend_bits(mask, path.rng.b, rng_before.b),
-               blend_bits(mask, path.rng.c, rng_before.c), blend_bits(mask, path.rng.counter, rng_before.counter)});
+    store_rng(block, i, blend_rng(mask, path.rng, rng_before));
 }
 
 /// Copies the path of lane `from` of one block into lane `to` of another, or of the same.

@@ -44,7 +44,7 @@ template <class Isa, Surface surface, int bands>
         PathState<bands> path = load_lane(block, i);
         std::uint32_t const enters = path.stage == Stage::entering ? 1u : 0u;
         bool const active = (enters & enter_through_face<surface>(boundary, size, path)) != 0u;
-        store_rng(block, i, choose_rng(active, path.rng, load_rng(block, i)));
+        store_rng(block, i, blend_rng(mask_if(active), path.rng, load_rng(block, i)));
         block.dx[i] = active ? path.direction.x : block.dx[i];
         block.dy[i] = active ? path.direction.y : block.dy[i];
         block.dz[i] = active ? path.direction.z : block.dz[i];

@@ -21,7 +21,7 @@ void print_in_handler(char const* text)
     char line[512];
     std::size_t const length = std::min(std::strlen(text), sizeof line);
     std::replace_copy_if(
-        text, text + length, line, [](char c) { return (c >= 0 && c < 32) || c == 127; }, '?');
+        text, text + length, line, [](unsigned char c) { return c < 32 || c == 127; }, '?');
     if (::write(STDERR_FILENO, line, length) < 0) return;
 }
 

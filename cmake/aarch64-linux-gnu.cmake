@@ -1,0 +1,15 @@
+# Toolchain for 64-bit Arm on a Debian of another processor, with its cross compiler; programs run under qemu. The libraries are
+# those that pipelines/install_packages.sh aarch64 unpacks; VOLPT_SYSROOT names another folder of them.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(VOLPT_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-sysroot CACHE PATH "Root folder of the target's libraries")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES VOLPT_SYSROOT)
+get_filename_component(CMAKE_SYSROOT ${VOLPT_SYSROOT} ABSOLUTE)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64;-L;${CMAKE_SYSROOT})
