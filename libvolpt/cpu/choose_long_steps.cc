@@ -59,13 +59,14 @@ private:
     /// Follows the path's own displacements: a seam may lie in the sphere.
     void move(Vec3 from, Vec3 to)
     {
-        Vec3 const wraps = scene_.long_steps.wraps, size = scene_.medium.size_voxels;
-        auto const along = [](float a, float b, float period, float wrapped) {
+        Vec3 const inv_period = scene_.long_steps.inv_period, size = scene_.medium.size_voxels;
+        auto const along = [](float a, float b, float period, float inverse) {
             float const moved = b - a;
-            return exact::abs(moved) > 0.5f * period ? moved - wrapped * exact::copysign(period, moved) : moved;
+            bool const wraps = inverse > 0.0f && exact::abs(moved) > 0.5f * period;
+            return wraps ? moved - exact::copysign(period, moved) : moved;
         };
-        Vec3 const moved{along(from.x, to.x, size.x, wraps.x), along(from.y, to.y, size.y, wraps.y),
-                         along(from.z, to.z, size.z, wraps.z)};
+        Vec3 const moved{along(from.x, to.x, size.x, inv_period.x), along(from.y, to.y, size.y, inv_period.y),
+                         along(from.z, to.z, size.z, inv_period.z)};
         Vec3 const inv = scene_.medium.inv_pitch;
         offset_mm_ = offset_mm_ + Vec3{moved.x / inv.x, moved.y / inv.y, moved.z / inv.z};
         if (dot(offset_mm_, offset_mm_) > radius_mm_ * radius_mm_) inside_ = false;

@@ -4,7 +4,9 @@
 #include "libvolpt/backend/render_tile.h"
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/lane_passes.h"
+#include "libvolpt/cpu/step_passes.h"
 
+#include <bit>
 #include <cstring>
 
 namespace volpt {
@@ -96,6 +98,7 @@ private:
             absorb(lanes);
             scatter(lanes);
         }
+        if constexpr (M::kSteps == Steps::spheres) prefetch_outcomes(lanes);
         StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
@@ -104,16 +107,23 @@ private:
         finish_flagged(lanes);
     }
 
-    /// From the last lane to the first, as close_gap needs it.
+    /// From the last lane to the first, as close_gap needs it. Lanes are found by their bits: whether one of eight
+    /// lanes is flagged is as good as random, and so are jumps that depend on it.
     void finish_flagged(int lanes)
     {
+        static_assert(kLanes == 64, "a bit per lane");
         constexpr int kGroup = 8; // lanes whose flags one word holds
-        for (int first = lanes - kGroup; first >= 0; first -= kGroup) {
+        std::uint64_t flagged = 0;
+        for (int first = 0; first < lanes; first += kGroup) {
             std::uint64_t flags;
             std::memcpy(&flags, lanes_.flagged + first, sizeof flags);
-            if (flags == 0) continue;
-            for (int i = first + kGroup - 1; i >= first; --i)
-                if (lanes_.flagged[i] != 0) finish_lane(i);
+            // Shifts byte k, which is 0 or 1, to bit 56 + k.
+            flagged |= (flags * 0x0102040810204080u) >> 56 << first;
+        }
+        while (flagged != 0) {
+            int const i = kLanes - 1 - std::countl_zero(flagged);
+            flagged ^= std::uint64_t{1} << i;
+            finish_lane(i);
         }
     }
 
@@ -144,12 +154,28 @@ private:
             collide_bare_lanes<Isa, M, Scattering::constant_g>(scene_.medium, lanes_, lanes);
     }
 
-    void take_long_steps(int lanes)
+    void find_outcomes(int lanes)
     {
         if (has_single_box<M>(scene_.long_steps))
-            step_lanes<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, lanes);
+            find_spheres<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, spheres_, lanes);
         else
-            step_lanes<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, lanes);
+            find_spheres<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, spheres_, lanes);
+    }
+
+    /// A bank is larger than a second-level cache. The outcomes that come next are fetched while finish_flagged runs,
+    /// which changes one in ten of them.
+    void prefetch_outcomes(int lanes)
+    {
+        find_outcomes(lanes);
+        for (int i = 0; i < lanes; ++i) __builtin_prefetch(scene_.long_steps.bank.outcomes + spheres_.index[i]);
+    }
+
+    void take_long_steps(int lanes)
+    {
+        find_outcomes(lanes);
+        // In a loop of their own, the loads that miss wait together, not per vector.
+        for (int i = 0; i < lanes; ++i) spheres_.outcome[i] = scene_.long_steps.bank.outcomes[spheres_.index[i]];
+        step_lanes<Isa, M>(scene_.medium, scene_.long_steps, spheres_, lanes_, lanes);
     }
 
     void absorb(int lanes)
@@ -247,11 +273,25 @@ private:
         while (returned_count_ > 0 && used_ < kLanes) take_lane(used_, returned_, --returned_count_);
     }
 
+    /// Sets what follows from the band of lane `i`.
+    void set_constants(int i)
+    {
+        set_band_constants(scene_.medium, lanes_, i);
+        if constexpr (M::kSteps == Steps::spheres) {
+            LongStepsView const& steps = scene_.long_steps;
+            if (!has_single_box<M>(steps)) return;
+            StepBrick<kBands> const& entry = find_step_brick<kBands>(steps, 0, lanes_.band[i]);
+            store_law(spheres_, i, entry);
+            spheres_.clearance_mm[i] = entry.clearance_mm;
+            spheres_.row[i] = find_outcome_row(steps, entry);
+        }
+    }
+
     /// Puts a path that is inside into lane `i`.
     void take_lane(int i, LaneBlock<kBands> const& from, int number)
     {
         copy_lane(from, number, lanes_, i);
-        set_band_constants(scene_.medium, lanes_, i);
+        set_constants(i);
         ++live_;
         if (i >= used_) used_ = i + 1;
     }
@@ -330,7 +370,7 @@ private:
         --used_;
         if (i != used_) {
             copy_lane(lanes_, used_, lanes_, i);
-            set_band_constants(scene_.medium, lanes_, i);
+            set_constants(i);
             lanes_.stage[used_] = static_cast<std::uint32_t>(Stage::ended);
         }
     }
@@ -352,6 +392,7 @@ private:
     int leaving_count_ = 0;
     int returned_count_ = 0;
     BrickFlightLanes flights_{};
+    SphereLanes<kBands> spheres_{};
     LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
 };
 
