@@ -17,8 +17,8 @@ constexpr std::uint64_t kMostFlights = 1 << 21; // bounds the time
 /// 10: 4.3, slab of white 14: 6.3.
 constexpr double kWorthySaving = 3;
 
-/// What an outcome of a bank costs, in flights: outcomes are made one by one, flights are taken on all lanes. On a core
-/// with AVX-512, a bank of 22 levels for a slab of white takes as long as 57 million flights.
+/// What an outcome of a bank costs, in flights, at most: outcomes are made one by one, flights are taken on all lanes.
+/// On a core with AVX-512, a bank of 22 levels for a slab of white takes as long as 24 million flights, 65 an outcome.
 constexpr double kOutcomeFlights = 150;
 
 /// Counts the events of paths, and of those the ones that long steps would leave: whatever a path does inside the
