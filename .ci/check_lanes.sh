@@ -28,7 +28,7 @@ while IFS=$'\t' read -r file output command; do
         echo "check_lanes: $name has symbols (above) that another instruction set's copy could stand in for" >&2
         bad=1
     fi
-    if [[ $isa != scalar ]] && grep -E "lane_passes.h:.*couldn't vectorize loop" "$log"; then
+    if [[ $isa != scalar ]] && grep -E "_passes.h:.*couldn't vectorize loop" "$log"; then
         echo "check_lanes: $name has loops over lanes (above) that run one lane at a time" >&2
         bad=1
     fi
@@ -36,7 +36,7 @@ while IFS=$'\t' read -r file output command; do
 done < <(python3 - "$build/compile_commands.json" <<'PYTHON'
 import json, re, sys
 for entry in json.load(open(sys.argv[1])):
-    if re.search(r"/lanes_\w+_\d_\w+\.cc$", entry["file"]):
+    if re.search(r"/lanes_[^/]+\.cc$", entry["file"]):
         output = re.search(r" -o (\S+)", entry["command"])[1]
         print(entry["file"], output, re.sub(r" -o \S+", "", entry["command"]), sep="\t")
 PYTHON

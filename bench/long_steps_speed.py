@@ -35,7 +35,7 @@ def list_cases(arguments):
 def render(arguments, volume, view, samples, long_steps):
     with tempfile.TemporaryDirectory() as folder:
         words = [arguments.bin / "volrender", volume, *shlex.split(view), "--spp", max(1, samples // arguments.divide), "--long-steps", long_steps,
-                 "--device", arguments.device, *shlex.split(arguments.volrender), "-o", f"{folder}/film.vpf", "--json", "-q"]
+                 "--device", arguments.device, "--bank-cache", "off", *shlex.split(arguments.volrender), "-o", f"{folder}/film.vpf", "--json", "-q"]
         return json.loads(subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE).stdout)
 
 

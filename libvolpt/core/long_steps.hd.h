@@ -27,17 +27,19 @@ VOLPT_HD float measure_depth_mm(Vec3 position, StepBox const& box, Vec3 pitch_mm
     return exact::min(exact::min(exact::min(low.x, high.x), exact::min(low.y, high.y)), exact::min(low.z, high.z));
 }
 
-/// `p` moved into [0, size]: by a multiple of `size` where `wraps` is 1, clamped where it is 0.
-VOLPT_HD float wrap_or_clamp(float p, float size, float wraps)
+/// `p` moved into [0, size]: by a multiple of `size` where `inv_period` is 1 / size, clamped where it is 0.
+VOLPT_HD float wrap_or_clamp(float p, float size, float inv_period)
 {
-    float const sizes = wraps * (p / size);
+    // p / size, correctly rounded, or 0: as exact::divide.
+    float const quotient = p * inv_period;
+    float const sizes = exact::fma(exact::fma(-size, quotient, p), inv_period, quotient);
     float const rounded = (sizes + 0x1.8p23f) - 0x1.8p23f; // as in to_fixed_point; truncation would not vectorise
     float const whole = rounded > sizes ? rounded - 1.0f : rounded;
     return exact::max(0.0f, exact::min(exact::fma(-whole, size, p), size));
 }
 
 /// The same along each axis. On a GPU by a branch: nearly all steps end inside.
-VOLPT_HD Vec3 wrap_or_clamp(Vec3 p, Vec3 size, Vec3 wraps)
+VOLPT_HD Vec3 wrap_or_clamp(Vec3 p, Vec3 size, Vec3 inv_period)
 {
 #if VOLPT_ON_DEVICE
     bool const stays = (bits_from_float(p.x) < bits_from_float(size.x)) & // false for negative numbers and NaN
@@ -45,8 +47,8 @@ VOLPT_HD Vec3 wrap_or_clamp(Vec3 p, Vec3 size, Vec3 wraps)
                        (bits_from_float(p.z) < bits_from_float(size.z));
     if (stays) return p;
 #endif
-    return {wrap_or_clamp(p.x, size.x, wraps.x), wrap_or_clamp(p.y, size.y, wraps.y),
-            wrap_or_clamp(p.z, size.z, wraps.z)};
+    return {wrap_or_clamp(p.x, size.x, inv_period.x), wrap_or_clamp(p.y, size.y, inv_period.y),
+            wrap_or_clamp(p.z, size.z, inv_period.z)};
 }
 
 template <int bands>
@@ -68,8 +70,15 @@ struct StepSphere {
 /// Whether the scene has one table entry and box per brick, or a single entry and box for the whole volume.
 enum class StepBoxes : std::uint32_t { per_brick = 0, single = 1 };
 
-/// The safe radius of a point is its distance to the nearest side of its box, or the clearance of its brick if that is
-/// larger: within it, all is one material.
+/// Level of the largest sphere about `position` that lies in one material; negative if none fits. The safe radius is
+/// the distance to the nearest side of the point's box, or the clearance of its brick if that is larger.
+VOLPT_HD std::int32_t find_sphere_level(LongStepsView const& steps, Vec3 position, StepBox const& box,
+                                        float clearance_mm, float sigma_t)
+{
+    float const safe_radius_mm = exact::max(measure_depth_mm(position, box, steps.pitch_mm), clearance_mm);
+    return find_level(exact::max(0.0f, safe_radius_mm * sigma_t), steps.bank.levels - 1);
+}
+
 template <class M, StepBoxes boxes>
 VOLPT_HD StepSphere<M::kBands> find_step_sphere(MediumView const& medium, LongStepsView const& steps,
                                                 PathState<M::kBands> const& path)
@@ -79,9 +88,7 @@ VOLPT_HD StepSphere<M::kBands> find_step_sphere(MediumView const& medium, LongSt
     if constexpr (boxes == StepBoxes::per_brick) brick = find_brick_index(medium, path.position);
     StepBrick<M::kBands> const& entry = find_step_brick<M::kBands>(steps, brick, path.band);
     if constexpr (boxes == StepBoxes::per_brick) box = static_cast<std::int32_t>(entry.box_and_g / kMaxBankedG);
-    float const safe_radius_mm =
-        exact::max(measure_depth_mm(path.position, steps.boxes[box], steps.pitch_mm), entry.clearance_mm);
-    return {&entry, find_level(exact::max(0.0f, safe_radius_mm * entry.sigma_t), steps.bank.levels - 1)};
+    return {&entry, find_sphere_level(steps, path.position, steps.boxes[box], entry.clearance_mm, entry.sigma_t)};
 }
 
 /// The scene's StepBoxes: the same for all paths.
@@ -99,9 +106,49 @@ VOLPT_HD StepSphere<M::kBands> find_step_sphere(MediumView const& medium, LongSt
     return find_step_sphere<M, StepBoxes::per_brick>(medium, steps, path);
 }
 
-/// Where `mask` is all ones, moves the path to the surface of `sphere` in a new direction and multiplies its throughput
-/// by the albedo once per collision. Draws one number; no branches. Returns the number of collisions that the step
-/// stands for.
+/// First row of a brick's outcomes in a bank: that of level 0 of its g.
+template <int bands>
+VOLPT_HD std::uint32_t find_outcome_row(LongStepsView const& steps, StepBrick<bands> const& brick)
+{
+    return brick.box_and_g % kMaxBankedG * static_cast<std::uint32_t>(steps.bank.levels);
+}
+
+/// What a long step takes of its brick and sphere.
+template <int bands>
+struct StepLaw {
+    float sigma_t;           ///< 1/mm
+    float absorption[bands]; ///< -log albedo
+    std::uint32_t level;     ///< of the sphere
+};
+
+/// Where `mask` is all ones, moves the path to the surface of its sphere in a new direction and multiplies its
+/// throughput by the albedo once per collision. Draws one number; no branches. Returns the number of collisions that
+/// the step stands for.
+template <int bands>
+VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, StepLaw<bands> const& law,
+                         Outcome const& outcome, PathState<bands>& path, std::uint32_t mask)
+{
+    Rng rng = path.rng;
+    std::uint32_t const meridian_turns = rng.draw();
+    SphereExit const exit = decode_exit(outcome);
+    SphereStep const step = place_exit(path.direction, exit, meridian_turns);
+    // A material in which steps are taken has at least 2^-75 mean free paths per mm; without mask, any number will do.
+    float const length_mm =
+        exact::divide(sphere_radius(static_cast<std::int32_t>(law.level)), exact::max(law.sigma_t, 1e-30f));
+    Vec3 const moved = wrap_or_clamp(move_along(path.position, length_mm, step.offset * medium.inv_pitch),
+                                     medium.size_voxels, steps.inv_period);
+    path.position = {blend(mask, moved.x, path.position.x), blend(mask, moved.y, path.position.y),
+                     blend(mask, moved.z, path.position.z)};
+    path.direction = {blend(mask, step.direction.x, path.direction.x), blend(mask, step.direction.y, path.direction.y),
+                      blend(mask, step.direction.z, path.direction.z)};
+    path.rng = {blend_bits(mask, rng.a, path.rng.a), blend_bits(mask, rng.b, path.rng.b),
+                blend_bits(mask, rng.c, path.rng.c), blend_bits(mask, rng.counter, path.rng.counter)};
+    float const collisions = float_from_bits(bits_from_float(exit.collisions) & mask);
+    for (int b = 0; b < bands; ++b) path.throughput[b] *= exact::exp_neg(collisions * law.absorption[b]);
+    return collisions;
+}
+
+/// The same with the outcome that is the path's next one in `sphere`.
 ///
 /// The index of the outcome is the generator's counter, which starts at random and grows by 1 per number drawn: a path
 /// repeats no outcome before it has drawn as many numbers as a level has outcomes.
@@ -110,26 +157,12 @@ VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, S
                          PathState<bands>& path, std::uint32_t mask)
 {
     StepBrick<bands> const& brick = *sphere.brick;
-    std::uint32_t const level = static_cast<std::uint32_t>(sphere.level) & mask;
-    Rng rng = path.rng;
-    std::uint32_t const g_rows = brick.box_and_g % kMaxBankedG * static_cast<std::uint32_t>(steps.bank.levels);
-    std::uint32_t const at = find_outcome(steps.bank, g_rows + level, rng.counter);
-    std::uint32_t const meridian_turns = rng.draw();
-    SphereExit const exit = decode_exit(steps.bank.outcomes[static_cast<std::int32_t>(at)]);
-    SphereStep const step = place_exit(path.direction, exit, meridian_turns);
-    float const length_mm =
-        exact::divide(sphere_radius(static_cast<std::int32_t>(level)), exact::max(brick.sigma_t, 1e-30f));
-    Vec3 const moved = wrap_or_clamp(move_along(path.position, length_mm, step.offset * medium.inv_pitch),
-                                     medium.size_voxels, steps.wraps);
-    path.position = {blend(mask, moved.x, path.position.x), blend(mask, moved.y, path.position.y),
-                     blend(mask, moved.z, path.position.z)};
-    path.direction = {blend(mask, step.direction.x, path.direction.x), blend(mask, step.direction.y, path.direction.y),
-                      blend(mask, step.direction.z, path.direction.z)};
-    path.rng = {blend_bits(mask, rng.a, path.rng.a), blend_bits(mask, rng.b, path.rng.b),
-                blend_bits(mask, rng.c, path.rng.c), blend_bits(mask, rng.counter, path.rng.counter)};
-    float const collisions = float_from_bits(bits_from_float(exit.collisions) & mask);
-    for (int b = 0; b < bands; ++b) path.throughput[b] *= exact::exp_neg(collisions * brick.absorption[b]);
-    return collisions;
+    StepLaw<bands> law;
+    law.sigma_t = brick.sigma_t;
+    for (int b = 0; b < bands; ++b) law.absorption[b] = brick.absorption[b];
+    law.level = static_cast<std::uint32_t>(sphere.level) & mask;
+    std::uint32_t const at = find_outcome(steps.bank, find_outcome_row(steps, brick) + law.level, path.rng.counter);
+    return take_step(medium, steps, law, steps.bank.outcomes[static_cast<std::int32_t>(at)], path, mask);
 }
 
 /// All ones if a sphere fits (level >= 0). Arithmetic instead of a condition: the compiler would move the lookup of the

@@ -99,6 +99,9 @@ inline constexpr std::int32_t kMaxLevels = 10 * kLevelsInOctave + 1;
 /// number of samples.
 inline constexpr std::uint32_t kBankSamples = 64;
 
+/// Raised when outcomes change, so that banks of before, in files, are not taken for those of now.
+inline constexpr std::uint32_t kBankVersion = 1;
+
 /// The bank of sample number `sample`.
 VOLPT_HD std::uint32_t bank_of_sample(std::uint64_t sample)
 {

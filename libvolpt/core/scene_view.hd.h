@@ -158,7 +158,8 @@ struct alignas(16) StepBox {
 struct LongStepsView {
     std::uint32_t on = 0;
     Vec3 pitch_mm;
-    Vec3 wraps; ///< by axis: 1 if a path that leaves at one face enters at the opposite one, else 0
+    /// By axis: 1 / size_voxels if a path that leaves at one face enters at the opposite one, else 0.
+    Vec3 inv_period;
     /// By brick, or a single entry for the whole volume; one such row per band where each band has its own paths. Of
     /// the two, the one for the number of bands on a path is set, the other is null.
     StepBrick<1> const* bricks_of_band = nullptr;

@@ -17,8 +17,8 @@ constexpr std::uint64_t kMostFlights = 1 << 21; // bounds the time
 /// 10: 4.3, slab of white 14: 6.3.
 constexpr double kWorthySaving = 3;
 
-/// What an outcome of a bank costs, in flights: outcomes are made one by one, flights are taken on all lanes. On a core
-/// with AVX-512, a bank of 22 levels for a slab of white takes as long as 57 million flights.
+/// What an outcome of a bank costs, in flights, at most: outcomes are made one by one, flights are taken on all lanes.
+/// On a core with AVX-512, a bank of 22 levels for a slab of white takes as long as 24 million flights, 65 an outcome.
 constexpr double kOutcomeFlights = 150;
 
 /// Counts the events of paths, and of those the ones that long steps would leave: whatever a path does inside the
@@ -59,13 +59,14 @@ private:
     /// Follows the path's own displacements: a seam may lie in the sphere.
     void move(Vec3 from, Vec3 to)
     {
-        Vec3 const wraps = scene_.long_steps.wraps, size = scene_.medium.size_voxels;
-        auto const along = [](float a, float b, float period, float wrapped) {
+        Vec3 const inv_period = scene_.long_steps.inv_period, size = scene_.medium.size_voxels;
+        auto const along = [](float a, float b, float period, float inverse) {
             float const moved = b - a;
-            return exact::abs(moved) > 0.5f * period ? moved - wrapped * exact::copysign(period, moved) : moved;
+            bool const wraps = inverse > 0.0f && exact::abs(moved) > 0.5f * period;
+            return wraps ? moved - exact::copysign(period, moved) : moved;
         };
-        Vec3 const moved{along(from.x, to.x, size.x, wraps.x), along(from.y, to.y, size.y, wraps.y),
-                         along(from.z, to.z, size.z, wraps.z)};
+        Vec3 const moved{along(from.x, to.x, size.x, inv_period.x), along(from.y, to.y, size.y, inv_period.y),
+                         along(from.z, to.z, size.z, inv_period.z)};
         Vec3 const inv = scene_.medium.inv_pitch;
         offset_mm_ = offset_mm_ + Vec3{moved.x / inv.x, moved.y / inv.y, moved.z / inv.z};
         if (dot(offset_mm_, offset_mm_) > radius_mm_ * radius_mm_) inside_ = false;

@@ -15,6 +15,9 @@ struct CpuKernel {
     std::string_view description;
     /// False if it was stopped: the tile is then incomplete, its sums and counts are worth nothing.
     bool (*render)(SceneView const&, RenderTile const&, TileSumsView, PathCounts&, StopPoll);
+    /// Outcomes `first` to `end` - 1 of a level, with make_bank_outcome; `outcomes` is the g's part of bank `number`.
+    void (*make_outcomes)(SceneView const&, Outcome* outcomes, std::uint32_t number, std::uint32_t g_index,
+                          std::int32_t level, std::uint32_t first, std::uint32_t end);
 };
 
 /// Those that this processor can run, fastest first; never empty.

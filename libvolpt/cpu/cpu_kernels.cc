@@ -8,14 +8,19 @@
 namespace volpt {
 
 using RenderFunction = bool(SceneView const&, RenderTile const&, TileSumsView, PathCounts&, StopPoll);
+using OutcomesFunction = void(SceneView const&, Outcome*, std::uint32_t, std::uint32_t, std::int32_t, std::uint32_t,
+                              std::uint32_t);
 #if VOLPT_LANES_scalar
 RenderFunction render_scalar_1_plain, render_scalar_3_plain, render_scalar_1_spheres, render_scalar_3_spheres;
+OutcomesFunction make_outcomes_scalar;
 #endif
 #if VOLPT_LANES_v3
 RenderFunction render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres;
+OutcomesFunction make_outcomes_v3;
 #endif
 #if VOLPT_LANES_v4
 RenderFunction render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres;
+OutcomesFunction make_outcomes_v4;
 #endif
 #if VOLPT_LANES_neon
 RenderFunction render_neon_1_plain, render_neon_3_plain, render_neon_1_spheres, render_neon_3_spheres;
@@ -45,12 +50,14 @@ std::vector<CpuKernel> list_cpu_kernels()
 #if VOLPT_LANES_v4
     if (__builtin_cpu_supports("x86-64-v4"))
         kernels.push_back({"x86-64-v4", "AVX-512, 16 lanes per vector",
-                           render<render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres>});
+                           render<render_v4_1_plain, render_v4_3_plain, render_v4_1_spheres, render_v4_3_spheres>,
+                           make_outcomes_v4});
 #endif
 #if VOLPT_LANES_v3
     if (__builtin_cpu_supports("x86-64-v3"))
         kernels.push_back({"x86-64-v3", "AVX2, 8 lanes per vector",
-                           render<render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres>});
+                           render<render_v3_1_plain, render_v3_3_plain, render_v3_1_spheres, render_v3_3_spheres>,
+                           make_outcomes_v3});
 #endif
 #if VOLPT_LANES_sve
     if ((getauxval(AT_HWCAP) & HWCAP_SVE) != 0)
@@ -64,7 +71,8 @@ std::vector<CpuKernel> list_cpu_kernels()
 #if VOLPT_LANES_scalar
     kernels.push_back(
         {"scalar", "any processor",
-         render<render_scalar_1_plain, render_scalar_3_plain, render_scalar_1_spheres, render_scalar_3_spheres>});
+         render<render_scalar_1_plain, render_scalar_3_plain, render_scalar_1_spheres, render_scalar_3_spheres>,
+         make_outcomes_scalar});
 #endif
     return kernels;
 }

@@ -108,26 +108,6 @@ VOLPT_HD std::uint32_t inside_mask(Stage stage)
     return static_cast<std::uint32_t>((static_cast<std::int32_t>(stage) - 1) >> 31);
 }
 
-/// Long steps of the lanes whose safe radius holds a sphere.
-template <class Isa, class M, StepBoxes boxes>
-[[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps,
-                                  LaneBlock<M::kBands>& block, int lanes)
-{
-    MediumView const medium = scene_medium;
-    LongStepsView const steps = scene_steps;
-    lanes &= -kVectorLanes;
-#pragma GCC ivdep
-    for (int i = 0; i < lanes; ++i) {
-        PathState<M::kBands> path = load_lane(block, i);
-        StepSphere<M::kBands> const sphere = find_step_sphere<M, boxes>(medium, steps, path);
-        std::uint32_t const mask = mask_if_fits(sphere.level) & inside_mask(path.stage);
-        float const collisions = take_step(medium, steps, sphere, path, mask);
-        store_motion(block, i, path);
-        block.stepped[i] = mask & 1u;
-        block.stepped_collisions[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(collisions));
-    }
-}
-
 // Lanes without a path fly too, from where their last path ended: what they compute is not read.
 
 /// The event of a lane's flight as the passes after it and the runner read it.

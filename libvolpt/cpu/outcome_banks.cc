@@ -1,10 +1,12 @@
 #include "libvolpt/cpu/outcome_banks.h"
 
-#include "libvolpt/core/make_outcome.hd.h"
+#include "libvolpt/cpu/cpu_backend.h"
 
 #include <algorithm>
+#include <array>
 #include <barrier>
-#include <thread>
+#include <span>
+#include <system_error>
 
 namespace volpt {
 namespace {
@@ -13,24 +15,32 @@ namespace {
 /// tiles of merged films may be in more.
 constexpr std::size_t kBanksKept = 16;
 
-} // namespace
+/// By index of g, how many levels of a bank are there.
+using LevelsMade = std::array<std::int32_t, kMaxBankedG>;
 
-std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int threads)
+/// The part of a bank, [level][2^log2_size], that belongs to a g.
+template <class Values>
+auto get_levels(BankView const& bank, Values& outcomes, std::uint32_t g)
+{
+    std::size_t const size = static_cast<std::size_t>(bank.levels) << bank.log2_size;
+    return std::span(outcomes).subspan(g * size, size);
+}
+
+/// Makes the levels that a bank lacks.
+void complete_bank(SceneView const& scene, std::uint32_t number, int threads, LevelsMade const& made,
+                   std::vector<Outcome>& outcomes)
 {
     LongStepsView const& steps = scene.long_steps;
     std::uint32_t const size = 1u << steps.bank.log2_size;
-    std::vector<Outcome> outcomes(count_outcomes(steps));
     auto const workers = static_cast<std::uint32_t>(std::max(1, threads));
+    auto* const make_outcomes = list_cpu_kernels().front().make_outcomes;
     std::barrier level_done(static_cast<std::ptrdiff_t>(workers));
     auto const work = [&](std::uint32_t worker) {
+        std::uint32_t const first = size * worker / workers, end = size * (worker + 1) / workers;
         for (std::int32_t level = 0; level < steps.bank.levels; ++level) {
-            for (std::uint32_t g = 0; g < steps.g_count; ++g) {
-                Outcome* const bank =
-                    outcomes.data() + std::size_t{g} * static_cast<std::size_t>(steps.bank.levels) * size;
-                Outcome* const row = bank + static_cast<std::size_t>(level) * size;
-                for (std::uint32_t i = worker; i < size; i += workers)
-                    row[i] = make_bank_outcome(scene, bank, number, g, level, i);
-            }
+            for (std::uint32_t g = 0; g < steps.g_count; ++g)
+                if (level >= made[g])
+                    make_outcomes(scene, get_levels(steps.bank, outcomes, g).data(), number, g, level, first, end);
             level_done.arrive_and_wait();
         }
     };
@@ -38,6 +48,14 @@ std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int
     std::vector<std::jthread> helpers;
     for (std::uint32_t i = 1; i < workers; ++i) helpers.emplace_back(work, i);
     work(0);
+}
+
+} // namespace
+
+std::vector<Outcome> make_bank(SceneView const& scene, std::uint32_t number, int threads)
+{
+    std::vector<Outcome> outcomes(count_outcomes(scene.long_steps));
+    complete_bank(scene, number, threads, {}, outcomes);
     return outcomes;
 }
 
@@ -46,10 +64,39 @@ OutcomeBanks::Bank OutcomeBanks::find(std::uint32_t number)
     std::scoped_lock const lock(mutex_);
     Bank& bank = banks_[number];
     if (bank) return bank;
-    Bank const made = bank = std::make_shared<std::vector<Outcome> const>(make_bank(scene_, number, threads_));
+    Bank const made = bank = read_or_make(number);
     if (banks_.size() > kBanksKept)
         banks_.erase(banks_.begin()->first == number ? std::prev(banks_.end()) : banks_.begin());
     return made;
+}
+
+OutcomeBanks::Bank OutcomeBanks::read_or_make(std::uint32_t number)
+{
+    LongStepsView const& steps = scene_.long_steps;
+    std::vector<Outcome> outcomes(count_outcomes(steps));
+    std::array<BankKey, kMaxBankedG> keys;
+    LevelsMade made{};
+    bool is_complete = true;
+    for (std::uint32_t g = 0; g < steps.g_count; ++g) {
+        keys[g] = {
+            .seed = scene_.seed, .number = number, .g_index = g, .log2_size = steps.bank.log2_size, .g = steps.g[g]};
+        made[g] = cache_.read(keys[g], get_levels(steps.bank, outcomes, g));
+        is_complete = is_complete && made[g] == steps.bank.levels;
+    }
+    if (!is_complete) complete_bank(scene_, number, threads_, made, outcomes);
+    auto const bank = std::make_shared<std::vector<Outcome> const>(std::move(outcomes));
+    if (is_complete || !cache_.holds(keys[0])) return bank;
+    // Flushing to a disk takes longer than reading from it: the render goes on meanwhile.
+    try {
+        writer_ = std::jthread([this, bank, keys, made] {
+            BankView const& view = scene_.long_steps.bank;
+            for (std::uint32_t g = 0; g < scene_.long_steps.g_count; ++g)
+                if (made[g] < view.levels) cache_.write(keys[g], get_levels(view, *bank, g));
+        });
+    } catch (std::system_error const&) {
+        return bank; // no thread is left for it: as for every failure to write
+    }
+    return bank;
 }
 
 } // namespace volpt

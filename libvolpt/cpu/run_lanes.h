@@ -1,53 +1,16 @@
 // Runs the paths of a tile through the lanes: refill, vector passes, then scalar code for the lanes that need it.
 #pragma once
 
-#include "libvolpt/backend/render_tile.h"
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/lane_passes.h"
+#include "libvolpt/cpu/path_cursor.h"
+#include "libvolpt/cpu/step_passes.h"
 
+#include <bit>
 #include <cstring>
+#include <utility>
 
 namespace volpt {
-
-/// Hands out the paths of a tile one by one: bands fastest, then samples, then pixels, so that neighbouring lanes work
-/// on neighbouring places.
-struct PathCursor {
-    RenderTile tile;
-    std::uint32_t bands_apart; ///< paths per sample of a pixel: bands, or 1 if one path carries all
-    std::uint32_t band = 0, sample = 0, x = 0, y = 0;
-
-    VOLPT_HD PathCursor(RenderTile const& t, std::uint32_t bands) : tile(t), bands_apart(bands), x(t.x0), y(t.y0) {}
-
-    VOLPT_HD bool done() const { return y >= tile.y1 || tile.sample_count == 0 || tile.x0 >= tile.x1; }
-
-    VOLPT_HD PathId take()
-    {
-        std::uint32_t const width = tile.x1 - tile.x0;
-        PathId const id{x, y, tile.first_sample + sample, band, (y - tile.y0) * width + (x - tile.x0)};
-        if (++band < bands_apart) return id;
-        band = 0;
-        if (++sample < tile.sample_count) return id;
-        sample = 0;
-        if (++x < tile.x1) return id;
-        x = tile.x0;
-        ++y;
-        return id;
-    }
-};
-
-/// Adds the radiance of an ended path to its pixel.
-template <int bands>
-VOLPT_HD void add_to_sums(SceneView const& scene, PathState<bands> const& path, TileSumsView sums, std::size_t plane)
-{
-    FixedSample<bands> const sample = round_sample(path, scene.sum_scale);
-    for (int b = 0; b < bands; ++b) {
-        std::size_t const at = (bands > 1 ? static_cast<std::size_t>(b) : path.band) * plane + path.slot;
-        FixedSquare const square = square_of(sample.value[b]);
-        sums.sums[at] += sample.value[b];
-        sums.low_squares[at] += square.low;
-        sums.high_squares[at] += square.high;
-    }
-}
 
 /// About a millisecond.
 inline constexpr std::uint32_t kStepsBetweenPolls = 4096;
@@ -68,7 +31,10 @@ public:
     /// False if `poll` asked to stop.
     bool run(StopPoll poll)
     {
-        for (int i = 0; i < kLanes; ++i) lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
+        for (int i = 0; i < kLanes; ++i) {
+            lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
+            set_constants(i);
+        }
         for (int i = 0; i < kLanes; ++i) refill(i);
         for (std::uint32_t steps = 1; live_ > 0; ++steps) {
             step();
@@ -96,6 +62,7 @@ private:
             absorb(lanes);
             scatter(lanes);
         }
+        if constexpr (M::kSteps == Steps::spheres) prefetch_outcomes(lanes);
         StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
@@ -104,16 +71,23 @@ private:
         finish_flagged(lanes);
     }
 
-    /// From the last lane to the first, as close_gap needs it.
+    /// From the last lane to the first, as close_gap needs it. Lanes are found by their bits: whether one of eight
+    /// lanes is flagged is as good as random, and so are jumps that depend on it.
     void finish_flagged(int lanes)
     {
+        static_assert(kLanes == 64, "a bit per lane");
         constexpr int kGroup = 8; // lanes whose flags one word holds
-        for (int first = lanes - kGroup; first >= 0; first -= kGroup) {
+        std::uint64_t flagged = 0;
+        for (int first = 0; first < lanes; first += kGroup) {
             std::uint64_t flags;
             std::memcpy(&flags, lanes_.flagged + first, sizeof flags);
-            if (flags == 0) continue;
-            for (int i = first + kGroup - 1; i >= first; --i)
-                if (lanes_.flagged[i] != 0) finish_lane(i);
+            // Shifts byte k, which is 0 or 1, to bit 56 + k.
+            flagged |= (flags * 0x0102040810204080u) >> 56 << first;
+        }
+        while (flagged != 0) {
+            int const i = kLanes - 1 - std::countl_zero(flagged);
+            flagged ^= std::uint64_t{1} << i;
+            finish_lane(i);
         }
     }
 
@@ -144,12 +118,28 @@ private:
             collide_bare_lanes<Isa, M, Scattering::constant_g>(scene_.medium, lanes_, lanes);
     }
 
-    void take_long_steps(int lanes)
+    void find_outcomes(int lanes)
     {
         if (has_single_box<M>(scene_.long_steps))
-            step_lanes<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, lanes);
+            find_spheres<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, spheres_, lanes);
         else
-            step_lanes<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, lanes);
+            find_spheres<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, spheres_, lanes);
+    }
+
+    /// A bank is larger than a second-level cache. The outcomes that come next are fetched while finish_flagged runs,
+    /// which changes one in ten of them.
+    void prefetch_outcomes(int lanes)
+    {
+        find_outcomes(lanes);
+        for (int i = 0; i < lanes; ++i) __builtin_prefetch(scene_.long_steps.bank.outcomes + spheres_.index[i]);
+    }
+
+    void take_long_steps(int lanes)
+    {
+        find_outcomes(lanes);
+        // In a loop of their own, the loads that miss wait together, not per vector.
+        for (int i = 0; i < lanes; ++i) spheres_.outcome[i] = scene_.long_steps.bank.outcomes[spheres_.index[i]];
+        step_lanes<Isa, M>(scene_.medium, scene_.long_steps, spheres_, lanes_, lanes);
     }
 
     void absorb(int lanes)
@@ -187,7 +177,7 @@ private:
     {
         bool const leaves = lanes_.event[i] == static_cast<std::uint32_t>(FlightEvent::leave);
         if (leaves && scene_.boundary.kind != BoundaryKindView::none) {
-            copy_lane(lanes_, i, leaving_, leaving_count_++);
+            copy_lane(lanes_, i, *leaving_, leaving_count_++);
             if (leaving_count_ == kLanes) leave_together();
         } else {
             PathState<kBands> path = load_lane(lanes_, i);
@@ -209,33 +199,46 @@ private:
         refill(i);
     }
 
-    /// Takes the paths of `leaving_` through the boundary. Those that are reflected into the medium are `returned_`.
+    /// Takes a path that has been started or has met a face on until it is inside, true, or has ended and is in the
+    /// sums.
+    bool gets_inside(LaneBlock<kBands>& block, int i)
+    {
+        bool const is_cut = block.depth[i] > scene_.depth_limit - 1u || block.bounces[i] >= kTrappedBounces; // must_cut
+        if (block.stage[i] == static_cast<std::uint32_t>(Stage::inside) && !is_cut) return true;
+        PathState<kBands> path = load_lane(block, i);
+        if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
+        while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
+        if (path.stage == Stage::inside)
+            store_lane(block, i, path);
+        else
+            add_to_sums(scene_, path, sums_, plane_);
+        return path.stage == Stage::inside;
+    }
+
+    /// Takes the paths of `leaving_` through the boundary. Those that are reflected into the medium are `returned_`:
+    /// every lane that adds to `leaving_` takes one of them, so there are none left by now.
     void leave_together()
     {
-        for (int i = 0; i < leaving_count_; ++i) leaving_.stage[i] = static_cast<std::uint32_t>(Stage::leaving);
+        LaneBlock<kBands>& block = *leaving_;
+        for (int i = 0; i < leaving_count_; ++i) block.stage[i] = static_cast<std::uint32_t>(Stage::leaving);
         ExitView const exit{scene_.medium.size_voxels, scene_.medium.inv_pitch, scene_.boundary, scene_.faces};
         int const lanes = round_up(leaving_count_);
         switch (choose_surface(scene_.boundary)) {
         case Surface::smooth:
-            leave_lanes<Isa, Surface::smooth, kBands>(exit, leaving_, lanes);
+            leave_lanes<Isa, Surface::smooth, kBands>(exit, block, lanes);
             break;
         case Surface::single_facet:
-            leave_lanes<Isa, Surface::single_facet, kBands>(exit, leaving_, lanes);
+            leave_lanes<Isa, Surface::single_facet, kBands>(exit, block, lanes);
             break;
         case Surface::many_facets:
-            leave_lanes<Isa, Surface::many_facets, kBands>(exit, leaving_, lanes);
+            leave_lanes<Isa, Surface::many_facets, kBands>(exit, block, lanes);
             break;
         }
         for (int i = 0; i < leaving_count_; ++i) {
-            counts_.extensions += leaving_.event[i];
-            PathState<kBands> path = load_lane(leaving_, i);
-            if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
-            while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
-            if (path.stage == Stage::inside)
-                store_lane(returned_, returned_count_++, path);
-            else
-                add_to_sums(scene_, path, sums_, plane_);
+            counts_.extensions += block.event[i];
+            if (gets_inside(block, i)) returned_lane_[returned_count_++] = i;
         }
+        std::swap(leaving_, returned_);
         leaving_count_ = 0;
     }
 
@@ -244,36 +247,50 @@ private:
     {
         bool const is_due = leaving_count_ >= kVectorLanes || (live_ == 0 && leaving_count_ > 0);
         if (is_due && returned_count_ == 0) leave_together();
-        while (returned_count_ > 0 && used_ < kLanes) take_lane(used_, returned_, --returned_count_);
+        while (returned_count_ > 0 && used_ < kLanes) take_returned(used_);
+    }
+
+    /// Whether lanes differ in what set_constants sets.
+    bool has_bands_apart() const { return kBands == 1 && scene_.bands > 1; }
+
+    /// Sets what follows from the band of lane `i`.
+    void set_constants(int i)
+    {
+        set_band_constants(scene_.medium, lanes_, i);
+        if constexpr (M::kSteps == Steps::spheres) {
+            LongStepsView const& steps = scene_.long_steps;
+            if (!has_single_box<M>(steps)) return;
+            StepBrick<kBands> const& entry = find_step_brick<kBands>(steps, 0, lanes_.band[i]);
+            store_law(spheres_, i, entry);
+            spheres_.clearance_mm[i] = entry.clearance_mm;
+            spheres_.row[i] = find_outcome_row(steps, entry);
+        }
     }
 
     /// Puts a path that is inside into lane `i`.
     void take_lane(int i, LaneBlock<kBands> const& from, int number)
     {
         copy_lane(from, number, lanes_, i);
-        set_band_constants(scene_.medium, lanes_, i);
+        if (has_bands_apart()) set_constants(i);
         ++live_;
         if (i >= used_) used_ = i + 1;
     }
+
+    void take_returned(int i) { take_lane(i, *returned_, returned_lane_[--returned_count_]); }
 
     /// Puts a path reflected at the boundary or the next new one that gets inside into lane `i`; if there is none, the
     /// last used lane moves there.
     void refill(int i)
     {
         if (returned_count_ > 0) {
-            take_lane(i, returned_, --returned_count_);
+            take_returned(i);
             return;
         }
         while (next_started_ < started_ || start_more()) {
-            PathState<kBands> path = load_lane(fresh_, next_started_++);
-            if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
-            while (is_at_face(path)) leave_or_enter(scene_, path, counts_);
-            if (path.stage == Stage::inside) {
-                store_lane(fresh_, next_started_ - 1, path);
-                take_lane(i, fresh_, next_started_ - 1);
-                return;
-            }
-            add_to_sums(scene_, path, sums_, plane_);
+            int const number = next_started_++;
+            if (!gets_inside(fresh_, number)) continue;
+            take_lane(i, fresh_, number);
+            return;
         }
         close_gap(i);
     }
@@ -330,7 +347,7 @@ private:
         --used_;
         if (i != used_) {
             copy_lane(lanes_, used_, lanes_, i);
-            set_band_constants(scene_.medium, lanes_, i);
+            if (has_bands_apart()) set_constants(i);
             lanes_.stage[used_] = static_cast<std::uint32_t>(Stage::ended);
         }
     }
@@ -347,11 +364,14 @@ private:
     int live_ = 0;
     int used_ = 0;
     LaneBlock<kBands> fresh_{};
-    LaneBlock<kBands> leaving_{};  ///< paths at the boundary, which they meet together
-    LaneBlock<kBands> returned_{}; ///< paths reflected there that wait for lanes: new ones come after them
+    LaneBlock<kBands> crossing_[2]{};
+    LaneBlock<kBands>* leaving_ = crossing_;      ///< paths at the boundary, which they meet together
+    LaneBlock<kBands>* returned_ = crossing_ + 1; ///< those reflected there wait for lanes: new ones come after them
+    int returned_lane_[kLanes];
     int leaving_count_ = 0;
     int returned_count_ = 0;
     BrickFlightLanes flights_{};
+    SphereLanes<kBands> spheres_{};
     LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
 };
 

@@ -7,6 +7,7 @@
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/progress.h"
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ struct RenderOptions {
     std::optional<TileGrid> tiles = {};     ///< instead: how many tiles, as cut_into_grid has them
     double time_limit_s = 0;                ///< 0: none; the first unit of work is finished in any case
     std::string cpu_backend = {};           ///< name from list_cpu_kernels; empty: the fastest
+    std::filesystem::path bank_cache = {};  ///< folder of BankCache, for the CPU's banks of outcomes; empty: none
     Backend const* gpu_backend = nullptr;   ///< of `gpus`; null: each of them fails
     std::vector<RendererOptions> gpus = {}; ///< devices to render on; an empty kernel name: tuned automatically
     double least_tuned_s = 10;              ///< shorter renders take the standard kernel: tuning costs some 0.1 s

@@ -269,8 +269,9 @@ void LongStepsTables::fill(VolumeView const& volume, SceneView& view)
 {
     LongStepsView& steps = view.long_steps;
     std::uint32_t const wrapped = view.faces.wrapped_axes;
-    steps.wraps = {(wrapped & 1u) != 0u ? 1.0f : 0.0f, (wrapped & 2u) != 0u ? 1.0f : 0.0f,
-                   (wrapped & 4u) != 0u ? 1.0f : 0.0f};
+    Vec3 const size = view.medium.size_voxels;
+    steps.inv_period = {(wrapped & 1u) != 0u ? 1.0f / size.x : 0.0f, (wrapped & 2u) != 0u ? 1.0f / size.y : 0.0f,
+                        (wrapped & 4u) != 0u ? 1.0f / size.z : 0.0f};
     steps.pitch_mm = {volume.pitch_mm[0] * kSlack, volume.pitch_mm[1] * kSlack, volume.pitch_mm[2] * kSlack};
     steps.bank.log2_size = kBankLog2Size;
     BankedG const banked(volume, view, steps);

@@ -1,6 +1,7 @@
 // A film with long steps is a function of volume, scene, seed and samples as any other: whatever backend, threads,
 // tiles, interruption or merging, in the middle of a bank's samples, too.
 #include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/cpu/bank_cache.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_io.h"
 #include "tests/support/fake_backend.h"
@@ -144,6 +145,52 @@ TEST(LongSteps, AOneBandVolumeGivesTheBandOfTheWholeOne)
     EXPECT_GT(band.long_steps.steps, band.statistics.paths / 4);
     EXPECT_TRUE(
         std::equal(band.sums.begin(), band.sums.end(), all.sums.end() - static_cast<std::ptrdiff_t>(band.sums.size())));
+}
+
+TEST(LongSteps, FilmsAreTheSameWhateverTheCacheOfBanksHolds)
+{
+    PackedVolume const volume = make_bare_cube(14, 0.01f);
+    Scene const scene = make_stepping_scene(volume);
+    Film const expected = render_scene(scene, volume, kLongStepSamples);
+    EXPECT_GT(expected.long_steps.steps, expected.statistics.paths / 8);
+    TempFolder const folder;
+    auto const expect_same = [&](std::filesystem::path const& cache, std::string const& what) {
+        expect_equal_films(render_scene(scene, volume, kLongStepSamples, {.threads = 2, .bank_cache = cache}), expected,
+                           what);
+    };
+    auto const damage = [&](auto const& change) {
+        std::size_t files = 0;
+        for (auto const& entry : std::filesystem::directory_iterator(folder / "cache")) {
+            change(entry.path());
+            ++files;
+        }
+        EXPECT_EQ(files, 2u) << "one for each bank";
+    };
+    expect_same(folder / "cache", "cold");
+    expect_same(folder / "cache", "warm");
+    damage([](auto const& path) { std::filesystem::resize_file(path, std::filesystem::file_size(path) - 9000); });
+    expect_same(folder / "cache", "cut short");
+    damage([](auto const& path) { flip_bits(path, std::filesystem::file_size(path) / 2, 1); });
+    expect_same(folder / "cache", "damaged");
+    damage([](auto const& path) { flip_bits(path, 8, 2); });
+    expect_same(folder / "cache", "another version");
+    folder.write("file", "");
+    expect_same(folder / "file", "no folder");
+    // Another bank with sound checksums gives another film: the files are read.
+    Film const other = render_scene(scene, volume, kLongStepSamples, {}, 8);
+    ASSERT_NE(hash_film(other), hash_film(expected));
+    BankCache const cache(folder / "cache");
+    for (std::uint32_t number = 0; number < 2; ++number) {
+        BankKey const key{.seed = 7, .number = number, .g = 0};
+        std::vector<Outcome> outcomes(std::size_t{kMaxLevels} << kBankLog2Size);
+        auto const levels = static_cast<std::size_t>(cache.read(key, outcomes));
+        ASSERT_GT(levels, 0u);
+        outcomes.resize(levels << kBankLog2Size);
+        std::rotate(outcomes.begin(), outcomes.begin() + 1, outcomes.end());
+        cache.write(key, outcomes);
+    }
+    Film const rotated = render_scene(scene, volume, kLongStepSamples, {.bank_cache = folder / "cache"});
+    EXPECT_NE(hash_film(rotated), hash_film(expected));
 }
 
 } // namespace

@@ -37,7 +37,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/work"
 # Through links, so that lines need no quotes where the checkout's path has a space.
 ln -s "$(cd "$(dirname "$file")/.." && pwd)" "$folder/tests"
-export PATH=$bin_dir:$PATH VOLPT_TESTS_DIR=$folder/tests
+export PATH=$bin_dir:$PATH VOLPT_TESTS_DIR=$folder/tests XDG_CACHE_HOME=$folder/cache
 if [[ -n ${VOLPT_TEST_DATA:-} ]]; then
     ln -s "$(cd "$VOLPT_TEST_DATA" && pwd)" "$folder/data"
     export VOLPT_TEST_DATA=$folder/data

@@ -1,6 +1,7 @@
 #include "tools/options/run_options.h"
 
 #include "kernels/gpu_backend.h"
+#include "libvolpt/sys/cache_folder.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
@@ -186,7 +187,10 @@ void DeviceOptions::declare(po::options_description& options)
         "memory, or all in host memory, read over the bus (default auto: device if they fit)")(
         "volume-cache", po::value<std::string>()->value_name("SIZE|PERCENT%"),
         "GPU: maximum device memory for voxels, for example 512MiB, or 20% of the voxels (default: what film and paths "
-        "leave free)");
+        "leave free)")("bank-cache", po::value<std::string>()->value_name("FOLDER|off"),
+                       "CPU: folder in which the outcomes of long steps are kept for later renders, at most 256 MiB "
+                       "(default: volpt in "
+                       "the user's folder for caches)");
     declare_knobs(options);
     options.add_options()("trials", po::value<std::string>()->value_name("N"),
                           "measure: render N times after a warm-up, and print times, rates and efficiencies");
@@ -217,6 +221,11 @@ void DeviceOptions::read(po::variables_map const& values)
             fail_usage("--volume-cache requires --volume-memory auto or cached", "leave one of the two out");
         cache = parse_cache_limit(*text);
     }
+    auto const banks = given_text(values, "bank-cache");
+    if (!banks)
+        bank_cache = find_cache_folder();
+    else if (*banks != "off")
+        bank_cache = *banks;
     read_knobs(values, knobs);
     if (auto const text = given_text(values, "trials"))
         trials = static_cast<int>(parse_integer("--trials", *text, 1, 10000));

@@ -46,7 +46,8 @@ public:
     KnobValues knobs;                  ///< as given
     VolumeMemory volume_memory = VolumeMemory::automatic;
     CacheLimit cache;
-    std::uint32_t tile_size = 0; ///< 0: chosen by the device
+    std::filesystem::path bank_cache; ///< folder; empty: none
+    std::uint32_t tile_size = 0;      ///< 0: chosen by the device
     std::optional<TileGrid> tiles;
     int trials = 0; ///< 0: an ordinary render
     bool list_kernels = false;

@@ -170,6 +170,7 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
 {
     RenderOptions options;
     options.gpu_backend = gpu_backend();
+    options.bank_cache = device.bank_cache;
     options.tile_size = device.tile_size;
     options.tiles = device.tiles;
     if (options.tiles) check_tiles(*options.tiles, width, height);

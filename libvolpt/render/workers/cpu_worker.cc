@@ -1,5 +1,6 @@
 // The CPU's threads as one worker: work items are cut into units, which all threads render.
 #include "libvolpt/cpu/cpu_backend.h"
+#include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/render/pool/work_queue.h"
 #include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
@@ -28,7 +29,7 @@ public:
     CpuWorker(WorkerContext const& context, RenderOptions const& options, TileEdges edges, Workers workers)
         : context_(context), view_(context.scene.view()), workers_(workers), threads_(std::max(1, options.threads)),
           edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), {.kernel = options.cpu_backend})),
-          shared_(cpu_backend().share(view_, options.threads, {})),
+          shared_(std::make_shared<OutcomeBanks>(view_, options.threads, BankCache(options.bank_cache))),
           queue_(context.film, count_paths_per_sample(view_), threads_, count_bank_samples(context.film.scene()))
     {
         find_kernel(cpu_backend().list_kernels(), cpu_backend().name(), kernel_);
