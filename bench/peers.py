@@ -58,7 +58,7 @@ def measure_mcx(bench: Bench) -> dict:
         answer = pmcx.run(scene | {"nphoton": photons})
         seconds = time.perf_counter() - start
         if seconds > bench.seconds / 2 or photons >= MOST_PHOTONS:
-            return {"paths_per_second": photons / seconds, "mean": 1 - answer["stat"]["absorbed"] / max(answer["stat"]["energytot"], 1e-9),
+            return {"paths_per_second": photons / seconds, "mean": 1 - answer["stat"]["energyabs"] / answer["stat"]["energytot"],
                     "version": pmcx.__version__}
         photons *= 4
 

@@ -32,11 +32,11 @@ public:
     __device__ void run(KernelKnobs<KernelId::regen_pool> const& knobs)
     {
         while (true) {
+            int const flights = has_more() ? knobs.vote_flights : kLastFlights;
             if constexpr (M::kSteps == Steps::spheres)
-                for (int rounds = has_more() ? (knobs.vote_flights >> 2) : 16; rounds > 0; --rounds)
-                    step_and_fly(knobs.step_votes);
+                step_and_fly(count_rounds(flights), knobs.step_votes);
             else
-                fly_lanes(has_more() ? knobs.vote_flights : kLastFlights);
+                fly_lanes(flights);
             int const idle = __popc(__ballot_sync(kWholeWarp, path_.stage != Stage::inside));
             if (idle < knobs.exit_votes) continue;
             put_away(flies_ && path_.stage != Stage::inside);
@@ -66,9 +66,17 @@ private:
         counts_.rounds += __reduce_max_sync(kWholeWarp, static_cast<unsigned>(done));
     }
 
+    /// Rounds of a step and a flight in place of `flights`: paths with long steps stop more often.
+    __device__ static int count_rounds(int flights) { return (flights + 3) / 4; }
+
+    __device__ void step_and_fly(int rounds, int step_votes)
+    {
+        for (; rounds > 0; --rounds) step_and_fly_once(step_votes);
+    }
+
     /// One flight of each lane that can fly. A long step costs more than two flights: lanes that can take one wait
     /// until `step_votes` lanes can, or until no other lane can fly.
-    __device__ void step_and_fly(int step_votes)
+    __device__ void step_and_fly_once(int step_votes)
     {
         counts_.rounds += 1;
         bool const can_fly = path_.stage == Stage::inside;
@@ -185,7 +193,7 @@ private:
 
 /// `min_blocks` counts blocks of kBlockThreads, as in other kernels.
 template <class M, int min_blocks>
-__global__ void __launch_bounds__(kSmallBlockThreads, min_blocks * (kBlockThreads / kSmallBlockThreads))
+__global__ void __launch_bounds__(kSmallBlockThreads, min_blocks*(kBlockThreads / kSmallBlockThreads))
     run_regen_pool(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_pool> const knobs)
 {
     __shared__ WarpPoolStorage<M::kBands> storage[kSmallBlockThreads / 32];

@@ -8,9 +8,9 @@ namespace volpt {
 
 /// Threads per block: small blocks leave few registers unused.
 inline constexpr int kBlockThreads = 128;
-/// The same of kernels whose warps share nothing: when its paths have ended, a block makes room for one of the next launch
-/// while the last paths of others go on (cube +3 %, cgg-logo +4 %). In blocks of one warp, the KiB of shared memory that is
-/// reserved for each would be taken from the cache of voxels (chest CT -10 %).
+/// The same of kernels whose warps share nothing: when its paths have ended, a block makes room for one of the next
+/// launch while the last paths of others go on (cube +3 %, cgg-logo +4 %). In blocks of one warp, the KiB of shared
+/// memory that is reserved for each would be taken from the cache of voxels (chest CT -10 %).
 inline constexpr int kSmallBlockThreads = 64;
 
 /// The one bound on registers with long steps (kernels.def).
@@ -53,8 +53,7 @@ template <class K, int threads>
 KernelFacts inspect_persistent(SceneView const& scene, KnobValues const& knobs)
 {
     KernelFacts facts;
-    with_persistent<K>(scene, read_knobs<K::kId>(knobs),
-                       [&](auto kernel) { facts = inspect_kernel(kernel, threads); });
+    with_persistent<K>(scene, read_knobs<K::kId>(knobs), [&](auto kernel) { facts = inspect_kernel(kernel, threads); });
     return facts;
 }
 
