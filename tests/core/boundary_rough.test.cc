@@ -18,7 +18,8 @@ TEST(Boundary, MaskingIsWaltersEquation34)
             Vec3 const v = make_incident(2, -1, cosine, 0.4);
             EXPECT_NEAR(mask_ggx(v, static_cast<float>(alpha)), expected, 2e-5) << alpha << ' ' << cosine;
         }
-    EXPECT_EQ(mask_ggx({1, 0, 0}, 0.1f), 0.0f);
+    EXPECT_LT(mask_ggx({1, 0, 0}, 0.1f), 1e-9f);
+    EXPECT_GE(mask_ggx({1, 0, 0}, 0.1f), 0.0f);
 }
 
 /// Normals sorted by slope and azimuth. The slope's coordinate s = 1 - alpha / sqrt(alpha^2 + tan^2) makes the visible
