@@ -15,23 +15,22 @@ import subprocess
 import sys
 import tempfile
 
-SLAB = "--make slab --dims 1,1,1 --size 100mm,100mm,10mm --materials elek2017 --material W --bands {band}"
-WHEEL = "{data}/j750-colorwheel-slices --materials elek2017 --air black --pitch 42.3um,84.7um,27um --core 10mm"
-LOGO = "--slab {work}/logo.png --dims 100,100,100 --size 1mm,1mm,1mm --ink-share 0.1 --side +z --sigma-t 100 --base-albedo 1"
-PROBE = "--probe top --boundary smooth --int-ior 1.5"
-THESIS = "--origin 0,0,100 --target 0,0,0 --fov 0.7 --boundary rough --alpha 0.1 --int-ior 1.05 --ext-ior 1.01 --resolution 400x400"
+from gpu_scenes import SCENES
+from long_steps_speed import PROBE, SLAB, WHEEL
+
+LOGO = next(scene for scene in SCENES if scene.name == "cgg-logo")
 
 
 def list_cases():
     """Name, how the volume is packed, view, few and many samples."""
     for band, name in enumerate(("red", "green", "blue")):
-        slab, view = SLAB.format(band=band, data="{data}", work="{work}"), f"{PROBE} --sides periodic --resolution 500x500"
+        slab, view = SLAB.format(band=band), f"{PROBE} --sides periodic --resolution 500x500"
         yield f"W-{name}", slab, f"{view} --long-steps on", 2, 18
         yield f"W-{name}-x10", slab, f"{view} --scale 10 --long-steps on", 2, 18
         yield f"W-{name}-plain", slab, view, 1, 5
     yield "wheel", WHEEL, f"{PROBE} --resolution 500x250 --long-steps on", 2, 8
-    yield "logo", LOGO, f"{THESIS} --roulette off --long-steps on", 2, 34
-    yield "logo-plain", LOGO, THESIS, 2, 34
+    yield "logo", LOGO.pack, f"{LOGO.view} --long-steps on", 2, 34
+    yield "logo-plain", LOGO.pack, LOGO.view, 2, 34
 
 
 def render(program, volume, view, samples, folder):

@@ -10,11 +10,10 @@ roulette. The means of the pictures show that the scenes are the same; MCX has n
 import argparse
 import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 import time
 
+import gpu_kernel_choice
 import gpu_mitsuba
 
 SCENES = ("cube", "cgg-logo", "ad", "smoke")
@@ -23,26 +22,16 @@ MEAN_SAMPLES = 16
 MOST_PHOTONS = 1 << 30
 
 
-class Bench:
-    def __init__(self, arguments: argparse.Namespace):
-        self.program, self.folder, self.seconds = arguments.bin.resolve() / "volrender", arguments.scenes.resolve(), arguments.seconds
+class Bench(gpu_kernel_choice.Bench):
+    def __init__(self, arguments: argparse.Namespace, device: str):
+        super().__init__(argparse.Namespace(bin=arguments.bin.resolve(), scenes=arguments.scenes.resolve(), device=device))
+        self.seconds, self.kernel = arguments.seconds, "regen_pool" if device == "cuda" else "auto"
 
-    def render(self, scene: dict, device: str, samples: int, more: list) -> dict:
-        kernel = ["--kernel", "regen_pool"] if device == "cuda" else []
-        command = [self.program, self.folder / scene["volume"], *scene["view"], "--spp", str(samples), "--device", device, *kernel, "--json", "-q"]
-        return json.loads(subprocess.run([*command, *more], check=True, capture_output=True, text=True).stdout)
-
-    def find_mean(self, scene: dict, device: str) -> float:
-        with tempfile.TemporaryDirectory() as folder:
-            mean = self.render(scene, device, MEAN_SAMPLES, ["-o", f"{folder}/film.vpf"])["mean"]
-        return sum(mean) / len(mean)
-
-    def measure(self, scene: dict, device: str) -> dict:
-        samples = 1
-        while (answer := self.render(scene, device, samples, ["--trials", "1"]))["seconds"]["median"] < self.seconds / 4:
-            samples *= 4
-        answer = self.render(scene, device, max(1, round(samples * self.seconds / answer["seconds"]["median"])), ["--trials", "3"])
-        return {"paths_per_second": answer["paths_per_second"], "mean": self.find_mean(scene, device)}
+    def measure(self, scene: dict) -> dict:
+        samples = self.find_samples(scene, self.kernel, self.seconds)
+        rate = self.run(scene, self.kernel, samples, ["--trials", "3"])["paths_per_second"]
+        mean = self.time_whole(scene, self.kernel, MEAN_SAMPLES)["mean"]
+        return {"paths_per_second": rate, "mean": sum(mean) / len(mean)}
 
 
 def measure_mcx(bench: Bench) -> dict:
@@ -63,16 +52,16 @@ def measure_mcx(bench: Bench) -> dict:
         photons *= 4
 
 
-def measure_peers(bench: Bench, scene: dict, device: str) -> dict[str, dict]:
-    rates = {"volrender": bench.measure(scene, device)}
-    for variant in VARIANTS[device]:
+def measure_peers(bench: Bench, scene: dict) -> dict[str, dict]:
+    rates = {"volrender": bench.measure(scene)}
+    for variant in VARIANTS[bench.device]:
         try:
             mi, np = gpu_mitsuba.load_mitsuba(variant)
         except ImportError as error:
             print(f"skipped: Mitsuba {variant}: {error}", file=sys.stderr)
             continue
         rates[f"Mitsuba {variant}"] = gpu_mitsuba.measure_variant(mi, np, bench, scene)
-    if device == "cuda" and scene["name"] == "cube":
+    if bench.device == "cuda" and scene["name"] == "cube":
         try:
             rates["MCX"] = measure_mcx(bench)
         except Exception as error:  # not installed, or no kernel for this device
@@ -88,11 +77,11 @@ def main() -> None:
     parser.add_argument("--device", action="append", choices=VARIANTS)
     parser.add_argument("--scene", action="append", choices=SCENES)
     arguments = parser.parse_args()
-    bench, rows = Bench(arguments), []
+    rows = []
     wanted = arguments.scene or SCENES
     for scene in [scene for scene in json.loads((arguments.scenes / "scenes.json").read_text()) if scene["name"] in wanted]:
         for device in arguments.device or list(VARIANTS):
-            rates = measure_peers(bench, scene, device)
+            rates = measure_peers(Bench(arguments, device), scene)
             for name, rate in rates.items():
                 rows.append({"scene": scene["name"], "device": device, "renderer": name} | rate)
     print("| scene | device | renderer | M paths/s | volrender / it | mean |\n|---|---|---|---|---|---|", file=sys.stderr)

@@ -132,7 +132,7 @@ VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, S
     std::uint32_t const meridian_turns = rng.draw();
     SphereExit const exit = decode_exit(outcome);
     SphereStep const step = place_exit(path.direction, exit, meridian_turns);
-    // A material in which steps are taken has at least 2^-75 mean free paths per mm; without mask, any number will do.
+    // In range for exact::divide where a step is taken: a sphere of a mean free path or more fits into the volume.
     float const length_mm =
         exact::divide(sphere_radius(static_cast<std::int32_t>(law.level)), exact::max(law.sigma_t, 1e-30f));
     Vec3 const moved = wrap_or_clamp(move_along(path.position, length_mm, step.offset * medium.inv_pitch),

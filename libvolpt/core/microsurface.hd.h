@@ -33,7 +33,7 @@ VOLPT_HD Fresnel compute_fresnel(float cosine, float eta)
 /// Smith's masking of GGX for one direction, Walter 2007 eq. 34.
 VOLPT_HD float mask_ggx(Vec3 v, float alpha)
 {
-    float const cosine2 = exact::max(0x1p-70f, v.z * v.z); // bounded: a GPU has no infinity here
+    float const cosine2 = exact::max(0x1p-70f, v.z * v.z); // bounded: for exact::divide
     float const tangent2 = exact::divide(exact::max(0.0f, 1.0f - cosine2), cosine2);
     return exact::divide(2.0f, 1.0f + exact::sqrt(exact::fma(alpha * alpha, tangent2, 1.0f)));
 }

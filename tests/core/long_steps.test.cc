@@ -218,5 +218,18 @@ TEST(LongStep, WrapsByTheCorrectlyRoundedNumberOfPeriods)
     EXPECT_EQ(wrap_or_clamp(-1e-30f, 3, 1.0f / 3), 3);
 }
 
+/// So a GPU may leave out the division for them.
+TEST(LongStep, LeavesPointsInsideWhereTheyAre)
+{
+    RandomVectors random(10);
+    for (int i = 0; i < 200000; ++i) {
+        float const size = random.uniform_float(0.5f, 3000);
+        float const inside =
+            i % 2 != 0 ? std::nextafter(size, 0.0f) : random.uniform_float(0, 1) * std::nextafter(size, 0.0f);
+        ASSERT_EQ(wrap_or_clamp(inside, size, 1.0f / size), inside) << size;
+        ASSERT_EQ(wrap_or_clamp(inside, size, 0), inside) << size;
+    }
+}
+
 } // namespace
 } // namespace volpt::test

@@ -188,10 +188,10 @@ private:
         std::uint64_t left = item_.samples.count;
         if (bank_samples_ != 0) left = std::min(left, bank_samples_ - item_.samples.first % bank_samples_);
         std::uint64_t const least = std::max<std::uint64_t>(paths, renderer_->least_paths());
-        std::uint64_t wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_per_sample_));
+        std::uint64_t const wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_per_sample_));
         // A short rest would mostly wait for its last paths in a launch of its own.
-        if (left < 2 * wanted) wanted = left;
-        return static_cast<std::uint32_t>(std::min({wanted, left, std::uint64_t{renderer_->most_samples(area)}}));
+        std::uint64_t const count = left < 2 * wanted ? left : wanted;
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, renderer_->most_samples(area)));
     }
 
     /// Takes what another device of the same model has found best, or is the one that finds out.
