@@ -1,0 +1,26 @@
+// A triangle mesh in memory, as readers hand it over and as the packer stores it.
+#pragma once
+
+#include "libvolpt/core/vec.hd.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace volpt {
+
+struct Texel {
+    float u = 0, v = 0; ///< v upwards
+};
+
+/// Corners of a triangle are counter-clockwise as seen from outside. What belongs to corners is stored per corner, not
+/// per vertex: vertices at equal positions can be one although their normals or texture coordinates differ.
+struct TriangleMesh {
+    std::vector<Vec3> positions_mm;
+    std::vector<std::array<std::uint32_t, 3>> triangles; ///< indices of positions_mm
+    std::vector<std::array<Vec3, 3>> normals;            ///< for shading, unit, per triangle; empty if there are none
+    std::vector<std::array<Texel, 3>> texture_places;    ///< per triangle; empty if there are none
+    std::vector<std::array<std::uint32_t, 3>> colours;   ///< sRGB, 0xRRGGBB, per triangle; empty if there are none
+};
+
+} // namespace volpt
