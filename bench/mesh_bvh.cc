@@ -1,5 +1,6 @@
-// What meshes cost: welding, building a bounding volume hierarchy, and rays, one thread or two.
+// What meshes cost: welding, checking, building a bounding volume hierarchy, and rays, one thread or two.
 #include "libvolpt/surface/bvh.h"
+#include "libvolpt/surface/check_mesh.h"
 #include "libvolpt/surface/make_mesh.h"
 #include "libvolpt/surface/weld_vertices.h"
 
@@ -51,6 +52,21 @@ void weld(benchmark::State& state)
     }
 }
 BENCHMARK(weld)
+    ->Args({1, 1})
+    ->Args({1, 2})
+    ->Args({10, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+void check(benchmark::State& state)
+{
+    TriangleMesh const mesh = make_million(state.range(0));
+    std::size_t findings = 0;
+    for (auto _ : state) findings = check_mesh(mesh, static_cast<int>(state.range(1))).findings.size();
+    state.counters["findings"] = static_cast<double>(findings);
+}
+BENCHMARK(check)
     ->Args({1, 1})
     ->Args({1, 2})
     ->Args({10, 2})
