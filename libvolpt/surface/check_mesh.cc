@@ -229,20 +229,23 @@ MeshFinding const* MeshReport::find(MeshDefect defect) const
     return at == findings.end() ? nullptr : &*at;
 }
 
-MeshReport check_mesh(TriangleMesh const& mesh, int threads)
+MeshReport check_mesh(TriangleMesh const& mesh, int threads, Bvh* bvh)
 {
     MeshReport report;
     report.triangles = mesh.triangles.size();
     Findings findings;
+    if (bvh != nullptr) *bvh = {};
     if (check_vertices(mesh, findings)) {
         MeshTopology const topology = find_topology(mesh, threads);
         report.edges = topology.edges;
         report.components = static_cast<std::uint32_t>(topology.is_closed.size());
         std::vector<double> const volumes = measure_mesh(mesh, topology, report);
         check_edges(mesh, topology, findings);
-        Bvh const bvh = build_bvh(mesh, {BvhNodeOrder::pre_order, threads});
-        check_orientation(mesh, bvh, topology, volumes, threads, findings);
-        check_overlaps(mesh, bvh, threads, findings);
+        Bvh own;
+        Bvh& built = bvh != nullptr ? *bvh : own;
+        built = build_bvh(mesh, {BvhNodeOrder::pre_order, threads});
+        check_orientation(mesh, built, topology, volumes, threads, findings);
+        check_overlaps(mesh, built, threads, findings);
     }
     report.findings = findings.take();
     return report;

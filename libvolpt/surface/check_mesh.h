@@ -1,8 +1,7 @@
 // What is wrong with a mesh as the surface of a solid.
 #pragma once
 
-#include "libvolpt/core/surface/bvh.hd.h"
-#include "libvolpt/surface/triangle_mesh.h"
+#include "libvolpt/surface/bvh.h"
 
 #include <string_view>
 
@@ -64,7 +63,8 @@ struct MeshReport {
 inline constexpr std::size_t kMaxMeshPlaces = 8;
 
 /// The mesh is welded (weld_vertices), else all its edges are open. Where corners are out of range or not finite, or
-/// there is no triangle, nothing else is looked for. The same report for any number of threads.
-MeshReport check_mesh(TriangleMesh const& mesh, int threads);
+/// there is no triangle, nothing else is looked for. The same report for any number of threads. Where
+/// `bvh` is not null it receives the hierarchy that was needed, in pre-order; empty if none was.
+MeshReport check_mesh(TriangleMesh const& mesh, int threads, Bvh* bvh = nullptr);
 
 } // namespace volpt

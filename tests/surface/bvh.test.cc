@@ -2,15 +2,17 @@
 
 #include "libvolpt/surface/make_mesh.h"
 #include "tests/support/expect_error.h"
+#include "tests/surface/random_points.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
-#include <random>
 
 namespace volpt {
 namespace {
 
-using Random = std::mt19937;
+using test::draw_number;
+using test::draw_point;
+
 using test::expect_error;
 constexpr std::array kNodeOrders = {BvhNodeOrder::pre_order, BvhNodeOrder::in_order, BvhNodeOrder::post_order};
 
@@ -35,20 +37,8 @@ bool have_equal_bytes(std::vector<T> const& a, std::vector<T> const& b)
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
-float draw(Random& random, float low, float high)
-{
-    return low + (high - low) * static_cast<float>(random() >> 8) * 0x1p-24f;
-}
-
-Vec3 draw_point(Random& random, float size)
-{
-    float const x = draw(random, -size, size);
-    float const y = draw(random, -size, size);
-    return {x, y, draw(random, -size, size)};
-}
-
 /// Triangles of all sizes, some twice, some degenerate, some in planes that share coordinates.
-TriangleMesh make_soup(Random& random, std::uint32_t triangles, Vec3 centre)
+TriangleMesh make_soup(std::mt19937& random, std::uint32_t triangles, Vec3 centre)
 {
     TriangleMesh mesh;
     for (std::uint32_t i = 0; i < triangles; ++i) {
@@ -83,7 +73,7 @@ struct TestRay {
 };
 
 /// Random, axis-parallel, in planes of axes, from afar, and aimed at vertices.
-TestRay draw_ray(Random& random, TriangleMesh const& mesh, Vec3 centre, int kind)
+TestRay draw_ray(std::mt19937& random, TriangleMesh const& mesh, Vec3 centre, int kind)
 {
     Vec3 const target = mesh.positions_mm[random() % mesh.positions_mm.size()];
     Vec3 const origin = centre + draw_point(random, kind % 3 == 0 ? 300.0f : 12.0f);
@@ -102,7 +92,7 @@ TestRay draw_ray(Random& random, TriangleMesh const& mesh, Vec3 centre, int kind
 
 TEST(Bvh, NearestHitIsThatOfAllTrianglesForEveryNodeOrder)
 {
-    Random random(1);
+    std::mt19937 random(1);
     for (Vec3 const centre : {Vec3{0, 0, 0}, Vec3{1000, -500, 3}}) {
         TriangleMesh const mesh = make_soup(random, 700, centre);
         std::vector<BuiltBvh> built;
@@ -111,7 +101,7 @@ TEST(Bvh, NearestHitIsThatOfAllTrianglesForEveryNodeOrder)
         for (int i = 0; i < 20000; ++i) {
             TestRay const ray = draw_ray(random, mesh, centre, i % 5);
             auto const facing = static_cast<Facing>(random() % 3);
-            float const t_max = i % 2 == 0 ? draw(random, 1, 100) : 1e30f;
+            float const t_max = i % 2 == 0 ? draw_number(random, 1, 100) : 1e30f;
             SurfaceHit const expected = find_by_force(mesh, ray.origin, ray.direction, facing, t_max);
             for (BuiltBvh const& tree : built) {
                 BvhView const view = tree.view();
@@ -130,7 +120,7 @@ TEST(Bvh, NearestHitIsThatOfAllTrianglesForEveryNodeOrder)
 
 TEST(Bvh, RaysAtEdgesAndVerticesOfClosedMeshesHit)
 {
-    Random random(2);
+    std::mt19937 random(2);
     for (TriangleMesh const& mesh : {make_icosphere(1, 40), make_torus(2, 0.7f, 160, 80)}) {
         BuiltBvh const built = build(mesh);
         BvhView const view = built.view();
@@ -170,7 +160,7 @@ TEST(Bvh, BitsDoNotDependOnThreads)
 
 TEST(Bvh, BuiltTreesAreValid)
 {
-    Random random(3);
+    std::mt19937 random(3);
     for (BvhNodeOrder const order : kNodeOrders) {
         for (std::uint32_t const count : {1u, 2u, 3u, 5u, 64u, 3000u}) {
             TriangleMesh const mesh = make_soup(random, count, {});
@@ -235,7 +225,7 @@ TEST(Bvh, TiesGoToTheLowerTriangle)
     for (std::size_t i = count; i > 0; --i) mesh.triangles.push_back(mesh.triangles[i - 1]);
     BuiltBvh const built = build(mesh);
     BvhView const view = built.view();
-    Random random(4);
+    std::mt19937 random(4);
     for (int i = 0; i < 1000; ++i) {
         Vec3 const origin = 5.0f * normalize(draw_point(random, 1));
         SurfaceHit const hit = find_triangle(view, make_bvh_ray(view, origin, -origin), Facing::front, 0, 1e30f);

@@ -10,7 +10,6 @@ namespace volpt {
 namespace {
 
 __extension__ using Int128 = __int128;
-using Random = std::mt19937;
 
 struct IntPoint {
     std::int64_t x, y, z;
@@ -34,7 +33,7 @@ Int128 find_determinant(IntPoint a, IntPoint b, IntPoint c, IntPoint d)
     return Int128{pz} * (qx * ry - rx * qy) + Int128{qz} * (rx * py - px * ry) + Int128{rz} * (px * qy - qx * py);
 }
 
-IntPoint draw_int_point(Random& random, std::int64_t size)
+IntPoint draw_int_point(std::mt19937& random, std::int64_t size)
 {
     auto const draw = [&] {
         return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * size + 1)) - size;
@@ -45,7 +44,7 @@ IntPoint draw_int_point(Random& random, std::int64_t size)
 }
 
 /// Points in or within a few units of the plane of a, b, c.
-IntPoint draw_near_plane(Random& random, IntPoint a, IntPoint b, IntPoint c)
+IntPoint draw_near_plane(std::mt19937& random, IntPoint a, IntPoint b, IntPoint c)
 {
     auto const u = static_cast<std::int64_t>(random() % 7) - 3;
     auto const v = static_cast<std::int64_t>(random() % 7) - 3;
@@ -57,7 +56,7 @@ IntPoint draw_near_plane(Random& random, IntPoint a, IntPoint b, IntPoint c)
 
 TEST(ExactPredicates, SideOfPlaneIsThatOfIntegerArithmetic)
 {
-    Random random(1);
+    std::mt19937 random(1);
     std::array<int, 3> counts{};
     for (int i = 0; i < 300000; ++i) {
         // Up to 2^24 / 13, so that all points are floats.
@@ -95,7 +94,7 @@ TEST(ExactPredicates, FrontIsNegative)
 
 TEST(ExactPredicates, TurnIsThatOfIntegerArithmetic)
 {
-    Random random(2);
+    std::mt19937 random(2);
     int on_line = 0;
     for (int i = 0; i < 200000; ++i) {
         IntPoint const a = draw_int_point(random, 1 << 20);

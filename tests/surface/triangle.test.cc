@@ -1,26 +1,15 @@
 #include "libvolpt/core/surface/triangle.hd.h"
 
 #include "libvolpt/surface/make_mesh.h"
+#include "tests/surface/random_points.h"
 
 #include <gtest/gtest.h>
-#include <random>
 
 namespace volpt {
 namespace {
 
-using Random = std::mt19937;
-
-float draw(Random& random, float low, float high)
-{
-    return low + (high - low) * static_cast<float>(random() >> 8) * 0x1p-24f;
-}
-
-Vec3 draw_point(Random& random, float size)
-{
-    float const x = draw(random, -size, size);
-    float const y = draw(random, -size, size);
-    return {x, y, draw(random, -size, size)};
-}
+using test::draw_number;
+using test::draw_point;
 
 struct Crossings {
     int fronts = 0, backs = 0;
@@ -55,13 +44,13 @@ std::vector<Vec3> list_targets(TriangleMesh const& mesh)
 
 TEST(Triangle, DifferenceOfProductsHasTheExactSign)
 {
-    Random random(1);
+    std::mt19937 random(1);
     int equal = 0;
     for (int i = 0; i < 2000000; ++i) {
         // Mantissas near each other, so that products agree in their leading bits, or all.
         auto const base = 0x800000u + (random() & 0x7ffff0u);
         std::array<std::int64_t, 4> m{};
-        for (auto& value : m) value = base + (random() & 3u);
+        for (auto& value : m) value = static_cast<std::int64_t>(base + (random() & 3u));
         if (i % 4 == 0) {
             auto const factor = static_cast<std::int64_t>(1 + (random() & 0xffu));
             m = {(m[0] >> 9) * factor, m[1] >> 9, m[0] >> 9, (m[1] >> 9) * factor};
@@ -101,14 +90,14 @@ TEST(Triangle, FrontIsWhereCornersGoCounterClockwise)
 
 TEST(Triangle, DistanceAndWeightsAreThoseOfThePoint)
 {
-    Random random(2);
+    std::mt19937 random(2);
     for (int i = 0; i < 20000; ++i) {
         Vec3 const a = draw_point(random, 10);
         Vec3 const b = draw_point(random, 10);
         Vec3 const c = draw_point(random, 10);
         Vec3 const origin = draw_point(random, 20);
-        float const v = draw(random, 0.05f, 0.45f);
-        float const w = draw(random, 0.05f, 0.45f);
+        float const v = draw_number(random, 0.05f, 0.45f);
+        float const w = draw_number(random, 0.05f, 0.45f);
         Vec3 const point = (1 - v - w) * a + v * b + w * c;
         Vec3 const way = point - origin;
         Vec3 const normal = cross(b - a, c - a);
@@ -125,7 +114,7 @@ TEST(Triangle, DistanceAndWeightsAreThoseOfThePoint)
 
 TEST(Triangle, RaysAtEdgesAndVerticesCrossClosedMeshesAsOftenInAsOut)
 {
-    Random random(3);
+    std::mt19937 random(3);
     for (TriangleMesh const& mesh : {make_icosphere(1, 5), make_torus(2, 0.7f, 24, 14), make_bumpy_sphere(3, 5, 0.5f),
                                      make_box({-1, -1, -1}, {1, 1, 1})}) {
         std::vector<Vec3> const targets = list_targets(mesh);
@@ -145,7 +134,7 @@ TEST(Triangle, RaysAtEdgesAndVerticesCrossClosedMeshesAsOftenInAsOut)
 
 TEST(Triangle, RaysFromInsideLeaveOnceMoreThanTheyEnter)
 {
-    Random random(4);
+    std::mt19937 random(4);
     TriangleMesh const mesh = make_bumpy_sphere(3, 6, 0.5f);
     std::vector<Vec3> const targets = list_targets(mesh);
     for (Vec3 const& target : targets) {
