@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace volpt {
 namespace {
@@ -79,40 +80,13 @@ std::vector<std::uint8_t> find_degenerate(TriangleMesh const& mesh, int threads)
     return is_degenerate;
 }
 
-struct Vec3Double {
-    double x, y, z;
-};
-
-Vec3Double subtract_points(Vec3 a, Vec3 b)
+/// Sets area, bounds and vertices of the report.
+void measure_surface(TriangleMesh const& mesh, MeshReport& report)
 {
-    return {static_cast<double>(a.x) - b.x, static_cast<double>(a.y) - b.y, static_cast<double>(a.z) - b.z};
-}
-
-Vec3Double cross_vectors(Vec3Double a, Vec3Double b)
-{
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-/// Sets area, volume, bounds and vertices of the report; returns the signed volumes of components.
-std::vector<double> measure_mesh(TriangleMesh const& mesh, MeshTopology const& topology, MeshReport& report)
-{
-    std::vector<double> volumes(topology.is_closed.size(), 0.0);
-    std::vector<std::uint32_t> origins(volumes.size(), kNoTriangle);
     std::vector<bool> is_used(mesh.positions_mm.size());
     BoundingBox& bounds = report.bounds;
-    for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
-        auto const& t = mesh.triangles[i];
-        std::uint32_t const component = topology.component_of[i];
-        // Relative to a vertex of the component: far from the origin little would be left of its volume.
-        if (origins[component] == kNoTriangle) origins[component] = t[0];
-        Vec3 const origin = mesh.positions_mm[origins[component]];
-        Vec3 const a = mesh.positions_mm[t[0]];
-        Vec3 const b = mesh.positions_mm[t[1]];
-        Vec3 const c = mesh.positions_mm[t[2]];
-        Vec3Double const normal = cross_vectors(subtract_points(b, a), subtract_points(c, a));
-        Vec3Double const arm = subtract_points(a, origin);
-        report.area_mm2 += 0.5 * std::sqrt(normal.x * normal.x + normal.y * normal.y + normal.z * normal.z);
-        volumes[component] += (arm.x * normal.x + arm.y * normal.y + arm.z * normal.z) / 6;
+    for (auto const& t : mesh.triangles) {
+        report.area_mm2 += measure_area(mesh.positions_mm[t[0]], mesh.positions_mm[t[1]], mesh.positions_mm[t[2]]);
         for (std::uint32_t const vertex : t) {
             Vec3 const p = mesh.positions_mm[vertex];
             bounds.lower = {std::min(bounds.lower.x, p.x), std::min(bounds.lower.y, p.y),
@@ -123,8 +97,6 @@ std::vector<double> measure_mesh(TriangleMesh const& mesh, MeshTopology const& t
         }
     }
     report.vertices = static_cast<std::uint64_t>(std::count(is_used.begin(), is_used.end(), true));
-    for (double const volume : volumes) report.volume_mm3 += volume;
-    return volumes;
 }
 
 void check_edges(TriangleMesh const& mesh, MeshTopology const& topology, Findings& findings)
@@ -239,7 +211,9 @@ MeshReport check_mesh(TriangleMesh const& mesh, int threads, Bvh* bvh)
         MeshTopology const topology = find_topology(mesh, threads);
         report.edges = topology.edges;
         report.components = static_cast<std::uint32_t>(topology.is_closed.size());
-        std::vector<double> const volumes = measure_mesh(mesh, topology, report);
+        measure_surface(mesh, report);
+        std::vector<double> const volumes = measure_volumes(mesh, topology);
+        report.volume_mm3 = std::accumulate(volumes.begin(), volumes.end(), 0.0);
         check_edges(mesh, topology, findings);
         Bvh own;
         Bvh& built = bvh != nullptr ? *bvh : own;

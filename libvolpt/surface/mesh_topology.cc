@@ -1,6 +1,7 @@
 #include "libvolpt/surface/mesh_topology.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_sort.h>
@@ -10,6 +11,20 @@
 
 namespace volpt {
 namespace {
+
+struct Vec3Double {
+    double x, y, z;
+};
+
+Vec3Double subtract_points(Vec3 a, Vec3 b)
+{
+    return {static_cast<double>(a.x) - b.x, static_cast<double>(a.y) - b.y, static_cast<double>(a.z) - b.z};
+}
+
+Vec3Double cross_vectors(Vec3Double a, Vec3Double b)
+{
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 
 struct EdgeUse {
     std::array<std::uint32_t, 2> vertices; ///< lower, higher
@@ -130,6 +145,48 @@ MeshTopology find_topology(TriangleMesh const& mesh, int threads)
         if (edge.balance != 0) topology.is_closed[topology.component_of[edge.triangle]] = 0;
     }
     return topology;
+}
+
+std::vector<TrianglePair> find_triangle_pairs(TriangleMesh const& mesh, int threads)
+{
+    std::vector<EdgeUse> uses = list_edge_uses(mesh);
+    sort_by_key(uses, threads);
+    std::vector<TrianglePair> pairs;
+    for (std::size_t first = 0; first < uses.size();) {
+        std::size_t end = first;
+        while (end < uses.size() && uses[end].vertices == uses[first].vertices) ++end;
+        if (end - first == 2) {
+            pairs.push_back({uses[first].triangle, uses[first + 1].triangle, uses[first].sign != uses[first + 1].sign});
+        }
+        first = end;
+    }
+    return pairs;
+}
+
+double measure_area(Vec3 a, Vec3 b, Vec3 c)
+{
+    Vec3Double const normal = cross_vectors(subtract_points(b, a), subtract_points(c, a));
+    return 0.5 * std::sqrt(normal.x * normal.x + normal.y * normal.y + normal.z * normal.z);
+}
+
+std::vector<double> measure_volumes(TriangleMesh const& mesh, MeshTopology const& topology)
+{
+    std::vector<double> volumes(topology.is_closed.size(), 0.0);
+    std::vector<Vec3> origins(volumes.size());
+    std::vector<bool> has_origin(volumes.size());
+    for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
+        auto const& t = mesh.triangles[i];
+        Vec3 const a = mesh.positions_mm[t[0]];
+        // Relative to a vertex of the component: far from the origin little would be left of its volume.
+        std::uint32_t const component = topology.component_of[i];
+        if (!has_origin[component]) origins[component] = a;
+        has_origin[component] = true;
+        Vec3Double const p = subtract_points(a, origins[component]);
+        Vec3Double const normal =
+            cross_vectors(subtract_points(mesh.positions_mm[t[1]], a), subtract_points(mesh.positions_mm[t[2]], a));
+        volumes[component] += (p.x * normal.x + p.y * normal.y + p.z * normal.z) / 6;
+    }
+    return volumes;
 }
 
 std::vector<CoincidentTriangle> find_coincident_triangles(TriangleMesh const& mesh, int threads)

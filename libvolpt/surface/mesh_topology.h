@@ -24,6 +24,19 @@ struct MeshTopology {
 /// begin and end at one vertex are no edges.
 MeshTopology find_topology(TriangleMesh const& mesh, int threads);
 
+/// Neighbours at an edge that no other triangle shares.
+struct TrianglePair {
+    std::uint32_t a, b;
+    bool agrees; ///< they run along the edge in opposite directions
+};
+
+std::vector<TrianglePair> find_triangle_pairs(TriangleMesh const& mesh, int threads);
+
+double measure_area(Vec3 a, Vec3 b, Vec3 c);
+
+/// The signed volume of each component, in mm^3; of one that is not closed it means nothing.
+std::vector<double> measure_volumes(TriangleMesh const& mesh, MeshTopology const& topology);
+
 /// A triangle whose three vertices are those of an earlier one.
 struct CoincidentTriangle {
     std::uint32_t triangle;
