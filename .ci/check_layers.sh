@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 4
 arrows='
 libvolpt/core:
 libvolpt/sys:
+libvolpt/surface: core sys
 libvolpt/colour: sys
 libvolpt/volume: core sys
 libvolpt/medium: core sys colour volume
