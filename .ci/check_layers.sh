@@ -20,7 +20,7 @@ libvolpt/stats: sys colour image scene film
 libvolpt/backend: core sys volume
 libvolpt/cpu: core sys volume scene film backend
 libvolpt/render: core sys volume image scene film backend cpu
-formats: core sys colour volume medium image scene
+formats: core sys colour volume medium surface image scene
 kernels: core sys volume backend
 tools: core sys colour volume medium image scene print film stats backend cpu render formats kernels
 '
@@ -76,6 +76,7 @@ forbid "(^|[^[:alnum:]_:.>])(std::)?(($math)f|__($math)f|sincosf?|sincospif?|rsq
 forbid "std::($math|fmin|fmax)[[:space:]]*\(" 'libm differs between hosts: use exact_math.hd.h' 'libvolpt/core' 'exact_math\.hd\.h$'
 forbid '\bdouble\b' 'no double in the hot path' 'libvolpt/core' 'exact_math\.hd\.h$'
 forbid '#[[:space:]]*include[[:space:]]*<openvdb' 'OpenVDB is seen only in formats/' 'libvolpt kernels tools'
+forbid '#[[:space:]]*include[[:space:]]*<assimp' 'assimp is seen only in formats/' 'libvolpt kernels tools'
 forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf)' 'image libraries are seen only in libvolpt/image' \
     'libvolpt formats kernels tools' '^libvolpt/image/'
 forbid '#[[:space:]]*include[[:space:]]*<mpi\.h' 'MPI is seen only in libvolpt/render/ranks' 'libvolpt formats kernels tools' '^libvolpt/render/ranks/'

@@ -3,8 +3,8 @@
 // SVX: "Simple Voxels" 1.0 of Shapeways (2014); its manifest.xml gives pitch, place and orientation.
 #include "formats/reader.h"
 #include "formats/slices/stack.h"
+#include "formats/zip/archive.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/file_bytes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,6 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <zip.h>
 
 namespace volpt {
 namespace {
@@ -133,87 +132,12 @@ std::string read_svx_manifest(std::string_view text, std::string const& where, S
     return find_density_prefix(text, where);
 }
 
-/// Deflate never exceeds 1032 to 1; a little more admits tiny files.
-constexpr std::uint64_t kMaxRatio = 1100;
-constexpr std::uint64_t kMaxEntryBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxPicture_bytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxManifestBytes = std::size_t{1} << 20;
-
-struct CloseArchive {
-    void operator()(zip_t* archive) const { zip_discard(archive); }
-};
-struct CloseEntry {
-    void operator()(zip_file_t* entry) const { zip_fclose(entry); }
-};
-
-class Archive {
-public:
-    explicit Archive(std::filesystem::path const& path) : path_(path.string())
-    {
-        FileBytes const must_be_regular(path);
-        int code = 0;
-        archive_.reset(zip_open(path_.c_str(), ZIP_RDONLY, &code));
-        if (archive_ != nullptr) return;
-        zip_error_t error;
-        zip_error_init_with_code(&error, code);
-        std::string const reason = zip_error_strerror(&error);
-        zip_error_fini(&error);
-        fail_input("cannot be read as a zip archive: " + reason, path_, {}, "get a complete copy");
-    }
-
-    std::string const& path() const { return path_; }
-
-    /// Index by name, of every entry that is a file.
-    std::map<std::string, zip_uint64_t> list() const
-    {
-        std::map<std::string, zip_uint64_t> entries;
-        auto const count = static_cast<zip_uint64_t>(std::max<zip_int64_t>(0, zip_get_num_entries(archive_.get(), 0)));
-        for (zip_uint64_t i = 0; i < count; ++i) {
-            char const* const name = zip_get_name(archive_.get(), i, 0);
-            if (name != nullptr && *name != '\0' && std::string_view(name).back() != '/') entries.emplace(name, i);
-        }
-        return entries;
-    }
-
-    /// At most `max_bytes`; an entry that is read to its end has its CRC checked.
-    std::vector<std::byte> read(zip_uint64_t index, std::string const& where, std::size_t max_bytes) const
-    {
-        zip_stat_t facts;
-        zip_stat_init(&facts);
-        if (zip_stat_index(archive_.get(), index, 0, &facts) != 0) fail(where);
-        if (facts.size > kMaxEntryBytes || facts.size / kMaxRatio > facts.comp_size)
-            fail_input(fmt::format("{} bytes are announced in {} compressed ones", facts.size, facts.comp_size), where,
-                       "no picture is that large", "get an undamaged copy of the archive");
-        std::unique_ptr<zip_file_t, CloseEntry> const entry(zip_fopen_index(archive_.get(), index, 0));
-        if (entry == nullptr) fail(where);
-        std::vector<std::byte> bytes;
-        for (;;) {
-            // Room for one byte more than announced: only a read that finds the end checks the CRC.
-            std::size_t const had = bytes.size();
-            bytes.resize(std::min<std::size_t>(max_bytes, std::min<std::size_t>(had + 65536, facts.size + 1)));
-            if (bytes.size() == had) return bytes;
-            zip_int64_t const got = zip_fread(entry.get(), bytes.data() + had, bytes.size() - had);
-            if (got < 0)
-                fail_input(fmt::format("is damaged: {}", zip_file_strerror(entry.get())), where, {},
-                           "get an undamaged copy of the archive");
-            bytes.resize(had + static_cast<std::size_t>(got));
-            if (got == 0) return bytes;
-        }
-    }
-
-private:
-    [[noreturn]] void fail(std::string const& where) const
-    {
-        fail_input(fmt::format("cannot be read from the archive: {}", zip_strerror(archive_.get())), where, {},
-                   "get an undamaged, unencrypted copy");
-    }
-
-    std::string path_;
-    std::unique_ptr<zip_t, CloseArchive> archive_;
-};
 
 class ArchivedSlices final : public SliceFiles {
 public:
-    ArchivedSlices(Archive archive, std::vector<std::string> const& slices) : archive_(std::move(archive))
+    ArchivedSlices(ZipArchive archive, std::vector<std::string> const& slices) : archive_(std::move(archive))
     {
         where_ = archive_.path();
         entries_ = archive_.list();
@@ -232,8 +156,8 @@ public:
 
 private:
     std::mutex mutex_;
-    Archive archive_;
-    std::map<std::string, zip_uint64_t> entries_;
+    ZipArchive archive_;
+    std::map<std::string, std::uint64_t> entries_;
 };
 
 bool is_zip(std::string_view head)
@@ -243,7 +167,7 @@ bool is_zip(std::string_view head)
 
 std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path, ReadOptions const&)
 {
-    Archive archive(path);
+    ZipArchive archive(path, kMaxPicture_bytes);
     SourceMeta known = place_upright();
     std::string prefix;
     auto const entries = archive.list();

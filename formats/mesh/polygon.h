@@ -1,0 +1,21 @@
+// Polygons to triangles, by clipping ears.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace volpt {
+
+using Point3 = std::array<double, 3>;
+
+/// Cuts a polygon of n >= 3 corners into n - 2 triangles of the same orientation, which are appended as numbers of
+/// corners: whatever the polygon is like, each of its edges is in exactly one of them, so that a closed mesh stays
+/// closed. False if the polygon is not simple (crosses or touches itself), is far from plane or has NaN corners: its
+/// rest is then a fan. Linear in n for convex polygons, at most quadratic else.
+///
+/// G. H. Meisters, Polygons have ears, Am. Math. Mon. 82 (1975).
+bool triangulate_polygon(std::span<Point3 const> corners, std::vector<std::array<std::uint32_t, 3>>& triangles);
+
+} // namespace volpt

@@ -1,0 +1,53 @@
+// The registry of triangle-mesh formats that are read: a folder formats/mesh/<name> and one line in mesh/readers.def
+// each.
+#pragma once
+
+#include "libvolpt/surface/triangle_mesh.h"
+#include "libvolpt/sys/sandbox.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+struct MeshReadOptions {
+    std::optional<SandboxLimits> limits; ///< of a process that reads; absent: find_sandbox_limits
+};
+
+struct MeshFile {
+    std::string format; ///< a name of list_mesh_readers
+    TriangleMesh mesh;
+    std::vector<std::string> notices; ///< what was skipped or assumed, for the user
+};
+
+struct MeshReader {
+    /// True if the first bytes of a file (up to 4 KiB) and its size are of this format. Never throws.
+    bool (*probe)(std::string_view head, std::uint64_t file_bytes);
+    MeshFile (*read)(std::filesystem::path const& path, MeshReadOptions const& options);
+};
+
+/// A line of mesh/readers.def.
+struct MeshReaderEntry {
+    std::string_view name;
+    std::string_view extensions; ///< ".gltf .glb"
+    std::string_view dependency; ///< "none", or the library that the reader needs
+    MeshReader const* reader;    ///< nullptr: not in this build
+};
+
+std::span<MeshReaderEntry const> list_mesh_readers();
+
+/// ".stl .ply ...", for help texts: what this build reads.
+std::string list_mesh_extensions();
+
+/// Finds the reader by content, then by extension. Formats that have units come in mm; numbers of the others are taken
+/// as mm. No axis is turned, no vertex moved, merged or dropped: there may be vertices that no triangle uses, and
+/// coordinates may be NaN or infinite (but in 3MF, which forbids them). There is at least one triangle; indices are in
+/// range. Error (input) if the file is damaged, holds no triangles or needs what is not supported.
+MeshFile read_mesh(std::filesystem::path const& path, MeshReadOptions const& options = {});
+
+} // namespace volpt

@@ -1,0 +1,84 @@
+// The table of mesh readers, made from readers.def, and the choice among them.
+#include "formats/common/file_head.h"
+#include "formats/common/text.h"
+#include "formats/mesh/reader.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/file_bytes.h"
+
+#include <algorithm>
+#include <span>
+
+// CMake defines VOLPT_WITH_<dependency> as 1 or 0; the readers of a missing one are null pointers.
+#define VOLPT_WITH_none 1
+#define VOLPT_MESH_READER_IF_1(name) &name##_mesh_reader
+#define VOLPT_MESH_READER_IF_0(name) nullptr
+#define VOLPT_MESH_READER_IF_(flag, name) VOLPT_MESH_READER_IF_##flag(name)
+#define VOLPT_MESH_READER_IF(flag, name) VOLPT_MESH_READER_IF_(flag, name)
+
+namespace volpt {
+
+#define VOLPT_MESH_READER(name, extensions, dependency) extern MeshReader const name##_mesh_reader;
+#include "formats/mesh/readers.def"
+#undef VOLPT_MESH_READER
+
+namespace {
+
+#define VOLPT_MESH_READER(name, extensions, dependency)                                                                \
+    MeshReaderEntry{#name, extensions, #dependency, VOLPT_MESH_READER_IF(VOLPT_WITH_##dependency, name)},
+MeshReaderEntry const kMeshReaders[] = {
+#include "formats/mesh/readers.def"
+};
+#undef VOLPT_MESH_READER
+
+constexpr std::size_t kMeshHeadBytes = 4096;
+
+MeshReaderEntry const& find_mesh_reader(std::filesystem::path const& path)
+{
+    FileBytes const file(path);
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kMeshHeadBytes, file.size_bytes())), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(head)));
+    if (head.starts_with("version https://git-lfs"))
+        fail_input("is the pointer of a file kept in Git LFS, not the mesh", path.string(), {},
+                   "fetch the mesh: git lfs pull");
+    for (auto const& entry : kMeshReaders)
+        if (entry.reader != nullptr && entry.reader->probe(head, file.size_bytes())) return entry;
+    std::string const extension = to_lower(path.extension().string());
+    for (auto const& entry : kMeshReaders) {
+        bool const fits = !extension.empty() &&
+                          (" " + std::string(entry.extensions) + " ").find(" " + extension + " ") != std::string::npos;
+        if (!fits) continue;
+        if (entry.reader != nullptr) return entry;
+        fail_input("this build cannot read the format", path.string(),
+                   std::string(entry.name) + " needs " + std::string(entry.dependency), "build volpt with it");
+    }
+    fail_input(head.empty() ? "the file is empty" : "neither content nor extension is of a known mesh format",
+               path.string(), "known: " + list_mesh_extensions(), "export the mesh in one of these formats");
+}
+
+} // namespace
+
+std::span<MeshReaderEntry const> list_mesh_readers()
+{
+    return kMeshReaders;
+}
+
+std::string list_mesh_extensions()
+{
+    std::string list;
+    for (auto const& entry : kMeshReaders)
+        if (entry.reader != nullptr) list += (list.empty() ? "" : " ") + std::string(entry.extensions);
+    return list;
+}
+
+MeshFile read_mesh(std::filesystem::path const& path, MeshReadOptions const& options)
+{
+    MeshReaderEntry const& entry = find_mesh_reader(path);
+    MeshFile file = entry.reader->read(path, options);
+    file.format = entry.name;
+    if (file.mesh.triangles.empty())
+        fail_input("holds no triangles", path.string(), file.notices.empty() ? std::string() : file.notices.front(),
+                   "export the surface as a mesh of triangles");
+    return file;
+}
+
+} // namespace volpt

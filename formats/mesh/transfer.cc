@@ -1,0 +1,143 @@
+#include "formats/mesh/transfer.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+enum MeshMessage : std::uint32_t {
+    kMeshNotices = 1, ///< JSON: an array of strings
+    kMeshCounts = 2,  ///< MeshCounts
+    kMeshPart = 3,    ///< elements of one list; the lists follow each other in the order of MeshCounts
+};
+
+struct MeshCounts {
+    std::uint64_t positions = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t normals = 0; ///< this and the next: as many as triangles, or 0
+    std::uint64_t texture_places = 0;
+    std::uint64_t colours = 0;
+};
+
+constexpr std::size_t kPartBytes = std::size_t{1} << 20;
+
+template <typename Element>
+void send_list(SandboxPort& port, std::vector<Element> const& list)
+{
+    auto bytes = std::as_bytes(std::span(list));
+    while (!bytes.empty()) {
+        auto const part = bytes.first(std::min(bytes.size(), kPartBytes / sizeof(Element) * sizeof(Element)));
+        port.send(kMeshPart, part);
+        bytes = bytes.subspan(part.size());
+    }
+}
+
+void send_mesh(SandboxPort& port, MeshFile const& file)
+{
+    std::vector<std::string> notices = file.notices;
+    if (notices.size() > 100) notices.resize(100);
+    for (std::string& notice : notices) notice.resize(std::min<std::size_t>(notice.size(), 1000));
+    std::string const json = format_json_strings(notices);
+    port.send(kMeshNotices, std::as_bytes(std::span(json)));
+    TriangleMesh const& mesh = file.mesh;
+    MeshCounts const counts{mesh.positions_mm.size(), mesh.triangles.size(), mesh.normals.size(),
+                            mesh.texture_places.size(), mesh.colours.size()};
+    port.send(kMeshCounts, std::as_bytes(std::span(&counts, 1)));
+    send_list(port, mesh.positions_mm);
+    send_list(port, mesh.triangles);
+    send_list(port, mesh.normals);
+    send_list(port, mesh.texture_places);
+    send_list(port, mesh.colours);
+}
+
+/// The process that read the file may be under the control of a malicious one: nothing that it sends is trusted.
+class MeshReceiver {
+public:
+    MeshReceiver(Sandbox& sandbox, std::filesystem::path const& path, SandboxLimits limits)
+        : sandbox_(sandbox), path_(path), limits_(limits)
+    {
+    }
+
+    MeshFile receive()
+    {
+        MeshFile file;
+        auto const& text = receive(kMeshNotices);
+        auto notices = parse_json_strings({reinterpret_cast<char const*>(text.bytes.data()), text.bytes.size()});
+        if (!notices) fail();
+        file.notices = std::move(*notices);
+        MeshCounts counts;
+        auto const& message = receive(kMeshCounts);
+        if (message.bytes.size() != sizeof counts) fail();
+        std::memcpy(&counts, message.bytes.data(), sizeof counts);
+        check(counts);
+        TriangleMesh& mesh = file.mesh;
+        receive_list(counts.positions, mesh.positions_mm);
+        receive_list(counts.triangles, mesh.triangles);
+        receive_list(counts.normals, mesh.normals);
+        receive_list(counts.texture_places, mesh.texture_places);
+        receive_list(counts.colours, mesh.colours);
+        for (auto const& triangle : mesh.triangles)
+            for (std::uint32_t const index : triangle)
+                if (index >= mesh.positions_mm.size()) fail();
+        return file;
+    }
+
+private:
+    [[noreturn]] void fail() const
+    {
+        fail_input("the mesh that was read from it is not sound", path_.string(), {}, "the file is damaged");
+    }
+
+    SandboxMessage const& receive(std::uint32_t kind)
+    {
+        SandboxMessage const& message = sandbox_.receive();
+        if (message.kind != kind) fail();
+        return message;
+    }
+
+    void check(MeshCounts const& counts) const
+    {
+        auto const is_whole = [&](std::uint64_t count) { return count == 0 || count == counts.triangles; };
+        if (counts.positions > 0xffffffffu || counts.triangles > std::uint64_t{1} << 31 || !is_whole(counts.normals) ||
+            !is_whole(counts.texture_places) || !is_whole(counts.colours))
+            fail();
+        // What the reading process could hold, this one can take.
+        std::uint64_t const size_bytes = 12 * (counts.positions + counts.triangles + counts.colours) +
+                                         36 * counts.normals + 24 * counts.texture_places;
+        if (size_bytes > limits_.memory_bytes) fail();
+    }
+
+    template <typename Element>
+    void receive_list(std::uint64_t count, std::vector<Element>& list)
+    {
+        list.reserve(count);
+        while (list.size() < count) {
+            auto const& bytes = receive(kMeshPart).bytes;
+            std::size_t const elements = bytes.size() / sizeof(Element);
+            if (elements == 0 || bytes.size() % sizeof(Element) != 0 || elements > count - list.size()) fail();
+            list.resize(list.size() + elements);
+            std::memcpy(list.data() + (list.size() - elements), bytes.data(), bytes.size());
+        }
+    }
+
+    Sandbox& sandbox_;
+    std::filesystem::path const& path_;
+    SandboxLimits limits_;
+};
+
+} // namespace
+
+MeshFile read_mesh_in_sandbox(std::filesystem::path const& path, MeshReadOptions const& options,
+                              std::function<MeshFile()> const& read)
+{
+    SandboxLimits const limits = options.limits ? *options.limits : find_sandbox_limits(path);
+    Sandbox sandbox(path, limits, [&](SandboxPort& port) { send_mesh(port, read()); });
+    return MeshReceiver(sandbox, path, limits).receive();
+}
+
+} // namespace volpt

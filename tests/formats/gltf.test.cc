@@ -1,0 +1,171 @@
+// glTF: the three ways to store its bytes, transforms, colours, skins, side files, damage.
+#include "tests/formats/mesh_checks.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
+
+namespace volpt {
+namespace {
+
+using test::expect_error;
+using test::TempFolder;
+
+class GltfMesh : public testing::Test {
+protected:
+    GltfMesh() { folder_.write("mesh.bin", make_gltf_buffer()); }
+    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.gltf", content)); }
+    MeshFile read_parts(GltfParts const& parts) { return read(make_gltf(parts)); }
+    void refuse(std::string const& content, std::initializer_list<std::string_view> parts)
+    {
+        expect_error(ExitStatus::input, parts, [&] { read(content); });
+    }
+    TempFolder folder_;
+};
+
+MeshCorner in_mm(MeshCorner p)
+{
+    return {1000 * p[0], 1000 * p[1], static_cast<float>(1000.0 * static_cast<double>(p[2]))};
+}
+
+TEST_F(GltfMesh, AllWaysToStoreGiveTheSameTrianglesInMillimetres)
+{
+    for (std::string const& content : {make_gltf({}), make_embedded_gltf(), make_glb()}) {
+        MeshFile const file = read(content);
+        EXPECT_EQ(file.format, "gltf");
+        ASSERT_EQ(file.mesh.triangles.size(), 4u);
+        expect_tetrahedron(file.mesh, 0, in_mm);
+        EXPECT_TRUE(file.mesh.colours.empty());
+        EXPECT_TRUE(file.notices.empty());
+    }
+}
+
+TEST_F(GltfMesh, NodesPlaceTheirMeshesAndAllAreJoined)
+{
+    MeshFile const file = read_parts(
+        {.nodes =
+             R"({"children":[1,2],"translation":[1,0,0]},{"mesh":0,"scale":[2,4,8]},{"mesh":0,"rotation":[0,0,1,0]})"});
+    ASSERT_EQ(file.mesh.triangles.size(), 8u);
+    expect_tetrahedron(file.mesh, 0, [](MeshCorner p) {
+        return MeshCorner{1000 * (1 + 2 * p[0]), 4000 * p[1], static_cast<float>(8000.0 * static_cast<double>(p[2]))};
+    });
+    expect_tetrahedron(file.mesh, 4, [](MeshCorner p) {
+        return MeshCorner{1000 * (1 - p[0]), -1000 * p[1], in_mm(p)[2]};
+    });
+}
+
+TEST_F(GltfMesh, MirroredNodesKeepTheOutsideOutside)
+{
+    MeshFile const file = read_parts({.nodes = R"({"mesh":0,"scale":[1,1,-1]})"});
+    EXPECT_GT(volume_of(file.mesh), 0);
+    expect_tetrahedron(
+        file.mesh, 0,
+        [](MeshCorner p) {
+            return MeshCorner{1000 * p[0], 1000 * p[1], -in_mm(p)[2]};
+        },
+        true);
+}
+
+TEST_F(GltfMesh, NormalsTurnWithTheirMeshAndStayUnit)
+{
+    // The positions serve as normals; the first is zero.
+    MeshFile const file = read_parts({.nodes = R"({"mesh":0,"scale":[-2,1,1]})",
+                                      .primitive = R"("attributes":{"POSITION":0,"NORMAL":0},"indices":1)"});
+    ASSERT_EQ(file.mesh.normals.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t k = 0; k < 3; ++k) {
+            MeshCorner const p = corner_of(file.mesh, i, k);
+            Vec3 const n = file.mesh.normals[i][k];
+            EXPECT_NEAR(n.x * n.x + n.y * n.y + n.z * n.z, 1, 1e-6);
+            EXPECT_TRUE(p[0] == 0 || n.x == -1.0f);
+            EXPECT_TRUE(p[1] == 0 || n.y == 1.0f);
+        }
+    EXPECT_EQ(file.notices, std::vector<std::string>{"3 corners without a normal take that of their triangle"});
+}
+
+TEST_F(GltfMesh, LinearColoursAreCoded)
+{
+    MeshFile const material =
+        read_parts({.primitive = R"("attributes":{"POSITION":0},"indices":1,"material":0)",
+                    .more = R"(,"materials":[{"pbrMetallicRoughness":{"baseColorFactor":[1,0.5,0,1]}}])"});
+    ASSERT_EQ(material.mesh.colours.size(), 4u);
+    EXPECT_EQ(material.mesh.colours[3][2], 0xffbc00u); // 0.5 is 187.5 of 255
+    MeshFile const vertices = read_parts({.primitive = R"("attributes":{"POSITION":0,"COLOR_0":0},"indices":1)"});
+    ASSERT_EQ(vertices.mesh.colours.size(), 4u);
+    EXPECT_EQ(vertices.mesh.colours[0], (std::array<std::uint32_t, 3>{0, 0x00ff00, 0xff0000}));
+    EXPECT_EQ(vertices.mesh.colours[1][2], 0x000059u); // 0.1
+}
+
+TEST_F(GltfMesh, SkinnedMeshesAreReadInTheRestPoseOfTheirBones)
+{
+    // One bone at (0, 5, 0) whose inverse bind matrix is the identity; the mesh's own node is without effect.
+    std::string const buffer = make_gltf_buffer() + std::string(16, '\0') + [] {
+        std::string weights, matrix;
+        for (int i = 0; i < 4; ++i) weights += mesh_bytes(1.0f) + std::string(12, '\0');
+        for (int i = 0; i < 16; ++i) matrix += mesh_bytes(i % 5 == 0 ? 1.0f : 0.0f);
+        return weights + matrix;
+    }();
+    folder_.write("mesh.bin", buffer);
+    std::string json = make_gltf(
+        {.nodes =
+             R"({"children":[1,2]},{"mesh":0,"skin":0,"translation":[9,9,9]},{"translation":[0,5,0],"name":"bone"})",
+         .primitive = R"("attributes":{"POSITION":0,"JOINTS_0":2,"WEIGHTS_0":3},"indices":1)",
+         .more = R"(,"skins":[{"joints":[2],"inverseBindMatrices":4}])"});
+    auto const replace = [&](std::string_view from, std::string_view to) {
+        json.replace(json.find(from), from.size(), to);
+    };
+    replace(R"("byteLength":72)", R"("byteLength":216)");
+    replace(
+        R"("byteLength":24}])",
+        R"("byteLength":24},{"buffer":0,"byteOffset":72,"byteLength":16},{"buffer":0,"byteOffset":88,"byteLength":64},{"buffer":0,"byteOffset":152,"byteLength":64}])");
+    replace(
+        R"("type":"SCALAR"}])",
+        R"("type":"SCALAR"},{"bufferView":2,"componentType":5121,"count":4,"type":"VEC4"},{"bufferView":3,"componentType":5126,"count":4,"type":"VEC4"},{"bufferView":4,"componentType":5126,"count":1,"type":"MAT4"}])");
+    MeshFile const file = read(json);
+    expect_tetrahedron(file.mesh, 0, [](MeshCorner p) {
+        return MeshCorner{1000 * p[0], 1000 * (p[1] + 5), in_mm(p)[2]};
+    });
+    EXPECT_EQ(file.notices, std::vector<std::string>{"the mesh is animated, skinned or morphed: it is read at rest"});
+}
+
+TEST_F(GltfMesh, SideFilesOutsideTheFolderAreRefused)
+{
+    TempFolder const other;
+    auto const target = other.write("mesh.bin", make_gltf_buffer());
+    std::filesystem::create_symlink(target, folder_ / "link.bin");
+    std::string const neighbour = "../" + other.path().filename().string() + "/mesh.bin";
+    std::string const coded = "%2e%2e/" + other.path().filename().string() + "/mesh.bin";
+    for (std::string const& name : {target.string(), neighbour, coded, std::string("link.bin")})
+        refuse(make_gltf({.uri = name}), {name, "outside the mesh's folder"});
+    refuse(make_gltf({.uri = "lost.bin"}), {"names the file lost.bin, which cannot be read"});
+    refuse(make_gltf({.uri = "https://example.org/mesh.bin"}), {"cannot be read"});
+    folder_.write("with blank.bin", make_gltf_buffer());
+    EXPECT_EQ(read_parts({.uri = "with%20blank.bin"}).mesh.triangles.size(), 4u);
+}
+
+TEST_F(GltfMesh, EveryTruncationIsRefused)
+{
+    for (std::string const& content : {make_gltf({}), make_glb()})
+        for (std::size_t size = 0; size < content.size(); size += size + 40 < content.size() ? 13 : 1)
+            refuse(content.substr(0, size), {"mesh.gltf"});
+    folder_.write("mesh.bin", make_gltf_buffer().substr(0, 71));
+    refuse(make_gltf({}), {"mesh.gltf"});
+}
+
+TEST_F(GltfMesh, WhatCannotBeReadRightIsNamed)
+{
+    refuse(make_gltf({.more = R"(,"extensionsRequired":["KHR_draco_mesh_compression"])"}),
+           {"requires the extension KHR_draco_mesh_compression"});
+    EXPECT_NO_THROW(read_parts({.more = R"(,"extensionsRequired":["KHR_materials_unlit"])"}));
+    std::string text = make_gltf({});
+    refuse(text.replace(text.find("2.0"), 3, "1.0"), {"glTF of version 1.0"});
+    text = make_gltf({});
+    refuse(text.replace(text.find("5126"), 4, "5122"), {"positions of mesh 0 are not three floats each"});
+    refuse(make_gltf({.corner_count = 3}), {"4 triangles are announced, 1 can be read"});
+    refuse(make_gltf({.corner_count = 2000000000}), {"mesh.gltf"});
+    refuse(make_gltf({.nodes = R"({"mesh":0,"children":[0]})"}), {"mesh.gltf"});
+    refuse(make_gltf({.nodes = R"({"mesh":7})"}), {"mesh.gltf"});
+    refuse(make_gltf({.primitive = R"("attributes":{"POSITION":0},"indices":1,"mode":1)"}),
+           {"holds no triangles", "6 lines left out"});
+}
+
+} // namespace
+} // namespace volpt

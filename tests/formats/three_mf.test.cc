@@ -1,0 +1,207 @@
+// 3MF: units, components, transforms, colours, what is not supported, damage.
+#include "tests/formats/mesh_checks.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temp_folder.h"
+
+namespace volpt {
+namespace {
+
+using test::expect_error;
+using test::TempFolder;
+
+class ThreeMfMesh : public testing::Test {
+protected:
+    MeshFile read_archive(std::string const& content) { return read_mesh(folder_.write("mesh.3mf", content)); }
+    MeshFile read(std::string const& resources, std::string const& build = R"(<item objectid="1"/>)",
+                  std::string const& attributes = {})
+    {
+        return read_archive(make_3mf(make_3mf_model(resources, build, attributes)));
+    }
+    void refuse(std::string const& resources, std::initializer_list<std::string_view> parts,
+                std::string const& build = R"(<item objectid="1"/>)", std::string const& attributes = {})
+    {
+        expect_error(ExitStatus::input, parts, [&] { read(resources, build, attributes); });
+    }
+    TempFolder folder_;
+};
+
+std::string object(std::string const& inside, std::string const& attributes = {}, int id = 1)
+{
+    return fmt::format(R"(<object id="{}" {}>{}</object>)", id, attributes, inside);
+}
+
+std::string replace_in(std::string text, std::string_view from, std::string_view to)
+{
+    return text.replace(text.find(from), from.size(), to);
+}
+
+TEST_F(ThreeMfMesh, EveryUnitComesInMillimetres)
+{
+    for (auto const& [unit, mm] : {std::pair{"micron", 0.001},
+                                   {"millimeter", 1.0},
+                                   {"centimeter", 10.0},
+                                   {"inch", 25.4},
+                                   {"foot", 304.8},
+                                   {"meter", 1000.0}}) {
+        MeshFile const file =
+            read(object(make_3mf_mesh()), R"(<item objectid="1"/>)", fmt::format(R"(unit="{}")", unit));
+        EXPECT_EQ(file.format, "three_mf");
+        ASSERT_EQ(file.mesh.triangles.size(), 4u);
+        EXPECT_FLOAT_EQ(corner_of(file.mesh, 0, 2)[0], static_cast<float>(1.5 * mm)) << unit;
+        EXPECT_TRUE(file.notices.empty());
+    }
+    expect_tetrahedron(read(object(make_3mf_mesh())).mesh);
+    refuse(object(make_3mf_mesh()), {"unit = 'furlong'"}, R"(<item objectid="1"/>)", R"(unit="furlong")");
+}
+
+TEST_F(ThreeMfMesh, ComponentsAndItemsAreTransformedInTurn)
+{
+    std::string const assembly =
+        R"(<components><component objectid="1" transform="2 0 0 0 4 0 0 0 8 1 0 0"/><component objectid="1"/></components>)";
+    MeshFile const file = read(object(make_3mf_mesh()) + object(assembly, {}, 2),
+                               R"(<item objectid="2" transform="0 1 0 -1 0 0 0 0 1 0 0 10"/><item objectid="1"/>)");
+    ASSERT_EQ(file.mesh.triangles.size(), 12u);
+    // Rows act on row vectors: x goes to y, y to -x.
+    auto const lift = [](float z) { return static_cast<float>(static_cast<double>(z) + 10); };
+    auto const float_0_1 = [](MeshCorner p) { return p[2] == 0 ? 0.0 : 0.1; };
+    expect_tetrahedron(file.mesh, 0, [&](MeshCorner p) {
+        return MeshCorner{-4 * p[1], 1 + 2 * p[0], static_cast<float>(8 * float_0_1(p) + 10)};
+    });
+    expect_tetrahedron(file.mesh, 4, [&](MeshCorner p) { return MeshCorner{-p[1], p[0], lift(p[2])}; });
+    expect_tetrahedron(file.mesh, 8);
+}
+
+TEST_F(ThreeMfMesh, MirroredPartsKeepTheOutsideOutside)
+{
+    MeshFile const file = read(object(make_3mf_mesh()), R"(<item objectid="1" transform="1 0 0 0 1 0 0 0 -1 0 0 0"/>)");
+    EXPECT_GT(volume_of(file.mesh), 0);
+    expect_tetrahedron(
+        file.mesh, 0,
+        [](MeshCorner p) {
+            return MeshCorner{p[0], p[1], -p[2]};
+        },
+        true);
+}
+
+TEST_F(ThreeMfMesh, ColoursComeFromCornersTrianglesAndObjects)
+{
+    std::string const groups =
+        R"(<basematerials id="5"><base name="a" displaycolor="#112233"/><base name="b" displaycolor="#445566"/></basematerials>)"
+        R"(<m:colorgroup id="6"><m:color color="#FF0000"/><m:color color="#00FF00"/><m:color color="#0000ff80"/></m:colorgroup>)";
+    MeshFile const file =
+        read(groups + object(make_3mf_mesh({R"(pid="6" p1="0" p2="1" p3="2")", R"(pid="6" p1="1")", "", R"(p1="0")"}),
+                             R"(pid="5" pindex="1")"));
+    ASSERT_EQ(file.mesh.colours.size(), 4u);
+    EXPECT_EQ(file.mesh.colours[0], (std::array<std::uint32_t, 3>{0xff0000, 0x00ff00, 0x0000ff}));
+    EXPECT_EQ(file.mesh.colours[1], (std::array<std::uint32_t, 3>{0x00ff00, 0x00ff00, 0x00ff00}));
+    EXPECT_EQ(file.mesh.colours[2][0], 0x445566u);
+    EXPECT_EQ(file.mesh.colours[3][1], 0x112233u);
+    EXPECT_EQ(file.notices, std::vector<std::string>{"the opacity of colours is not read"});
+    MeshFile const some = read(groups + object(make_3mf_mesh({R"(pid="6" p1="2")", "", "", ""})));
+    EXPECT_EQ(some.mesh.colours[3][0], 0xffffffu);
+    EXPECT_NE(std::ranges::find(some.notices, "3 triangles without a colour are white"), some.notices.end());
+}
+
+TEST_F(ThreeMfMesh, PrefixesAreThoseThatTheFileDeclares)
+{
+    std::string model =
+        make_3mf_model(R"(<c:object id="1">)" + make_3mf_mesh({R"(pid="6" p1="0")", "", "", ""}) + "</c:object>",
+                       R"(<c:item objectid="1"/>)");
+    model =
+        replace_in(model, "<c:object", R"(<m:colorgroup id="6"><m:color color="#FF0000"/></m:colorgroup><c:object)");
+    model = replace_in(replace_in(model, "xmlns=", "xmlns:c="), "xmlns:m=", "xmlns:q=");
+    for (char const* const name :
+         {"model ", "model>", "resources>", "build>", "mesh>", "vertices>", "triangles>", "vertex ", "triangle "})
+        for (std::string const open : {"<", "</"})
+            for (std::size_t at = 0; (at = model.find(open + name, at)) != std::string::npos; at += 3)
+                model.insert(at + open.size(), "c:");
+    for (std::size_t at = 0; (at = model.find("m:color", at)) != std::string::npos;) model.replace(at, 1, "q");
+    MeshFile const file = read_archive(make_3mf(model));
+    expect_tetrahedron(file.mesh);
+    EXPECT_EQ(file.mesh.colours.at(0)[0], 0xff0000u);
+}
+
+TEST_F(ThreeMfMesh, WhatIsNotSupportedIsToldOrRefusedIfRequired)
+{
+    std::string const textures = R"(<m:texture2dgroup id="7" texid="3"><m:tex2coord u="0" v="0"/></m:texture2dgroup>)";
+    std::string const uses = textures + object(make_3mf_mesh({R"(pid="7" p1="0")", "", "", ""}));
+    MeshFile const file = read(uses);
+    EXPECT_TRUE(file.mesh.colours.empty());
+    EXPECT_EQ(file.notices, std::vector<std::string>{"<m:texture2dgroup> is not supported and left out"});
+    refuse(uses, {"<m:texture2dgroup>", "requires"}, R"(<item objectid="1"/>)", R"(requiredextensions="m")");
+    EXPECT_NO_THROW(read(textures + object(make_3mf_mesh()), R"(<item objectid="1"/>)", R"(requiredextensions="m p")"));
+    refuse(object(make_3mf_mesh()), {"requires the extension b", "beamlattice"}, R"(<item objectid="1"/>)",
+           R"(xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02" requiredextensions="b")");
+    refuse(object(make_3mf_mesh()), {"requires the extension zz", "not declared"}, R"(<item objectid="1"/>)",
+           R"(requiredextensions="zz")");
+    refuse(object(R"(<components><component objectid="1" p:path="/3D/other.model"/></components>)", {}, 2),
+           {"/3D/other.model", "several parts"}, R"(<item objectid="2"/>)");
+    std::string const mesh = replace_in(make_3mf_mesh(), "</mesh>", "<b:beamlattice/></mesh>");
+    EXPECT_EQ(read(object(mesh)).notices, std::vector<std::string>{"<b:beamlattice> is not supported and left out"});
+    MeshFile const supported = read(object(make_3mf_mesh()) + object(make_3mf_mesh(), R"(type="support")", 2),
+                                    R"(<item objectid="1"/><item objectid="2"/>)");
+    EXPECT_EQ(supported.mesh.triangles.size(), 4u);
+    EXPECT_EQ(supported.notices, std::vector<std::string>{"1 support objects left out"});
+}
+
+TEST_F(ThreeMfMesh, DamageIsNamedWithItsPlace)
+{
+    std::string const mesh = make_3mf_mesh();
+    refuse(object(replace_in(mesh, R"(v2="2" v3="1")", R"(v2="2" v3="4")")),
+           {"3dmodel.model: object 1", "v3 = '4' of triangle 0"});
+    refuse(object(replace_in(mesh, R"(v2="2")", R"(v2="-1")")), {"v2 = '-1' of triangle 0"});
+    refuse(object(replace_in(mesh, R"(x="1.5")", R"(x="nan")")), {"x = 'nan' of vertex 1"});
+    refuse(object(replace_in(mesh, R"(x="1.5")", "")), {"x = '' of vertex 1"});
+    refuse(object(make_3mf_mesh({R"(pid="9" p1="0")", "", "", ""})), {"no property group 9", "triangle 0"});
+    refuse(R"(<m:colorgroup id="6"><m:color color="red"/></m:colorgroup>)" + object(mesh),
+           {"'red' is no colour", "group 6"});
+    refuse(R"(<m:colorgroup id="6"><m:color color="#FF0000"/></m:colorgroup>)" +
+               object(make_3mf_mesh({R"(pid="6" p1="1")", "", "", ""})),
+           {"property '1' of triangle 0 is none of the 1"});
+    refuse(object(mesh), {"no object \"3\""}, R"(<item objectid="3"/>)");
+    refuse(object(mesh), {"builds nothing"}, "");
+    refuse(object(mesh) + object(mesh), {"two resources have the id 1"});
+    refuse(object(mesh), {"transform = '1 2 3'"}, R"(<item objectid="1" transform="1 2 3"/>)");
+    refuse(object(R"(<components><component objectid="2"/></components>)", {}, 2), {"no object \"2\" before its use"},
+           R"(<item objectid="2"/>)");
+    refuse(object("<mesh/>"), {"holds no triangles"});
+}
+
+TEST_F(ThreeMfMesh, AssembliesThatMultiplyAreRefused)
+{
+    std::string resources = object("<mesh/>");
+    for (int id = 2; id < 14; ++id) {
+        std::string inside = "<components>";
+        for (int i = 0; i < 10; ++i) inside += fmt::format(R"(<component objectid="{}"/>)", id - 1);
+        resources += object(inside + "</components>", {}, id);
+    }
+    refuse(resources, {"more than 2^31 triangles"}, R"(<item objectid="13"/>)");
+    resources = object(make_3mf_mesh());
+    for (int id = 2; id < 100; ++id)
+        resources += object(fmt::format(R"(<components><component objectid="{}"/></components>)", id - 1), {}, id);
+    refuse(resources, {"more than 64 deep", "object 66"}, R"(<item objectid="99"/>)");
+}
+
+TEST_F(ThreeMfMesh, OtherPackagesAndBombsAreRefused)
+{
+    auto const refuse_archive = [&](std::string const& content, std::initializer_list<std::string_view> parts) {
+        expect_error(ExitStatus::input, parts, [&] { read_archive(content); });
+    };
+    refuse_archive(make_zip({{"a.txt", "a"}}), {"mesh.3mf", "no part _rels/.rels"});
+    refuse_archive(make_zip({{"_rels/.rels", "<Relationships/>"}}), {"names no 3D model"});
+    std::string const good = make_plain_3mf();
+    refuse_archive(make_3mf("<model/>"), {"is no 3MF model"});
+    refuse_archive(make_3mf("<model"), {"is no XML"});
+    // Entities of a document type are not expanded.
+    std::string bomb = make_3mf_model(object(make_3mf_mesh()), R"(<item objectid="1"/>)");
+    bomb.insert(bomb.find("<model"), R"(<!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]>)");
+    EXPECT_EQ(read_archive(make_3mf(bomb)).mesh.triangles.size(), 4u);
+    // An entry whose announced size is beyond what deflate can reach.
+    std::string large = good;
+    std::size_t const entry = large.rfind("PK\1\2");
+    large.replace(entry + 24, 4, le(0x7fffffff, 4));
+    refuse_archive(large, {"mesh.3mf"});
+}
+
+} // namespace
+} // namespace volpt
