@@ -22,7 +22,7 @@ libvolpt/cpu: core sys volume scene film backend
 libvolpt/render: core sys volume image scene film backend cpu
 formats: core sys colour volume medium surface image scene
 kernels: core sys volume backend
-tools: core sys colour volume medium image scene print film stats backend cpu render formats kernels
+tools: core sys colour volume medium surface image scene print film stats backend cpu render formats kernels
 '
 findings=0
 report() {

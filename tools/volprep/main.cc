@@ -1,4 +1,5 @@
 // volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
+#include "formats/mesh/reader.h"
 #include "formats/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
@@ -8,6 +9,7 @@
 #include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
+#include "tools/volprep/mesh_report.h"
 #include "tools/volprep/report.h"
 #include "tools/volprep/sources.h"
 
@@ -30,7 +32,7 @@ ToolDescription describe_tool()
         .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --size x,y --core MM --materials TABLE -o OUT.vpk [options]",
-                  "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png"},
+                  "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png", "MESH --check-mesh"},
         .notes =
             {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
              "docs/tools/volprep.md."},
@@ -49,7 +51,8 @@ ToolDescription describe_tool()
              {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
              {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
               "make a white slab with an image as the albedo of its top tenth"},
-             {"volprep head.vpk --export head_density.mha", "export the densities for other programs"}},
+             {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},
+             {"volprep figurine.stl --check-mesh", "tell whether a mesh is the closed surface of a solid"}},
         .arguments_max = 1};
 }
 
@@ -104,6 +107,13 @@ ExitStatus list_grids(ToolRun const& run)
     return ExitStatus::done;
 }
 
+ExitStatus check_given_mesh(ToolRun const& run)
+{
+    if (run.arguments.empty())
+        fail_usage("--check-mesh needs a triangle mesh", fmt::format("give one of {}", list_mesh_extensions()));
+    return report_mesh(run, run.arguments[0]);
+}
+
 ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
 {
     auto const start = std::chrono::steady_clock::now();
@@ -138,6 +148,7 @@ int main(int argc, char** argv)
         bool const packs = options.output.output_path.has_value();
         if (!packs) check_options(run.given_options, InputKind::not_packed, run.notice);
         if (options.output.list_grids) return list_grids(run);
+        if (options.output.check_mesh) return check_given_mesh(run);
         check_outputs(run, options);
         return packs ? pack(run, options) : write_export(run, options);
     });

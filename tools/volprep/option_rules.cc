@@ -22,7 +22,7 @@ constexpr NamedInputKind kInputKinds[] = {
     {one_material, "a volume of one material"},
     {labelled, "a volume with --materials"},
     {without_materials, "a volume without --materials"},
-    {not_packed, "--export and --list-grids"},
+    {not_packed, "--export, --list-grids and --check-mesh"},
 };
 
 constexpr InputKinds kFile = openvdb_file | slices | other_file;
@@ -189,6 +189,7 @@ OptionRule const kRules[] = {
     {"reproducible", kPacked, not_packed, {}},
     {"provenance", kPacked, not_packed, {}},
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
+    {"check-mesh", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"export", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},
 };

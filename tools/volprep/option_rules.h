@@ -24,7 +24,7 @@ enum class InputKind : std::uint32_t {
     one_material = 1 << 8,       ///< medium of --make with --materials
     labelled = 1 << 9,           ///< medium of a file with --materials
     without_materials = 1 << 10, ///< medium of a file or synthetic volume without --materials
-    not_packed = 1 << 11,        ///< --export and --list-grids
+    not_packed = 1 << 11,        ///< --export, --list-grids and --check-mesh
 };
 
 /// A set of kinds.

@@ -1,5 +1,6 @@
 #include "tools/volprep/options.h"
 
+#include "formats/mesh/reader.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
@@ -269,6 +270,10 @@ void VolumeFileOptions::declare(po::options_description& options)
         "memory that eight layers of voxels may take, for example 16GiB; larger volumes are refused (default: 4GiB, at "
         "most half of the machine's)");
     add("list-grids", "list the grids of an OpenVDB file");
+    add("check-mesh", fmt::format("tell whether a triangle mesh ({}) is the closed surface of a solid, and what is "
+                                  "wrong with it; exit status 1 if it is none",
+                                  list_mesh_extensions())
+                          .c_str());
     add("export", file_value("OUT"),
         fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
     add("plane", text_value("NAME"),
@@ -291,9 +296,12 @@ void VolumeFileOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
     if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);
     list_grids = is_given(values, "list-grids");
-    if (list_grids && (output_path || export_path))
-        fail_usage("--list-grids writes no volume", "leave out -o and --export");
-    if (!list_grids && output_path.has_value() == export_path.has_value())
+    check_mesh = is_given(values, "check-mesh");
+    if (list_grids && check_mesh) fail_usage("--list-grids and --check-mesh exclude each other", "give one of them");
+    if ((list_grids || check_mesh) && (output_path || export_path))
+        fail_usage(fmt::format("--{} writes no volume", list_grids ? "list-grids" : "check-mesh"),
+                   "leave out -o and --export");
+    if (!list_grids && !check_mesh && output_path.has_value() == export_path.has_value())
         fail_usage("one output is needed", "give -o OUT.vpk, or --export OUT.mha for a .vpk");
     if (output_path && !output_path->ends_with(".vpk"))
         fail_usage(fmt::format("-o '{}' does not end in .vpk", *output_path), "name a packed volume");

@@ -99,6 +99,7 @@ public:
     std::optional<std::string> export_path;
     ExportPlane export_plane = ExportPlane::density;
     bool list_grids = false;
+    bool check_mesh = false;
     std::optional<Encoding> encoding;
     std::vector<std::uint32_t> bands; ///< empty: all
     std::uint64_t layer_bytes = find_layer_memory();
