@@ -19,6 +19,13 @@ Json list_coordinates(Vec3 v)
     return {v.x, v.y, v.z};
 }
 
+/// Volumes of open meshes depend on where the origin is.
+bool is_closed(MeshReport const& report)
+{
+    return report.components > 0 && report.find(MeshDefect::open_edge) == nullptr &&
+           report.find(MeshDefect::misoriented_edge) == nullptr;
+}
+
 Json describe_finding(MeshFinding const& finding)
 {
     Json places = Json::array();
@@ -49,7 +56,7 @@ Json describe_mesh(MeshFile const& file, MeshReport const& report)
             {"edges", report.edges},
             {"components", report.components},
             {"euler_characteristic", report.euler_characteristic()},
-            {"volume_mm3", report.volume_mm3},
+            {"volume_mm3", is_closed(report) ? Json(report.volume_mm3) : Json(nullptr)},
             {"area_mm2", report.area_mm2},
             {"bounds_mm", bounds},
             {"findings", std::move(findings)},
@@ -70,8 +77,9 @@ std::string format_mesh(std::filesystem::path const& path, MeshFile const& file,
                     report.triangles, report.vertices, report.components, report.components == 1 ? "" : "s");
     if (report.components > 0) {
         Vec3 const size = report.bounds.upper - report.bounds.lower;
-        text += fmt::format("  size       {:g} x {:g} x {:g} mm\n  volume     {:.6g} mm3, area {:.6g} mm2\n", size.x,
-                            size.y, size.z, report.volume_mm3, report.area_mm2);
+        text += fmt::format("  size       {:g} x {:g} x {:g} mm\n  area       {:.6g} mm2\n", size.x, size.y, size.z,
+                            report.area_mm2);
+        if (is_closed(report)) text += fmt::format("  volume     {:.6g} mm3\n", report.volume_mm3);
     }
     for (MeshFinding const& finding : report.findings) {
         text += fmt::format("  {}  {}: {}", is_refused(finding.defect) ? "wrong    " : "allowed  ",
