@@ -72,7 +72,7 @@ void MeshBuilder::add_triangle(std::array<std::uint32_t, 3> const& corners, Corn
     if (triangle >= kMaxTriangles) fail_input("more than 2^31 triangles", where_, {}, "split the mesh");
     std::uint64_t ignored = 0;
     append_corners(mesh_.normals, triangle, values.normals, Vec3{}, ignored);
-    append_corners(mesh_.texture_places, triangle, values.texture_places, Texel{}, unplaced_);
+    append_corners(mesh_.texture_coordinates, triangle, values.texture_coordinates, TextureCoordinates{}, unplaced_);
     append_corners(mesh_.colours, triangle, values.colours, kWhite, uncoloured_);
     mesh_.triangles.push_back(corners);
 }
@@ -92,7 +92,7 @@ void MeshBuilder::add_polygon(std::span<std::uint32_t const> corners, CornerValu
     if (!triangulate_polygon(polygon_, cut_)) ++not_simple_;
     for (auto const& triangle : cut_) {
         pick(values.normals, triangle, part_.normals);
-        pick(values.texture_places, triangle, part_.texture_places);
+        pick(values.texture_coordinates, triangle, part_.texture_coordinates);
         pick(values.colours, triangle, part_.colours);
         add_triangle({corners[triangle[0]], corners[triangle[1]], corners[triangle[2]]}, part_);
     }
@@ -116,7 +116,7 @@ void MeshBuilder::fill_normals(std::vector<std::string>& notices)
 MeshFile MeshBuilder::finish(std::vector<std::string> notices)
 {
     fill_normals(notices);
-    if (!mesh_.texture_places.empty() && unplaced_ > 0)
+    if (!mesh_.texture_coordinates.empty() && unplaced_ > 0)
         notices.push_back(fmt::format("{} triangles without texture coordinates lie at 0, 0", unplaced_));
     if (!mesh_.colours.empty() && uncoloured_ > 0)
         notices.push_back(fmt::format("{} triangles without a colour are white", uncoloured_));

@@ -1,4 +1,5 @@
-// MeshBuilder: joins triangles, of which only some may have normals, texture places or colours, into a TriangleMesh.
+// MeshBuilder: joins triangles, of which only some may have normals, texture coordinates or colours, into a
+// TriangleMesh.
 #pragma once
 
 #include "formats/mesh/polygon.h"
@@ -9,7 +10,7 @@ namespace volpt {
 /// What the corners of one triangle or polygon have, in their order; absent is empty.
 struct CornerValues {
     std::vector<Vec3> normals; ///< of any length
-    std::vector<Texel> texture_places;
+    std::vector<TextureCoordinates> texture_coordinates;
     std::vector<std::uint32_t> colours; ///< 0xRRGGBB
 };
 
@@ -27,8 +28,8 @@ public:
     /// At least 3 corners; more are cut into triangles.
     void add_polygon(std::span<std::uint32_t const> corners, CornerValues const& values);
 
-    /// Gaps are filled: normals that are absent, zero or not finite with their triangle's, texture places with 0, 0,
-    /// colours with white, each with a notice.
+    /// Gaps are filled: normals that are absent, zero or not finite with their triangle's, texture coordinates with 0,
+    /// 0, colours with white, each with a notice.
     MeshFile finish(std::vector<std::string> notices);
 
 private:
@@ -39,7 +40,7 @@ private:
     std::vector<std::array<std::uint32_t, 3>> cut_;
     std::vector<Point3> polygon_;
     CornerValues part_;
-    std::uint64_t unplaced_ = 0;   ///< triangles without texture places, of a mesh that has some
+    std::uint64_t unplaced_ = 0;   ///< triangles without texture coordinates, of a mesh that has some
     std::uint64_t uncoloured_ = 0; ///< triangles without colours
     std::uint64_t not_simple_ = 0; ///< polygons
 };

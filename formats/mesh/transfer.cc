@@ -20,7 +20,7 @@ struct MeshCounts {
     std::uint64_t positions = 0;
     std::uint64_t triangles = 0;
     std::uint64_t normals = 0; ///< this and the next: as many as triangles, or 0
-    std::uint64_t texture_places = 0;
+    std::uint64_t texture_coordinates = 0;
     std::uint64_t colours = 0;
 };
 
@@ -46,12 +46,12 @@ void send_mesh(SandboxPort& port, MeshFile const& file)
     port.send(kMeshNotices, std::as_bytes(std::span(json)));
     TriangleMesh const& mesh = file.mesh;
     MeshCounts const counts{mesh.positions_mm.size(), mesh.triangles.size(), mesh.normals.size(),
-                            mesh.texture_places.size(), mesh.colours.size()};
+                            mesh.texture_coordinates.size(), mesh.colours.size()};
     port.send(kMeshCounts, std::as_bytes(std::span(&counts, 1)));
     send_list(port, mesh.positions_mm);
     send_list(port, mesh.triangles);
     send_list(port, mesh.normals);
-    send_list(port, mesh.texture_places);
+    send_list(port, mesh.texture_coordinates);
     send_list(port, mesh.colours);
 }
 
@@ -79,7 +79,7 @@ public:
         receive_list(counts.positions, mesh.positions_mm);
         receive_list(counts.triangles, mesh.triangles);
         receive_list(counts.normals, mesh.normals);
-        receive_list(counts.texture_places, mesh.texture_places);
+        receive_list(counts.texture_coordinates, mesh.texture_coordinates);
         receive_list(counts.colours, mesh.colours);
         for (auto const& triangle : mesh.triangles)
             for (std::uint32_t const index : triangle)
@@ -104,11 +104,11 @@ private:
     {
         auto const is_whole = [&](std::uint64_t count) { return count == 0 || count == counts.triangles; };
         if (counts.positions > 0xffffffffu || counts.triangles > std::uint64_t{1} << 31 || !is_whole(counts.normals) ||
-            !is_whole(counts.texture_places) || !is_whole(counts.colours))
+            !is_whole(counts.texture_coordinates) || !is_whole(counts.colours))
             fail();
         // What the reading process could hold, this one can take.
         std::uint64_t const size_bytes = 12 * (counts.positions + counts.triangles + counts.colours) +
-                                         36 * counts.normals + 24 * counts.texture_places;
+                                         36 * counts.normals + 24 * counts.texture_coordinates;
         if (size_bytes > limits_.memory_bytes) fail();
     }
 

@@ -128,7 +128,7 @@ TriangleMesh join_meshes(TriangleMesh const& a, TriangleMesh const& b)
 TriangleMesh invert_mesh(TriangleMesh mesh)
 {
     for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
-    for (auto& t : mesh.texture_places) std::swap(t[1], t[2]);
+    for (auto& t : mesh.texture_coordinates) std::swap(t[1], t[2]);
     for (auto& n : mesh.normals) n = {-n[0], -n[2], -n[1]};
     return mesh;
 }

@@ -9,7 +9,7 @@
 
 namespace volpt {
 
-struct Texel {
+struct TextureCoordinates {
     float u = 0, v = 0; ///< v upwards
 };
 
@@ -19,8 +19,8 @@ struct TriangleMesh {
     std::vector<Vec3> positions_mm;
     std::vector<std::array<std::uint32_t, 3>> triangles; ///< indices of positions_mm
     std::vector<std::array<Vec3, 3>> normals;            ///< for shading, unit, per triangle; empty if there are none
-    std::vector<std::array<Texel, 3>> texture_places;    ///< per triangle; empty if there are none
-    std::vector<std::array<std::uint32_t, 3>> colours;   ///< sRGB, 0xRRGGBB, per triangle; empty if there are none
+    std::vector<std::array<TextureCoordinates, 3>> texture_coordinates; ///< per triangle; empty if there are none
+    std::vector<std::array<std::uint32_t, 3>> colours; ///< sRGB, 0xRRGGBB, per triangle; empty if there are none
 };
 
 } // namespace volpt

@@ -59,7 +59,7 @@ protected:
             EXPECT_FALSE(mesh.triangles.empty());
             for (auto const& triangle : mesh.triangles)
                 for (auto const index : triangle) EXPECT_LT(index, mesh.positions_mm.size());
-            for (std::size_t const count : {mesh.normals.size(), mesh.texture_places.size(), mesh.colours.size()})
+            for (std::size_t const count : {mesh.normals.size(), mesh.texture_coordinates.size(), mesh.colours.size()})
                 EXPECT_TRUE(count == 0 || count == mesh.triangles.size());
         });
         if (!message.empty()) expect_contains(message, {name});

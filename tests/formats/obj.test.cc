@@ -49,8 +49,8 @@ TEST_F(ObjMesh, QuadsAreCutAndTheirNormalsAndTexturePlacesStay)
     EXPECT_EQ(corner_of(file.mesh, 0, 1), (MeshCorner{1, 0, 0}));
     EXPECT_EQ(corner_of(file.mesh, 1, 2), (MeshCorner{0, 1, 0}));
     EXPECT_EQ(file.mesh.normals[1][1].z, 1.0f);
-    EXPECT_EQ(file.mesh.texture_places[0][2].u, 0.25f);
-    EXPECT_EQ(file.mesh.texture_places[0][2].v, 0.75f);
+    EXPECT_EQ(file.mesh.texture_coordinates[0][2].u, 0.25f);
+    EXPECT_EQ(file.mesh.texture_coordinates[0][2].v, 0.75f);
 }
 
 TEST_F(ObjMesh, ConcavePolygonsAreCutAlongInnerEdges)

@@ -60,8 +60,8 @@ TEST_F(PlyFiles, ValuesOfVerticesReachTheCorners)
     EXPECT_EQ(file.mesh.triangles[1], (std::array<std::uint32_t, 3>{0, 2, 3}));
     EXPECT_EQ(file.mesh.colours[0], (std::array<std::uint32_t, 3>{0x010203, 0, 0xffffff}));
     EXPECT_EQ(file.mesh.colours[1][2], 0x090807u);
-    EXPECT_EQ(file.mesh.texture_places[0][0].u, 0.25f);
-    EXPECT_EQ(file.mesh.texture_places[0][0].v, 0.5f);
+    EXPECT_EQ(file.mesh.texture_coordinates[0][0].u, 0.25f);
+    EXPECT_EQ(file.mesh.texture_coordinates[0][0].v, 0.5f);
     EXPECT_EQ(file.mesh.normals[0][0].z, 1.0f);
     EXPECT_EQ(file.mesh.normals[0][1].y, 0.6f);
     EXPECT_EQ(file.mesh.normals[0][2].z, 1.0f); // absent: the triangle's
@@ -77,8 +77,8 @@ TEST_F(PlyFiles, ValuesOfFacesGoBeforeThoseOfVertices)
         "property list uchar float texcoord\r\nproperty float red\r\nproperty float green\r\nproperty float blue\r\n",
         "8 0 0 1 0 1 1 0 1 1 .5 0"));
     EXPECT_EQ(file.mesh.colours[1][1], 0xff8000u);
-    EXPECT_EQ(file.mesh.texture_places[1][1].v, 1.0f);
-    EXPECT_EQ(file.mesh.texture_places[1][2].u, 0.0f);
+    EXPECT_EQ(file.mesh.texture_coordinates[1][1].v, 1.0f);
+    EXPECT_EQ(file.mesh.texture_coordinates[1][2].u, 0.0f);
 }
 
 TEST_F(PlyFiles, EveryTruncationOfBinaryFilesIsRefused)

@@ -18,7 +18,7 @@ inline void check_fuzzed_mesh(TriangleMesh const& mesh)
     for (auto const& triangle : mesh.triangles)
         for (std::uint32_t const index : triangle)
             if (index >= mesh.positions_mm.size()) std::abort();
-    for (std::size_t const count : {mesh.normals.size(), mesh.texture_places.size(), mesh.colours.size()})
+    for (std::size_t const count : {mesh.normals.size(), mesh.texture_coordinates.size(), mesh.colours.size()})
         if (count != 0 && count != mesh.triangles.size()) std::abort();
 }
 

@@ -63,8 +63,10 @@ TEST(RepairMesh, FlatTrianglesGoAndTheSurfaceStays)
     mesh.triangles.push_back({8, 3, 1});
     mesh.triangles.push_back({0, 8, 1});
     for (auto const& t : mesh.triangles) {
-        auto const texel = [&](std::uint32_t v) { return Texel{mesh.positions_mm[v].x, mesh.positions_mm[v].z}; };
-        mesh.texture_places.push_back({texel(t[0]), texel(t[1]), texel(t[2])});
+        auto const texel = [&](std::uint32_t v) {
+            return TextureCoordinates{mesh.positions_mm[v].x, mesh.positions_mm[v].z};
+        };
+        mesh.texture_coordinates.push_back({texel(t[0]), texel(t[1]), texel(t[2])});
     }
     RepairReport const report = repair_mesh(mesh, {0, 1});
     EXPECT_EQ(report.flat_triangles, 1u);
@@ -74,8 +76,8 @@ TEST(RepairMesh, FlatTrianglesGoAndTheSurfaceStays)
     EXPECT_DOUBLE_EQ(checked.area_mm2, 24);
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
         for (std::size_t corner = 0; corner < 3; ++corner) {
-            EXPECT_EQ(mesh.texture_places[i][corner].u, mesh.positions_mm[mesh.triangles[i][corner]].x);
-            EXPECT_EQ(mesh.texture_places[i][corner].v, mesh.positions_mm[mesh.triangles[i][corner]].z);
+            EXPECT_EQ(mesh.texture_coordinates[i][corner].u, mesh.positions_mm[mesh.triangles[i][corner]].x);
+            EXPECT_EQ(mesh.texture_coordinates[i][corner].v, mesh.positions_mm[mesh.triangles[i][corner]].z);
         }
     }
 }

@@ -128,7 +128,7 @@ private:
             }
             if (mesh.HasTextureCoords(0)) {
                 aiVector3D const& uv = mesh.mTextureCoords[0][corner];
-                values_.texture_places.push_back({uv.x, uv.y});
+                values_.texture_coordinates.push_back({uv.x, uv.y});
             }
             if (mesh.HasVertexColors(0))
                 values_.colours.push_back(find_vertex_colour(mesh.mColors[0][corner], mesh.mMaterialIndex));

@@ -114,19 +114,19 @@ template <std::size_t kCount>
 std::array<std::size_t, kCount> find_properties(PlyElement const& element,
                                                 std::initializer_list<std::array<std::string_view, kCount>> spellings)
 {
-    std::array<std::size_t, kCount> places{};
+    std::array<std::size_t, kCount> properties{};
     for (auto const& names : spellings) {
         for (std::size_t i = 0; i < kCount; ++i) {
             auto const found = std::ranges::find_if(
                 element.properties, [&](PlyProperty const& p) { return !p.is_list && p.name == names[i]; });
-            places[i] = found == element.properties.end()
-                            ? kNone
-                            : static_cast<std::size_t>(found - element.properties.begin());
+            properties[i] = found == element.properties.end()
+                                ? kNone
+                                : static_cast<std::size_t>(found - element.properties.begin());
         }
-        if (std::ranges::find(places, kNone) == places.end()) return places;
+        if (std::ranges::find(properties, kNone) == properties.end()) return properties;
     }
-    places.fill(kNone);
-    return places;
+    properties.fill(kNone);
+    return properties;
 }
 
 std::size_t find_list(PlyElement const& element, std::initializer_list<std::string_view> names)
@@ -164,16 +164,16 @@ private:
     struct Instance {
         std::vector<double> scalars; ///< by property
         std::vector<double> indices; ///< of the list that is wanted
-        std::vector<double> places;
+        std::vector<double> coordinates;
     };
 
-    /// One element; of its lists only those at `indices` and `places`.
-    void read_instance(PlyElement const& element, std::uint64_t index, std::size_t indices, std::size_t places)
+    /// One element; of its lists only the properties `indices` and `coordinates`.
+    void read_instance(PlyElement const& element, std::uint64_t index, std::size_t indices, std::size_t coordinates)
     {
         data_.set_place(&where_, &element, index);
         instance_.scalars.resize(element.properties.size());
         instance_.indices.clear();
-        instance_.places.clear();
+        instance_.coordinates.clear();
         for (std::size_t i = 0; i < element.properties.size(); ++i) {
             PlyProperty const& property = element.properties[i];
             if (!property.is_list) {
@@ -183,7 +183,7 @@ private:
             for (std::size_t left = data_.next_count(property); left > 0; --left) {
                 double const value = data_.next(property.type);
                 if (i == indices) instance_.indices.push_back(value);
-                if (i == places) instance_.places.push_back(value);
+                if (i == coordinates) instance_.coordinates.push_back(value);
             }
         }
     }
@@ -199,14 +199,14 @@ private:
         auto const colour = find_properties<3>(
             element, {Three{"red", "green", "blue"}, Three{"diffuse_red", "diffuse_green", "diffuse_blue"}});
         using Two = std::array<std::string_view, 2>;
-        auto const place = find_properties<2>(
+        auto const coordinates = find_properties<2>(
             element, {Two{"s", "t"}, Two{"u", "v"}, Two{"texture_u", "texture_v"}, Two{"texture_s", "texture_t"}});
         for (std::uint64_t i = 0; i < element.count; ++i) {
             read_instance(element, i, kNone, kNone);
             auto const at = [&](std::size_t property) { return static_cast<float>(instance_.scalars[property]); };
             builder_.add_position({at(position[0]), at(position[1]), at(position[2])});
             if (normal[0] != kNone) normals_.push_back({at(normal[0]), at(normal[1]), at(normal[2])});
-            if (place[0] != kNone) places_.push_back({at(place[0]), at(place[1])});
+            if (coordinates[0] != kNone) texture_coordinates_.push_back({at(coordinates[0]), at(coordinates[1])});
             if (colour[0] != kNone) colours_.push_back(read_colour(element, colour));
         }
     }
@@ -215,12 +215,12 @@ private:
     {
         std::size_t const indices = find_list(element, {"vertex_indices", "vertex_index"});
         if (indices == kNone) fail_input("faces have no list vertex_indices", where_, {}, "export the mesh again");
-        std::size_t const places = find_list(element, {"texcoord"});
+        std::size_t const coordinates = find_list(element, {"texcoord"});
         using Three = std::array<std::string_view, 3>;
         auto const colour = find_properties<3>(
             element, {Three{"red", "green", "blue"}, Three{"diffuse_red", "diffuse_green", "diffuse_blue"}});
         for (std::uint64_t i = 0; i < element.count; ++i) {
-            read_instance(element, i, indices, places);
+            read_instance(element, i, indices, coordinates);
             corners_.clear();
             for (double const index : instance_.indices) corners_.push_back(check_index(index));
             if (corners_.size() < 3) {
@@ -244,17 +244,17 @@ private:
     void gather_values()
     {
         values_.normals.clear();
-        values_.texture_places.clear();
+        values_.texture_coordinates.clear();
         values_.colours.clear();
-        bool const has_own_places = instance_.places.size() == 2 * corners_.size();
+        bool const has_own_coordinates = instance_.coordinates.size() == 2 * corners_.size();
         for (std::size_t i = 0; i < corners_.size(); ++i) {
             if (!normals_.empty()) values_.normals.push_back(normals_[corners_[i]]);
             if (!colours_.empty()) values_.colours.push_back(colours_[corners_[i]]);
-            if (has_own_places)
-                values_.texture_places.push_back(
-                    {static_cast<float>(instance_.places[2 * i]), static_cast<float>(instance_.places[2 * i + 1])});
-            else if (!places_.empty())
-                values_.texture_places.push_back(places_[corners_[i]]);
+            if (has_own_coordinates)
+                values_.texture_coordinates.push_back({static_cast<float>(instance_.coordinates[2 * i]),
+                                                       static_cast<float>(instance_.coordinates[2 * i + 1])});
+            else if (!texture_coordinates_.empty())
+                values_.texture_coordinates.push_back(texture_coordinates_[corners_[i]]);
         }
     }
 
@@ -287,7 +287,7 @@ private:
     MeshBuilder builder_;
     Instance instance_;
     std::vector<Vec3> normals_; ///< of vertices, as are the next two
-    std::vector<Texel> places_;
+    std::vector<TextureCoordinates> texture_coordinates_;
     std::vector<std::uint32_t> colours_;
     std::vector<std::uint32_t> corners_;
     CornerValues values_;

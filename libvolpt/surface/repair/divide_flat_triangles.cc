@@ -98,9 +98,10 @@ void divide(TriangleMesh& mesh, FlatTriangle const& flat, std::uint32_t neighbou
         float const length = std::sqrt(dot(sum, sum));
         return length > 0 ? (1.0f / length) * sum : a;
     });
-    divide_items(mesh.texture_places, neighbour, flat.triangle, first, [&](Texel a, Texel b) {
-        return Texel{a.u + share * (b.u - a.u), a.v + share * (b.v - a.v)};
-    });
+    divide_items(mesh.texture_coordinates, neighbour, flat.triangle, first,
+                 [&](TextureCoordinates a, TextureCoordinates b) {
+                     return TextureCoordinates{a.u + share * (b.u - a.u), a.v + share * (b.v - a.v)};
+                 });
     divide_items(mesh.colours, neighbour, flat.triangle, first,
                  [&](std::uint32_t a, std::uint32_t b) { return mix_colours(a, b, share); });
 }

@@ -13,7 +13,7 @@ void turn_triangle(TriangleMesh& mesh, std::size_t i)
 {
     auto& t = mesh.triangles[i];
     std::swap(t[1], t[2]);
-    if (!mesh.texture_places.empty()) std::swap(mesh.texture_places[i][1], mesh.texture_places[i][2]);
+    if (!mesh.texture_coordinates.empty()) std::swap(mesh.texture_coordinates[i][1], mesh.texture_coordinates[i][2]);
     if (!mesh.colours.empty()) std::swap(mesh.colours[i][1], mesh.colours[i][2]);
     if (mesh.normals.empty()) return;
     // Files often have normals that look outwards at triangles that do not.

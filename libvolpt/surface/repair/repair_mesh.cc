@@ -117,7 +117,7 @@ std::uint64_t keep_triangles(TriangleMesh& mesh, std::vector<std::uint8_t> const
 {
     std::size_t const before = mesh.triangles.size();
     keep_items(mesh.normals, keeps);
-    keep_items(mesh.texture_places, keeps);
+    keep_items(mesh.texture_coordinates, keeps);
     keep_items(mesh.colours, keeps);
     keep_items(mesh.triangles, keeps);
     return before - mesh.triangles.size();
