@@ -17,6 +17,13 @@ TriangleMesh make_million(std::int64_t millions)
     return make_bumpy_sphere(10, divisions, 0.4f);
 }
 
+/// Millions of triangles, threads.
+void take_two_sizes(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->Args({1, 1})->Args({1, 2})->Args({10, 2});
+    benchmark->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+}
+
 void build(benchmark::State& state)
 {
     TriangleMesh const mesh = make_million(state.range(0));
@@ -27,13 +34,7 @@ void build(benchmark::State& state)
     state.counters["bytes_per_triangle"] =
         static_cast<double>(bvh.nodes.size() * sizeof(BvhNode)) / triangles + sizeof(LeafTriangle);
 }
-BENCHMARK(build)
-    ->Args({1, 1})
-    ->Args({1, 2})
-    ->Args({10, 2})
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
+BENCHMARK(build)->Apply(take_two_sizes);
 
 void weld(benchmark::State& state)
 {
@@ -51,13 +52,7 @@ void weld(benchmark::State& state)
         weld_vertices(copy, static_cast<int>(state.range(1)));
     }
 }
-BENCHMARK(weld)
-    ->Args({1, 1})
-    ->Args({1, 2})
-    ->Args({10, 2})
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
+BENCHMARK(weld)->Apply(take_two_sizes);
 
 void check(benchmark::State& state)
 {
@@ -66,13 +61,7 @@ void check(benchmark::State& state)
     for (auto _ : state) findings = check_mesh(mesh, static_cast<int>(state.range(1))).findings.size();
     state.counters["findings"] = static_cast<double>(findings);
 }
-BENCHMARK(check)
-    ->Args({1, 1})
-    ->Args({1, 2})
-    ->Args({10, 2})
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
+BENCHMARK(check)->Apply(take_two_sizes);
 
 /// Rays of a camera that sees the whole mesh, row by row; `order` numbers BvhNodeOrder.
 void primary_rays(benchmark::State& state)
