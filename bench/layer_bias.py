@@ -4,15 +4,20 @@
 
 Discrete ordinates and doubling (van de Hulst 1980) give a slab's law of exit for any entry cosine. Layers replace it by the linear
 interpolation between the laws of nodes. `whole`: the slab is one layer, whose outcomes are exact at the nodes. `composed`: they are
-composed of those of a layer 8 mean free paths thick, by doubling, with interpolation in between. Printed: R of DESIGN section 8,
+composed of those of a layer 8 mean free paths thick, by doubling, with interpolation in between. Printed: R of slabs of the ink W,
 seen along the normal and from all sides, and by how much it is wrong. Needs numpy.
 """
 import argparse
+import math
+import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    np = None  # --help works without
 
 IOR = 1.5
-CRITICAL = np.sqrt(1 - 1 / IOR**2)
+CRITICAL = math.sqrt(1 - 1 / IOR**2)
 SLABS = (("W red", 60, 0.9991), ("W green", 90, 0.9997), ("W blue", 240, 0.999), ("W green 2 mm", 18, 0.9997))
 
 
@@ -95,10 +100,12 @@ def measure(slab, nodes, g):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Bias of layers by the number of entry cosines.")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--g", type=float, default=0.4)
     parser.add_argument("--nodes", type=int, nargs="+", default=[5, 9, 17, 33])
     arguments = parser.parse_args()
+    if np is None:
+        sys.exit("layer_bias: needs the Python package numpy")
     for nodes in arguments.nodes:
         for slab in SLABS:
             exact, whole, composed = measure(slab, nodes, arguments.g)
