@@ -1,6 +1,5 @@
 // The tables of readers and writers, made from readers.def and writers.def, and the choice among them.
 #include "formats/common/file_head.h"
-#include "formats/common/text.h"
 #include "formats/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
@@ -41,13 +40,6 @@ WriterEntry const kWriters[] = {
 };
 #undef VOLPT_WRITER
 
-bool has_extension(ReaderEntry const& entry, std::filesystem::path const& path)
-{
-    std::string const extension = to_lower(path.extension().string());
-    if (extension.empty()) return false;
-    return (" " + std::string(entry.extensions) + " ").find(" " + extension + " ") != std::string::npos;
-}
-
 Reader const& find_reader(std::filesystem::path const& path)
 {
     std::string const head = read_file_head(path, kHeadBytes);
@@ -55,7 +47,7 @@ Reader const& find_reader(std::filesystem::path const& path)
     for (auto const& entry : kReaders)
         if (entry.reader != nullptr && entry.reader->probe(head)) return *entry.reader;
     for (auto const& entry : kReaders) {
-        if (!has_extension(entry, path)) continue;
+        if (!has_extension(path, entry.extensions)) continue;
         if (entry.reader != nullptr) return *entry.reader;
         fail_input("this build cannot read the format", path.string(),
                    std::string(entry.name) + " needs " + std::string(entry.dependency), "build volpt with it");

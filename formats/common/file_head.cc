@@ -5,6 +5,7 @@
 #include "libvolpt/sys/file_bytes.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <span>
 
 namespace volpt {
@@ -36,6 +37,13 @@ std::string read_file_head(std::filesystem::path const& path, std::size_t size_b
     return head;
 }
 
+bool has_extension(std::filesystem::path const& path, std::string_view extensions)
+{
+    std::string const extension = to_lower(path.extension().string());
+    if (extension.empty()) return false;
+    return (" " + std::string(extensions) + " ").find(" " + extension + " ") != std::string::npos;
+}
+
 bool is_tiff_head(std::string_view head)
 {
     return head.starts_with("II*\0"sv) || head.starts_with("MM\0*"sv) || head.starts_with("II+\0"sv) ||
@@ -54,20 +62,25 @@ bool is_xml_head(std::string_view head)
     return head.starts_with("<?xml") || head.starts_with("<scene");
 }
 
-void refuse_known_mistakes(std::string_view head, std::string const& where)
+void refuse_failed_download(std::string_view head, std::string const& where, std::string_view wanted)
 {
     if (head.starts_with("version https://git-lfs"))
-        fail_input("is the pointer of a file kept in Git LFS, not the volume", where, {},
-                   "fetch the volume: git lfs pull");
+        fail_input(fmt::format("is the pointer of a file kept in Git LFS, not the {}", wanted), where, {},
+                   fmt::format("fetch the {}: git lfs pull", wanted));
+    if (is_web_page(head))
+        fail_input(fmt::format("is a web page, not a {}", wanted), where, "a download gave an error or a form instead",
+                   "download the file again");
+}
+
+void refuse_known_mistakes(std::string_view head, std::string const& where)
+{
+    refuse_failed_download(head, where, "volume");
     if (head.starts_with("VOLPTVPF"))
         fail_input("is a film (.vpf), which holds a picture and no volume", where, {},
                    "give the volume that it was rendered from; volinfo names it");
     if (is_picture(head))
         fail_input("is a single picture, not a volume", where, {},
                    "print it with --slab, or give the folder of all slices of a stack");
-    if (is_web_page(head))
-        fail_input("is a web page, not a volume", where, "a download gave an error or a form instead",
-                   "download the file again");
 }
 
 } // namespace volpt

@@ -1,11 +1,8 @@
 // The table of mesh readers, made from readers.def, and the choice among them.
 #include "formats/common/file_head.h"
-#include "formats/common/text.h"
 #include "formats/mesh/reader.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/file_bytes.h"
 
-#include <algorithm>
 #include <span>
 
 // CMake defines VOLPT_WITH_<dependency> as 1 or 0; the readers of a missing one are null pointers.
@@ -34,19 +31,13 @@ constexpr std::size_t kMeshHeadBytes = 4096;
 
 MeshReaderEntry const& find_mesh_reader(std::filesystem::path const& path)
 {
-    FileBytes const file(path);
-    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kMeshHeadBytes, file.size_bytes())), '\0');
-    file.read_at(0, std::as_writable_bytes(std::span(head)));
-    if (head.starts_with("version https://git-lfs"))
-        fail_input("is the pointer of a file kept in Git LFS, not the mesh", path.string(), {},
-                   "fetch the mesh: git lfs pull");
+    std::string const head = read_file_head(path, kMeshHeadBytes);
+    refuse_failed_download(head, path.string(), "mesh");
+    std::uint64_t const file_bytes = std::filesystem::file_size(path);
     for (auto const& entry : kMeshReaders)
-        if (entry.reader != nullptr && entry.reader->probe(head, file.size_bytes())) return entry;
-    std::string const extension = to_lower(path.extension().string());
+        if (entry.reader != nullptr && entry.reader->probe(head, file_bytes)) return entry;
     for (auto const& entry : kMeshReaders) {
-        bool const fits = !extension.empty() &&
-                          (" " + std::string(entry.extensions) + " ").find(" " + extension + " ") != std::string::npos;
-        if (!fits) continue;
+        if (!has_extension(path, entry.extensions)) continue;
         if (entry.reader != nullptr) return entry;
         fail_input("this build cannot read the format", path.string(),
                    std::string(entry.name) + " needs " + std::string(entry.dependency), "build volpt with it");

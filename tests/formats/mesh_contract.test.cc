@@ -133,9 +133,12 @@ TEST_F(MeshContract, ForeignBytesAreRefusedWithTheKnownFormats)
           {"zeros.ply", std::string(5000, '\0')},
           {"noise.stl", std::string(300, '\xa5')},
           {"pointer.ply", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"},
+          {"page.obj", "<!DOCTYPE html><html></html>"},
           {"unknown.xyz", "hello"}})
         EXPECT_FALSE(is_accepted(name, content)) << name;
     expect_error(ExitStatus::input, {".stl", ".ply"}, [&] { read_mesh(folder_ / "unknown.xyz"); });
+    expect_error(ExitStatus::input, {"git lfs pull", "the mesh"}, [&] { read_mesh(folder_ / "pointer.ply"); });
+    expect_error(ExitStatus::input, {"web page", "download"}, [&] { read_mesh(folder_ / "page.obj"); });
 }
 
 TEST_F(MeshContract, FoldersMissingFilesAndPipesAreRefused)
