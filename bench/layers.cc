@@ -35,9 +35,9 @@ constexpr Stack kStacks[] = {{"W red, 10 mm", 0, 1, 60, 0.9991f},         {"W gr
 
 struct Banks {
     std::vector<Outcome> spheres;
-    std::vector<LayerOutcome> layers;
+    std::vector<Outcome> layers;
     BankView sphere_view;
-    LayerBankView layer_view;
+    BankView layer_view;
 };
 
 /// `seconds` grow by the times of making spheres and layers.

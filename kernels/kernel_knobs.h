@@ -28,6 +28,16 @@ struct KernelKnobs;
     };
 #include "kernels/kernels.def"
 
+/// Whether the automatic tuning tries the kernel. Those alone are compiled for layers (Steps::layers), because each
+/// value of Steps is eight more instances of a kernel.
+constexpr bool is_tuning_candidate(KernelId kernel)
+{
+    bool is_candidate = false;
+#define VOLPT_CANDIDATE(name, ...) is_candidate = is_candidate || kernel == KernelId::name;
+#include "kernels/kernels.def"
+    return is_candidate;
+}
+
 inline int find_knob(KnobValues const& values, std::string_view knob, int standard)
 {
     auto const found = values.find(knob);

@@ -1,4 +1,5 @@
 #include "kernels/gpu_backend.h"
+#include "kernels/kernel_knobs.h"
 
 #include <algorithm>
 
@@ -23,6 +24,14 @@ std::span<KernelInfo const> list_gpu_kernels()
 #include "kernels/kernels.def"
     };
     return kernels;
+}
+
+bool takes_layers(std::string_view kernel)
+{
+#define VOLPT_KERNEL(name, ...)                                                                                        \
+    if (kernel == #name) return is_tuning_candidate(KernelId::name);
+#include "kernels/kernels.def"
+    return false;
 }
 
 std::vector<RendererOptions> list_gpu_candidates()

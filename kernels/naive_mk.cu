@@ -47,7 +47,7 @@ void launch(KernelJob const& job)
 {
     std::uint32_t const capacity = count_stream_capacity<KernelId::naive_mk>(job.knobs);
     StreamCounters* const counters = view_counters(job);
-    with_gpu_medium(job.params.scene, [&](auto medium) {
+    with_gpu_medium<KernelId::naive_mk>(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
         for (std::uint32_t first = 0; first < job.params.paths; first += std::min(capacity, job.params.paths - first)) {
             std::uint32_t const count = std::min(capacity, job.params.paths - first);

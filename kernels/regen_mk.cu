@@ -68,7 +68,7 @@ void launch(KernelJob const& job)
     std::uint32_t const full = count_stream_capacity<KernelId::regen_mk>(job.knobs);
     std::uint32_t const capacity = std::min(full, job.params.paths);
     StreamCounters* const counters = view_counters(job);
-    with_gpu_medium(job.params.scene, [&](auto medium) {
+    with_gpu_medium<KernelId::regen_mk>(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
         auto const pool = view_pool<M::kBands>(job, full, 0, capacity);
         unsigned const blocks = count_stream_blocks(capacity);

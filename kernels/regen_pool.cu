@@ -33,7 +33,7 @@ public:
     {
         while (true) {
             int const flights = has_more() ? knobs.vote_flights : kLastFlights;
-            if constexpr (M::kSteps == Steps::spheres)
+            if constexpr (M::kSteps != Steps::plain)
                 step_and_fly(count_rounds(flights), knobs.step_votes);
             else
                 fly_lanes(flights);
@@ -80,12 +80,12 @@ private:
     {
         counts_.rounds += 1;
         bool const can_fly = path_.stage == Stage::inside;
-        StepSphere<kBands> sphere{nullptr, -1};
-        if (can_fly) sphere = find_step_sphere<M>(params_.scene.medium, params_.scene.long_steps, path_);
-        bool const fits = sphere.level >= 0;
+        StepRegion<M::kSteps, kBands> region{nullptr, -1};
+        if (can_fly) region = find_step_region<M>(params_.scene.medium, params_.scene.long_steps, path_);
+        bool const fits = region.level >= 0;
         bool const steps =
             __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !fits);
-        if (fits && steps) take_counted_step(params_.scene, sphere, path_, counts_);
+        if (fits && steps) take_counted_step(params_.scene, region, path_, counts_);
         if (!can_fly || (fits && !steps)) return;
         fly_once<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);
     }

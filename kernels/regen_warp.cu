@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         };
         // Both loops do the same, as some path is live. Nothing spills with the first one where long steps are taken,
         // and with the second one elsewhere (nvcc 13.0).
-        if constexpr (M::kSteps == Steps::spheres)
+        if constexpr (M::kSteps != Steps::plain)
             while (__any_sync(kWholeWarp, path.stage != Stage::ended)) extend();
         else
             do extend();

@@ -36,10 +36,10 @@ __device__ std::uint32_t fly_to_key(LaunchParams const& params, Pool const& pool
     if (pool.paths.stage(slot) != Stage::inside) return static_cast<std::uint32_t>(Pending::face) << kPendingShift;
     PathState<M::kBands> path = pool.paths.load(slot);
     bool stepped = false;
-    if constexpr (M::kSteps == Steps::spheres) {
-        StepSphere<M::kBands> const sphere = find_step_sphere<M>(scene.medium, scene.long_steps, path);
-        stepped = sphere.level >= 0;
-        if (stepped) take_counted_step(scene, sphere, path, counts);
+    if constexpr (M::kSteps != Steps::plain) {
+        StepRegion<M::kSteps, M::kBands> const region = find_step_region<M>(scene.medium, scene.long_steps, path);
+        stepped = region.level >= 0;
+        if (stepped) take_counted_step(scene, region, path, counts);
     }
     Flight const flight = advance<M>(scene.medium, path);
     Pending pending = flight.event == FlightEvent::collision ? Pending::scatter : Pending::nothing;

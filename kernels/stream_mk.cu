@@ -83,7 +83,7 @@ void launch(KernelJob const& job)
     Refill const refill = read_knobs<KernelId::stream_mk>(job.knobs).refill != 0 ? Refill::on : Refill::off;
     StreamCounters* const counters = view_counters(job);
     check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
-    with_gpu_medium(job.params.scene, [&](auto medium) {
+    with_gpu_medium<KernelId::stream_mk>(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
         PathPoolView<M::kBands> const pools[2] = {view_pool<M::kBands>(job, full, 0, capacity),
                                                   view_pool<M::kBands>(job, full, 1, capacity)};

@@ -1,6 +1,9 @@
 #include "kernels/gpu_backend.h"
 
 #include "kernels/host/gpu_device.h"
+#include "libvolpt/sys/error.h"
+
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
@@ -22,7 +25,7 @@ public:
                            RendererOptions const& options) const override
     {
         RendererOptions const filled = fill_in_kernel(*this, options);
-        KernelFunctions const kernel = find_kernel_functions(filled);
+        KernelFunctions const kernel = find_kernel_functions(filled, scene.long_steps.kind);
         return plan_gpu_memory(scene, most_pixels, filled, kernel, open_gpu_device(filled.device));
     }
 
@@ -48,9 +51,12 @@ std::vector<DeviceInfo> list_gpus(std::string* why)
     return list_gpu_devices(why);
 }
 
-KernelFunctions find_kernel_functions(RendererOptions const& options)
+KernelFunctions find_kernel_functions(RendererOptions const& options, Steps steps)
 {
     find_kernel(list_gpu_kernels(), "GPU", options);
+    if (steps == Steps::layers && !takes_layers(options.kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
+                   "use --kernel auto, or --long-steps on");
     KernelFunctions found{};
 #define VOLPT_KERNEL(name, ...)                                                                                        \
     if (options.kernel == #name) found = describe_##name();

@@ -140,7 +140,7 @@ template <class K, class Use>
 void with_pool_kernel(SceneView const& scene, KnobValues const& knobs, Use&& use)
 {
     using Knobs = KernelKnobs<K::kId>;
-    with_gpu_medium(scene, [&](auto medium) {
+    with_gpu_medium<K::kId>(scene, [&](auto medium) {
         with_constant(
             typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane,
             [&](auto paths_per_lane) { use(K::template get<decltype(medium), decltype(paths_per_lane)::value>()); });

@@ -10,7 +10,7 @@ inline constexpr int kStreamThreads = 256;
 /// Blocks that a multiprocessor must have room for. Left to itself, the compiler spills with long steps to stay at 64
 /// registers.
 template <class M>
-inline constexpr int kStreamBlocks = M::kSteps == Steps::spheres ? 3 : 1;
+inline constexpr int kStreamBlocks = M::kSteps != Steps::plain ? 3 : 1;
 
 /// At the front of a workspace.
 struct StreamCounters {
@@ -103,7 +103,7 @@ void run_steps(KernelJob const& job, Step&& step, Which&& which)
     KernelFunctions describe_##name()                                                                                  \
     {                                                                                                                  \
         auto const inspect = [](SceneView const& scene, KnobValues const&) {                                           \
-            return with_gpu_medium(                                                                                    \
+            return with_gpu_medium<KernelId::name>(                                                                    \
                 scene, [](auto medium) { return inspect_kernel(extend<decltype(medium)>, kStreamThreads); });          \
         };                                                                                                             \
         return {launch, count_stream_bytes<KernelId::name, pools>, inspect, least_paths<KernelId::name>};              \

@@ -88,7 +88,7 @@ private:
             atomicAdd(params_.planes.low_squares + at, low & ((DeviceCount{1} << kSquareHalfLog2) - 1));
             atomicAdd(params_.planes.high_squares + at,
                       (low >> kSquareHalfLog2) + ((words >> kRunSumBits) << (64 - kSquareHalfLog2)));
-            if constexpr (steps == Steps::spheres) {
+            if constexpr (steps != Steps::plain) {
                 std::uint32_t const row = slot % kBankParts * params_.scene.bands;
                 atomicAdd(params_.bank_sums + row + (bands > 1 ? static_cast<std::uint32_t>(b) : band), sum);
             }

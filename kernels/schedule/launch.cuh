@@ -9,11 +9,16 @@
 
 namespace volpt {
 
-/// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps.
-template <class Run>
+/// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps, for a kernel that
+/// takes the scene (find_kernel_functions).
+template <KernelId kernel, class Run>
 auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
-    if (scene.long_steps.on != 0u)
+    if constexpr (is_tuning_candidate(kernel))
+        if (scene.long_steps.kind == Steps::layers)
+            return carries_all_bands(scene) ? with_medium<3, Steps::layers>(scene, run)
+                                            : with_medium<1, Steps::layers>(scene, run);
+    if (scene.long_steps.kind != Steps::plain)
         return carries_all_bands(scene) ? with_medium<3, Steps::spheres>(scene, run)
                                         : with_medium<1, Steps::spheres>(scene, run);
     return carries_all_bands(scene) ? with_medium<3>(scene, run) : with_medium<1>(scene, run);

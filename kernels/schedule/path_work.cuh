@@ -46,7 +46,7 @@ __device__ inline void deposit(LaunchParams const& params, PathState<bands> cons
 template <class M>
 __device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBands> const& path)
 {
-    deposit(params, path, M::kSteps == Steps::spheres ? params.bank_sums : nullptr);
+    deposit(params, path, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
 }
 
 /// Takes one number for each lane that calls, with one atomic per warp. May lie past the end.

@@ -20,11 +20,11 @@ inline constexpr int kStepsMinBlocks = 7;
 template <class K, class Use>
 void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, Use&& use)
 {
-    with_gpu_medium(scene, [&](auto medium) {
+    with_gpu_medium<K::kId>(scene, [&](auto medium) {
         auto const use_bound = [&](auto min_blocks) {
             use(K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
-        if constexpr (decltype(medium)::kSteps == Steps::spheres)
+        if constexpr (decltype(medium)::kSteps != Steps::plain)
             use_bound(std::integral_constant<int, kStepsMinBlocks>{});
         else
             with_constant(typename KernelKnobs<K::kId>::min_blocks_values{}, knobs.min_blocks, use_bound);

@@ -159,13 +159,13 @@ VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// Takes the long step through `sphere` and counts it; the depth grows by the collisions that it stands for. Roulette
+/// Takes the long step through `region` and counts it; the depth grows by the collisions that it stands for. Roulette
 /// follows with the flight after it (fly_once).
-template <int bands, class Counts>
-VOLPT_HD void take_counted_step(SceneView const& scene, StepSphere<bands> const& sphere, PathState<bands>& path,
+template <Steps kind, int bands, class Counts>
+VOLPT_HD void take_counted_step(SceneView const& scene, StepRegion<kind, bands> const& region, PathState<bands>& path,
                                 Counts& counts)
 {
-    float const stepped = take_step(scene.medium, scene.long_steps, sphere, path, 0xffffffffu);
+    float const stepped = take_step(scene.medium, scene.long_steps, region, path, 0xffffffffu);
     auto const collisions = static_cast<std::uint32_t>(static_cast<std::int32_t>(stepped));
     counts.count_long_step(collisions);
     path.depth += collisions;
@@ -198,15 +198,15 @@ VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBa
     }
 }
 
-/// A long step, if paths of this medium take them and a sphere fits, then fly_once.
+/// A long step, if paths of this medium take them and one fits, then fly_once.
 template <class M, class Counts>
 VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
     AfterStep after = AfterStep::no;
-    if constexpr (M::kSteps == Steps::spheres) {
-        StepSphere<M::kBands> const sphere = find_step_sphere<M>(scene.medium, scene.long_steps, path);
-        if (sphere.level >= 0) {
-            take_counted_step(scene, sphere, path, counts);
+    if constexpr (M::kSteps != Steps::plain) {
+        StepRegion<M::kSteps, M::kBands> const region = find_step_region<M>(scene.medium, scene.long_steps, path);
+        if (region.level >= 0) {
+            take_counted_step(scene, region, path, counts);
             after = AfterStep::yes;
         }
     }

@@ -1,8 +1,9 @@
-// Long steps: the walk through the largest sphere of one material about a path is one step, whose outcome is drawn from
-// a bank of such walks (docs/design/long-steps.md).
+// Long steps: the walk through the largest sphere of one material about a path, or through the thickest layer ahead of
+// it, is one step, whose outcome is drawn from a bank of such walks (docs/design/long-steps.md).
 #pragma once
 
 #include "libvolpt/core/advance.hd.h"
+#include "libvolpt/core/layers/layer_outcome.hd.h"
 #include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/core/scatter.hd.h"
 
@@ -60,11 +61,11 @@ VOLPT_HD StepBrick<bands> const& find_step_brick(LongStepsView const& steps, std
         return steps.bricks_of_band[static_cast<std::int32_t>(band) * steps.brick_count + brick];
 }
 
-/// The brick of a path and the largest sphere about the path that lies in one material.
-template <int bands>
-struct StepSphere {
+/// The brick of a path, and the largest sphere about it, or the thickest layer ahead of it, that lies in one material.
+template <Steps kind, int bands>
+struct StepRegion {
     StepBrick<bands> const* brick;
-    std::int32_t level; ///< of the sphere (find_level); negative: not even the smallest one fits
+    std::int32_t level; ///< of the sphere or layer (find_level); negative: not even the smallest one fits
 };
 
 /// Whether the scene has one table entry and box per brick, or a single entry and box for the whole volume.
@@ -79,94 +80,157 @@ VOLPT_HD std::int32_t find_sphere_level(LongStepsView const& steps, Vec3 positio
     return find_level(exact::max(0.0f, safe_radius_mm * sigma_t), steps.bank.levels - 1);
 }
 
+/// Level of the thickest layer of `box` that lies ahead of `position`; negative if none fits, or outside of the box.
+VOLPT_HD std::int32_t find_layer_level(LongStepsView const& steps, Vec3 position, Vec3 direction, StepBox const& box,
+                                       float sigma_t)
+{
+    float const p = blend_axis(position, steps.layer_axis);
+    float const pitch_mm = blend_axis(steps.pitch_mm, steps.layer_axis);
+    float const below_mm = (p - blend_axis(box.low, steps.layer_axis)) * pitch_mm;
+    float const above_mm = (blend_axis(box.high, steps.layer_axis) - p) * pitch_mm;
+    float const ahead_mm = blend(mask_if(blend_axis(direction, steps.layer_axis) < 0.0f), below_mm, above_mm);
+    float const inside_mm = blend(mask_if(exact::min(below_mm, above_mm) < 0.0f), 0.0f, ahead_mm);
+    return find_level(inside_mm * sigma_t, steps.bank.levels - 1);
+}
+
+template <Steps kind>
+VOLPT_HD std::int32_t find_step_level(LongStepsView const& steps, Vec3 position, Vec3 direction, StepBox const& box,
+                                      float clearance_mm, float sigma_t)
+{
+    if constexpr (kind == Steps::layers)
+        return find_layer_level(steps, position, direction, box, sigma_t);
+    else
+        return find_sphere_level(steps, position, box, clearance_mm, sigma_t);
+}
+
 template <class M, StepBoxes boxes>
-VOLPT_HD StepSphere<M::kBands> find_step_sphere(MediumView const& medium, LongStepsView const& steps,
-                                                PathState<M::kBands> const& path)
+VOLPT_HD StepRegion<M::kSteps, M::kBands> find_step_region(MediumView const& medium, LongStepsView const& steps,
+                                                           PathState<M::kBands> const& path)
 {
     std::int32_t brick = 0;
     std::int32_t box = 0;
     if constexpr (boxes == StepBoxes::per_brick) brick = find_brick_index(medium, path.position);
     StepBrick<M::kBands> const& entry = find_step_brick<M::kBands>(steps, brick, path.band);
     if constexpr (boxes == StepBoxes::per_brick) box = static_cast<std::int32_t>(entry.box_and_g / kMaxBankedG);
-    return {&entry, find_sphere_level(steps, path.position, steps.boxes[box], entry.clearance_mm, entry.sigma_t)};
+    return {&entry, find_step_level<M::kSteps>(steps, path.position, path.direction, steps.boxes[box],
+                                               entry.clearance_mm, entry.sigma_t)};
 }
 
 /// The scene's StepBoxes: the same for all paths.
 template <class M>
 VOLPT_HD bool has_single_box(LongStepsView const& steps)
 {
-    return M::kExtinction == Extinction::bare || steps.brick_count == 1;
+    return M::kExtinction == Extinction::bare || M::kSteps == Steps::layers || steps.brick_count == 1;
 }
 
 template <class M>
-VOLPT_HD StepSphere<M::kBands> find_step_sphere(MediumView const& medium, LongStepsView const& steps,
-                                                PathState<M::kBands> const& path)
+VOLPT_HD StepRegion<M::kSteps, M::kBands> find_step_region(MediumView const& medium, LongStepsView const& steps,
+                                                           PathState<M::kBands> const& path)
 {
-    if (has_single_box<M>(steps)) return find_step_sphere<M, StepBoxes::single>(medium, steps, path);
-    return find_step_sphere<M, StepBoxes::per_brick>(medium, steps, path);
+    if (has_single_box<M>(steps)) return find_step_region<M, StepBoxes::single>(medium, steps, path);
+    return find_step_region<M, StepBoxes::per_brick>(medium, steps, path);
 }
 
-/// First row of a brick's outcomes in a bank: that of level 0 of its g.
+/// First level of a brick's g in a bank.
 template <int bands>
-VOLPT_HD std::uint32_t find_outcome_row(LongStepsView const& steps, StepBrick<bands> const& brick)
+VOLPT_HD std::uint32_t find_first_level(LongStepsView const& steps, StepBrick<bands> const& brick)
 {
     return brick.box_and_g % kMaxBankedG * static_cast<std::uint32_t>(steps.bank.levels);
 }
 
-/// What a long step takes of its brick and sphere.
+/// Index in the bank of the path's next outcome of `level`, counted over every g.
+///
+/// It is the generator's counter, which starts at random and grows by 1 per number drawn: a path repeats no outcome
+/// before it has drawn as many numbers as a row has outcomes. The number that the step draws chooses a layer's node.
+template <Steps kind>
+VOLPT_HD std::uint32_t find_next_outcome(LongStepsView const& steps, std::uint32_t level, Vec3 direction, Rng rng)
+{
+    std::uint32_t const choice = rng.counter;
+    if constexpr (kind == Steps::layers) {
+        float const cosine = exact::min(1.0f, exact::abs(blend_axis(direction, steps.layer_axis)));
+        std::uint32_t const bits = rng.draw();
+        return find_layer_outcome(steps.bank, static_cast<std::int32_t>(level), choose_layer_node(cosine, bits),
+                                  choice);
+    } else {
+        return find_outcome(steps.bank, level, choice);
+    }
+}
+
+/// What a long step takes of its brick and region.
 template <int bands>
 struct StepLaw {
     float sigma_t;           ///< 1/mm
     float absorption[bands]; ///< -log albedo
-    std::uint32_t level;     ///< of the sphere
+    std::uint32_t level;     ///< of the sphere or layer
 };
 
-/// Where `mask` is all ones, moves the path to the surface of its sphere in a new direction and multiplies its
-/// throughput by the albedo once per collision. Draws one number; no branches. Returns the number of collisions that
-/// the step stands for.
-template <int bands>
+/// Where a long step leads: by `offset` times `length` mean free paths, in a new direction.
+struct StepEnd {
+    float length;
+    Vec3 offset;
+    Vec3 direction;
+    float collisions;
+};
+
+/// `bits` are the number that the step draws.
+template <Steps kind>
+VOLPT_HD StepEnd find_step_end(LongStepsView const& steps, std::uint32_t level, Outcome const& outcome, Vec3 direction,
+                               std::uint32_t bits)
+{
+    float const size = sphere_radius(static_cast<std::int32_t>(level));
+    if constexpr (kind == Steps::layers) {
+        LayerExit const exit = decode_layer_exit(outcome, 0u - (bits & 1u));
+        LayerStep const step = place_layer_exit(direction, exit, size, steps.layer_axis);
+        return {1.0f, step.offset, step.direction, exit.collisions};
+    } else {
+        SphereExit const exit = decode_exit(outcome);
+        SphereStep const step = place_exit(direction, exit, bits);
+        return {size, step.offset, step.direction, exit.collisions};
+    }
+}
+
+/// Where `mask` is all ones, moves the path to where it leaves its sphere or layer, in a new direction, and multiplies
+/// its throughput by the albedo once per collision. Draws one number; no branches. Returns the number of collisions
+/// that the step stands for.
+template <Steps kind, int bands>
 VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, StepLaw<bands> const& law,
                          Outcome const& outcome, PathState<bands>& path, std::uint32_t mask)
 {
     Rng rng = path.rng;
-    std::uint32_t const meridian_turns = rng.draw();
-    SphereExit const exit = decode_exit(outcome);
-    SphereStep const step = place_exit(path.direction, exit, meridian_turns);
+    std::uint32_t const bits = rng.draw();
+    StepEnd const end = find_step_end<kind>(steps, law.level, outcome, path.direction, bits);
     // In range for exact::divide where a step is taken: a sphere of a mean free path or more fits into the volume.
-    float const length_mm =
-        exact::divide(sphere_radius(static_cast<std::int32_t>(law.level)), exact::max(law.sigma_t, 1e-30f));
-    Vec3 const moved = wrap_or_clamp(move_along(path.position, length_mm, step.offset * medium.inv_pitch),
+    float const length_mm = exact::divide(end.length, exact::max(law.sigma_t, 1e-30f));
+    Vec3 const moved = wrap_or_clamp(move_along(path.position, length_mm, end.offset * medium.inv_pitch),
                                      medium.size_voxels, steps.inv_period);
     path.position = {blend(mask, moved.x, path.position.x), blend(mask, moved.y, path.position.y),
                      blend(mask, moved.z, path.position.z)};
-    path.direction = {blend(mask, step.direction.x, path.direction.x), blend(mask, step.direction.y, path.direction.y),
-                      blend(mask, step.direction.z, path.direction.z)};
+    path.direction = {blend(mask, end.direction.x, path.direction.x), blend(mask, end.direction.y, path.direction.y),
+                      blend(mask, end.direction.z, path.direction.z)};
     path.rng = {blend_bits(mask, rng.a, path.rng.a), blend_bits(mask, rng.b, path.rng.b),
                 blend_bits(mask, rng.c, path.rng.c), blend_bits(mask, rng.counter, path.rng.counter)};
-    float const collisions = float_from_bits(bits_from_float(exit.collisions) & mask);
+    float const collisions = float_from_bits(bits_from_float(end.collisions) & mask);
     for (int b = 0; b < bands; ++b) path.throughput[b] *= exact::exp_neg(collisions * law.absorption[b]);
     return collisions;
 }
 
-/// The same with the outcome that is the path's next one in `sphere`.
-///
-/// The index of the outcome is the generator's counter, which starts at random and grows by 1 per number drawn: a path
-/// repeats no outcome before it has drawn as many numbers as a level has outcomes.
-template <int bands>
-VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, StepSphere<bands> const& sphere,
+/// The same with the outcome that is the path's next one in `region`.
+template <Steps kind, int bands>
+VOLPT_HD float take_step(MediumView const& medium, LongStepsView const& steps, StepRegion<kind, bands> const& region,
                          PathState<bands>& path, std::uint32_t mask)
 {
-    StepBrick<bands> const& brick = *sphere.brick;
+    StepBrick<bands> const& brick = *region.brick;
     StepLaw<bands> law;
     law.sigma_t = brick.sigma_t;
     for (int b = 0; b < bands; ++b) law.absorption[b] = brick.absorption[b];
-    law.level = static_cast<std::uint32_t>(sphere.level) & mask;
-    std::uint32_t const at = find_outcome(steps.bank, find_outcome_row(steps, brick) + law.level, path.rng.counter);
-    return take_step(medium, steps, law, steps.bank.outcomes[static_cast<std::int32_t>(at)], path, mask);
+    law.level = static_cast<std::uint32_t>(region.level) & mask;
+    std::uint32_t const at =
+        find_next_outcome<kind>(steps, find_first_level(steps, brick) + law.level, path.direction, path.rng);
+    return take_step<kind>(medium, steps, law, steps.bank.outcomes[static_cast<std::int32_t>(at)], path, mask);
 }
 
-/// All ones if a sphere fits (level >= 0). Arithmetic instead of a condition: the compiler would move the lookup of the
-/// outcome under the condition and not vectorise the loop over lanes.
+/// All ones if a sphere or layer fits (level >= 0). Arithmetic instead of a condition: the compiler would move the
+/// lookup of the outcome under the condition and not vectorise the loop over lanes.
 VOLPT_HD std::uint32_t mask_if_fits(std::int32_t level)
 {
     return ~static_cast<std::uint32_t>(level >> 31);

@@ -1,6 +1,7 @@
 // Makes the outcomes of banks by the core's own collisions: larger spheres are composed of smaller ones.
 #pragma once
 
+#include "libvolpt/core/layers/make_layer_outcome.hd.h"
 #include "libvolpt/core/outcome.hd.h"
 
 namespace volpt {
@@ -58,17 +59,26 @@ VOLPT_HD Outcome make_outcome(BankView const& bank, std::int32_t level, std::uin
     return encode_exit({cosine, normal, sine > 0.0f ? exact::atan2_turns(down, aside) : rng.draw(), collisions});
 }
 
-/// Outcome `number` of `level` for the scene's g number `g_index` in bank `bank_number`. `outcomes` points to that g's
-/// part of the bank, whose lower levels are complete. The generator depends on seed and bank: all banks differ.
+/// Outcome number `place` of the spheres or layers of `level`, below count_level_outcomes, for the scene's g number
+/// `g_index` in bank `bank_number`. `outcomes` points to that g's part of the bank, whose lower levels are complete.
+/// The generator depends on seed and bank: all banks differ.
+template <Steps kind>
 VOLPT_HD Outcome make_bank_outcome(SceneView const& scene, Outcome const* outcomes, std::uint32_t bank_number,
-                                   std::uint32_t g_index, std::int32_t level, std::uint32_t number)
+                                   std::uint32_t g_index, std::int32_t level, std::uint32_t place)
 {
-    constexpr std::uint64_t kBankKey = 0x6f7574636f6d6573u;
     BankView below = scene.long_steps.bank;
     below.outcomes = outcomes;
-    Rng const rng =
-        seed_rng(scene.seed ^ kBankKey, number, bank_number, static_cast<std::uint32_t>(level) | g_index << 8);
-    return make_outcome(below, level, number, scene.long_steps.g[g_index], rng);
+    float const g = scene.long_steps.g[g_index];
+    if constexpr (kind == Steps::layers) {
+        std::uint32_t const node = place >> below.log2_size;
+        std::uint32_t const number = place & ((1u << below.log2_size) - 1u);
+        return make_bank_layer_outcome(below, scene.seed, bank_number, g_index, g, level, node, number);
+    } else {
+        constexpr std::uint64_t kBankKey = 0x6f7574636f6d6573u;
+        Rng const rng =
+            seed_rng(scene.seed ^ kBankKey, place, bank_number, static_cast<std::uint32_t>(level) | g_index << 8);
+        return make_outcome(below, level, place, g, rng);
+    }
 }
 
 } // namespace volpt

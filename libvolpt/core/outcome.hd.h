@@ -19,12 +19,15 @@ struct SphereExit {
     float collisions;      ///< on the way
 };
 
-/// The same in eight bytes, as banks hold it.
+/// An end of a walk as banks hold it, of a sphere (encode_exit) or of a layer (encode_layer_exit).
 struct Outcome {
-    std::uint32_t places;     ///< place (low 16 bits: k is (k - 32767) 2^-15), normal (high 16: k is (k + 1) 2^-16)
-    std::uint32_t collisions; ///< azimuth (low 12 bits, the middle of its step), collisions (high 20)
+    std::uint32_t places;
+    std::uint32_t collisions;
 };
 
+/// In `places`: place (low 16 bits: k is (k - 32767) 2^-15), normal (high 16: k is (k + 1) 2^-16); in `collisions`:
+/// azimuth (low 12 bits, the middle of its step), collisions (high 20).
+///
 /// Collisions have 16 significant bits, rounded down: exact below 2^16. 0 is 0, other codes are one more than the
 /// float's bits above 1, cut.
 VOLPT_HD Outcome encode_exit(SphereExit const& exit)
@@ -95,6 +98,11 @@ VOLPT_HD float sphere_radius(std::int32_t level)
 inline constexpr std::uint32_t kBankLog2Size = 14;
 /// Spheres of up to 1024 mean free paths.
 inline constexpr std::int32_t kMaxLevels = 10 * kLevelsInOctave + 1;
+/// Layers of up to 256 mean free paths.
+inline constexpr std::int32_t kMaxLayerLevels = 8 * kLevelsInOctave + 1;
+/// Entry cosines that banks of layers have outcomes of, equally spaced from 0 to 1. The reflectance of white slabs (g
+/// -0.5 to 0.4) is wrong by up to 1.7e-5 with 17, 6.5e-5 with 9 (bench/layer_bias.py).
+inline constexpr std::uint32_t kLayerNodes = 17;
 /// Samples (of all pixels) that share a bank; later samples use other banks, so that the banks' error falls with the
 /// number of samples.
 inline constexpr std::uint32_t kBankSamples = 64;
@@ -108,10 +116,22 @@ VOLPT_HD std::uint32_t bank_of_sample(std::uint64_t sample)
     return static_cast<std::uint32_t>(sample / kBankSamples);
 }
 
+/// Rows of 2^log2_size outcomes that a level of a bank has: one, or one per entry cosine.
+VOLPT_HD std::uint32_t count_level_rows(Steps kind)
+{
+    return kind == Steps::layers ? kLayerNodes : 1u;
+}
+
+/// Outcomes of one level of a bank, of one g.
+VOLPT_HD std::uint32_t count_level_outcomes(LongStepsView const& steps)
+{
+    return count_level_rows(steps.kind) << steps.bank.log2_size;
+}
+
 /// Outcomes of one bank of the scene, over every g and level.
 VOLPT_HD std::uint32_t count_outcomes(LongStepsView const& steps)
 {
-    return steps.g_count * static_cast<std::uint32_t>(steps.bank.levels) << steps.bank.log2_size;
+    return steps.g_count * static_cast<std::uint32_t>(steps.bank.levels) * count_level_outcomes(steps);
 }
 
 /// Index in the bank of the outcome `choice`, modulo the bank's size, of `level`.

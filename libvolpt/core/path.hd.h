@@ -82,9 +82,6 @@ struct PathCounts {
     }
 };
 
-/// Whether paths take long steps (core/long_steps.hd.h).
-enum class Steps : std::uint32_t { plain = 0, spheres = 1 };
-
 /// The compile-time properties of a medium: kernels and CPU loops are compiled once per combination, everything else is
 /// a uniform branch.
 template <int bands, Extinction extinction, MajorantGrid grid, Steps steps = Steps::plain>

@@ -127,12 +127,16 @@ struct FacesView {
     float backing_outward = -1; ///< sign of the outward normal of the face that has the backing
 };
 
+/// Whether paths take long steps (core/long_steps.hd.h), and through what.
+enum class Steps : std::uint32_t { plain = 0, spheres = 1, layers = 2 };
+
 /// Distinct values of g that get banks: those that fill most of the volume. In others, paths go collision by collision.
 inline constexpr int kMaxBankedG = 4;
 
 struct Outcome;
 
-/// Outcomes of walks in spheres (core/outcome.hd.h): [g][level][2^log2_size].
+/// Outcomes of walks in spheres (core/outcome.hd.h), [g][level][2^log2_size], or in layers,
+/// [g][level][node][2^log2_size].
 struct BankView {
     Outcome const* outcomes = nullptr;
     std::uint32_t log2_size = 0;
@@ -156,10 +160,11 @@ struct alignas(16) StepBox {
 
 /// What long steps need of a scene (core/long_steps.hd.h).
 struct LongStepsView {
-    std::uint32_t on = 0;
+    Steps kind = Steps::plain;
     Vec3 pitch_mm;
     /// By axis: 1 / size_voxels if a path that leaves at one face enters at the opposite one, else 0.
     Vec3 inv_period;
+    std::int32_t layer_axis = 0; ///< with Steps::layers, the normal of layers: the only box has no end along the others
     /// By brick, or a single entry for the whole volume; one such row per band where each band has its own paths. Of
     /// the two, the one for the number of bands on a path is set, the other is null.
     StepBrick<1> const* bricks_of_band = nullptr;

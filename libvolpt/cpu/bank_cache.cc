@@ -65,7 +65,7 @@ std::int32_t BankCache::read(BankKey const& key, std::span<Outcome> outcomes) co
         SectionedFile const file = SectionedFile::open(name_file(key), kBankFile, VerifyLevel::quick);
         auto const stored_key = file.section("key");
         auto const stored = file.section("outcomes");
-        std::size_t const level_bytes = sizeof(Outcome) << key.log2_size;
+        std::size_t const level_bytes = (sizeof(Outcome) * count_level_rows(key.kind)) << key.log2_size;
         bool const fits = stored_key.size() == sizeof key && stored.size() % level_bytes == 0;
         if (!fits || std::memcmp(stored_key.data(), &key, sizeof key) != 0) return 0;
         // The copy is checked, not the file, which may change between the two.

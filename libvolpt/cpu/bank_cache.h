@@ -18,7 +18,7 @@ struct BankKey {
     std::uint32_t g_index = 0;
     std::uint32_t log2_size = kBankLog2Size;
     float g = 0;
-    std::uint32_t reserved = 0;
+    Steps kind = Steps::spheres;
 
     bool operator==(BankKey const&) const = default;
 };
@@ -29,8 +29,10 @@ class BankCache {
 public:
     /// Of all files, after a write: the oldest are removed.
     static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
-    /// Only banks below this number are kept: a render of more samples takes longer than making them.
+    /// Only banks below this number are kept: a render of more samples takes longer than making them. Of layers, whose
+    /// banks have 17 times the outcomes, as many as kMostBytes hold.
     static constexpr std::uint32_t kBanks = 32;
+    static constexpr std::uint32_t kLayerBanks = 3;
 
     /// Of files in `folder`, which is made when there is something to write. An empty path: nothing is read or written.
     explicit BankCache(std::filesystem::path folder = {}, std::uint64_t most_bytes = kMostBytes)
@@ -38,10 +40,14 @@ public:
     {
     }
 
-    bool holds(BankKey const& key) const { return !folder_.empty() && key.number < kBanks; }
+    bool holds(BankKey const& key) const
+    {
+        return !folder_.empty() && key.number < (key.kind == Steps::layers ? kLayerBanks : kBanks);
+    }
     std::filesystem::path name_file(BankKey const& key) const;
 
-    /// Fills `outcomes`, [level][2^log2_size], from the first level on; the number of levels that were there.
+    /// Fills `outcomes`, levels of count_level_rows rows of 2^log2_size, from the first level on; the number of levels
+    /// that were there.
     std::int32_t read(BankKey const& key, std::span<Outcome> outcomes) const noexcept;
     /// Writes or replaces the file of `key`.
     void write(BankKey const& key, std::span<Outcome const> outcomes) const noexcept;

@@ -49,7 +49,7 @@ public:
 private:
     void enter_sphere(PathState<1> const& path)
     {
-        StepSphere<1> const sphere = find_step_sphere<M>(scene_.medium, scene_.long_steps, path);
+        StepRegion<M::kSteps, 1> const sphere = find_step_region<M>(scene_.medium, scene_.long_steps, path);
         if (sphere.level < 0) return;
         inside_ = true;
         radius_mm_ = sphere_radius(sphere.level) / sphere.brick->sigma_t;
@@ -89,9 +89,9 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
     RenderScene const plain(std::move(scene), volume, nullptr, 0);
     SceneView view = view_for_walk(plain.view());
     LongStepsTables tables;
-    tables.fill(volume.view(), view);
+    tables.fill(volume.view(), Steps::spheres, view);
     FlightCounts flights;
-    if (view.long_steps.on == 0u) return flights;
+    if (view.long_steps.kind == Steps::plain) return flights;
     flights.bank_outcomes = count_outcomes(view.long_steps);
     flights.bank_paths = std::uint64_t{view.width} * view.height * count_paths_per_sample(plain.view()) * kBankSamples;
     with_medium<1, Steps::spheres>(view, [&]<class M>(M) {

@@ -63,7 +63,7 @@ public:
         Clock::time_point const start = Clock::now();
         std::uint32_t const bank_number = bank_of_sample(first);
         OutcomeBanks::Bank bank;
-        if (scene_.long_steps.on != 0u) {
+        if (scene_.long_steps.kind != Steps::plain) {
             bank = banks_->find(bank_number);
             scene_.long_steps.bank.outcomes = bank->data();
             bank_wait_s_ += seconds_since(start);

@@ -11,7 +11,8 @@ using RenderFunction = bool(SceneView const&, RenderTile const&, TileSumsView, P
 using OutcomesFunction = void(SceneView const&, Outcome*, std::uint32_t, std::uint32_t, std::int32_t, std::uint32_t,
                               std::uint32_t);
 #define VOLPT_DECLARE_LANES(isa)                                                                                       \
-    RenderFunction render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres; \
+    RenderFunction render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres, \
+        render_##isa##_1_layers, render_##isa##_3_layers;                                                              \
     OutcomesFunction make_outcomes_##isa;
 VOLPT_DECLARE_LANES(scalar)
 VOLPT_DECLARE_LANES(v3)
@@ -22,20 +23,19 @@ VOLPT_DECLARE_LANES(sve)
 
 namespace {
 
-/// One path width each, without and with long steps.
-template <RenderFunction* one_band, RenderFunction* three_bands, RenderFunction* one_stepping,
-          RenderFunction* three_stepping>
+/// For each value of Steps a function for one band on a path and one for three.
+template <RenderFunction*... functions>
 bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts, StopPoll poll)
 {
-    bool const steps = scene.long_steps.on != 0u;
-    RenderFunction* const one = steps ? one_stepping : one_band;
-    RenderFunction* const three = steps ? three_stepping : three_bands;
-    return (carries_all_bands(scene) ? three : one)(scene, tile, sums, counts, poll);
+    constexpr RenderFunction* kFunctions[] = {functions...};
+    std::uint32_t const pair = 2u * static_cast<std::uint32_t>(scene.long_steps.kind);
+    return kFunctions[pair + (carries_all_bands(scene) ? 1u : 0u)](scene, tile, sums, counts, poll);
 }
 
 /// The functions of an instruction set in a CpuKernel.
 #define VOLPT_LANE_FUNCTIONS(isa)                                                                                      \
-    render<render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres>,        \
+    render<render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres,         \
+           render_##isa##_1_layers, render_##isa##_3_layers>,                                                          \
         make_outcomes_##isa
 
 } // namespace

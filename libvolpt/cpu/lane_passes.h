@@ -290,7 +290,7 @@ template <class Isa, Steps steps, int bands>
         std::uint32_t const collides = event == static_cast<std::uint32_t>(FlightEvent::collision) ? 1u : 0u;
         std::uint32_t collided = collides; // in this flight, or in the long step before it
         std::uint32_t depth = block.depth[i] + collides;
-        if constexpr (steps == Steps::spheres) {
+        if constexpr (steps != Steps::plain) {
             collided |= block.stepped[i];
             depth += block.stepped_collisions[i];
             long_steps += block.stepped[i];

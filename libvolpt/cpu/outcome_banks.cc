@@ -11,18 +11,19 @@
 namespace volpt {
 namespace {
 
-/// Each takes 5 MB for one g. Tiles with the same first sample are at most one unit of work apart, hence in two banks;
-/// tiles of merged films may be in more.
-constexpr std::size_t kBanksKept = 16;
+/// A bank takes 5 MB for one g, of layers 74. Tiles with the same first sample are at most one unit of work apart,
+/// hence in two banks; tiles of merged films may be in more.
+constexpr std::size_t kMostKeptBytes = std::size_t{320} << 20;
+constexpr std::size_t kLeastBanksKept = 2;
 
 /// By index of g, how many levels of a bank are there.
 using LevelsMade = std::array<std::int32_t, kMaxBankedG>;
 
-/// The part of a bank, [level][2^log2_size], that belongs to a g.
+/// The part of a bank that belongs to a g: levels of count_level_outcomes each.
 template <class Values>
-auto get_levels(BankView const& bank, Values& outcomes, std::uint32_t g)
+auto get_levels(LongStepsView const& steps, Values& outcomes, std::uint32_t g)
 {
-    std::size_t const size = static_cast<std::size_t>(bank.levels) << bank.log2_size;
+    std::size_t const size = static_cast<std::size_t>(steps.bank.levels) * count_level_outcomes(steps);
     return std::span(outcomes).subspan(g * size, size);
 }
 
@@ -31,16 +32,17 @@ void complete_bank(SceneView const& scene, std::uint32_t number, int threads, Le
                    std::vector<Outcome>& outcomes)
 {
     LongStepsView const& steps = scene.long_steps;
-    std::uint32_t const size = 1u << steps.bank.log2_size;
+    std::uint32_t const size = count_level_outcomes(steps);
     auto const workers = static_cast<std::uint32_t>(std::max(1, threads));
     auto* const make_outcomes = list_cpu_kernels().front().make_outcomes;
     std::barrier level_done(static_cast<std::ptrdiff_t>(workers));
     auto const work = [&](std::uint32_t worker) {
-        std::uint32_t const first = size * worker / workers, end = size * (worker + 1) / workers;
+        auto const first = static_cast<std::uint32_t>(std::uint64_t{size} * worker / workers);
+        auto const end = static_cast<std::uint32_t>(std::uint64_t{size} * (worker + 1) / workers);
         for (std::int32_t level = 0; level < steps.bank.levels; ++level) {
             for (std::uint32_t g = 0; g < steps.g_count; ++g)
                 if (level >= made[g])
-                    make_outcomes(scene, get_levels(steps.bank, outcomes, g).data(), number, g, level, first, end);
+                    make_outcomes(scene, get_levels(steps, outcomes, g).data(), number, g, level, first, end);
             level_done.arrive_and_wait();
         }
     };
@@ -65,8 +67,8 @@ OutcomeBanks::Bank OutcomeBanks::find(std::uint32_t number)
     Bank& bank = banks_[number];
     if (bank) return bank;
     Bank const made = bank = read_or_make(number);
-    if (banks_.size() > kBanksKept)
-        banks_.erase(banks_.begin()->first == number ? std::prev(banks_.end()) : banks_.begin());
+    std::size_t const most = std::max(kLeastBanksKept, kMostKeptBytes / (made->size() * sizeof(Outcome)));
+    if (banks_.size() > most) banks_.erase(banks_.begin()->first == number ? std::prev(banks_.end()) : banks_.begin());
     return made;
 }
 
@@ -78,9 +80,13 @@ OutcomeBanks::Bank OutcomeBanks::read_or_make(std::uint32_t number)
     LevelsMade made{};
     bool is_complete = true;
     for (std::uint32_t g = 0; g < steps.g_count; ++g) {
-        keys[g] = {
-            .seed = scene_.seed, .number = number, .g_index = g, .log2_size = steps.bank.log2_size, .g = steps.g[g]};
-        made[g] = cache_.read(keys[g], get_levels(steps.bank, outcomes, g));
+        keys[g] = {.seed = scene_.seed,
+                   .number = number,
+                   .g_index = g,
+                   .log2_size = steps.bank.log2_size,
+                   .g = steps.g[g],
+                   .kind = steps.kind};
+        made[g] = cache_.read(keys[g], get_levels(steps, outcomes, g));
         is_complete = is_complete && made[g] == steps.bank.levels;
     }
     if (!is_complete) complete_bank(scene_, number, threads_, made, outcomes);
@@ -89,9 +95,9 @@ OutcomeBanks::Bank OutcomeBanks::read_or_make(std::uint32_t number)
     // Flushing to a disk takes longer than reading from it: the render goes on meanwhile.
     try {
         writer_ = std::jthread([this, bank, keys, made] {
-            BankView const& view = scene_.long_steps.bank;
-            for (std::uint32_t g = 0; g < scene_.long_steps.g_count; ++g)
-                if (made[g] < view.levels) cache_.write(keys[g], get_levels(view, *bank, g));
+            LongStepsView const& view = scene_.long_steps;
+            for (std::uint32_t g = 0; g < view.g_count; ++g)
+                if (made[g] < view.bank.levels) cache_.write(keys[g], get_levels(view, *bank, g));
         });
     } catch (std::system_error const&) {
         return bank; // no thread is left for it: as for every failure to write

@@ -54,7 +54,7 @@ private:
     void step()
     {
         int const lanes = round_up(used_); // once there are no new paths, whole idle vectors at the end are skipped
-        if constexpr (M::kSteps == Steps::spheres) take_long_steps(lanes);
+        if constexpr (M::kSteps != Steps::plain) take_long_steps(lanes);
         if constexpr (M::kExtinction == Extinction::bare) {
             collide_bare(lanes);
         } else {
@@ -62,7 +62,7 @@ private:
             absorb(lanes);
             scatter(lanes);
         }
-        if constexpr (M::kSteps == Steps::spheres) prefetch_outcomes(lanes);
+        if constexpr (M::kSteps != Steps::plain) prefetch_outcomes(lanes);
         StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
@@ -121,9 +121,9 @@ private:
     void find_outcomes(int lanes)
     {
         if (has_single_box<M>(scene_.long_steps))
-            find_spheres<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, spheres_, lanes);
+            find_regions<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, regions_, lanes);
         else
-            find_spheres<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, spheres_, lanes);
+            find_regions<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, regions_, lanes);
     }
 
     /// A bank is larger than a second-level cache. The outcomes that come next are fetched while finish_flagged runs,
@@ -131,15 +131,15 @@ private:
     void prefetch_outcomes(int lanes)
     {
         find_outcomes(lanes);
-        for (int i = 0; i < lanes; ++i) __builtin_prefetch(scene_.long_steps.bank.outcomes + spheres_.index[i]);
+        for (int i = 0; i < lanes; ++i) __builtin_prefetch(scene_.long_steps.bank.outcomes + regions_.index[i]);
     }
 
     void take_long_steps(int lanes)
     {
         find_outcomes(lanes);
         // In a loop of their own, the loads that miss wait together, not per vector.
-        for (int i = 0; i < lanes; ++i) spheres_.outcome[i] = scene_.long_steps.bank.outcomes[spheres_.index[i]];
-        step_lanes<Isa, M>(scene_.medium, scene_.long_steps, spheres_, lanes_, lanes);
+        for (int i = 0; i < lanes; ++i) regions_.outcome[i] = scene_.long_steps.bank.outcomes[regions_.index[i]];
+        step_lanes<Isa, M>(scene_.medium, scene_.long_steps, regions_, lanes_, lanes);
     }
 
     void absorb(int lanes)
@@ -257,13 +257,13 @@ private:
     void set_constants(int i)
     {
         set_band_constants(scene_.medium, lanes_, i);
-        if constexpr (M::kSteps == Steps::spheres) {
+        if constexpr (M::kSteps != Steps::plain) {
             LongStepsView const& steps = scene_.long_steps;
             if (!has_single_box<M>(steps)) return;
             StepBrick<kBands> const& entry = find_step_brick<kBands>(steps, 0, lanes_.band[i]);
-            store_law(spheres_, i, entry);
-            spheres_.clearance_mm[i] = entry.clearance_mm;
-            spheres_.row[i] = find_outcome_row(steps, entry);
+            store_law(regions_, i, entry);
+            regions_.clearance_mm[i] = entry.clearance_mm;
+            regions_.first_level[i] = find_first_level(steps, entry);
         }
     }
 
@@ -371,7 +371,7 @@ private:
     int leaving_count_ = 0;
     int returned_count_ = 0;
     BrickFlightLanes flights_{};
-    SphereLanes<kBands> spheres_{};
+    RegionLanes<kBands> regions_{};
     LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
 };
 

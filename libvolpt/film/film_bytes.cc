@@ -293,10 +293,10 @@ Film decode_head(FilmSections const& sections, std::string const& where)
     for (SampleRanges& ranges : film.tile_ranges) ranges = take_ranges(words);
     if (!words.at_end()) words.fail("bytes follow the last tile");
     film.statistics = decode_struct<FilmStatistics>(sections.statistics, where, "statistics");
-    if (sections.long_steps.has_value() != (scene.long_steps == LongSteps::on))
+    if (sections.long_steps.has_value() != (scene.long_steps != LongSteps::off))
         fail_section(where, "long_steps",
-                     fmt::format("it is {}, but the scene's long steps are {}",
-                                 sections.long_steps ? "there" : "missing", sections.long_steps ? "off" : "on"));
+                     fmt::format("it is {}, but the scene has {} long steps", sections.long_steps ? "there" : "missing",
+                                 sections.long_steps ? "no" : "some"));
     if (sections.long_steps) film.long_steps = decode_long_steps(*sections.long_steps, film, where);
     if (!sections.provenance.empty())
         film.provenance =
@@ -328,7 +328,7 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
     for (std::size_t i = 0; i < sums.size(); ++i) film.squares[i] = squares[i];
     if (level == VerifyLevel::full) {
         check_planes(film, sums, squares, where);
-        if (film.scene().long_steps == LongSteps::on) check_bank_sums(film, sums, where);
+        if (film.scene().long_steps != LongSteps::off) check_bank_sums(film, sums, where);
     }
     return film;
 }

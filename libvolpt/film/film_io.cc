@@ -47,7 +47,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     writer.write_section("sums", std::as_bytes(std::span(film.sums)));
     writer.write_section("squares", EncodedSquares(film).bytes());
     writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
-    if (film.scene().long_steps == LongSteps::on) writer.write_section("long_steps", encode_long_steps(film));
+    if (film.scene().long_steps != LongSteps::off) writer.write_section("long_steps", encode_long_steps(film));
     if (keep == KeepProvenance::yes) {
         std::string const json = to_json(film.provenance);
         writer.write_section("provenance", std::as_bytes(std::span(json)));
@@ -95,7 +95,7 @@ Hash128 FilmFile::verify() const
     // The film hash covers the bytes of these sections, in this order.
     StreamHasher hasher;
     for (char const* const name : {"film", "tiles", "sums", "squares"}) file_.verify(name, &hasher);
-    if (head_.scene().long_steps == LongSteps::on) check_bank_sums(head_, sums(), file_.path().string());
+    if (head_.scene().long_steps != LongSteps::off) check_bank_sums(head_, sums(), file_.path().string());
     return hasher.digest();
 }
 

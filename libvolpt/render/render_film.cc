@@ -90,7 +90,7 @@ private:
         std::vector<TileGroup> groups = make_tile_groups(film_, missing, edges_);
         bool const takes_turns =
             options_.time_limit_s > 0 && groups.size() > 1 && groups.front().render_tiles.size() == 1;
-        bool const has_banks = film_.scene().long_steps == LongSteps::on;
+        bool const has_banks = film_.scene().long_steps != LongSteps::off;
         WorkPool pool(std::move(groups), paths_per_sample_,
                       {takes_turns ? kFirstTurnSamples : 0,
                        has_banks ? WorkPool::SlowWorkers::take_last : WorkPool::SlowWorkers::take_first});

@@ -1,6 +1,7 @@
 #include "libvolpt/scene/long_steps_tables.h"
 
 #include "libvolpt/core/long_steps.hd.h"
+#include "libvolpt/sys/error.h"
 #include "libvolpt/volume/clearance/alike_boxes.h"
 #include "libvolpt/volume/clearance/clearance.h"
 
@@ -250,22 +251,43 @@ std::vector<StepBrick<bands>> make_step_bricks(SceneView const& view, std::vecto
     return table;
 }
 
-/// Levels whose spheres fit somewhere.
+/// Levels whose spheres or layers fit somewhere.
 template <int bands>
-std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, std::vector<StepBox> const& boxes, Vec3 pitch_mm)
+std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, std::vector<StepBox> const& boxes,
+                          LongStepsView const& steps)
 {
     float most = 0;
     for (StepBrick<bands> const& entry : table) {
         if (entry.sigma_t == 0) continue;
-        float const inradius_mm = find_inradius_mm(boxes[entry.box_and_g / kMaxBankedG], pitch_mm);
-        most = std::max(most, std::max(entry.clearance_mm, inradius_mm) * entry.sigma_t);
+        StepBox const& box = boxes[entry.box_and_g / kMaxBankedG];
+        float const size_mm = steps.kind == Steps::layers
+                                  ? get_axis((box.high - box.low) * steps.pitch_mm, steps.layer_axis)
+                                  : std::max(entry.clearance_mm, find_inradius_mm(box, steps.pitch_mm));
+        most = std::max(most, size_mm * entry.sigma_t);
     }
-    return std::max(std::int32_t{0}, find_level(most, kMaxLevels - 1) + 1);
+    std::int32_t const last = (steps.kind == Steps::layers ? kMaxLayerLevels : kMaxLevels) - 1;
+    return std::max(std::int32_t{0}, find_level(most, last) + 1);
+}
+
+/// The axis along which the only box ends. Error (usage) unless it has no end along the two others.
+std::int32_t find_layer_axis(std::vector<StepBox> const& boxes, std::size_t entries)
+{
+    std::int32_t ends = 0, axis = 0;
+    for (std::int32_t a = 0; a < 3; ++a) {
+        if (get_axis(boxes.front().high, a) >= 1e30f) continue;
+        ++ends;
+        axis = a;
+    }
+    if (boxes.size() != 1 || entries != 1 || ends != 1)
+        fail_usage("long steps through layers need a volume with --sides periodic, in which one box of a single "
+                   "material has nine tenths of all homogeneous bricks and fills two axes",
+                   "use --long-steps on, which takes spheres");
+    return axis;
 }
 
 } // namespace
 
-void LongStepsTables::fill(VolumeView const& volume, SceneView& view)
+void LongStepsTables::fill(VolumeView const& volume, Steps kind, SceneView& view)
 {
     LongStepsView& steps = view.long_steps;
     std::uint32_t const wrapped = view.faces.wrapped_axes;
@@ -279,16 +301,18 @@ void LongStepsTables::fill(VolumeView const& volume, SceneView& view)
     steps.brick_count = static_cast<std::int32_t>(places.size());
     steps.boxes = boxes_.data();
     steps.box_count = static_cast<std::uint32_t>(boxes_.size());
+    steps.kind = kind;
+    if (kind == Steps::layers) steps.layer_axis = find_layer_axis(boxes_, places.size());
     if (view.path_bands == 3) {
         bricks_of_three_ = make_step_bricks<3>(view, places);
         steps.bricks_of_three = bricks_of_three_.data();
-        steps.bank.levels = count_levels(bricks_of_three_, boxes_, steps.pitch_mm);
+        steps.bank.levels = count_levels(bricks_of_three_, boxes_, steps);
     } else {
         bricks_of_band_ = make_step_bricks<1>(view, places);
         steps.bricks_of_band = bricks_of_band_.data();
-        steps.bank.levels = count_levels(bricks_of_band_, boxes_, steps.pitch_mm);
+        steps.bank.levels = count_levels(bricks_of_band_, boxes_, steps);
     }
-    steps.on = steps.bank.levels > 0 ? 1u : 0u;
+    if (steps.bank.levels == 0) steps.kind = Steps::plain;
 }
 
 } // namespace volpt

@@ -125,7 +125,8 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.microfacets = static_cast<MicrofacetsView>(scene_.boundary.microfacets);
     view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
     if (scene_.camera.kind == CameraKind::probe) fill_faces();
-    if (scene_.long_steps == LongSteps::on) long_steps_.fill(volume_view, view_);
+    if (scene_.long_steps != LongSteps::off)
+        long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
     view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 

@@ -40,7 +40,8 @@ std::string to_text(Sides sides)
 }
 std::string to_text(LongSteps steps)
 {
-    return steps == LongSteps::on ? "on" : "off";
+    if (steps == LongSteps::off) return "off";
+    return steps == LongSteps::on ? "on" : "layers";
 }
 std::string to_text(MajorantKind kind)
 {
@@ -136,8 +137,10 @@ std::optional<SceneProblem> find_band_problem(Scene const& scene)
 
 std::optional<SceneProblem> find_steps_problem(Scene const& scene)
 {
-    if (scene.long_steps == LongSteps::on && scene.majorant == MajorantKind::global)
+    if (scene.long_steps != LongSteps::off && scene.majorant == MajorantKind::global)
         return SceneProblem{"long_steps", "they need local majorants, not a global one"};
+    if (scene.long_steps == LongSteps::layers && scene.depth_limit != 0)
+        return SceneProblem{"long_steps", "layers know their number of collisions roughly, and take no depth limit"};
     return std::nullopt;
 }
 

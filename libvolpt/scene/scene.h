@@ -32,7 +32,7 @@ enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
 /// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
-enum class LongSteps : std::uint32_t { off = 0, on = 1 };
+enum class LongSteps : std::uint32_t { off = 0, on = 1, layers = 2 };
 
 /// The estimator that this program renders with; it changes when the same scene gives other samples. In the scene hash,
 /// so that samples of different estimators are never added up or taken for each other.

@@ -57,8 +57,8 @@ TEST(LayerOutcome, MirrorImagesAreStoredOnce)
 {
     LayerExit const exit{0.5f, 1, 3, 0x30000000u, 0xd0000000u, 7};
     LayerExit const image{0.5f, 1, 3, ~0x30000000u, ~0xd0000000u, 7};
-    LayerOutcome const a = encode_layer_exit(exit, 0), b = encode_layer_exit(image, 0);
-    EXPECT_EQ(a.place, b.place);
+    Outcome const a = encode_layer_exit(exit, 0), b = encode_layer_exit(image, 0);
+    EXPECT_EQ(a.places, b.places);
     EXPECT_EQ(a.collisions, b.collisions);
     EXPECT_EQ(decode_layer_exit(a, ~0u).offset_azimuth, ~decode_layer_exit(a, 0).offset_azimuth);
     EXPECT_EQ(decode_layer_exit(a, ~0u).azimuth, ~decode_layer_exit(a, 0).azimuth);
@@ -115,10 +115,10 @@ TEST(ChooseLayerNode, InterpolatesLinearly)
 }
 
 /// A bank up to `top`.
-std::vector<LayerOutcome> make_layer_bank(std::int32_t top, std::uint32_t log2_size, float g, std::uint32_t number)
+std::vector<Outcome> make_layer_bank(std::int32_t top, std::uint32_t log2_size, float g, std::uint32_t number)
 {
-    std::vector<LayerOutcome> outcomes((static_cast<std::size_t>(top) + 1) * kLayerNodes << log2_size);
-    LayerBankView const bank{outcomes.data(), log2_size, top + 1};
+    std::vector<Outcome> outcomes((static_cast<std::size_t>(top) + 1) * kLayerNodes << log2_size);
+    BankView const bank{outcomes.data(), log2_size, top + 1};
     for (std::int32_t level = 0; level <= top; ++level)
         for (std::uint32_t node = 0; node < kLayerNodes; ++node)
             for (std::uint32_t i = 0; i < 1u << log2_size; ++i)
@@ -157,7 +157,7 @@ LayerFacts walk_layer_directly(RandomVectors& random, double thickness, double e
     }
 }
 
-LayerFacts read_layer_outcome(LayerOutcome const& outcome, float thickness, float entry, std::uint32_t mirror)
+LayerFacts read_layer_outcome(Outcome const& outcome, float thickness, float entry, std::uint32_t mirror)
 {
     LayerExit const exit = decode_layer_exit(outcome, mirror);
     LayerStep const step = place_layer_exit({std::sqrt(1 - entry * entry), 0, entry}, exit, thickness, 2);
@@ -191,7 +191,7 @@ TEST(MakeLayerOutcome, ThinAndComposedLayersAgreeWithDirectWalks)
     constexpr std::int32_t kComposed = kMinComposedLayer + kLevelsInOctave; // 16 mean free paths
     for (float const g : {-0.5f, 0.4f, 0.9f}) {
         auto const outcomes = make_layer_bank(kComposed, kLog2Size, g, 0);
-        LayerBankView const bank{outcomes.data(), kLog2Size, kComposed + 1};
+        BankView const bank{outcomes.data(), kLog2Size, kComposed + 1};
         for (std::int32_t const level : {0, 6, kComposed})
             for (std::uint32_t const node : {0u, 3u, 11u, 16u}) {
                 RandomVectors random(9);
@@ -213,7 +213,7 @@ TEST(MakeLayerOutcome, ThinAndComposedLayersAgreeWithDirectWalks)
 
 /// Reflectance, in light from all sides, of a slab that is the layer of `level`, between smooth faces of IOR 1.5: the
 /// exact expectation of a path that takes outcomes of this bank.
-double expect_slab_reflectance(LayerBankView const& bank, std::int32_t level, double albedo)
+double expect_slab_reflectance(BankView const& bank, std::int32_t level, double albedo)
 {
     constexpr std::size_t kNodes = kLayerNodes;
     auto const reflect = [](double cosine, float eta) {
@@ -259,7 +259,7 @@ TEST(MakeLayerOutcome, SlabReflectanceIsThatOfAddingDoubling)
     constexpr int kBanks = 4;
     for (std::uint32_t number = 0; number < kBanks; ++number) {
         auto const outcomes = make_layer_bank(kLevel, 11, 0.4f, number);
-        LayerBankView const bank{outcomes.data(), 11, kLevel + 1};
+        BankView const bank{outcomes.data(), 11, kLevel + 1};
         white += expect_slab_reflectance(bank, kLevel, 0.9997) / kBanks;
         grey += expect_slab_reflectance(bank, kLevel, 0.9991) / kBanks;
     }

@@ -34,7 +34,7 @@ struct SteppedBox {
         medium.band[0].mean_free_path_voxels = medium.inv_pitch;
         medium.band[0].constant_one_minus_albedo = one_minus_albedo;
         LongStepsView& steps = scene.long_steps;
-        steps.on = 1;
+        steps.kind = Steps::spheres;
         steps.pitch_mm = {1, 1, 1};
         brick = {1.0f, 0.0f, 0, {exact::neg_log1m(one_minus_albedo)}};
         box = {{0, 0, 0}, {40, 40, 40}};
@@ -59,7 +59,7 @@ struct SteppedBox {
 
     Step step(PathState<1>& path, std::uint32_t active_mask = 0xffffffffu) const
     {
-        StepSphere<1> const sphere = find_step_sphere<Bare>(scene.medium, scene.long_steps, path);
+        StepRegion<Steps::spheres, 1> const sphere = find_step_region<Bare>(scene.medium, scene.long_steps, path);
         std::uint32_t const mask = mask_if_fits(sphere.level) & active_mask;
         float const collisions = take_step(scene.medium, scene.long_steps, sphere, path, mask);
         return {mask & 1u, collisions};

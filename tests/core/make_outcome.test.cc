@@ -139,7 +139,7 @@ std::vector<Outcome> make_small_bank(std::int32_t top, float g, std::uint32_t nu
         if (level > top - kLevelsInOctave && level < top) continue;
         for (std::uint32_t i = 0; i < 1u << kSmallBankLog2; ++i)
             outcomes[(static_cast<std::size_t>(level) << kSmallBankLog2) + i] =
-                make_bank_outcome(scene, outcomes.data(), number, 0, level, i);
+                make_bank_outcome<Steps::spheres>(scene, outcomes.data(), number, 0, level, i);
     }
     return outcomes;
 }

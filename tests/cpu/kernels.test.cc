@@ -51,7 +51,7 @@ constexpr RenderTile kBlock{3, 2, 30, 21, 5, 3};
 void expect_kernels_agree(SceneView const& view, RenderTile const& block)
 {
     std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands;
-    bool const steps = view.long_steps.on != 0u, whole = carries_all_bands(view);
+    bool const steps = view.long_steps.kind != Steps::plain, whole = carries_all_bands(view);
     Sums expected(size);
     auto* const extend = steps ? (whole ? extend_all<3, Steps::spheres> : extend_all<1, Steps::spheres>)
                                : (whole ? extend_all<3, Steps::plain> : extend_all<1, Steps::plain>);
@@ -84,7 +84,7 @@ void expect_stepping_kernels_agree(Scene scene, PackedVolume const& volume)
     scene.long_steps = LongSteps::on;
     RenderScene const built(scene, volume, nullptr, 11);
     SceneView view = built.view();
-    ASSERT_EQ(view.long_steps.on, 1u);
+    ASSERT_EQ(view.long_steps.kind, Steps::spheres);
     LongStepsView& steps = view.long_steps;
     steps.bank.log2_size = 8;
     std::vector<Outcome> const outcomes = make_bank(view, 0, 1);

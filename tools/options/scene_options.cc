@@ -269,11 +269,11 @@ void MediumOptions::declare(po::options_description& options)
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default: the volume's own)");
     add("majorant", text_value("local|global"),
         "upper bound of the extinction for free flights: of each brick, or of the whole volume (default local)");
-    add("long-steps", text_value("auto|on|off"),
+    add("long-steps", text_value("auto|on|layers|off"),
         "replace many collisions inside a sphere of one material by a single step: same expectation, different noise, "
         "faster where much of the volume is dense and homogeneous; auto: on where volume, scene and size of the "
-        "picture "
-        "make it faster, as the film has it with --resume (default off)");
+        "picture make it faster, as the film has it with --resume; layers: steps through plane layers, for pictures of "
+        "a thick core with --sides periodic (default off)");
     add("roulette", text_value("off|W_MIN"),
         "Russian roulette for paths whose throughput falls below W_MIN (default 0.5)");
     add("depth-limit", text_value("N"),
@@ -289,13 +289,15 @@ void MediumOptions::read(po::variables_map const& values)
         majorant_ = parse_choice("--majorant", *text, {"local", "global"}) == "local" ? MajorantKind::local
                                                                                       : MajorantKind::global;
     if (auto const text = given_text(values, "long-steps")) {
-        std::string const choice = parse_choice("--long-steps", *text, {"auto", "on", "off"});
-        if (choice == "on" && majorant_ == MajorantKind::global)
-            fail_usage("--long-steps on and --majorant global contradict each other: long steps need the majorants of "
-                       "bricks",
+        std::string const choice = parse_choice("--long-steps", *text, {"auto", "on", "layers", "off"});
+        if ((choice == "on" || choice == "layers") && majorant_ == MajorantKind::global)
+            fail_usage(fmt::format("--long-steps {} and --majorant global contradict each other: long steps need the "
+                                   "majorants of bricks",
+                                   choice),
                        "leave one of the two out");
         picks_long_steps = choice == "auto";
-        if (!picks_long_steps) long_steps_ = choice == "on" ? LongSteps::on : LongSteps::off;
+        if (!picks_long_steps)
+            long_steps_ = choice == "on" ? LongSteps::on : choice == "layers" ? LongSteps::layers : LongSteps::off;
     }
     if (auto const text = given_text(values, "roulette"))
         roulette_w_min_ = *text == "off" ? 0.0f : static_cast<float>(parse_number("--roulette", *text, 0, 1));

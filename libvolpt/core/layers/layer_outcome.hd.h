@@ -17,15 +17,13 @@ struct LayerExit {
     float collisions;             ///< on the way
 };
 
-/// The same in eight bytes, as banks hold it; one of the two mirror images about the plane of incidence.
-struct LayerOutcome {
-    std::uint32_t place;      ///< cosine (low 15 bits: k is (k + 1) 2^-15), through (bit 15), offset (high 16)
-    std::uint32_t collisions; ///< azimuth (low 10 bits), offset_azimuth (9), both the middles of steps, collisions (13)
-};
-
+/// The same in eight bytes, as banks hold it; one of the two mirror images about the plane of incidence. In `places`:
+/// cosine (low 15 bits: k is (k + 1) 2^-15), through (bit 15), offset (high 16); in `collisions`: azimuth (low 10
+/// bits), offset_azimuth (9), both the middles of steps, collisions (13).
+///
 /// Offsets have 12 significant bits, from 2^-15 to 2^17. Collisions have 9, rounded up or down at random by
 /// `rounding_bits` so that their mean is kept: exact below 2^9.
-VOLPT_HD LayerOutcome encode_layer_exit(LayerExit const& exit, std::uint32_t rounding_bits)
+VOLPT_HD Outcome encode_layer_exit(LayerExit const& exit, std::uint32_t rounding_bits)
 {
     auto const cosine = static_cast<std::uint32_t>(exact::max(0.0f, exact::fma(exit.cosine, 32768.0f, -0.5f)));
     std::uint32_t const offset =
@@ -43,15 +41,15 @@ VOLPT_HD LayerOutcome encode_layer_exit(LayerExit const& exit, std::uint32_t rou
 }
 
 /// The mirror image where `mirror` is all ones.
-VOLPT_HD LayerExit decode_layer_exit(LayerOutcome const& outcome, std::uint32_t mirror)
+VOLPT_HD LayerExit decode_layer_exit(Outcome const& outcome, std::uint32_t mirror)
 {
     std::uint32_t const size = outcome.collisions >> 19;
     std::uint32_t const offset_azimuth = ((outcome.collisions >> 10) & 0x1ffu) << 22 | 0x200000u;
     std::uint32_t const azimuth = (outcome.collisions & 0x3ffu) << 22 | 0x200000u;
     float const collisions = float_from_bits(((size - 1u) << 15) + 0x3f800000u);
-    return {static_cast<float>(static_cast<std::int32_t>(outcome.place & 0x7fffu) + 1) * 0x1p-15f,
-            (outcome.place >> 15) & 1u,
-            float_from_bits(((outcome.place >> 16) << 12) + 0x38000000u),
+    return {static_cast<float>(static_cast<std::int32_t>(outcome.places & 0x7fffu) + 1) * 0x1p-15f,
+            (outcome.places >> 15) & 1u,
+            float_from_bits(((outcome.places >> 16) << 12) + 0x38000000u),
             offset_azimuth ^ mirror,
             azimuth ^ mirror,
             size != 0u ? collisions : 0.0f};
@@ -63,12 +61,19 @@ struct LayerStep {
     Vec3 direction;
 };
 
+/// get_axis by masks: `axis` is the same in all lanes of a loop, and conditions on it would keep the loop from vectors.
+VOLPT_HD float blend_axis(Vec3 v, int axis)
+{
+    return blend(mask_if(axis == 0), v.x, blend(mask_if(axis == 1), v.y, v.z));
+}
+
 /// The layer of `thickness` mean free paths lies ahead of the unit vector `direction`; its normal is `axis`. A path
 /// along the normal has no plane of incidence: azimuths count from the first of the other axes.
 VOLPT_HD LayerStep place_layer_exit(Vec3 direction, LayerExit const& exit, float thickness, int axis)
 {
-    float const u = axis == 0 ? direction.y : direction.x;
-    float const v = axis == 2 ? direction.y : direction.z;
+    std::uint32_t const is_x = mask_if(axis == 0), is_y = mask_if(axis == 1), is_z = mask_if(axis == 2);
+    float const u = blend(is_x, direction.y, direction.x);
+    float const v = blend(is_z, direction.y, direction.z);
     float const sine2 = exact::fma(u, u, v * v);
     std::uint32_t const upright = mask_if(sine2 < 0x1p-40f);
     float const scale = exact::reciprocal(exact::sqrt(blend(upright, 1.0f, sine2)));
@@ -77,44 +82,29 @@ VOLPT_HD LayerStep place_layer_exit(Vec3 direction, LayerExit const& exit, float
     exact::SinCos const offset = exact::sincos_turns(exit.offset_azimuth);
     exact::SinCos const turn = exact::sincos_turns(exit.azimuth);
     float const sine = exact::sqrt(exact::fma(-exit.cosine, exit.cosine, 1.0f));
-    float const forward = exact::copysign(1.0f, get_axis(direction, axis));
+    float const forward = exact::copysign(1.0f, blend_axis(direction, axis));
     auto const make = [&](float along, float aside, float normal) {
         float const new_u = exact::fma(along, tangent_u, -aside * tangent_v);
         float const new_v = exact::fma(along, tangent_v, aside * tangent_u);
-        return Vec3{axis == 0 ? normal : new_u,
-                    axis == 0   ? new_u
-                    : axis == 1 ? normal
-                                : new_v,
-                    axis == 2 ? normal : new_v};
+        return Vec3{blend(is_x, normal, new_u), blend(is_x, new_u, blend(is_y, normal, new_v)),
+                    blend(is_z, normal, new_v)};
     };
-    return {
-        make(exit.offset * offset.cosine, exit.offset * offset.sine, exit.through != 0u ? forward * thickness : 0.0f),
-        make(sine * turn.cosine, sine * turn.sine,
-             exit.through != 0u ? forward * exit.cosine : -forward * exit.cosine)};
+    std::uint32_t const through = 0u - exit.through;
+    return {make(exit.offset * offset.cosine, exit.offset * offset.sine, blend(through, forward * thickness, 0.0f)),
+            make(sine * turn.cosine, sine * turn.sine, blend(through, forward, -forward) * exit.cosine)};
 }
-
-/// Entry cosines that banks have outcomes of, equally spaced from 0 to 1. The reflectance of white slabs (g -0.5 to
-/// 0.4) is wrong by up to 1.7e-5 with 17, 6.5e-5 with 9 (bench/layer_bias.py).
-inline constexpr std::uint32_t kLayerNodes = 17;
 
 /// One of the two nodes about an entry `cosine` from 0 to 1, at random, with the weights of linear interpolation.
 VOLPT_HD std::uint32_t choose_layer_node(float cosine, std::uint32_t bits)
 {
     float const place = cosine * static_cast<float>(static_cast<std::int32_t>(kLayerNodes - 1u));
-    auto const low = static_cast<std::uint32_t>(
-        exact::min(static_cast<std::int32_t>(place), static_cast<std::int32_t>(kLayerNodes) - 2));
-    return low + (to_unit(bits) < place - static_cast<float>(static_cast<std::int32_t>(low)) ? 1u : 0u);
+    std::int32_t const low = exact::min(static_cast<std::int32_t>(place), static_cast<std::int32_t>(kLayerNodes) - 2);
+    return static_cast<std::uint32_t>(low) - mask_if(to_unit(bits) < place - static_cast<float>(low));
 }
 
-/// Outcomes [level][node][2^log2_size]; level k is a layer of sphere_radius(k) mean free paths.
-struct LayerBankView {
-    LayerOutcome const* outcomes = nullptr;
-    std::uint32_t log2_size = 0;
-    std::int32_t levels = 0;
-};
-
-/// Index in the bank of the outcome `choice`, modulo the outcomes of a node, of `level` and `node`.
-VOLPT_HD std::uint32_t find_layer_outcome(LayerBankView const& bank, std::int32_t level, std::uint32_t node,
+/// Index in the bank, [level][node][2^log2_size], of the outcome `choice`, modulo the outcomes of a node. Level k is a
+/// layer of sphere_radius(k) mean free paths.
+VOLPT_HD std::uint32_t find_layer_outcome(BankView const& bank, std::int32_t level, std::uint32_t node,
                                           std::uint32_t choice)
 {
     std::uint32_t const row = static_cast<std::uint32_t>(level) * kLayerNodes + node;
@@ -129,10 +119,10 @@ struct LayerWalk {
 
 /// The outcome `choice` of the layer of `level` ahead of `direction`. `bits` choose node and mirror image: two
 /// decisions by one number, its high 24 bits and its lowest.
-VOLPT_HD LayerWalk walk_layer(LayerBankView const& bank, std::int32_t level, int axis, Vec3 direction,
-                              std::uint32_t choice, std::uint32_t bits)
+VOLPT_HD LayerWalk walk_layer(BankView const& bank, std::int32_t level, int axis, Vec3 direction, std::uint32_t choice,
+                              std::uint32_t bits)
 {
-    float const cosine = exact::min(1.0f, exact::abs(get_axis(direction, axis)));
+    float const cosine = exact::min(1.0f, exact::abs(blend_axis(direction, axis)));
     std::uint32_t const at = find_layer_outcome(bank, level, choose_layer_node(cosine, bits), choice);
     LayerExit const exit = decode_layer_exit(bank.outcomes[static_cast<std::int32_t>(at)], 0u - (bits & 1u));
     return {place_layer_exit(direction, exit, sphere_radius(level), axis), exit.collisions};

@@ -72,8 +72,8 @@ VOLPT_HD LayerExit describe_layer_exit(WalkInLayer const& walk, float thickness)
 ///
 /// The first step is the node's own outcome of the layer half as thick, not interpolated: where it returns, nine times
 /// of ten, it is the outcome. As in make_outcome, outcomes are taken by a permutation, not drawn.
-VOLPT_HD LayerOutcome make_layer_outcome(LayerBankView const& bank, std::int32_t level, std::uint32_t node,
-                                         std::uint32_t number, float g, Rng rng)
+VOLPT_HD Outcome make_layer_outcome(BankView const& bank, std::int32_t level, std::uint32_t node, std::uint32_t number,
+                                    float g, Rng rng)
 {
     float const thickness = sphere_radius(level);
     float const cosine = static_cast<float>(static_cast<std::int32_t>(node)) /
@@ -102,9 +102,9 @@ VOLPT_HD LayerOutcome make_layer_outcome(LayerBankView const& bank, std::int32_t
 }
 
 /// make_layer_outcome in bank `bank_number` of `seed`, for its g number `g_index`. All banks differ.
-VOLPT_HD LayerOutcome make_bank_layer_outcome(LayerBankView const& bank, std::uint64_t seed, std::uint32_t bank_number,
-                                              std::uint32_t g_index, float g, std::int32_t level, std::uint32_t node,
-                                              std::uint32_t number)
+VOLPT_HD Outcome make_bank_layer_outcome(BankView const& bank, std::uint64_t seed, std::uint32_t bank_number,
+                                         std::uint32_t g_index, float g, std::int32_t level, std::uint32_t node,
+                                         std::uint32_t number)
 {
     constexpr std::uint64_t kLayerKey = 0x6c61796572626b73u;
     std::uint32_t const row = static_cast<std::uint32_t>(level) * kLayerNodes + node;
