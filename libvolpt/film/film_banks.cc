@@ -9,19 +9,23 @@
 namespace volpt {
 namespace {
 
-constexpr double kPriorVariance = kPriorBankError * kPriorBankError;
+/// The prior's mean of the squared error.
+double get_prior_variance(LongSteps steps)
+{
+    double const error = steps == LongSteps::layers ? kPriorLayerBankError : kPriorBankError;
+    return error * error;
+}
 
 /// Posterior mean of s, given a variance `measured` with `degrees` of freedom whose expectation is s + `noise`.
-double expect_variance(double measured, double noise, double degrees)
+double expect_variance(double prior_variance, double measured, double noise, double degrees)
 {
-    constexpr double kMedian =
-        kPriorVariance * (1 - kPriorLogScale * kPriorLogScale); // then the mean is kPriorVariance
+    double const median = prior_variance * (1 - kPriorLogScale * kPriorLogScale); // then the mean is prior_variance
     // Integrated over the logarithm of s: errors up to about 20 %.
     constexpr int kReach = 96;
     constexpr double kStep = 0.125;
     std::vector<double> logs, variances;
     for (int i = -kReach; i <= kReach; ++i) {
-        double const variance = kMedian * std::exp(i * kStep);
+        double const variance = median * std::exp(i * kStep);
         double const total = variance + noise;
         variances.push_back(variance);
         logs.push_back(-std::abs(i * kStep) / kPriorLogScale - 0.5 * degrees * (std::log(total) + measured / total));
@@ -95,7 +99,8 @@ BandError measure_band(Film const& film, std::span<std::uint32_t const> banks, s
     }
     double const rest = 1 - film_share;
     bool const is_unknown = !(film_share > 0) || rest < 1e-9 || !std::isfinite(explained);
-    return {is_unknown ? kPriorVariance : expect_variance(between / rest, explained / rest, rest / film_share),
+    double const prior = get_prior_variance(film.scene().long_steps);
+    return {is_unknown ? prior : expect_variance(prior, between / rest, explained / rest, rest / film_share),
             film_share};
 }
 

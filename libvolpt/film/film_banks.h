@@ -54,6 +54,8 @@ std::vector<Number> add_up_by_bank(Film const& film, std::span<std::uint32_t con
 /// Prior of one bank's error, before any film is measured: root mean square, relative to the mean.
 /// docs/statistical-verdict.md lists the scenes that it was measured on.
 inline constexpr double kPriorBankError = 5e-4;
+/// The same for LongSteps::layers, whose outcomes are nearly whole paths (docs/reports/performance.md, "Layers").
+inline constexpr double kPriorLayerBankError = 2.5e-3;
 /// The prior of the squared error: its logarithm has a Laplace distribution of this scale about the median. 95 % of
 /// scenes are within a factor of 2.1 in error; the tails are so heavy that a few banks outweigh the prior.
 inline constexpr double kPriorLogScale = 0.5;
@@ -77,8 +79,8 @@ struct BankErrors {
 ///   sum w (r - 1)^2 / (1 - sum w^2)
 /// has the expectation s + sum w (1 - w) v / (1 - sum w^2), where s is the square of one bank's error. It is taken as
 /// chi-square with 1 / sum w^2 - 1 degrees of freedom, and one_bank is the posterior mean of s. With a single bank, or
-/// pixels of one sample, that is the prior's mean, kPriorBankError squared; with many banks of little noise, the prior
-/// has no influence.
+/// pixels of one sample, that is the prior's mean, kPriorBankError (kPriorLayerBankError) squared; with many banks of
+/// little noise, the prior has no influence.
 BankErrors measure_bank_errors(Film const& film);
 
 } // namespace volpt

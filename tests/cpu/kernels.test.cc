@@ -51,11 +51,13 @@ constexpr RenderTile kBlock{3, 2, 30, 21, 5, 3};
 void expect_kernels_agree(SceneView const& view, RenderTile const& block)
 {
     std::size_t const size = std::size_t{block.x1 - block.x0} * (block.y1 - block.y0) * view.bands;
-    bool const steps = view.long_steps.kind != Steps::plain, whole = carries_all_bands(view);
+    bool const steps = view.long_steps.kind != Steps::plain;
+    using Extend = void(SceneView const&, RenderTile const&, Sums&);
+    constexpr Extend* kExtend[][2] = {{extend_all<1, Steps::plain>, extend_all<3, Steps::plain>},
+                                      {extend_all<1, Steps::spheres>, extend_all<3, Steps::spheres>},
+                                      {extend_all<1, Steps::layers>, extend_all<3, Steps::layers>}};
     Sums expected(size);
-    auto* const extend = steps ? (whole ? extend_all<3, Steps::spheres> : extend_all<1, Steps::spheres>)
-                               : (whole ? extend_all<3, Steps::plain> : extend_all<1, Steps::plain>);
-    extend(view, block, expected);
+    kExtend[static_cast<std::uint32_t>(view.long_steps.kind)][carries_all_bands(view) ? 1 : 0](view, block, expected);
     ASSERT_GT(expected.counts.extensions, expected.counts.paths) << "the scene must scatter to test anything";
     EXPECT_EQ(expected.counts.long_steps > expected.counts.paths / 4, steps) << "few long steps test nothing";
     for (CpuKernel const& kernel : list_cpu_kernels()) {
@@ -79,12 +81,12 @@ void expect_kernels_agree(Scene const& scene, PackedVolume const& volume, LightI
 }
 
 /// The same with long steps, from a bank of few outcomes, for it is made anew for every scene.
-void expect_stepping_kernels_agree(Scene scene, PackedVolume const& volume)
+void expect_stepping_kernels_agree(Scene scene, PackedVolume const& volume, LongSteps long_steps = LongSteps::on)
 {
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = long_steps;
     RenderScene const built(scene, volume, nullptr, 11);
     SceneView view = built.view();
-    ASSERT_EQ(view.long_steps.kind, Steps::spheres);
+    ASSERT_EQ(view.long_steps.kind, long_steps == LongSteps::layers ? Steps::layers : Steps::spheres);
     LongStepsView& steps = view.long_steps;
     steps.bank.log2_size = 8;
     std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
@@ -259,6 +261,24 @@ TEST(CpuKernels, AgreeOnLongStepsBehindEveryFaceLimitAndRoulette)
             scene.roulette_w_min = w_min;
             expect_stepping_kernels_agree(scene, *volume);
         }
+    }
+}
+
+TEST(CpuKernels, AgreeOnLayersWhereverExtinctionAndAlbedoComeFrom)
+{
+    for (std::uint32_t const bands : {1u, 3u})
+        for_each_source_pair([&](Source extinction, Source albedo) {
+            PrintOnCore const print = make_print_on_core(extinction, albedo, bands);
+            expect_stepping_kernels_agree(print.scene, print.volume, LongSteps::layers);
+        });
+}
+
+TEST(CpuKernels, AgreeOnLayersAlongEveryAxis)
+{
+    PackedVolume const cube = make_bare_cube(12, 0.001f, 0.4f);
+    for (Scene scene : make_probes(cube)) {
+        scene.boundary.sides = Sides::periodic;
+        expect_stepping_kernels_agree(scene, cube, LongSteps::layers);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/render/film_sink.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -66,6 +67,18 @@ protected:
     {
         RenderScene const built(scene, volume, light, 11);
         expect_agreement(built.view(), built.view(), tile);
+    }
+
+    /// With a small bank, for it is made anew for every renderer.
+    void expect_stepping_agreement(Scene const& scene, PackedVolume const& volume)
+    {
+        RenderScene const built(scene, volume, nullptr, 11);
+        SceneView view = built.view();
+        view.long_steps.bank.log2_size = 8;
+        std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
+        SceneView on_cpu = view;
+        on_cpu.long_steps.bank.outcomes = outcomes.data();
+        expect_agreement(view, on_cpu, {3, 2, 30, 21, 5, 7});
     }
 
     /// `on_cpu` is the same scene with the outcomes that the CPU needs.
@@ -170,13 +183,19 @@ TEST_P(EveryKernel, AgreesOnLongSteps)
     PackedVolume const volume = make_roomy(Source::material, Source::material);
     Scene scene = make_scene(volume);
     scene.long_steps = LongSteps::on;
-    RenderScene const built(scene, volume, nullptr, 11);
-    SceneView view = built.view();
-    view.long_steps.bank.log2_size = 8; // made anew for every renderer
-    std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
-    SceneView on_cpu = view;
-    on_cpu.long_steps.bank.outcomes = outcomes.data();
-    expect_agreement(view, on_cpu, {3, 2, 30, 21, 5, 7});
+    expect_stepping_agreement(scene, volume);
+}
+
+TEST_P(EveryKernel, AgreesOnLayersOrRefusesThem)
+{
+    for (Source const source : {Source::material, Source::plane}) {
+        PrintOnCore const print = make_print_on_core(source, source);
+        if (takes_layers(GetParam()))
+            expect_stepping_agreement(print.scene, print.volume);
+        else
+            expect_error(ExitStatus::usage, {"is not compiled for --long-steps layers"},
+                         [&] { expect_stepping_agreement(print.scene, print.volume); });
+    }
 }
 
 TEST_P(EveryKernel, AgreesFromOnePathToManyWarps)

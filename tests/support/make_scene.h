@@ -162,11 +162,15 @@ void for_each_source_pair(Action&& action)
         for (Source const albedo : {Source::constant, Source::plane, Source::material}) action(extinction, albedo);
 }
 
+/// What a roomy volume has below its upper fifth: two materials (or air beside one), or one everywhere.
+enum class Below { two_parts, core };
+
 /// Uniform regions, large enough for long steps, below a top that varies. Extinction and albedo come from any two
 /// sources. Materials fill one half each; a density plane leaves one side empty. A voxel is about one mean free path.
 inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t bands = 3,
-                               Filter filter = Filter::trilinear)
+                               Filter filter = Filter::trilinear, Below below = Below::two_parts)
 {
+    int const border_density = below == Below::core ? 0 : 8, border_label = below == Below::core ? 0 : 24;
     VolumeMeta meta = density_meta({48, 40, 40}, filter);
     meta.pitch_mm = {0.1f, 0.12f, 0.11f};
     meta.scale = extinction == Source::material ? 1.0f : 10.0f;
@@ -189,15 +193,31 @@ inline PackedVolume make_roomy(Source extinction, Source albedo, std::uint32_t b
     if (labelled) meta.anisotropy = Source::material;
     VoxelFunctions voxels;
     if (extinction == Source::plane)
-        voxels.density = [](int x, int y, int z) {
-            return z >= 32 ? static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10 : x < 8 ? 0.0f : 1.0f;
+        voxels.density = [=](int x, int y, int z) {
+            return z >= 32 ? static_cast<float>((x * 7 + y * 3 + z * 5) % 11) / 10 : x < border_density ? 0.0f : 1.0f;
         };
     if (albedo == Source::plane)
         voxels.one_minus_albedo = [](int x, int y, int z, int band) {
             return z >= 32 ? static_cast<float>((x + y + z + band) % 5) / 10 : 0.001f * static_cast<float>(band + 1);
         };
-    if (labelled) voxels.label = [](int x, int y, int z) { return z >= 32 ? (x / 5 + y / 4) % 3 : x < 24 ? 0 : 1; };
+    if (labelled)
+        voxels.label = [=](int x, int y, int z) { return z >= 32 ? (x / 5 + y / 4) % 3 : x < border_label ? 0 : 1; };
     return make_volume(meta, voxels, labelled ? materials : std::vector<Material>{});
+}
+
+/// A probe of the upper face of an endless print on a core of one material, for steps through layers.
+struct PrintOnCore {
+    PackedVolume volume;
+    Scene scene;
+};
+inline PrintOnCore make_print_on_core(Source extinction, Source albedo, std::uint32_t bands = 3)
+{
+    PackedVolume volume = make_roomy(extinction, albedo, bands, Filter::trilinear, Below::core);
+    Scene scene = make_probe(volume);
+    scene.camera.probe_face = 5;
+    scene.boundary.sides = Sides::periodic;
+    scene.long_steps = LongSteps::layers;
+    return {std::move(volume), std::move(scene)};
 }
 
 /// One constant voxel: rendering reads no voxel data.
