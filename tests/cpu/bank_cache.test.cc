@@ -252,6 +252,25 @@ TEST(OutcomeBanks, AreTheSameReadMadeOrPartlyRead)
     EXPECT_TRUE(starts_with(find(small.view), strange));
 }
 
+TEST(OutcomeBanks, OfLayersAreReadAsTheyWereMade)
+{
+    PrintOnCore const print = make_print_on_core(Source::constant, Source::constant);
+    RenderScene const scene(print.scene, print.volume, nullptr, 7);
+    SceneView view = scene.view();
+    view.long_steps.bank.log2_size = 4;
+    view.long_steps.bank.levels = 20;
+    TempFolder const folder;
+    BankCache const cache(folder.path());
+    std::vector<Outcome> const made = make_bank(view, 1, 2);
+    EXPECT_EQ(made.size(), 20u * kLayerNodes << 4);
+    EXPECT_TRUE(starts_with(*OutcomeBanks(view, 1, cache).find(1), made));
+    EXPECT_EQ(count_files(folder), 1u);
+    EXPECT_TRUE(starts_with(*OutcomeBanks(view, 1, cache).find(1), made)) << "read";
+    view.long_steps.kind = Steps::spheres;
+    EXPECT_TRUE(starts_with(*OutcomeBanks(view, 1, cache).find(1), make_bank(view, 1, 1))) << "a file of their own";
+    EXPECT_FALSE(cache.holds({.number = BankCache::kLayerBanks, .kind = Steps::layers}));
+}
+
 TEST(OutcomeBanks, HaveTheBitsOfTheirVersion)
 {
     SmallBanks const small;

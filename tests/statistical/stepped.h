@@ -9,9 +9,10 @@
 namespace volpt::test {
 
 /// `samples` of each of `banks` banks; in hasty builds of one.
-inline Film render_banks(Scene scene, PackedVolume const& volume, std::uint32_t banks, std::uint32_t samples)
+inline Film render_banks(Scene scene, PackedVolume const& volume, std::uint32_t banks, std::uint32_t samples,
+                         LongSteps long_steps = LongSteps::on)
 {
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = long_steps;
     RenderScene const built(scene, volume, nullptr, 7);
     Film film = make_film(built, 7);
     for (std::uint32_t bank = 0; bank < (kHaste == 1 ? banks : 1); ++bank)
