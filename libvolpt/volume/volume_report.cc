@@ -133,12 +133,26 @@ nlohmann::ordered_json report_clearance(std::span<double const> shares)
     return list;
 }
 
+nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh)
+{
+    return {
+        {"triangles", mesh.triangles.size()},
+        {"vertices", mesh.vertices_voxels.size()},
+        {"volume_mm3", mesh.volume_mm3},
+        {"area_mm2", mesh.area_mm2},
+        {"bvh_nodes", mesh.bvh_nodes.size()},
+        {"normals", !mesh.normals.empty()},
+        {"texture_coordinates", !mesh.texture_coordinates.empty()},
+        {"bytes_per_triangle", static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size())}};
+}
+
 nlohmann::ordered_json report_volume(PackedVolume const& volume)
 {
     Json report = report_geometry(volume.meta());
     report.update(report_medium(volume));
     if (needs_labels(volume.meta()) && std::ranges::any_of(volume.materials(), is_air))
         report["air"] = report_air(volume);
+    if (!volume.surface().is_empty()) report["surface"] = report_surface(volume.surface());
     report.update(report_packing(volume));
     report["clearance_share"] = report_clearance(measure_clearance_shares(volume.view(), kClearanceSteps_mm));
     report["scene_hints"] = parse_json(volume.scene_hints_json());

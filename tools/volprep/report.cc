@@ -92,6 +92,15 @@ std::string describe_clearance(PackReport const& report)
                        fmt::join(kClearanceSteps_mm, "/"));
 }
 
+std::string describe_surface(SurfaceMeshView const& mesh)
+{
+    if (mesh.is_empty()) return {};
+    return fmt::format("  surface    {} triangles, {} vertices, volume {:.6g} mm3, area {:.6g} mm2, {:.0f} bytes per "
+                       "triangle\n",
+                       mesh.triangles.size(), mesh.vertices_voxels.size(), mesh.volume_mm3, mesh.area_mm2,
+                       static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size()));
+}
+
 } // namespace
 
 std::string format_text(PackReport const& report)
@@ -107,14 +116,15 @@ std::string format_text(PackReport const& report)
                        "  density    {}\n"
                        "  albedo     {}\n"
                        "{}"
+                       "{}"
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
                        "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
                        "  file       {}, written in {:.2f} s\n",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
-                       describe_density(report), describe_albedo(report), air, statistics.bricks,
-                       100 * constant_share(statistics), statistics.mean_majorant_ratio,
+                       describe_density(report), describe_albedo(report), air, describe_surface(report.surface),
+                       statistics.bricks, 100 * constant_share(statistics), statistics.mean_majorant_ratio,
                        statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
                        report.elapsed_s);
 }
@@ -135,6 +145,7 @@ std::string format_json(PackReport const& report)
     if (meta.extinction == Source::plane && has_step(meta))
         json["density_step"] = to_short_double(meta.density_value_scale);
     json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
+    if (!report.surface.is_empty()) json["surface"] = report_surface(report.surface);
     json["bricks"] = statistics.bricks;
     json["constant_bricks"] = statistics.constant_bricks;
     json["constant_brick_share"] = constant_share(statistics);
