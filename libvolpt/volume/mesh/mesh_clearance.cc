@@ -154,7 +154,30 @@ void transform_squares(VoxelGrid const& grid, std::array<int, 3> const& counts, 
     }
 }
 
+/// Along an axis; the last brick may be partial.
+double count_brick_voxels(VoxelGrid const& grid, std::size_t axis, std::size_t brick)
+{
+    return std::min(kBrickEdge, grid.dims[axis] - kBrickEdge * static_cast<int>(brick));
+}
+
 } // namespace
+
+std::vector<double> measure_mesh_clearance_shares(std::span<float const> clearance_mm, VoxelGrid const& grid,
+                                                  std::span<double const> distances_mm)
+{
+    std::array<int, 3> const counts = count_grid_bricks(grid);
+    auto const x_count = static_cast<std::size_t>(counts[0]), y_count = static_cast<std::size_t>(counts[1]);
+    std::vector<double> shares(distances_mm.size());
+    for (std::size_t brick = 0; brick < clearance_mm.size(); ++brick) {
+        double const voxels = count_brick_voxels(grid, 0, brick % x_count) *
+                              count_brick_voxels(grid, 1, brick / x_count % y_count) *
+                              count_brick_voxels(grid, 2, brick / x_count / y_count);
+        for (std::size_t i = 0; i < shares.size(); ++i)
+            if (static_cast<double>(clearance_mm[brick]) >= distances_mm[i]) shares[i] += voxels;
+    }
+    for (double& share : shares) share /= static_cast<double>(grid.dims[0]) * grid.dims[1] * grid.dims[2];
+    return shares;
+}
 
 std::vector<float> compute_mesh_clearance_mm(std::span<Vec3 const> vertices_voxels,
                                              std::span<std::array<std::uint32_t, 3> const> triangles,

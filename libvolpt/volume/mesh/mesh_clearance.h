@@ -24,4 +24,8 @@ std::vector<float> compute_mesh_clearance_mm(std::span<Vec3 const> vertices_voxe
                                              std::span<std::array<std::uint32_t, 3> const> triangles,
                                              VoxelGrid const& grid, int threads);
 
+/// For each distance, the share of the grid's voxels whose brick has at least that clearance.
+std::vector<double> measure_mesh_clearance_shares(std::span<float const> clearance_mm, VoxelGrid const& grid,
+                                                  std::span<double const> distances_mm);
+
 } // namespace volpt
