@@ -120,11 +120,13 @@ void drop_unused_vertices(TriangleMesh& mesh)
         for (std::uint32_t& corner : triangle) corner = numbers[corner];
 }
 
+/// For messages: what is left of 0 by rounding is 0.
 Vec3 to_mm(Vec3 voxels, MeshBox const& box)
 {
+    auto const pitch_mm = static_cast<double>(box.pitch_mm);
     auto const move = [&](float coordinate, std::size_t axis) {
-        return static_cast<float>(box.corner_mm[axis] +
-                                  static_cast<double>(coordinate) * static_cast<double>(box.pitch_mm));
+        double const mm = box.corner_mm[axis] + static_cast<double>(coordinate) * pitch_mm;
+        return std::abs(mm) < 1e-6 * pitch_mm ? 0.0f : static_cast<float>(mm);
     };
     return {move(voxels.x, 0), move(voxels.y, 1), move(voxels.z, 2)};
 }
