@@ -201,8 +201,12 @@ void check_mesh_contents(SectionedFile const& file, SurfaceMeshView const& mesh,
 {
     check_corner_values(file, mesh);
     TriangleMesh const copy = copy_mesh(mesh);
-    validate_bvh({mesh.bvh_nodes, mesh.bvh_order, mesh.bounds_voxels, 0}, copy, name_section(file, vpk::kMeshBvh));
-    check_figures(file, mesh, check_mesh(copy, threads), meta.pitch_mm[0]);
+    Bvh const bvh{{mesh.bvh_nodes.begin(), mesh.bvh_nodes.end()},
+                  {mesh.bvh_order.begin(), mesh.bvh_order.end()},
+                  mesh.bounds_voxels,
+                  0};
+    validate_bvh({bvh.nodes, bvh.order, bvh.bounds, bvh.root}, copy, name_section(file, vpk::kMeshBvh));
+    check_figures(file, mesh, check_mesh_by_bvh(copy, threads, bvh), meta.pitch_mm[0]);
     check_mesh_clearance(file, mesh, meta, threads);
 }
 
