@@ -274,6 +274,16 @@ TEST(MeshVolume, BytesDoNotDependOnThreads)
     EXPECT_EQ(read_bytes(folder / "1.vpk"), read_bytes(folder / "4.vpk"));
 }
 
+// Of every processor and compiler: welding, hierarchy, figures, clearances and layout.
+TEST(MeshVolume, BytesStay)
+{
+    TempFolder const folder;
+    MeshPlaceOptions options;
+    options.bricks = 8;
+    pack_mesh(folder / "v.vpk", with_corner_values(make_bumpy_sphere(3, 6, 0.4f)), options);
+    EXPECT_EQ(to_hex(hash_bytes(read_bytes(folder / "v.vpk"))), "f2dfd17a6533cd32c7511bbb90229c2f");
+}
+
 TEST(MeshVolume, OldReadersRefuseItAndOthersKeepTheirVersion)
 {
     TempFolder const folder;
