@@ -10,7 +10,7 @@ libvolpt/core:
 libvolpt/sys:
 libvolpt/surface: core sys
 libvolpt/colour: sys
-libvolpt/volume: core sys
+libvolpt/volume: core sys surface
 libvolpt/medium: core sys colour volume
 libvolpt/image: sys colour
 libvolpt/scene: core sys colour volume medium image

@@ -44,6 +44,10 @@ std::span<MeshReaderEntry const> list_mesh_readers();
 /// ".stl .ply ...", for help texts: what this build reads.
 std::string list_mesh_extensions();
 
+/// Whether the file is to be read as a mesh: by extension, or by content where the extension is not that of a volume
+/// format. Error (input) if it cannot be opened.
+bool is_mesh_file(std::filesystem::path const& path);
+
 /// Finds the reader by content, then by extension. Formats that have units come in mm; numbers of the others are taken
 /// as mm. No axis is turned, no vertex moved, merged or dropped: there may be vertices that no triangle uses, and
 /// coordinates may be NaN or infinite (but in 3MF, which forbids them). There is at least one triangle; indices are in

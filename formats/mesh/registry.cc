@@ -1,8 +1,10 @@
 // The table of mesh readers, made from readers.def, and the choice among them.
 #include "formats/common/file_head.h"
 #include "formats/mesh/reader.h"
+#include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <span>
 
 // CMake defines VOLPT_WITH_<dependency> as 1 or 0; the readers of a missing one are null pointers.
@@ -59,6 +61,18 @@ std::string list_mesh_extensions()
     for (auto const& entry : kMeshReaders)
         if (entry.reader != nullptr) list += (list.empty() ? "" : " ") + std::string(entry.extensions);
     return list;
+}
+
+bool is_mesh_file(std::filesystem::path const& path)
+{
+    std::string const head = read_file_head(path, kMeshHeadBytes);
+    auto const names_format = [&](auto const& entry) { return has_extension(path, entry.extensions); };
+    if (std::ranges::any_of(kMeshReaders, names_format)) return true;
+    if (std::ranges::any_of(list_readers(), names_format)) return false;
+    std::uint64_t const file_bytes = std::filesystem::file_size(path);
+    return std::ranges::any_of(kMeshReaders, [&](MeshReaderEntry const& entry) {
+        return entry.reader != nullptr && entry.reader->probe(head, file_bytes);
+    });
 }
 
 MeshFile read_mesh(std::filesystem::path const& path, MeshReadOptions const& options)

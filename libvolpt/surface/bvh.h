@@ -48,4 +48,9 @@ struct StoredBvhView {
 /// what they hold. The mesh is one that build_bvh accepts.
 void validate_bvh(StoredBvhView const& bvh, TriangleMesh const& mesh, std::string const& where);
 
+/// Fails (input, at `where`) unless find_triangle, whatever the boxes, reads nodes and places of leaves that are there
+/// and comes to an end: the links are those of one tree in pre-order (the root first, every node after its parent), at
+/// most kMaxBvhDepth deep, and the order names triangles of the mesh. In one pass over the nodes.
+void validate_bvh_links(std::span<BvhNode const> nodes, std::span<std::uint32_t const> order, std::string const& where);
+
 } // namespace volpt

@@ -149,6 +149,29 @@ void check_overlaps(TriangleMesh const& mesh, Bvh const& bvh, int threads, Findi
     for (auto const& [triangle, other] : crossing.pairs) finding.places.push_back(place_at(triangle, other));
 }
 
+/// `get_bvh` is called where corners are known to be sound.
+template <typename GetBvh>
+MeshReport find_defects(TriangleMesh const& mesh, int threads, GetBvh const& get_bvh)
+{
+    MeshReport report;
+    report.triangles = mesh.triangles.size();
+    Findings findings;
+    if (check_vertices(mesh, findings)) {
+        MeshTopology const topology = find_topology(mesh, threads);
+        report.edges = topology.edges;
+        report.components = static_cast<std::uint32_t>(topology.is_closed.size());
+        measure_surface(mesh, report);
+        std::vector<double> const volumes = measure_volumes(mesh, topology);
+        report.volume_mm3 = std::accumulate(volumes.begin(), volumes.end(), 0.0);
+        check_edges(mesh, topology, findings);
+        Bvh const& bvh = get_bvh();
+        check_orientation(mesh, bvh, topology, volumes, threads, findings);
+        check_overlaps(mesh, bvh, threads, findings);
+    }
+    report.findings = findings.take();
+    return report;
+}
+
 } // namespace
 
 bool is_refused(MeshDefect defect)
@@ -203,26 +226,18 @@ MeshFinding const* MeshReport::find(MeshDefect defect) const
 
 MeshReport check_mesh(TriangleMesh const& mesh, int threads, Bvh* bvh)
 {
-    MeshReport report;
-    report.triangles = mesh.triangles.size();
-    Findings findings;
     if (bvh != nullptr) *bvh = {};
-    if (check_vertices(mesh, findings)) {
-        MeshTopology const topology = find_topology(mesh, threads);
-        report.edges = topology.edges;
-        report.components = static_cast<std::uint32_t>(topology.is_closed.size());
-        measure_surface(mesh, report);
-        std::vector<double> const volumes = measure_volumes(mesh, topology);
-        report.volume_mm3 = std::accumulate(volumes.begin(), volumes.end(), 0.0);
-        check_edges(mesh, topology, findings);
-        Bvh own;
+    Bvh own;
+    return find_defects(mesh, threads, [&]() -> Bvh const& {
         Bvh& built = bvh != nullptr ? *bvh : own;
         built = build_bvh(mesh, {BvhNodeOrder::pre_order, threads});
-        check_orientation(mesh, built, topology, volumes, threads, findings);
-        check_overlaps(mesh, built, threads, findings);
-    }
-    report.findings = findings.take();
-    return report;
+        return built;
+    });
+}
+
+MeshReport check_mesh_by_bvh(TriangleMesh const& mesh, int threads, Bvh const& bvh)
+{
+    return find_defects(mesh, threads, [&]() -> Bvh const& { return bvh; });
 }
 
 } // namespace volpt

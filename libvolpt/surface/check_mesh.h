@@ -67,4 +67,7 @@ inline constexpr std::size_t kMaxMeshPlaces = 8;
 /// `bvh` is not null it receives the hierarchy that was needed, in pre-order; empty if none was.
 MeshReport check_mesh(TriangleMesh const& mesh, int threads, Bvh* bvh = nullptr);
 
+/// The same report by a hierarchy that is there already, of which validate_bvh has found that it is one of the mesh.
+MeshReport check_mesh_by_bvh(TriangleMesh const& mesh, int threads, Bvh const& bvh);
+
 } // namespace volpt

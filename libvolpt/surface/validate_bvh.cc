@@ -22,6 +22,12 @@ bool is_finite(BoundingBox const& box)
     return true;
 }
 
+[[noreturn]] void refuse_node(std::uint32_t place, std::string const& where, std::string const& why)
+{
+    fail_input("the bounding volume hierarchy is damaged", fmt::format("{}, node {}", where, place), why,
+               "pack the mesh again");
+}
+
 class BvhValidator {
 public:
     BvhValidator(StoredBvhView const& bvh, TriangleMesh const& mesh, std::string const& where)
@@ -58,11 +64,7 @@ private:
         BoundingBox box; ///< that the parent gives
     };
 
-    [[noreturn]] void fail(std::uint32_t place, std::string const& why) const
-    {
-        fail_input("the bounding volume hierarchy is damaged", fmt::format("{}, node {}", where_, place), why,
-                   "pack the mesh again");
-    }
+    [[noreturn]] void fail(std::uint32_t place, std::string const& why) const { refuse_node(place, where_, why); }
 
     void check_sizes() const
     {
@@ -135,7 +137,48 @@ private:
     std::vector<Pending> pending_;
 };
 
+/// Whether the node is a child of its parent as both say, which precedes it.
+bool is_linked(std::span<BvhNode const> nodes, std::uint32_t place)
+{
+    BvhNode const& node = nodes[place];
+    if (node.parent >= place) return false;
+    BvhNode const& parent = nodes[node.parent];
+    bool const is_first = parent.child[0] == place;
+    if (!is_first && parent.child[1] != place) return false;
+    std::uint32_t const other = parent.child[is_first ? 1 : 0];
+    return other != place && node.sibling == (is_leaf(other) ? place : other);
+}
+
 } // namespace
+
+// Nodes that are linked to their parents are as many links of parents to children: if there are no others, all are
+// right.
+void validate_bvh_links(std::span<BvhNode const> nodes, std::span<std::uint32_t const> order, std::string const& where)
+{
+    if (nodes.empty() || nodes.size() > order.size())
+        refuse_node(0, where, fmt::format("{} nodes for {} triangles", nodes.size(), order.size()));
+    if (nodes[0].parent != 0 || nodes[0].sibling != 0) refuse_node(0, where, "the root's links lead elsewhere");
+    std::vector<std::uint8_t> depths(nodes.size(), 1);
+    std::size_t links = 0;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        if (i > 0) {
+            if (!is_linked(nodes, i)) refuse_node(i, where, "its links lead elsewhere");
+            depths[i] = static_cast<std::uint8_t>(depths[nodes[i].parent] + 1);
+            if (depths[i] > kMaxBvhDepth)
+                refuse_node(i, where, fmt::format("it is more than {} levels deep", kMaxBvhDepth));
+        }
+        for (std::uint32_t const child : nodes[i].child) {
+            if (!is_leaf(child))
+                ++links;
+            else if (std::size_t{get_leaf_first(child)} + get_leaf_count(child) > order.size())
+                refuse_node(i, where, "a leaf goes beyond the last triangle");
+        }
+    }
+    if (links != nodes.size() - 1)
+        refuse_node(0, where, fmt::format("{} links lead to {} nodes", links, nodes.size() - 1));
+    for (std::uint32_t const triangle : order)
+        if (triangle >= order.size()) refuse_node(0, where, fmt::format("there is no triangle {}", triangle));
+}
 
 void validate_bvh(StoredBvhView const& bvh, TriangleMesh const& mesh, std::string const& where)
 {

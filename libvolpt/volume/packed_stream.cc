@@ -17,6 +17,10 @@ public:
         materials_ = volume_.materials();
         source_metadata_json_ = volume_.source_metadata_json();
         scene_hints_json_ = volume_.scene_hints_json();
+        surface_ = volume_.surface();
+        if (!surface_.is_empty() && options.pitch_mm)
+            fail_usage("--pitch would change the size of the mesh that bounds the volume",
+                       "pack the mesh again with --mesh-scale");
         meta_.scale = options.scale.value_or(meta_.scale);
         meta_.filter = options.filter.value_or(meta_.filter);
         if (options.g) {
@@ -91,6 +95,7 @@ public:
         materials_ = stream_->materials();
         source_metadata_json_ = stream_->source_metadata_json();
         scene_hints_json_ = stream_->scene_hints_json();
+        surface_ = stream_->surface();
         for (auto const number : band_numbers) kept_.push_back(find_band(number));
         std::sort(kept_.begin(), kept_.end());
         if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end())

@@ -4,6 +4,7 @@
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/checked_sections.h"
+#include "libvolpt/volume/mesh/mesh_sections.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -41,6 +42,7 @@ struct PackedVolume::Impl {
     std::span<float const> material_tables;
     std::span<float const> majorants;
     std::span<float const> clearance_mm;
+    SurfaceMeshView surface;
     PackStatistics statistics;
     Provenance provenance;
     std::string scene_hints = "{}";
@@ -164,11 +166,12 @@ void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) con
     if (label.shape.channels > 0) check_labels(file, label, materials.size(), threads);
     check_majorants(file, majorants, view, threads);
     if (!clearance_mm.empty()) check_clearance(file, clearance_mm, view);
+    if (!surface.is_empty()) check_mesh_contents(file, surface, meta, threads);
 }
 
 PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
-    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kVolumeFile, VerifyLevel::quick));
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kMeshVolumeFile, VerifyLevel::quick));
     Impl& v = *impl;
     if (level == VerifyLevel::full) v.verify_small_sections();
     v.read_meta();
@@ -181,6 +184,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
         v.majorants = read_array<float>(v.file, vpk::kMajorants, distinct * count_bricks(v.meta));
     }
     if (v.file.has(vpk::kClearance)) v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
+    v.surface = read_mesh_sections(v.file, v.meta);
     v.read_statistics();
     v.read_texts();
     v.hash_data();
@@ -243,6 +247,8 @@ void PackedVolume::verify_contents() const
     SectionedFile const& file = impl_->file;
     for (std::string_view const name : vpk::kDataSections)
         if (file.has(name)) file.verify(name);
+    for (std::string_view const name : vpk::kMeshTables)
+        if (file.has(name)) file.verify(name);
     for (std::string_view const name : {vpk::kMaterialNames, vpk::kSourceMetadata})
         if (file.has(name)) file.verify(name);
 }
@@ -250,6 +256,11 @@ void PackedVolume::verify_contents() const
 void PackedVolume::check_unchanged() const
 {
     impl_->file.check_unchanged();
+}
+
+SurfaceMeshView PackedVolume::surface() const
+{
+    return impl_->surface;
 }
 
 VolumeView PackedVolume::view() const

@@ -7,6 +7,7 @@
 #include "libvolpt/sys/checksum.h"
 #include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/sys/provenance.h"
+#include "libvolpt/volume/mesh/surface_mesh.h"
 
 #include <array>
 #include <filesystem>
@@ -18,6 +19,8 @@ namespace volpt {
 
 inline constexpr FileKind kVolumeFile{
     {'V', 'O', 'L', 'P', 'T', 'V', 'P', 'K'}, file_version(1, 0), "packed volume (.vpk)"};
+/// With a mesh, which readers of version 1 would ignore: they would render the whole box. What opens it opens both.
+inline constexpr FileKind kMeshVolumeFile{kVolumeFile.magic, file_version(2, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
 /// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1
@@ -81,8 +84,8 @@ struct PackStatistics {
 class PackedVolume {
 public:
     /// Maps a .vpk. Error (input) if it is not one, damaged, or of a newer version. `full` also checks the brick tables
-    /// (each slot used once), all voxels and labels, and majorants and clearances against them, on up to `threads`
-    /// threads (parallel_for_joined).
+    /// (each slot used once), all voxels and labels, majorants and clearances against them, and the mesh (check_mesh),
+    /// on up to `threads` threads (parallel_for_joined; parallel_for for a mesh).
     static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick,
                              int threads = 1);
 
@@ -108,6 +111,12 @@ public:
 
     /// Pointers into this object; valid while it lives. They show the file as it is now: see check_unchanged.
     VolumeView view() const;
+
+    /// The mesh that bounds the medium, empty if there is none; valid and to be checked as the view. At any level
+    /// its indices lead nowhere outside, vertices are finite and in the box, and the hierarchy is a tree that
+    /// find_triangle can traverse; at `full` the mesh is also one that check_mesh accepts, and the rest follows from
+    /// it.
+    SurfaceMeshView surface() const;
 
     /// SectionedFile::check_unchanged of the file: to be called after reading voxels and before using what follows from
     /// them. From any thread.

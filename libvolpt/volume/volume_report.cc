@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
 
@@ -133,12 +134,27 @@ nlohmann::ordered_json report_clearance(std::span<double const> shares)
     return list;
 }
 
+nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta const& meta)
+{
+    return {{"triangles", mesh.triangles.size()},
+            {"vertices", mesh.vertices_voxels.size()},
+            {"volume_mm3", mesh.volume_mm3},
+            {"area_mm2", mesh.area_mm2},
+            {"bvh_nodes", mesh.bvh_nodes.size()},
+            {"normals", !mesh.normals.empty()},
+            {"texture_coordinates", !mesh.texture_coordinates.empty()},
+            {"bytes_per_triangle", static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size())},
+            {"clearance_share", report_clearance(measure_mesh_clearance_shares(
+                                    mesh.clearance_mm, {meta.dims, meta.pitch_mm[0]}, kClearanceSteps_mm))}};
+}
+
 nlohmann::ordered_json report_volume(PackedVolume const& volume)
 {
     Json report = report_geometry(volume.meta());
     report.update(report_medium(volume));
     if (needs_labels(volume.meta()) && std::ranges::any_of(volume.materials(), is_air))
         report["air"] = report_air(volume);
+    if (!volume.surface().is_empty()) report["surface"] = report_surface(volume.surface(), volume.meta());
     report.update(report_packing(volume));
     report["clearance_share"] = report_clearance(measure_clearance_shares(volume.view(), kClearanceSteps_mm));
     report["scene_hints"] = parse_json(volume.scene_hints_json());

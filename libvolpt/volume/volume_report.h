@@ -10,11 +10,17 @@ namespace volpt {
 /// Geometry (dims, pitch_mm, size_mm, placement), bands, filter, scale, sources with their encodings, bricks and
 /// constant_bricks, quantisation_error_max (the larger of density_error_max, absolute, and albedo_error_max, relative
 /// to 1 - albedo), majorants (global_majorant_per_mm by band, scale included), materials, size_bytes, data_checksum,
-/// clearance_share (of voxels, see report_clearance), scene_hints, source_metadata, provenance.
+/// surface (report_surface, if there is one), clearance_share (of voxels, see report_clearance), scene_hints,
+/// source_metadata, provenance.
 nlohmann::ordered_json report_volume(PackedVolume const& volume);
 
 /// A list of {clearance_mm, share}: the share of the voxels with at least that clearance, for each of
 /// kClearanceSteps_mm.
 nlohmann::ordered_json report_clearance(std::span<double const> shares);
+
+/// triangles, vertices, volume_mm3, area_mm2, bvh_nodes, normals and texture_coordinates (whether there are any),
+/// bytes_per_triangle (of all these), clearance_share (of voxels, as report_clearance, from the surface); the mesh is
+/// not empty.
+nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta const& meta);
 
 } // namespace volpt

@@ -23,6 +23,9 @@ public:
     std::string const& source_metadata_json() const noexcept { return source_metadata_json_; }
     std::string const& scene_hints_json() const noexcept { return scene_hints_json_; }
 
+    /// The mesh that bounds the medium, into this object; empty if there is none.
+    SurfaceMeshView const& surface() const noexcept { return surface_; }
+
     /// From now on, reading may use up to `threads` threads, which end with each call (parallel_for_joined). Not before
     /// all files are open, as readers fork.
     virtual void use_threads(int) {}
@@ -43,6 +46,7 @@ protected:
     std::vector<Material> materials_;
     std::string source_metadata_json_ = "{}";
     std::string scene_hints_json_ = "{}";
+    SurfaceMeshView surface_;
 };
 
 /// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),

@@ -30,10 +30,23 @@ inline constexpr PlaneSections kDensity{"density.table", "density.voxels"};
 inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
 
-/// The sections that the data checksum covers, in this order. Clearance follows from them.
-inline constexpr std::array<std::string_view, 11> kDataSections{
-    kMeta,        kMaterials,    kDensity.table, kDensity.voxels, kAlbedo.table, kAlbedo.voxels,
-    kLabel.table, kLabel.voxels, kMajorants,     kMoreBands,      kWavelengths};
+/// Of volumes that a mesh bounds, whose major version is 2.
+inline constexpr std::string_view kMesh = "mesh";
+inline constexpr std::string_view kMeshVertices = "mesh.vertices";
+inline constexpr std::string_view kMeshTriangles = "mesh.triangles";
+inline constexpr std::string_view kMeshNormals = "mesh.normals"; ///< only where the mesh has any
+inline constexpr std::string_view kMeshUv = "mesh.uv";           ///< likewise
+inline constexpr std::string_view kMeshBvh = "mesh.bvh";
+inline constexpr std::string_view kMeshOrder = "mesh.order";
+inline constexpr std::string_view kMeshClearance = "mesh.clearance";
+
+/// The sections that the data checksum covers, in this order. Clearances and the mesh's hierarchy follow from them.
+inline constexpr std::array<std::string_view, 16> kDataSections{
+    kMeta,      kMaterials, kDensity.table, kDensity.voxels, kAlbedo.table, kAlbedo.voxels, kLabel.table, kLabel.voxels,
+    kMajorants, kMoreBands, kWavelengths,   kMesh,           kMeshVertices, kMeshTriangles, kMeshNormals, kMeshUv};
+
+/// What follows from the mesh, and is used where it is rendered.
+inline constexpr std::array<std::string_view, 3> kMeshTables{kMeshBvh, kMeshOrder, kMeshClearance};
 
 inline constexpr std::uint32_t kMaxDim = 65535;
 /// Words of a table, of a plane's voxels, entries of the majorants: indices stay in signed 32 bits.
@@ -83,5 +96,16 @@ struct StatisticsRecord {
     double mean_extinction_ratio;
 };
 static_assert(sizeof(StatisticsRecord) == 48);
+
+struct MeshRecord {
+    std::uint32_t vertices;
+    std::uint32_t triangles;
+    std::array<float, 3> lower_voxels; ///< of all vertices
+    std::array<float, 3> upper_voxels;
+    double volume_mm3;
+    double area_mm2;
+    std::array<std::uint64_t, 2> reserved;
+};
+static_assert(sizeof(MeshRecord) == 64);
 
 } // namespace volpt::vpk

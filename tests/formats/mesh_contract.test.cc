@@ -152,6 +152,17 @@ TEST_F(MeshContract, FoldersMissingFilesAndPipesAreRefused)
     }
 }
 
+TEST_F(MeshContract, FilesAreToldFromVolumesByExtensionThenContent)
+{
+    std::string const ply = "ply\nformat ascii 1.0\n";
+    EXPECT_TRUE(is_mesh_file(folder_.write("a.ply", "nothing")));
+    EXPECT_TRUE(is_mesh_file(folder_.write("a.OBJ", "nothing")));
+    EXPECT_TRUE(is_mesh_file(folder_.write("scan", ply)));
+    EXPECT_FALSE(is_mesh_file(folder_.write("a.mha", ply)));
+    EXPECT_FALSE(is_mesh_file(folder_.write("a.raw", "nothing")));
+    expect_error(ExitStatus::input, {"missing.stl"}, [&] { is_mesh_file(folder_ / "missing.stl"); });
+}
+
 TEST_F(MeshContract, ReadersThatAreNotInThisBuildNameTheirLibrary)
 {
     for (auto const& entry : list_mesh_readers()) {

@@ -1,11 +1,13 @@
-// Fuzz target of .vpk: raw bytes against the container, and edits of a good volume's sections behind fresh checksums.
+// Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, or of one that a
+// mesh bounds, behind fresh checksums.
 //
-// Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index.
+// Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, and crossed by rays.
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/volume_report.h"
 #include "tests/support/make_volume.h"
+#include "tests/volume/mesh_samples.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -21,8 +23,19 @@ struct Section {
     std::vector<std::byte> bytes;
 };
 
+std::vector<Section> read_sections(std::filesystem::path const& path)
+{
+    auto const file = SectionedFile::open(path, kMeshVolumeFile, VerifyLevel::full);
+    std::vector<Section> sections;
+    for (SectionInfo const& info : file.sections()) {
+        auto const bytes = file.section(info.name);
+        sections.push_back({info.name, {bytes.begin(), bytes.end()}});
+    }
+    return sections;
+}
+
 /// All three planes, constant and other bricks.
-std::vector<Section> make_good_sections()
+std::vector<Section> make_plane_sections()
 {
     VolumeMeta meta = test::density_meta({17, 9, 9}, Filter::trilinear, Encoding::u16);
     meta.density_value_scale = 0.01f;
@@ -39,13 +52,16 @@ std::vector<Section> make_good_sections()
     Provenance provenance;
     provenance.set("tool", "fuzz");
     test::pack_volume(folder / "v", meta, voxels, materials, 8, provenance);
-    auto const file = SectionedFile::open(folder / "v", kVolumeFile, VerifyLevel::full);
-    std::vector<Section> sections;
-    for (SectionInfo const& info : file.sections()) {
-        auto const bytes = file.section(info.name);
-        sections.push_back({info.name, {bytes.begin(), bytes.end()}});
-    }
-    return sections;
+    return read_sections(folder / "v");
+}
+
+std::vector<Section> make_mesh_sections()
+{
+    test::TempFolder const folder;
+    MeshPlaceOptions options;
+    options.bricks = 3;
+    test::pack_mesh(folder / "v", test::with_corner_values(make_icosphere(2, 2)), options);
+    return read_sections(folder / "v");
 }
 
 /// Six input bytes an edit: section, kind, offset, value. Kinds change a byte or a word, resize, or drop the section.
@@ -66,11 +82,11 @@ void apply_edits(std::vector<Section>& sections, std::span<std::uint8_t const> e
     }
 }
 
-std::vector<std::byte> make_container(std::vector<Section> const& sections)
+std::vector<std::byte> make_container(std::vector<Section> const& sections, std::uint32_t version)
 {
     container::HeaderPage page{};
     page.magic = kVolumeFile.magic;
-    page.version = kVolumeFile.version;
+    page.version = version;
     page.byte_order_mark = container::kByteOrderMark;
     page.header_bytes = sizeof page;
     std::vector<std::byte> bytes(sizeof page);
@@ -115,6 +131,25 @@ float walk_voxels(PackedVolume const& volume)
     return sum;
 }
 
+float cross_mesh(SurfaceMeshView const& mesh)
+{
+    if (mesh.is_empty()) return 0;
+    std::vector<LeafTriangle> leaves;
+    for (std::uint32_t const number : mesh.bvh_order) {
+        auto const& corners = mesh.triangles[number];
+        leaves.push_back({mesh.vertices_voxels[corners[0]], number, mesh.vertices_voxels[corners[1]], 0,
+                          mesh.vertices_voxels[corners[2]], 0});
+    }
+    BvhView const bvh{mesh.bvh_nodes.data(), leaves.data(), mesh.bounds_voxels, 0};
+    float sum = 0;
+    for (int i = 0; i < 50; ++i) {
+        auto const at = static_cast<float>(i);
+        BvhRay const ray = make_bvh_ray(bvh, {at, 0.5f * at, -1}, {0.3f, 0.1f * at - 2, 1});
+        sum += find_triangle(bvh, ray, Facing::any, 0, 1e3f).t;
+    }
+    return sum;
+}
+
 void try_file(std::vector<std::byte> const& bytes)
 {
     int const descriptor = ::memfd_create("vpk", MFD_CLOEXEC);
@@ -123,7 +158,7 @@ void try_file(std::vector<std::byte> const& bytes)
     for (VerifyLevel level : {VerifyLevel::quick, VerifyLevel::full}) {
         try {
             PackedVolume const volume = PackedVolume::open(fmt::format("/proc/self/fd/{}", descriptor), level);
-            float const volatile sum = walk_voxels(volume);
+            float const volatile sum = walk_voxels(volume) + cross_mesh(volume.surface());
             static_cast<void>(sum);
             report_volume(volume).dump();
         } catch (Error const& error) {
@@ -138,14 +173,17 @@ void try_file(std::vector<std::byte> const& bytes)
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
-    static std::vector<volpt::Section> const good = volpt::make_good_sections();
+    static std::vector<volpt::Section> const planes = volpt::make_plane_sections();
+    static std::vector<volpt::Section> const mesh = volpt::make_mesh_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
-        std::vector<volpt::Section> edited = good;
+        bool const has_mesh = size % 2 == 1;
+        std::vector<volpt::Section> edited = has_mesh ? mesh : planes;
         volpt::apply_edits(edited, {data, size});
-        volpt::try_file(volpt::make_container(edited));
+        volpt::try_file(
+            volpt::make_container(edited, (has_mesh ? volpt::kMeshVolumeFile : volpt::kVolumeFile).version));
     }
     return 0;
 }

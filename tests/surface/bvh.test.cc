@@ -164,7 +164,9 @@ TEST(Bvh, BuiltTreesAreValid)
     for (BvhNodeOrder const order : kNodeOrders) {
         for (std::uint32_t const count : {1u, 2u, 3u, 5u, 64u, 3000u}) {
             TriangleMesh const mesh = make_soup(random, count, {});
-            validate_bvh(build(mesh, order).stored(), mesh, "mesh");
+            BuiltBvh const built = build(mesh, order);
+            validate_bvh(built.stored(), mesh, "mesh");
+            if (order == BvhNodeOrder::pre_order) validate_bvh_links(built.bvh.nodes, built.bvh.order, "mesh");
         }
         TriangleMesh const sphere = make_icosphere(1, 50);
         validate_bvh(build(sphere, order, 2).stored(), sphere, "sphere");

@@ -27,9 +27,11 @@ ToolDescription describe_tool()
     return {
         .name = "volprep",
         .summary = fmt::format("Packs a volume into a .vpk for volrender. Reads {}, folders and patterns of PNG "
-                               "slices, Mitsuba scenes (.xml), headerless files (--dims, --type) and .vpk.",
-                               list_reader_extensions()),
-        .usage = {"INPUT -o OUT.vpk [options]", "--make SHAPE --size x,y,z -o OUT.vpk [options]",
+                               "slices, Mitsuba scenes (.xml), triangle meshes ({}), headerless files (--dims, "
+                               "--type) and .vpk.",
+                               list_reader_extensions(), list_mesh_extensions()),
+        .usage = {"INPUT -o OUT.vpk [options]", "MESH --sigma-t S --albedo A -o OUT.vpk [options]",
+                  "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --size x,y --core MM --materials TABLE -o OUT.vpk [options]",
                   "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png", "MESH --check-mesh"},
@@ -51,6 +53,8 @@ ToolDescription describe_tool()
              {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
              {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
               "make a white slab with an image as the albedo of its top tenth"},
+             {"volprep figurine.stl --sigma-t 20 --albedo 0.99 -o figurine.vpk",
+              "fill a closed mesh with a homogeneous medium"},
              {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},
              {"volprep figurine.stl --check-mesh", "tell whether a mesh is the closed surface of a solid"}},
         .arguments_max = 1};
@@ -71,6 +75,10 @@ ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
     if (run.arguments.empty() || !is_packed_volume(run.arguments[0]))
         fail_usage("--export needs a packed volume", "give a .vpk; volprep INPUT -o OUT.vpk makes one");
     PackedVolume const volume = PackedVolume::open(run.arguments[0], VerifyLevel::full);
+    if (!volume.surface().is_empty())
+        fail_usage(fmt::format("{} is bounded by a triangle mesh, and --export writes its voxels alone, a box",
+                               run.arguments[0]),
+                   "use the mesh that it was packed from");
     ProgressLine line("export", run.common.verbosity);
     auto const exported = export_volume(volume, *options.output.export_path, line.sink(), options.output.export_plane);
     std::string_view const type = element_name(exported.element);
@@ -121,6 +129,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.output_path = *options.output.output_path;
     auto const stream = open_voxel_stream(run, options);
     report.meta = stream->meta();
+    report.surface = stream->surface();
     Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
     {
         ProgressLine line("pack", run.common.verbosity);

@@ -1,7 +1,6 @@
 #include "tools/volprep/mesh_report.h"
 
 #include "formats/mesh/reader.h"
-#include "libvolpt/surface/check_mesh.h"
 #include "libvolpt/surface/weld_vertices.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/text/one_line.h"
@@ -81,17 +80,21 @@ std::string format_mesh(std::filesystem::path const& path, MeshFile const& file,
                             report.area_mm2);
         if (is_closed(report)) text += fmt::format("  volume     {:.6g} mm3\n", report.volume_mm3);
     }
-    for (MeshFinding const& finding : report.findings) {
-        text += fmt::format("  {}  {}: {}", is_refused(finding.defect) ? "wrong    " : "allowed  ",
-                            describe(finding.defect), finding.count);
-        if (!finding.places.empty() && finding.places.front().triangle != kNoTriangle)
-            text += fmt::format(", the first one {}", format_place(finding.places.front()));
-        text += '\n';
-    }
+    for (MeshFinding const& finding : report.findings)
+        text +=
+            fmt::format("  {}  {}\n", is_refused(finding.defect) ? "wrong    " : "allowed  ", format_finding(finding));
     return text + (report.is_accepted() ? "  bounds a solid\n" : "  bounds no solid\n");
 }
 
 } // namespace
+
+std::string format_finding(MeshFinding const& finding)
+{
+    std::string text = fmt::format("{}: {}", describe(finding.defect), finding.count);
+    if (!finding.places.empty() && finding.places.front().triangle != kNoTriangle)
+        text += fmt::format(", the first one {}", format_place(finding.places.front()));
+    return text;
+}
 
 ExitStatus report_mesh(ToolRun const& run, std::filesystem::path const& path)
 {

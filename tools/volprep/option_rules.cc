@@ -19,6 +19,7 @@ constexpr NamedInputKind kInputKinds[] = {
     {openvdb_file, "an OpenVDB file"},
     {slices, "slices"},
     {other_file, "a file"},
+    {triangle_mesh, "a triangle mesh"},
     {one_material, "a volume of one material"},
     {labelled, "a volume with --materials"},
     {without_materials, "a volume without --materials"},
@@ -28,7 +29,7 @@ constexpr NamedInputKind kInputKinds[] = {
 constexpr InputKinds kFile = openvdb_file | slices | other_file;
 constexpr InputKinds kMedium = one_material | labelled | without_materials;
 constexpr InputKinds kPacked =
-    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile | kMedium;
+    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | kMedium;
 
 constexpr char kTableHasMedium[] = "the material table has extinction, albedo and anisotropy";
 constexpr char kTableHasExtinction[] = "the material table has the extinction";
@@ -39,14 +40,21 @@ constexpr char kOneInput[] = "give one input";
 constexpr char kNeedsSlab[] = "it requires --slab TEXTURE.png";
 constexpr char kNeedsPrint[] = "it requires --print PICTURE.png";
 constexpr char kNeedsOpenVdb[] = "it requires an OpenVDB file (.vdb)";
+constexpr char kNeedsMesh[] = "it requires a triangle mesh (.stl, .ply, .obj, .gltf, .3mf)";
+constexpr char kMeshHasPlace[] = "the mesh has its own size and place; --mesh-scale changes its size";
+constexpr char kMeshIsHomogeneous[] = "its medium is homogeneous: give --sigma-t and --albedo, or --materials";
 constexpr char kPacksNothing[] = "leave it out, or leave out -o";
 
-constexpr InputKinds kNotSlab = synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | not_packed;
-constexpr InputKinds kNotPrint = synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | not_packed;
+constexpr InputKinds kNotSlab =
+    synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | not_packed;
+constexpr InputKinds kNotPrint =
+    synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | not_packed;
 constexpr InputKinds kNotOpenVdb =
-    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | slices | other_file;
-constexpr InputKinds kNotMitsuba = synthetic | textured_slab | printed_picture | packed_volume | kFile | not_packed;
-constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile;
+    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | slices | other_file | triangle_mesh;
+constexpr InputKinds kNotMitsuba =
+    synthetic | textured_slab | printed_picture | packed_volume | kFile | triangle_mesh | not_packed;
+constexpr InputKinds kNotMesh = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile;
+constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile | triangle_mesh;
 
 // option, used, ignored, refused
 OptionRule const kRules[] = {
@@ -56,33 +64,36 @@ OptionRule const kRules[] = {
      not_packed,
      {{printed_picture, "--size, --pitch and --ink-depth give the number of voxels"},
       {packed_volume | openvdb_file | slices, "it has its own number of voxels"},
+      {triangle_mesh, "give --mesh-bricks"},
       {mitsuba_scene, kSceneHasPlace}}},
     {"type",
      other_file | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices,
+     {{synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices |
+           triangle_mesh,
        "it describes a headerless file"}}},
     {"pitch",
      synthetic | textured_slab | printed_picture | packed_volume | kFile | kMedium,
      not_packed,
-     {{mitsuba_scene, kSceneHasPlace}}},
+     {{mitsuba_scene, kSceneHasPlace}, {triangle_mesh, kMeshHasPlace}}},
     {"size",
      synthetic | textured_slab | printed_picture | kMedium,
      not_packed,
-     {{packed_volume | kFile, "give --pitch"}, {mitsuba_scene, kSceneHasPlace}}},
+     {{packed_volume | kFile, "give --pitch"}, {mitsuba_scene, kSceneHasPlace}, {triangle_mesh, kMeshHasPlace}}},
     {"window",
      kFile | one_material | without_materials,
      not_packed,
      {{synthetic | textured_slab, "it maps a file's values to density"},
       {printed_picture | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasMedium}}},
+      {mitsuba_scene, kSceneHasMedium},
+      {triangle_mesh, kMeshIsHomogeneous}}},
     {"scale",
      printed_picture | packed_volume | mitsuba_scene | kFile | kMedium,
      not_packed,
-     {{synthetic | textured_slab, "give --sigma-t"}}},
+     {{synthetic | textured_slab | triangle_mesh, "give --sigma-t"}}},
     {"albedo",
-     synthetic | kFile | without_materials,
+     synthetic | kFile | triangle_mesh | without_materials,
      not_packed,
      {{textured_slab, "give --base-albedo"},
       {printed_picture | one_material | labelled, kTableHasMedium},
@@ -94,10 +105,12 @@ OptionRule const kRules[] = {
      {{synthetic | textured_slab, "it gives an albedo to a file's densities"},
       {printed_picture | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasMedium}}},
+      {mitsuba_scene, kSceneHasMedium},
+      {triangle_mesh, kMeshIsHomogeneous}}},
     {"allow-outside",
      other_file | kMedium,
-     synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices | not_packed,
+     synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices |
+         triangle_mesh | not_packed,
      {}},
     {"density-grid", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"albedo-grid",
@@ -107,43 +120,44 @@ OptionRule const kRules[] = {
     {"interior", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"clamp", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"materials",
-     synthetic | printed_picture | kFile | kMedium,
+     synthetic | printed_picture | kFile | triangle_mesh | kMedium,
      mitsuba_scene | not_packed,
      {{textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"palette",
-     synthetic | printed_picture | kFile | kMedium,
+     synthetic | printed_picture | kFile | triangle_mesh | kMedium,
      mitsuba_scene | not_packed,
      {{textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"air",
      kFile | one_material | labelled,
      not_packed,
-     {{synthetic | textured_slab | printed_picture, "it is for label volumes and stacks of slices"},
+     {{synthetic | textured_slab | printed_picture | triangle_mesh, "it is for label volumes and stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {without_materials, "it is one of the materials: give --materials TABLE"}}},
     {"crop",
      kFile | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture, "make it as large as it is to be"},
+     {{synthetic | textured_slab | printed_picture | triangle_mesh, "make it as large as it is to be"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasPlace}}},
     {"g",
-     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | one_material | without_materials,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | one_material |
+         without_materials,
      not_packed,
      {{printed_picture | labelled, kTableHasMedium}}},
     {"filter",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | kMedium,
      not_packed,
-     {{printed_picture, "its voxels are not interpolated"}}},
+     {{printed_picture, "its voxels are not interpolated"}, {triangle_mesh, kMeshIsHomogeneous}}},
 
     // Synthetic volumes
     {"make", synthetic | kMedium, not_packed, {{textured_slab | printed_picture | kFromFile, kOneInput}}},
     {"sigma-t",
-     synthetic | textured_slab | labelled | without_materials,
+     synthetic | textured_slab | triangle_mesh | labelled | without_materials,
      packed_volume | not_packed,
      {{printed_picture | one_material, kTableHasExtinction}, {mitsuba_scene | kFile, "give --scale"}}},
     {"material",
-     synthetic | kMedium,
+     synthetic | triangle_mesh | kMedium,
      packed_volume | mitsuba_scene | not_packed,
      {{textured_slab, "use --print instead of --slab"},
       {printed_picture, "the inks follow from the picture's colours"},
@@ -166,13 +180,19 @@ OptionRule const kRules[] = {
     {"core",
      printed_picture | kFile | one_material | labelled,
      mitsuba_scene | not_packed,
-     {{synthetic | textured_slab, "only printed layers have a core"},
+     {{synthetic | textured_slab | triangle_mesh, "only printed layers have a core"},
       {packed_volume, "pack the slices again"},
       {without_materials, "the core consists of one of the materials: give --materials TABLE"}}},
     {"core-material",
      printed_picture | kFile | one_material | labelled,
-     synthetic | textured_slab | packed_volume | mitsuba_scene | without_materials | not_packed,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | triangle_mesh | without_materials | not_packed,
      {}},
+
+    // Triangle meshes
+    {"mesh-scale", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"mesh-up", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"repair", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"mesh-bricks", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
 
     // Mitsuba scenes
     {"define", mitsuba_scene | kMedium, kNotMitsuba, {}},
@@ -183,7 +203,7 @@ OptionRule const kRules[] = {
     {"encode",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | one_material | without_materials,
      not_packed,
-     {{printed_picture | labelled, "its voxels are stored as labels"}}},
+     {{printed_picture | labelled, "its voxels are stored as labels"}, {triangle_mesh, kMeshIsHomogeneous}}},
     {"bands", kPacked, not_packed, {}},
     {"layer-memory", kPacked, not_packed, {}},
     {"reproducible", kPacked, not_packed, {}},

@@ -11,7 +11,8 @@
 
 namespace volpt {
 
-/// What a volume is made from. A file, a stack of slices or a synthetic volume also has one kind for its medium.
+/// What a volume is made from. A file, a stack of slices, a mesh or a synthetic volume also has one kind for its
+/// medium.
 enum class InputKind : std::uint32_t {
     synthetic = 1 << 0,       ///< --make
     textured_slab = 1 << 1,   ///< --slab
@@ -21,10 +22,11 @@ enum class InputKind : std::uint32_t {
     openvdb_file = 1 << 5,
     slices = 1 << 6,
     other_file = 1 << 7,
-    one_material = 1 << 8,       ///< medium of --make with --materials
-    labelled = 1 << 9,           ///< medium of a file with --materials
-    without_materials = 1 << 10, ///< medium of a file or synthetic volume without --materials
-    not_packed = 1 << 11,        ///< --export, --list-grids and --check-mesh
+    triangle_mesh = 1 << 8,
+    one_material = 1 << 9,       ///< medium of --make or a mesh with --materials
+    labelled = 1 << 10,          ///< medium of a file with --materials
+    without_materials = 1 << 11, ///< medium of a file, mesh or synthetic volume without --materials
+    not_packed = 1 << 12,        ///< --export, --list-grids and --check-mesh
 };
 
 /// A set of kinds.

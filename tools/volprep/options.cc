@@ -158,8 +158,9 @@ void SyntheticVolumeOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("make", text_value("SHAPE"),
         "make a cube, sphere, slab, noise or checker of --dims voxels and --size, centred on the origin");
-    add("sigma-t", text_value("S|R,G,B"), "extinction in 1/mm (default 1); one number per band for cube and slab");
-    add("material", text_value("NAME"), "the material of --materials that fills a cube or slab");
+    add("sigma-t", text_value("S|R,G,B"),
+        "extinction in 1/mm (default 1); one number per band for cube, slab and mesh");
+    add("material", text_value("NAME"), "the material of --materials that fills a cube, slab or mesh");
 }
 
 void SyntheticVolumeOptions::read(po::variables_map const& values)
@@ -238,6 +239,30 @@ void PrintCoreOptions::read(po::variables_map const& values)
     material = given_text(values, "core-material");
     if (auto const text = given_text(values, "core"))
         core_mm = parse_depth_mm("--core", *text, "give for example 10mm");
+}
+
+void MeshOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("mesh-scale", text_value("FACTOR"), "size of the mesh against that in the file, for example 25.4 for inches");
+    add("mesh-up", text_value("AXIS"),
+        "the file's axis that is to be up: +x -x +y -y +z -z; the mesh is turned so that it becomes +z (default +z)");
+    add("repair", po::bool_switch(),
+        "repair what moves the surface by no more than 1e-5 of its size: vertices that nearly coincide, triangles "
+        "without area or there twice, orientation");
+    add("mesh-bricks", text_value("N"),
+        fmt::format("bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64)", kMaxMeshBricks)
+            .c_str());
+}
+
+void MeshOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "mesh-scale"))
+        place.scale = parse_number("--mesh-scale", *text, 1e-9, 1e9);
+    if (auto const text = given_text(values, "mesh-up")) place.up_axis = parse_axis("--mesh-up", *text);
+    if (values["repair"].as<bool>()) place.repair = MeshRepair::safe;
+    if (auto const text = given_text(values, "mesh-bricks"))
+        place.bricks = static_cast<int>(parse_integer("--mesh-bricks", *text, 1, kMaxMeshBricks));
 }
 
 void MitsubaSceneOptions::declare(po::options_description& options)

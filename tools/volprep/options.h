@@ -9,6 +9,7 @@
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/print/print_slab.h"
 #include "libvolpt/print/print_volume.h"
+#include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/source/cropped_source.h"
 #include "tools/options/option_group.h"
 #include "tools/options/provenance_options.h"
@@ -84,6 +85,15 @@ public:
     void read(boost::program_options::variables_map const& values) override;
 };
 
+class MeshOptions final : public OptionGroup {
+public:
+    MeshPlaceOptions place; ///< threads are not set
+
+    std::string title() const override { return "Triangle meshes"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
 class MitsubaSceneOptions final : public OptionGroup {
 public:
     MitsubaOptions scene; ///< definitions and approximate_shape are set
@@ -117,10 +127,14 @@ struct VolprepOptions {
     TexturedSlabOptions slab;
     PrintedPictureOptions picture;
     PrintCoreOptions core;
+    MeshOptions mesh;
     MitsubaSceneOptions mitsuba;
 
     /// All of them, in the order of --help.
-    std::vector<OptionGroup*> list_groups() { return {&output, &volume, &synthetic, &slab, &picture, &core, &mitsuba}; }
+    std::vector<OptionGroup*> list_groups()
+    {
+        return {&output, &volume, &synthetic, &slab, &picture, &core, &mesh, &mitsuba};
+    }
 };
 
 } // namespace volpt

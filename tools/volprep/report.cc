@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/volume_report.h"
 
 #include <algorithm>
@@ -86,10 +87,24 @@ double constant_share(PackStatistics const& statistics)
 
 std::string describe_clearance(PackReport const& report)
 {
+    bool const has_surface = !report.surface.is_empty();
+    std::vector<double> shares = report.statistics.clearance_shares;
+    if (has_surface)
+        shares = measure_mesh_clearance_shares(report.surface.clearance_mm, {report.meta.dims, report.meta.pitch_mm[0]},
+                                               kClearanceSteps_mm);
     std::vector<double> percents;
-    for (double const share : report.statistics.clearance_shares) percents.push_back(100 * share);
-    return fmt::format("{:.1f} % of the voxels are at least {:g} mm from any different voxel", fmt::join(percents, "/"),
-                       fmt::join(kClearanceSteps_mm, "/"));
+    for (double const share : shares) percents.push_back(100 * share);
+    return fmt::format("{:.1f} % of the voxels are at least {:g} mm from {}", fmt::join(percents, "/"),
+                       fmt::join(kClearanceSteps_mm, "/"), has_surface ? "the surface" : "any different voxel");
+}
+
+std::string describe_surface(SurfaceMeshView const& mesh)
+{
+    if (mesh.is_empty()) return {};
+    return fmt::format("  surface    {} triangles, {} vertices, volume {:.6g} mm3, area {:.6g} mm2, {:.0f} bytes per "
+                       "triangle\n",
+                       mesh.triangles.size(), mesh.vertices_voxels.size(), mesh.volume_mm3, mesh.area_mm2,
+                       static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size()));
 }
 
 } // namespace
@@ -107,14 +122,15 @@ std::string format_text(PackReport const& report)
                        "  density    {}\n"
                        "  albedo     {}\n"
                        "{}"
+                       "{}"
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
                        "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
                        "  file       {}, written in {:.2f} s\n",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
-                       describe_density(report), describe_albedo(report), air, statistics.bricks,
-                       100 * constant_share(statistics), statistics.mean_majorant_ratio,
+                       describe_density(report), describe_albedo(report), air, describe_surface(report.surface),
+                       statistics.bricks, 100 * constant_share(statistics), statistics.mean_majorant_ratio,
                        statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
                        report.elapsed_s);
 }
@@ -135,6 +151,7 @@ std::string format_json(PackReport const& report)
     if (meta.extinction == Source::plane && has_step(meta))
         json["density_step"] = to_short_double(meta.density_value_scale);
     json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
+    if (!report.surface.is_empty()) json["surface"] = report_surface(report.surface, meta);
     json["bricks"] = statistics.bricks;
     json["constant_bricks"] = statistics.constant_bricks;
     json["constant_brick_share"] = constant_share(statistics);

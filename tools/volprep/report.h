@@ -8,6 +8,7 @@ namespace volpt {
 struct PackReport {
     std::filesystem::path output_path;
     VolumeMeta meta;
+    SurfaceMeshView surface; ///< empty if there is none
     PackStatistics statistics;
     std::uint64_t size_bytes = 0;
     double elapsed_s = 0;

@@ -20,6 +20,7 @@ public:
         meta_ = stream_->meta();
         materials_ = stream_->materials();
         source_metadata_json_ = std::move(metadata_json);
+        surface_ = stream_->surface();
         scene_hints_json_ = std::move(hints_json);
     }
 

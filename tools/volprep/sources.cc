@@ -12,6 +12,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
+#include "tools/volprep/mesh_source.h"
 #include "tools/volprep/source_names.h"
 
 #include <algorithm>
@@ -52,6 +53,18 @@ void fill_with_material(MakeOptions& make, VolprepOptions const& options)
     if (!options.volume.g) make.g = material.g;
 }
 
+/// Sets extinction, albedo, g and what comes with a material.
+void fill_with_medium(MakeOptions& make, VolprepOptions const& options)
+{
+    make.sigma_t = options.synthetic.sigma_t.value_or(make.sigma_t);
+    if (options.volume.albedo) {
+        make.one_minus_albedo = *options.volume.albedo;
+        for (double& value : make.one_minus_albedo) value = 1 - value;
+    }
+    make.g = static_cast<float>(options.volume.g.value_or(0));
+    if (options.volume.materials) fill_with_material(make, options);
+}
+
 std::unique_ptr<VoxelStream> make_synthetic(VolprepOptions const& options)
 {
     MakeOptions make;
@@ -61,17 +74,17 @@ std::unique_ptr<VoxelStream> make_synthetic(VolprepOptions const& options)
     make.pitch_mm = find_pitch(options.volume, make.dims);
     make.filter = options.volume.filter.value_or(Filter::trilinear);
     make.encoding = options.output.encoding.value_or(Encoding::u8);
-    make.sigma_t = options.synthetic.sigma_t.value_or(make.sigma_t);
-    if (options.volume.albedo) {
-        make.one_minus_albedo = *options.volume.albedo;
-        for (double& value : make.one_minus_albedo) value = 1 - value;
-    }
-    make.g = static_cast<float>(options.volume.g.value_or(0));
-    if (options.volume.materials) {
-        if (!homogeneous) fail_usage("--material fills a whole volume", "use --make cube or slab");
-        fill_with_material(make, options);
-    }
+    if (options.volume.materials && !homogeneous)
+        fail_usage("--material fills a whole volume", "use --make cube or slab");
+    fill_with_medium(make, options);
     return make_volume(std::move(make));
+}
+
+std::unique_ptr<VoxelStream> open_mesh(ToolRun const& run, VolprepOptions const& options)
+{
+    MakeOptions medium;
+    fill_with_medium(medium, options);
+    return open_mesh_volume(run, run.arguments[0], options.mesh.place, make_volume(std::move(medium)));
 }
 
 std::unique_ptr<VoxelStream> make_textured_slab(VolprepOptions const& options)
@@ -240,7 +253,8 @@ InputKind find_file_kind(std::string const& input, VolprepOptions const& options
     if (is_packed_volume(input)) return InputKind::packed_volume;
     if (options.volume.dims) return InputKind::other_file;
     if (is_mitsuba_scene(input)) return InputKind::mitsuba_scene;
-    return is_openvdb(input) ? InputKind::openvdb_file : InputKind::other_file;
+    if (is_openvdb(input)) return InputKind::openvdb_file;
+    return is_mesh_file(input) ? InputKind::triangle_mesh : InputKind::other_file;
 }
 
 /// Error (usage) unless exactly one input is given; Error (input) if it cannot be read.
@@ -256,6 +270,7 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
     InputKind const kind = inputs.empty() ? kinds.front() : find_file_kind(inputs[0], options);
     switch (kind) {
     case InputKind::synthetic:
+    case InputKind::triangle_mesh:
         return kind | (has_materials ? InputKind::one_material : InputKind::without_materials);
     case InputKind::openvdb_file:
     case InputKind::slices:
@@ -266,14 +281,15 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
     }
 }
 
-std::unique_ptr<VoxelStream> open_input(std::vector<std::string> const& inputs, VolprepOptions const& options,
-                                        InputKinds kinds)
+std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const& options, InputKinds kinds)
 {
+    std::vector<std::string> const& inputs = run.arguments;
     if (kinds.contains(InputKind::synthetic)) return make_synthetic(options);
     if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(options);
     if (kinds.contains(InputKind::printed_picture)) return print_picture(options);
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
     if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(inputs[0], options);
+    if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
     if (kinds.contains(InputKind::labelled)) return open_labelled(inputs[0], options, kinds);
     return open_measured(inputs[0], options, kinds);
 }
@@ -300,7 +316,7 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
     check_options(run.given_options, kinds, run.notice);
     if (options.volume.face_size_mm && !options.picture.path)
         fail_usage("--size of two lengths requires --print", "give x,y,z");
-    auto stream = open_input(run.arguments, options, kinds);
+    auto stream = open_input(run, options, kinds);
     if (!options.output.bands.empty()) stream = select_bands(std::move(stream), options.output.bands);
     bool const is_packed = kinds.contains(InputKind::packed_volume);
     std::filesystem::path const base =

@@ -80,6 +80,7 @@ public:
 
     std::filesystem::path const& path() const noexcept;
     std::uint64_t size_bytes() const noexcept;
+    std::uint32_t version() const noexcept; ///< of file_version
     std::vector<SectionInfo> const& sections() const noexcept;
     bool has(std::string_view name) const noexcept;
     /// The bytes of a section; Error (input) if it is missing.

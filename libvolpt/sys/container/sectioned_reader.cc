@@ -175,6 +175,7 @@ struct SectionedFile::Impl {
 
     MappedFile file;
     FileKind kind;
+    std::uint32_t version = 0;
     std::vector<SectionInfo> sections;
     std::mutex mutex;
     std::int64_t status_time_ns; ///< guarded by `mutex`: when the content was known to be what it was at the start
@@ -202,6 +203,7 @@ SectionedFile SectionedFile::open(std::filesystem::path const& path, FileKind ki
     auto impl = std::make_unique<Impl>(path, kind);
     Checked const in{impl->file, kind};
     HeaderPage const page = read_header(in);
+    impl->version = page.version;
     impl->sections = read_table(in, page);
     check_end_marker(in, page);
     if (level == VerifyLevel::full)
@@ -223,6 +225,11 @@ std::filesystem::path const& SectionedFile::path() const noexcept
 std::uint64_t SectionedFile::size_bytes() const noexcept
 {
     return impl_->file.bytes().size();
+}
+
+std::uint32_t SectionedFile::version() const noexcept
+{
+    return impl_->version;
 }
 
 std::vector<SectionInfo> const& SectionedFile::sections() const noexcept

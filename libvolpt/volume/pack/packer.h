@@ -22,7 +22,9 @@ class VolumePacker {
 public:
     /// Error (usage) if `meta` contradicts itself (see VolumeMeta); Error (system) if the file cannot be written. Works
     /// on up to `threads` threads (parallel_for_joined); the file does not depend on their number.
-    VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials = {}, int threads = 1);
+    /// The sections of `surface`, if it is not empty, are written here; it is one that PackedVolume::open accepts.
+    VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials = {}, int threads = 1,
+                 SurfaceMeshView const& surface = {});
     ~VolumePacker(); ///< without `finish`, `path` is as it was before
     VolumePacker(VolumePacker const&) = delete;
     VolumePacker& operator=(VolumePacker const&) = delete;

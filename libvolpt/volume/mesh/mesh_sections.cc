@@ -1,0 +1,213 @@
+#include "libvolpt/volume/mesh/mesh_sections.h"
+
+#include "libvolpt/volume/checked_sections.h"
+#include "libvolpt/volume/mesh/mesh_clearance.h"
+#include "libvolpt/volume/mesh/place_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+static_assert(sizeof(Vec3) == 12 && sizeof(TextureCoordinates) == 8, "stored as they are");
+
+constexpr std::uint32_t kFirstMeshMajor = 2;
+/// Of a normal's squared length.
+constexpr float kNormalTolerance = 1e-3f;
+
+std::string name_section(SectionedFile const& file, std::string_view section)
+{
+    return fmt::format("{}: section '{}'", file.path().string(), section);
+}
+
+bool is_inside(Vec3 p, BoundingBox const& box)
+{
+    return p.x >= box.lower.x && p.x <= box.upper.x && p.y >= box.lower.y && p.y <= box.upper.y && p.z >= box.lower.z &&
+           p.z <= box.upper.z;
+}
+
+Vec3 to_vector(std::array<float, 3> const& v)
+{
+    return {v[0], v[1], v[2]};
+}
+
+void check_record(SectionedFile const& file, vpk::MeshRecord const& record, VolumeMeta const& meta)
+{
+    if (meta.pitch_mm[0] != meta.pitch_mm[1] || meta.pitch_mm[0] != meta.pitch_mm[2])
+        refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, pitch_mm), "a mesh needs voxels that are cubes");
+    if (record.triangles == 0 || record.triangles > kMaxBvhTriangles || record.vertices == 0 ||
+        record.vertices > 3 * std::uint64_t{record.triangles})
+        refuse_section(file, vpk::kMesh, 0,
+                       fmt::format("{} vertices and {} triangles", record.vertices, record.triangles));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        float const lower = record.lower_voxels[axis], upper = record.upper_voxels[axis];
+        if (!(lower >= 0 && lower <= upper && upper <= static_cast<float>(meta.dims[axis])))
+            refuse_section(file, vpk::kMesh, offsetof(vpk::MeshRecord, lower_voxels),
+                           fmt::format("the mesh reaches from {} to {} along {}, the box has {} voxels", lower, upper,
+                                       "xyz"[axis], meta.dims[axis]));
+    }
+    for (double const figure : {record.volume_mm3, record.area_mm2})
+        if (!(std::isfinite(figure) && figure >= 0))
+            refuse_section(file, vpk::kMesh, offsetof(vpk::MeshRecord, volume_mm3), "a figure is not finite");
+}
+
+void check_vertices(SectionedFile const& file, SurfaceMeshView const& mesh)
+{
+    auto const wrong = std::ranges::find_if_not(
+        mesh.vertices_voxels, [&](Vec3 const& vertex) { return is_inside(vertex, mesh.bounds_voxels); });
+    if (wrong == mesh.vertices_voxels.end()) return;
+    auto const vertex = static_cast<std::size_t>(wrong - mesh.vertices_voxels.begin());
+    refuse_section(file, vpk::kMeshVertices, vertex * sizeof(Vec3),
+                   fmt::format("vertex {} is not finite or outside the mesh's bounds", vertex));
+}
+
+void check_triangles(SectionedFile const& file, SurfaceMeshView const& mesh)
+{
+    std::size_t const vertices = mesh.vertices_voxels.size();
+    auto const wrong = std::ranges::find_if(mesh.triangles, [&](auto const& corners) {
+        return std::max({corners[0], corners[1], corners[2]}) >= vertices;
+    });
+    if (wrong == mesh.triangles.end()) return;
+    auto const triangle = static_cast<std::size_t>(wrong - mesh.triangles.begin());
+    refuse_section(
+        file, vpk::kMeshTriangles, triangle * sizeof(*wrong),
+        fmt::format("triangle {} names vertex {}, there are {}", triangle, std::ranges::max(*wrong), vertices));
+}
+
+std::span<BvhNode const> read_nodes(SectionedFile const& file)
+{
+    std::uint64_t const size_bytes = file.section(vpk::kMeshBvh).size();
+    if (size_bytes % sizeof(BvhNode) != 0)
+        refuse_section(file, vpk::kMeshBvh, 0, fmt::format("its {} bytes are not a whole number of nodes", size_bytes));
+    return read_array<BvhNode>(file, vpk::kMeshBvh, size_bytes / sizeof(BvhNode));
+}
+
+TriangleMesh copy_mesh(SurfaceMeshView const& mesh)
+{
+    return {{mesh.vertices_voxels.begin(), mesh.vertices_voxels.end()},
+            {mesh.triangles.begin(), mesh.triangles.end()},
+            {},
+            {},
+            {}};
+}
+
+void check_corner_values(SectionedFile const& file, SurfaceMeshView const& mesh)
+{
+    for (std::size_t i = 0; i < mesh.normals.size(); ++i)
+        for (Vec3 const& normal : mesh.normals[i])
+            if (!(std::abs(dot(normal, normal) - 1.0f) <= kNormalTolerance))
+                refuse_section(file, vpk::kMeshNormals, i * sizeof(mesh.normals[i]),
+                               fmt::format("a normal of triangle {} has not the length 1", i));
+    for (std::size_t i = 0; i < mesh.texture_coordinates.size(); ++i)
+        for (TextureCoordinates const& at : mesh.texture_coordinates[i])
+            if (!std::isfinite(at.u) || !std::isfinite(at.v))
+                refuse_section(file, vpk::kMeshUv, i * sizeof(mesh.texture_coordinates[i]),
+                               fmt::format("a texture coordinate of triangle {} is not finite", i));
+}
+
+bool are_equal(Vec3 a, Vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Against what check_mesh finds.
+void check_figures(SectionedFile const& file, SurfaceMeshView const& mesh, MeshReport report, float pitch_mm)
+{
+    for (MeshFinding const& finding : report.findings)
+        if (is_refused(finding.defect))
+            refuse_section(file, vpk::kMeshTriangles, 0,
+                           fmt::format("the mesh bounds no solid: {}: {}", describe(finding.defect), finding.count));
+    scale_figures(report, pitch_mm);
+    if (report.vertices != mesh.vertices_voxels.size())
+        refuse_section(
+            file, vpk::kMeshVertices, 0,
+            fmt::format("triangles use {} of its {} vertices", report.vertices, mesh.vertices_voxels.size()));
+    if (report.volume_mm3 != mesh.volume_mm3 || report.area_mm2 != mesh.area_mm2 ||
+        !are_equal(report.bounds.lower, mesh.bounds_voxels.lower) ||
+        !are_equal(report.bounds.upper, mesh.bounds_voxels.upper))
+        refuse_section(
+            file, vpk::kMesh, 0,
+            fmt::format("volume {} mm3, area {} mm2 or the bounds are not those of the mesh, {} mm3 and {} mm2",
+                        mesh.volume_mm3, mesh.area_mm2, report.volume_mm3, report.area_mm2));
+}
+
+void check_mesh_clearance(SectionedFile const& file, SurfaceMeshView const& mesh, VolumeMeta const& meta, int threads)
+{
+    std::vector<float> const due_mm =
+        compute_mesh_clearance_mm(mesh.vertices_voxels, mesh.triangles, {meta.dims, meta.pitch_mm[0]}, threads);
+    auto const wrong = std::ranges::mismatch(mesh.clearance_mm, due_mm, [](float a, float b) {
+                           return bits_from_float(a) == bits_from_float(b);
+                       }).in1;
+    if (wrong == mesh.clearance_mm.end()) return;
+    auto const brick = static_cast<std::size_t>(wrong - mesh.clearance_mm.begin());
+    refuse_section(
+        file, vpk::kMeshClearance, sizeof(float) * brick,
+        fmt::format("the clearance of brick {} is {} mm, but {} mm by the mesh", brick, *wrong, due_mm[brick]));
+}
+
+} // namespace
+
+void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh)
+{
+    BoundingBox const& bounds = mesh.bounds_voxels;
+    vpk::MeshRecord const record{static_cast<std::uint32_t>(mesh.vertices_voxels.size()),
+                                 static_cast<std::uint32_t>(mesh.triangles.size()),
+                                 {bounds.lower.x, bounds.lower.y, bounds.lower.z},
+                                 {bounds.upper.x, bounds.upper.y, bounds.upper.z},
+                                 mesh.volume_mm3,
+                                 mesh.area_mm2,
+                                 {}};
+    writer.write_section(vpk::kMesh, std::as_bytes(std::span(&record, 1)));
+    writer.write_section(vpk::kMeshVertices, std::as_bytes(mesh.vertices_voxels));
+    writer.write_section(vpk::kMeshTriangles, std::as_bytes(mesh.triangles));
+    if (!mesh.normals.empty()) writer.write_section(vpk::kMeshNormals, std::as_bytes(mesh.normals));
+    if (!mesh.texture_coordinates.empty()) writer.write_section(vpk::kMeshUv, std::as_bytes(mesh.texture_coordinates));
+    writer.write_section(vpk::kMeshBvh, std::as_bytes(mesh.bvh_nodes));
+    writer.write_section(vpk::kMeshOrder, std::as_bytes(mesh.bvh_order));
+    writer.write_section(vpk::kMeshClearance, std::as_bytes(mesh.clearance_mm));
+}
+
+SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& meta)
+{
+    if (file.version() >> 16 < kFirstMeshMajor) {
+        if (file.has(vpk::kMesh))
+            refuse_section(file, vpk::kMesh, 0, "a file of version 1 has no mesh: its readers would render the box");
+        return {};
+    }
+    auto const record = read_record<vpk::MeshRecord>(file, vpk::kMesh);
+    check_record(file, record, meta);
+    SurfaceMeshView mesh;
+    mesh.bounds_voxels = {to_vector(record.lower_voxels), to_vector(record.upper_voxels)};
+    mesh.volume_mm3 = record.volume_mm3;
+    mesh.area_mm2 = record.area_mm2;
+    mesh.vertices_voxels = read_array<Vec3>(file, vpk::kMeshVertices, record.vertices);
+    mesh.triangles = read_array<std::array<std::uint32_t, 3>>(file, vpk::kMeshTriangles, record.triangles);
+    if (file.has(vpk::kMeshNormals))
+        mesh.normals = read_array<std::array<Vec3, 3>>(file, vpk::kMeshNormals, record.triangles);
+    if (file.has(vpk::kMeshUv))
+        mesh.texture_coordinates = read_array<std::array<TextureCoordinates, 3>>(file, vpk::kMeshUv, record.triangles);
+    mesh.bvh_nodes = read_nodes(file);
+    mesh.bvh_order = read_array<std::uint32_t>(file, vpk::kMeshOrder, record.triangles);
+    mesh.clearance_mm = read_array<float>(file, vpk::kMeshClearance, count_bricks(meta));
+    check_vertices(file, mesh);
+    check_triangles(file, mesh);
+    validate_bvh_links(mesh.bvh_nodes, mesh.bvh_order, name_section(file, vpk::kMeshBvh));
+    return mesh;
+}
+
+void check_mesh_contents(SectionedFile const& file, SurfaceMeshView const& mesh, VolumeMeta const& meta, int threads)
+{
+    check_corner_values(file, mesh);
+    TriangleMesh const copy = copy_mesh(mesh);
+    Bvh const bvh{{mesh.bvh_nodes.begin(), mesh.bvh_nodes.end()},
+                  {mesh.bvh_order.begin(), mesh.bvh_order.end()},
+                  mesh.bounds_voxels,
+                  0};
+    validate_bvh({bvh.nodes, bvh.order, bvh.bounds, bvh.root}, copy, name_section(file, vpk::kMeshBvh));
+    check_figures(file, mesh, check_mesh_by_bvh(copy, threads, bvh), meta.pitch_mm[0]);
+    check_mesh_clearance(file, mesh, meta, threads);
+}
+
+} // namespace volpt
