@@ -12,6 +12,7 @@ using OutcomesFunction = void(SceneView const&, Outcome*, std::uint32_t, std::ui
                               std::uint32_t);
 #define VOLPT_DECLARE_LANES(isa)                                                                                       \
     RenderFunction render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres; \
+    RenderFunction render_##isa##_1_mesh, render_##isa##_3_mesh;                                                       \
     OutcomesFunction make_outcomes_##isa;
 VOLPT_DECLARE_LANES(scalar)
 VOLPT_DECLARE_LANES(v3)
@@ -22,20 +23,22 @@ VOLPT_DECLARE_LANES(sve)
 
 namespace {
 
-/// One path width each, without and with long steps.
+/// One path width each: without and with long steps, and for solids that triangles bound.
 template <RenderFunction* one_band, RenderFunction* three_bands, RenderFunction* one_stepping,
-          RenderFunction* three_stepping>
+          RenderFunction* three_stepping, RenderFunction* one_in_mesh, RenderFunction* three_in_mesh>
 bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts, StopPoll poll)
 {
+    bool const in_mesh = scene.surface.on != 0u;
     bool const steps = scene.long_steps.on != 0u;
-    RenderFunction* const one = steps ? one_stepping : one_band;
-    RenderFunction* const three = steps ? three_stepping : three_bands;
+    RenderFunction* const one = in_mesh ? one_in_mesh : steps ? one_stepping : one_band;
+    RenderFunction* const three = in_mesh ? three_in_mesh : steps ? three_stepping : three_bands;
     return (carries_all_bands(scene) ? three : one)(scene, tile, sums, counts, poll);
 }
 
 /// The functions of an instruction set in a CpuKernel.
 #define VOLPT_LANE_FUNCTIONS(isa)                                                                                      \
-    render<render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres>,        \
+    render<render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres,         \
+           render_##isa##_1_mesh, render_##isa##_3_mesh>,                                                              \
         make_outcomes_##isa
 
 } // namespace

@@ -1,0 +1,149 @@
+// Flights in a solid that triangles bound: where they end, and whether the path is inside at all.
+//
+// Rounding moves a path by less than the margin (SurfaceView). Wherever it may so have come to lie beyond the surface,
+// the nearest triangle ahead decides: inside a closed mesh it is met from the back. No path goes astray then, however
+// little it is inclined to the surface.
+#pragma once
+
+#include "libvolpt/core/advance.hd.h"
+#include "libvolpt/core/long_steps.hd.h"
+
+namespace volpt {
+
+/// Farther than any triangle, mm.
+inline constexpr float kFarAway_mm = 0x1p60f;
+
+/// Surface events in a row from which on a path ignores triangles that are nearer than the margin.
+inline constexpr std::uint32_t kManyBounces = 64;
+
+/// Of the path's ray: t is in mm. `velocity` is the direction in voxels per mm.
+struct MeshRay {
+    BvhRay bvh;
+    Vec3 velocity;
+    float first_mm; ///< where triangles begin to count
+};
+
+/// After a collision, a triangle that lies behind by less than the margin was passed by rounding. A path on the surface
+/// has met those, and may not meet two of them for ever: it never turns back, and at last has to leave them behind.
+template <int bands>
+VOLPT_HD MeshRay make_mesh_ray(SceneView const& scene, PathState<bands> const& path)
+{
+    Vec3 const velocity = path.direction * scene.medium.inv_pitch;
+    MeshRay ray{make_bvh_ray(scene.surface.bvh, path.position, velocity), velocity, 0.0f};
+    float const margin_mm = scene.surface.margin_voxels * exact::abs(ray.bvh.triangle.shear.z);
+    ray.first_mm = path.bounces == 0u ? -margin_mm : path.bounces < kManyBounces ? 0.0f : margin_mm;
+    return ray;
+}
+
+VOLPT_HD LeafTriangle const& get_triangle(SurfaceView const& surface, std::uint32_t number)
+{
+    return surface.bvh.triangles[surface.places[number]];
+}
+
+/// In voxels, outward, of any length.
+VOLPT_HD Vec3 compute_voxel_normal(LeafTriangle const& triangle)
+{
+    return cross(triangle.b - triangle.a, triangle.c - triangle.a);
+}
+
+/// True if the origin of the ray lies on the triangle that it meets from the front at `t_mm`, within the margin.
+VOLPT_HD bool stands_on(SurfaceView const& surface, MeshRay const& ray, LeafTriangle const& triangle, float t_mm)
+{
+    Vec3 const normal = compute_voxel_normal(triangle);
+    float const reach = exact::abs(normal.x) + exact::abs(normal.y) + exact::abs(normal.z);
+    return exact::abs(t_mm * dot(normal, ray.velocity)) <= surface.margin_voxels * reach;
+}
+
+/// The least float above t, but for those next to 0.
+VOLPT_HD float step_up(float t)
+{
+    if (exact::abs(t) < 0x1p-100f) return 0x1p-100f;
+    return float_from_bits(t > 0.0f ? bits_from_float(t) + 1u : bits_from_float(t) - 1u);
+}
+
+/// The nearest triangle ahead of a path that is inside if all is right, from whichever side. Triangles that the path
+/// stands on and moves away from do not count. kNoTriangle if the path turns out to be outside: the ray meets none, or
+/// one from the front.
+VOLPT_HD SurfaceHit find_way_out(SurfaceView const& surface, MeshRay const& ray)
+{
+    float from_mm = ray.first_mm;
+    // Of a closed mesh, fronts and backs are met in turn, so that even at a vertex there are few fronts to ignore.
+    for (int i = 0; i < 4; ++i) {
+        SurfaceHit const hit = find_triangle(surface.bvh, ray.bvh, Facing::any, from_mm, kFarAway_mm);
+        if (hit.triangle == kNoTriangle) return hit;
+        LeafTriangle const triangle = get_triangle(surface, hit.triangle);
+        if (intersect_triangle(ray.bvh.triangle, triangle.a, triangle.b, triangle.c, Facing::back).met) return hit;
+        if (!stands_on(surface, ray, triangle, hit.t)) break;
+        from_mm = step_up(hit.t);
+    }
+    return {kFarAway_mm, kNoTriangle, 0.0f, 0.0f};
+}
+
+enum class MeshFlightEnd : std::uint32_t {
+    medium = 0,   ///< a collision, null or real, or the next brick: the path has been moved there
+    triangle = 1, ///< `hit`, from inside; the path has not been moved
+    outside = 2,  ///< the path was not inside: rounding had moved it beyond an edge. It has not been moved
+    lost = 3,     ///< out of the box without a triangle: the mesh is not closed, or its clearance is wrong
+};
+
+struct MeshFlight {
+    MeshFlightEnd end;
+    Flight flight;
+    SurfaceHit hit;
+};
+
+/// True if a path that starts at `position` (voxels) inside the box is inside the mesh. For cameras: afterwards, being
+/// inside is state of the path.
+template <int bands>
+VOLPT_HD bool starts_in_mesh(SceneView const& scene, PathState<bands> const& path)
+{
+    return find_way_out(scene.surface, make_mesh_ray(scene, path)).triangle != kNoTriangle;
+}
+
+/// Tells where a flight from `start` ends that has a length of `t_end_mm` in the medium. In a brick that is clear of
+/// the surface the path is inside for certain, and only what lies on its way matters.
+template <int bands>
+VOLPT_HD MeshFlight end_at_triangle(SceneView const& scene, PathState<bands> const& path, Flight const& flight,
+                                    Vec3 moved_voxels, float clearance_mm)
+{
+    SurfaceView const& surface = scene.surface;
+    MeshRay const ray = make_mesh_ray(scene, path);
+    bool const leaves = flight.event == FlightEvent::leave;
+    TriangleRay const& triangle_ray = ray.bvh.triangle;
+    float const end_mm = leaves ? kFarAway_mm : get_axis(moved_voxels, triangle_ray.axis) * triangle_ray.shear.z;
+    bool const is_clear = clearance_mm > 0.0f;
+    SurfaceHit const hit =
+        is_clear ? find_triangle(surface.bvh, ray.bvh, Facing::back, ray.first_mm, end_mm) : find_way_out(surface, ray);
+    bool const meets = hit.triangle != kNoTriangle;
+    if (meets && hit.t <= end_mm) return {MeshFlightEnd::triangle, flight, hit};
+    if (!meets && !is_clear) return {MeshFlightEnd::outside, flight, hit};
+    return {leaves ? MeshFlightEnd::lost : MeshFlightEnd::medium, flight, hit};
+}
+
+/// One tentative flight of a path inside, as `advance`, up to the surface.
+template <class M>
+VOLPT_HD MeshFlight advance_in_mesh(SceneView const& scene, PathState<M::kBands>& path)
+{
+    Vec3 const start = path.position;
+    Flight const flight = advance<M>(scene.medium, path);
+    Vec3 const end = path.position;
+    Vec3 const moved_voxels = end - start;
+    float const clearance_mm = scene.surface.clearance_mm[find_brick_index(scene.medium, start)];
+    float const length_mm = dot(moved_voxels * scene.surface.pitch_mm, path.direction);
+    if (flight.event != FlightEvent::leave && length_mm <= clearance_mm)
+        return {MeshFlightEnd::medium, flight, {kFarAway_mm, kNoTriangle, 0.0f, 0.0f}};
+    path.position = start;
+    MeshFlight const met = end_at_triangle(scene, path, flight, moved_voxels, clearance_mm);
+    if (met.end == MeshFlightEnd::medium) path.position = end;
+    return met;
+}
+
+/// The triangle where a path that is outside enters the mesh; kNoTriangle if it does not.
+template <int bands>
+VOLPT_HD SurfaceHit find_way_in(SceneView const& scene, PathState<bands> const& path)
+{
+    MeshRay const ray = make_mesh_ray(scene, path);
+    return find_triangle(scene.surface.bvh, ray.bvh, Facing::front, ray.first_mm, kFarAway_mm);
+}
+
+} // namespace volpt
