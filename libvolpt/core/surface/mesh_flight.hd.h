@@ -79,6 +79,46 @@ VOLPT_HD SurfaceHit find_way_out(SurfaceView const& surface, MeshRay const& ray)
     return {kFarAway_mm, kNoTriangle, 0.0f, 0.0f};
 }
 
+/// A hit of a ray, and whether it starts next to the surface.
+struct MarginHit : SurfaceHit {
+    float margin_voxels;
+    std::uint32_t is_near; ///< 1: a triangle that was looked at may lie within the margin of the ray's origin
+};
+
+/// True if `triangle` may lie within the margin of `position`, along each axis; false for certain.
+VOLPT_HD bool may_be_near(LeafTriangle const& triangle, Vec3 position, float margin_voxels)
+{
+    Vec3 const a = triangle.a - position, b = triangle.b - position, c = triangle.c - position;
+    using exact::ordered_max;
+    using exact::ordered_min;
+    auto const passes = [&](float p, float q, float r) {
+        return (ordered_min(p, ordered_min(q, r)) > margin_voxels) |
+               (ordered_max(p, ordered_max(q, r)) < -margin_voxels);
+    };
+    if (passes(a.x, b.x, c.x) | passes(a.y, b.y, c.y) | passes(a.z, b.z, c.z)) return false;
+    auto const sum = [](Vec3 v) { return exact::abs(v.x) + exact::abs(v.y) + exact::abs(v.z); };
+    Vec3 const side_b = triangle.b - triangle.a, side_c = triangle.c - triangle.a;
+    Vec3 const normal = cross(side_b, side_c);
+    // The second term covers the rounding of a sliver's normal.
+    float const reach = exact::fma(margin_voxels, sum(normal), 0x1p-21f * sum(side_b) * sum(side_c) * sum(a));
+    return exact::abs(dot(normal, a)) <= reach;
+}
+
+VOLPT_HD void take_nearer(TriangleRay const& ray, LeafTriangle const& triangle, Facing facing, float t_min,
+                          MarginHit& hit)
+{
+    hit.is_near |= may_be_near(triangle, ray.origin, hit.margin_voxels) ? 1u : 0u;
+    take_nearer(ray, triangle, facing, t_min, static_cast<SurfaceHit&>(hit));
+}
+
+/// What is on the way of a path in a flight of `end_mm`: the surface as seen from inside, or the surface next to it.
+VOLPT_HD MarginHit look_ahead(SurfaceView const& surface, MeshRay const& ray, float end_mm)
+{
+    return find_triangle_from<BvhSearch::nearest>(
+        surface.bvh, ray.bvh, Facing::back, ray.first_mm,
+        MarginHit{{end_mm, kNoTriangle, 0.0f, 0.0f}, surface.margin_voxels, 0u});
+}
+
 enum class MeshFlightEnd : std::uint32_t {
     medium = 0,   ///< a collision, null or real, or the next brick: the path has been moved there
     triangle = 1, ///< `hit`, from inside; the path has not been moved
@@ -100,23 +140,36 @@ VOLPT_HD bool starts_in_mesh(SceneView const& scene, PathState<bands> const& pat
     return find_way_out(scene.surface, make_mesh_ray(scene, path)).triangle != kNoTriangle;
 }
 
-/// Tells where a flight from `start` ends that has a length of `t_end_mm` in the medium. In a brick that is clear of
-/// the surface the path is inside for certain, and only what lies on its way matters.
+/// How far it is certain that a path is inside.
+enum class Standing : std::uint32_t {
+    clear = 0,      ///< in a brick that is clear of the surface
+    free = 1,       ///< where it has collided; next to the surface, rounding may have moved it beyond
+    at_surface = 2, ///< which it has met last
+};
+
+/// Tells where the `flight` ends by which `path` would move, from where it began. Unless a path is next to the surface,
+/// only what lies on its way matters; a search that ends with the flight takes a third of the time.
 template <int bands>
 VOLPT_HD MeshFlight end_at_triangle(SceneView const& scene, PathState<bands> const& path, Flight const& flight,
-                                    Vec3 moved_voxels, float clearance_mm)
+                                    Vec3 moved_voxels, Standing standing)
 {
     SurfaceView const& surface = scene.surface;
     MeshRay const ray = make_mesh_ray(scene, path);
     bool const leaves = flight.event == FlightEvent::leave;
-    TriangleRay const& triangle_ray = ray.bvh.triangle;
-    float const end_mm = leaves ? kFarAway_mm : get_axis(moved_voxels, triangle_ray.axis) * triangle_ray.shear.z;
-    bool const is_clear = clearance_mm > 0.0f;
-    SurfaceHit const hit =
-        is_clear ? find_triangle(surface.bvh, ray.bvh, Facing::back, ray.first_mm, end_mm) : find_way_out(surface, ray);
-    bool const meets = hit.triangle != kNoTriangle;
-    if (meets && hit.t <= end_mm) return {MeshFlightEnd::triangle, flight, hit};
-    if (!meets && !is_clear) return {MeshFlightEnd::outside, flight, hit};
+    TriangleRay const& line = ray.bvh.triangle;
+    float const end_mm = leaves ? kFarAway_mm : get_axis(moved_voxels, line.axis) * line.shear.z;
+    SurfaceHit hit{end_mm, kNoTriangle, 0.0f, 0.0f};
+    bool is_near = standing == Standing::at_surface;
+    if (standing != Standing::at_surface) {
+        MarginHit const ahead = look_ahead(surface, ray, end_mm);
+        hit = ahead;
+        is_near = standing == Standing::free && ahead.is_near != 0u;
+    }
+    if (is_near) {
+        hit = find_way_out(surface, ray);
+        if (hit.triangle == kNoTriangle) return {MeshFlightEnd::outside, flight, hit};
+    }
+    if (hit.triangle != kNoTriangle && hit.t <= end_mm) return {MeshFlightEnd::triangle, flight, hit};
     return {leaves ? MeshFlightEnd::lost : MeshFlightEnd::medium, flight, hit};
 }
 
@@ -133,7 +186,10 @@ VOLPT_HD MeshFlight advance_in_mesh(SceneView const& scene, PathState<M::kBands>
     if (flight.event != FlightEvent::leave && length_mm <= clearance_mm)
         return {MeshFlightEnd::medium, flight, {kFarAway_mm, kNoTriangle, 0.0f, 0.0f}};
     path.position = start;
-    MeshFlight const met = end_at_triangle(scene, path, flight, moved_voxels, clearance_mm);
+    Standing const standing = clearance_mm > 0.0f  ? Standing::clear
+                              : path.bounces == 0u ? Standing::free
+                                                   : Standing::at_surface;
+    MeshFlight const met = end_at_triangle(scene, path, flight, moved_voxels, standing);
     if (met.end == MeshFlightEnd::medium) path.position = end;
     return met;
 }
