@@ -263,6 +263,22 @@ VOLPT_HD void enter_or_escape(SceneView const& scene, PathState<bands>& path, Co
     counts.count_face_event();
 }
 
+/// The event of a path whose flight did not end in the medium.
+template <int bands, class Counts>
+VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathState<bands>& path, Counts& counts)
+{
+    if (met.end == MeshFlightEnd::triangle) {
+        meet_triangle(scene, met.hit, path, counts);
+    } else if (met.end == MeshFlightEnd::outside) {
+        counts.count_strayed();
+        path.stage = Stage::entering;
+        path.bounces += 1u;
+    } else {
+        counts.count_lost();
+        path.stage = Stage::outside;
+    }
+}
+
 /// extend_path in a solid that triangles bound.
 template <class M, class Counts>
 VOLPT_HD void extend_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
@@ -272,15 +288,8 @@ VOLPT_HD void extend_in_mesh(SceneView const& scene, PathState<M::kBands>& path,
         return;
     }
     MeshFlight const met = advance_in_mesh<M>(scene, path);
-    if (met.end == MeshFlightEnd::triangle) {
-        meet_triangle(scene, met.hit, path, counts);
-    } else if (met.end == MeshFlightEnd::outside) {
-        counts.count_strayed();
-        path.stage = Stage::entering;
-        path.bounces += 1u;
-    } else if (met.end == MeshFlightEnd::lost) {
-        counts.count_lost();
-        path.stage = Stage::outside;
+    if (met.end != MeshFlightEnd::medium) {
+        leave_flight(scene, met, path, counts);
     } else if (met.flight.event == FlightEvent::collision) {
         collide<M>(scene, met.flight.voxel, path, counts);
     } else {

@@ -125,9 +125,8 @@ void SolidSurface::set_clearance_mm(std::vector<float> clearance_mm)
 std::vector<float> SolidSurface::compute_clearance_mm() const
 {
     DistanceSearch search(view_.bvh, view_.pitch_mm);
-    double const half_mm = 0.5 * kBrickEdge + static_cast<double>(view_.margin_voxels);
-    Point const corner = scale({1, 1, 1}, view_.pitch_mm);
-    double const radius_mm = half_mm * std::sqrt(multiply(corner, corner));
+    float const longest_mm = std::max({view_.pitch_mm.x, view_.pitch_mm.y, view_.pitch_mm.z});
+    double const margin_mm = 4 * static_cast<double>(view_.margin_voxels) * static_cast<double>(longest_mm);
     std::vector<float> clearance_mm;
     for (std::int32_t z = 0; z < brick_counts_[2]; ++z)
         for (std::int32_t y = 0; y < brick_counts_[1]; ++y)
@@ -135,7 +134,7 @@ std::vector<float> SolidSurface::compute_clearance_mm() const
                 Vec3 const centre{static_cast<float>(x * kBrickEdge + kBrickEdge / 2),
                                   static_cast<float>(y * kBrickEdge + kBrickEdge / 2),
                                   static_cast<float>(z * kBrickEdge + kBrickEdge / 2)};
-                double const gap_mm = std::sqrt(search.find_nearest2(scale(centre, view_.pitch_mm))) - radius_mm;
+                double const gap_mm = std::sqrt(search.find_nearest2(scale(centre, view_.pitch_mm))) - margin_mm;
                 clearance_mm.push_back(static_cast<float>(std::max(0.0, gap_mm * (1 - 0x1p-22))));
             }
     return clearance_mm;

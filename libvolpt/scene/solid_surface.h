@@ -16,7 +16,7 @@ public:
     SolidSurface(SolidSurface const&) = delete; // view() points into this object
     SolidSurface& operator=(SolidSurface const&) = delete;
 
-    /// SurfaceView::clearance_mm, from the distances of the bricks' centres.
+    /// SurfaceView::clearance_mm: the distances of the bricks' centres, one search per brick.
     std::vector<float> compute_clearance_mm() const;
     /// One value per brick of the medium.
     void set_clearance_mm(std::vector<float> clearance_mm);

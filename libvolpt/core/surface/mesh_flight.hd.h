@@ -140,32 +140,51 @@ VOLPT_HD bool starts_in_mesh(SceneView const& scene, PathState<bands> const& pat
     return find_way_out(scene.surface, make_mesh_ray(scene, path)).triangle != kNoTriangle;
 }
 
-/// How far it is certain that a path is inside.
-enum class Standing : std::uint32_t {
-    clear = 0,      ///< in a brick that is clear of the surface
-    free = 1,       ///< where it has collided; next to the surface, rounding may have moved it beyond
-    at_surface = 2, ///< which it has met last
-};
+/// True if the surface is farther than `length_mm` from `position`: by the distance of the centre of its brick, which
+/// is off by no more than the distance to that centre.
+VOLPT_HD bool is_clear(MediumView const& medium, SurfaceView const& surface, Vec3 position, float length_mm)
+{
+    auto const find_centre = [](float p, std::int32_t bricks) {
+        std::int32_t const brick =
+            exact::max(std::int32_t{0}, exact::min(static_cast<std::int32_t>(p * (1.0f / kBrickEdge)), bricks - 1));
+        return static_cast<float>(brick * kBrickEdge + kBrickEdge / 2);
+    };
+    Vec3 const centre{find_centre(position.x, medium.brick_counts[0]), find_centre(position.y, medium.brick_counts[1]),
+                      find_centre(position.z, medium.brick_counts[2])};
+    Vec3 const aside_mm = (position - centre) * surface.pitch_mm;
+    float const left_mm = surface.clearance_mm[find_brick_index(medium, position)] - length_mm;
+    return (left_mm > 0.0f) & (dot(aside_mm, aside_mm) < left_mm * left_mm);
+}
 
-/// Tells where the `flight` ends by which `path` would move, from where it began. Unless a path is next to the surface,
-/// only what lies on its way matters; a search that ends with the flight takes a third of the time.
+/// True if no triangle can end a flight within the medium.
+VOLPT_HD bool is_clear_flight(MediumView const& medium, SurfaceView const& surface, Vec3 start, Vec3 end,
+                              Vec3 direction)
+{
+    return is_clear(medium, surface, start, dot((end - start) * surface.pitch_mm, direction));
+}
+
+/// Tells what ends `flight`, by which `path` would move to `end` from where it is now. Where the
+/// clearance tells it, and where the path has collided and no triangle is next to it, the path is inside for certain:
+/// what lies within its flight is all that matters, and a search for it takes a fraction of the time. The path is not
+/// moved.
 template <int bands>
 VOLPT_HD MeshFlight end_at_triangle(SceneView const& scene, PathState<bands> const& path, Flight const& flight,
-                                    Vec3 moved_voxels, Standing standing)
+                                    Vec3 end)
 {
     SurfaceView const& surface = scene.surface;
     MeshRay const ray = make_mesh_ray(scene, path);
-    bool const leaves = flight.event == FlightEvent::leave;
     TriangleRay const& line = ray.bvh.triangle;
-    float const end_mm = leaves ? kFarAway_mm : get_axis(moved_voxels, line.axis) * line.shear.z;
+    bool const leaves = flight.event == FlightEvent::leave;
+    float const end_mm = leaves ? kFarAway_mm : get_axis(end - path.position, line.axis) * line.shear.z;
+    bool const is_free = is_clear(scene.medium, surface, path.position, 0.0f);
     SurfaceHit hit{end_mm, kNoTriangle, 0.0f, 0.0f};
-    bool is_near = standing == Standing::at_surface;
-    if (standing != Standing::at_surface) {
+    bool may_be_outside = !is_free && path.bounces != 0u;
+    if (!may_be_outside) {
         MarginHit const ahead = look_ahead(surface, ray, end_mm);
         hit = ahead;
-        is_near = standing == Standing::free && ahead.is_near != 0u;
+        may_be_outside = !is_free && ahead.is_near != 0u;
     }
-    if (is_near) {
+    if (may_be_outside) {
         hit = find_way_out(surface, ray);
         if (hit.triangle == kNoTriangle) return {MeshFlightEnd::outside, flight, hit};
     }
@@ -180,16 +199,10 @@ VOLPT_HD MeshFlight advance_in_mesh(SceneView const& scene, PathState<M::kBands>
     Vec3 const start = path.position;
     Flight const flight = advance<M>(scene.medium, path);
     Vec3 const end = path.position;
-    Vec3 const moved_voxels = end - start;
-    float const clearance_mm = scene.surface.clearance_mm[find_brick_index(scene.medium, start)];
-    float const length_mm = dot(moved_voxels * scene.surface.pitch_mm, path.direction);
-    if (flight.event != FlightEvent::leave && length_mm <= clearance_mm)
+    if (flight.event != FlightEvent::leave && is_clear_flight(scene.medium, scene.surface, start, end, path.direction))
         return {MeshFlightEnd::medium, flight, {kFarAway_mm, kNoTriangle, 0.0f, 0.0f}};
     path.position = start;
-    Standing const standing = clearance_mm > 0.0f  ? Standing::clear
-                              : path.bounces == 0u ? Standing::free
-                                                   : Standing::at_surface;
-    MeshFlight const met = end_at_triangle(scene, path, flight, moved_voxels, standing);
+    MeshFlight const met = end_at_triangle(scene, path, flight, end);
     if (met.end == MeshFlightEnd::medium) path.position = end;
     return met;
 }

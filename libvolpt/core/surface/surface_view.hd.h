@@ -14,8 +14,9 @@ struct SurfaceView {
     BvhView bvh{};
     std::uint32_t const* places = nullptr; ///< by number of the triangle: its place in bvh.triangles
     Vec3 const* normals = nullptr;         ///< for shading, unit, outward, 3 per triangle number; or null
-    /// By 8^3-voxel brick, x fastest: not above the distance of any of its points to the surface, the points moved by
-    /// margin_voxels along each axis included. 0 where it is not known that all of the brick lies on one side.
+    /// By 8^3-voxel brick, x fastest: not above the distance from its centre to the surface, less 4 times
+    /// margin_voxels along the longest pitch; 0 says nothing. What bounds the distance of all points of the brick will
+    /// do; the distance of the centre itself keeps more flights from being searched for triangles.
     float const* clearance_mm = nullptr;
     Vec3 pitch_mm{1, 1, 1};
     /// How far a path may lie from where exact arithmetic would have it, along each axis (measure_margin_voxels).
