@@ -13,7 +13,7 @@ libvolpt/colour: sys
 libvolpt/volume: core sys surface
 libvolpt/medium: core sys colour volume
 libvolpt/image: sys colour
-libvolpt/scene: core sys colour volume medium image
+libvolpt/scene: core sys colour volume medium surface image
 libvolpt/print: core sys colour volume medium image
 libvolpt/film: core sys colour image scene
 libvolpt/stats: sys colour image scene film

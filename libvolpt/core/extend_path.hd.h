@@ -13,6 +13,7 @@
 #include "libvolpt/core/long_steps.hd.h"
 #include "libvolpt/core/sample_sequence.hd.h"
 #include "libvolpt/core/scatter.hd.h"
+#include "libvolpt/core/surface/cross_triangle.hd.h"
 
 namespace volpt {
 
@@ -75,6 +76,21 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
     PathState<bands> path = scene.camera.aim == Aim::hemisphere ? start_aimed_path<bands, Aim::hemisphere>(scene, id)
                                                                 : start_aimed_path<bands, Aim::pixel>(scene, id);
     for (std::uint32_t k = 0; k < scene.draws_before_stratified; ++k) path.rng = step_back(path.rng);
+    return path;
+}
+
+/// start_path for a solid that triangles bound: `inside` the mesh, `entering` if outside of it, or `outside` if the ray
+/// misses the box.
+template <int bands>
+VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
+{
+    PathState<bands> path = start_path<bands>(scene, id);
+    if (path.stage != Stage::inside) return path;
+    // Without a boundary, paths on the box's faces are `inside` too, as are those of a camera in the box.
+    auto const is_between = [](float p, float size) { return (p > 0.0f) & (p < size); };
+    Vec3 const p = path.position, size = scene.medium.size_voxels;
+    bool const is_within = is_between(p.x, size.x) & is_between(p.y, size.y) & is_between(p.z, size.z);
+    if (!is_within || !starts_in_mesh(scene, path)) path.stage = Stage::entering;
     return path;
 }
 
@@ -220,12 +236,77 @@ VOLPT_HD bool is_at_face(PathState<bands> const& path)
     return path.stage != Stage::inside && path.stage != Stage::ended;
 }
 
+/// A path at a triangle; index-matched ones count as events no more than such faces of the box.
+template <int bands, class Counts>
+VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
+{
+    cross_triangle(scene, hit, path);
+    if (scene.boundary.kind != BoundaryKindView::none) {
+        counts.count_face_event();
+        path.depth += 1;
+    }
+    if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+}
+
+/// The next event of a path that is outside of the mesh: a triangle, which may lie behind others that it has left, or
+/// the environment.
+template <int bands, class Counts>
+VOLPT_HD void enter_or_escape(SceneView const& scene, PathState<bands>& path, Counts& counts)
+{
+    SurfaceHit hit{0.0f, kNoTriangle, 0.0f, 0.0f};
+    if (path.stage == Stage::entering) hit = find_way_in(scene, path);
+    if (hit.triangle != kNoTriangle) {
+        meet_triangle(scene, hit, path, counts);
+        return;
+    }
+    escape(scene, path);
+    counts.count_face_event();
+}
+
+/// The event of a path whose flight did not end in the medium.
+template <int bands, class Counts>
+VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathState<bands>& path, Counts& counts)
+{
+    if (met.end == MeshFlightEnd::triangle) {
+        meet_triangle(scene, met.hit, path, counts);
+    } else if (met.end == MeshFlightEnd::outside) {
+        counts.count_strayed();
+        path.stage = Stage::entering;
+        path.bounces += 1u;
+    } else {
+        counts.count_lost();
+        path.stage = Stage::outside;
+    }
+}
+
+/// extend_path in a solid that triangles bound.
+template <class M, class Counts>
+VOLPT_HD void extend_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+{
+    if (path.stage != Stage::inside) {
+        enter_or_escape(scene, path, counts);
+        return;
+    }
+    MeshFlight const met = advance_in_mesh<M>(scene, path);
+    if (met.end != MeshFlightEnd::medium) {
+        leave_flight(scene, met, path, counts);
+    } else if (met.flight.event == FlightEvent::collision) {
+        collide<M>(scene, met.flight.voxel, path, counts);
+    } else {
+        counts.count_null_flight(met.flight.tentative);
+    }
+}
+
 /// One tentative event of a path that has not ended.
 template <class M, class Counts>
 VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    if (path.stage == Stage::inside) fly<M>(scene, path, counts);
-    if (is_at_face(path)) leave_or_enter(scene, path, counts);
+    if constexpr (M::kSurfaces == Surfaces::triangles) {
+        extend_in_mesh<M>(scene, path, counts);
+    } else {
+        if (path.stage == Stage::inside) fly<M>(scene, path, counts);
+        if (is_at_face(path)) leave_or_enter(scene, path, counts);
+    }
 }
 
 } // namespace volpt

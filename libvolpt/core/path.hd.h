@@ -9,7 +9,7 @@ namespace volpt {
 /// Where a path is between two events.
 enum class Stage : std::uint32_t {
     inside = 0,   ///< in the medium: the next event is a tentative collision or the way out
-    entering = 1, ///< on the box's outside face, before a refracting boundary
+    entering = 1, ///< on the box's outside face, before a refracting boundary; with a mesh: anywhere outside of it
     outside = 2,  ///< on its way to the environment
     ended = 3,    ///< `throughput` now holds the radiance of the sample
     leaving = 4,  ///< its flight reached the box's face from inside; `position` is still where the flight began
@@ -50,6 +50,8 @@ struct PathCounts {
     std::uint64_t cut_throughput = 0; ///< units of 2^-24
     std::uint64_t long_steps = 0;
     std::uint64_t stepped_collisions = 0; ///< collisions that long steps stand for
+    std::uint64_t lost_paths = 0;         ///< left the box from inside a mesh without meeting a triangle
+    std::uint64_t strayed_paths = 0;      ///< found outside a mesh where rounding had moved them
 
     VOLPT_HD void count_collision()
     {
@@ -65,6 +67,8 @@ struct PathCounts {
         cut_paths += 1;
         cut_throughput += throughput;
     }
+    VOLPT_HD void count_lost() { lost_paths += 1; }
+    VOLPT_HD void count_strayed() { strayed_paths += 1; }
     VOLPT_HD void count_long_step(std::uint32_t collisions)
     {
         long_steps += 1;
@@ -79,38 +83,43 @@ struct PathCounts {
         tentative_collisions += other.tentative_collisions;
         cut_paths += other.cut_paths;
         cut_throughput += other.cut_throughput;
+        lost_paths += other.lost_paths;
+        strayed_paths += other.strayed_paths;
     }
 };
 
 /// The compile-time properties of a medium: kernels and CPU loops are compiled once per combination, everything else is
 /// a uniform branch.
-template <int bands, Extinction extinction, MajorantGrid grid, Steps steps = Steps::plain>
+template <int bands, Extinction extinction, MajorantGrid grid, Steps steps = Steps::plain,
+          Surfaces surfaces = Surfaces::box>
 struct Medium {
     static constexpr int kBands = bands;
     static constexpr Extinction kExtinction = extinction;
     static constexpr MajorantGrid kGrid = grid;
     static constexpr Steps kSteps = steps;
+    static constexpr Surfaces kSurfaces = surfaces;
 };
 
-/// Calls `run` with the Medium<bands, .., steps> of the scene and returns its result. Host only; a generic lambda is
-/// compiled once per combination. Long steps require local majorants (find_scene_problem), which saves combinations.
-template <int bands, Steps steps = Steps::plain, class Run>
+/// Calls `run` with the Medium<bands, .., steps, surfaces> of the scene and returns its result. Host only; a generic
+/// lambda is compiled once per combination. Long steps require local majorants (find_scene_problem), which saves
+/// combinations.
+template <int bands, Steps steps = Steps::plain, Surfaces surfaces = Surfaces::box, class Run>
 inline auto with_medium(SceneView const& scene, Run&& run)
 {
     [[maybe_unused]] bool const local = scene.medium.grid == MajorantGrid::local;
     switch (scene.medium.extinction) {
     case Extinction::bare:
-        return run(Medium<bands, Extinction::bare, MajorantGrid::global, steps>{});
+        return run(Medium<bands, Extinction::bare, MajorantGrid::global, steps, surfaces>{});
     case Extinction::constant:
-        return run(Medium<bands, Extinction::constant, MajorantGrid::global, steps>{});
+        return run(Medium<bands, Extinction::constant, MajorantGrid::global, steps, surfaces>{});
     case Extinction::density:
         if constexpr (steps == Steps::plain)
-            if (!local) return run(Medium<bands, Extinction::density, MajorantGrid::global, steps>{});
-        return run(Medium<bands, Extinction::density, MajorantGrid::local, steps>{});
+            if (!local) return run(Medium<bands, Extinction::density, MajorantGrid::global, steps, surfaces>{});
+        return run(Medium<bands, Extinction::density, MajorantGrid::local, steps, surfaces>{});
     default:
         if constexpr (steps == Steps::plain)
-            if (!local) return run(Medium<bands, Extinction::label, MajorantGrid::global, steps>{});
-        return run(Medium<bands, Extinction::label, MajorantGrid::local, steps>{});
+            if (!local) return run(Medium<bands, Extinction::label, MajorantGrid::global, steps, surfaces>{});
+        return run(Medium<bands, Extinction::label, MajorantGrid::local, steps, surfaces>{});
     }
 }
 

@@ -1,6 +1,7 @@
 // Views of everything that a path reads: plain values and pointers, positions in voxels, directions in the box's axes.
 #pragma once
 
+#include "libvolpt/core/surface/surface_view.hd.h"
 #include "libvolpt/core/vec.hd.h"
 #include "libvolpt/core/volume_view.hd.h"
 
@@ -209,6 +210,7 @@ struct SceneView {
     std::uint32_t depth_limit = 0;             ///< 0: none
     std::uint32_t draws_before_stratified = 0; ///< count_draws_before_stratified; any gives the same expectation
     float sum_scale = 1;                       ///< a power of two, see fixed_point.hd.h
+    SurfaceView surface;
 };
 
 } // namespace volpt

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/extend_path.hd.h"
-#include "libvolpt/cpu/lane_passes.h"
+#include "libvolpt/cpu/lane_events.h"
 #include "libvolpt/cpu/path_cursor.h"
 #include "libvolpt/cpu/step_passes.h"
 
@@ -58,9 +58,8 @@ private:
         if constexpr (M::kExtinction == Extinction::bare) {
             collide_bare(lanes);
         } else {
-            fly(lanes);
-            absorb(lanes);
-            scatter(lanes);
+            fly_lanes<Isa, M>(scene_.medium, lanes_, flights_, lanes);
+            scatter_collided<Isa>(scene_.medium, lanes_, lanes);
         }
         if constexpr (M::kSteps != Steps::plain) prefetch_outcomes(lanes);
         StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
@@ -89,25 +88,6 @@ private:
             flagged ^= std::uint64_t{1} << i;
             finish_lane(i);
         }
-    }
-
-    void fly(int lanes)
-    {
-        if constexpr (M::kGrid == MajorantGrid::local) {
-            begin_flights<Isa, M>(scene_.medium, lanes_, flights_, lanes);
-            for (int i = 0; i < kMostBricks && any_flies(lanes); ++i)
-                cross_bricks<Isa, M>(scene_.medium, lanes_, flights_, lanes);
-            end_flights<Isa, M>(scene_.medium, lanes_, flights_, lanes);
-        } else {
-            advance_lanes<Isa, M>(scene_.medium, lanes_, lanes);
-        }
-    }
-
-    bool any_flies(int lanes) const
-    {
-        std::uint32_t flies = 0;
-        for (int i = 0; i < lanes; ++i) flies |= flights_.flies[i];
-        return flies != 0;
     }
 
     void collide_bare(int lanes)
@@ -140,36 +120,6 @@ private:
         // In a loop of their own, the loads that miss wait together, not per vector.
         for (int i = 0; i < lanes; ++i) regions_.outcome[i] = scene_.long_steps.bank.outcomes[regions_.index[i]];
         step_lanes<Isa, M>(scene_.medium, scene_.long_steps, regions_, lanes_, lanes);
-    }
-
-    void absorb(int lanes)
-    {
-        switch (scene_.medium.albedo) {
-        case Source::constant:
-            absorb_lanes<Isa, Source::constant, kBands>(scene_.medium, lanes_, lanes);
-            break;
-        case Source::plane:
-            absorb_lanes<Isa, Source::plane, kBands>(scene_.medium, lanes_, lanes);
-            break;
-        case Source::material:
-            absorb_lanes<Isa, Source::material, kBands>(scene_.medium, lanes_, lanes);
-            break;
-        }
-    }
-
-    void scatter(int lanes)
-    {
-        switch (scene_.medium.scattering) {
-        case Scattering::isotropic:
-            scatter_lanes<Isa, Scattering::isotropic, kBands>(scene_.medium, lanes_, lanes);
-            break;
-        case Scattering::constant_g:
-            scatter_lanes<Isa, Scattering::constant_g, kBands>(scene_.medium, lanes_, lanes);
-            break;
-        case Scattering::material_g:
-            scatter_lanes<Isa, Scattering::material_g, kBands>(scene_.medium, lanes_, lanes);
-            break;
-        }
     }
 
     /// The scalar end of a step: boundary, escape, roulette, depth limit. A new path takes the place of one that ended.

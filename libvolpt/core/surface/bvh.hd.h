@@ -139,8 +139,9 @@ VOLPT_HD void take_nearer(TriangleRay const& ray, LeafTriangle const& triangle, 
     }
 }
 
+template <class Hit>
 VOLPT_HD void visit_leaf(BvhView const& bvh, BvhRay const& ray, std::uint32_t leaf, Facing facing, float t_min,
-                         SurfaceHit& hit)
+                         Hit& hit)
 {
     std::uint32_t const first = get_leaf_first(leaf);
     std::uint32_t const end = first + get_leaf_count(leaf);
@@ -153,10 +154,11 @@ VOLPT_HD void visit_leaf(BvhView const& bvh, BvhRay const& ray, std::uint32_t le
 /// No stack: a bit per level says whether the sibling is still to be visited, and nodes know parent and sibling
 /// (A. T. Afra, L. Szirmay-Kalos, Stackless Multi-BVH Traversal for CPU, MIC and GPU Ray Tracing, Computer Graphics
 /// Forum 33(1), 2014).
-template <BvhSearch kSearch = BvhSearch::nearest>
-VOLPT_HD SurfaceHit find_triangle(BvhView const& bvh, BvhRay const& ray, Facing facing, float t_min, float t_max)
+///
+/// `hit` is a SurfaceHit, or derived from one with a take_nearer of its own: {t_max, kNoTriangle, 0, 0} at first.
+template <BvhSearch kSearch, class Hit>
+VOLPT_HD Hit find_triangle_from(BvhView const& bvh, BvhRay const& ray, Facing facing, float t_min, Hit hit)
 {
-    SurfaceHit hit{t_max, kNoTriangle, 0.0f, 0.0f};
     std::uint32_t place = bvh.root;
     std::uint64_t trail = 0;
     for (;;) {
@@ -191,6 +193,13 @@ VOLPT_HD SurfaceHit find_triangle(BvhView const& bvh, BvhRay const& ray, Facing 
         trail ^= 1u;
     }
     return hit;
+}
+
+/// find_triangle_from without anything known.
+template <BvhSearch kSearch = BvhSearch::nearest>
+VOLPT_HD SurfaceHit find_triangle(BvhView const& bvh, BvhRay const& ray, Facing facing, float t_min, float t_max)
+{
+    return find_triangle_from<kSearch>(bvh, ray, facing, t_min, SurfaceHit{t_max, kNoTriangle, 0.0f, 0.0f});
 }
 
 } // namespace volpt

@@ -1,0 +1,142 @@
+// Runs the paths of a tile in solids that triangles bound: flights and collisions over lanes, triangles path by path.
+#pragma once
+
+#include "libvolpt/cpu/lane_events.h"
+#include "libvolpt/cpu/mesh_passes.h"
+#include "libvolpt/cpu/path_cursor.h"
+
+#include <cstring>
+
+namespace volpt {
+
+template <class Isa, class M>
+class MeshLaneRunner {
+    static constexpr int kBands = M::kBands;
+
+public:
+    MeshLaneRunner(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts)
+        : scene_(scene), cursor_(tile, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
+          plane_(static_cast<std::size_t>(tile.x1 - tile.x0) * (tile.y1 - tile.y0)),
+          depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
+    {
+    }
+
+    /// False if `poll` asked to stop.
+    bool run(StopPoll poll)
+    {
+        constexpr std::uint32_t kStepsBetweenPolls = 1024; // about a millisecond
+        for (int i = 0; i < kLanes; ++i) {
+            lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
+            set_band_constants(scene_.medium, lanes_, i);
+        }
+        for (used_ = 0; used_ < kLanes && refill(used_);) ++used_;
+        for (std::uint32_t steps = 1; used_ > 0; ++steps) {
+            step();
+            if (steps % kStepsBetweenPolls == 0 && poll.should_stop != nullptr && poll.should_stop(poll.context))
+                return false;
+        }
+        return true;
+    }
+
+private:
+    void step()
+    {
+        int const lanes = (used_ + kVectorLanes - 1) & -kVectorLanes;
+        std::memcpy(mesh_.x, lanes_.x, sizeof mesh_.x);
+        std::memcpy(mesh_.y, lanes_.y, sizeof mesh_.y);
+        std::memcpy(mesh_.z, lanes_.z, sizeof mesh_.z);
+        fly_lanes<Isa, M>(scene_.medium, lanes_, flights_, lanes);
+        find_searches<Isa>(scene_.medium, scene_.surface, lanes_, mesh_, lanes);
+        for (int i = 0; i < used_; ++i)
+            if (mesh_.searches[i] != 0u) search(i);
+        scatter_collided<Isa>(scene_.medium, lanes_, lanes);
+        StepCounts const step =
+            flag_lanes<Isa, Steps::plain, kBands>(lanes_, lanes, scene_.roulette.plays_below, depth_limit_);
+        counts_.extensions += step.collisions;
+        counts_.tentative_collisions += step.tentative;
+        for (int i = 0; i < used_; ++i)
+            if (lanes_.flagged[i] != 0u) finish_collision(i);
+        if (cursor_.done()) close_gaps();
+    }
+
+    /// Takes the flight of lane `i` to the triangle that ends it, if one does, and its path on until it is inside
+    /// again. Afterwards the lane has nothing to do in this step.
+    void search(int i)
+    {
+        PathState<kBands> path = load_lane(lanes_, i);
+        Vec3 const end = path.position;
+        path.position = {mesh_.x[i], mesh_.y[i], mesh_.z[i]};
+        Flight flight;
+        flight.event = static_cast<FlightEvent>(lanes_.event[i]);
+        MeshFlight const met = end_at_triangle(scene_, path, flight, end);
+        if (met.end == MeshFlightEnd::medium) return;
+        leave_flight(scene_, met, path, counts_);
+        lanes_.event[i] = static_cast<std::uint32_t>(FlightEvent::null_collision);
+        lanes_.tentative[i] = 0;
+        if (gets_inside(path))
+            store_lane(lanes_, i, path);
+        else
+            refill(i);
+    }
+
+    /// Roulette and depth limit.
+    void finish_collision(int i)
+    {
+        PathState<kBands> path = load_lane(lanes_, i);
+        play_roulette(scene_.roulette, path);
+        if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
+        if (gets_inside(path))
+            store_lane(lanes_, i, path);
+        else
+            refill(i);
+    }
+
+    /// Takes a path on until it is inside, true, or has ended and is in the sums.
+    bool gets_inside(PathState<kBands>& path)
+    {
+        while (is_at_face(path)) enter_or_escape(scene_, path, counts_);
+        if (path.stage == Stage::ended) add_to_sums(scene_, path, sums_, plane_);
+        return path.stage == Stage::inside;
+    }
+
+    /// Puts the next new path that gets inside into lane `i`, which is idle if there is none: false.
+    bool refill(int i)
+    {
+        lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
+        while (!cursor_.done()) {
+            PathState<kBands> path = start_path_at_mesh<kBands>(scene_, cursor_.take());
+            ++counts_.paths;
+            if (!gets_inside(path)) continue;
+            store_lane(lanes_, i, path);
+            set_band_constants(scene_.medium, lanes_, i);
+            return true;
+        }
+        return false;
+    }
+
+    /// Moves lanes that are in use to the front.
+    void close_gaps()
+    {
+        auto const is_idle = [&](int i) { return lanes_.stage[i] == static_cast<std::uint32_t>(Stage::ended); };
+        for (int i = 0; i < used_; ++i) {
+            while (used_ > i && is_idle(used_ - 1)) --used_;
+            if (i >= used_ || !is_idle(i)) continue;
+            copy_lane(lanes_, used_ - 1, lanes_, i);
+            set_band_constants(scene_.medium, lanes_, i);
+            lanes_.stage[--used_] = static_cast<std::uint32_t>(Stage::ended);
+        }
+    }
+
+    SceneView const& scene_;
+    PathCursor cursor_;
+    TileSumsView sums_;
+    PathCounts& counts_;
+    std::size_t plane_;
+    std::uint32_t depth_limit_;
+    int used_ = 0;
+    BrickFlightLanes flights_{};
+    MeshLanes mesh_{};
+    LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
+};
+
+} // namespace volpt

@@ -1,0 +1,98 @@
+// Paths in solids that triangles bound: the same bits on every instruction set, and with any clearance.
+#include "libvolpt/cpu/path_cursor.h"
+#include "tests/support/make_object_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+TriangleMesh make_bumpy(bool smooth)
+{
+    TriangleMesh mesh = move_mesh(make_bumpy_sphere(0.8f, 12, 0.4f), {1, 1, 1});
+    return smooth ? add_smooth_normals(std::move(mesh)) : mesh;
+}
+
+BoundarySpec make_rough()
+{
+    BoundarySpec rough{BoundaryKind::rough, 1.4, 1.0, 0.3};
+    rough.microfacets = Microfacets::multiple;
+    return rough;
+}
+
+void expect_equal(ObjectSums const& got, ObjectSums const& expected, std::string_view what)
+{
+    EXPECT_TRUE(got.planes == expected.planes) << what;
+    EXPECT_EQ(got.counts.extensions, expected.counts.extensions) << what;
+    EXPECT_EQ(got.counts.tentative_collisions, expected.counts.tentative_collisions) << what;
+    EXPECT_EQ(got.counts.paths, expected.counts.paths) << what;
+    EXPECT_EQ(got.counts.strayed_paths, expected.counts.strayed_paths) << what;
+    EXPECT_EQ(got.counts.lost_paths, 0u) << what;
+}
+
+template <int bands>
+ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
+{
+    std::size_t const plane = std::size_t{view.width} * view.height;
+    ObjectSums result{TileSums(plane * view.bands), {}};
+    with_medium<bands, Steps::plain, Surfaces::triangles>(view, [&]<class M>(M) {
+        for (PathCursor cursor({0, 0, view.width, view.height, 0, samples}, bands > 1 ? 1u : view.bands);
+             !cursor.done();) {
+            PathState<bands> path = start_path_at_mesh<bands>(view, cursor.take());
+            ++result.counts.paths;
+            while (path.stage != Stage::ended) extend_path<M>(view, path, result.counts);
+            add_to_sums(view, path, result.planes.view(), plane);
+        }
+    });
+    return result;
+}
+
+TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPath)
+{
+    PackedVolume const homogeneous = make_object_medium(12, 0.05f, 0.3f), cloud = make_colour_cloud(),
+                       inks = make_inks();
+    for (PackedVolume const* const volume : {&homogeneous, &cloud, &inks})
+        for (BoundarySpec const& boundary :
+             {BoundarySpec{}, BoundarySpec{BoundaryKind::smooth, 1.5, 1.0, 0}, make_rough()}) {
+            Scene scene = make_scene(*volume);
+            scene.boundary = boundary;
+            ObjectScene const object(scene, *volume, make_bumpy(true));
+            ObjectSums const expected = carries_all_bands(object.view()) ? extend_one_by_one<3>(object.view(), 3)
+                                                                         : extend_one_by_one<1>(object.view(), 3);
+            EXPECT_GT(expected.counts.extensions, expected.counts.paths);
+            for (CpuKernel const& kernel : list_cpu_kernels())
+                expect_equal(render_object(object.view(), 3, kernel), expected, kernel.name);
+        }
+}
+
+TEST(MeshPaths, ClearanceChangesNoBit)
+{
+    PackedVolume const volume = make_object_medium(12, 0.05f);
+    for (BoundarySpec const& boundary : {BoundarySpec{}, BoundarySpec{BoundaryKind::smooth, 1.5, 1.0, 0}}) {
+        Scene scene = make_scene(volume);
+        scene.boundary = boundary;
+        ObjectScene const measured(scene, volume, make_bumpy(false));
+        ObjectScene const zero(scene, volume, make_bumpy(false), Clearance::zero);
+        CpuKernel const kernel = list_cpu_kernels().front();
+        expect_equal(render_object(measured.view(), 8, kernel), render_object(zero.view(), 8, kernel), "clearance");
+    }
+}
+
+TEST(MeshPaths, CameraInsideTheSolidAndBesideIt)
+{
+    PackedVolume const volume = make_object_medium(4, 1.0f); // black
+    for (bool const is_inside : {true, false}) {
+        Scene scene = make_scene(volume);
+        scene.camera.origin_world = is_inside ? Vec3d{1, 1, 1} : Vec3d{0.05, 0.05, 0.05};
+        scene.camera.target_world = is_inside ? Vec3d{2, 1, 1} : Vec3d{-1, -1, -1};
+        ObjectScene const object(scene, volume, move_mesh(make_icosphere(0.9f, 8), {1, 1, 1}));
+        ObjectSums const got = render_object(object.view(), 64, list_cpu_kernels().front());
+        double sum = 0;
+        for (std::uint64_t const value : got.planes.sums) sum += static_cast<double>(value);
+        double const mean = sum / static_cast<double>(got.counts.paths) / static_cast<double>(object.view().sum_scale);
+        EXPECT_NEAR(mean, is_inside ? std::exp(-4 * 0.9) : 1.0, is_inside ? 0.003 : 0) << is_inside;
+    }
+}
+
+} // namespace
+} // namespace volpt::test
