@@ -25,7 +25,7 @@ public:
                            RendererOptions const& options) const override
     {
         RendererOptions const filled = fill_in_kernel(*this, options);
-        KernelFunctions const kernel = find_kernel_functions(filled, scene.long_steps.kind);
+        KernelFunctions const kernel = find_kernel_functions(filled, scene);
         return plan_gpu_memory(scene, most_pixels, filled, kernel, open_gpu_device(filled.device));
     }
 
@@ -51,10 +51,12 @@ std::vector<DeviceInfo> list_gpus(std::string* why)
     return list_gpu_devices(why);
 }
 
-KernelFunctions find_kernel_functions(RendererOptions const& options, Steps steps)
+KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView const& scene)
 {
     find_kernel(list_gpu_kernels(), "GPU", options);
-    if (steps == Steps::layers && !takes_layers(options.kernel))
+    if (scene.surface.on != 0u)
+        fail_usage("volumes that a mesh bounds are rendered on the CPU alone", "give --device cpu");
+    if (scene.long_steps.kind == Steps::layers && !takes_layers(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");
     KernelFunctions found{};

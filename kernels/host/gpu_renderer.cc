@@ -50,7 +50,7 @@ class GpuRenderer final : public TileRenderer {
 public:
     GpuRenderer(SceneView const& scene, std::uint32_t most_pixels, RendererOptions const& options,
                 std::shared_ptr<BrickStore> bricks)
-        : functions_(find_kernel_functions(options, scene.long_steps.kind)), knobs_(options.knobs),
+        : functions_(find_kernel_functions(options, scene)), knobs_(options.knobs),
           device_(open_gpu_device(options.device)),
           plan_(plan_gpu_memory(scene, most_pixels, options, functions_, device_)), most_pixels_(most_pixels),
           bands_(scene.bands), bands_apart_(count_paths_per_sample(scene))
@@ -63,7 +63,7 @@ public:
 
     void choose(RendererOptions const& options) override
     {
-        functions_ = find_kernel_functions(options, scene_->view().long_steps.kind);
+        functions_ = find_kernel_functions(options, scene_->view());
         knobs_ = options.knobs;
         reserve_workspace();
     }

@@ -29,8 +29,8 @@ struct KernelFunctions {
 #define VOLPT_KERNEL(name, ...) KernelFunctions describe_##name();
 #include "kernels/kernels.def"
 
-/// The functions of the kernel that `options` names. Error (usage) as find_kernel, and if it is not compiled for
-/// `steps`.
-KernelFunctions find_kernel_functions(RendererOptions const& options, Steps steps);
+/// The functions of the kernel that `options` names. Error (usage) as find_kernel, and if it cannot render `scene`: one
+/// with layers that it is not compiled for, or with a mesh.
+KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView const& scene);
 
 } // namespace volpt

@@ -127,7 +127,20 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (scene_.camera.kind == CameraKind::probe) fill_faces();
     if (scene_.long_steps != LongSteps::off)
         long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
+    if (!volume.surface().is_empty()) fill_surface();
     view_.draws_before_stratified = count_draws_before_stratified(view_);
+}
+
+void RenderScene::fill_surface()
+{
+    if (scene_.camera.kind == CameraKind::probe)
+        fail_usage("a probe lies on a face of the volume's box, but a mesh bounds this volume",
+                   "look at it with a camera");
+    if (scene_.long_steps != LongSteps::off)
+        fail_usage("long steps do not take meshes into account yet, and a mesh bounds this volume",
+                   "leave --long-steps out");
+    surface_.emplace(volume_.surface(), view_.medium, 1);
+    view_.surface = surface_->view();
 }
 
 void RenderScene::fill_faces()

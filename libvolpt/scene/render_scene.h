@@ -4,8 +4,10 @@
 #include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
+#include "libvolpt/scene/solid_surface.h"
 #include "libvolpt/volume/volume.h"
 
+#include <optional>
 #include <vector>
 
 namespace volpt {
@@ -15,7 +17,8 @@ struct LightImage;
 /// Owns the tables that depend on the scene (material sigma_t, long steps); `volume` and `light` must outlive it.
 class RenderScene {
 public:
-    /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem);
+    /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
+    /// if it has a probe or long steps and a mesh bounds the volume;
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
@@ -36,6 +39,7 @@ private:
     void fill_majorants(VolumeView const& volume);
     void fill_materials(VolumeView const& volume);
     void fill_faces();
+    void fill_surface();
     void wrap_lookups(std::uint32_t wrapped_axes);
     void fill_light(LightImage const* light, Placement const& placement);
 
@@ -45,6 +49,7 @@ private:
     std::vector<float> material_sigma_t_;
     std::vector<float> local_majorants_; ///< of lookups that wrap
     LongStepsTables long_steps_;
+    std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds
     int sum_log2_ = 0;
 };
 

@@ -100,20 +100,41 @@ private:
 
 SolidSurface::SolidSurface(TriangleMesh const& mesh_voxels, MediumView const& medium, int threads)
     : bvh_(build_bvh(mesh_voxels, {.threads = threads})),
-      triangles_(gather_leaf_triangles(mesh_voxels, bvh_.order, threads)), places_(bvh_.order.size())
+      triangles_(gather_leaf_triangles(mesh_voxels, bvh_.order, threads))
 {
-    std::copy(std::begin(medium.brick_counts), std::end(medium.brick_counts), brick_counts_.begin());
-    for (std::uint32_t place = 0; place < bvh_.order.size(); ++place) places_[bvh_.order[place]] = place;
     for (auto const& corners : mesh_voxels.normals) normals_.insert(normals_.end(), corners.begin(), corners.end());
-    view_.on = 1;
-    view_.bvh = {bvh_.nodes.data(), triangles_.data(), bvh_.bounds, bvh_.root};
-    view_.places = places_.data();
-    view_.normals = normals_.empty() ? nullptr : normals_.data();
-    view_.pitch_mm = {1.0f / medium.inv_pitch.x, 1.0f / medium.inv_pitch.y, 1.0f / medium.inv_pitch.z};
-    view_.margin_voxels = measure_margin_voxels(medium.size_voxels);
+    fill_view({bvh_.nodes.data(), triangles_.data(), bvh_.bounds, bvh_.root},
+              normals_.empty() ? nullptr : normals_.data(), medium);
     set_clearance_mm(
         std::vector<float>(static_cast<std::size_t>(brick_counts_[0]) * static_cast<std::size_t>(brick_counts_[1]) *
                            static_cast<std::size_t>(brick_counts_[2])));
+}
+
+SolidSurface::SolidSurface(SurfaceMeshView const& mesh, MediumView const& medium, int threads)
+    : triangles_(gather_leaf_triangles(mesh.vertices_voxels, mesh.triangles, mesh.bvh_order, threads))
+{
+    fill_view({mesh.bvh_nodes.data(), triangles_.data(), mesh.bounds_voxels, 0},
+              mesh.normals.empty() ? nullptr : mesh.normals.front().data(), medium);
+    // The way from a brick's centre to the surface leaves the brick after half an edge. Of what SurfaceView wants less,
+    // the stored bound has a quarter (compute_mesh_clearance_mm).
+    float const pitch_mm = view_.pitch_mm.x;
+    float const gain_mm = (0.5f * static_cast<float>(kBrickEdge) - 4.0f * view_.margin_voxels) * pitch_mm;
+    std::vector<float> clearance_mm(mesh.clearance_mm.begin(), mesh.clearance_mm.end());
+    for (float& value : clearance_mm) value = value > 0.0f ? value + gain_mm : 0.0f;
+    set_clearance_mm(std::move(clearance_mm));
+}
+
+void SolidSurface::fill_view(BvhView const& bvh, Vec3 const* normals, MediumView const& medium)
+{
+    std::copy(std::begin(medium.brick_counts), std::end(medium.brick_counts), brick_counts_.begin());
+    places_.resize(triangles_.size());
+    for (std::uint32_t place = 0; place < triangles_.size(); ++place) places_[triangles_[place].number] = place;
+    view_.on = 1;
+    view_.bvh = bvh;
+    view_.places = places_.data();
+    view_.normals = normals;
+    view_.pitch_mm = {1.0f / medium.inv_pitch.x, 1.0f / medium.inv_pitch.y, 1.0f / medium.inv_pitch.z};
+    view_.margin_voxels = measure_margin_voxels(medium.size_voxels);
 }
 
 void SolidSurface::set_clearance_mm(std::vector<float> clearance_mm)

@@ -3,6 +3,7 @@
 
 #include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/surface/bvh.h"
+#include "libvolpt/volume/mesh/surface_mesh.h"
 
 namespace volpt {
 
@@ -12,6 +13,9 @@ public:
     /// `mesh_voxels` is closed, and its positions are in voxels from the corner of the medium's box, inside of it;
     /// normals are in the box's axes. The clearance is 0 everywhere at first. Fails (input) as build_bvh does.
     SolidSurface(TriangleMesh const& mesh_voxels, MediumView const& medium, int threads);
+
+    /// `mesh` is that of a volume with `medium`, which outlives this object; its clearance is taken over.
+    SolidSurface(SurfaceMeshView const& mesh, MediumView const& medium, int threads);
 
     SolidSurface(SolidSurface const&) = delete; // view() points into this object
     SolidSurface& operator=(SolidSurface const&) = delete;
@@ -24,6 +28,8 @@ public:
     SurfaceView const& view() const { return view_; }
 
 private:
+    void fill_view(BvhView const& bvh, Vec3 const* normals, MediumView const& medium);
+
     std::array<std::int32_t, 3> brick_counts_;
     Bvh bvh_;
     std::vector<LeafTriangle> triangles_;

@@ -348,14 +348,14 @@ Bvh build_bvh(TriangleMesh const& mesh, BvhOptions const& options)
     return bvh;
 }
 
-std::vector<LeafTriangle> gather_leaf_triangles(TriangleMesh const& mesh, std::span<std::uint32_t const> order,
-                                                int threads)
+std::vector<LeafTriangle> gather_leaf_triangles(std::span<Vec3 const> positions,
+                                                std::span<std::array<std::uint32_t, 3> const> triangles,
+                                                std::span<std::uint32_t const> order, int threads)
 {
     std::vector<LeafTriangle> gathered(order.size());
     for_each_index(threads, order.size(), [&](std::size_t i) {
-        auto const& corners = mesh.triangles[order[i]];
-        gathered[i] = {mesh.positions_mm[corners[0]], order[i], mesh.positions_mm[corners[1]], 0,
-                       mesh.positions_mm[corners[2]], 0};
+        auto const& corners = triangles[order[i]];
+        gathered[i] = {positions[corners[0]], order[i], positions[corners[1]], 0, positions[corners[2]], 0};
     });
     return gathered;
 }

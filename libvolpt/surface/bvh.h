@@ -32,8 +32,14 @@ struct Bvh {
 Bvh build_bvh(TriangleMesh const& mesh, BvhOptions const& options);
 
 /// The triangles with their corners, for BvhView.
-std::vector<LeafTriangle> gather_leaf_triangles(TriangleMesh const& mesh, std::span<std::uint32_t const> order,
-                                                int threads);
+std::vector<LeafTriangle> gather_leaf_triangles(std::span<Vec3 const> positions,
+                                                std::span<std::array<std::uint32_t, 3> const> triangles,
+                                                std::span<std::uint32_t const> order, int threads);
+inline std::vector<LeafTriangle> gather_leaf_triangles(TriangleMesh const& mesh, std::span<std::uint32_t const> order,
+                                                       int threads)
+{
+    return gather_leaf_triangles(mesh.positions_mm, mesh.triangles, order, threads);
+}
 
 /// A hierarchy as a file holds it; owns nothing.
 struct StoredBvhView {

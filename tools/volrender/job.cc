@@ -81,10 +81,6 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     bool const divides = ranks != nullptr && run.common.threads_given == 0;
     int const threads = divides ? std::max(1, run.common.threads / share.count) : run.common.threads;
     volume_ = PackedVolume::open(run.arguments[0], VerifyLevel::full, threads);
-    if (!volume_->surface().is_empty())
-        fail_input("the volume is bounded by a triangle mesh", run.arguments[0],
-                   "this version renders boxes alone, and would fill the whole box",
-                   "render it with a newer version, or pack a box");
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
