@@ -78,6 +78,20 @@ TEST(MeshPaths, ClearanceChangesNoBit)
     }
 }
 
+TEST(MeshPaths, AnOpenMeshLosesPathsButNoLight)
+{
+    PackedVolume const volume = make_object_medium(8, 0);
+    Scene const scene = make_scene(volume);
+    TriangleMesh mesh = move_mesh(make_icosphere(0.9f, 8), {1, 1, 1});
+    mesh.triangles.resize(mesh.triangles.size() - 100);
+    ObjectScene const object(scene, volume, mesh);
+    ObjectSums const got = render_object(object.view(), 16, list_cpu_kernels().front());
+    EXPECT_GT(got.counts.lost_paths, 0u);
+    EXPECT_GT(got.counts.strayed_paths, 10u);
+    auto const one = static_cast<std::uint64_t>(static_cast<double>(object.view().sum_scale));
+    for (std::uint64_t const sum : got.planes.sums) ASSERT_EQ(sum, 16 * one);
+}
+
 TEST(MeshPaths, CameraInsideTheSolidAndBesideIt)
 {
     PackedVolume const volume = make_object_medium(4, 1.0f); // black
