@@ -28,8 +28,8 @@ struct KernelKnobs;
     };
 #include "kernels/kernels.def"
 
-/// Whether the automatic tuning tries the kernel. Those alone are compiled for layers (Steps::layers), because each
-/// value of Steps is eight more instances of a kernel.
+/// Whether the automatic tuning tries the kernel. Those alone are compiled for layers (Steps::layers)
+/// and meshes (Surfaces::triangles), because each is more instances of a kernel.
 constexpr bool is_tuning_candidate(KernelId kernel)
 {
     bool is_candidate = false;

@@ -26,7 +26,7 @@ std::span<KernelInfo const> list_gpu_kernels()
     return kernels;
 }
 
-bool takes_layers(std::string_view kernel)
+bool takes_layers_and_meshes(std::string_view kernel)
 {
 #define VOLPT_KERNEL(name, ...)                                                                                        \
     if (kernel == #name) return is_tuning_candidate(KernelId::name);

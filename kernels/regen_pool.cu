@@ -61,8 +61,7 @@ private:
     __device__ void fly_lanes(int flights)
     {
         int done = 0;
-        for (; done < flights && path_.stage == Stage::inside; ++done)
-            fly_once<M>(params_.scene, AfterStep::no, path_, counts_);
+        for (; done < flights && path_.stage == Stage::inside; ++done) extend_inside<M>(params_.scene, path_, counts_);
         counts_.rounds += __reduce_max_sync(kWholeWarp, static_cast<unsigned>(done));
     }
 
@@ -143,7 +142,7 @@ private:
         counts_.rounds += 1;
         if (from_face) {
             path_ = pool_.load(slot_);
-            leave_or_enter(params_.scene, path_, counts_);
+            extend_at_face<M>(params_.scene, path_, counts_);
             if (path_.stage == Stage::ended) deposit_path<M>(params_, path_);
         }
         count_face_steps(from_face);
@@ -152,7 +151,7 @@ private:
         if (starts) {
             std::uint32_t const index = take_number(params_.next);
             missed = index >= params_.paths;
-            if (!missed) path_ = start_path<kBands>(params_.scene, decode_path_id(params_, index));
+            if (!missed) path_ = start_path_in<M>(params_.scene, decode_path_id(params_, index));
         }
         count_starts(starts && !missed);
         exhausted_ = exhausted_ || __any_sync(kWholeWarp, missed);

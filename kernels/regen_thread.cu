@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     run_regen_thread(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_thread>)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
-    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
+    LaneRun<M, kBlockThreads> run(params, shared);
     LaneCounts counts(params);
     PathState<M::kBands> path;
     bool live = run.start(path);

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     run_regen_vote(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_vote> const knobs)
 {
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
-    LaneRun<M::kBands, kBlockThreads, M::kSteps> run(params, shared);
+    LaneRun<M, kBlockThreads> run(params, shared);
     LaneCounts counts(params);
     PathState<M::kBands> path;
     path.stage = Stage::ended;
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         if (have_votes(at_face, nobody_flies ? 1 : knobs.face_votes)) {
             counts.rounds += 1;
             if (at_face) {
-                leave_or_enter(params.scene, path, counts);
+                extend_at_face<M>(params.scene, path, counts);
                 counts.steps += 1;
             }
         } else if (nobody_flies && !__any_sync(kWholeWarp, path.stage == Stage::inside || holds || run.has_more())) {
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         }
         counts.rounds += 1;
         if (path.stage == Stage::inside) {
-            fly<M>(params.scene, path, counts);
+            extend_inside<M>(params.scene, path, counts);
             counts.steps += 1;
         }
     }

@@ -87,6 +87,12 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory, Voxe
     steps.boxes = upload(steps.boxes, steps.box_count);
     steps.bricks_of_band = upload(steps.bricks_of_band, sizes.step_bricks);
     steps.bricks_of_three = upload(steps.bricks_of_three, sizes.step_bricks);
+    SurfaceView& surface = view_.surface;
+    surface.bvh.nodes = upload(surface.bvh.nodes, surface.node_count);
+    surface.bvh.triangles = upload(surface.bvh.triangles, surface.triangle_count);
+    surface.places = upload(surface.places, surface.triangle_count);
+    surface.normals = upload(surface.normals, std::size_t{3} * surface.triangle_count);
+    surface.clearance_mm = upload(surface.clearance_mm, sizes.bricks);
     view_.environment.texels = upload(view_.environment.texels, sizes.light_texels);
 }
 

@@ -36,6 +36,8 @@ struct LaneCounts {
         atomicAdd(&params.counts->cut_paths, 1ull);
         atomicAdd(&params.counts->cut_throughput, DeviceCount{throughput});
     }
+    __device__ void count_lost() { atomicAdd(&params.counts->lost_paths, 1ull); }
+    __device__ void count_strayed() { atomicAdd(&params.counts->strayed_paths, 1ull); }
 };
 
 /// The sum of `value` over the warp, in 64 bits.

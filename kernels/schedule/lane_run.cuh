@@ -20,8 +20,10 @@ struct RunSums {
 };
 
 /// Takes runs of the launch and starts their samples one after the other.
-template <int bands, int threads, Steps steps>
+template <class M, int threads>
 class LaneRun {
+    static constexpr int bands = M::kBands;
+
 public:
     __device__ LaneRun(LaunchParams const& params, RunSums<bands, threads>& shared) : params_(params), shared_(shared)
     {
@@ -52,7 +54,7 @@ public:
     {
         if (left_ == 0u && !take_run()) return false;
         --left_;
-        path = start_path<bands>(params_.scene, name_sample(params_, place_, sample_++));
+        path = start_path_in<M>(params_.scene, name_sample(params_, place_, sample_++));
         return true;
     }
 
@@ -88,7 +90,7 @@ private:
             atomicAdd(params_.planes.low_squares + at, low & ((DeviceCount{1} << kSquareHalfLog2) - 1));
             atomicAdd(params_.planes.high_squares + at,
                       (low >> kSquareHalfLog2) + ((words >> kRunSumBits) << (64 - kSquareHalfLog2)));
-            if constexpr (steps != Steps::plain) {
+            if constexpr (M::kSteps != Steps::plain) {
                 std::uint32_t const row = slot % kBankParts * params_.scene.bands;
                 atomicAdd(params_.bank_sums + row + (bands > 1 ? static_cast<std::uint32_t>(b) : band), sum);
             }

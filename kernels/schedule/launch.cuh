@@ -9,15 +9,21 @@
 
 namespace volpt {
 
+/// That of volumes that a mesh bounds: they are homogeneous.
+template <int bands>
+using MeshMedium = Medium<bands, Extinction::bare, MajorantGrid::global, Steps::plain, Surfaces::triangles>;
+
 /// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps, for a kernel that
 /// takes the scene (find_kernel_functions).
 template <KernelId kernel, class Run>
 auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
-    if constexpr (is_tuning_candidate(kernel))
+    if constexpr (is_tuning_candidate(kernel)) {
+        if (scene.surface.on != 0u) return carries_all_bands(scene) ? run(MeshMedium<3>{}) : run(MeshMedium<1>{});
         if (scene.long_steps.kind == Steps::layers)
             return carries_all_bands(scene) ? with_medium<3, Steps::layers>(scene, run)
                                             : with_medium<1, Steps::layers>(scene, run);
+    }
     if (scene.long_steps.kind != Steps::plain)
         return carries_all_bands(scene) ? with_medium<3, Steps::spheres>(scene, run)
                                         : with_medium<1, Steps::spheres>(scene, run);

@@ -21,6 +21,8 @@ struct DeviceCounts {
     DeviceCount start_slots; ///< lanes that were carried along for them
     DeviceCount long_steps;
     DeviceCount stepped_collisions; ///< that they stand for
+    DeviceCount lost_paths;
+    DeviceCount strayed_paths;
 };
 
 inline constexpr std::uint32_t kMostRunSamples = 64;

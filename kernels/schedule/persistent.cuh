@@ -15,6 +15,8 @@ inline constexpr int kSmallBlockThreads = 64;
 
 /// The one bound on registers with long steps (kernels.def).
 inline constexpr int kStepsMinBlocks = 7;
+/// The one bound where a mesh bounds the volume: 128 registers.
+inline constexpr int kMeshMinBlocks = 4;
 
 /// Calls `use` with the instance of K for scene and knobs.
 template <class K, class Use>
@@ -24,7 +26,9 @@ void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, U
         auto const use_bound = [&](auto min_blocks) {
             use(K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
-        if constexpr (decltype(medium)::kSteps != Steps::plain)
+        if constexpr (decltype(medium)::kSurfaces == Surfaces::triangles)
+            use_bound(std::integral_constant<int, kMeshMinBlocks>{});
+        else if constexpr (decltype(medium)::kSteps != Steps::plain)
             use_bound(std::integral_constant<int, kStepsMinBlocks>{});
         else
             with_constant(typename KernelKnobs<K::kId>::min_blocks_values{}, knobs.min_blocks, use_bound);

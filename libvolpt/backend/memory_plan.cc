@@ -97,6 +97,12 @@ SceneSizes count_scene_sizes(SceneView const& scene)
     sizes.table_bytes += sizes.step_bricks * (steps_of_three ? sizeof(StepBrick<3>) : sizeof(StepBrick<1>));
     sizes.table_bytes += steps.box_count * sizeof(StepBox);
     sizes.table_bytes += 4 * (sizes.local_majorants + sizes.light_texels);
+    SurfaceView const& surface = scene.surface;
+    if (surface.on != 0u) {
+        std::size_t const normals = surface.normals != nullptr ? 3 * sizeof(Vec3) : 0;
+        sizes.table_bytes += surface.node_count * sizeof(BvhNode) + sizes.bricks * sizeof(float);
+        sizes.table_bytes += surface.triangle_count * (sizeof(LeafTriangle) + sizeof(std::uint32_t) + normals);
+    }
     if (medium.material_g != nullptr) sizes.table_bytes += 4 * (2 * sizes.material_values + kMaxMaterials);
     return sizes;
 }

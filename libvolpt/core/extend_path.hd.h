@@ -279,14 +279,10 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathSt
     }
 }
 
-/// extend_path in a solid that triangles bound.
+/// The event of a path inside a solid that triangles bound.
 template <class M, class Counts>
-VOLPT_HD void extend_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void fly_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    if (path.stage != Stage::inside) {
-        enter_or_escape(scene, path, counts);
-        return;
-    }
     MeshFlight const met = advance_in_mesh<M>(scene, path);
     if (met.end != MeshFlightEnd::medium) {
         leave_flight(scene, met, path, counts);
@@ -297,16 +293,42 @@ VOLPT_HD void extend_in_mesh(SceneView const& scene, PathState<M::kBands>& path,
     }
 }
 
+/// start_path in the medium's solid.
+template <class M>
+VOLPT_HD PathState<M::kBands> start_path_in(SceneView const& scene, PathId id)
+{
+    if constexpr (M::kSurfaces == Surfaces::triangles)
+        return start_path_at_mesh<M::kBands>(scene, id);
+    else
+        return start_path<M::kBands>(scene, id);
+}
+
+/// The event of a path that is inside.
+template <class M, class Counts>
+VOLPT_HD void extend_inside(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+{
+    if constexpr (M::kSurfaces == Surfaces::triangles)
+        fly_in_mesh<M>(scene, path, counts);
+    else
+        fly<M>(scene, path, counts);
+}
+
+/// The event of a path that is_at_face.
+template <class M, class Counts>
+VOLPT_HD void extend_at_face(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+{
+    if constexpr (M::kSurfaces == Surfaces::triangles)
+        enter_or_escape(scene, path, counts);
+    else
+        leave_or_enter(scene, path, counts);
+}
+
 /// One tentative event of a path that has not ended.
 template <class M, class Counts>
 VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    if constexpr (M::kSurfaces == Surfaces::triangles) {
-        extend_in_mesh<M>(scene, path, counts);
-    } else {
-        if (path.stage == Stage::inside) fly<M>(scene, path, counts);
-        if (is_at_face(path)) leave_or_enter(scene, path, counts);
-    }
+    if (path.stage == Stage::inside) extend_inside<M>(scene, path, counts);
+    if (is_at_face(path)) extend_at_face<M>(scene, path, counts);
 }
 
 } // namespace volpt

@@ -103,7 +103,7 @@ SolidSurface::SolidSurface(TriangleMesh const& mesh_voxels, MediumView const& me
       triangles_(gather_leaf_triangles(mesh_voxels, bvh_.order, threads))
 {
     for (auto const& corners : mesh_voxels.normals) normals_.insert(normals_.end(), corners.begin(), corners.end());
-    fill_view({bvh_.nodes.data(), triangles_.data(), bvh_.bounds, bvh_.root},
+    fill_view({bvh_.nodes.data(), triangles_.data(), bvh_.bounds, bvh_.root}, bvh_.nodes.size(),
               normals_.empty() ? nullptr : normals_.data(), medium);
     set_clearance_mm(
         std::vector<float>(static_cast<std::size_t>(brick_counts_[0]) * static_cast<std::size_t>(brick_counts_[1]) *
@@ -113,7 +113,7 @@ SolidSurface::SolidSurface(TriangleMesh const& mesh_voxels, MediumView const& me
 SolidSurface::SolidSurface(SurfaceMeshView const& mesh, MediumView const& medium, int threads)
     : triangles_(gather_leaf_triangles(mesh.vertices_voxels, mesh.triangles, mesh.bvh_order, threads))
 {
-    fill_view({mesh.bvh_nodes.data(), triangles_.data(), mesh.bounds_voxels, 0},
+    fill_view({mesh.bvh_nodes.data(), triangles_.data(), mesh.bounds_voxels, 0}, mesh.bvh_nodes.size(),
               mesh.normals.empty() ? nullptr : mesh.normals.front().data(), medium);
     // The way from a brick's centre to the surface leaves the brick after half an edge. Of what SurfaceView wants less,
     // the stored bound has a quarter (compute_mesh_clearance_mm).
@@ -124,13 +124,15 @@ SolidSurface::SolidSurface(SurfaceMeshView const& mesh, MediumView const& medium
     set_clearance_mm(std::move(clearance_mm));
 }
 
-void SolidSurface::fill_view(BvhView const& bvh, Vec3 const* normals, MediumView const& medium)
+void SolidSurface::fill_view(BvhView const& bvh, std::size_t nodes, Vec3 const* normals, MediumView const& medium)
 {
     std::copy(std::begin(medium.brick_counts), std::end(medium.brick_counts), brick_counts_.begin());
     places_.resize(triangles_.size());
     for (std::uint32_t place = 0; place < triangles_.size(); ++place) places_[triangles_[place].number] = place;
     view_.on = 1;
     view_.bvh = bvh;
+    view_.triangle_count = static_cast<std::uint32_t>(triangles_.size());
+    view_.node_count = static_cast<std::uint32_t>(nodes);
     view_.places = places_.data();
     view_.normals = normals;
     view_.pitch_mm = {1.0f / medium.inv_pitch.x, 1.0f / medium.inv_pitch.y, 1.0f / medium.inv_pitch.z};

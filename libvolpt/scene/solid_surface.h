@@ -28,7 +28,7 @@ public:
     SurfaceView const& view() const { return view_; }
 
 private:
-    void fill_view(BvhView const& bvh, Vec3 const* normals, MediumView const& medium);
+    void fill_view(BvhView const& bvh, std::size_t nodes, Vec3 const* normals, MediumView const& medium);
 
     std::array<std::int32_t, 3> brick_counts_;
     Bvh bvh_;

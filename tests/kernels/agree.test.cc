@@ -190,7 +190,7 @@ TEST_P(EveryKernel, AgreesOnLayersOrRefusesThem)
 {
     for (Source const source : {Source::material, Source::plane}) {
         PrintOnCore const print = make_print_on_core(source, source);
-        if (takes_layers(GetParam()))
+        if (takes_layers_and_meshes(GetParam()))
             expect_stepping_agreement(print.scene, print.volume);
         else
             expect_error(ExitStatus::usage, {"is not compiled for --long-steps layers"},

@@ -11,6 +11,8 @@ enum class Surfaces : std::uint32_t { box = 0, triangles = 1 };
 /// Positions are in voxels from the box's corner, normals in the box's own axes.
 struct SurfaceView {
     std::uint32_t on = 0; ///< 0: the solid is the box, and all else is empty
+    std::uint32_t triangle_count = 0;
+    std::uint32_t node_count = 0;
     BvhView bvh{};
     std::uint32_t const* places = nullptr; ///< by number of the triangle: its place in bvh.triangles
     Vec3 const* normals = nullptr;         ///< for shading, unit, outward, 3 per triangle number; or null
