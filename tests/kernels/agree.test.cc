@@ -5,7 +5,7 @@
 #include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/render/film_sink.h"
 #include "tests/support/expect_error.h"
-#include "tests/support/make_scene.h"
+#include "tests/support/make_object_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -99,6 +99,8 @@ protected:
                 EXPECT_EQ(result.counts.cut_throughput, expected.counts.cut_throughput);
                 EXPECT_EQ(result.counts.long_steps, expected.counts.long_steps);
                 EXPECT_EQ(result.counts.stepped_collisions, expected.counts.stepped_collisions);
+                EXPECT_EQ(result.counts.lost_paths, expected.counts.lost_paths);
+                EXPECT_EQ(result.counts.strayed_paths, expected.counts.strayed_paths);
             }
         }
     }
@@ -196,6 +198,24 @@ TEST_P(EveryKernel, AgreesOnLayersOrRefusesThem)
             expect_error(ExitStatus::usage, {"is not compiled for --long-steps layers"},
                          [&] { expect_stepping_agreement(print.scene, print.volume); });
     }
+}
+
+TEST_P(EveryKernel, AgreesInMeshesOrRefusesThem)
+{
+    PackedVolume const volume = make_object_medium(12, 0.05f, 0.3f);
+    TriangleMesh const flat = move_mesh(make_bumpy_sphere(0.8f, 12, 0.4f), {1, 1, 1});
+    for (TriangleMesh const& mesh : {flat, add_smooth_normals(flat)})
+        for (BoundarySpec const& boundary : {BoundarySpec{}, BoundarySpec{BoundaryKind::smooth, 1.5, 1.0, 0},
+                                             BoundarySpec{BoundaryKind::rough, 1.4, 1.0, 0.3}}) {
+            Scene scene = make_scene(volume);
+            scene.boundary = boundary;
+            ObjectScene const object(scene, volume, mesh);
+            auto const agree = [&] { expect_agreement(object.view(), object.view(), {3, 2, 30, 21, 5, 7}); };
+            if (takes_layers_and_meshes(GetParam()))
+                agree();
+            else
+                expect_error(ExitStatus::usage, {"is not compiled for volumes that a mesh bounds"}, agree);
+        }
 }
 
 TEST_P(EveryKernel, AgreesFromOnePathToManyWarps)
