@@ -57,6 +57,8 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
     if (scene.surface.on != 0u && !takes_layers_and_meshes(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for volumes that a mesh bounds", options.kernel),
                    "use --kernel auto");
+    if (scene.surface.on != 0u && scene.medium.extinction != Extinction::bare)
+        fail_usage("on a GPU the medium within a mesh has to be homogeneous", "give --device cpu");
     if (scene.long_steps.kind == Steps::layers && !takes_layers_and_meshes(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");
