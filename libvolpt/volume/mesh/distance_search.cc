@@ -12,10 +12,9 @@ using Point = DistanceSearch::Point;
 /// are as near as its inside, to kDistanceError.
 constexpr double kLeastSine2 = 0x1p-44;
 
-Point scale(Vec3 p, Vec3 by)
+Point to_point(Vec3 p)
 {
-    return {static_cast<double>(p.x) * static_cast<double>(by.x), static_cast<double>(p.y) * static_cast<double>(by.y),
-            static_cast<double>(p.z) * static_cast<double>(by.z)};
+    return {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
 }
 Point subtract(Point const& a, Point const& b)
 {
@@ -59,9 +58,11 @@ double measure_to_triangle2(Point const& a, Point const& b, Point const& c, doub
 
 } // namespace
 
-double DistanceSearch::bound_nearest2_mm2(Point const& point_mm)
+DistanceSearch::DistanceSearch(BvhView const& bvh, Vec3 pitch_mm) : bvh_(bvh), pitch_mm_(to_point(pitch_mm)) {}
+
+double DistanceSearch::bound_nearest2_mm2(Point const& point_voxels)
 {
-    point_ = point_mm;
+    point_ = point_voxels;
     nearest2_ = std::numeric_limits<double>::infinity();
     skipped2_ = nearest2_;
     take_nearer(nearest_);
@@ -71,11 +72,10 @@ double DistanceSearch::bound_nearest2_mm2(Point const& point_mm)
 
 double DistanceSearch::measure_to_box2(BoundingBox const& box) const
 {
-    Point const low = subtract(scale(box.lower, pitch_mm_), point_),
-                high = subtract(point_, scale(box.upper, pitch_mm_));
+    Point const low = subtract(to_point(box.lower), point_), high = subtract(point_, to_point(box.upper));
     double sum = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        double const gap = std::max(std::max(low[axis], high[axis]), 0.0);
+        double const gap = std::max(std::max(low[axis], high[axis]), 0.0) * pitch_mm_[axis];
         sum += gap * gap;
     }
     return sum;
@@ -84,7 +84,10 @@ double DistanceSearch::measure_to_box2(BoundingBox const& box) const
 void DistanceSearch::take_nearer(std::uint32_t place)
 {
     LeafTriangle const& t = bvh_.triangles[place];
-    auto const move = [&](Vec3 p) { return subtract(scale(p, pitch_mm_), point_); };
+    auto const move = [&](Vec3 corner) {
+        Point const p = subtract(to_point(corner), point_);
+        return Point{p[0] * pitch_mm_[0], p[1] * pitch_mm_[1], p[2] * pitch_mm_[2]};
+    };
     double const distance2 = measure_to_triangle2(move(t.a), move(t.b), move(t.c), nearest2_);
     if (!(distance2 < nearest2_)) return;
     nearest2_ = distance2;

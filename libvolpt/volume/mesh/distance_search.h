@@ -21,11 +21,11 @@ class DistanceSearch {
 public:
     using Point = std::array<double, 3>;
 
-    DistanceSearch(BvhView const& bvh, Vec3 pitch_mm) : bvh_(bvh), pitch_mm_(pitch_mm) {}
+    DistanceSearch(BvhView const& bvh, Vec3 pitch_mm);
 
     /// 1 - kDistanceLoss2 to 1 times the square of the distance to the nearest triangle. Begins with the triangle that
     /// the last call found: calls for points next to each other are faster. The bound depends on the calls before.
-    double bound_nearest2_mm2(Point const& point_mm);
+    double bound_nearest2_mm2(Point const& point_voxels);
 
 private:
     double measure_to_box2(BoundingBox const& box) const;
@@ -33,8 +33,8 @@ private:
     void visit(std::uint32_t reference);
 
     BvhView const& bvh_;
-    Vec3 pitch_mm_;
-    Point point_{};
+    Point pitch_mm_;
+    Point point_{}; ///< in voxels
     double nearest2_ = 0;
     double skipped2_ = 0;       ///< no box that was not visited is nearer
     std::uint32_t nearest_ = 0; ///< its place in bvh_.triangles

@@ -39,17 +39,14 @@ std::vector<float> compute_mesh_clearance_mm(BvhView const& bvh, VoxelGrid const
 {
     std::array<std::size_t, 3> const counts = count_grid_bricks(grid);
     double const margin_mm = measure_margin_mm(grid);
-    auto const find_centre = [](std::size_t brick, float pitch_mm) {
-        return (static_cast<double>(brick) + 0.5) * kBrickEdge * static_cast<double>(pitch_mm);
-    };
+    auto const find_centre = [](std::size_t brick) { return (static_cast<double>(brick) + 0.5) * kBrickEdge; };
     std::vector<float> clearance_mm(counts[0] * counts[1] * counts[2]);
     // A search for each row: each of its bricks begins with what the one before found.
     parallel_for_joined(threads, counts[1] * counts[2], [&](std::size_t row, int) {
         DistanceSearch search(bvh, grid.pitch_mm);
-        double const y = find_centre(row % counts[1], grid.pitch_mm.y);
-        double const z = find_centre(row / counts[1], grid.pitch_mm.z);
+        double const y = find_centre(row % counts[1]), z = find_centre(row / counts[1]);
         for (std::size_t x = 0; x < counts[0]; ++x) {
-            double const nearest2 = search.bound_nearest2_mm2({find_centre(x, grid.pitch_mm.x), y, z});
+            double const nearest2 = search.bound_nearest2_mm2({find_centre(x), y, z});
             clearance_mm[row * counts[0] + x] = round_down(std::max(0.0, std::sqrt(nearest2) - margin_mm));
         }
     });
