@@ -116,7 +116,7 @@ void run(std::int32_t voxels, float sigma_t, char const* kernel_name)
     std::vector<Case> cases{{"box", bare, 1e30, {}}, {"box, local majorants", local, 1e30, {}}};
     for (TriangleMesh const& mesh : meshes) {
         auto& surface = surfaces.emplace_back(std::make_unique<SolidSurface>(mesh, bare.medium, 2));
-        surface->set_clearance_mm(surface->compute_clearance_mm());
+        surface->set_clearance_mm(surface->compute_clearance_mm(2));
         for (SceneView const* const view : std::array<SceneView const*, 2>{&bare, &local}) {
             std::string const kind = view == &local ? ", local majorants" : "";
             Case& one =

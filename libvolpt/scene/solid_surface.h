@@ -14,14 +14,14 @@ public:
     /// normals are in the box's axes. The clearance is 0 everywhere at first. Fails (input) as build_bvh does.
     SolidSurface(TriangleMesh const& mesh_voxels, MediumView const& medium, int threads);
 
-    /// `mesh` is that of a volume with `medium`, which outlives this object; its clearance is taken over.
+    /// `mesh` is that of a volume with `medium`, which outlives this object; its clearance is used where it is.
     SolidSurface(SurfaceMeshView const& mesh, MediumView const& medium, int threads);
 
     SolidSurface(SolidSurface const&) = delete; // view() points into this object
     SolidSurface& operator=(SolidSurface const&) = delete;
 
-    /// SurfaceView::clearance_mm: the distances of the bricks' centres, one search per brick.
-    std::vector<float> compute_clearance_mm() const;
+    /// compute_mesh_clearance_mm of this surface.
+    std::vector<float> compute_clearance_mm(int threads) const;
     /// One value per brick of the medium.
     void set_clearance_mm(std::vector<float> clearance_mm);
 
@@ -30,7 +30,7 @@ public:
 private:
     void fill_view(BvhView const& bvh, std::size_t nodes, Vec3 const* normals, MediumView const& medium);
 
-    std::array<std::int32_t, 3> brick_counts_;
+    std::array<int, 3> dims_{};
     Bvh bvh_;
     std::vector<LeafTriangle> triangles_;
     std::vector<std::uint32_t> places_;

@@ -144,8 +144,8 @@ nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta co
             {"normals", !mesh.normals.empty()},
             {"texture_coordinates", !mesh.texture_coordinates.empty()},
             {"bytes_per_triangle", static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size())},
-            {"clearance_share", report_clearance(measure_mesh_clearance_shares(
-                                    mesh.clearance_mm, {meta.dims, meta.pitch_mm[0]}, kClearanceSteps_mm))}};
+            {"clearance_share", report_clearance(measure_mesh_clearance_shares(mesh.clearance_mm, get_voxel_grid(meta),
+                                                                               kClearanceSteps_mm))}};
 }
 
 nlohmann::ordered_json report_volume(PackedVolume const& volume)

@@ -1,5 +1,7 @@
 // Solids bounded by triangles: no light is lost in them, and a cube of triangles is the box.
 #include "tests/statistical/measure.h"
+
+#include "libvolpt/core/extend_path.hd.h"
 #include "tests/support/make_object_scene.h"
 
 #include <map>

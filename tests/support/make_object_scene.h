@@ -63,7 +63,7 @@ public:
         : built_(scene, volume, nullptr, 11), view_(built_.view()),
           surface_(scale_to_voxels(mesh_mm, view_.medium), view_.medium, 1)
     {
-        if (clearance == Clearance::measured) surface_.set_clearance_mm(surface_.compute_clearance_mm());
+        if (clearance == Clearance::measured) surface_.set_clearance_mm(surface_.compute_clearance_mm(1));
         view_.surface = surface_.view();
     }
 

@@ -90,8 +90,8 @@ std::string describe_clearance(PackReport const& report)
     bool const has_surface = !report.surface.is_empty();
     std::vector<double> shares = report.statistics.clearance_shares;
     if (has_surface)
-        shares = measure_mesh_clearance_shares(report.surface.clearance_mm, {report.meta.dims, report.meta.pitch_mm[0]},
-                                               kClearanceSteps_mm);
+        shares =
+            measure_mesh_clearance_shares(report.surface.clearance_mm, get_voxel_grid(report.meta), kClearanceSteps_mm);
     std::vector<double> percents;
     for (double const share : shares) percents.push_back(100 * share);
     return fmt::format("{:.1f} % of the voxels are at least {:g} mm from {}", fmt::join(percents, "/"),

@@ -1,30 +1,35 @@
 #pragma once
 
-#include "libvolpt/core/vec.hd.h"
+#include "libvolpt/core/surface/bvh.hd.h"
+#include "libvolpt/volume/meta.h"
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace volpt {
 
-/// A grid of cubic voxels, in bricks of kBrickEdge^3.
+/// A grid of voxels, in bricks of kBrickEdge^3.
 struct VoxelGrid {
     std::array<int, 3> dims;
-    float pitch_mm;
+    Vec3 pitch_mm;
 };
 
-/// By brick, x fastest: a lower bound of the distance in mm of any point of the brick to any triangle; 0 for bricks
-/// that a triangle touches, and for their neighbours. It is the distance to the nearest brick that a triangle touches,
-/// less 2^-19 of the grid's longest side, which covers the rounding of positions and flights as the margin of
-/// make_bvh_ray does. Corners are finite, in voxels, and inside the grid; indices are in range. The same bits on every
-/// host and for any number of threads (parallel_for_joined).
-std::vector<float> compute_mesh_clearance_mm(std::span<Vec3 const> vertices_voxels,
-                                             std::span<std::array<std::uint32_t, 3> const> triangles,
-                                             VoxelGrid const& grid, int threads);
+inline VoxelGrid get_voxel_grid(VolumeMeta const& meta)
+{
+    return {meta.dims, {meta.pitch_mm[0], meta.pitch_mm[1], meta.pitch_mm[2]}};
+}
 
-/// For each distance, the share of the grid's voxels whose brick has at least that clearance.
+/// SurfaceView::clearance_mm. By brick, x fastest: a lower bound of the distance in mm of the brick's centre to any
+/// triangle, less 2^-17 of the grid's longest side (4 times measure_margin_voxels) along the longest pitch, and 2^-25
+/// of it for the rounding of the search; not below 0. The centre is that of a whole brick where the grid ends within.
+/// `bvh` is in voxels, its triangles finite and inside the grid. The same bits on every host and for any number of
+/// threads (parallel_for_joined). The bound is at least the root of 1 - kDistanceLoss2 of the distance, 0.984; how much
+/// is given away depends on the hierarchy.
+std::vector<float> compute_mesh_clearance_mm(BvhView const& bvh, VoxelGrid const& grid, int threads);
+
+/// For each distance, the share of the grid's voxels whose brick is at least so far from the surface in all its points,
+/// as far as the clearance of its centre tells.
 std::vector<double> measure_mesh_clearance_shares(std::span<float const> clearance_mm, VoxelGrid const& grid,
                                                   std::span<double const> distances_mm);
 

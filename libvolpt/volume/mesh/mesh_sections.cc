@@ -135,8 +135,9 @@ void check_figures(SectionedFile const& file, SurfaceMeshView const& mesh, MeshR
 
 void check_mesh_clearance(SectionedFile const& file, SurfaceMeshView const& mesh, VolumeMeta const& meta, int threads)
 {
-    std::vector<float> const due_mm =
-        compute_mesh_clearance_mm(mesh.vertices_voxels, mesh.triangles, {meta.dims, meta.pitch_mm[0]}, threads);
+    auto const triangles = gather_leaf_triangles(mesh.vertices_voxels, mesh.triangles, mesh.bvh_order, threads);
+    std::vector<float> const due_mm = compute_mesh_clearance_mm(
+        {mesh.bvh_nodes.data(), triangles.data(), mesh.bounds_voxels, 0}, get_voxel_grid(meta), threads);
     auto const wrong = std::ranges::mismatch(mesh.clearance_mm, due_mm, [](float a, float b) {
                            return bits_from_float(a) == bits_from_float(b);
                        }).in1;

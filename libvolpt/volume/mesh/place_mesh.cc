@@ -186,9 +186,13 @@ PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options)
     }
     drop_unused_vertices(moved);
     placed.report = check_mesh(moved, options.threads, &placed.bvh);
-    if (placed.report.is_accepted())
-        placed.clearance_mm = compute_mesh_clearance_mm(moved.positions_mm, moved.triangles,
-                                                        {placed.box.dims, placed.box.pitch_mm}, options.threads);
+    if (placed.report.is_accepted()) {
+        auto const triangles = gather_leaf_triangles(moved, placed.bvh.order, options.threads);
+        float const pitch_mm = placed.box.pitch_mm;
+        placed.clearance_mm =
+            compute_mesh_clearance_mm({placed.bvh.nodes.data(), triangles.data(), placed.bvh.bounds, placed.bvh.root},
+                                      {placed.box.dims, {pitch_mm, pitch_mm, pitch_mm}}, options.threads);
+    }
     tell_in_mm(placed.report, placed.box);
     return placed;
 }

@@ -16,7 +16,7 @@ struct SurfaceMeshView {
     std::span<std::array<TextureCoordinates, 3> const> texture_coordinates; ///< likewise
     std::span<BvhNode const> bvh_nodes;                                     ///< boxes in voxels; node 0 is the root
     std::span<std::uint32_t const> bvh_order;                               ///< triangle numbers in the order of leaves
-    /// By brick, x fastest: compute_mesh_clearance_mm.
+    /// By brick, x fastest: compute_mesh_clearance_mm, by this hierarchy.
     std::span<float const> clearance_mm;
     BoundingBox bounds_voxels;
     double volume_mm3 = 0;
