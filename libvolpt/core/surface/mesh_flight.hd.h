@@ -92,10 +92,12 @@ VOLPT_HD bool may_be_near(LeafTriangle const& triangle, Vec3 position, float mar
     using exact::ordered_max;
     using exact::ordered_min;
     auto const passes = [&](float p, float q, float r) {
-        return (ordered_min(p, ordered_min(q, r)) > margin_voxels) |
-               (ordered_max(p, ordered_max(q, r)) < -margin_voxels);
+        bool const above = ordered_min(p, ordered_min(q, r)) > margin_voxels;
+        bool const below = ordered_max(p, ordered_max(q, r)) < -margin_voxels;
+        return above | below;
     };
-    if (passes(a.x, b.x, c.x) | passes(a.y, b.y, c.y) | passes(a.z, b.z, c.z)) return false;
+    bool const passes_x = passes(a.x, b.x, c.x), passes_y = passes(a.y, b.y, c.y), passes_z = passes(a.z, b.z, c.z);
+    if (passes_x | passes_y | passes_z) return false;
     auto const sum = [](Vec3 v) { return exact::abs(v.x) + exact::abs(v.y) + exact::abs(v.z); };
     Vec3 const side_b = triangle.b - triangle.a, side_c = triangle.c - triangle.a;
     Vec3 const normal = cross(side_b, side_c);
