@@ -14,6 +14,7 @@
 #include "libvolpt/core/sample_sequence.hd.h"
 #include "libvolpt/core/scatter.hd.h"
 #include "libvolpt/core/surface/cross_triangle.hd.h"
+#include "libvolpt/core/surface/surroundings.hd.h"
 
 namespace volpt {
 
@@ -31,10 +32,11 @@ VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
     return count_draws_before_depth(scene.medium.extinction) + (enters ? entering : 0u);
 }
 
-/// The path `id` at the box's face, or outside if its ray misses the box. Stratified over the samples of the pixel are
+/// The path `id` at the box's face, or outside if its ray misses the box; at the camera if other surfaces may lie
+/// before the box. Stratified over the samples of the pixel are
 /// the point in the pixel; the direction with Aim::hemisphere; and the next three draws. They are meant for what
 /// follows scene.draws_before_stratified others: the generator has yet to be rewound by that number.
-template <int bands, Aim aim>
+template <int bands, Aim aim, Surfaces surfaces = Surfaces::box>
 VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 {
     PathState<bands> path;
@@ -59,6 +61,8 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
     } else {
         BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);
         path.position = entry.position;
+        if constexpr (surfaces == Surfaces::surroundings)
+            if (scene.surroundings.on != 0u) path.position = ray.origin;
         path.direction = ray.direction;
         path.stage = entry.hits == 0u ? Stage::outside : entry.starts_inside != 0u ? Stage::inside : at_face;
     }
@@ -70,21 +74,24 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 }
 
 /// start_aimed_path for the scene's aim, a branch that all paths take alike, and the generator rewound.
-template <int bands>
+template <int bands, Surfaces surfaces = Surfaces::box>
 VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
 {
-    PathState<bands> path = scene.camera.aim == Aim::hemisphere ? start_aimed_path<bands, Aim::hemisphere>(scene, id)
-                                                                : start_aimed_path<bands, Aim::pixel>(scene, id);
+    PathState<bands> path = scene.camera.aim == Aim::hemisphere
+                                ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id)
+                                : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id);
     for (std::uint32_t k = 0; k < scene.draws_before_stratified; ++k) path.rng = step_back(path.rng);
     return path;
 }
 
 /// start_path for a solid that triangles bound: `inside` the mesh, `entering` if outside of it, or `outside` if the ray
-/// misses the box.
-template <int bands>
+/// misses the box and nothing stands around it.
+template <int bands, Surfaces surfaces = Surfaces::triangles>
 VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
 {
-    PathState<bands> path = start_path<bands>(scene, id);
+    PathState<bands> path = start_path<bands, surfaces>(scene, id);
+    if constexpr (surfaces == Surfaces::surroundings)
+        if (scene.surroundings.on != 0u && path.stage == Stage::outside) path.stage = Stage::entering;
     if (path.stage != Stage::inside) return path;
     // Without a boundary, paths on the box's faces are `inside` too, as are those of a camera in the box.
     auto const is_between = [](float p, float size) { return (p > 0.0f) & (p < size); };
@@ -104,6 +111,13 @@ VOLPT_HD bool must_cut(std::uint32_t depth_limit, PathState<bands> const& path)
 {
     // depth_limit - 1 is the largest number where there is no limit.
     return path.stage == Stage::inside && (path.depth > depth_limit - 1u || path.bounces >= kTrappedBounces);
+}
+
+/// must_cut for a path among the surfaces around a solid, where light may be trapped in clear objects.
+template <int bands>
+VOLPT_HD bool must_cut_outside(std::uint32_t depth_limit, PathState<bands> const& path)
+{
+    return path.stage == Stage::entering && (path.depth > depth_limit - 1u || path.bounces >= kTrappedBounces);
 }
 
 /// Ends the path without radiance and counts the throughput that is lost.
@@ -248,19 +262,49 @@ VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathS
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// The next event of a path that is outside of the mesh: a triangle, which may lie behind others that it has left, or
-/// the environment.
+/// A path outside that meets a triangle of the solid, or nothing more and escapes.
 template <int bands, class Counts>
-VOLPT_HD void enter_or_escape(SceneView const& scene, PathState<bands>& path, Counts& counts)
+VOLPT_HD void enter_or_escape_at(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
 {
-    SurfaceHit hit{0.0f, kNoTriangle, 0.0f, 0.0f};
-    if (path.stage == Stage::entering) hit = find_way_in(scene, path);
     if (hit.triangle != kNoTriangle) {
         meet_triangle(scene, hit, path, counts);
         return;
     }
     escape(scene, path);
     counts.count_face_event();
+}
+
+/// The triangle where a path outside meets the solid next, which may lie behind others that it has left.
+template <int bands>
+VOLPT_HD SurfaceHit look_for_solid(SceneView const& scene, PathState<bands> const& path)
+{
+    if (path.stage != Stage::entering) return {kFarAway_mm, kNoTriangle, 0.0f, 0.0f};
+    return find_way_in(scene, path);
+}
+
+/// The next event of a path outside of the mesh: the solid, or the environment.
+template <int bands, class Counts>
+VOLPT_HD void enter_or_escape(SceneView const& scene, PathState<bands>& path, Counts& counts)
+{
+    enter_or_escape_at(scene, look_for_solid(scene, path), path, counts);
+}
+
+/// The next event of a path outside where other surfaces may stand around the solid.
+template <int bands, class Counts>
+VOLPT_HD void extend_outside(SceneView const& scene, PathState<bands>& path, Counts& counts)
+{
+    SurfaceHit const solid = look_for_solid(scene, path);
+    if (scene.surroundings.on != 0u && path.stage == Stage::entering) {
+        OutsideHit const hit = find_outside_hit(scene, path, solid.triangle != kNoTriangle ? solid.t : kFarAway_mm);
+        if (hit.primitive.triangle != kNoTriangle || hit.ground_mm < kFarAway_mm) {
+            meet_surroundings(scene, hit, path);
+            counts.count_face_event();
+            path.depth += 1;
+            if (must_cut_outside(scene.depth_limit, path)) cut_path(path, counts);
+            return;
+        }
+    }
+    enter_or_escape_at(scene, solid, path, counts);
 }
 
 /// The event of a path whose flight did not end in the medium.
@@ -297,8 +341,8 @@ VOLPT_HD void fly_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Co
 template <class M>
 VOLPT_HD PathState<M::kBands> start_path_in(SceneView const& scene, PathId id)
 {
-    if constexpr (M::kSurfaces == Surfaces::triangles)
-        return start_path_at_mesh<M::kBands>(scene, id);
+    if constexpr (M::kSurfaces != Surfaces::box)
+        return start_path_at_mesh<M::kBands, M::kSurfaces>(scene, id);
     else
         return start_path<M::kBands>(scene, id);
 }
@@ -307,7 +351,7 @@ VOLPT_HD PathState<M::kBands> start_path_in(SceneView const& scene, PathId id)
 template <class M, class Counts>
 VOLPT_HD void extend_inside(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    if constexpr (M::kSurfaces == Surfaces::triangles)
+    if constexpr (M::kSurfaces != Surfaces::box)
         fly_in_mesh<M>(scene, path, counts);
     else
         fly<M>(scene, path, counts);
@@ -317,7 +361,9 @@ VOLPT_HD void extend_inside(SceneView const& scene, PathState<M::kBands>& path, 
 template <class M, class Counts>
 VOLPT_HD void extend_at_face(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    if constexpr (M::kSurfaces == Surfaces::triangles)
+    if constexpr (M::kSurfaces == Surfaces::surroundings)
+        extend_outside(scene, path, counts);
+    else if constexpr (M::kSurfaces == Surfaces::triangles)
         enter_or_escape(scene, path, counts);
     else
         leave_or_enter(scene, path, counts);

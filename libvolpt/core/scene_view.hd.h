@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/surface/surface_view.hd.h"
+#include "libvolpt/core/surface/surroundings_view.hd.h"
 #include "libvolpt/core/vec.hd.h"
 #include "libvolpt/core/volume_view.hd.h"
 
@@ -211,6 +212,7 @@ struct SceneView {
     std::uint32_t draws_before_stratified = 0; ///< count_draws_before_stratified; any gives the same expectation
     float sum_scale = 1;                       ///< a power of two, see fixed_point.hd.h
     SurfaceView surface;
+    SurroundingsView surroundings;
 };
 
 } // namespace volpt

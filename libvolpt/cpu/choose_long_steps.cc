@@ -104,7 +104,8 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
 
 LongSteps choose_long_steps(Scene const& scene, PackedVolume const& volume)
 {
-    if (scene.majorant == MajorantKind::global || !volume.surface().is_empty()) return LongSteps::off;
+    bool const has_triangles = !volume.surface().is_empty() || scene.ground.kind != GroundKind::none;
+    if (scene.majorant == MajorantKind::global || has_triangles) return LongSteps::off;
     FlightCounts const flights = count_flights(scene, volume);
     if (flights.plain == 0) return LongSteps::off;
     double const banks = static_cast<double>(flights.paths) / static_cast<double>(flights.bank_paths);

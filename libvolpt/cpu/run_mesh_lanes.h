@@ -94,7 +94,7 @@ private:
     /// Takes a path on until it is inside, true, or has ended and is in the sums.
     bool gets_inside(PathState<kBands>& path)
     {
-        while (is_at_face(path)) enter_or_escape(scene_, path, counts_);
+        while (is_at_face(path)) extend_at_face<M>(scene_, path, counts_);
         if (path.stage == Stage::ended) add_to_sums(scene_, path, sums_, plane_);
         return path.stage == Stage::inside;
     }
@@ -104,7 +104,7 @@ private:
     {
         lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
         while (!cursor_.done()) {
-            PathState<kBands> path = start_path_at_mesh<kBands>(scene_, cursor_.take());
+            PathState<kBands> path = start_path_in<M>(scene_, cursor_.take());
             ++counts_.paths;
             if (!gets_inside(path)) continue;
             store_lane(lanes_, i, path);

@@ -6,6 +6,7 @@
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light_image.h"
+#include "libvolpt/surface/make_mesh.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -127,7 +128,9 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (scene_.camera.kind == CameraKind::probe) fill_faces();
     if (scene_.long_steps != LongSteps::off)
         long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
-    if (!volume.surface().is_empty()) fill_surface();
+    bool const has_surroundings = scene_.ground.kind != GroundKind::none;
+    if (!volume.surface().is_empty() || has_surroundings) fill_surface();
+    if (has_surroundings) fill_surroundings();
     view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 
@@ -139,8 +142,22 @@ void RenderScene::fill_surface()
     if (scene_.long_steps != LongSteps::off)
         fail_usage("long steps do not take meshes into account yet, and a mesh bounds this volume",
                    "leave --long-steps out");
-    surface_.emplace(volume_.surface(), view_.medium, 1);
+    if (!volume_.surface().is_empty()) {
+        surface_.emplace(volume_.surface(), view_.medium, 1);
+    } else {
+        surface_.emplace(make_box({0, 0, 0}, view_.medium.size_voxels), view_.medium, 1);
+        surface_->set_clearance_mm(surface_->compute_clearance_mm(1));
+    }
     view_.surface = surface_->view();
+}
+
+void RenderScene::fill_surroundings()
+{
+    TriangleMesh const box = make_box({0, 0, 0}, view_.medium.size_voxels);
+    bool const is_box = volume_.surface().is_empty();
+    surroundings_.emplace(scene_.ground, SurroundingShapes{}, volume_.meta(),
+                          is_box ? std::span<Vec3 const>(box.positions_mm) : volume_.surface().vertices_voxels);
+    view_.surroundings = surroundings_->view();
 }
 
 void RenderScene::fill_faces()

@@ -5,6 +5,7 @@
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/scene/solid_surface.h"
+#include "libvolpt/scene/surroundings.h"
 #include "libvolpt/volume/volume.h"
 
 #include <optional>
@@ -18,7 +19,7 @@ struct LightImage;
 class RenderScene {
 public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
-    /// if it has a probe or long steps and a mesh bounds the volume;
+    /// if it has a probe or long steps and a mesh bounds the volume or something stands around it;
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
@@ -40,6 +41,7 @@ private:
     void fill_materials(VolumeView const& volume);
     void fill_faces();
     void fill_surface();
+    void fill_surroundings();
     void wrap_lookups(std::uint32_t wrapped_axes);
     void fill_light(LightImage const* light, Placement const& placement);
 
@@ -49,7 +51,8 @@ private:
     std::vector<float> material_sigma_t_;
     std::vector<float> local_majorants_; ///< of lookups that wrap
     LongStepsTables long_steps_;
-    std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds
+    std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds, or of its box if something is around it
+    std::optional<Surroundings> surroundings_;
     int sum_log2_ = 0;
 };
 

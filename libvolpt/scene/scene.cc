@@ -52,6 +52,11 @@ std::string to_text(EnvironmentKind kind)
     if (kind == EnvironmentKind::constant) return "constant";
     return kind == EnvironmentKind::hemispheres ? "hemispheres" : "image";
 }
+std::string to_text(GroundKind kind)
+{
+    if (kind == GroundKind::none) return "none";
+    return kind == GroundKind::diffuse ? "diffuse" : "checker";
+}
 std::string to_text(BoundaryKind kind)
 {
     if (kind == BoundaryKind::none) return "none";
@@ -128,6 +133,8 @@ std::optional<SceneProblem> find_band_problem(Scene const& scene)
     if (!fits(environment.radiance)) return wrong("environment.radiance", environment.radiance);
     if (environment.kind == EnvironmentKind::hemispheres && !fits(environment.below))
         return wrong("environment.below", environment.below);
+    if (!fits(scene.ground.albedo)) return wrong("ground.albedo", scene.ground.albedo);
+    if (!fits(scene.ground.other_albedo)) return wrong("ground.other_albedo", scene.ground.other_albedo);
     auto const& wavelengths = scene.wavelengths_nm;
     if (!wavelengths.empty() && wavelengths.size() != scene.bands) return wrong("wavelengths_nm", wavelengths);
     if (std::adjacent_find(wavelengths.begin(), wavelengths.end(), std::greater_equal<>()) != wavelengths.end())
@@ -139,6 +146,8 @@ std::optional<SceneProblem> find_steps_problem(Scene const& scene)
 {
     if (scene.long_steps != LongSteps::off && scene.majorant == MajorantKind::global)
         return SceneProblem{"long_steps", "they need local majorants, not a global one"};
+    if (scene.long_steps != LongSteps::off && scene.ground.kind != GroundKind::none)
+        return SceneProblem{"long_steps", "they do not take a ground into account yet"};
     if (scene.long_steps == LongSteps::layers && scene.depth_limit != 0)
         return SceneProblem{"long_steps", "layers know their number of collisions roughly, and take no depth limit"};
     return std::nullopt;
@@ -167,6 +176,8 @@ Scene normalize_scene(Scene scene)
     if (boundary.int_ior == boundary.ext_ior) boundary.kind = BoundaryKind::none;
     join_equal_bands(scene.environment.radiance);
     join_equal_bands(scene.environment.below);
+    join_equal_bands(scene.ground.albedo);
+    join_equal_bands(scene.ground.other_albedo);
 
     if (scene.camera.kind == CameraKind::probe) scene.environment = {};
     static Scene const defaults;

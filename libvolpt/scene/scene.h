@@ -31,6 +31,9 @@ enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
 enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
+/// What lies under the solid: nothing, or a plane without end that reflects diffusely, in one colour or two.
+enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
+
 /// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
 enum class LongSteps : std::uint32_t { off = 0, on = 1, layers = 2 };
 
@@ -75,6 +78,15 @@ struct BoundarySpec {
     Microfacets microfacets = Microfacets::single; ///< rough only
 };
 
+/// A plane under the lowest point of the solid.
+struct GroundSpec {
+    GroundKind kind = GroundKind::none;
+    std::vector<float> albedo{0.5f};       ///< by band or one for all
+    std::vector<float> other_albedo{0.1f}; ///< of every other square, checker only
+    double check_mm = 1;                   ///< side of a square, checker only
+    std::uint32_t up_axis = 4;             ///< 0..5: +x -x +y -y +z -z of the world
+};
+
 /// scene_fields.def lists the fields again: bytes, hash, comparison and description follow from it.
 struct Scene {
     Hash128 volume_checksum;
@@ -91,6 +103,7 @@ struct Scene {
     float roulette_w_min = 0.5f;   ///< 0: off
     std::uint32_t depth_limit = 0; ///< most extensions of a path; 0: no limit
     LongSteps long_steps = LongSteps::off;
+    GroundSpec ground;
     std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: unknown
     std::uint32_t estimator = kEstimator;
 };

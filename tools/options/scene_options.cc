@@ -1,4 +1,4 @@
-// One group after the other: camera, probe, light, boundary, medium.
+// One group after the other: camera, probe, light, ground, boundary, medium.
 #include "tools/options/scene_options.h"
 
 #include "libvolpt/scene/camera_view.h"
@@ -198,6 +198,59 @@ void LightOptions::apply(Scene& scene, LightImage const* image) const
     }
     if (up_axis_) light.up_axis = *up_axis_;
     if (rotate_deg_) light.rotate_deg = *rotate_deg_;
+}
+
+void GroundOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("ground", text_value("none|diffuse:A|checker:A:B[:SIDE]"),
+        "a plane without end under the volume that reflects diffusely, with albedo A (a number, or one per band), or "
+        "with squares of albedo A and B and of this side (default: a quarter of the box's longest side); it is seen "
+        "from above alone (default none)");
+    add("ground-up", text_value("AXIS"), "world axis that points up from the ground (default +z)");
+}
+
+void GroundOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "ground")) {
+        std::vector<std::string> parts;
+        std::string_view rest = *text;
+        for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + 1)) {
+            end = rest.find(':');
+            parts.emplace_back(rest.substr(0, end));
+            if (end == std::string_view::npos) break;
+        }
+        std::string const choice = parse_choice("--ground", parts[0], {"none", "diffuse", "checker"});
+        kind_ = choice == "none" ? GroundKind::none : choice == "diffuse" ? GroundKind::diffuse : GroundKind::checker;
+        std::size_t const least = choice == "none" ? 1 : choice == "diffuse" ? 2 : 3;
+        if (parts.size() < least || parts.size() > (choice == "checker" ? 4 : least))
+            fail_usage(fmt::format("--ground '{}' cannot be read", *text),
+                       "give none, diffuse:A or checker:A:B or checker:A:B:SIDE, for example checker:.2:.6:10mm");
+        if (parts.size() > 1) albedo_ = parse_floats("--ground", parts[1]);
+        if (parts.size() > 2) other_albedo_ = parse_floats("--ground", parts[2]);
+        if (parts.size() > 3) check_mm_ = parse_length_mm("--ground", parts[3]);
+    }
+    if (auto const text = given_text(values, "ground-up")) up_axis_ = parse_axis("--ground-up", *text);
+}
+
+void GroundOptions::apply(Scene& scene, VolumeMeta const& meta) const
+{
+    GroundSpec& ground = scene.ground;
+    if (kind_) {
+        ground.kind = *kind_;
+        double longest_mm = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            longest_mm = std::max(longest_mm, meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]));
+        ground.check_mm = check_mm_.value_or(longest_mm / 4);
+    }
+    if (albedo_) ground.albedo = *albedo_;
+    if (other_albedo_) ground.other_albedo = *other_albedo_;
+    if (up_axis_) ground.up_axis = *up_axis_;
+    if (ground.kind == GroundKind::none) {
+        if (up_axis_) fail_usage("--ground-up needs a ground", "give --ground, or leave it out");
+    } else if (scene.camera.kind == CameraKind::probe) {
+        fail_usage("a probe has its own view and light, but --ground is given", "leave one of the two out");
+    }
 }
 
 void BoundaryOptions::declare(po::options_description& options)

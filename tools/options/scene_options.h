@@ -1,4 +1,4 @@
-// Options that change a scene: camera, probe, light, boundary, medium. `apply` changes only what the user gave.
+// Options that change a scene: camera, probe, light, ground, boundary, medium. `apply` changes only what the user gave.
 #pragma once
 
 #include "libvolpt/scene/render_scene.h"
@@ -64,6 +64,21 @@ private:
     std::optional<std::vector<float>> radiance_, below_;
     std::optional<std::uint32_t> up_axis_;
     std::optional<double> rotate_deg_;
+};
+
+class GroundOptions final : public OptionGroup {
+public:
+    std::string title() const override { return "Ground"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+    /// Error (usage) if --ground-up is given without a ground, or a ground for a probe.
+    void apply(Scene& scene, VolumeMeta const& meta) const;
+
+private:
+    std::optional<GroundKind> kind_;
+    std::optional<std::vector<float>> albedo_, other_albedo_;
+    std::optional<double> check_mm_;
+    std::optional<std::uint32_t> up_axis_;
 };
 
 class BoundaryOptions final : public OptionGroup {

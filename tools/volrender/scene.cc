@@ -68,6 +68,7 @@ Scene apply_options(Scene base, VolrenderOptions const& options, LightImage cons
         fail_usage("--dpi and --resolution both give the number of texels", "leave one of the two out");
     options.camera.apply(base);
     options.light.apply(base, light);
+    options.ground.apply(base, volume.meta());
     options.boundary.apply(base);
     options.medium.apply(base);
     return normalize_scene(base);

@@ -25,6 +25,7 @@ struct VolrenderOptions {
     CameraOptions camera;
     ProbeOptions probe;
     LightOptions light;
+    GroundOptions ground;
     BoundaryOptions boundary;
     MediumOptions medium;
     HintOptions hints;
@@ -33,7 +34,7 @@ struct VolrenderOptions {
     /// All of them, in the order of --help.
     std::vector<OptionGroup*> list_groups()
     {
-        return {&output, &samples, &camera, &probe, &light, &boundary, &medium, &hints, &device};
+        return {&output, &samples, &camera, &probe, &light, &ground, &boundary, &medium, &hints, &device};
     }
 };
 

@@ -5,8 +5,9 @@
 
 namespace volpt {
 
-/// What bounds the solid: the volume's box, or triangles inside of it.
-enum class Surfaces : std::uint32_t { box = 0, triangles = 1 };
+/// What bounds the solid: the volume's box, or triangles inside of it. `surroundings`: triangles, and other surfaces
+/// may stand around it (SurroundingsView).
+enum class Surfaces : std::uint32_t { box = 0, triangles = 1, surroundings = 2 };
 
 /// Positions are in voxels from the box's corner, normals in the box's own axes.
 struct SurfaceView {
