@@ -1,26 +1,12 @@
 // The surfaces that stand around a solid, ready for paths.
 #pragma once
 
-#include "libvolpt/core/surface/bsdf.hd.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/surface/bvh.h"
 #include "libvolpt/volume/meta.h"
-
-#include <optional>
+#include "libvolpt/volume/surroundings/surrounding_shapes.h"
 
 namespace volpt {
-
-/// Triangles and spheres with their BSDFs. Positions are in mm from the corner of the volume's box, along its axes.
-struct SurroundingShapes {
-    TriangleMesh mesh_mm;                        ///< need not be closed
-    std::vector<std::uint32_t> bsdf_of_triangle; ///< indices of `bsdfs`
-    std::vector<SphereView> spheres;
-    std::vector<std::uint32_t> bsdf_of_sphere;
-    std::vector<BsdfView> bsdfs;            ///< their texels lie in `texels`
-    std::vector<std::vector<float>> texels; ///< by BSDF; empty: no picture
-
-    bool is_empty() const { return mesh_mm.triangles.empty() && spheres.empty(); }
-};
 
 /// Owns what a SurroundingsView points into.
 class Surroundings {

@@ -5,6 +5,7 @@
 #include "libvolpt/volume/pack/packer.h"
 #include "libvolpt/volume/source/layer_memory.h"
 #include "libvolpt/volume/source/volume_source.h"
+#include "libvolpt/volume/surroundings/surrounding_shapes.h"
 
 #include <filesystem>
 #include <memory>
@@ -25,6 +26,9 @@ public:
 
     /// The mesh that bounds the medium, into this object; empty if there is none.
     SurfaceMeshView const& surface() const noexcept { return surface_; }
+
+    /// What stands around the volume; mostly nothing.
+    SurroundingShapes const& surroundings() const noexcept { return surroundings_; }
 
     /// From now on, reading may use up to `threads` threads, which end with each call (parallel_for_joined). Not before
     /// all files are open, as readers fork.
@@ -47,6 +51,7 @@ protected:
     std::string source_metadata_json_ = "{}";
     std::string scene_hints_json_ = "{}";
     SurfaceMeshView surface_;
+    SurroundingShapes surroundings_;
 };
 
 /// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),

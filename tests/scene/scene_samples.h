@@ -31,6 +31,7 @@ inline Scene make_full_scene()
     scene.depth_limit = 1000;
     scene.boundary.specular = Specular::excluded;
     scene.wavelengths_nm = {450, 550, 650};
+    scene.ground = {GroundKind::checker, {0.3f}, {0.6f}, 2.5, 0};
     return scene;
 }
 
@@ -43,6 +44,7 @@ inline Scene make_image_scene()
     scene.environment.radiance = {3};
     scene.boundary.kind = BoundaryKind::smooth;
     scene.override_g = false;
+    scene.ground.kind = GroundKind::diffuse;
     return scene;
 }
 
@@ -54,6 +56,7 @@ inline Scene make_plain_scene()
     scene.environment.radiance = {1};
     scene.boundary.kind = BoundaryKind::none;
     scene.wavelengths_nm.clear();
+    scene.ground.kind = GroundKind::none;
     return scene;
 }
 

@@ -153,7 +153,8 @@ TEST(Surroundings, SpheresReflectWhatFormulasSay)
     double const disc = 3.14159265358979 / 4; // of the picture
     // A mirror shows the upper hemisphere within 45 degrees of its top: half of the disc.
     expect_truth(measure_sphere_from_above(make_bsdf(BsdfKind::conductor)), disc / 2, 0, "mirror");
-    // The irradiance at cosine c of the zenith angle is (1 + c) / 2 of the full one; the mean of c over the disc is 2/3.
+    // The irradiance at cosine c of the zenith angle is (1 + c) / 2 of the full one; the mean of c over the disc is
+    // 2/3.
     expect_truth(measure_sphere_from_above(make_bsdf(BsdfKind::diffuse, 0.5f)), disc * 0.5 * 5 / 6, 0, "diffuse");
 }
 
