@@ -2,7 +2,7 @@
 // the box and each mesh in turn, and prints the best of three as JSON lines.
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
-#include "libvolpt/scene/solid_surface.h"
+#include "libvolpt/scene/surfaces/solid_surface.h"
 #include "libvolpt/surface/make_mesh.h"
 #include "libvolpt/sys/stopwatch.h"
 

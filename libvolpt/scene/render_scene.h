@@ -4,8 +4,8 @@
 #include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
-#include "libvolpt/scene/solid_surface.h"
-#include "libvolpt/scene/surroundings.h"
+#include "libvolpt/scene/surfaces/solid_surface.h"
+#include "libvolpt/scene/surfaces/surroundings.h"
 #include "libvolpt/volume/volume.h"
 
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/cpu/cpu_backend.h"
-#include "libvolpt/scene/solid_surface.h"
+#include "libvolpt/scene/surfaces/solid_surface.h"
 #include "libvolpt/surface/make_mesh.h"
 #include "tests/support/make_scene.h"
 

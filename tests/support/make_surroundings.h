@@ -1,7 +1,7 @@
 // Scenes with surfaces around the solid.
 #pragma once
 
-#include "libvolpt/scene/surroundings.h"
+#include "libvolpt/scene/surfaces/surroundings.h"
 #include "tests/support/make_object_scene.h"
 
 namespace volpt::test {

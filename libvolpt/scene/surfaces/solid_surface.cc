@@ -1,4 +1,4 @@
-#include "libvolpt/scene/solid_surface.h"
+#include "libvolpt/scene/surfaces/solid_surface.h"
 
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 

@@ -1,4 +1,4 @@
-#include "libvolpt/scene/surroundings.h"
+#include "libvolpt/scene/surfaces/surroundings.h"
 
 #include "libvolpt/scene/camera_view.h"
 
