@@ -104,7 +104,7 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
 
 LongSteps choose_long_steps(Scene const& scene, PackedVolume const& volume)
 {
-    bool const has_triangles = !volume.surface().is_empty() || scene.ground.kind != GroundKind::none;
+    bool const has_triangles = !volume.surface().is_empty() || has_objects_around(scene, volume);
     if (scene.majorant == MajorantKind::global || has_triangles) return LongSteps::off;
     FlightCounts const flights = count_flights(scene, volume);
     if (flights.plain == 0) return LongSteps::off;

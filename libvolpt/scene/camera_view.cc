@@ -141,7 +141,7 @@ CameraView make_probe_view(CameraSpec const& camera, VolumeMeta const& meta)
 
 } // namespace
 
-CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
+CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach approach)
 {
     CameraSpec const& camera = scene.camera;
     if (camera.kind == CameraKind::probe) return make_probe_view(camera, meta);
@@ -152,8 +152,8 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta)
     double const aspect = static_cast<double>(scene.height) / scene.width;
 
     CameraView view;
-    Vec3d const origin =
-        camera.kind == CameraKind::orthographic ? slide_near(camera.origin_world, forward, meta) : camera.origin_world;
+    bool const slides = camera.kind == CameraKind::orthographic && approach == Approach::free;
+    Vec3d const origin = slides ? slide_near(camera.origin_world, forward, meta) : camera.origin_world;
     view.origin = to_floats(to_voxels(meta, turn_into_box(placement, subtract(origin, placement.origin_world_mm))));
     view.forward = to_floats(turn_into_box(placement, forward));
     if (camera.kind == CameraKind::perspective) {

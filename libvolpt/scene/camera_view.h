@@ -7,9 +7,12 @@
 
 namespace volpt {
 
+/// Whether something may stand between a parallel camera and the volume. If not, its origin is moved near the volume.
+enum class Approach { free, obstructed };
+
 /// The camera of `scene` in the axes and voxels of the box. Pixels are square: fov and width are horizontal. A probe
 /// covers its face, whatever the shape of its texels.
-CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta);
+CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach approach = Approach::free);
 
 /// A camera that shows the whole volume from above one corner: perspective, 30 degrees, +z up in the picture. `aspect`
 /// is height / width.

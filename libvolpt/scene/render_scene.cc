@@ -113,7 +113,8 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.inv_height = 1.0f / static_cast<float>(scene_.height);
     view_.roulette = make_roulette(scene_.roulette_w_min);
     view_.depth_limit = scene_.depth_limit;
-    view_.camera = make_camera_view(scene_, meta);
+    view_.camera =
+        make_camera_view(scene_, meta, volume.surroundings().is_empty() ? Approach::free : Approach::obstructed);
     VolumeView const volume_view = volume.view();
     fill_medium(volume_view);
     fill_majorants(volume_view);
@@ -128,7 +129,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (scene_.camera.kind == CameraKind::probe) fill_faces();
     if (scene_.long_steps != LongSteps::off)
         long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
-    bool const has_surroundings = scene_.ground.kind != GroundKind::none;
+    bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();
     if (has_surroundings) fill_surroundings();
     view_.draws_before_stratified = count_draws_before_stratified(view_);
@@ -137,10 +138,12 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
 void RenderScene::fill_surface()
 {
     if (scene_.camera.kind == CameraKind::probe)
-        fail_usage("a probe lies on a face of the volume's box, but a mesh bounds this volume",
-                   "look at it with a camera");
+        fail_usage(
+            "a probe lies on a face of the volume's box, but a mesh bounds this volume, or surfaces stand around it",
+            "look at it with a camera");
     if (scene_.long_steps != LongSteps::off)
-        fail_usage("long steps do not take meshes into account yet, and a mesh bounds this volume",
+        fail_usage("long steps do not take surfaces into account yet, and a mesh bounds this volume, or surfaces stand "
+                   "around it",
                    "leave --long-steps out");
     if (!volume_.surface().is_empty()) {
         surface_.emplace(volume_.surface(), view_.medium, 1);
@@ -155,7 +158,7 @@ void RenderScene::fill_surroundings()
 {
     TriangleMesh const box = make_box({0, 0, 0}, view_.medium.size_voxels);
     bool const is_box = volume_.surface().is_empty();
-    surroundings_.emplace(scene_.ground, SurroundingShapes{}, volume_.meta(),
+    surroundings_.emplace(scene_.ground, volume_.surroundings(), volume_.meta(),
                           is_box ? std::span<Vec3 const>(box.positions_mm) : volume_.surface().vertices_voxels);
     view_.surroundings = surroundings_->view();
 }

@@ -15,6 +15,12 @@ namespace volpt {
 
 struct LightImage;
 
+/// True if surfaces stand around the volume in this scene.
+inline bool has_objects_around(Scene const& scene, PackedVolume const& volume)
+{
+    return scene.ground.kind != GroundKind::none || !volume.surroundings().is_empty();
+}
+
 /// Owns the tables that depend on the scene (material sigma_t, long steps); `volume` and `light` must outlive it.
 class RenderScene {
 public:

@@ -146,8 +146,6 @@ std::optional<SceneProblem> find_steps_problem(Scene const& scene)
 {
     if (scene.long_steps != LongSteps::off && scene.majorant == MajorantKind::global)
         return SceneProblem{"long_steps", "they need local majorants, not a global one"};
-    if (scene.long_steps != LongSteps::off && scene.ground.kind != GroundKind::none)
-        return SceneProblem{"long_steps", "they do not take a ground into account yet"};
     if (scene.long_steps == LongSteps::layers && scene.depth_limit != 0)
         return SceneProblem{"long_steps", "layers know their number of collisions roughly, and take no depth limit"};
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include "libvolpt/volume/checked_sections.h"
 #include "libvolpt/volume/mesh/mesh_sections.h"
 #include "libvolpt/volume/meta.h"
+#include "libvolpt/volume/surroundings/surrounding_sections.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +44,7 @@ struct PackedVolume::Impl {
     std::span<float const> majorants;
     std::span<float const> clearance_mm;
     SurfaceMeshView surface;
+    SurroundingShapes surroundings;
     PackStatistics statistics;
     Provenance provenance;
     std::string scene_hints = "{}";
@@ -185,6 +187,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     }
     if (v.file.has(vpk::kClearance)) v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
     v.surface = read_mesh_sections(v.file, v.meta);
+    v.surroundings = read_surrounding_sections(v.file, v.meta);
     v.read_statistics();
     v.read_texts();
     v.hash_data();
@@ -224,6 +227,10 @@ PackStatistics const& PackedVolume::statistics() const noexcept
 Provenance const& PackedVolume::provenance() const noexcept
 {
     return impl_->provenance;
+}
+SurroundingShapes const& PackedVolume::surroundings() const noexcept
+{
+    return impl_->surroundings;
 }
 std::string const& PackedVolume::scene_hints_json() const noexcept
 {

@@ -8,6 +8,7 @@
 #include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/sys/provenance.h"
 #include "libvolpt/volume/mesh/surface_mesh.h"
+#include "libvolpt/volume/surroundings/surrounding_shapes.h"
 
 #include <array>
 #include <filesystem>
@@ -19,7 +20,8 @@ namespace volpt {
 
 inline constexpr FileKind kVolumeFile{
     {'V', 'O', 'L', 'P', 'T', 'V', 'P', 'K'}, file_version(1, 0), "packed volume (.vpk)"};
-/// With a mesh, which readers of version 1 would ignore: they would render the whole box. What opens it opens both.
+/// With a mesh or with surroundings, which readers of version 1 would ignore: they would render the whole box, alone.
+/// What opens it opens both.
 inline constexpr FileKind kMeshVolumeFile{kVolumeFile.magic, file_version(2, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
@@ -117,6 +119,9 @@ public:
     /// find_triangle can traverse; at `full` the mesh is also one that check_mesh accepts, and the rest follows from
     /// it.
     SurfaceMeshView surface() const;
+
+    /// What stands around the volume; mostly nothing. Valid for rendering at any level (find_shape_problem).
+    SurroundingShapes const& surroundings() const noexcept;
 
     /// SectionedFile::check_unchanged of the file: to be called after reading voxels and before using what follows from
     /// them. From any thread.

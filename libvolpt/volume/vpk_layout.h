@@ -30,7 +30,7 @@ inline constexpr PlaneSections kDensity{"density.table", "density.voxels"};
 inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
 
-/// Of volumes that a mesh bounds, whose major version is 2.
+/// Of volumes that a mesh bounds. With these or those that follow the major version is 2.
 inline constexpr std::string_view kMesh = "mesh";
 inline constexpr std::string_view kMeshVertices = "mesh.vertices";
 inline constexpr std::string_view kMeshTriangles = "mesh.triangles";
@@ -40,10 +40,43 @@ inline constexpr std::string_view kMeshBvh = "mesh.bvh";
 inline constexpr std::string_view kMeshOrder = "mesh.order";
 inline constexpr std::string_view kMeshClearance = "mesh.clearance";
 
+/// Of volumes with surfaces around them.
+inline constexpr std::string_view kSurroundings = "shapes";
+inline constexpr std::string_view kSurroundingVertices = "shapes.vertices";
+inline constexpr std::string_view kSurroundingTriangles = "shapes.corners";
+inline constexpr std::string_view kSurroundingNormals = "shapes.normals";
+inline constexpr std::string_view kSurroundingUv = "shapes.uv";
+inline constexpr std::string_view kSurroundingSpheres = "shapes.spheres";
+inline constexpr std::string_view kSurroundingPrimitives = "shapes.bsdf_of";
+inline constexpr std::string_view kSurroundingBsdfs = "shapes.bsdfs";
+inline constexpr std::string_view kSurroundingTexels = "shapes.texels";
+
 /// The sections that the data checksum covers, in this order. Clearances and the mesh's hierarchy follow from them.
-inline constexpr std::array<std::string_view, 16> kDataSections{
-    kMeta,      kMaterials, kDensity.table, kDensity.voxels, kAlbedo.table, kAlbedo.voxels, kLabel.table, kLabel.voxels,
-    kMajorants, kMoreBands, kWavelengths,   kMesh,           kMeshVertices, kMeshTriangles, kMeshNormals, kMeshUv};
+inline constexpr std::array<std::string_view, 25> kDataSections{kMeta,
+                                                                kMaterials,
+                                                                kDensity.table,
+                                                                kDensity.voxels,
+                                                                kAlbedo.table,
+                                                                kAlbedo.voxels,
+                                                                kLabel.table,
+                                                                kLabel.voxels,
+                                                                kMajorants,
+                                                                kMoreBands,
+                                                                kWavelengths,
+                                                                kMesh,
+                                                                kMeshVertices,
+                                                                kMeshTriangles,
+                                                                kMeshNormals,
+                                                                kMeshUv,
+                                                                kSurroundings,
+                                                                kSurroundingVertices,
+                                                                kSurroundingTriangles,
+                                                                kSurroundingNormals,
+                                                                kSurroundingUv,
+                                                                kSurroundingSpheres,
+                                                                kSurroundingPrimitives,
+                                                                kSurroundingBsdfs,
+                                                                kSurroundingTexels};
 
 /// What follows from the mesh, and is used where it is rendered.
 inline constexpr std::array<std::string_view, 3> kMeshTables{kMeshBvh, kMeshOrder, kMeshClearance};
@@ -107,5 +140,38 @@ struct MeshRecord {
     std::array<std::uint64_t, 2> reserved;
 };
 static_assert(sizeof(MeshRecord) == 64);
+
+struct SurroundingsRecord {
+    std::uint32_t vertices;
+    std::uint32_t triangles;
+    std::uint32_t spheres;
+    std::uint32_t bsdfs;
+    std::uint64_t texels;
+    std::uint64_t reserved;
+};
+static_assert(sizeof(SurroundingsRecord) == 32);
+
+struct BsdfRecord {
+    std::uint32_t kind;
+    std::uint32_t two_sided;
+    std::uint32_t has_fresnel;
+    std::uint32_t boundary_kind;
+    std::uint32_t microfacets;
+    std::uint32_t picture_width;
+    std::uint32_t picture_height;
+    float checks_u;
+    float checks_v;
+    float exponent;
+    float specular_share;
+    float int_over_ext;
+    float alpha;
+    std::array<std::uint32_t, 3> reserved;
+    std::array<float, kMaxBands> colour;
+    std::array<float, kMaxBands> other_colour;
+    std::array<float, kMaxBands> specular;
+    std::array<float, kMaxBands> eta;
+    std::array<float, kMaxBands> extinction;
+};
+static_assert(sizeof(BsdfRecord) == 784);
 
 } // namespace volpt::vpk

@@ -1,13 +1,17 @@
-// Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, or of one that a
-// mesh bounds, behind fresh checksums.
+// Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, of one that a mesh
+// bounds, or of one with surfaces around it, behind fresh checksums.
 //
-// Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, and crossed by rays.
+// Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, crossed by rays, and
+// its surroundings meet paths.
 #include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/core/surface/surroundings.hd.h"
+#include "libvolpt/scene/surfaces/surroundings.h"
 #include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/volume_report.h"
 #include "tests/support/make_volume.h"
 #include "tests/volume/mesh_samples.h"
+#include "tests/volume/shape_samples.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -61,6 +65,16 @@ std::vector<Section> make_mesh_sections()
     MeshPlaceOptions options;
     options.bricks = 3;
     test::pack_mesh(folder / "v", test::with_corner_values(make_icosphere(2, 2)), options);
+    return read_sections(folder / "v");
+}
+
+std::vector<Section> make_surrounded_sections()
+{
+    test::TempFolder const folder;
+    VolumeMeta meta;
+    meta.dims = {4, 4, 4};
+    VolumePacker packer(folder / "v", meta, {}, 1, {}, test::make_sample_shapes());
+    packer.finish({});
     return read_sections(folder / "v");
 }
 
@@ -150,6 +164,34 @@ float cross_mesh(SurfaceMeshView const& mesh)
     return sum;
 }
 
+/// Lets paths meet every surface from several sides.
+float cross_surroundings(PackedVolume const& volume)
+{
+    if (volume.surroundings().is_empty()) return 0;
+    Surroundings const around({}, volume.surroundings(), volume.meta(), {});
+    SceneView scene;
+    scene.bands = volume.meta().bands();
+    scene.surroundings = around.view();
+    auto const& pitch = volume.meta().pitch_mm;
+    scene.surface.pitch_mm = {pitch[0], pitch[1], pitch[2]};
+    scene.medium.inv_pitch = {1 / pitch[0], 1 / pitch[1], 1 / pitch[2]};
+    float sum = 0;
+    for (std::uint32_t i = 0; i < 30; ++i) {
+        PathState<1> path{};
+        path.throughput[0] = 1;
+        path.rng = seed_rng(1, i, 0, 0);
+        path.direction = sample_isotropic(path.rng.draw(), path.rng.draw());
+        path.stage = Stage::entering;
+        for (int event = 0; event < 8 && path.stage == Stage::entering; ++event) {
+            OutsideHit const hit = find_outside_hit(scene, path, kFarAway_mm);
+            if (hit.primitive.triangle == kNoTriangle) break;
+            meet_surroundings(scene, hit, path);
+        }
+        sum += path.throughput[0];
+    }
+    return sum;
+}
+
 void try_file(std::vector<std::byte> const& bytes)
 {
     int const descriptor = ::memfd_create("vpk", MFD_CLOEXEC);
@@ -158,7 +200,7 @@ void try_file(std::vector<std::byte> const& bytes)
     for (VerifyLevel level : {VerifyLevel::quick, VerifyLevel::full}) {
         try {
             PackedVolume const volume = PackedVolume::open(fmt::format("/proc/self/fd/{}", descriptor), level);
-            float const volatile sum = walk_voxels(volume) + cross_mesh(volume.surface());
+            float const volatile sum = walk_voxels(volume) + cross_mesh(volume.surface()) + cross_surroundings(volume);
             static_cast<void>(sum);
             report_volume(volume).dump();
         } catch (Error const& error) {
@@ -175,15 +217,16 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
 {
     static std::vector<volpt::Section> const planes = volpt::make_plane_sections();
     static std::vector<volpt::Section> const mesh = volpt::make_mesh_sections();
+    static std::vector<volpt::Section> const surrounded = volpt::make_surrounded_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
-        bool const has_mesh = size % 2 == 1;
-        std::vector<volpt::Section> edited = has_mesh ? mesh : planes;
+        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded};
+        std::vector<volpt::Section> edited = *sources[size % 3];
         volpt::apply_edits(edited, {data, size});
         volpt::try_file(
-            volpt::make_container(edited, (has_mesh ? volpt::kMeshVolumeFile : volpt::kVolumeFile).version));
+            volpt::make_container(edited, (size % 3 == 0 ? volpt::kVolumeFile : volpt::kMeshVolumeFile).version));
     }
     return 0;
 }

@@ -50,10 +50,22 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.estimator = 1;
     bare.boundary.specular = Specular::included;
     bare.wavelengths_nm.clear();
+    bare.ground = {};
     std::set<std::size_t> whole{serialize_scene(bare).size()};
     bare.boundary.specular = Specular::excluded;
     whole.insert(serialize_scene(bare).size());
     bare.wavelengths_nm = make_full_scene().wavelengths_nm;
+    whole.insert(serialize_scene(bare).size());
+    GroundSpec const ground = make_full_scene().ground;
+    bare.ground.kind = ground.kind;
+    whole.insert(serialize_scene(bare).size());
+    bare.ground.albedo = ground.albedo;
+    whole.insert(serialize_scene(bare).size());
+    bare.ground.other_albedo = ground.other_albedo;
+    whole.insert(serialize_scene(bare).size());
+    bare.ground.check_mm = ground.check_mm;
+    whole.insert(serialize_scene(bare).size());
+    bare.ground.up_axis = ground.up_axis;
     whole.insert(serialize_scene(bare).size());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};

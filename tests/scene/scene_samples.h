@@ -65,6 +65,7 @@ inline Scene make_probe_scene()
 {
     Scene scene = make_full_scene();
     scene.camera.kind = CameraKind::probe;
+    scene.ground = {};
     scene.camera.probe_face = 1;
     scene.environment = {};
     scene.camera.view = ProbeView::diffuse;

@@ -10,8 +10,8 @@ namespace volpt {
 /// The mesh is not empty.
 void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh);
 
-/// The mesh, empty if the file's version is below 2. Error (input) unless sizes fit, vertices are finite and in the
-/// box, and no index, link or leaf leads outside (validate_bvh_links).
+/// The mesh, empty if the file's version is below 2 or it has only surroundings. Error (input) unless sizes fit,
+/// vertices are finite and in the box, and no index, link or leaf leads outside (validate_bvh_links).
 SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& meta);
 
 /// Error (input) unless check_mesh accepts the mesh, every vertex is used, normals are unit, the hierarchy is one of

@@ -5,6 +5,7 @@
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/mesh/mesh_sections.h"
 #include "libvolpt/volume/pack/layer_packer.h"
+#include "libvolpt/volume/surroundings/surrounding_sections.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,14 +45,15 @@ std::string list_names(std::vector<Material> const& materials)
 
 struct VolumePacker::Impl {
     Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table, int threads,
-         SurfaceMeshView const& surface)
+         SurfaceMeshView const& surface, SurroundingShapes const& surroundings)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)),
-          writer(path, surface.is_empty() ? kVolumeFile : kMeshVolumeFile),
+          writer(path, surface.is_empty() && surroundings.is_empty() ? kVolumeFile : kMeshVolumeFile),
           layers(meta, materials, path.parent_path(), threads)
     {
         // First in the file: a source that is a mapping is still to be checked (PackedVolume::check_unchanged).
         if (!surface.is_empty()) write_mesh_sections(writer, surface);
+        if (!surroundings.is_empty()) write_surrounding_sections(writer, surroundings, meta);
     }
 
     std::size_t layer_voxels() const
@@ -177,14 +179,14 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
 }
 
 VolumePacker::VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials, int threads,
-                           SurfaceMeshView const& surface)
+                           SurfaceMeshView const& surface, SurroundingShapes const& surroundings)
 {
     meta = checked(std::move(meta), materials);
     if (!surface.is_empty() && surface.clearance_mm.size() != count_bricks(meta))
         fail_usage(fmt::format("the mesh has {} clearances, the volume {} bricks", surface.clearance_mm.size(),
                                count_bricks(meta)),
                    "place the mesh in the volume's own box");
-    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials), threads, surface);
+    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials), threads, surface, surroundings);
 }
 
 VolumePacker::~VolumePacker() = default;
