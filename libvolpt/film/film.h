@@ -68,7 +68,7 @@ public:
     /// rounded each square to 2^31 of these units.
     int square_log2() const { return 2 * sum_log2_ - (rounds_squares() ? 31 : 0); }
     bool rounds_squares() const { return scene_.estimator == 1; }
-    bool counts_coverage() const { return scene_.coverage == CoveragePlane::counted; }
+    bool counts_coverage() const { return volpt::counts_coverage(scene_); }
     std::uint32_t tiles_x() const { return (width() + kFileTileEdge - 1) / kFileTileEdge; }
     std::uint32_t tiles_y() const { return (height() + kFileTileEdge - 1) / kFileTileEdge; }
 

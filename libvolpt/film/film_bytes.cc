@@ -202,7 +202,7 @@ std::size_t plane_value_count(Scene const& scene)
 
 std::size_t coverage_value_count(Scene const& scene)
 {
-    return scene.coverage == CoveragePlane::counted ? std::size_t{scene.width} * scene.height : 0;
+    return counts_coverage(scene) ? std::size_t{scene.width} * scene.height : 0;
 }
 
 FilmRecord make_film_record(Film const& film)
@@ -301,7 +301,7 @@ Film decode_head(FilmSections const& sections, std::string const& where)
     };
     expect_size("sums", sections.sums.size(), plane_value_count(scene) * sizeof(std::uint64_t));
     expect_size("squares", sections.squares.size(), plane_value_count(scene) * SquaresView::count_number_bytes(scene));
-    if (sections.coverage.has_value() != (scene.coverage == CoveragePlane::counted))
+    if (sections.coverage.has_value() != counts_coverage(scene))
         fail_section(where, "coverage",
                      fmt::format("it is {}, but the scene counts {}", sections.coverage ? "there" : "missing",
                                  sections.coverage ? "no coverage" : "coverage"));

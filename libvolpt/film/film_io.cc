@@ -32,7 +32,7 @@ bool is_plane(SectionInfo const& section)
 std::vector<std::string_view> list_hashed_sections(Scene const& scene)
 {
     std::vector<std::string_view> names{"film", "tiles", "sums", "squares"};
-    if (scene.coverage == CoveragePlane::counted) names.push_back("coverage");
+    if (counts_coverage(scene)) names.push_back("coverage");
     return names;
 }
 

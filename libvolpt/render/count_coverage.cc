@@ -1,6 +1,6 @@
 #include "libvolpt/render/count_coverage.h"
 
-#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/sys/parallel.h"
 
 namespace volpt {
@@ -10,6 +10,8 @@ namespace {
 template <class M>
 bool hits_something(SceneView const& scene, PathId id)
 {
+    if (scene.texture != nullptr)
+        return find_texel_triangle(scene.texture->charts, start_path<1>(scene, id).position).triangle != kNoTriangle;
     PathCounts counts;
     PathState<M::kBands> path = start_path_in<M>(scene, id);
     while (path.stage != Stage::ended && path.depth == 0) extend_path<M>(scene, path, counts);

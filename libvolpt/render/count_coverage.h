@@ -9,7 +9,8 @@
 namespace volpt {
 
 /// For each pixel of `area`, row by row, the number of `samples` that hit something: whose path has an event before it
-/// escapes, a collision or one at a face or surface that reflects, refracts or returns light. Where each
+/// escapes, a collision or one at a face or surface that reflects, refracts or returns light; with a probe of
+/// a texture: whose point lies in a triangle. Where each
 /// band has paths of its own, that of the first band decides. Long steps are left out, which changes no expectation.
 /// `area` gives the pixels alone. On up to `threads` threads (sys/parallel.h).
 ///

@@ -17,6 +17,10 @@ std::string to_text(CameraKind kind)
     if (kind == CameraKind::probe) return "probe";
     return kind == CameraKind::perspective ? "perspective" : "orthographic";
 }
+std::string to_text(ProbeTarget target)
+{
+    return target == ProbeTarget::face ? "face" : "texture";
+}
 std::string to_text(ProbeView view)
 {
     return view == ProbeView::normal ? "normal" : "diffuse";

@@ -81,8 +81,7 @@ void try_film(Input input)
         .tiles = tiles,
         .sums = std::as_bytes(std::span(sums)),
         .squares = std::as_bytes(std::span(squares)),
-        .coverage =
-            scene.coverage == CoveragePlane::counted ? std::optional(std::as_bytes(std::span(coverage))) : std::nullopt,
+        .coverage = counts_coverage(scene) ? std::optional(std::as_bytes(std::span(coverage))) : std::nullopt,
         .statistics = statistics,
         .long_steps = long_steps.empty() ? std::nullopt : std::optional<std::span<std::byte const>>(long_steps),
         .provenance = provenance};
