@@ -87,7 +87,7 @@ Image film_to_image(Film const& film, Illuminant illuminant, int threads)
                                                                       banks.pixel_variance(tile, band)));
                      });
     if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant, threads);
-    if (film.counts_coverage()) fill_coverage(image.add_channel("coverage"), film);
+    if (film.counts_coverage()) fill_coverage(image.add_channel("coverage.share"), film);
     fill_channel(image.add_channel("sample_count"), film, 0, threads,
                  [](PixelSums const& pixel, std::size_t) { return static_cast<double>(pixel.samples); });
     return image;

@@ -100,12 +100,13 @@ TEST(FilmCoverage, LayerIsThePartOfSamplesThatHit)
     film.coverage[69] = 1;
     Image const image = film_to_image(film);
     auto const channel =
-        std::ranges::find_if(image.channels, [](Channel const& layer) { return layer.name == "coverage"; });
+        std::ranges::find_if(image.channels, [](Channel const& layer) { return layer.name == "coverage.share"; });
     ASSERT_NE(channel, image.channels.end());
     EXPECT_EQ(channel->values[0], 0.75f);
     EXPECT_EQ(channel->values[69], 1.0f / 3);
     Image const plain = film_to_image(make_empty_film(70, 3, 2));
-    EXPECT_TRUE(std::ranges::none_of(plain.channels, [](Channel const& layer) { return layer.name == "coverage"; }));
+    EXPECT_TRUE(
+        std::ranges::none_of(plain.channels, [](Channel const& layer) { return layer.name == "coverage.share"; }));
 }
 
 TEST(FilmCoverage, ReportTellsPartAndUncoveredPixels)

@@ -110,7 +110,7 @@ void report_charts(ChartReport const& charts, NoticeSink const& notice)
     };
     if (charts.covered_texels < charts.texels)
         notice(fmt::format("no triangle lies over the centres of {} texels; what is not covered is 0 in pictures, and "
-                           "told by the coverage of the film and the layer 'coverage' of .exr",
+                           "told by the coverage of the film and the layer 'coverage.share' of .exr",
                            describe_part(charts.texels - charts.covered_texels, charts.texels)));
     if (charts.triangles_outside > 0)
         notice(fmt::format("{} triangles lie outside of 0 to 1 in texture space and are not measured",
