@@ -56,6 +56,8 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
     find_kernel(list_gpu_kernels(), "GPU", options);
     if (scene.surroundings.on != 0u)
         fail_usage("kernels of GPUs are not compiled for surfaces around the volume (--ground)", "give --device cpu");
+    if (scene.texture != nullptr)
+        fail_usage("a probe of a mesh's texture space is not rendered on GPUs", "use --device cpu");
     if (scene.surface.on != 0u && !takes_layers_and_meshes(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for volumes that a mesh bounds", options.kernel),
                    "use --kernel auto");

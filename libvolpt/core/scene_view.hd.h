@@ -193,6 +193,8 @@ VOLPT_HD RouletteView make_roulette(float w_min)
     return {w_min, exact::max(w_min, 2.0f * kInvisibleThroughput)};
 }
 
+struct TextureView;
+
 struct SceneView {
     MediumView medium;
     CameraView camera;
@@ -213,6 +215,8 @@ struct SceneView {
     float sum_scale = 1;                       ///< a power of two, see fixed_point.hd.h
     SurfaceView surface;
     SurroundingsView surroundings;
+    /// Of probes of a mesh, whose paths start at its texels (surface/texel_start.hd.h); on the host alone, else null.
+    TextureView const* texture = nullptr;
 };
 
 } // namespace volpt

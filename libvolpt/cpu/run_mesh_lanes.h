@@ -1,6 +1,7 @@
 // Runs the paths of a tile in solids that triangles bound: flights and collisions over lanes, triangles path by path.
 #pragma once
 
+#include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/cpu/lane_events.h"
 #include "libvolpt/cpu/mesh_passes.h"
 #include "libvolpt/cpu/path_cursor.h"
@@ -73,7 +74,7 @@ private:
         leave_flight(scene_, met, path, counts_);
         lanes_.event[i] = static_cast<std::uint32_t>(FlightEvent::null_collision);
         lanes_.tentative[i] = 0;
-        if (gets_inside(path))
+        if (gets_inside(i, path))
             store_lane(lanes_, i, path);
         else
             refill(i);
@@ -85,18 +86,32 @@ private:
         PathState<kBands> path = load_lane(lanes_, i);
         play_roulette(scene_.roulette, path);
         if (must_cut(scene_.depth_limit, path)) cut_path(path, counts_);
-        if (gets_inside(path))
+        if (gets_inside(i, path))
             store_lane(lanes_, i, path);
         else
             refill(i);
     }
 
-    /// Takes a path on until it is inside, true, or has ended and is in the sums.
-    bool gets_inside(PathState<kBands>& path)
+    /// Takes the path of lane `i` on until it is inside, true, or has ended and is in the sums.
+    bool gets_inside(int i, PathState<kBands>& path)
     {
         while (is_at_face(path)) extend_at_face<M>(scene_, path, counts_);
-        if (path.stage == Stage::ended) add_to_sums(scene_, path, sums_, plane_);
+        if (path.stage == Stage::ended) {
+            if (scene_.texture != nullptr) keep_light_from_above(start_normals_[i], path);
+            add_to_sums(scene_, path, sums_, plane_);
+        }
         return path.stage == Stage::inside;
+    }
+
+    PathState<kBands> start_in_lane(int i)
+    {
+        PathId const id = cursor_.take();
+        ++counts_.paths;
+        if (scene_.texture == nullptr) return start_path_in<M>(scene_, id);
+        TexelStart<kBands> start = start_path_at_texel<kBands>(scene_, id);
+        start_normals_[i] = start.normal;
+        if (start.path.stage != Stage::ended) meet_triangle(scene_, start.hit, start.path, counts_);
+        return start.path;
     }
 
     /// Puts the next new path that gets inside into lane `i`, which is idle if there is none: false.
@@ -104,9 +119,8 @@ private:
     {
         lanes_.stage[i] = static_cast<std::uint32_t>(Stage::ended);
         while (!cursor_.done()) {
-            PathState<kBands> path = start_path_in<M>(scene_, cursor_.take());
-            ++counts_.paths;
-            if (!gets_inside(path)) continue;
+            PathState<kBands> path = start_in_lane(i);
+            if (!gets_inside(i, path)) continue;
             store_lane(lanes_, i, path);
             set_band_constants(scene_.medium, lanes_, i);
             return true;
@@ -122,6 +136,7 @@ private:
             while (used_ > i && is_idle(used_ - 1)) --used_;
             if (i >= used_ || !is_idle(i)) continue;
             copy_lane(lanes_, used_ - 1, lanes_, i);
+            start_normals_[i] = start_normals_[used_ - 1];
             set_band_constants(scene_.medium, lanes_, i);
             lanes_.stage[--used_] = static_cast<std::uint32_t>(Stage::ended);
         }
@@ -136,7 +151,8 @@ private:
     int used_ = 0;
     BrickFlightLanes flights_{};
     MeshLanes mesh_{};
-    LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
+    Vec3 start_normals_[kLanes]; ///< of the texels where paths started, with scene.texture
+    LaneBlock<kBands> lanes_{};  // zero, so that idle lanes look up voxel 0 of band 0
 };
 
 } // namespace volpt

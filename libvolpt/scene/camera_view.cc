@@ -124,6 +124,19 @@ Vec3 signed_axis(std::size_t axis, double length)
     return to_floats(v);
 }
 
+/// start_path_at_texel: points (u, v, 0), directions about +z.
+CameraView make_texture_view()
+{
+    CameraView view;
+    view.parallel = 1;
+    view.aim = Aim::hemisphere;
+    view.origin = {0.5f, 0.5f, 0};
+    view.forward = {0, 0, 1};
+    view.right = {0.5f, 0, 0};
+    view.up = {0, 0.5f, 0};
+    return view;
+}
+
 CameraView make_probe_view(CameraSpec const& camera, VolumeMeta const& meta)
 {
     FaceFrame const frame = find_face_frame(meta.placement, camera.probe_face);
@@ -144,6 +157,7 @@ CameraView make_probe_view(CameraSpec const& camera, VolumeMeta const& meta)
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach approach)
 {
     CameraSpec const& camera = scene.camera;
+    if (probes_texture(scene)) return make_texture_view();
     if (camera.kind == CameraKind::probe) return make_probe_view(camera, meta);
     Placement const& placement = meta.placement;
     Vec3d const forward = unit(subtract(camera.target_world, camera.origin_world));

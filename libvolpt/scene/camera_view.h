@@ -11,7 +11,7 @@ namespace volpt {
 enum class Approach { free, obstructed };
 
 /// The camera of `scene` in the axes and voxels of the box. Pixels are square: fov and width are horizontal. A probe
-/// covers its face, whatever the shape of its texels.
+/// covers its face, whatever the shape of its texels; that of a texture gives (u, v, 0).
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach approach = Approach::free);
 
 /// A camera that shows the whole volume from above one corner: perspective, 30 degrees, +z up in the picture. `aspect`

@@ -126,21 +126,21 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.alpha = static_cast<float>(scene_.boundary.alpha);
     view_.boundary.microfacets = static_cast<MicrofacetsView>(scene_.boundary.microfacets);
     view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
-    if (scene_.camera.kind == CameraKind::probe) fill_faces();
+    if (probes_face(scene_)) fill_faces();
     if (scene_.long_steps != LongSteps::off)
         long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
     bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();
     if (has_surroundings) fill_surroundings();
+    if (probes_texture(scene_)) fill_texture();
     view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 
 void RenderScene::fill_surface()
 {
-    if (scene_.camera.kind == CameraKind::probe)
-        fail_usage(
-            "a probe lies on a face of the volume's box, but a mesh bounds this volume, or surfaces stand around it",
-            "look at it with a camera");
+    if (probes_face(scene_))
+        fail_usage("the probe is of a face of the volume's box, but a mesh bounds this volume, or surfaces stand around it",
+                   "give --probe uv, or look at it with a camera");
     if (scene_.long_steps != LongSteps::off)
         fail_usage("long steps do not take surfaces into account yet, and a mesh bounds this volume, or surfaces stand "
                    "around it",
@@ -161,6 +161,23 @@ void RenderScene::fill_surroundings()
     surroundings_.emplace(scene_.ground, volume_.surroundings(), volume_.meta(),
                           is_box ? std::span<Vec3 const>(box.positions_mm) : volume_.surface().vertices_voxels);
     view_.surroundings = surroundings_->view();
+}
+
+void RenderScene::fill_texture()
+{
+    SurfaceMeshView const& mesh = volume_.surface();
+    if (mesh.is_empty())
+        fail_usage("the probe is of a mesh's texture space, but no mesh bounds this volume",
+                   "give --probe top or --probe AXIS for a face of its box");
+    if (mesh.texture_coordinates.empty())
+        fail_usage("the probe is of a mesh's texture space, but the mesh has no texture coordinates",
+                   "unwrap it in a mesh editor, save it as PLY, OBJ or glTF with uv, and pack it again");
+    if (!volume_.surroundings().is_empty())
+        fail_usage("the probe is of a mesh's texture space, but surfaces stand around this volume",
+                   "look at it with a camera");
+    charts_.emplace(mesh.texture_coordinates, 1);
+    texture_ = {charts_->view(), scene_.camera.view == ProbeView::diffuse ? 1u : 0u};
+    view_.texture = &texture_;
 }
 
 void RenderScene::fill_faces()
@@ -267,7 +284,7 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
         if (spec.kind == EnvironmentKind::hemispheres)
             view.below[b] = spec.below.size() == 1 ? spec.below[0] : spec.below.at(b);
     }
-    bool const is_probe = scene_.camera.kind == CameraKind::probe;
+    bool const is_probe = probes_face(scene_);
     if (is_probe) view.kind = LightKindView::hemispheres; // 1 above, 0 below
     // A probe's light stands on its face, which is an axis of the box.
     auto const axes = make_light_axes(is_probe ? scene_.camera.probe_face : spec.up_axis, spec.rotate_deg);

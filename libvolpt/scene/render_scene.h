@@ -1,11 +1,12 @@
 // RenderScene: the views that core renders from, made from a scene, a volume and a light image.
 #pragma once
 
-#include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/scene/surfaces/solid_surface.h"
 #include "libvolpt/scene/surfaces/surroundings.h"
+#include "libvolpt/surface/texture_charts.h"
 #include "libvolpt/volume/volume.h"
 
 #include <optional>
@@ -25,7 +26,8 @@ inline bool has_objects_around(Scene const& scene, PackedVolume const& volume)
 class RenderScene {
 public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
-    /// if it has a probe or long steps and a mesh bounds the volume or something stands around it;
+    /// if it has a probe of a face or long steps and a mesh bounds the volume or something stands around it, or a probe
+    /// of a texture and no mesh with texture coordinates bounds it, or something stands around it;
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
@@ -40,6 +42,8 @@ public:
     SceneView const& view() const { return view_; }
     /// Fixed-point scale of the film (core/fixed_point.hd.h): a function of the scene and its light alone.
     int sum_log2() const { return sum_log2_; }
+    /// Of a probe of a texture, else null.
+    TextureCharts const* charts() const { return charts_ ? &*charts_ : nullptr; }
 
 private:
     void fill_medium(VolumeView const& volume);
@@ -48,6 +52,7 @@ private:
     void fill_faces();
     void fill_surface();
     void fill_surroundings();
+    void fill_texture();
     void wrap_lookups(std::uint32_t wrapped_axes);
     void fill_light(LightImage const* light, Placement const& placement);
 
@@ -59,6 +64,8 @@ private:
     LongStepsTables long_steps_;
     std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds, or of its box if something is around it
     std::optional<Surroundings> surroundings_;
+    std::optional<TextureCharts> charts_;
+    TextureView texture_;
     int sum_log2_ = 0;
 };
 

@@ -17,6 +17,10 @@ std::string to_text(CameraKind kind)
     if (kind == CameraKind::probe) return "probe";
     return kind == CameraKind::perspective ? "perspective" : "orthographic";
 }
+std::string to_text(ProbeTarget target)
+{
+    return target == ProbeTarget::face ? "face" : "texture";
+}
 std::string to_text(ProbeView view)
 {
     return view == ProbeView::normal ? "normal" : "diffuse";
@@ -42,6 +46,10 @@ std::string to_text(LongSteps steps)
 {
     if (steps == LongSteps::off) return "off";
     return steps == LongSteps::on ? "on" : "layers";
+}
+std::string to_text(CoveragePlane plane)
+{
+    return plane == CoveragePlane::none ? "none" : "counted";
 }
 std::string to_text(MajorantKind kind)
 {

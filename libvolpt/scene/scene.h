@@ -15,7 +15,11 @@
 namespace volpt {
 
 enum class CameraKind : std::uint32_t { perspective = 0, orthographic = 1, probe = 2 };
-/// What a probe measures of a texel: radiance along the face's normal, or the cosine-weighted mean over all directions.
+/// What a probe's film covers: a face of the volume's box, or the texture space of the mesh that bounds the volume, v
+/// upwards, from 0 to 1.
+enum class ProbeTarget : std::uint32_t { face = 0, texture = 1 };
+/// What a probe measures of a texel: radiance along the surface's normal, or the cosine-weighted mean over all
+/// directions.
 enum class ProbeView : std::uint32_t { normal = 0, diffuse = 1 };
 enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
 enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
@@ -29,6 +33,8 @@ enum class Specular : std::uint32_t { included = 0, excluded = 1 };
 enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
 /// The four faces beside the probed one: boundaries like the others, or periodic (an endless slab).
 enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
+/// Whether the film counts, by pixel, the samples that hit something.
+enum class CoveragePlane : std::uint32_t { none = 0, counted = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
 /// What lies under the solid: nothing, or a plane without end that reflects diffusely, in one colour or two.
@@ -52,10 +58,11 @@ struct CameraSpec {
     Vec3d origin_world{0, 0, 0};
     Vec3d target_world{0, 0, 1};
     Vec3d up_world{0, 1, 0};
-    double fov_x_deg = 45;        ///< full horizontal angle, perspective only
-    double ortho_width_mm = 1;    ///< width of the picture, orthographic only
-    std::uint32_t probe_face = 4; ///< 0..5: +x -x +y -y +z -z of the box's own axes; probe only, which covers this face
+    double fov_x_deg = 45;              ///< full horizontal angle, perspective only
+    double ortho_width_mm = 1;          ///< width of the picture, orthographic only
+    std::uint32_t probe_face = 4;       ///< 0..5: +x -x +y -y +z -z of the box's own axes; probe of a face only
     ProbeView view = ProbeView::normal; ///< probe only
+    ProbeTarget probe_target = ProbeTarget::face; ///< probe only
 };
 
 struct EnvironmentSpec {
@@ -73,8 +80,8 @@ struct BoundarySpec {
     double ext_ior = 1;
     double alpha = 0; ///< GGX roughness, rough only
     Specular specular = Specular::included;
-    Backing backing = Backing::black;              ///< probe only
-    Sides sides = Sides::boundary;                 ///< probe only
+    Backing backing = Backing::black;              ///< probe of a face only
+    Sides sides = Sides::boundary;                 ///< probe of a face only
     Microfacets microfacets = Microfacets::single; ///< rough only
 };
 
@@ -104,14 +111,31 @@ struct Scene {
     std::uint32_t depth_limit = 0; ///< most extensions of a path; 0: no limit
     LongSteps long_steps = LongSteps::off;
     GroundSpec ground;
-    std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: unknown
+    CoveragePlane coverage = CoveragePlane::none; ///< not of probes: see counts_coverage
+    std::vector<float> wavelengths_nm;            ///< of the bands, for their colours; empty: unknown
     std::uint32_t estimator = kEstimator;
 };
+
+inline bool probes_face(Scene const& scene)
+{
+    return scene.camera.kind == CameraKind::probe && scene.camera.probe_target == ProbeTarget::face;
+}
+inline bool probes_texture(Scene const& scene)
+{
+    return scene.camera.kind == CameraKind::probe && scene.camera.probe_target == ProbeTarget::texture;
+}
+
+/// Whether films of the scene count, by pixel, the samples that hit something: if it says so, and with a probe of a
+/// texture, whose charts do not cover all texels. Every sample of a probed face hits.
+inline bool counts_coverage(Scene const& scene)
+{
+    return scene.coverage == CoveragePlane::counted || probes_texture(scene);
+}
 
 /// The normal form, in which scenes are stored, hashed, compared and rendered: fields that the chosen kinds do not use
 /// have their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..), alpha 0 is `smooth`, equal
 /// IOR is `none`, equal values in all bands are one value, -0 is 0. A probe is lit by radiance 1 from the hemisphere of
-/// its face's normal; the environment is not used. Idempotent; checks nothing.
+/// the normal of its face, or of the texel's triangle; the environment is not used. Idempotent; checks nothing.
 Scene normalize_scene(Scene scene);
 
 /// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; none if the

@@ -86,11 +86,13 @@ std::uint32_t count_texels(VolumeMeta const& meta, std::size_t axis, std::option
 void ProbeOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("probe", text_value("top|AXIS"),
+    add("probe", text_value("top|AXIS|uv"),
         "measure the reflectance of one face of the box instead of rendering a camera's view (top is +z), one texel "
         "per "
         "voxel. Light comes evenly from the hemisphere above the face, through a smooth boundary of index 1.5 unless "
-        "options or the volume say otherwise; a perfect diffuser has reflectance 1");
+        "options or the volume say otherwise; a perfect diffuser has reflectance 1. uv: the texels lie in the texture "
+        "space of the mesh that bounds the volume (--resolution, default 512x512), and light comes from the hemisphere "
+        "above each texel's triangle");
     add("view", text_value("normal|diffuse"),
         "probe: measure the light that leaves along the normal, or in all directions, weighted by the cosine (default "
         "normal)");
@@ -108,8 +110,10 @@ void ProbeOptions::declare(po::options_description& options)
 
 void ProbeOptions::read(po::variables_map const& values)
 {
-    if (auto const text = given_text(values, "probe"))
-        face = *text == "top" ? 4u : parse_axis("--probe top|AXIS", *text);
+    if (auto const text = given_text(values, "probe")) {
+        is_of_texture = *text == "uv";
+        if (!is_of_texture) face = *text == "top" ? 4u : parse_axis("--probe top|AXIS|uv", *text);
+    }
     if (auto const text = given_text(values, "view"))
         view_ =
             parse_choice("--view", *text, {"normal", "diffuse"}) == "normal" ? ProbeView::normal : ProbeView::diffuse;
@@ -126,13 +130,16 @@ void ProbeOptions::read(po::variables_map const& values)
             parse_choice("--sides", *text, {"boundary", "periodic"}) == "boundary" ? Sides::boundary : Sides::periodic;
 }
 
+constexpr std::uint32_t kTextureTexels = 512;
+
 void ProbeOptions::apply(Scene& scene, VolumeMeta const& meta) const
 {
     CameraSpec& camera = scene.camera;
-    bool const is_new_probe = face && camera.kind != CameraKind::probe;
-    if (face) {
+    bool const is_new_probe = (face || is_of_texture) && camera.kind != CameraKind::probe;
+    if (face || is_of_texture) {
         camera.kind = CameraKind::probe;
-        camera.probe_face = *face;
+        camera.probe_target = face ? ProbeTarget::face : ProbeTarget::texture;
+        camera.probe_face = face.value_or(camera.probe_face);
     }
     if (is_new_probe && scene.boundary.kind == BoundaryKind::none) scene.boundary = {BoundaryKind::smooth, 1.5, 1};
     if (specular_) scene.boundary.specular = *specular_;
@@ -142,6 +149,13 @@ void ProbeOptions::apply(Scene& scene, VolumeMeta const& meta) const
         return;
     }
     if (view_) camera.view = *view_;
+    if (camera.probe_target == ProbeTarget::texture) {
+        if (dpi_ || backing_ || sides_)
+            fail_usage("--dpi, --backing and --sides need the probe of a face of the box, but this one is --probe uv",
+                       "leave them out; --resolution gives the number of texels");
+        if (is_new_probe) scene.width = scene.height = kTextureTexels;
+        return;
+    }
     if (backing_) scene.boundary.backing = *backing_;
     if (sides_) scene.boundary.sides = *sides_;
     if (!is_new_probe && !dpi_) return;

@@ -36,6 +36,7 @@ public:
     void apply(Scene& scene, VolumeMeta const& meta) const;
 
     std::optional<std::uint32_t> face;
+    bool is_of_texture = false; ///< --probe uv
 
     bool names_texels() const { return dpi_.has_value(); }
 

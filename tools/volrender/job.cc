@@ -4,6 +4,7 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "tools/options/output_check.h"
 #include "tools/volrender/device.h"
+#include "tools/volrender/report.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -108,9 +109,15 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
                    resume->string() + ", section 'film'", "the film is damaged",
                    "take a backup of it or render it again");
     if (!film) film = make_film(*scene_, seed);
+    if (scene_->charts() != nullptr && (ranks == nullptr || ranks->rank() == 0))
+        report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), run.notice);
     default_samples = hints.samples.value_or(kDefaultSamples);
 
-    render = choose_device(options.device, film->width(), film->height(), share);
+    DeviceOptions device = options.device;
+    // GPUs do not render them.
+    if (probes_texture(scene) && device.device == DeviceChoice::automatic && !device.devices && device.kernel.empty())
+        device.device = DeviceChoice::cpu;
+    render = choose_device(device, film->width(), film->height(), share);
     render.threads = threads;
 }
 

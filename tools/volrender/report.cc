@@ -102,6 +102,26 @@ void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& option
         noise.samples, noise.de2000_p95));
 }
 
+void report_charts(ChartReport const& charts, NoticeSink const& notice)
+{
+    auto const describe_part = [](std::uint64_t part, std::uint64_t whole) {
+        double const percent = 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
+        return fmt::format("{} of {} ({:.3g} %)", part, whole, percent);
+    };
+    if (charts.covered_texels < charts.texels)
+        notice(fmt::format("no triangle lies over the centres of {} texels; what is not covered is 0 in pictures, and "
+                           "told by the coverage of the film and the layer 'coverage.share' of .exr",
+                           describe_part(charts.texels - charts.covered_texels, charts.texels)));
+    if (charts.triangles_outside > 0)
+        notice(fmt::format("{} triangles lie outside of 0 to 1 in texture space and are not measured",
+                           charts.triangles_outside));
+    if (charts.overlapped_texels > 0)
+        notice(fmt::format("charts overlap: the centres of {} covered texels lie in several triangles ({} in all), "
+                           "first at texel {},{}; there the triangle with the lowest number is measured",
+                           describe_part(charts.overlapped_texels, charts.covered_texels), charts.overlapping_triangles,
+                           charts.first_overlap[0], charts.first_overlap[1]));
+}
+
 void report_lost_light(Scene const& scene, NoticeSink const& notice)
 {
     BoundarySpec const& boundary = scene.boundary;

@@ -17,6 +17,9 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
 /// A notice if --stop-at-de reached its limit of samples before the noise was small enough.
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice);
 
+/// Notices of what the charts of a probed texture leave open or cover twice.
+void report_charts(ChartReport const& charts, NoticeSink const& notice);
+
 /// A notice if a probe has a rough boundary of --microfacets single, which darkens what it measures.
 void report_lost_light(Scene const& scene, NoticeSink const& notice);
 
