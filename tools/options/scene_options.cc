@@ -156,8 +156,11 @@ void LightOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("env", file_value("VALUE|R,G,B|IMAGE", FileValueKind::file_or_number),
-        "radiance from all directions: a number, one number per band, or a latitude-longitude image, .exr, .hdr or "
-        ".pfm (default 1)");
+        "radiance from all directions: a number, one number per band, or an image of the whole sphere, .exr, .hdr "
+        "or .pfm (default 1)");
+    add("env-layout", text_value("auto|latlong|cross|strip"),
+        "how the image of --env covers the sphere: latitude-longitude, or the faces of a cube as a cross or in a row "
+        "(default auto: 6:1 and 1:6 are strips, 4:3 and 3:4 crosses if their corners are blank, others latlong)");
     add("env-below", text_value("VALUE|R,G,B"), "radiance from the lower hemisphere; --env is then the upper one");
     add("env-up", text_value("AXIS"), "world axis that points up in the light (default +y)");
     add("env-rotate", text_value("DEG"), "angle by which the light is turned about its up axis");
@@ -170,6 +173,14 @@ void LightOptions::read(po::variables_map const& values)
             radiance_ = parse_floats("--env", *text);
         else
             image_path = *text;
+    }
+    if (auto const text = given_text(values, "env-layout")) {
+        std::string const choice = parse_choice("--env-layout", *text, {"auto", "latlong", "cross", "strip"});
+        layout = choice == "latlong" ? LightLayout::latlong
+                 : choice == "cross" ? LightLayout::cross
+                 : choice == "strip" ? LightLayout::strip
+                                     : LightLayout::automatic;
+        if (!image_path) fail_usage("--env-layout needs an image", "give --env IMAGE, or leave it out");
     }
     if (auto const text = given_text(values, "env-below")) below_ = parse_floats("--env-below", *text);
     if (auto const text = given_text(values, "env-up")) up_axis_ = parse_axis("--env-up", *text);

@@ -1,6 +1,7 @@
 // Options that change a scene: camera, probe, light, boundary, medium. `apply` changes only what the user gave.
 #pragma once
 
+#include "libvolpt/scene/light/cube_image.h"
 #include "libvolpt/scene/render_scene.h"
 #include "tools/options/option_group.h"
 
@@ -56,6 +57,7 @@ public:
     void apply(Scene& scene, LightImage const* image) const;
 
     std::optional<std::filesystem::path> image_path; ///< --env named a file
+    LightLayout layout = LightLayout::automatic;     ///< of that image
 
     /// True if any of the options is given.
     bool names_light() const { return image_path || radiance_ || below_ || up_axis_ || rotate_deg_; }
