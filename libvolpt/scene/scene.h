@@ -53,6 +53,8 @@ struct CameraSpec {
     double ortho_width_mm = 1;    ///< width of the picture, orthographic only
     std::uint32_t probe_face = 4; ///< 0..5: +x -x +y -y +z -z of the box's own axes; probe only, which covers this face
     ProbeView view = ProbeView::normal; ///< probe only
+    double lens_radius_mm = 0;          ///< of a thin lens, perspective only; 0: a pinhole
+    double focus_distance_mm = 1;       ///< along the view to the plane that is sharp, with a lens only
 };
 
 struct EnvironmentSpec {

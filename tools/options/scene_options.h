@@ -20,9 +20,21 @@ public:
     std::optional<std::array<int, 2>> resolution;
 
     /// True if an option other than the resolution is given.
-    bool names_view() const { return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_; }
+    bool names_view() const
+    {
+        return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_ || lens_;
+    }
 
 private:
+    struct Lens {
+        double radius_mm = 0;
+        std::optional<double> focus_mm; ///< else that of the target
+    };
+
+    void read_lens(std::string const& text);
+    void apply_lens(CameraSpec& camera) const;
+
+    std::optional<Lens> lens_;
     std::optional<Vec3d> origin_world_, target_world_, up_world_;
     std::optional<double> fov_x_deg_, ortho_width_mm_;
 };
