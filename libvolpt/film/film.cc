@@ -21,6 +21,7 @@ Film::Film(Scene scene, std::uint64_t seed, int sum_log2, Planes planes)
     if (planes == Planes::zeroed) {
         sums.resize(plane_value_count(scene_));
         squares.resize(plane_value_count(scene_));
+        coverage.resize(coverage_value_count(scene_));
     }
 }
 
@@ -57,6 +58,7 @@ Hash128 hash_film(Film const& film)
     hasher.add(encode_tile_ranges(film));
     hasher.add(std::as_bytes(std::span(film.sums)));
     hasher.add(EncodedSquares(film).bytes());
+    hasher.add(std::as_bytes(std::span(film.coverage)));
     return hasher.digest();
 }
 

@@ -53,7 +53,8 @@ public:
     /// An empty film of the scene's normal form. `sum_log2` is the fixed-point scale (core/fixed_point.hd.h), a
     /// function of the scene and its environment alone, -256 .. 256. Error (usage) on an invalid scene.
     Film(Scene scene, std::uint64_t seed, int sum_log2);
-    /// An empty film with the scene, seed and scale of another, without planes: `sums` and `squares` are empty.
+    /// An empty film with the scene, seed and scale of another, without planes: `sums`, `squares` and
+    /// `coverage` are empty.
     static Film without_planes(Film const& like);
 
     Scene const& scene() const { return scene_; }
@@ -67,12 +68,16 @@ public:
     /// rounded each square to 2^31 of these units.
     int square_log2() const { return 2 * sum_log2_ - (rounds_squares() ? 31 : 0); }
     bool rounds_squares() const { return scene_.estimator == 1; }
+    bool counts_coverage() const { return scene_.coverage == CoveragePlane::counted; }
     std::uint32_t tiles_x() const { return (width() + kFileTileEdge - 1) / kFileTileEdge; }
     std::uint32_t tiles_y() const { return (height() + kFileTileEdge - 1) / kFileTileEdge; }
 
     /// Planes [band][y][x]: sums over samples of value * 2^sum_log2, and of value^2 * 2^square_log2.
     std::vector<std::uint64_t> sums;
-    std::vector<Wide> squares;             ///< below 2^94; of rounded squares, below 2^64
+    std::vector<Wide> squares; ///< below 2^94; of rounded squares, below 2^64
+    /// By pixel, row by row: how many of its samples hit something (render/count_coverage.h). Empty unless the scene
+    /// counts coverage.
+    std::vector<std::uint64_t> coverage;
     std::vector<SampleRanges> tile_ranges; ///< row by row of tiles
     FilmStatistics statistics;
     LongStepTotals long_steps;

@@ -200,6 +200,11 @@ std::size_t plane_value_count(Scene const& scene)
     return std::size_t{scene.width} * scene.height * scene.bands;
 }
 
+std::size_t coverage_value_count(Scene const& scene)
+{
+    return scene.coverage == CoveragePlane::counted ? std::size_t{scene.width} * scene.height : 0;
+}
+
 FilmRecord make_film_record(Film const& film)
 {
     return {film.seed(),   film.width(),    film.height(),      film.bands(),
@@ -242,7 +247,7 @@ EncodedSquares::EncodedSquares(Film const& film) : wide_(film.squares)
     for (Wide const square : wide_) narrow_.push_back(static_cast<std::uint64_t>(square));
 }
 
-std::span<std::uint64_t const> view_sums(std::span<std::byte const> bytes)
+std::span<std::uint64_t const> view_words(std::span<std::byte const> bytes)
 {
     return {reinterpret_cast<std::uint64_t const*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
 }
@@ -274,17 +279,34 @@ void check_planes(Film const& head, std::span<std::uint64_t const> sums, Squares
             }
 }
 
+void check_coverage(Film const& head, std::span<std::uint64_t const> coverage, std::string const& where)
+{
+    std::vector<std::uint64_t> const samples = count_tile_samples(head);
+    for (std::size_t i = 0; i < coverage.size(); ++i) {
+        auto const x = static_cast<std::uint32_t>(i % head.width()), y = static_cast<std::uint32_t>(i / head.width());
+        std::uint64_t const count = samples[tile_index(head, x, y)];
+        if (coverage[i] > count)
+            fail_section(where, "coverage",
+                         fmt::format("at pixel {},{}, {} samples hit something, of {}", x, y, coverage[i], count));
+    }
+}
+
 Film decode_head(FilmSections const& sections, std::string const& where)
 {
     Scene const scene = parse_scene(sections.scene, where + ", section 'scene'");
     auto const record = decode_struct<FilmRecord>(sections.film, where, "film");
     check_film_record(record, scene, where);
-    auto const expect_size = [&](std::string_view section, std::size_t size, std::size_t number_bytes) {
-        std::size_t const expected = plane_value_count(scene) * number_bytes;
+    auto const expect_size = [&](std::string_view section, std::size_t size, std::size_t expected) {
         if (size != expected) fail_section(where, section, fmt::format("{} bytes instead of {}", size, expected));
     };
-    expect_size("sums", sections.sums.size(), sizeof(std::uint64_t));
-    expect_size("squares", sections.squares.size(), SquaresView::count_number_bytes(scene));
+    expect_size("sums", sections.sums.size(), plane_value_count(scene) * sizeof(std::uint64_t));
+    expect_size("squares", sections.squares.size(), plane_value_count(scene) * SquaresView::count_number_bytes(scene));
+    if (sections.coverage.has_value() != (scene.coverage == CoveragePlane::counted))
+        fail_section(where, "coverage",
+                     fmt::format("it is {}, but the scene counts {}", sections.coverage ? "there" : "missing",
+                                 sections.coverage ? "no coverage" : "coverage"));
+    if (sections.coverage)
+        expect_size("coverage", sections.coverage->size(), coverage_value_count(scene) * sizeof(std::uint64_t));
 
     Film film(scene, record.seed, record.sum_log2, Film::Planes::absent);
     if (record.square_log2 != film.square_log2())
@@ -321,13 +343,18 @@ void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std:
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level)
 {
     Film film = decode_head(sections, where);
-    auto const sums = view_sums(sections.sums);
+    auto const sums = view_words(sections.sums);
     SquaresView const squares(film, sections.squares);
     film.sums.assign(sums.begin(), sums.end());
     film.squares.resize(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) film.squares[i] = squares[i];
+    if (sections.coverage) {
+        auto const coverage = view_words(*sections.coverage);
+        film.coverage.assign(coverage.begin(), coverage.end());
+    }
     if (level == VerifyLevel::full) {
         check_planes(film, sums, squares, where);
+        check_coverage(film, film.coverage, where);
         if (film.scene().long_steps != LongSteps::off) check_bank_sums(film, sums, where);
     }
     return film;

@@ -29,13 +29,14 @@ static_assert(sizeof(FilmRecord) == 48);
 static_assert(sizeof(FilmStatistics) == 40, "section \"statistics\" is this struct");
 static_assert(sizeof(SampleRange) == 16, "section \"tiles\" holds ranges as they are in memory");
 
-/// The payload of each section; `sums` is aligned to 8 bytes. An absent provenance is empty.
+/// The payload of each section; `sums` and `coverage` are aligned to 8 bytes. An absent provenance is empty.
 struct FilmSections {
     std::span<std::byte const> scene;
     std::span<std::byte const> film;
     std::span<std::byte const> tiles;
     std::span<std::byte const> sums;
     std::span<std::byte const> squares;
+    std::optional<std::span<std::byte const>> coverage;
     std::span<std::byte const> statistics;
     std::optional<std::span<std::byte const>> long_steps;
     std::span<std::byte const> provenance;
@@ -82,8 +83,10 @@ private:
     std::vector<std::uint64_t> narrow_;
 };
 
-/// width * height * bands: numbers in one of the two planes.
+/// width * height * bands: numbers in `sums` and in `squares`.
 std::size_t plane_value_count(Scene const& scene);
+/// width * height, or 0 if the scene does not count coverage: numbers in `coverage`.
+std::size_t coverage_value_count(Scene const& scene);
 FilmRecord make_film_record(Film const& film);
 /// Section "tiles". For each tile, row by row: the number of ranges, then first and count of each, all 64 bits.
 std::vector<std::byte> encode_tile_ranges(Film const& film);
@@ -91,22 +94,24 @@ std::vector<std::byte> encode_tile_ranges(Film const& film);
 /// and the high word of its sum; all 64 bits.
 std::vector<std::byte> encode_long_steps(Film const& film);
 
-/// The numbers of section "sums".
-std::span<std::uint64_t const> view_sums(std::span<std::byte const> bytes);
+/// The numbers of section "sums" or "coverage".
+std::span<std::uint64_t const> view_words(std::span<std::byte const> bytes);
 
-/// Everything but the planes: `sums` and `squares` stay empty; of their sections, only the sizes are checked. Error
-/// (input) names `where` and the section. The banks of long steps must be exactly those of the film's samples, with no
-/// sum larger than the samples can give; or there are none, as in films of volumes that offer no long step. The scale
-/// must be that of the scene's light, as far as the scene says it.
+/// Everything but the planes: `sums`, `squares` and `coverage` stay empty; of their sections, only the sizes are
+/// checked. Error (input) names `where` and the section. The banks of long steps must be exactly those of the film's
+/// samples, with no sum larger than the samples can give; or there are none, as in films of volumes that offer no long
+/// step. The scale must be that of the scene's light, as far as the scene says it.
 Film decode_head(FilmSections const& sections, std::string const& where);
 /// Error (input) names the first number of a plane that its pixel's samples cannot sum to: a sum above 2^31 a sample,
 /// or a sum of squares that no samples of this sum have. Squares that were rounded are only roughly checked.
 void check_planes(Film const& head, std::span<std::uint64_t const> sums, SquaresView const& squares,
                   std::string const& where);
+/// Error (input) names the first pixel of which more samples hit something than it has.
+void check_coverage(Film const& head, std::span<std::uint64_t const> coverage, std::string const& where);
 /// Error (input) unless the banks' sums add up to those of all pixels, or no bank was used; the film's own planes may
 /// be empty.
 void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std::string const& where);
-/// decode_head and the planes. `full` also runs check_planes, and check_bank_sums with long steps.
+/// decode_head and the planes. `full` also runs check_planes and check_coverage, and check_bank_sums with long steps.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
 
 } // namespace volpt

@@ -33,6 +33,17 @@ void fill_channel(Channel& channel, Film const& film, std::uint32_t band, int th
     });
 }
 
+void fill_coverage(Channel& channel, Film const& film)
+{
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    for (std::size_t i = 0; i < film.coverage.size(); ++i) {
+        auto const x = static_cast<std::uint32_t>(i % film.width()), y = static_cast<std::uint32_t>(i / film.width());
+        std::uint64_t const count = samples[tile_index(film, x, y)];
+        channel.values[i] =
+            count == 0 ? 0.0f : static_cast<float>(static_cast<double>(film.coverage[i]) / static_cast<double>(count));
+    }
+}
+
 Image make_empty_image(Film const& film)
 {
     return make_image(static_cast<int>(film.width()), static_cast<int>(film.height()), Transfer::linear, {});
@@ -76,6 +87,7 @@ Image film_to_image(Film const& film, Illuminant illuminant, int threads)
                                                                       banks.pixel_variance(tile, band)));
                      });
     if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant, threads);
+    if (film.counts_coverage()) fill_coverage(image.add_channel("coverage"), film);
     fill_channel(image.add_channel("sample_count"), film, 0, threads,
                  [](PixelSums const& pixel, std::size_t) { return static_cast<double>(pixel.samples); });
     return image;

@@ -11,7 +11,8 @@ namespace volpt {
 std::vector<std::string> name_bands(Scene const& scene);
 
 /// Linear image: beauty R, G, B (three bands), Y (one) or band0.. ; then standard_error.* (of the pixel's mean;
-/// infinite below two samples) and sample_count. Pixels without samples are 0. A film with wavelengths has its colour
+/// infinite below two samples), coverage (the part of the pixel's samples that hit something; only if the
+/// scene counts it) and sample_count. Pixels without samples are 0. A film with wavelengths has its colour
 /// under the illuminant as R, G, B and its bands as bands.450nm, .. (a comma where the number has a point). Films that
 /// show a material's colour also have the layers of add_colour_layers (film_colour.h). On up to `threads` threads
 /// (sys/parallel.h); the bits do not depend on their number.

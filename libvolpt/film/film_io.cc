@@ -16,6 +16,7 @@ FilmSections find_sections(SectionedFile const& file)
         .tiles = file.section("tiles"),
         .sums = file.section("sums"),
         .squares = file.section("squares"),
+        .coverage = file.has("coverage") ? std::optional(file.section("coverage")) : std::nullopt,
         .statistics = file.section("statistics"),
         .long_steps = file.has("long_steps") ? std::optional(file.section("long_steps")) : std::nullopt,
         .provenance = file.has("provenance") ? file.section("provenance") : std::span<std::byte const>{},
@@ -24,7 +25,15 @@ FilmSections find_sections(SectionedFile const& file)
 
 bool is_plane(SectionInfo const& section)
 {
-    return section.name == "sums" || section.name == "squares";
+    return section.name == "sums" || section.name == "squares" || section.name == "coverage";
+}
+
+/// The film hash covers the bytes of these sections, in this order.
+std::vector<std::string_view> list_hashed_sections(Scene const& scene)
+{
+    std::vector<std::string_view> names{"film", "tiles", "sums", "squares"};
+    if (scene.coverage == CoveragePlane::counted) names.push_back("coverage");
+    return names;
 }
 
 } // namespace
@@ -33,6 +42,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
 {
     std::size_t const values = plane_value_count(film.scene());
     if (film.sums.size() != values || film.squares.size() != values ||
+        film.coverage.size() != coverage_value_count(film.scene()) ||
         film.tile_ranges.size() != std::size_t{film.tiles_x()} * film.tiles_y())
         fail_usage("the film's planes or tiles do not have the size of its scene");
     if (!std::ranges::all_of(film.long_steps.bank_sums,
@@ -46,6 +56,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     writer.write_section("tiles", encode_tile_ranges(film));
     writer.write_section("sums", std::as_bytes(std::span(film.sums)));
     writer.write_section("squares", EncodedSquares(film).bytes());
+    if (film.counts_coverage()) writer.write_section("coverage", std::as_bytes(std::span(film.coverage)));
     writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
     if (film.scene().long_steps != LongSteps::off) writer.write_section("long_steps", encode_long_steps(film));
     if (keep == KeepProvenance::yes) {
@@ -75,26 +86,30 @@ FilmFile FilmFile::open(std::filesystem::path const& path)
 
 Hash128 FilmFile::content() const
 {
-    std::array<Hash128, 4> parts;
-    std::ranges::transform(std::array{"film", "tiles", "sums", "squares"}, parts.begin(),
-                           [&](char const* name) { return file_.checksum(name); });
+    std::vector<Hash128> parts;
+    for (std::string_view const name : list_hashed_sections(head_.scene())) parts.push_back(file_.checksum(name));
     return hash_bytes(std::as_bytes(std::span(parts)));
 }
 
 std::span<std::uint64_t const> FilmFile::sums() const
 {
-    return view_sums(file_.section("sums"));
+    return view_words(file_.section("sums"));
 }
 SquaresView FilmFile::squares() const
 {
     return {head_, file_.section("squares")};
 }
 
+std::span<std::uint64_t const> FilmFile::coverage() const
+{
+    if (!head_.counts_coverage()) return {};
+    return view_words(file_.section("coverage"));
+}
+
 Hash128 FilmFile::verify() const
 {
-    // The film hash covers the bytes of these sections, in this order.
     StreamHasher hasher;
-    for (char const* const name : {"film", "tiles", "sums", "squares"}) file_.verify(name, &hasher);
+    for (std::string_view const name : list_hashed_sections(head_.scene())) file_.verify(name, &hasher);
     if (head_.scene().long_steps != LongSteps::off) check_bank_sums(head_, sums(), file_.path().string());
     return hasher.digest();
 }

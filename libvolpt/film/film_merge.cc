@@ -188,13 +188,14 @@ Sums add_rows(std::vector<Number>& into, Plane const& from, Film const& head, st
     return too_large ? Sums::too_large : Sums::possible;
 }
 
-/// Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a tile has at most 2^32 samples.
+/// `bands` is the number of planes. Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a
+/// tile has at most 2^32 samples.
 template <class Number, class Plane>
-Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, int largest_log2)
+Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, std::uint32_t bands, int largest_log2)
 {
     std::vector<Number> largest;
     for (std::uint64_t const samples : count_tile_samples(head)) largest.push_back(Number{samples} << largest_log2);
-    std::uint32_t const rows = head.bands() * head.tiles_y();
+    std::uint32_t const rows = bands * head.tiles_y();
     std::atomic<bool> too_large = false;
     // Isolated: a thread that waits for rows must not start to read the next file meanwhile.
     oneapi::tbb::this_task_arena::isolate([&] {
@@ -211,9 +212,12 @@ void add_planes(Film& into, FilmFile const& file, std::string const& where)
 {
     Film const& head = file.head();
     int const square_log2 = head.rounds_squares() ? kSampleLog2 : 2 * kSampleLog2;
-    Sums const sums = add_plane(into.sums, file.sums(), head, kSampleLog2);
-    Sums const squares = add_plane(into.squares, file.squares(), head, square_log2);
+    Sums const sums = add_plane(into.sums, file.sums(), head, head.bands(), kSampleLog2);
+    Sums const squares = add_plane(into.squares, file.squares(), head, head.bands(), square_log2);
     if (sums == Sums::too_large || squares == Sums::too_large) check_planes(head, file.sums(), file.squares(), where);
+    if (!head.counts_coverage()) return;
+    if (add_plane(into.coverage, file.coverage(), head, 1, 0) == Sums::too_large)
+        check_coverage(head, file.coverage(), where);
 }
 
 struct ReadFile {
@@ -275,8 +279,10 @@ Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress)
     Film film = *plan.head;
     film.sums.resize(plane_value_count(film.scene()));
     film.squares.resize(plane_value_count(film.scene()));
+    film.coverage.resize(coverage_value_count(film.scene()));
     std::vector<std::size_t> const order = order_inputs(plan.inputs);
-    std::uint64_t const film_bytes = (sizeof(std::uint64_t) + sizeof(Wide)) * film.sums.size();
+    std::uint64_t const film_bytes =
+        (sizeof(std::uint64_t) + sizeof(Wide)) * film.sums.size() + sizeof(std::uint64_t) * film.coverage.size();
     std::size_t next = 0, added = 0;
     std::atomic<bool> stopped = false;
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace volpt {
@@ -24,6 +25,17 @@ nlohmann::ordered_json report_long_steps(Film const& film)
             {"stepped_collisions", film.long_steps.collisions},
             {"banks", film.long_steps.bank_sums.size()},
             {"bank_error", errors}};
+}
+
+nlohmann::ordered_json report_coverage(Film const& film)
+{
+    double hits = 0, samples = 0;
+    for (std::uint64_t const count : film.coverage) hits += static_cast<double>(count);
+    for (std::size_t tile = 0; tile < film.tile_ranges.size(); ++tile)
+        samples += static_cast<double>(count_samples(film.tile_ranges[tile])) *
+                   static_cast<double>(count_tile_pixels(film, tile));
+    return {{"coverage", samples > 0 ? hits / samples : 0.0},
+            {"uncovered_pixels", std::ranges::count(film.coverage, std::uint64_t{0})}};
 }
 
 } // namespace
@@ -50,6 +62,7 @@ nlohmann::ordered_json report_film(Film const& film)
         {"standard_error", summary.standard_error},
         {"dim_share", summary.dim_share}};
     if (film.scene().long_steps != LongSteps::off) report.update(report_long_steps(film));
+    if (film.counts_coverage()) report.update(report_coverage(film));
     return report;
 }
 

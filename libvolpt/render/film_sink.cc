@@ -1,6 +1,7 @@
 #include "libvolpt/render/film_sink.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/render/count_coverage.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +15,9 @@ Wide join_square_halves(std::uint64_t low, std::uint64_t high)
     return Wide{low} + (Wide{high} << kSquareHalfLog2);
 }
 
-/// Adds rows [y0, y1) of the picture, which lie in the part.
-void add_part(Film& film, ConstBlockSums const& part, std::uint32_t y0, std::uint32_t y1)
+/// Adds rows [y0, y1) of the picture, which lie in the part; `hits` are those of the part's pixels.
+void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t const> hits, std::uint32_t y0,
+              std::uint32_t y1)
 {
     RenderTile const& block = part.block;
     std::size_t const width = block.x1 - block.x0;
@@ -29,6 +31,10 @@ void add_part(Film& film, ConstBlockSums const& part, std::uint32_t y0, std::uin
                 film.squares[target + x] +=
                     join_square_halves(from.low_squares[source + x], from.high_squares[source + x]);
         }
+    if (hits.empty()) return;
+    for (std::uint32_t y = y0; y < y1; ++y)
+        for (std::size_t x = 0; x < width; ++x)
+            film.coverage[std::size_t{y} * film.width() + block.x0 + x] += hits[(y - block.y0) * width + x];
 }
 
 void add_counts(Film& film, PathCounts const& counts)
@@ -67,13 +73,17 @@ void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64
 
 void FilmSink::add(RenderedTiles const& rendered)
 {
+    std::vector<std::vector<std::uint64_t>> hits(rendered.parts.size());
+    if (film_.counts_coverage())
+        for (std::size_t i = 0; i < hits.size(); ++i)
+            hits[i] = count_coverage(*scene_, rendered.parts[i].block, rendered.samples, rendered.coverage_threads);
     if (check_inputs_) check_inputs_();
     std::shared_lock whole(whole_, std::defer_lock);
     {
         std::scoped_lock const gate(gate_);
         whole.lock();
     }
-    for (ConstBlockSums const& part : rendered.parts) add_rows(part);
+    for (std::size_t i = 0; i < hits.size(); ++i) add_rows(rendered.parts[i], hits[i]);
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : rendered.tiles)
         for (SampleRange const& range : rendered.samples) insert_range(film_.tile_ranges[tile], range);
@@ -82,12 +92,12 @@ void FilmSink::add(RenderedTiles const& rendered)
 
 /// Rows that are locked by another call come last: workers that end together would otherwise queue up behind each
 /// other.
-void FilmSink::add_rows(ConstBlockSums const& part)
+void FilmSink::add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits)
 {
     std::vector<std::uint32_t> busy;
     auto const add = [&](std::uint32_t row) {
         std::uint32_t const top = row * kFileTileEdge;
-        add_part(film_, part, std::max(part.block.y0, top), std::min(part.block.y1, top + kFileTileEdge));
+        add_part(film_, part, hits, std::max(part.block.y0, top), std::min(part.block.y1, top + kFileTileEdge));
     };
     for (std::uint32_t row = part.block.y0 / kFileTileEdge; row * kFileTileEdge < part.block.y1; ++row) {
         std::unique_lock const lock(rows_[row], std::try_to_lock);
@@ -132,9 +142,11 @@ FilmDelta FilmSink::take_delta()
 {
     FilmDelta delta;
     delta.planes = TileSums(film_.sums.size());
+    delta.coverage.resize(film_.coverage.size());
     delta.totals.tile_ranges.resize(film_.tile_ranges.size());
     auto const whole = lock_whole();
     delta.planes.sums.swap(film_.sums);
+    delta.coverage.swap(film_.coverage);
     for (std::size_t i = 0; i < film_.squares.size(); ++i) {
         Wide const square = std::exchange(film_.squares[i], 0);
         delta.planes.low_squares[i] = static_cast<std::uint32_t>(square);
@@ -159,6 +171,9 @@ void FilmSink::add_plane_values(FilmPlane plane, std::size_t first, std::span<st
             break;
         case FilmPlane::high_squares:
             film_.squares[first + i] += join_square_halves(0, values[i]);
+            break;
+        case FilmPlane::coverage:
+            film_.coverage[first + i] += values[i];
             break;
         }
 }

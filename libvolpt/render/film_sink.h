@@ -44,6 +44,7 @@ struct RenderedTiles {
     std::vector<ConstBlockSums> parts; ///< together the tiles' pixels
     PathCounts counts;
     BankSums bank_sums = {};
+    int coverage_threads = 1; ///< at most so many count coverage, if the film has it
 };
 
 /// All that a film gains from a render beside its planes of sums.
@@ -56,18 +57,22 @@ struct FilmTotals {
 /// What one process has rendered, on its way into another one's film.
 struct FilmDelta {
     TileSums planes; ///< of the whole picture
+    std::vector<std::uint64_t> coverage;
     FilmTotals totals;
 };
 
-/// A plane of TileSums.
-enum class FilmPlane { sums, low_squares, high_squares };
+/// A plane of TileSums, or the coverage.
+enum class FilmPlane { sums, low_squares, high_squares, coverage };
+inline constexpr FilmPlane kFilmPlanes[] = {FilmPlane::sums, FilmPlane::low_squares, FilmPlane::high_squares,
+                                            FilmPlane::coverage};
 
 /// Calls that add to the same row of file tiles wait for each other, others do not.
 class FilmSink {
 public:
-    /// `check_inputs` throws if what the samples come from is no longer what it was; empty: it never changes.
-    explicit FilmSink(Film& film, std::function<void()> check_inputs = {})
-        : film_(film), check_inputs_(std::move(check_inputs)), rows_(film.tiles_y())
+    /// `check_inputs` throws if what the samples come from is no longer what it was; empty: it never changes. `scene`,
+    /// what the samples are of, is needed for films with coverage alone.
+    explicit FilmSink(Film& film, std::function<void()> check_inputs = {}, SceneView const* scene = nullptr)
+        : film_(film), check_inputs_(std::move(check_inputs)), scene_(scene), rows_(film.tiles_y())
     {
     }
 
@@ -85,15 +90,19 @@ public:
     /// thread.
     void add_plane_values(FilmPlane plane, std::size_t first, std::span<std::uint64_t const> values);
     void add_totals(FilmTotals const& totals);
-    std::size_t plane_size() const { return film_.sums.size(); }
+    std::size_t plane_size(FilmPlane plane) const
+    {
+        return plane == FilmPlane::coverage ? film_.coverage.size() : film_.sums.size();
+    }
 
 private:
     std::unique_lock<std::shared_mutex> lock_whole() const;
-    void add_rows(ConstBlockSums const& part);
+    void add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits);
     void add_counts_and_banks(PathCounts const& counts, BankSums const& bank_sums);
 
     Film& film_;
     std::function<void()> check_inputs_;
+    SceneView const* scene_;
     /// Held while waiting for `whole_`, so that shared locks queue up behind an exclusive one. (A shared_mutex alone
     /// kept the exclusive lock waiting as long as four calls of add() overlapped.)
     mutable std::mutex gate_;

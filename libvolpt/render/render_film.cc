@@ -50,7 +50,8 @@ class Rendering {
 public:
     Rendering(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo, RenderOptions const& options)
         : options_(options), film_(film), todo_(todo), paths_per_sample_(count_paths_per_sample(scene.view())),
-          sink_(film, [&scene] { scene.check_inputs(); }),
+          sink_(
+              film, [&scene] { scene.check_inputs(); }, &scene.view()),
           coordinator_(options.ranks != nullptr ? std::make_unique<Coordinator>(*options.ranks, options) : nullptr),
           tile_size_(std::min(choose_tile_size(scene, film, options),
                               coordinator_ ? coordinator_->resources().most_tile_size : UINT32_MAX)),

@@ -43,6 +43,10 @@ std::string to_text(LongSteps steps)
     if (steps == LongSteps::off) return "off";
     return steps == LongSteps::on ? "on" : "layers";
 }
+std::string to_text(CoveragePlane plane)
+{
+    return plane == CoveragePlane::none ? "none" : "counted";
+}
 std::string to_text(MajorantKind kind)
 {
     return kind == MajorantKind::global ? "global" : "local";

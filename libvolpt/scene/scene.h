@@ -29,6 +29,8 @@ enum class Specular : std::uint32_t { included = 0, excluded = 1 };
 enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
 /// The four faces beside the probed one: boundaries like the others, or periodic (an endless slab).
 enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
+/// Whether the film counts, by pixel, the samples that hit something.
+enum class CoveragePlane : std::uint32_t { none = 0, counted = 1 };
 enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 
 /// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
@@ -93,7 +95,8 @@ struct Scene {
     float roulette_w_min = 0.5f;   ///< 0: off
     std::uint32_t depth_limit = 0; ///< most extensions of a path; 0: no limit
     LongSteps long_steps = LongSteps::off;
-    std::vector<float> wavelengths_nm; ///< of the bands, for their colours; empty: unknown
+    CoveragePlane coverage = CoveragePlane::none; ///< not of probes of a face, which every sample hits
+    std::vector<float> wavelengths_nm;            ///< of the bands, for their colours; empty: unknown
     std::uint32_t estimator = kEstimator;
 };
 

@@ -63,6 +63,11 @@ TEST(Film, HashIsOfSceneSeedScalesRangesAndPlanesAlone)
     changed = film;
     changed.squares[77] += Wide{1} << 64;
     hashes.insert(hash_film(changed));
+    Film covered = make_covered_film(70, 70, 1);
+    add_samples(covered, {0, 2});
+    hashes.insert(hash_film(covered));
+    covered.coverage[77] ^= 1;
+    hashes.insert(hash_film(covered));
     Scene scene = film.scene();
     hashes.insert(hash_film(Film(scene, 42, 31)));
     hashes.insert(hash_film(Film(scene, 43, 31)));
@@ -72,7 +77,7 @@ TEST(Film, HashIsOfSceneSeedScalesRangesAndPlanesAlone)
     scene.estimator = kEstimator;
     scene.scale = 2;
     hashes.insert(hash_film(Film(scene, 42, 31)));
-    EXPECT_EQ(hashes.size(), 10u);
+    EXPECT_EQ(hashes.size(), 12u);
 }
 
 } // namespace

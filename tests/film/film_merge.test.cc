@@ -137,7 +137,12 @@ TEST(MergeFilms, SumsThatWouldWrapAreRefused)
     add_samples(right, {1, 1});
     right.squares[63] = ~Wide{0};
     expect_refused(left, right, {"1.vpf, section 'squares'", "not a sum of the squares of its 1 samples"});
-    right = make_empty_film(8, 8, 1);
+    left = right = make_covered_film(8, 8, 1);
+    add_samples(right, {1, 1});
+    right.coverage[63] = 2;
+    expect_refused(left, right, {"1.vpf, section 'coverage'", "at pixel 7,7, 2 samples hit something, of 1"});
+    left = right = make_empty_film(8, 8, 1);
+    add_samples(left, {0, 1});
     right.statistics.extensions = ~std::uint64_t{0};
     expect_refused(left, right, {"statistics"});
 }
@@ -155,7 +160,7 @@ TEST(MergeFilms, ManyRangesMergeInLinearTime)
 
 TEST(MergeFilms, FilesInAnyOrderOnAnyNumberOfThreadsAreEqual)
 {
-    for (Film const& empty : {make_empty_film(130, 70, 3), make_stepped_film()}) {
+    for (Film const& empty : {make_empty_film(130, 70, 3), make_covered_film(130, 70, 2), make_stepped_film()}) {
         TempFolder const folder;
         std::vector<Film> const films = make_films(empty, 6);
         Film whole = empty;

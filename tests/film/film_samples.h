@@ -37,6 +37,14 @@ inline Film make_empty_film(std::uint32_t width, std::uint32_t height, std::uint
     return Film(make_film_scene(width, height, bands), 42, 31);
 }
 
+/// A film that counts coverage.
+inline Film make_covered_film(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
+{
+    Scene scene = make_film_scene(width, height, bands);
+    scene.coverage = CoveragePlane::counted;
+    return Film(scene, 42, 31);
+}
+
 /// A film as programs of estimator 1 rendered them.
 inline Film make_old_film(std::uint32_t width, std::uint32_t height, std::uint32_t bands)
 {
@@ -75,6 +83,7 @@ inline void add_samples(Film& film, std::size_t tile, SampleRange range)
             for (std::uint64_t sample = range.first; sample < range.first + range.count; ++sample) {
                 film.statistics.paths += 1;
                 film.statistics.extensions += 10 + sample % 3;
+                if (film.counts_coverage()) film.coverage[pixel] += sample_value(pixel, 40, sample) % 4 != 0;
                 if (film.scene().long_steps == LongSteps::on) {
                     film.long_steps.steps += 3;
                     film.long_steps.collisions += 20 + sample;

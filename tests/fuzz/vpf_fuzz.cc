@@ -71,6 +71,7 @@ void try_film(Input input)
     auto const sums = input.fill_plane(is_small ? values : 1);
     auto const squares =
         input.fill_plane(is_small ? values * SquaresView::count_number_bytes(scene) / sizeof(std::uint64_t) : 1);
+    auto const coverage = input.fill_plane(is_small ? coverage_value_count(scene) : 1);
     Hash128 const scene_hash = hash_scene(scene);
     if (record.size() == sizeof(FilmRecord)) std::memcpy(record.data() + 32, &scene_hash, sizeof(scene_hash));
 
@@ -80,12 +81,15 @@ void try_film(Input input)
         .tiles = tiles,
         .sums = std::as_bytes(std::span(sums)),
         .squares = std::as_bytes(std::span(squares)),
+        .coverage =
+            scene.coverage == CoveragePlane::counted ? std::optional(std::as_bytes(std::span(coverage))) : std::nullopt,
         .statistics = statistics,
         .long_steps = long_steps.empty() ? std::nullopt : std::optional<std::span<std::byte const>>(long_steps),
         .provenance = provenance};
     Film film = decode_film(sections, "fuzz", tiles.size() % 2 ? VerifyLevel::quick : VerifyLevel::full);
     require(encode_tile_ranges(film) == tiles);
     require(long_steps.empty() || encode_long_steps(film) == long_steps);
+    require(film.coverage == coverage);
     require(film.sums == sums && std::ranges::equal(EncodedSquares(film).bytes(), sections.squares));
     report_film(film).dump();
     film_to_image(film);

@@ -68,6 +68,19 @@ TEST_F(RankRenders, AnyNumberOfRanksRendersTheFilmOfOneProcess)
     }
 }
 
+TEST_F(RankRenders, CoverageIsSummedToo)
+{
+    Scene scene = scene_;
+    scene.coverage = CoveragePlane::counted;
+    RenderScene const render(scene, volume_, nullptr, kRankSeed);
+    Film const expected = render_scene(scene, volume_, kRankSamples);
+    Job job(render, 3, {.threads = 1});
+    Film film = make_film(render, kRankSeed);
+    render_film(render, film, kRankSamples, {.threads = 1, .ranks = &job.first()});
+    EXPECT_EQ(film.coverage, expected.coverage);
+    EXPECT_EQ(hash_film(film), hash_film(expected));
+}
+
 TEST_F(RankRenders, LongStepsAndTheirBanksAreSummedToo)
 {
     Scene scene = scene_;

@@ -51,17 +51,29 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_EQ(differences[0].field, name);
             }
         });
-    EXPECT_EQ(seen.size(), 37u);
-    for (char const* const sometimes : {"camera.fov_x_deg",      "camera.ortho_width_mm",
-                                        "environment.below",     "environment.image_checksum",
-                                        "environment.up_axis",   "environment.rotate_deg",
-                                        "boundary.int_ior",      "boundary.ext_ior",
-                                        "boundary.alpha",        "g",
-                                        "camera.origin_world",   "environment.kind",
-                                        "camera.probe_face",     "camera.view",
-                                        "boundary.specular",     "boundary.backing",
-                                        "boundary.sides",        "boundary.microfacets",
-                                        "camera.lens_radius_mm", "camera.focus_distance_mm"})
+    EXPECT_EQ(seen.size(), 38u);
+    for (char const* const sometimes : {"camera.fov_x_deg",
+                                        "camera.ortho_width_mm",
+                                        "environment.below",
+                                        "environment.image_checksum",
+                                        "environment.up_axis",
+                                        "environment.rotate_deg",
+                                        "boundary.int_ior",
+                                        "boundary.ext_ior",
+                                        "boundary.alpha",
+                                        "g",
+                                        "camera.origin_world",
+                                        "environment.kind",
+                                        "camera.probe_face",
+                                        "camera.view",
+                                        "boundary.specular",
+                                        "boundary.backing",
+                                        "boundary.sides",
+                                        "boundary.microfacets",
+                                        "camera.lens_radius_mm",
+                                        "camera.focus_distance_mm",
+                                        "coverage",
+                                        "environment.background"})
         EXPECT_EQ(seen[sometimes].size(), 2u) << sometimes << " is not seen both used and unused";
 }
 

@@ -104,9 +104,9 @@ void Coordinator::reduce_film(FilmSink& sink, WorkPool& pool, RenderProgress& pr
 void Coordinator::add_planes(FilmSink& sink)
 {
     std::vector<std::uint64_t> piece;
-    for (FilmPlane const plane : {FilmPlane::sums, FilmPlane::low_squares, FilmPlane::high_squares})
-        for (std::size_t first = 0; first < sink.plane_size(); first += kReduceValues) {
-            piece.assign(std::min(kReduceValues, sink.plane_size() - first), 0);
+    for (FilmPlane const plane : kFilmPlanes)
+        for (std::size_t first = 0; first < sink.plane_size(plane); first += kReduceValues) {
+            piece.assign(std::min(kReduceValues, sink.plane_size(plane) - first), 0);
             communicator_.reduce_sum(piece);
             sink.add_plane_values(plane, first, piece);
         }

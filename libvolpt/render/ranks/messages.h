@@ -154,7 +154,7 @@ struct StopWorkers {
     static constexpr std::string_view kName = "stop workers";
 };
 
-/// All ranks now add up the planes of their films with Communicator::reduce_sum: those of TileSums, one after
+/// All ranks now add up the planes of their films with Communicator::reduce_sum: those of kFilmPlanes, one after
 /// the other, each in pieces of kReduceValues.
 struct ReduceFilm {
     static constexpr std::string_view kName = "reduce film";

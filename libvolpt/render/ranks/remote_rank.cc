@@ -63,7 +63,8 @@ private:
     void begin_render(messages::BeginRender const& render)
     {
         edges_ = choose_tile_edges(film_, options_, render.tile_size);
-        sink_.emplace(film_, [this] { scene_.check_inputs(); });
+        sink_.emplace(
+            film_, [this] { scene_.check_inputs(); }, &scene_.view());
         progress_.emplace(options_, render.total_paths);
         local_workers_.emplace(WorkerContext{scene_, film_, *sink_, *progress_}, options_, edges_,
                                render.total_workers);
@@ -125,7 +126,8 @@ private:
     void send_film()
     {
         FilmDelta delta = sink_->take_delta();
-        for (auto* const plane : {&delta.planes.sums, &delta.planes.low_squares, &delta.planes.high_squares})
+        for (auto* const plane :
+             {&delta.planes.sums, &delta.planes.low_squares, &delta.planes.high_squares, &delta.coverage})
             for (std::span<std::uint64_t> left = *plane; !left.empty();
                  left = left.subspan(std::min(left.size(), kReduceValues)))
                 communicator_.reduce_sum(left.first(std::min(left.size(), kReduceValues)));

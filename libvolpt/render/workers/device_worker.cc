@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <thread>
 
 namespace volpt {
 namespace {
@@ -282,6 +283,8 @@ private:
             for (BlockSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
         }
         delivery.bank_sums = std::move(staged_.bank_sums);
+        delivery.coverage_threads =
+            std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, total_workers_));
         context_.sink.add(delivery);
         totals_.add(staged_.totals);
         staged_ = {};

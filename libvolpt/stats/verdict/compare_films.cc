@@ -80,6 +80,7 @@ FilmComparison compare_films(Film const& test, Film const& reference)
     if (!same_shape || !differences.empty()) return comparison;
     list_plane_differences(test.sums, reference.sums, test, "sums", differences);
     list_plane_differences(test.squares, reference.squares, test, "sums of squares", differences);
+    list_plane_differences(test.coverage, reference.coverage, test, "coverage", differences);
     return comparison;
 }
 
