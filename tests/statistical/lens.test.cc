@@ -15,7 +15,8 @@ PackedVolume make_target()
     VolumeMeta meta;
     meta.dims = {1, 1, 1};
     meta.pitch_mm = {static_cast<float>(kTargetMm), static_cast<float>(kTargetMm), 0.01f};
-    meta.scale = 1e6f;
+    meta.scale = 1e4f;
+    meta.constant_one_minus_albedo = {1};
     return make_volume(meta);
 }
 
