@@ -110,6 +110,7 @@ struct EnvironmentView {
     Vec3 row[3];                   ///< rotation from box axes to the light's frame, whose z axis is up
     std::uint32_t edge = 0;        ///< texels along one side of a hemisphere's square
     float const* texels = nullptr; ///< [hemisphere][row][column][bands]: upper hemisphere first
+    float seen_directly = 1;       ///< weight of light that comes without an event: 1, or 0 to hide the background
 };
 
 enum class BoundaryKindView : std::uint32_t { none = 0, smooth = 1, rough = 2 };

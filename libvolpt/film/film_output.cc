@@ -35,8 +35,11 @@ bool needs_all_layers(std::filesystem::path const& path)
 }
 
 /// `image` has the text attributes of the files.
-void write_picture(std::filesystem::path const& path, Image const& image, FilmOutputOptions const& options)
+void write_picture(std::filesystem::path const& path, Image image, FilmOutputOptions const& options)
 {
+    // The others have no alpha: what is transparent is black.
+    if (extension_of(path) != ".exr" && extension_of(path) != ".png")
+        std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
     if (is_display_image(path))
         write_image(path, tone_map(image, options.exposure, options.threads), options.threads);
     else

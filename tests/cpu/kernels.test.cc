@@ -306,6 +306,16 @@ TEST(CpuKernels, AgreeThroughALens)
     }
 }
 
+TEST(CpuKernels, AgreeBeforeAHiddenBackground)
+{
+    PackedVolume const volume = make_colour_cloud();
+    Scene scene = make_scene(volume);
+    scene.environment.background = Background::hidden;
+    expect_kernels_agree(scene, volume);
+    set_rough_boundary(scene);
+    expect_kernels_agree(scene, volume);
+}
+
 TEST(CpuKernels, AgreeOnACameraInsideTheVolume)
 {
     PackedVolume const volume = make_cloud();

@@ -51,7 +51,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_EQ(differences[0].field, name);
             }
         });
-    EXPECT_EQ(seen.size(), 38u);
+    EXPECT_EQ(seen.size(), 39u);
     for (char const* const sometimes : {"camera.fov_x_deg",
                                         "camera.ortho_width_mm",
                                         "environment.below",

@@ -202,6 +202,8 @@ void LightOptions::declare(po::options_description& options)
     add("env-below", text_value("VALUE|R,G,B"), "radiance from the lower hemisphere; --env is then the upper one");
     add("env-up", text_value("AXIS"), "world axis that points up in the light (default +y)");
     add("env-rotate", text_value("DEG"), "angle by which the light is turned about its up axis");
+    add("transparent", po::bool_switch(),
+        "hide the background: where nothing is hit, .exr and .png have alpha 0, and other images are black");
 }
 
 void LightOptions::read(po::variables_map const& values)
@@ -224,6 +226,7 @@ void LightOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "env-up")) up_axis_ = parse_axis("--env-up", *text);
     if (auto const text = given_text(values, "env-rotate"))
         rotate_deg_ = parse_number("--env-rotate", *text, -360, 360);
+    hides_background_ = values["transparent"].as<bool>();
     if (image_path && below_)
         fail_usage("--env-below needs a constant --env, not an image", "leave one of the two out");
 }
@@ -244,6 +247,12 @@ void LightOptions::apply(Scene& scene, LightImage const* image) const
         light.kind = EnvironmentKind::image;
         light.radiance = {1.0f};
         light.image_checksum = image->checksum;
+    }
+    if (hides_background_) {
+        if (scene.camera.kind == CameraKind::probe)
+            fail_usage("--transparent needs a camera, not a probe", "leave one of the two out");
+        light.background = Background::hidden;
+        scene.coverage = CoveragePlane::counted;
     }
     if (up_axis_) light.up_axis = *up_axis_;
     if (rotate_deg_) light.rotate_deg = *rotate_deg_;

@@ -78,6 +78,7 @@ private:
     std::optional<std::vector<float>> radiance_, below_;
     std::optional<std::uint32_t> up_axis_;
     std::optional<double> rotate_deg_;
+    bool hides_background_ = false;
 };
 
 class BoundaryOptions final : public OptionGroup {
