@@ -81,6 +81,18 @@ double read_fov(MitsubaNode const& sensor, std::array<std::uint32_t, 2> size)
     return *fov;
 }
 
+/// Mitsuba: without a focus distance, the far clipping plane is sharp.
+void read_lens(MitsubaNode const& sensor, CameraSpec& camera)
+{
+    double const radius = read_number(sensor, "aperture_radius", 0);
+    double const focus = read_number(sensor, "focus_distance", read_number(sensor, "far_clip", 10000));
+    if (!(radius >= 0 && radius <= 1e9 && focus >= 1e-9 && focus <= 0.999e9))
+        fail_input(fmt::format("aperture_radius is {}, focus_distance {}", radius, focus), sensor.where,
+                   "a lens has a radius and a distance of its sharp plane", "correct them");
+    camera.lens_radius_mm = radius;
+    if (radius > 0) camera.focus_distance_mm = focus;
+}
+
 /// Fills camera, resolution and samples. `notices` say what the renderer's camera cannot do: mirroring, lenses, other
 /// sensors.
 void read_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints& hints,
@@ -94,7 +106,7 @@ void read_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints&
             fmt::format("the {} is no camera that the renderer has: it frames the volume", sensor.describe()));
         return;
     }
-    if (sensor.type == "thinlens" || sensor.type == "telecentric")
+    if (sensor.type == "telecentric")
         notices.push_back(fmt::format("the {} is rendered without its lens", sensor.describe()));
     Matrix4 const to_world = read_to_world(sensor);
     // Mitsuba's camera looks along +z with +y up and +x to the left of the picture.
@@ -121,6 +133,7 @@ void read_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints&
         camera.ortho_width_mm = 2 * length(left);
     else
         camera.fov_x_deg = read_fov(sensor, hints.resolution.value_or(std::array<std::uint32_t, 2>{768, 576}));
+    if (sensor.type == "thinlens") read_lens(sensor, camera);
     hints.camera = camera;
 }
 

@@ -1,6 +1,7 @@
 // Camera rays and where they enter the box.
 #pragma once
 
+#include "libvolpt/core/rng.hd.h"
 #include "libvolpt/core/scene_view.hd.h"
 
 namespace volpt {
@@ -18,6 +19,38 @@ VOLPT_HD Ray make_camera_ray(SceneView const& scene, float px, float py)
     float const sy = exact::fma(-2.0f * scene.inv_height, py, 1.0f);
     Vec3 const offset = move_along(sx * camera.right, sy, camera.up);
     return {camera.origin + camera.parallel * offset, normalize(camera.forward + (1.0f - camera.parallel) * offset)};
+}
+
+struct DiscPoint {
+    float x;
+    float y;
+};
+
+/// A uniform point of the unit disc by the concentric map, which keeps strata compact (P. Shirley & K. Chiu, A Low
+/// Distortion Map Between Disk and Square, JGT 2, 1997).
+VOLPT_HD DiscPoint sample_disc(std::uint32_t x_bits, std::uint32_t y_bits)
+{
+    float const a = exact::fma(2.0f, to_unit(x_bits), -1.0f);
+    float const b = exact::fma(2.0f, to_unit(y_bits), -1.0f);
+    bool const by_a = exact::abs(a) > exact::abs(b);
+    float const radius = by_a ? a : b;
+    float const other = by_a ? b : a;
+    float const ratio = other / (radius == 0.0f ? 1.0f : radius);
+    // An eighth of a turn is 2^29.
+    auto const eighth = static_cast<std::uint32_t>(static_cast<std::int32_t>(ratio * 0x1p29f));
+    exact::SinCos const angle = exact::sincos_turns(by_a ? eighth : 0x40000000u - eighth);
+    return {radius * angle.cosine, radius * angle.sine};
+}
+
+/// The ray of picture point (px, py) through a point of the lens.
+VOLPT_HD Ray make_lens_ray(SceneView const& scene, float px, float py, DiscPoint on_lens)
+{
+    CameraView const& camera = scene.camera;
+    float const sx = exact::fma(2.0f * scene.inv_width, px, -1.0f);
+    float const sy = exact::fma(-2.0f * scene.inv_height, py, 1.0f);
+    Vec3 const to_focus = camera.forward + move_along(sx * camera.right, sy, camera.up);
+    Vec3 const aside = move_along(on_lens.x * camera.lens_right, on_lens.y, camera.lens_up);
+    return {camera.origin + aside * camera.focus_voxels, normalize(to_focus - aside)};
 }
 
 /// Flags are numbers: loops over lanes that return a struct with a bool do not vectorise.

@@ -76,10 +76,11 @@ VOLPT_HD float read_light(EnvironmentView const& light, std::uint32_t bands, std
 template <int bands>
 VOLPT_HD void escape(SceneView const& scene, PathState<bands>& path)
 {
+    float const seen = path.depth == 0u ? scene.environment.seen_directly : 1.0f;
     for (int b = 0; b < bands; ++b) {
         std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
         float const visible = path.throughput[b] > kInvisibleThroughput ? path.throughput[b] : 0.0f;
-        path.throughput[b] = visible * read_light(scene.environment, scene.bands, band, path.direction);
+        path.throughput[b] = seen * visible * read_light(scene.environment, scene.bands, band, path.direction);
     }
     path.stage = Stage::ended;
 }

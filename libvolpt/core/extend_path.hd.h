@@ -32,10 +32,10 @@ VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
     return count_draws_before_depth(scene.medium.extinction) + (enters ? entering : 0u);
 }
 
-/// The path `id` at the box's face, or outside if its ray misses the box; at the camera if other surfaces may lie
-/// before the box. Stratified over the samples of the pixel are
-/// the point in the pixel; the direction with Aim::hemisphere; and the next three draws. They are meant for what
-/// follows scene.draws_before_stratified others: the generator has yet to be rewound by that number.
+/// The path `id` at the box's face, or outside if its ray misses the box; at the camera if other surfaces may lie before
+/// the box. Stratified over the samples of the pixel are the point in the pixel; the direction with Aim::hemisphere or
+/// the point of the lens; and the next three draws. They are meant for what follows scene.draws_before_stratified
+/// others: the generator has yet to be rewound by that number.
 template <int bands, Aim aim, Surfaces surfaces = Surfaces::box>
 VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 {
@@ -51,7 +51,13 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
     Pair32 const place = sequence.draw_first_pair();
     float const px = static_cast<float>(id.x) + to_unit(place.x);
     float const py = static_cast<float>(id.y) + to_unit(place.y);
-    Ray const ray = make_camera_ray(scene, px, py);
+    Ray ray;
+    if constexpr (aim == Aim::lens) {
+        Pair32 const spot = sequence.draw_next_pair();
+        ray = make_lens_ray(scene, px, py, sample_disc(spot.x, spot.y));
+    } else {
+        ray = make_camera_ray(scene, px, py);
+    }
     Stage const at_face = scene.boundary.kind == BoundaryKindView::none ? Stage::inside : Stage::entering;
     if constexpr (aim == Aim::hemisphere) {
         Pair32 const turn = sequence.draw_next_pair();
@@ -79,7 +85,8 @@ VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
 {
     PathState<bands> path = scene.camera.aim == Aim::hemisphere
                                 ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id)
-                                : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id);
+                            : scene.camera.aim == Aim::lens ? start_aimed_path<bands, Aim::lens, surfaces>(scene, id)
+                                                            : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id);
     for (std::uint32_t k = 0; k < scene.draws_before_stratified; ++k) path.rng = step_back(path.rng);
     return path;
 }

@@ -81,18 +81,24 @@ VOLPT_HD void set_size(MediumView& medium, Vec3 size_voxels)
     medium.last_lookup = {size_voxels.x - 0.5f, size_voxels.y - 0.5f, size_voxels.z - 0.5f};
 }
 
-/// How the ray of a film point is chosen: through it, or from it in a cosine-weighted direction about `forward`.
-enum class Aim : std::uint32_t { pixel = 0, hemisphere = 1 };
+/// How the ray of a film point is chosen: through it; from it in a cosine-weighted direction about `forward`; or from a
+/// point of the lens.
+enum class Aim : std::uint32_t { pixel = 0, hemisphere = 1, lens = 2 };
 
 /// A ray through film point (sx, sy) in [-1, 1] x [-1, 1], +y up: perspective rays start at `origin` towards
-/// forward + sx right + sy up; orthographic ones start at origin + sx right + sy up (voxels) along `forward`.
+/// forward + sx right + sy up; orthographic ones start at origin + sx right + sy up (voxels) along `forward`. A lens is
+/// a disc about `origin`, perpendicular to `forward`; its rays of one film point meet where `forward` has the length of
+/// the focus distance.
 struct CameraView {
     float parallel = 0; ///< 0 perspective, 1 orthographic: a factor, so that a loop over lanes has no branches
     Vec3 origin;        ///< voxels
     Vec3 forward;
     Vec3 right;
     Vec3 up;
-    Aim aim = Aim::pixel; ///< hemisphere: parallel, and `forward` is a signed axis of the box
+    Aim aim = Aim::pixel; ///< hemisphere: parallel, and `forward` is a signed axis of the box; lens: perspective
+    Vec3 lens_right{};    ///< radius of the lens over the focus distance, along `right`
+    Vec3 lens_up{};
+    Vec3 focus_voxels{}; ///< the focus distance in voxels of each axis
 };
 
 enum class LightKindView : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
@@ -105,6 +111,7 @@ struct EnvironmentView {
     Vec3 row[3];                   ///< rotation from box axes to the light's frame, whose z axis is up
     std::uint32_t edge = 0;        ///< texels along one side of a hemisphere's square
     float const* texels = nullptr; ///< [hemisphere][row][column][bands]: upper hemisphere first
+    float seen_directly = 1;       ///< weight of light that comes without an event: 1, or 0 to hide the background
 };
 
 enum class BoundaryKindView : std::uint32_t { none = 0, smooth = 1, rough = 2 };

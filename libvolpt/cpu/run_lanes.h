@@ -264,6 +264,8 @@ private:
         counts_.paths += static_cast<std::uint64_t>(lanes);
         if (scene_.camera.aim == Aim::hemisphere)
             start_lanes<Isa, Aim::hemisphere, kBands>(scene_, ids, fresh_, round_up(lanes));
+        else if (scene_.camera.aim == Aim::lens)
+            start_lanes<Isa, Aim::lens, kBands>(scene_, ids, fresh_, round_up(lanes));
         else
             start_lanes<Isa, Aim::pixel, kBands>(scene_, ids, fresh_, round_up(lanes));
         for (std::uint32_t k = 0; k < scene_.draws_before_stratified; ++k)

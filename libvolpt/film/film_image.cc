@@ -44,6 +44,12 @@ void fill_coverage(Channel& channel, Film const& film)
     }
 }
 
+/// Without a background, the sums are those of the samples that hit something: colours times alpha.
+bool has_alpha(Film const& film)
+{
+    return film.counts_coverage() && film.scene().environment.background == Background::hidden;
+}
+
 Image make_empty_image(Film const& film)
 {
     return make_image(static_cast<int>(film.width()), static_cast<int>(film.height()), Transfer::linear, {});
@@ -76,6 +82,7 @@ Image film_to_image(Film const& film, Illuminant illuminant, int threads)
     Image image = make_empty_image(film);
     if (!film.scene().wavelengths_nm.empty()) add_rgb_channels(image, film, illuminant, threads);
     add_bands(image, film, threads);
+    if (has_alpha(film)) fill_coverage(image.add_channel("A"), film);
     std::vector<std::string> const names = name_bands(film.scene());
     BankErrors const banks = measure_bank_errors(film);
     for (std::uint32_t band = 0; band < film.bands(); ++band)
@@ -102,6 +109,7 @@ Image film_to_beauty(Film const& film, Illuminant illuminant, int threads)
         add_rgb_channels(image, film, illuminant, threads);
         image.channels.resize(3);
     }
+    if (has_alpha(film)) fill_coverage(image.add_channel("A"), film);
     return image;
 }
 

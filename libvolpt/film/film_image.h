@@ -18,7 +18,9 @@ std::vector<std::string> name_bands(Scene const& scene);
 /// (sys/parallel.h); the bits do not depend on their number.
 Image film_to_image(Film const& film, Illuminant illuminant = Illuminant::d65, int threads = 1);
 
-/// The first layers of film_to_image, the beauty, alone: R, G, B of a film with wavelengths, else all bands.
+/// The first layers of film_to_image, the beauty, alone: R, G, B of a film with wavelengths, else all bands. A film
+/// that counts coverage and hides the background also has A, here and in film_to_image: the part of the samples that
+/// hit something, by which the other channels are multiplied.
 Image film_to_beauty(Film const& film, Illuminant illuminant = Illuminant::d65, int threads = 1);
 
 /// For each layer of film_to_image, the part of its variance that all pixels share: the variance of the layer's mean

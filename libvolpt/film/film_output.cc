@@ -35,9 +35,12 @@ bool needs_all_layers(std::filesystem::path const& path)
 }
 
 /// `image` has the text attributes of the files.
-void write_picture(std::filesystem::path const& path, Image const& image, FilmOutputOptions const& options)
+void write_picture(std::filesystem::path const& path, Image image, FilmOutputOptions const& options)
 {
-    if (extension_of(path) == ".png")
+    // The others have no alpha: what is transparent is black.
+    if (extension_of(path) != ".exr" && extension_of(path) != ".png")
+        std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
+    if (is_display_image(path))
         write_image(path, tone_map(image, options.exposure, options.threads), options.threads);
     else
         write_image(path, image, options.threads);
@@ -66,7 +69,7 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
         if (is_film(output)) continue;
         if (!is_writable_image(output))
             fail_usage(fmt::format("the format of the output '{}' is not known", output.string()),
-                       fmt::format("use one of .vpf {}", list_image_extensions()));
+                       fmt::format("use one of .vpf {}", list_image_extensions(ImageAccess::write)));
         if (!have_colour(bands, wavelengths_nm) && extension_of(output) != ".exr")
             fail_usage(fmt::format("'{}' cannot hold {} bands, only 1 or 3, or the colour of bands with wavelengths",
                                    output.string(), bands),

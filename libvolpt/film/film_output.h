@@ -10,7 +10,7 @@
 namespace volpt {
 
 struct FilmOutputOptions {
-    float exposure = 1;                      ///< PNG only: factor on the linear values before the sRGB transfer
+    float exposure = 1;                      ///< PNG, JPEG: factor on the linear values before the sRGB transfer
     Illuminant illuminant = Illuminant::d65; ///< for the colours of film_to_image
     KeepProvenance keep_provenance = KeepProvenance::yes;
     int threads = 1; ///< at most; the files do not depend on it
@@ -23,8 +23,8 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
                         std::span<float const> wavelengths_nm = {});
 
 /// Writes films first, then images, each under a temporary name that is renamed. EXR: all layers of film_to_image. PNG:
-/// the beauty in 8 bits, sRGB. Others: the linear beauty. Formats with text attributes get list_film_attributes, and
-/// illuminant and observer of films that show a material's colour.
+/// and JPEG: the beauty in 8 bits, sRGB. Others: the linear beauty. Formats with text attributes get
+/// list_film_attributes, and illuminant and observer of films that show a material's colour.
 void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
                         FilmOutputOptions const& options = {});
 

@@ -28,6 +28,11 @@ Image tone_map(Image const& linear, float exposure, int threads)
     mapped.metadata = linear.metadata;
     bool const colour = linear.find("R") && linear.find("G") && linear.find("B");
     if (!colour && !linear.find("Y")) fail_usage("tone mapping needs the channels R, G, B or Y", "write .exr instead");
+    Channel const* const alpha = linear.find("A");
+    auto const divide = [&](float value, std::size_t i) {
+        double const part = alpha == nullptr ? 1.0 : static_cast<double>(alpha->values[i]);
+        return part > 0 ? static_cast<double>(value) / part : 0.0;
+    };
     for (char const* name : {"R", "G", "B", "Y"}) {
         if ((name[0] == 'Y') == colour) continue;
         Channel& to = mapped.add_channel(name);
@@ -36,8 +41,13 @@ Image tone_map(Image const& linear, float exposure, int threads)
         parallel_for_rows(threads, linear.height, kRowsPerTask, [&](RowRange rows) {
             for (std::size_t i = static_cast<std::size_t>(rows.first) * width;
                  i < static_cast<std::size_t>(rows.end) * width; ++i)
-                to.values[i] = encode_clamped(static_cast<double>(from.values[i]) * static_cast<double>(exposure));
+                to.values[i] = encode_clamped(divide(from.values[i], i) * static_cast<double>(exposure));
         });
+    }
+    if (alpha != nullptr) {
+        Channel& to = mapped.add_channel("A");
+        for (std::size_t i = 0; i < to.values.size(); ++i)
+            to.values[i] = alpha->values[i] > 0 ? std::min(alpha->values[i], 1.0f) : 0.0f;
     }
     return mapped;
 }

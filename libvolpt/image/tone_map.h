@@ -6,7 +6,8 @@
 namespace volpt {
 
 /// Linear * exposure, clamped to 0..1, with the sRGB transfer function (IEC 61966-2-1:1999). NaN becomes 0. The result
-/// has the channels R, G, B, or Y, and the metadata of the image. Error (usage) for an image that is not linear or has
+/// has the channels R, G, B, or Y, and the metadata of the image. Where there is a channel A, the others are divided by
+/// it first (PNG has straight alpha), and A is kept. Error (usage) for an image that is not linear or has
 /// none of these channels. On up to `threads` threads (sys/parallel.h).
 Image tone_map(Image const& linear, float exposure, int threads = 1);
 

@@ -176,6 +176,14 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach
         view.parallel = 0;
         view.right = to_floats(turn_into_box(placement, scaled(right, tangent)));
         view.up = to_floats(turn_into_box(placement, scaled(up, tangent * aspect)));
+        if (camera.lens_radius_mm > 0) {
+            double const slope = camera.lens_radius_mm / camera.focus_distance_mm;
+            view.aim = Aim::lens;
+            view.lens_right = to_floats(turn_into_box(placement, scaled(right, slope)));
+            view.lens_up = to_floats(turn_into_box(placement, scaled(up, slope)));
+            double const focus_mm = camera.focus_distance_mm;
+            view.focus_voxels = to_floats(to_voxels(meta, {focus_mm, focus_mm, focus_mm}));
+        }
     } else {
         double const half_width = camera.ortho_width_mm / 2;
         view.parallel = 1;

@@ -1,6 +1,6 @@
 #include "libvolpt/scene/light_image.h"
 
-#include "libvolpt/scene/light_resample.h"
+#include "libvolpt/scene/light/light_resample.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -24,16 +24,6 @@ void check_values(Channel const& channel, Image const& image, std::string const&
     }
 }
 
-Channel const& find_channel(Image const& image, std::string_view name, std::string const& where)
-{
-    Channel const* const channel = image.find(name);
-    if (channel == nullptr)
-        fail_input(fmt::format("no channel {}", name), where, "a light image has R, G and B, or Y",
-                   "give such an image");
-    check_values(*channel, image, where);
-    return *channel;
-}
-
 enum class LoneBand { luminance, own_channel };
 
 /// One plane per band; then the channels of a coloured picture that no band takes.
@@ -42,12 +32,12 @@ std::vector<std::vector<float>> pick_planes(Image const& image, std::span<std::u
 {
     std::vector<std::vector<float>> planes;
     if (image.find("Y") != nullptr) {
-        Channel const& y = find_channel(image, "Y", where);
+        Channel const& y = require_radiance(image, "Y", where);
         for (std::size_t b = 0; b < numbers.size(); ++b) planes.push_back(y.values);
         return planes;
     }
-    Channel const* const rgb[3] = {&find_channel(image, "R", where), &find_channel(image, "G", where),
-                                   &find_channel(image, "B", where)};
+    Channel const* const rgb[3] = {&require_radiance(image, "R", where), &require_radiance(image, "G", where),
+                                   &require_radiance(image, "B", where)};
     if (lone_band == LoneBand::luminance && numbers.size() == 1 && numbers[0] == 0) {
         std::vector<float> luminance(image.pixel_count());
         for (std::size_t i = 0; i < luminance.size(); ++i)
@@ -92,6 +82,16 @@ LightImage resample(Image const& image, std::span<std::uint32_t const> channels,
 }
 
 } // namespace
+
+Channel const& require_radiance(Image const& image, std::string_view name, std::string const& where)
+{
+    Channel const* const channel = image.find(name);
+    if (channel == nullptr)
+        fail_input(fmt::format("no channel {}", name), where, "a light image has R, G and B, or Y",
+                   "give such an image");
+    check_values(*channel, image, where);
+    return *channel;
+}
 
 Hash128 hash_image(Image const& image)
 {

@@ -20,6 +20,9 @@ struct LightImage {
     Hash128 checksum;  ///< of the decoded pixels; the scene records it
 };
 
+/// The channel of this name. Error (input, names `where`) if there is none, or if a value is NaN or not in 0 .. 1e9.
+Channel const& require_radiance(Image const& image, std::string_view name, std::string const& where);
+
 /// Checksum of an image's size, channels and values; independent of the file's format and of its name.
 Hash128 hash_image(Image const& image);
 

@@ -279,6 +279,7 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
     EnvironmentSpec const& spec = scene_.environment;
     EnvironmentView& view = view_.environment;
     view.kind = static_cast<LightKindView>(spec.kind);
+    view.seen_directly = spec.background == Background::hidden ? 0.0f : 1.0f;
     for (std::uint32_t b = 0; b < scene_.bands; ++b) {
         view.above[b] = spec.radiance.size() == 1 ? spec.radiance[0] : spec.radiance.at(b);
         if (spec.kind == EnvironmentKind::hemispheres)

@@ -47,6 +47,10 @@ std::string to_text(LongSteps steps)
     if (steps == LongSteps::off) return "off";
     return steps == LongSteps::on ? "on" : "layers";
 }
+std::string to_text(Background background)
+{
+    return background == Background::shown ? "shown" : "hidden";
+}
 std::string to_text(CoveragePlane plane)
 {
     return plane == CoveragePlane::none ? "none" : "counted";

@@ -21,6 +21,8 @@ enum class ProbeTarget : std::uint32_t { face = 0, texture = 1 };
 /// What a probe measures of a texel: radiance along the surface's normal, or the cosine-weighted mean over all
 /// directions.
 enum class ProbeView : std::uint32_t { normal = 0, diffuse = 1 };
+/// Whether paths without an event, which see the environment directly, have its radiance or none.
+enum class Background : std::uint32_t { shown = 0, hidden = 1 };
 enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
 enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
 /// What happens to light that a facet of a rough boundary sends to another one: `single` loses it, `multiple` follows
@@ -63,6 +65,8 @@ struct CameraSpec {
     std::uint32_t probe_face = 4;       ///< 0..5: +x -x +y -y +z -z of the box's own axes; probe of a face only
     ProbeView view = ProbeView::normal; ///< probe only
     ProbeTarget probe_target = ProbeTarget::face; ///< probe only
+    double lens_radius_mm = 0;          ///< of a thin lens, perspective only; 0: a pinhole
+    double focus_distance_mm = 1;       ///< along the view to the plane that is sharp, with a lens only
 };
 
 struct EnvironmentSpec {
@@ -72,6 +76,7 @@ struct EnvironmentSpec {
     Hash128 image_checksum;            ///< of the decoded pixels, image only
     std::uint32_t up_axis = 2;         ///< 0..5: +x -x +y -y +z -z; not for constant light
     double rotate_deg = 0;             ///< about the up axis, image only
+    Background background = Background::shown;
 };
 
 struct BoundarySpec {

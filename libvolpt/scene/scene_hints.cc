@@ -93,10 +93,15 @@ CameraSpec parse_camera(Members const& members)
     camera.origin_world = members.triple("origin_world_mm");
     camera.target_world = members.triple("target_world_mm");
     camera.up_world = members.triple("up_world");
-    if (camera.kind == CameraKind::perspective)
-        camera.fov_x_deg = members.number("fov_x_deg", 1e-6, 179.9);
-    else
+    if (camera.kind == CameraKind::orthographic) {
         camera.ortho_width_mm = members.number("ortho_width_mm", 1e-9, 1e9);
+        return camera;
+    }
+    camera.fov_x_deg = members.number("fov_x_deg", 1e-6, 179.9);
+    if (members.has("lens_radius_mm")) {
+        camera.lens_radius_mm = members.number("lens_radius_mm", 0, 1e9);
+        camera.focus_distance_mm = members.number("focus_distance_mm", 1e-9, 0.999e9);
+    }
     return camera;
 }
 
@@ -140,6 +145,10 @@ Json format_camera(CameraSpec const& camera)
         json["fov_x_deg"] = camera.fov_x_deg;
     else
         json["ortho_width_mm"] = camera.ortho_width_mm;
+    if (camera.lens_radius_mm > 0) {
+        json["lens_radius_mm"] = camera.lens_radius_mm;
+        json["focus_distance_mm"] = camera.focus_distance_mm;
+    }
     return json;
 }
 

@@ -48,6 +48,59 @@ TEST(Camera, FirstPixelIsTopLeft)
     EXPECT_NEAR(last.origin.y, 1.625f, 1e-6);
 }
 
+TEST(Camera, PointsOfTheLensAreUniformOnTheDisc)
+{
+    // Moments of a disc, by the midpoints of a grid of the square; and no point beyond its rim.
+    constexpr int kSteps = 256;
+    double x = 0, y = 0, xx = 0, xy = 0, yy = 0, fourth = 0, inner = 0;
+    for (int i = 0; i < kSteps; ++i)
+        for (int j = 0; j < kSteps; ++j) {
+            auto const bits = [](int k) { return static_cast<std::uint32_t>(k) << 24 | 0x800000u; };
+            DiscPoint const p = sample_disc(bits(i), bits(j));
+            double const px = static_cast<double>(p.x), py = static_cast<double>(p.y), square = px * px + py * py;
+            ASSERT_LE(square, 1 + 1e-6);
+            x += px, y += py, xx += px * px, xy += px * py, yy += py * py, fourth += square * square;
+            inner += square < 0.25 ? 1 : 0;
+        }
+    double const n = kSteps * kSteps;
+    for (double const odd : {x, y, xy}) EXPECT_NEAR(odd / n, 0, 1e-6);
+    EXPECT_NEAR(xx / n, 0.25, 1e-4);
+    EXPECT_NEAR(yy / n, 0.25, 1e-4);
+    EXPECT_NEAR(fourth / n, 1.0 / 3, 1e-4);
+    EXPECT_NEAR(inner / n, 0.25, 1e-3);
+    DiscPoint const centre = sample_disc(0x80000000u, 0x80000000u);
+    EXPECT_EQ(centre.x, 0);
+    EXPECT_EQ(centre.y, 0);
+}
+
+TEST(Camera, RaysThroughTheLensMeetWhereTheyAreInFocus)
+{
+    SceneView scene = make_camera_scene(0.0f);
+    // Radius 0.5 mm, sharp at 8 mm; voxels of 0.5, 1 and 2 mm.
+    scene.camera.lens_right = {0.0625f, 0, 0};
+    scene.camera.lens_up = {0, 0.0625f, 0};
+    scene.camera.focus_voxels = {16, 8, 4};
+    Vec3 const pitch{0.5f, 1, 2};
+    for (float const px : {0.0f, 13.0f, 40.0f})
+        for (float const py : {0.0f, 15.0f, 29.0f}) {
+            Ray const pinhole = make_camera_ray(scene, px, py);
+            Ray const middle = make_lens_ray(scene, px, py, {0, 0});
+            EXPECT_EQ(middle.direction.x, pinhole.direction.x);
+            EXPECT_EQ(middle.origin.x, pinhole.origin.x);
+            Vec3 const focus = pinhole.origin * pitch + (8 / -pinhole.direction.z) * pinhole.direction;
+            for (DiscPoint const p : {DiscPoint{1, 0}, DiscPoint{0, -1}, DiscPoint{-0.6f, 0.8f}}) {
+                Ray const ray = make_lens_ray(scene, px, py, p);
+                Vec3 const from = (ray.origin - scene.camera.origin) * pitch;
+                EXPECT_NEAR(from.x, 0.5f * p.x, 1e-6);
+                EXPECT_NEAR(from.y, 0.5f * p.y, 1e-6);
+                EXPECT_EQ(from.z, 0);
+                Vec3 const at = ray.origin * pitch + (8 / -ray.direction.z) * ray.direction;
+                EXPECT_NEAR(at.x, focus.x, 1e-5);
+                EXPECT_NEAR(at.y, focus.y, 1e-5);
+            }
+        }
+}
+
 struct PlainEntry {
     double first = -1e300, last = 1e300;
 };

@@ -289,6 +289,33 @@ TEST(CpuKernels, AgreeOnBlocksSmallerThanAVector)
     expect_kernels_agree(make_scene(volume), volume, nullptr, {10, 8, 17, 11, 2, 3});
 }
 
+TEST(CpuKernels, AgreeThroughALens)
+{
+    PackedVolume const colours = make_colour_cloud(), grey = make_cloud();
+    for (PackedVolume const* const volume : {&colours, &grey}) {
+        Scene scene = make_scene(*volume);
+        Scene const pinhole = scene;
+        scene.camera.lens_radius_mm = 0.4;
+        scene.camera.focus_distance_mm = 5;
+        expect_kernels_agree(scene, *volume);
+        set_rough_boundary(scene);
+        expect_kernels_agree(scene, *volume);
+        scene = pinhole;
+        scene.camera.focus_distance_mm = 5;
+        EXPECT_EQ(hash_scene(scene), hash_scene(pinhole)) << "a lens of radius 0 is none";
+    }
+}
+
+TEST(CpuKernels, AgreeBeforeAHiddenBackground)
+{
+    PackedVolume const volume = make_colour_cloud();
+    Scene scene = make_scene(volume);
+    scene.environment.background = Background::hidden;
+    expect_kernels_agree(scene, volume);
+    set_rough_boundary(scene);
+    expect_kernels_agree(scene, volume);
+}
+
 TEST(CpuKernels, AgreeOnACameraInsideTheVolume)
 {
     PackedVolume const volume = make_cloud();

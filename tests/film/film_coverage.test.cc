@@ -2,7 +2,9 @@
 #include "tests/film/damaged_film.h"
 
 #include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
+#include "libvolpt/image/codecs/codecs.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -40,6 +42,37 @@ TEST(FilmCoverage, RoundTripKeepsIt)
     EXPECT_TRUE(file.head().coverage.empty());
     EXPECT_TRUE(std::ranges::equal(file.coverage(), film.coverage));
     EXPECT_EQ(file.verify(), hash_film(film));
+}
+
+TEST(FilmCoverage, WithAHiddenBackgroundItIsTheAlphaOfPictures)
+{
+    TempFolder const folder;
+    Film const counted = make_sampled_covered_film();
+    EXPECT_EQ(film_to_image(counted).find("A"), nullptr) << "the background is in the picture";
+    Scene scene = counted.scene();
+    scene.bands = 1;
+    scene.wavelengths_nm.clear();
+    scene.environment.background = Background::hidden;
+    Film film(scene, 42, 31);
+    film.tile_ranges = {{{0, 4}}, {{0, 4}}};
+    // Half of the samples of pixel 1 hit something of radiance 0.2, all of pixel 2.
+    film.coverage[1] = 2;
+    film.coverage[2] = 4;
+    film.sums[1] = static_cast<std::uint64_t>(0.4 * 0x1p31);
+    film.sums[2] = static_cast<std::uint64_t>(0.8 * 0x1p31);
+    Image const image = film_to_image(film);
+    EXPECT_EQ(image.find("A")->values[0], 0);
+    EXPECT_EQ(image.find("A")->values[1], 0.5f);
+    EXPECT_NEAR(image.find("Y")->values[1], 0.1f, 1e-6) << "colours are multiplied by alpha";
+    write_film_outputs(film, std::vector<std::filesystem::path>{folder / "a.png", folder / "a.pfm", folder / "a.jpg"});
+    Image const png = read_image(folder / "a.png"), pfm = read_image(folder / "a.pfm");
+    ASSERT_NE(png.find("A"), nullptr);
+    EXPECT_EQ(png.find("A")->values[0], 0);
+    EXPECT_NEAR(png.find("A")->values[1], 0.5f, 0.01);
+    EXPECT_EQ(png.find("A")->values[2], 1);
+    EXPECT_EQ(png.find("Y")->values[1], png.find("Y")->values[2]) << "PNG's colours are not multiplied by alpha";
+    EXPECT_EQ(pfm.find("A"), nullptr);
+    EXPECT_NEAR(pfm.find("Y")->values[1], 0.1f, 1e-6);
 }
 
 TEST(FilmCoverage, ContentOfAFileDependsOnIt)

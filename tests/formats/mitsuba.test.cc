@@ -180,6 +180,22 @@ TEST_F(Mitsuba, OrthographicWidthIsTheScale)
     EXPECT_EQ(notices(*stream).find("mirrors"), std::string::npos);
 }
 
+TEST_F(Mitsuba, AThinLensHasItsRadiusAndItsFocus)
+{
+    std::string const scene = kHomogeneous + std::string(kCube) + "<sensor type='thinlens'>{}</sensor>";
+    auto const read = [&](std::string const& lens) {
+        return hints(fmt::format(fmt::runtime(scene), lens)).camera.value();
+    };
+    CameraSpec const camera =
+        read("<float name='aperture_radius' value='0.25'/><float name='focus_distance' value='7'/>");
+    EXPECT_EQ(camera.kind, CameraKind::perspective);
+    EXPECT_EQ(camera.lens_radius_mm, 0.25);
+    EXPECT_EQ(camera.focus_distance_mm, 7);
+    EXPECT_EQ(read("<float name='aperture_radius' value='0.25'/>").focus_distance_mm, 10000) << "Mitsuba's far_clip";
+    expect_error(ExitStatus::input, {"aperture_radius is -1"},
+                 [&] { read("<float name='aperture_radius' value='-1'/>"); });
+}
+
 TEST_F(Mitsuba, FieldsOfViewAreMadeHorizontal)
 {
     EXPECT_DOUBLE_EQ(*find_fov_x_deg(40, "x", 200, 100), 40);

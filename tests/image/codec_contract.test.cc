@@ -1,4 +1,5 @@
-// What every codec of codecs.def keeps: round trips, refusal of cut files, no harm from flipped bits.
+// What every codec of codecs.def that reads and writes keeps: round trips, refusal of cut files, no harm from flipped
+// bits.
 #include "tests/image/image_fixtures.h"
 
 namespace volpt::test {
@@ -92,7 +93,8 @@ TEST_P(CodecContract, RandomBytesAfterTheSignatureAreRefused)
 std::vector<Codec const*> all_codecs()
 {
     std::vector<Codec const*> all;
-    for (Codec const& codec : list_codecs()) all.push_back(&codec);
+    for (Codec const& codec : list_codecs())
+        if (codec.decode != nullptr) all.push_back(&codec);
     return all;
 }
 

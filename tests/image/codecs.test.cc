@@ -42,10 +42,25 @@ TEST(ReadImage, ExtensionDecidesWhoSaysWhatIsWrong)
 
 TEST(WriteImage, UnknownExtensionIsAUsageErrorThatListsTheKnown)
 {
-    expect_error(ExitStatus::usage, {".exr .png .hdr .pfm"},
-                 [] { write_image("picture.jpg", make_picture(2, 2, {"Y"})); });
-    EXPECT_FALSE(is_writable_image("picture.jpg"));
+    expect_error(ExitStatus::usage, {".exr .png .hdr .pfm .jpg .jpeg"},
+                 [] { write_image("picture.gif", make_picture(2, 2, {"Y"})); });
+    EXPECT_FALSE(is_writable_image("picture.gif"));
+    EXPECT_FALSE(is_writable_image("picture"));
     EXPECT_TRUE(is_writable_image("picture.PNG"));
+}
+
+TEST(ReadImage, FormatsThatAreOnlyWrittenAreNotPromised)
+{
+    EXPECT_EQ(list_image_extensions(ImageAccess::read), ".exr .png .hdr .pfm");
+    TempFolder const folder;
+    write_bytes(folder / "notes.jpg", to_bytes("not a picture"));
+    expect_error(ExitStatus::input, {"no image of a known format"}, [&] { read_image(folder / "notes.jpg"); });
+}
+
+TEST(IsDisplayImage, TellsFormatsOfEightBits)
+{
+    for (char const* name : {"a.png", "a.jpg", "a.JPEG"}) EXPECT_TRUE(is_display_image(name)) << name;
+    for (char const* name : {"a.exr", "a.hdr", "a.pfm", "a.gif", "jpg"}) EXPECT_FALSE(is_display_image(name)) << name;
 }
 
 TEST(WriteImage, FailureLeavesTheFileThatWasThere)

@@ -55,6 +55,33 @@ TEST(Coverage, CountsThePathsWhoseLightDoesNotComeStraight)
     }
 }
 
+TEST(Coverage, IsAllThatAHiddenBackgroundLeavesOfAWhiteVolume)
+{
+    for (PackedVolume const& volume : {make_bare_cube(2, 0), make_bare_cube(0.1f, 0)}) {
+        Scene scene = count_in(make_scene(volume));
+        scene.environment.background = Background::hidden;
+        Film const film = render_scene(scene, volume, {0, 16});
+        EXPECT_GT(std::accumulate(film.coverage.begin(), film.coverage.end(), std::uint64_t{0}), 0u);
+        for (std::size_t i = 0; i < film.sums.size(); ++i)
+            EXPECT_EQ(film.sums[i], film.coverage[i % film.coverage.size()] << film.sum_log2());
+    }
+}
+
+TEST(Coverage, HidingTheBackgroundTakesNothingElseAway)
+{
+    PackedVolume const volume = make_cloud();
+    for (BoundaryKind const boundary : {BoundaryKind::none, BoundaryKind::smooth}) {
+        Scene scene = count_in(make_scene(volume));
+        scene.boundary = {boundary, 1.5, 1};
+        Film const shown = render_scene(scene, volume, {0, 16});
+        scene.environment.background = Background::hidden;
+        Film const hidden = render_scene(scene, volume, {0, 16});
+        EXPECT_EQ(hidden.coverage, shown.coverage);
+        for (std::size_t i = 0; i < shown.coverage.size(); ++i)
+            EXPECT_EQ(hidden.sums[i] + ((16 - shown.coverage[i]) << shown.sum_log2()), shown.sums[i]);
+    }
+}
+
 TEST(Coverage, OfGreyVolumesBelongsToThePathsOfAllBands)
 {
     VolumeMeta meta = cloud_meta();

@@ -141,6 +141,36 @@ TEST(CameraView, RaysOfTurnedAndMirroredVolumesAreThoseOfTheWorld)
         }
 }
 
+TEST(CameraView, RaysThroughALensMeetInTheWorldAtItsFocusDistance)
+{
+    for (bool const mirrored : {false, true}) {
+        VolumeMeta const meta = make_meta(make_placement(mirrored));
+        Scene scene = make_view(CameraKind::perspective);
+        scene.camera.lens_radius_mm = 1.5;
+        scene.camera.focus_distance_mm = 25;
+        SceneView view;
+        view.width = scene.width;
+        view.height = scene.height;
+        view.inv_width = 1.0f / static_cast<float>(scene.width);
+        view.inv_height = 1.0f / static_cast<float>(scene.height);
+        view.camera = make_camera_view(scene, meta);
+        ASSERT_EQ(view.camera.aim, Aim::lens);
+        Vec3d const forward = unit(combine(scene.camera.target_world, -1, scene.camera.origin_world));
+        WorldRay const pinhole = make_expected_ray(scene, 17.25, 11.5);
+        Vec3d const focus = combine(pinhole.origin, 25 / dot(pinhole.direction, forward), pinhole.direction);
+        for (DiscPoint const p : {DiscPoint{1, 0}, DiscPoint{0, 1}, DiscPoint{-0.6f, 0.8f}}) {
+            WorldRay const got = to_world(make_lens_ray(view, 17.25f, 11.5f, p), meta);
+            Vec3d const aside = combine(got.origin, -1, scene.camera.origin_world);
+            EXPECT_NEAR(std::sqrt(dot(aside, aside)), 1.5, 2e-5);
+            EXPECT_NEAR(dot(aside, forward), 0, 2e-5);
+            Vec3d const at = combine(got.origin, 25 / dot(got.direction, forward), got.direction);
+            for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(at[i], focus[i], 5e-5);
+        }
+        scene.camera.lens_radius_mm = 0;
+        EXPECT_EQ(make_camera_view(scene, meta).aim, Aim::pixel);
+    }
+}
+
 TEST(CameraView, TurningIntoTheBoxInvertsThePlacement)
 {
     for (bool const mirrored : {false, true}) {

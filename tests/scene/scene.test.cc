@@ -52,7 +52,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_TRUE(std::ranges::any_of(differences, [&](auto const& d) { return d.field == name; })) << name;
             }
         });
-    EXPECT_EQ(seen.size(), 42u);
+    EXPECT_EQ(seen.size(), 45u);
     for (char const* const sometimes : {"camera.fov_x_deg",
                                         "camera.ortho_width_mm",
                                         "environment.below",
@@ -72,7 +72,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                                         "boundary.sides",
                                         "boundary.microfacets",
                                         "coverage",
-                                        "camera.probe_target", "ground.kind", "ground.albedo", "ground.other_albedo", "ground.check_mm", "ground.up_axis"})
+                                        "camera.probe_target", "ground.kind", "ground.albedo", "ground.other_albedo", "ground.check_mm", "ground.up_axis", "camera.lens_radius_mm", "camera.focus_distance_mm", "environment.background"})
         EXPECT_EQ(seen[sometimes].size(), 2u) << sometimes << " is not seen both used and unused";
 }
 

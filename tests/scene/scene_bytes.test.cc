@@ -51,6 +51,7 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.boundary.specular = Specular::included;
     bare.wavelengths_nm.clear();
     bare.ground = {};
+    bare.camera.lens_radius_mm = 0;
     std::set<std::size_t> whole{serialize_scene(bare).size()};
     bare.boundary.specular = Specular::excluded;
     whole.insert(serialize_scene(bare).size());
@@ -66,6 +67,11 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.ground.check_mm = ground.check_mm;
     whole.insert(serialize_scene(bare).size());
     bare.ground.up_axis = ground.up_axis;
+    whole.insert(serialize_scene(bare).size());
+    bare.estimator = kEstimator;
+    whole.insert(serialize_scene(bare).size());
+    bare.camera.lens_radius_mm = make_full_scene().camera.lens_radius_mm;
+    bare.camera.focus_distance_mm = CameraSpec().focus_distance_mm;
     whole.insert(serialize_scene(bare).size());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};

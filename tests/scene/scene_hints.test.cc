@@ -38,6 +38,18 @@ TEST(SceneHints, SurviveTheirJson)
     EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary");
 }
 
+TEST(SceneHints, ALensSurvivesItsJsonAndNoLensHasNoKeys)
+{
+    SceneHints hints;
+    hints.camera.emplace();
+    EXPECT_EQ(format_scene_hints(hints).find("lens"), std::string::npos);
+    hints.camera->lens_radius_mm = 0.25;
+    hints.camera->focus_distance_mm = 40;
+    SceneHints const read = parse_scene_hints(format_scene_hints(hints), "test");
+    EXPECT_EQ(read.camera->lens_radius_mm, 0.25);
+    EXPECT_EQ(read.camera->focus_distance_mm, 40);
+}
+
 TEST(SceneHints, ARoughBoundaryHasSingleFacetsUnlessTheySayOtherwise)
 {
     std::string const boundary = R"({"boundary": {"kind": "rough", "int_ior": 1.5, "ext_ior": 1, "alpha": 0.1)";

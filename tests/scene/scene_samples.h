@@ -30,6 +30,8 @@ inline Scene make_full_scene()
     scene.g = 0.4f;
     scene.depth_limit = 1000;
     scene.boundary.specular = Specular::excluded;
+    scene.camera.lens_radius_mm = 0.5;
+    scene.camera.focus_distance_mm = 90;
     scene.wavelengths_nm = {450, 550, 650};
     scene.ground = {GroundKind::checker, {0.3f}, {0.6f}, 2.5, 0};
     return scene;

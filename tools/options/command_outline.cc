@@ -13,10 +13,10 @@ namespace po = boost::program_options;
 namespace {
 
 // A list, not any suffix: "smith.john" has one too.
-constexpr std::array<std::string_view, 32> kUsualExtensions{
-    ".vpk",  ".vpf",  ".exr", ".png", ".pfm",  ".hdr", ".bmp", ".tif", ".tiff", ".mha",  ".mhd",
-    ".nrrd", ".nhdr", ".nii", ".gz",  ".vdb",  ".raw", ".vol", ".xml", ".zip",  ".gcvf", ".svx",
-    ".json", ".cfg",  ".txt", ".csv", ".html", ".svg", ".jpg", ".icc", ".dat",  ".obj"};
+constexpr std::array<std::string_view, 33> kUsualExtensions{
+    ".vpk",  ".vpf",  ".exr", ".png", ".pfm",  ".hdr", ".bmp", ".tif",  ".tiff", ".mha",  ".mhd",
+    ".nrrd", ".nhdr", ".nii", ".gz",  ".vdb",  ".raw", ".vol", ".xml",  ".zip",  ".gcvf", ".svx",
+    ".json", ".cfg",  ".txt", ".csv", ".html", ".svg", ".jpg", ".jpeg", ".icc",  ".dat",  ".obj"};
 
 NamesFile const* find_file_marker(po::option const& option, po::options_description const& options)
 {

@@ -9,8 +9,8 @@ void FilmFileOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("output,o", repeatable_file("FILE"),
-        "film (.vpf) or image (.exr, .png, ...), by its extension; may be repeated");
-    add("exposure", text_value("FACTOR"), "factor on the values of a .png image (default 1)");
+        "film (.vpf) or image (.exr, .png, .jpg, ...), by its extension; may be repeated");
+    add("exposure", text_value("FACTOR"), "factor on the values of a .png or .jpg image (default 1)");
     add("illuminant", text_value("D50|D65"), kIlluminantHelp);
     declare_provenance(options);
 }

@@ -23,6 +23,10 @@ void CameraOptions::declare(po::options_description& options)
         "direction that points up in the image (default 0,0,1; 0,1,0 for a camera that looks along z)");
     add("fov", text_value("DEG"), "perspective camera: full horizontal angle (default 30)");
     add("ortho", text_value("WIDTH"), "orthographic camera: width of the image, a length");
+    add("lens", text_value("RADIUS[,FOCUS]"),
+        "perspective camera: a thin lens of this radius, with the plane at distance FOCUS sharp (default: the "
+        "target's); "
+        "two lengths; 0 is a pinhole (default 0)");
 }
 
 void CameraOptions::read(po::variables_map const& values)
@@ -35,9 +39,42 @@ void CameraOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "up")) up_world_ = parse_triple("--up", *text, SingleValue::refused);
     if (auto const text = given_text(values, "fov")) fov_x_deg_ = parse_number("--fov", *text, 1e-6, 179.9);
     if (auto const text = given_text(values, "ortho")) ortho_width_mm_ = parse_length_mm("--ortho", *text);
+    if (auto const text = given_text(values, "lens")) read_lens(*text);
+    if (lens_ && ortho_width_mm_)
+        fail_usage("--lens and --ortho contradict each other", "a lens needs a perspective camera: leave --ortho out");
     if (fov_x_deg_ && ortho_width_mm_)
         fail_usage("--fov and --ortho contradict each other",
                    "give --fov for a perspective camera or --ortho for an orthographic one");
+}
+
+void CameraOptions::read_lens(std::string const& text)
+{
+    auto const pieces = split_list(text);
+    if (pieces.size() > 2)
+        fail_usage(fmt::format("--lens '{}' is no lens", text), "give radius and focus distance: --lens 2mm,150mm");
+    lens_.emplace();
+    lens_->radius_mm = parse_length_mm("--lens", pieces[0]);
+    if (pieces.size() == 2) lens_->focus_mm = parse_length_mm("--lens", pieces[1]);
+    bool const is_lens = lens_->radius_mm >= 0 && lens_->radius_mm <= 1e9;
+    bool const is_sharp = !lens_->focus_mm || (*lens_->focus_mm > 0 && *lens_->focus_mm < 1e9);
+    if (!is_lens || !is_sharp)
+        fail_usage(fmt::format("--lens '{}' has no lens or no sharp plane", text),
+                   "the radius is at least 0, the focus distance above 0, both below 1e9 mm");
+}
+
+void CameraOptions::apply_lens(CameraSpec& camera) const
+{
+    if (!lens_) return;
+    if (camera.kind != CameraKind::perspective)
+        fail_usage("--lens needs a perspective camera", "give --fov too, or leave --lens out");
+    camera.lens_radius_mm = lens_->radius_mm;
+    if (lens_->radius_mm == 0) return;
+    double squares = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        double const along = camera.target_world[i] - camera.origin_world[i];
+        squares += along * along;
+    }
+    camera.focus_distance_mm = lens_->focus_mm.value_or(std::sqrt(squares));
 }
 
 void CameraOptions::apply(Scene& scene) const
@@ -60,6 +97,7 @@ void CameraOptions::apply(Scene& scene) const
         camera.kind = CameraKind::orthographic;
         camera.ortho_width_mm = *ortho_width_mm_;
     }
+    apply_lens(camera);
     if (resolution) {
         scene.width = static_cast<std::uint32_t>((*resolution)[0]);
         scene.height = static_cast<std::uint32_t>((*resolution)[1]);
@@ -170,11 +208,16 @@ void LightOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("env", file_value("VALUE|R,G,B|IMAGE", FileValueKind::file_or_number),
-        "radiance from all directions: a number, one number per band, or a latitude-longitude image, .exr, .hdr or "
-        ".pfm (default 1)");
+        "radiance from all directions: a number, one number per band, or an image of the whole sphere, .exr, .hdr "
+        "or .pfm (default 1)");
+    add("env-layout", text_value("auto|latlong|cross|strip"),
+        "how the image of --env covers the sphere: latitude-longitude, or the faces of a cube as a cross or in a row "
+        "(default auto: 6:1 and 1:6 are strips, 4:3 and 3:4 crosses if their corners are blank, others latlong)");
     add("env-below", text_value("VALUE|R,G,B"), "radiance from the lower hemisphere; --env is then the upper one");
     add("env-up", text_value("AXIS"), "world axis that points up in the light (default +y)");
     add("env-rotate", text_value("DEG"), "angle by which the light is turned about its up axis");
+    add("transparent", po::bool_switch(),
+        "hide the background: where nothing is hit, .exr and .png have alpha 0, and other images are black");
 }
 
 void LightOptions::read(po::variables_map const& values)
@@ -185,10 +228,19 @@ void LightOptions::read(po::variables_map const& values)
         else
             image_path = *text;
     }
+    if (auto const text = given_text(values, "env-layout")) {
+        std::string const choice = parse_choice("--env-layout", *text, {"auto", "latlong", "cross", "strip"});
+        layout = choice == "latlong" ? LightLayout::latlong
+                 : choice == "cross" ? LightLayout::cross
+                 : choice == "strip" ? LightLayout::strip
+                                     : LightLayout::automatic;
+        if (!image_path) fail_usage("--env-layout needs an image", "give --env IMAGE, or leave it out");
+    }
     if (auto const text = given_text(values, "env-below")) below_ = parse_floats("--env-below", *text);
     if (auto const text = given_text(values, "env-up")) up_axis_ = parse_axis("--env-up", *text);
     if (auto const text = given_text(values, "env-rotate"))
         rotate_deg_ = parse_number("--env-rotate", *text, -360, 360);
+    hides_background_ = values["transparent"].as<bool>();
     if (image_path && below_)
         fail_usage("--env-below needs a constant --env, not an image", "leave one of the two out");
 }
@@ -209,6 +261,12 @@ void LightOptions::apply(Scene& scene, LightImage const* image) const
         light.kind = EnvironmentKind::image;
         light.radiance = {1.0f};
         light.image_checksum = image->checksum;
+    }
+    if (hides_background_) {
+        if (scene.camera.kind == CameraKind::probe)
+            fail_usage("--transparent needs a camera, not a probe", "leave one of the two out");
+        light.background = Background::hidden;
+        scene.coverage = CoveragePlane::counted;
     }
     if (up_axis_) light.up_axis = *up_axis_;
     if (rotate_deg_) light.rotate_deg = *rotate_deg_;

@@ -1,6 +1,7 @@
 // Options that change a scene: camera, probe, light, ground, boundary, medium. `apply` changes only what the user gave.
 #pragma once
 
+#include "libvolpt/scene/light/cube_image.h"
 #include "libvolpt/scene/render_scene.h"
 #include "tools/options/option_group.h"
 
@@ -19,9 +20,21 @@ public:
     std::optional<std::array<int, 2>> resolution;
 
     /// True if an option other than the resolution is given.
-    bool names_view() const { return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_; }
+    bool names_view() const
+    {
+        return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_ || lens_;
+    }
 
 private:
+    struct Lens {
+        double radius_mm = 0;
+        std::optional<double> focus_mm; ///< else that of the target
+    };
+
+    void read_lens(std::string const& text);
+    void apply_lens(CameraSpec& camera) const;
+
+    std::optional<Lens> lens_;
     std::optional<Vec3d> origin_world_, target_world_, up_world_;
     std::optional<double> fov_x_deg_, ortho_width_mm_;
 };
@@ -57,6 +70,7 @@ public:
     void apply(Scene& scene, LightImage const* image) const;
 
     std::optional<std::filesystem::path> image_path; ///< --env named a file
+    LightLayout layout = LightLayout::automatic;     ///< of that image
 
     /// True if any of the options is given.
     bool names_light() const { return image_path || radiance_ || below_ || up_axis_ || rotate_deg_; }
@@ -65,6 +79,7 @@ private:
     std::optional<std::vector<float>> radiance_, below_;
     std::optional<std::uint32_t> up_axis_;
     std::optional<double> rotate_deg_;
+    bool hides_background_ = false;
 };
 
 class GroundOptions final : public OptionGroup {

@@ -46,7 +46,7 @@ void write_sheets(CompareOptions const& options, ReportedPair const& pair, ToolR
     std::vector<Patch> const patches =
         options.patches.empty() ? choose_patches(pair.reference.image, kSheetPatches) : options.patches;
     for (std::filesystem::path const& path : options.sheets) {
-        if (path.extension() == ".png")
+        if (is_display_image(path))
             write_image(path, draw_contact_sheet(pair, patches));
         else
             write_text(path, format_contact_sheet(pair, patches));

@@ -33,9 +33,9 @@ MapOutput parse_map(std::string const& name, std::string const& file)
 {
     if (file.empty()) fail_usage(fmt::format("--map '{}' names no file", name), "write --map NAME out.png or out.exr");
     MapOutput map{name, file};
-    if (map.path.extension() != ".png" && map.path.extension() != ".exr")
-        fail_usage(fmt::format("--map: '{}' is neither .png nor .exr", file),
-                   "use .png for colours, .exr for the values");
+    if (!is_display_image(map.path) && map.path.extension() != ".exr")
+        fail_usage(fmt::format("--map: '{}' is none of .png, .jpg and .exr", file),
+                   "use .png or .jpg for colours, .exr for the values");
     if (name != "z" && name != "difference" && !is_noise_map(name)) find_metric(name);
     return map;
 }
@@ -59,8 +59,8 @@ std::vector<MapOutput> parse_maps(std::vector<std::string> const& words)
 std::filesystem::path parse_sheet(std::string const& text)
 {
     std::filesystem::path const path = text;
-    if (path.extension() != ".png" && path.extension() != ".html")
-        fail_usage(fmt::format("--sheet: '{}' is neither .png nor .html", text), "write --sheet sheet.html");
+    if (!is_display_image(path) && path.extension() != ".html")
+        fail_usage(fmt::format("--sheet: '{}' is none of .png, .jpg and .html", text), "write --sheet sheet.html");
     return path;
 }
 
@@ -118,11 +118,11 @@ void CompareOptions::declare(po::options_description& options)
     add("pixels-per-degree", text_value("N"),
         "of the observer of flip and hdrflip (default 67.02: a 4K screen seen from its width)");
     add("map", new TwoWords("NAME FILE"),
-        "write an error map: a metric's name, difference, z, de2000_noise or de2000_noise_share; .png in colours, .exr "
-        "as values; may be repeated");
+        "write an error map: a metric's name, difference, z, de2000_noise or de2000_noise_share; .png or .jpg in "
+        "colours, .exr as values; may be repeated");
     add("junit", file_value("FILE.xml"), "write the verdict for a CI system");
     add("html", file_value("FILE.html"), "write one page with images, maps and every number");
-    add("sheet", repeatable_file("FILE.png|FILE.html"),
+    add("sheet", repeatable_file("FILE.png|FILE.jpg|FILE.html"),
         "write a contact sheet: target (REFERENCE), prediction (TEST), Delta E 2000 map, patches in L*a*b*; may be "
         "repeated");
     add("patch", repeatable_value("NAME=X,Y,W,H"),

@@ -4,6 +4,7 @@
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/render/render_film.h"
+#include "libvolpt/scene/light/cube_image.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/stats/report/html_report.h"
 #include "libvolpt/stats/report/verdict_report.h"
@@ -29,8 +30,11 @@ Film render_cpu_reference(Film const& like, std::filesystem::path const& volume_
 {
     PackedVolume const volume = PackedVolume::open(volume_path, VerifyLevel::full);
     std::optional<LightImage> light;
-    if (environment)
-        light = make_light_image(read_image(*environment), volume.meta().band_numbers, environment->string());
+    if (environment) {
+        std::string const name = environment->string();
+        Image const image = arrange_as_latlong(read_image(*environment), LightLayout::automatic, name);
+        light = make_light_image(image, volume.meta().band_numbers, name);
+    }
     watch_interrupts();
     ProgressLine progress("reference", run.common.verbosity);
     RenderOptions render;

@@ -36,7 +36,7 @@ public:
             "prints "
             "as seen from +z");
         add("histogram", po::bool_switch(), "count the densities, or the voxels of each material");
-        add("coverage", text_value("OUT.svg|OUT.png"),
+        add("coverage", text_value("OUT.svg|OUT.png|OUT.jpg"),
             "plot the share of each material by depth below the +z face; --json has the numbers");
     }
 
@@ -48,15 +48,15 @@ public:
         if (is_given(values, "slice")) slice = values["slice"].as<int>();
         histogram = values["histogram"].as<bool>();
         coverage = given_text(values, "coverage");
-        if (coverage && coverage->extension() != ".svg" && coverage->extension() != ".png")
-            fail_usage(fmt::format("--coverage: '{}' is neither .svg nor .png", coverage->string()),
+        if (coverage && coverage->extension() != ".svg" && !is_display_image(*coverage))
+            fail_usage(fmt::format("--coverage: '{}' is none of .svg, .png and .jpg", coverage->string()),
                        "write --coverage inks.svg");
     }
 };
 
 void write_drawing(std::filesystem::path const& path, Drawing const& drawing)
 {
-    if (path.extension() == ".png") return write_image(path, drawing.to_image());
+    if (is_display_image(path)) return write_image(path, drawing.to_image());
     std::string const svg = drawing.to_svg();
     write_file_atomically(path, std::as_bytes(std::span(svg)));
 }
@@ -105,7 +105,7 @@ ToolDescription describe_tool()
         .name = "volinfo",
         .summary = "Prints what a packed volume (.vpk) or a film (.vpf) contains, and checks it for damage.",
         .usage = {"FILE [--verify quick|full] [--histogram] [--json]", "VOLUME.vpk --slice N OUT.png",
-                  "VOLUME.vpk --coverage OUT.svg|OUT.png"},
+                  "VOLUME.vpk --coverage OUT.svg|OUT.png|OUT.jpg"},
         .notes = {"For a damaged file, section and offset are printed, and the exit status is 3."},
         .examples = {{"volinfo head.vpk", "print size, encodings, quantisation error, majorants, provenance"},
                      {"volinfo head.vpk --slice 40 head40.png",

@@ -2,6 +2,7 @@
 
 #include "libvolpt/cpu/choose_long_steps.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/scene/light/cube_image.h"
 #include "tools/options/output_check.h"
 #include "tools/volrender/device.h"
 #include "tools/volrender/report.h"
@@ -87,8 +88,10 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
     if (auto const path = choose_light(options.light, hints)) {
         check_no_input_is_lost(run, options, path, outputs);
-        Image const image = read_image(*path);
+        Image image = read_image(*path);
         for (auto const& sentence : image.notices) run.notice(sentence);
+        LightLayout const layout = options.light.image_path ? options.light.layout : LightLayout::latlong;
+        image = arrange_as_latlong(std::move(image), layout, path->string());
         light_ = make_light_image(image, volume_->meta(), path->string());
     }
     LightImage const* const light = light_ ? &*light_ : nullptr;

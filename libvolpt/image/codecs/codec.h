@@ -12,16 +12,18 @@
 namespace volpt {
 
 struct Codec {
-    std::string_view name;      ///< as in codecs.def
-    std::string_view extension; ///< lower case, with its dot
+    std::string_view name;       ///< as in codecs.def
+    std::string_view extensions; ///< lower case, with their dots, separated by spaces
 
     /// True if the file begins as this format does.
     bool (*matches)(std::span<std::byte const> file);
     /// Error (input) starts with `where` and names chunk or offset. Allocates no more than the length of the file
-    /// justifies.
+    /// justifies. Null: the format is written, not read.
     Image (*decode)(std::span<std::byte const> file, std::string const& where);
     /// See encode.
     std::vector<std::byte> (*encoder)(Image const& image, int threads);
+    /// What encode takes of a picture to look at: srgb for formats of 8 bits.
+    Transfer display_transfer = Transfer::linear;
 
     /// The whole file, on up to `threads` threads; its bytes do not depend on their number. Error (usage) if the format
     /// cannot carry the image. `image` has passed check_image.
@@ -40,6 +42,10 @@ std::vector<Channel const*> pick_colour_channels(Image const& image, std::string
 
 /// Error (usage) unless the image is linear, as `format` is by definition.
 void require_linear(Image const& image, std::string_view format);
+
+/// The values of these channels pixel by pixel, clamped to 0..1 and rounded to 8 bits, on up to `threads` threads.
+/// Error (usage) names the pixel of a NaN.
+std::vector<std::byte> quantise_to_bytes(Image const& image, std::span<Channel const* const> channels, int threads);
 
 /// A command line of ImageMagick that makes an sRGB PNG of a picture, whatever it is and however it is coded.
 std::string suggest_conversion(std::string const& where);

@@ -4,12 +4,10 @@
 #include "libvolpt/image/codecs/png_check.h"
 #include "libvolpt/image/codecs/png_lines.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <array>
 #include <climits>
-#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <memory>
@@ -76,29 +74,6 @@ Image decode_png(std::span<std::byte const> file, std::string const& where)
     if (summary.profile && !summary.profile->is_srgb)
         image.notices.push_back(describe_ignored_profile(summary.profile->description, where));
     return image;
-}
-
-constexpr int kRowsPerPiece = 64;
-
-std::vector<std::byte> quantise(Image const& image, std::vector<Channel const*> const& channels, int threads)
-{
-    std::size_t const stride = channels.size(), width = static_cast<std::size_t>(image.width);
-    std::vector<std::byte> samples(image.pixel_count() * stride);
-    parallel_for_rows(threads, image.height, kRowsPerPiece, [&](RowRange rows) {
-        for (std::size_t i = static_cast<std::size_t>(rows.first) * width;
-             i < static_cast<std::size_t>(rows.end) * width; ++i)
-            for (std::size_t channel = 0; channel < stride; ++channel) {
-                float const value = channels[channel]->values[i];
-                if (std::isnan(value))
-                    fail_usage(fmt::format("channel {} is no number at pixel {},{}", channels[channel]->name, i % width,
-                                           i / width),
-                               "write .exr, which keeps NaN");
-                // Rounded; the sum is exact.
-                auto const level = static_cast<double>(std::clamp(value, 0.0f, 1.0f) * 255.0f);
-                samples[i * stride + channel] = static_cast<std::byte>(static_cast<int>(level + 0.5));
-            }
-    });
-    return samples;
 }
 
 void append_u32(std::vector<std::byte>& to, std::uint32_t value)
@@ -176,7 +151,7 @@ std::vector<std::byte> encode_png(Image const& image, int threads)
     std::vector<Channel const*> const channels = pick_colour_channels(image, "PNG");
     auto const width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
     check_png_size(width, height, channels.size(), ".exr");
-    std::vector<std::byte> const samples = quantise(image, channels, threads);
+    std::vector<std::byte> const samples = quantise_to_bytes(image, channels, threads);
     constexpr PngKind kKinds[] = {PngKind::y, PngKind::ya, PngKind::rgb, PngKind::rgba};
     return assemble({samples, width, height, channels.size()}, 8, kKinds[channels.size() - 1], describe(image),
                     threads);
@@ -197,6 +172,6 @@ std::vector<std::byte> encode_grey_png_16(int width, int height, std::span<std::
     return assemble({bytes, columns, rows, 2}, 16, PngKind::y, {}, 1);
 }
 
-extern constinit Codec const png_codec{"png", ".png", is_png, decode_png, encode_png};
+extern constinit Codec const png_codec{"png", ".png", is_png, decode_png, encode_png, Transfer::srgb};
 
 } // namespace volpt

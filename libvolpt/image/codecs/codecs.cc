@@ -5,10 +5,12 @@
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -30,7 +32,11 @@ std::string lower_extension(std::filesystem::path const& path)
 Codec const* find_by_extension(std::filesystem::path const& path)
 {
     auto const codecs = list_codecs();
-    auto const found = std::ranges::find(codecs, lower_extension(path), &Codec::extension);
+    std::string const extension = lower_extension(path);
+    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) {
+        std::string const list = fmt::format(" {} ", codec.extensions);
+        return !extension.empty() && list.find(fmt::format(" {} ", extension)) != list.npos;
+    });
     return found == codecs.end() ? nullptr : &*found;
 }
 
@@ -76,12 +82,13 @@ std::span<Codec const> list_codecs()
     return codecs;
 }
 
-std::string list_image_extensions()
+std::string list_image_extensions(ImageAccess access)
 {
     std::string list;
     for (Codec const& codec : list_codecs()) {
+        if (access == ImageAccess::read && codec.decode == nullptr) continue;
         if (!list.empty()) list += ' ';
-        list += codec.extension;
+        list += codec.extensions;
     }
     return list;
 }
@@ -94,16 +101,18 @@ Image read_image(std::filesystem::path const& path)
     auto const codecs = list_codecs();
     auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file.bytes()); });
     if (auto const name = name_foreign_picture(file.bytes()); !name.empty())
-        fail_input(fmt::format("is {}, which is not read here", name), where, "known are " + list_image_extensions(),
+        fail_input(fmt::format("is {}, which is not read here", name), where,
+                   "known are " + list_image_extensions(ImageAccess::read),
                    "convert it to an sRGB PNG, for example with ImageMagick: " + suggest_conversion(where) +
                        " (as light, which is linear: -colorspace RGB, into a .pfm)");
-    if (Codec const* const codec = found == codecs.end() ? find_by_extension(path) : &*found) {
+    Codec const* const codec = found == codecs.end() ? find_by_extension(path) : &*found;
+    if (codec != nullptr && codec->decode != nullptr) {
         Image image = codec->decode(file.bytes(), where);
         file.check_unchanged();
         return image;
     }
     fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
-               "known are " + list_image_extensions());
+               "known are " + list_image_extensions(ImageAccess::read));
 }
 
 void write_image(std::filesystem::path const& path, Image const& image, int threads)
@@ -112,7 +121,7 @@ void write_image(std::filesystem::path const& path, Image const& image, int thre
     if (codec == nullptr)
         fail_usage(fmt::format("{}: no image format is known for the extension '{}'", path.string(),
                                path.extension().string()),
-                   "known are " + list_image_extensions());
+                   "known are " + list_image_extensions(ImageAccess::write));
     std::vector<std::byte> bytes;
     try {
         check_image(image);
@@ -126,6 +135,12 @@ void write_image(std::filesystem::path const& path, Image const& image, int thre
 bool is_writable_image(std::filesystem::path const& path)
 {
     return find_by_extension(path) != nullptr;
+}
+
+bool is_display_image(std::filesystem::path const& path)
+{
+    Codec const* const codec = find_by_extension(path);
+    return codec != nullptr && codec->display_transfer == Transfer::srgb;
 }
 
 void check_image(Image const& image)
@@ -171,6 +186,28 @@ std::vector<Channel const*> pick_colour_channels(Image const& image, std::string
             "write .exr, which keeps any channels");
     }
     return picked;
+}
+
+std::vector<std::byte> quantise_to_bytes(Image const& image, std::span<Channel const* const> channels, int threads)
+{
+    constexpr int kRowsPerPiece = 64;
+    std::size_t const stride = channels.size(), width = static_cast<std::size_t>(image.width);
+    std::vector<std::byte> samples(image.pixel_count() * stride);
+    parallel_for_rows(threads, image.height, kRowsPerPiece, [&](RowRange rows) {
+        for (std::size_t i = static_cast<std::size_t>(rows.first) * width;
+             i < static_cast<std::size_t>(rows.end) * width; ++i)
+            for (std::size_t channel = 0; channel < stride; ++channel) {
+                float const value = channels[channel]->values[i];
+                if (std::isnan(value))
+                    fail_usage(fmt::format("channel {} is no number at pixel {},{}", channels[channel]->name, i % width,
+                                           i / width),
+                               "write .exr, which keeps NaN");
+                // Rounded; the sum is exact.
+                auto const level = static_cast<double>(std::clamp(value, 0.0f, 1.0f) * 255.0f);
+                samples[i * stride + channel] = static_cast<std::byte>(static_cast<int>(level + 0.5));
+            }
+    });
+    return samples;
 }
 
 void require_linear(Image const& image, std::string_view format)

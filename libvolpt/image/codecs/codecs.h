@@ -18,15 +18,20 @@ Image read_image(std::filesystem::path const& path);
 
 /// Writes to a temporary name, then renames. The extension chooses the codec; Error (usage) lists the known ones. EXR
 /// keeps every channel as float and metadata as string attributes; PNG (8 bits) takes channels R, G, B (A) or Y,
-/// already in its transfer; HDR and PFM take linear R, G, B or Y. On up to `threads` threads (sys/parallel.h says who
-/// may use more than one); the bytes do not depend on their number.
+/// already in its transfer; JPEG (8 bits, quality 95) the same without A; HDR and PFM take linear R, G, B or Y. On up
+/// to `threads` threads (sys/parallel.h says who may use more than one); the bytes do not depend on their number.
 void write_image(std::filesystem::path const& path, Image const& image, int threads = 1);
 
 /// True if `write_image` knows this extension.
 bool is_writable_image(std::filesystem::path const& path);
 
-/// ".exr .png .hdr .pfm", for help texts.
-std::string list_image_extensions();
+/// True if files of this extension hold 8-bit sRGB values (.png, .jpg): a picture for them is tone-mapped first.
+bool is_display_image(std::filesystem::path const& path);
+
+enum class ImageAccess { read, write };
+
+/// ".exr .png .hdr .pfm", for help texts; what is written includes .jpg.
+std::string list_image_extensions(ImageAccess access);
 
 /// A whole PNG file of grey samples with 16 bits, which write_image does not write: width * height samples, top row
 /// first. No transfer is stated: the samples are numbers. Error (usage) if the file would exceed 2^31 bytes.

@@ -104,7 +104,7 @@ std::optional<NamedMap> find_error_map(Verdict const& verdict, std::string_view 
 
 void write_error_map(std::filesystem::path const& path, NamedMap const& map, int width, int height)
 {
-    if (path.extension() == ".png") {
+    if (is_display_image(path)) {
         write_image(path, paint(map.values, width, height, map.scale));
         return;
     }

@@ -34,7 +34,7 @@ struct NamedMap {
 /// de2000_noise_share have fixed scales, z ends at 5; the others end at the 99th percentile of their magnitudes.
 std::optional<NamedMap> find_error_map(Verdict const& verdict, std::string_view name);
 
-/// .png: colours. .exr: one channel Y of the values.
+/// .png, .jpg: colours. .exr: one channel Y of the values.
 void write_error_map(std::filesystem::path const& path, NamedMap const& map, int width, int height);
 
 } // namespace volpt

@@ -7,7 +7,7 @@
 //
 // Core's lookup gives a texel the solid angle under its hat function, which differs a little from that of its cell. The
 // difference is made up of flows between neighbours; each moves light along, from the cell that it leaves.
-#include "libvolpt/scene/light_resample.h"
+#include "libvolpt/scene/light/light_resample.h"
 
 #include "libvolpt/scene/exact_trig.h"
 
