@@ -118,8 +118,7 @@ QuadMesh find_smooth_surface(Occupancy const& occupied, std::string const& where
 {
     MeshReadOptions options;
     options.limits = find_surface_limits(occupied);
-    TriangleMesh mesh =
-        read_mesh_in_sandbox(where, options, [&] { return mesh_occupancy(occupied, where); }).mesh;
+    TriangleMesh mesh = read_mesh_in_sandbox(where, options, [&] { return mesh_occupancy(occupied, where); }).mesh;
     if (mesh.triangles.empty() || mesh.triangles.size() % 2 != 0) refuse_transfer(where);
     QuadMesh surface{std::move(mesh.positions_mm), {}};
     auto const& dims = occupied.dims();

@@ -102,7 +102,8 @@ TEST(PlacedMesh, BoxEnclosesTheMeshWithAMargin)
                     EXPECT_GT(get_axis(p, axis), 0.2f);
                     EXPECT_LT(get_axis(p, axis), get_axis(size, axis) - 0.2f);
                     auto const pitch_mm = static_cast<double>(placed.box.pitch_mm[0]);
-                    double const there_mm = placed.box.placement.origin_world_mm[a] + pitch_mm * static_cast<double>(get_axis(p, axis));
+                    double const there_mm =
+                        placed.box.placement.origin_world_mm[a] + pitch_mm * static_cast<double>(get_axis(p, axis));
                     EXPECT_NEAR(there_mm, static_cast<double>(get_axis(mesh.positions_mm[i], axis)),
                                 1e-4 * pitch_mm * bricks);
                 }

@@ -81,12 +81,13 @@ void check_inside(PlacedMesh const& placed, std::string const& path, std::string
     std::array<double, 3> size_mm{};
     for (std::size_t a = 0; a < 3; ++a) size_mm[a] = placed.box.dims[a] * static_cast<double>(placed.box.pitch_mm[a]);
     auto const& corner_mm = placed.box.placement.origin_world_mm;
-    fail_input(fmt::format("{} of {} vertices lie outside the box of {}, the farthest one, at {:g}, {:g}, {:g} mm, by "
-                           "{:.4g} mm; the box has its corner at {:g}, {:g}, {:g} mm and is {:g} x {:g} x {:g} mm large",
-                           outside.count, outside.vertices, medium_path, outside.farthest_mm.x, outside.farthest_mm.y,
-                           outside.farthest_mm.z, outside.farthest_by_mm, corner_mm[0], corner_mm[1], corner_mm[2],
-                           size_mm[0], size_mm[1], size_mm[2]),
-               path, "there is no medium", "move or scale the mesh (--mesh-scale, --mesh-up), or pack a larger volume");
+    fail_input(
+        fmt::format("{} of {} vertices lie outside the box of {}, the farthest one, at {:g}, {:g}, {:g} mm, by "
+                    "{:.4g} mm; the box has its corner at {:g}, {:g}, {:g} mm and is {:g} x {:g} x {:g} mm large",
+                    outside.count, outside.vertices, medium_path, outside.farthest_mm.x, outside.farthest_mm.y,
+                    outside.farthest_mm.z, outside.farthest_by_mm, corner_mm[0], corner_mm[1], corner_mm[2], size_mm[0],
+                    size_mm[1], size_mm[2]),
+        path, "there is no medium", "move or scale the mesh (--mesh-scale, --mesh-up), or pack a larger volume");
 }
 
 } // namespace
@@ -95,8 +96,7 @@ std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string co
                                               std::unique_ptr<VoxelStream> medium)
 {
     place.threads = run.common.threads;
-    PlacedMesh placed =
-        read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh(std::move(mesh), place); });
+    PlacedMesh placed = read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh(std::move(mesh), place); });
     return make_mesh_volume(std::move(medium), std::move(placed), path);
 }
 

@@ -253,8 +253,7 @@ void MeshOptions::declare(po::options_description& options)
     add("mesh-bricks", text_value("N"),
         fmt::format("bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64)", kMaxMeshBricks)
             .c_str());
-    add("medium", file_value("IN.vpk"),
-        "the medium inside is that of this volume, in whose box the mesh has to lie");
+    add("medium", file_value("IN.vpk"), "the medium inside is that of this volume, in whose box the mesh has to lie");
     add("surface", text_value("KIND"),
         "bound a volume by the surface of its occupied voxels instead of its box: voxels (their faces) or smooth "
         "(needs OpenVDB)");

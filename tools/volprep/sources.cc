@@ -327,8 +327,7 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
         fail_usage("--size of two lengths requires --print", "give x,y,z");
     auto const open = [&] {
         auto stream = open_input(run, options, kinds);
-        return options.output.bands.empty() ? std::move(stream)
-                                            : select_bands(std::move(stream), options.output.bands);
+        return options.output.bands.empty() ? std::move(stream) : select_bands(std::move(stream), options.output.bands);
     };
     MeshOptions const& mesh = options.mesh;
     std::string const input = run.arguments.empty() ? std::string("the volume") : run.arguments[0];

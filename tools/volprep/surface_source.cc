@@ -53,8 +53,8 @@ void tell_findings(ToolRun const& run, SmoothedMesh const& surface)
 
 } // namespace
 
-std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKind kind,
-                                                  std::optional<double> threshold, std::string const& where,
+std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKind kind, std::optional<double> threshold,
+                                                  std::string const& where,
                                                   std::function<std::unique_ptr<VoxelStream>()> const& open)
 {
     auto volume = open();
@@ -67,7 +67,7 @@ std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKin
     volume = open();
     SmoothedMesh surface;
     if (is_smooth)
-        surface = place_smoothed(box, quads, run.common.threads);
+        surface = place_smoothed(box, quads, occupied, run.common.threads);
     else
         surface.placed = place_voxel_mesh(box, make_voxel_faces(occupied, where), run.common.threads);
     check_solid(surface.placed, kind, where);

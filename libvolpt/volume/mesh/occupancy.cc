@@ -70,8 +70,7 @@ Occupancy find_occupied_voxels(VoxelStream& volume, float threshold, ProgressSin
 {
     VolumeMeta const& meta = volume.meta();
     bool const has_labels = meta.extinction == Source::material;
-    if (meta.extinction == Source::constant)
-        refuse_surface("its extinction is constant", where, "leave out --surface");
+    if (meta.extinction == Source::constant) refuse_surface("its extinction is constant", where, "leave out --surface");
     std::vector<bool> is_solid(256, false);
     for (std::size_t i = 0; i < volume.materials().size(); ++i) is_solid[i] = !is_air(volume.materials()[i]);
     Occupancy occupied(meta.dims);

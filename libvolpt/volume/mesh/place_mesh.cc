@@ -113,8 +113,8 @@ public:
         std::array<double, 3> voxels{};
         for (std::size_t a = 0; a < 3; ++a) {
             auto const& r = box_.placement.rotation;
-            voxels[a] = (from[0] * r[a] + from[1] * r[3 + a] + from[2] * r[6 + a]) /
-                        static_cast<double>(box_.pitch_mm[a]);
+            voxels[a] =
+                (from[0] * r[a] + from[1] * r[3 + a] + from[2] * r[6 + a]) / static_cast<double>(box_.pitch_mm[a]);
         }
         return voxels;
     }

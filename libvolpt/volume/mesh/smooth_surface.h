@@ -1,6 +1,7 @@
 // A surface of quadrilaterals between voxels, smoothed as far as the voxels allow, as a mesh in its volume's box.
 #pragma once
 
+#include "libvolpt/volume/mesh/occupancy.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 
 namespace volpt {
@@ -21,10 +22,11 @@ struct SmoothedMesh {
 };
 
 /// Smooths without shrinking (G. Taubin, A Signal Processing Approach to Fair Surface Design, SIGGRAPH 1995), while
-/// each vertex stays in its cell and in the box (S. Gibson, Constrained Elastic Surface Nets, MICCAI 1998): thin parts
-/// and the topology stay, and the surface lies within half a voxel, along each axis, of where it was. Quadrilaterals
-/// are divided by the shorter diagonal. Where triangles intersect, their vertices go back; the report tells what is
-/// left of that. Indices are in range, positions in the box. The same bits for any number of threads.
-SmoothedMesh place_smoothed(MeshBox const& box, QuadMesh const& surface, int threads);
+/// each vertex stays in its cell and in the box (S. Gibson, Constrained Elastic Surface Nets, MICCAI 1998). Parts and
+/// gaps of one or two voxels stay within 0.1 and 0.25 voxels, along each axis, of the faces of the voxels.
+/// Quadrilaterals are divided by the shorter diagonal. Where triangles intersect, their vertices go back to where
+/// `surface` has them; the report tells what is left of that. `surface` is that of `occupied`, indices in range,
+/// positions in the box. The same bits for any number of threads.
+SmoothedMesh place_smoothed(MeshBox const& box, QuadMesh const& surface, Occupancy const& occupied, int threads);
 
 } // namespace volpt

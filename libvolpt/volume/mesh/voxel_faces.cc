@@ -76,8 +76,8 @@ private:
         std::uint32_t& vertex = planes_[above][static_cast<std::size_t>(y) * columns_ + static_cast<std::size_t>(x)];
         if (vertex == kNoVertex) {
             vertex = static_cast<std::uint32_t>(mesh_.positions_mm.size());
-            mesh_.positions_mm.push_back({static_cast<float>(x), static_cast<float>(y),
-                                          static_cast<float>(z) + static_cast<float>(above)});
+            mesh_.positions_mm.push_back(
+                {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z) + static_cast<float>(above)});
         }
         return vertex;
     }
