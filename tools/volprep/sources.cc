@@ -1,5 +1,6 @@
 #include "tools/volprep/sources.h"
 
+#include "formats/mesh/reader.h"
 #include "formats/openvdb/reader.h"
 #include "formats/raw/reader.h"
 #include "formats/reader.h"
