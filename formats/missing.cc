@@ -2,6 +2,7 @@
 // registries refer to (readers.def, writers.def) needs nothing here.
 #include "formats/mitsuba/reader.h"
 #include "formats/openvdb/reader.h"
+#include "formats/openvdb/surface.h"
 #include "formats/tiff/reader.h"
 #include "libvolpt/sys/error.h"
 
@@ -45,6 +46,11 @@ std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const&, 
 }
 
 std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const&)
+{
+    refuse_openvdb();
+}
+
+QuadMesh find_smooth_surface(Occupancy const&, std::string const&)
 {
     refuse_openvdb();
 }

@@ -1,5 +1,6 @@
 // The child's side of reading an OpenVDB file: finds the grid, describes it, sends its layers.
 #include "formats/openvdb/blocks.h"
+#include "formats/openvdb/library.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
 
@@ -9,25 +10,11 @@
 #include <openvdb/io/File.h>
 #include <openvdb/io/Stream.h>
 #include <streambuf>
-#include <tbb/global_control.h>
 
 namespace volpt {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Quiet, all grid types registered, one thread: the address space of worker threads would count against the limit.
-class Library {
-public:
-    Library() : one_thread_(tbb::global_control::max_allowed_parallelism, 1)
-    {
-        openvdb::initialize();
-        openvdb::logging::setLevel(openvdb::logging::Level::Fatal);
-    }
-
-private:
-    tbb::global_control one_thread_;
-};
 
 struct Entry {
     std::string name; ///< "density", "density[1]"
@@ -237,7 +224,7 @@ std::vector<std::string> list_notices(VdbTask const& task, VdbFile const& file, 
 
 void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port)
 {
-    Library const library;
+    VdbLibrary const library;
     VdbFile file(task.path);
     Entry const& entry =
         task.frame ? file.find(task.options.albedo_grid) : file.find_density(task.options.density_grid);
@@ -288,7 +275,7 @@ void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port)
 
 void serve_openvdb_list(std::filesystem::path const& path, SandboxPort& port)
 {
-    Library const library;
+    VdbLibrary const library;
     VdbFile const file(path);
     Json list = Json::array();
     for (auto const& [name, grid] : file.entries()) {

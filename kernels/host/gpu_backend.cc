@@ -54,15 +54,11 @@ std::vector<DeviceInfo> list_gpus(std::string* why)
 KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView const& scene)
 {
     find_kernel(list_gpu_kernels(), "GPU", options);
-    if (scene.surroundings.on != 0u)
-        fail_usage("kernels of GPUs are not compiled for surfaces around the volume (--ground)", "give --device cpu");
-    if (scene.texture != nullptr)
-        fail_usage("a probe of a mesh's texture space is not rendered on GPUs", "use --device cpu");
+    if (auto const part = find_part_for_cpu(scene); !part.empty())
+        fail_usage(fmt::format("GPUs do not render {} yet", part), "give --device cpu");
     if (scene.surface.on != 0u && !takes_layers_and_meshes(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for volumes that a mesh bounds", options.kernel),
                    "use --kernel auto");
-    if (scene.surface.on != 0u && scene.medium.extinction != Extinction::bare)
-        fail_usage("on a GPU the medium within a mesh has to be homogeneous", "give --device cpu");
     if (scene.long_steps.kind == Steps::layers && !takes_layers_and_meshes(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");

@@ -32,10 +32,10 @@ VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
     return count_draws_before_depth(scene.medium.extinction) + (enters ? entering : 0u);
 }
 
-/// The path `id` at the box's face, or outside if its ray misses the box; at the camera if other surfaces may lie before
-/// the box. Stratified over the samples of the pixel are the point in the pixel; the direction with Aim::hemisphere or
-/// the point of the lens; and the next three draws. They are meant for what follows scene.draws_before_stratified
-/// others: the generator has yet to be rewound by that number.
+/// The path `id` at the box's face, or outside if its ray misses the box; at the camera if other surfaces may lie
+/// before the box. Stratified over the samples of the pixel are the point in the pixel; the direction with
+/// Aim::hemisphere or the point of the lens; and the next three draws. They are meant for what follows
+/// scene.draws_before_stratified others: the generator has yet to be rewound by that number.
 template <int bands, Aim aim, Surfaces surfaces = Surfaces::box>
 VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 {

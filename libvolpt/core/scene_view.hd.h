@@ -200,7 +200,7 @@ VOLPT_HD RouletteView make_roulette(float w_min)
     return {w_min, exact::max(w_min, 2.0f * kInvisibleThroughput)};
 }
 
-struct TextureView;
+struct TextureProbeView;
 
 struct SceneView {
     MediumView medium;
@@ -223,7 +223,7 @@ struct SceneView {
     SurfaceView surface;
     SurroundingsView surroundings;
     /// Of probes of a mesh, whose paths start at its texels (surface/texel_start.hd.h); on the host alone, else null.
-    TextureView const* texture = nullptr;
+    TextureProbeView const* texture_probe = nullptr;
 };
 
 } // namespace volpt

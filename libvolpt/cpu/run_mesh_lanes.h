@@ -97,7 +97,7 @@ private:
     {
         while (is_at_face(path)) extend_at_face<M>(scene_, path, counts_);
         if (path.stage == Stage::ended) {
-            if (scene_.texture != nullptr) keep_light_from_above(start_normals_[i], path);
+            if (scene_.texture_probe != nullptr) keep_light_from_above(start_normals_[i], path);
             add_to_sums(scene_, path, sums_, plane_);
         }
         return path.stage == Stage::inside;
@@ -107,7 +107,7 @@ private:
     {
         PathId const id = cursor_.take();
         ++counts_.paths;
-        if (scene_.texture == nullptr) return start_path_in<M>(scene_, id);
+        if (scene_.texture_probe == nullptr) return start_path_in<M>(scene_, id);
         TexelStart<kBands> start = start_path_at_texel<kBands>(scene_, id);
         start_normals_[i] = start.normal;
         if (start.path.stage != Stage::ended) meet_triangle(scene_, start.hit, start.path, counts_);
@@ -151,7 +151,7 @@ private:
     int used_ = 0;
     BrickFlightLanes flights_{};
     MeshLanes mesh_{};
-    Vec3 start_normals_[kLanes]; ///< of the texels where paths started, with scene.texture
+    Vec3 start_normals_[kLanes]; ///< of the texels where paths started, with scene.texture_probe
     LaneBlock<kBands> lanes_{};  // zero, so that idle lanes look up voxel 0 of band 0
 };
 

@@ -10,8 +10,9 @@ namespace {
 template <class M>
 bool hits_something(SceneView const& scene, PathId id)
 {
-    if (scene.texture != nullptr)
-        return find_texel_triangle(scene.texture->charts, start_path<1>(scene, id).position).triangle != kNoTriangle;
+    if (scene.texture_probe != nullptr)
+        return find_texel_triangle(scene.texture_probe->charts, start_path<1>(scene, id).position).triangle !=
+               kNoTriangle;
     PathCounts counts;
     PathState<M::kBands> path = start_path_in<M>(scene, id);
     while (path.stage != Stage::ended && path.depth == 0) extend_path<M>(scene, path, counts);

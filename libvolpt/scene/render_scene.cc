@@ -139,8 +139,9 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
 void RenderScene::fill_surface()
 {
     if (probes_face(scene_))
-        fail_usage("the probe is of a face of the volume's box, but a mesh bounds this volume, or surfaces stand around it",
-                   "give --probe uv, or look at it with a camera");
+        fail_usage(
+            "the probe is of a face of the volume's box, but a mesh bounds this volume, or surfaces stand around it",
+            "give --probe uv, or look at it with a camera");
     if (scene_.long_steps != LongSteps::off)
         fail_usage("long steps do not take surfaces into account yet, and a mesh bounds this volume, or surfaces stand "
                    "around it",
@@ -176,8 +177,8 @@ void RenderScene::fill_texture()
         fail_usage("the probe is of a mesh's texture space, but surfaces stand around this volume",
                    "look at it with a camera");
     charts_.emplace(mesh.texture_coordinates, 1);
-    texture_ = {charts_->view(), scene_.camera.view == ProbeView::diffuse ? 1u : 0u};
-    view_.texture = &texture_;
+    texture_probe_ = {charts_->view(), scene_.camera.view == ProbeView::diffuse ? 1u : 0u};
+    view_.texture_probe = &texture_probe_;
 }
 
 void RenderScene::fill_faces()

@@ -65,7 +65,7 @@ private:
     std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds, or of its box if something is around it
     std::optional<Surroundings> surroundings_;
     std::optional<TextureCharts> charts_;
-    TextureView texture_;
+    TextureProbeView texture_probe_;
     int sum_log2_ = 0;
 };
 

@@ -65,8 +65,8 @@ struct CameraSpec {
     std::uint32_t probe_face = 4;       ///< 0..5: +x -x +y -y +z -z of the box's own axes; probe of a face only
     ProbeView view = ProbeView::normal; ///< probe only
     ProbeTarget probe_target = ProbeTarget::face; ///< probe only
-    double lens_radius_mm = 0;          ///< of a thin lens, perspective only; 0: a pinhole
-    double focus_distance_mm = 1;       ///< along the view to the plane that is sharp, with a lens only
+    double lens_radius_mm = 0;                    ///< of a thin lens, perspective only; 0: a pinhole
+    double focus_distance_mm = 1;                 ///< along the view to the plane that is sharp, with a lens only
 };
 
 struct EnvironmentSpec {

@@ -100,6 +100,18 @@ int find_turn(Vec3 a, Vec3 b, Vec3 c, int axis)
 {
     int const first = (axis + 1) % 3;
     int const second = (axis + 2) % 3;
+    auto const widen = [](float v) { return static_cast<double>(v); };
+    double const a1 = widen(get_axis(a, first)), a2 = widen(get_axis(a, second));
+    double const b1 = widen(get_axis(b, first)), b2 = widen(get_axis(b, second));
+    double const c1 = widen(get_axis(c, first)), c2 = widen(get_axis(c, second));
+    double const left = (b1 - a1) * (c2 - a2), right = (b2 - a2) * (c1 - a1);
+    double const determinant = left - right;
+    // Shewchuk's bound, 3 + 16 u units of u = 2^-53, rounded up.
+    double const bound = 0x1.81p-52 * (std::abs(left) + std::abs(right));
+    if (determinant > bound) return 1;
+    if (determinant < -bound) return -1;
+    // Faces of boxes and voxels: both products are 0, without rounding.
+    if ((b1 == a1 || c2 == a2) && (b2 == a2 || c1 == a1)) return 0;
     auto const add_cross = [=](ExactSum& sum, Vec3 p, Vec3 q) {
         sum.add(static_cast<double>(get_axis(p, first)) * get_axis(q, second));
         sum.add(-(static_cast<double>(get_axis(p, second)) * get_axis(q, first)));

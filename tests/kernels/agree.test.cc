@@ -218,6 +218,17 @@ TEST_P(EveryKernel, AgreesInMeshesOrRefusesThem)
         }
 }
 
+TEST_P(EveryKernel, RefusesMediaThatVaryWithinAMeshAndNamesTheCpu)
+{
+    if (!takes_layers_and_meshes(GetParam())) GTEST_SKIP() << "it takes no mesh at all";
+    PackedVolume const volume = make_cloud();
+    Scene const scene = make_scene(volume);
+    ObjectScene const object(scene, volume, move_mesh(make_icosphere(1, 8), {1.3f, 1.25f, 1.35f}));
+    expect_error(ExitStatus::usage, {"not homogeneous", "--device cpu"}, [&] {
+        expect_agreement(object.view(), object.view(), {3, 2, 30, 21, 5, 7});
+    });
+}
+
 TEST_P(EveryKernel, AgreesFromOnePathToManyWarps)
 {
     PackedVolume const volume = make_print();

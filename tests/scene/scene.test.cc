@@ -72,7 +72,15 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                                         "boundary.sides",
                                         "boundary.microfacets",
                                         "coverage",
-                                        "camera.probe_target", "ground.kind", "ground.albedo", "ground.other_albedo", "ground.check_mm", "ground.up_axis", "camera.lens_radius_mm", "camera.focus_distance_mm", "environment.background"})
+                                        "camera.probe_target",
+                                        "ground.kind",
+                                        "ground.albedo",
+                                        "ground.other_albedo",
+                                        "ground.check_mm",
+                                        "ground.up_axis",
+                                        "camera.lens_radius_mm",
+                                        "camera.focus_distance_mm",
+                                        "environment.background"})
         EXPECT_EQ(seen[sometimes].size(), 2u) << sometimes << " is not seen both used and unused";
 }
 

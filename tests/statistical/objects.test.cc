@@ -2,6 +2,7 @@
 #include "tests/statistical/measure.h"
 
 #include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/volume/mesh/voxel_faces.h"
 #include "tests/support/make_object_scene.h"
 
 #include <map>
@@ -47,10 +48,42 @@ TEST(Object, WhiteFurnaceGivesOneInEverySampleAndLosesNoPath)
             }
 }
 
-/// Paths of uniform isotropic light that enter a convex mesh, positions in voxels.
+/// A ball of voxels of 0.125 mm, whose surface is all steps, in the cube of make_object_medium.
+TriangleMesh make_voxel_ball()
+{
+    Occupancy ball({16, 16, 16});
+    for (int z = 0; z < 16; ++z)
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x)
+                if (std::hypot(x - 7.5, y - 7.5, z - 7.5) < 6.8) ball.occupy(x, y, z);
+    TriangleMesh mesh = make_voxel_faces(ball, "ball");
+    for (Vec3& p : mesh.positions_mm) p = 0.125f * p;
+    return mesh;
+}
+
+TEST(Object, WhiteFurnaceOfVoxelFacesGivesOneInEverySampleAndLosesNoPath)
+{
+    PackedVolume const volume = make_object_medium(8, 0);
+    std::uint32_t const samples = 90 / kHaste + 1;
+    for (auto const& [name, boundary] : list_boundaries()) {
+        Scene scene = make_scene(volume);
+        scene.boundary = boundary;
+        ObjectScene const object(scene, volume, make_voxel_ball());
+        ObjectSums const got = render_object(object.view(), samples, list_cpu_kernels().front());
+        auto const one = static_cast<std::uint64_t>(static_cast<double>(object.view().sum_scale));
+        for (std::uint64_t const sum : got.planes.sums) ASSERT_EQ(sum, samples * one) << name;
+        EXPECT_EQ(got.counts.lost_paths, 0u) << name;
+        EXPECT_EQ(got.counts.cut_paths, 0u) << name;
+        EXPECT_GT(2 * got.counts.extensions, 3 * got.counts.paths) << name;
+    }
+}
+
+/// Paths of uniform isotropic light that enter a convex mesh, positions in voxels; or any mesh, `start_gap_mm` of 0,
+/// if the light of its concavities counts as well.
 class ConvexEntry {
 public:
-    ConvexEntry(SceneView const& scene, TriangleMesh const& mesh_mm) : scene_(scene), mesh_(mesh_mm), engine_(1)
+    ConvexEntry(SceneView const& scene, TriangleMesh const& mesh_mm, float start_gap_mm = 0.02f)
+        : scene_(scene), mesh_(mesh_mm), start_gap_mm_(start_gap_mm), engine_(1)
     {
         for (auto const& t : mesh_.triangles) {
             Vec3 const a = mesh_.positions_mm[t[0]];
@@ -74,7 +107,7 @@ public:
         path.direction = normalize(
             move_along(move_along(radius * azimuth.cosine * frame.tangent, radius * azimuth.sine, frame.bitangent),
                        exact::sqrt(1 - radius * radius), inward));
-        path.position = move_along(point, -0.02f, path.direction) * scene_.medium.inv_pitch;
+        path.position = move_along(point, -start_gap_mm_, path.direction) * scene_.medium.inv_pitch;
         path.throughput[0] = 1;
         path.rng = seed_rng(scene_.seed, 0, sample, 0);
         path.stage = Stage::entering;
@@ -86,6 +119,7 @@ private:
 
     SceneView const& scene_;
     TriangleMesh mesh_;
+    float start_gap_mm_;
     std::vector<double> areas_;
     std::mt19937 engine_;
     std::discrete_distribution<std::size_t> pick_;
@@ -123,6 +157,32 @@ TEST(Object, MeanPathLengthInAConvexMeshIsFourVOverSTimesNSquared)
             expect_truth(got, 10 * ior * ior * 4 * size.volume / size.area, 0,
                          std::to_string(mesh.triangles.size()) + " triangles, ior " + std::to_string(ior));
         }
+}
+
+TEST(Object, MeanPathLengthOfAVisitToVoxelsIsFourVOverSOfTheirFacesTimesNSquared)
+{
+    using M = Medium<1, Extinction::bare, MajorantGrid::global, Steps::plain, Surfaces::triangles>;
+    TriangleMesh const mesh = make_voxel_ball();
+    MeshSize const size = measure_mesh(mesh);
+    EXPECT_NEAR(size.area, 1.5 * 4 * 3.14159 * 0.85 * 0.85, 0.03 * size.area);
+    for (double const ior : {1.0, 1.4}) {
+        PackedVolume const volume = make_object_medium(10, 0, 0.4f);
+        Scene scene = make_scene(volume);
+        if (ior != 1) scene.boundary = {BoundaryKind::smooth, ior, 1.0, 0};
+        ObjectScene const object(scene, volume, mesh);
+        ConvexEntry entry(object.view(), mesh, 0);
+        std::vector<double> values;
+        for (std::uint32_t i = 0; i < 60000 / kHaste; ++i) {
+            PathState<1> path = entry.start(i);
+            PathCounts counts;
+            extend_at_face<M>(object.view(), path, counts);
+            while (path.stage == Stage::inside) extend_inside<M>(object.view(), path, counts);
+            EXPECT_EQ(counts.lost_paths, 0u);
+            values.push_back(static_cast<double>(counts.tentative_collisions));
+        }
+        expect_truth(measure_mean(values), 10 * ior * ior * 4 * size.volume / size.area, 0,
+                     "ior " + std::to_string(ior));
+    }
 }
 
 TEST(Object, MeanPathLengthInAHeterogeneousMediumIsFourVOverSToo)
@@ -176,6 +236,55 @@ TEST(Object, ACubeOfTrianglesIsTheBox)
             expect_equal_means(measure_radiance(other, samples), measure_radiance(object.view_box(), samples),
                                name + ", g " + std::to_string(g));
         }
+}
+
+TEST(Object, AConstantThatIsStoredByVoxelIsTheHomogeneousMedium)
+{
+    VolumeMeta meta = density_meta({20, 20, 20});
+    meta.pitch_mm = {0.1f, 0.1f, 0.1f};
+    meta.scale = 6;
+    meta.constant_one_minus_albedo = {0.03f};
+    PackedVolume const homogeneous = make_object_medium(6, 0.03f);
+    TriangleMesh const mesh = move_mesh(make_bumpy_sphere(0.8f, 12, 0.4f), {1, 1, 1});
+    for (Filter const filter : {Filter::trilinear, Filter::nearest})
+        for (auto const& [name, boundary] : list_boundaries()) {
+            meta.filter = filter;
+            PackedVolume const stored = make_volume(meta, {.density = [](int, int, int) { return 1.0f; }});
+            auto const describe = [&, &kind = boundary](PackedVolume const& volume) {
+                Scene scene = make_scene(volume);
+                scene.boundary = kind;
+                light_from_above(scene);
+                return scene;
+            };
+            ObjectScene const plain(describe(homogeneous), homogeneous, mesh), by_voxel(describe(stored), stored, mesh);
+            SceneView other = by_voxel.view();
+            other.seed = 12;
+            std::uint32_t const samples = 256 / kHaste;
+            expect_equal_means(measure_radiance(other, samples), measure_radiance(plain.view(), samples), name);
+        }
+}
+
+TEST(Object, ACubeOfTrianglesInAVolumeOfLabelsIsTheBox)
+{
+    VolumeMeta meta;
+    meta.dims = {26, 21, 18};
+    meta.pitch_mm = {0.1f, 0.12f, 0.15f};
+    meta.filter = Filter::nearest;
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    std::vector<Material> const materials{{"clear", {1.5f}, {0.05f}, 0.5f}, {"dense", {9}, {0.002f}, 0}};
+    PackedVolume const volume =
+        make_volume(meta, {.label = [](int x, int y, int z) { return (x / 5 + y / 4 + z / 3) % 2; }}, materials);
+    for (MajorantKind const majorant : {MajorantKind::global, MajorantKind::local}) {
+        Scene scene = make_scene(volume);
+        scene.majorant = majorant;
+        scene.boundary = {BoundaryKind::smooth, 1.3, 1.0, 0};
+        light_from_above(scene);
+        ObjectScene const object(scene, volume, make_box({0, 0, 0}, {26 * 0.1f, 21 * 0.12f, 18 * 0.15f}));
+        SceneView other = object.view();
+        other.seed = 12;
+        expect_equal_means(measure_radiance(other, 256 / kHaste), measure_radiance(object.view_box(), 256 / kHaste),
+                           majorant == MajorantKind::local ? "local" : "global");
+    }
 }
 
 TEST(Object, AHeterogeneousCubeOfTrianglesIsTheBox)

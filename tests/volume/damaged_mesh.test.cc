@@ -95,6 +95,12 @@ TEST_F(ForgedMesh, VerticesOutsideTheBoxAreRefusedAtQuickLevel)
     expect_refused(vpk::kMesh, offsetof(vpk::MeshRecord, volume_mm3), static_cast<double>(nan), VerifyLevel::quick);
 }
 
+TEST_F(ForgedMesh, PitchesThatChangeItsFiguresAreRefusedAtFullLevel)
+{
+    for (std::size_t const axis : {0u, 1u, 2u})
+        expect_refused(vpk::kMeta, offsetof(vpk::MetaRecord, pitch_mm) + 4 * axis, 3.0f, VerifyLevel::full, vpk::kMesh);
+}
+
 TEST_F(ForgedMesh, LinksThatAreNoTreeAreRefusedAtQuickLevel)
 {
     // The root, a node above others, and the last one.

@@ -70,7 +70,7 @@ void visit_bricks(PlacedMesh const& placed, Visit&& visit)
         for (int y = 0; y < counts[1]; ++y)
             for (int x = 0; x < counts[0]; ++x, ++brick)
                 visit(Point{8 * x + 4.0, 8 * y + 4.0, 8 * z + 4.0},
-                      static_cast<double>(placed.clearance_mm[brick]) / static_cast<double>(placed.box.pitch_mm));
+                      static_cast<double>(placed.clearance_mm[brick]) / static_cast<double>(placed.box.pitch_mm[0]));
 }
 
 std::vector<TriangleMesh> list_meshes()
@@ -101,8 +101,9 @@ TEST(PlacedMesh, BoxEnclosesTheMeshWithAMargin)
                     auto const a = static_cast<std::size_t>(axis);
                     EXPECT_GT(get_axis(p, axis), 0.2f);
                     EXPECT_LT(get_axis(p, axis), get_axis(size, axis) - 0.2f);
-                    auto const pitch_mm = static_cast<double>(placed.box.pitch_mm);
-                    double const there_mm = placed.box.corner_mm[a] + pitch_mm * static_cast<double>(get_axis(p, axis));
+                    auto const pitch_mm = static_cast<double>(placed.box.pitch_mm[0]);
+                    double const there_mm =
+                        placed.box.placement.origin_world_mm[a] + pitch_mm * static_cast<double>(get_axis(p, axis));
                     EXPECT_NEAR(there_mm, static_cast<double>(get_axis(mesh.positions_mm[i], axis)),
                                 1e-4 * pitch_mm * bricks);
                 }
@@ -146,8 +147,8 @@ TEST(PlacedMesh, ClearanceDoesNotDependOnThreads)
 TEST(PlacedMesh, SharesCountBricksThatAreFarInAllTheirPoints)
 {
     PlacedMesh const placed = place_mesh(make_icosphere(10, 24), {});
-    auto const pitch_mm = static_cast<double>(placed.box.pitch_mm);
-    VoxelGrid const grid{placed.box.dims, {placed.box.pitch_mm, placed.box.pitch_mm, placed.box.pitch_mm}};
+    auto const pitch_mm = static_cast<double>(placed.box.pitch_mm[0]);
+    VoxelGrid const grid{placed.box.dims, {placed.box.pitch_mm[0], placed.box.pitch_mm[0], placed.box.pitch_mm[0]}};
     constexpr std::array<double, 5> kDistances_mm{0.1, 1, 3, 5, 11};
     std::vector<double> const shares = measure_mesh_clearance_shares(placed.clearance_mm, grid, kDistances_mm);
     double const diagonal_mm = 8 * std::sqrt(3.0) * pitch_mm;
@@ -185,9 +186,9 @@ TEST(PlacedMesh, UpAxisBecomesZAndNothingIsMirrored)
         EXPECT_NEAR(placed.report.volume_mm3, 8 * 5 * 7 * 9, 1e-3);
         for (std::size_t i = 0; i < placed.mesh.triangles.size(); ++i) {
             Point const at = to_point(placed.mesh.positions_mm[placed.mesh.triangles[i][0]]);
-            Point const from_origin{at[0] * placed.box.pitch_mm + placed.box.corner_mm[0],
-                                    at[1] * placed.box.pitch_mm + placed.box.corner_mm[1],
-                                    at[2] * placed.box.pitch_mm + placed.box.corner_mm[2]};
+            Point const from_origin{at[0] * placed.box.pitch_mm[0] + placed.box.placement.origin_world_mm[0],
+                                    at[1] * placed.box.pitch_mm[0] + placed.box.placement.origin_world_mm[1],
+                                    at[2] * placed.box.pitch_mm[0] + placed.box.placement.origin_world_mm[2]};
             double const length = std::sqrt(dot_product(from_origin, from_origin));
             EXPECT_NEAR(dot_product(from_origin, to_point(placed.mesh.normals[i][0])), length, 1e-4);
         }
@@ -250,7 +251,7 @@ TEST(MeshVolume, KeepsEverythingThatWasPlaced)
     pack_mesh(folder / "v.vpk", mesh, options);
     PackedVolume const volume = PackedVolume::open(folder / "v.vpk", VerifyLevel::full, 2);
     EXPECT_EQ(volume.meta().dims, placed.box.dims);
-    EXPECT_EQ(volume.meta().placement.origin_world_mm, placed.box.corner_mm);
+    EXPECT_EQ(volume.meta().placement.origin_world_mm, placed.box.placement.origin_world_mm);
     SurfaceMeshView const surface = volume.surface(), due = placed.view();
     ASSERT_FALSE(surface.is_empty());
     auto const are_same = [](auto a, auto b) { return std::ranges::equal(std::as_bytes(a), std::as_bytes(b)); };

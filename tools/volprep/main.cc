@@ -31,6 +31,7 @@ ToolDescription describe_tool()
                                "--type) and .vpk.",
                                list_reader_extensions(), list_mesh_extensions()),
         .usage = {"INPUT -o OUT.vpk [options]", "MESH --sigma-t S --albedo A -o OUT.vpk [options]",
+                  "MESH --medium IN.vpk -o OUT.vpk [options]", "INPUT --surface voxels|smooth -o OUT.vpk [options]",
                   "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --size x,y --core MM --materials TABLE -o OUT.vpk [options]",
@@ -55,6 +56,9 @@ ToolDescription describe_tool()
               "make a white slab with an image as the albedo of its top tenth"},
              {"volprep figurine.stl --sigma-t 20 --albedo 0.99 -o figurine.vpk",
               "fill a closed mesh with a homogeneous medium"},
+             {"volprep tooth.stl --medium ct.vpk -o tooth.vpk", "cut what a closed mesh encloses out of a volume"},
+             {"volprep slices/ --materials elek2017 --air black --pitch 40um --surface smooth -o figurine.vpk",
+              "bound a print job by the smoothed surface of its voxels instead of by a box"},
              {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},
              {"volprep figurine.stl --check-mesh", "tell whether a mesh is the closed surface of a solid"}},
         .arguments_max = 1};
@@ -63,8 +67,8 @@ ToolDescription describe_tool()
 void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
     std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
-    for (auto const& input :
-         {options.volume.transfer, options.volume.materials, options.slab.texture_path, options.picture.path})
+    for (auto const& input : {options.volume.transfer, options.volume.materials, options.slab.texture_path,
+                              options.picture.path, options.mesh.medium_path})
         if (input) inputs.emplace_back(*input);
     VolumeFileOptions const& output = options.output;
     refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});

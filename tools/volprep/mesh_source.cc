@@ -59,21 +59,59 @@ std::string describe_repair(RepairReport const& repair)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// Reads the mesh and places it by `place_it`; it bounds a solid.
+template <typename Place>
+PlacedMesh read_solid(ToolRun const& run, std::string const& path, Place const& place_it)
+{
+    MeshFile file = read_mesh(path);
+    for (std::string const& notice : file.notices) run.notice(notice);
+    if (!file.mesh.colours.empty()) run.notice("the mesh's colours are left out: its medium has its own");
+    PlacedMesh placed = place_it(std::move(file.mesh));
+    if (placed.repaired)
+        if (std::string const done = describe_repair(*placed.repaired); !done.empty())
+            run.notice(fmt::format("--repair: {}", done));
+    if (placed.outside.count == 0) check_accepted(placed, path);
+    return placed;
+}
+
+void check_inside(PlacedMesh const& placed, std::string const& path, std::string const& medium_path)
+{
+    VerticesOutside const& outside = placed.outside;
+    if (outside.count == 0) return;
+    std::array<double, 3> size_mm{};
+    for (std::size_t a = 0; a < 3; ++a) size_mm[a] = placed.box.dims[a] * static_cast<double>(placed.box.pitch_mm[a]);
+    auto const& corner_mm = placed.box.placement.origin_world_mm;
+    fail_input(
+        fmt::format("{} of {} vertices lie outside the box of {}, the farthest one, at {:g}, {:g}, {:g} mm, by "
+                    "{:.4g} mm; the box has its corner at {:g}, {:g}, {:g} mm and is {:g} x {:g} x {:g} mm large",
+                    outside.count, outside.vertices, medium_path, outside.farthest_mm.x, outside.farthest_mm.y,
+                    outside.farthest_mm.z, outside.farthest_by_mm, corner_mm[0], corner_mm[1], corner_mm[2], size_mm[0],
+                    size_mm[1], size_mm[2]),
+        path, "there is no medium", "move or scale the mesh (--mesh-scale, --mesh-up), or pack a larger volume");
+}
+
 } // namespace
 
 std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string const& path, MeshPlaceOptions place,
                                               std::unique_ptr<VoxelStream> medium)
 {
-    MeshFile file = read_mesh(path);
-    for (std::string const& notice : file.notices) run.notice(notice);
-    if (!file.mesh.colours.empty()) run.notice("the mesh's colours are left out: its medium has one colour");
     place.threads = run.common.threads;
-    PlacedMesh placed = place_mesh(std::move(file.mesh), place);
-    if (placed.repaired)
-        if (std::string const done = describe_repair(*placed.repaired); !done.empty())
-            run.notice(fmt::format("--repair: {}", done));
-    check_accepted(placed, path);
+    PlacedMesh placed = read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh(std::move(mesh), place); });
     return make_mesh_volume(std::move(medium), std::move(placed), path);
+}
+
+std::unique_ptr<VoxelStream> open_mesh_in_volume(ToolRun const& run, std::string const& path, MeshPlaceOptions place,
+                                                 std::unique_ptr<VoxelStream> medium, std::string const& medium_path)
+{
+    if (!medium->surface().is_empty())
+        fail_usage(fmt::format("--medium: {} is bounded by a triangle mesh already", medium_path),
+                   "give the volume from which it was packed");
+    place.threads = run.common.threads;
+    MeshBox const box = get_mesh_box(medium->meta());
+    PlacedMesh placed =
+        read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh_in(box, std::move(mesh), place); });
+    check_inside(placed, path, medium_path);
+    return bound_volume(std::move(medium), std::move(placed));
 }
 
 } // namespace volpt

@@ -12,4 +12,10 @@ namespace volpt {
 std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string const& path, MeshPlaceOptions place,
                                               std::unique_ptr<VoxelStream> medium);
 
+/// The volume `medium`, read from `medium_path`, bounded by the mesh, which has to lie in its box. As above; Error
+/// (input) with their number and place if vertices lie beyond the box; Error (usage) if a mesh bounds the volume
+/// already.
+std::unique_ptr<VoxelStream> open_mesh_in_volume(ToolRun const& run, std::string const& path, MeshPlaceOptions place,
+                                                 std::unique_ptr<VoxelStream> medium, std::string const& medium_path);
+
 } // namespace volpt

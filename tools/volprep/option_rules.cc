@@ -23,11 +23,13 @@ constexpr NamedInputKind kInputKinds[] = {
     {one_material, "a volume of one material"},
     {labelled, "a volume with --materials"},
     {without_materials, "a volume without --materials"},
+    {in_volume, "a mesh with --medium"},
     {not_packed, "--export, --list-grids and --check-mesh"},
 };
 
 constexpr InputKinds kFile = openvdb_file | slices | other_file;
-constexpr InputKinds kMedium = one_material | labelled | without_materials;
+constexpr InputKinds kOwnMedium = one_material | labelled | without_materials;
+constexpr InputKinds kMedium = kOwnMedium | in_volume;
 constexpr InputKinds kPacked =
     synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | kMedium;
 
@@ -42,7 +44,9 @@ constexpr char kNeedsPrint[] = "it requires --print PICTURE.png";
 constexpr char kNeedsOpenVdb[] = "it requires an OpenVDB file (.vdb)";
 constexpr char kNeedsMesh[] = "it requires a triangle mesh (.stl, .ply, .obj, .gltf, .3mf)";
 constexpr char kMeshHasPlace[] = "the mesh has its own size and place; --mesh-scale changes its size";
-constexpr char kMeshIsHomogeneous[] = "its medium is homogeneous: give --sigma-t and --albedo, or --materials";
+constexpr char kMeshIsHomogeneous[] =
+    "its medium is homogeneous: give --sigma-t and --albedo, or --materials, or a volume by --medium";
+constexpr char kVolumeHasMedium[] = "the medium is that volume's: pack the volume with it";
 constexpr char kPacksNothing[] = "leave it out, or leave out -o";
 
 constexpr InputKinds kNotSlab =
@@ -83,26 +87,29 @@ OptionRule const kRules[] = {
     {"window",
      kFile | one_material | without_materials,
      not_packed,
-     {{synthetic | textured_slab, "it maps a file's values to density"},
+     {{in_volume, kVolumeHasMedium},
+      {synthetic | textured_slab, "it maps a file's values to density"},
       {printed_picture | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"scale",
-     printed_picture | packed_volume | mitsuba_scene | kFile | kMedium,
+     printed_picture | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
-     {{synthetic | textured_slab | triangle_mesh, "give --sigma-t"}}},
+     {{in_volume, kVolumeHasMedium}, {synthetic | textured_slab | triangle_mesh, "give --sigma-t"}}},
     {"albedo",
      synthetic | kFile | triangle_mesh | without_materials,
      not_packed,
-     {{textured_slab, "give --base-albedo"},
+     {{in_volume, kVolumeHasMedium},
+      {textured_slab, "give --base-albedo"},
       {printed_picture | one_material | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium}}},
     {"transfer",
      kFile | one_material | without_materials,
      not_packed,
-     {{synthetic | textured_slab, "it gives an albedo to a file's densities"},
+     {{in_volume, kVolumeHasMedium},
+      {synthetic | textured_slab, "it gives an albedo to a file's densities"},
       {printed_picture | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
@@ -114,23 +121,24 @@ OptionRule const kRules[] = {
      {}},
     {"density-grid", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"albedo-grid",
-     openvdb_file | one_material | without_materials,
+     openvdb_file | in_volume | one_material | without_materials,
      labelled | not_packed,
      {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"interior", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"clamp", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"materials",
-     synthetic | printed_picture | kFile | triangle_mesh | kMedium,
+     synthetic | printed_picture | kFile | triangle_mesh | kOwnMedium,
      mitsuba_scene | not_packed,
-     {{textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
+     {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"palette",
-     synthetic | printed_picture | kFile | triangle_mesh | kMedium,
+     synthetic | printed_picture | kFile | triangle_mesh | kOwnMedium,
      mitsuba_scene | not_packed,
-     {{textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
+     {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"air",
      kFile | one_material | labelled,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh, "it is for label volumes and stacks of slices"},
+     {{synthetic | textured_slab | printed_picture | triangle_mesh | in_volume,
+       "it is for label volumes and stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {without_materials, "it is one of the materials: give --materials TABLE"}}},
@@ -144,22 +152,27 @@ OptionRule const kRules[] = {
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | one_material |
          without_materials,
      not_packed,
-     {{printed_picture | labelled, kTableHasMedium}}},
+     {{in_volume, kVolumeHasMedium}, {printed_picture | labelled, kTableHasMedium}}},
     {"filter",
-     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | kMedium,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
-     {{printed_picture, "its voxels are not interpolated"}, {triangle_mesh, kMeshIsHomogeneous}}},
+     {{in_volume, kVolumeHasMedium},
+      {printed_picture, "its voxels are not interpolated"},
+      {triangle_mesh, kMeshIsHomogeneous}}},
 
     // Synthetic volumes
     {"make", synthetic | kMedium, not_packed, {{textured_slab | printed_picture | kFromFile, kOneInput}}},
     {"sigma-t",
      synthetic | textured_slab | triangle_mesh | labelled | without_materials,
      packed_volume | not_packed,
-     {{printed_picture | one_material, kTableHasExtinction}, {mitsuba_scene | kFile, "give --scale"}}},
+     {{in_volume, kVolumeHasMedium},
+      {printed_picture | one_material, kTableHasExtinction},
+      {mitsuba_scene | kFile, "give --scale"}}},
     {"material",
-     synthetic | triangle_mesh | kMedium,
+     synthetic | triangle_mesh | kOwnMedium,
      packed_volume | mitsuba_scene | not_packed,
-     {{textured_slab, "use --print instead of --slab"},
+     {{in_volume, kVolumeHasMedium},
+      {textured_slab, "use --print instead of --slab"},
       {printed_picture, "the inks follow from the picture's colours"},
       {kFile, "the colours or ids of its voxels name the materials"}}},
 
@@ -180,19 +193,37 @@ OptionRule const kRules[] = {
     {"core",
      printed_picture | kFile | one_material | labelled,
      mitsuba_scene | not_packed,
-     {{synthetic | textured_slab | triangle_mesh, "only printed layers have a core"},
+     {{synthetic | textured_slab | triangle_mesh | in_volume, "only printed layers have a core"},
       {packed_volume, "pack the slices again"},
       {without_materials, "the core consists of one of the materials: give --materials TABLE"}}},
     {"core-material",
      printed_picture | kFile | one_material | labelled,
-     synthetic | textured_slab | packed_volume | mitsuba_scene | triangle_mesh | without_materials | not_packed,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | triangle_mesh | without_materials | in_volume |
+         not_packed,
      {}},
 
     // Triangle meshes
     {"mesh-scale", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
     {"mesh-up", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
     {"repair", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
-    {"mesh-bricks", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"mesh-bricks",
+     triangle_mesh | kOwnMedium,
+     not_packed,
+     {{in_volume, "the volume has its own voxels"}, {kNotMesh, kNeedsMesh}}},
+    {"medium", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"surface",
+     synthetic | packed_volume | kFile | kMedium,
+     not_packed,
+     {{triangle_mesh, "the mesh is the surface"},
+      {textured_slab | printed_picture, "none of its voxels is empty"},
+      {mitsuba_scene, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
+    {"surface-threshold",
+     synthetic | packed_volume | kFile | one_material | without_materials | in_volume,
+     not_packed,
+     {{triangle_mesh, "the mesh is the surface"},
+      {textured_slab | printed_picture, "none of its voxels is empty"},
+      {labelled, "its voxels are empty where their material is air"},
+      {mitsuba_scene, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
 
     // Mitsuba scenes
     {"define", mitsuba_scene | kMedium, kNotMitsuba, {}},
@@ -203,7 +234,9 @@ OptionRule const kRules[] = {
     {"encode",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | one_material | without_materials,
      not_packed,
-     {{printed_picture | labelled, "its voxels are stored as labels"}, {triangle_mesh, kMeshIsHomogeneous}}},
+     {{in_volume, kVolumeHasMedium},
+      {printed_picture | labelled, "its voxels are stored as labels"},
+      {triangle_mesh, kMeshIsHomogeneous}}},
     {"bands", kPacked, not_packed, {}},
     {"layer-memory", kPacked, not_packed, {}},
     {"reproducible", kPacked, not_packed, {}},

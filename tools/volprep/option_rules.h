@@ -26,7 +26,8 @@ enum class InputKind : std::uint32_t {
     one_material = 1 << 9,       ///< medium of --make or a mesh with --materials
     labelled = 1 << 10,          ///< medium of a file with --materials
     without_materials = 1 << 11, ///< medium of a file, mesh or synthetic volume without --materials
-    not_packed = 1 << 12,        ///< --export, --list-grids and --check-mesh
+    in_volume = 1 << 12,         ///< medium of a mesh with --medium
+    not_packed = 1 << 13,        ///< --export, --list-grids and --check-mesh
 };
 
 /// A set of kinds.

@@ -253,10 +253,24 @@ void MeshOptions::declare(po::options_description& options)
     add("mesh-bricks", text_value("N"),
         fmt::format("bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64)", kMaxMeshBricks)
             .c_str());
+    add("medium", file_value("IN.vpk"), "the medium inside is that of this volume, in whose box the mesh has to lie");
+    add("surface", text_value("KIND"),
+        "bound a volume by the surface of its occupied voxels instead of its box: voxels (their faces) or smooth "
+        "(needs OpenVDB)");
+    add("surface-threshold", text_value("DENSITY"),
+        "occupied are voxels of a larger density (default 0); of labels, those that are not air");
 }
 
 void MeshOptions::read(po::variables_map const& values)
 {
+    medium_path = given_text(values, "medium");
+    if (auto const text = given_text(values, "surface"))
+        surface = parse_choice("--surface", *text, {"voxels", "smooth"}) == "smooth" ? SurfaceKind::smooth
+                                                                                     : SurfaceKind::voxels;
+    if (auto const text = given_text(values, "surface-threshold")) {
+        surface_threshold = parse_number("--surface-threshold", *text, 0, kLargestNumber);
+        if (!surface) fail_usage("--surface-threshold requires --surface", "give --surface voxels or smooth");
+    }
     if (auto const text = given_text(values, "mesh-scale"))
         place.scale = parse_number("--mesh-scale", *text, 1e-9, 1e9);
     if (auto const text = given_text(values, "mesh-up")) place.up_axis = parse_axis("--mesh-up", *text);

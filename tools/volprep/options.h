@@ -85,9 +85,18 @@ public:
     void read(boost::program_options::variables_map const& values) override;
 };
 
+/// How a volume's own voxels become the surface of a solid.
+enum class SurfaceKind {
+    voxels, ///< the faces of the voxels
+    smooth,
+};
+
 class MeshOptions final : public OptionGroup {
 public:
     MeshPlaceOptions place; ///< threads are not set
+    std::optional<std::string> medium_path;
+    std::optional<SurfaceKind> surface;
+    std::optional<double> surface_threshold;
 
     std::string title() const override { return "Triangle meshes"; }
     void declare(boost::program_options::options_description& options) override;

@@ -114,8 +114,9 @@ std::string format_text(PackReport const& report)
     auto const figures = nlohmann::json::parse(report.figures_json);
     std::string const air =
         figures.contains("air")
-            ? fmt::format("  air        {} voxels, {:.1f} %, without extinction or a surface of their own\n",
-                          figures["air"]["voxels"].get<std::uint64_t>(), 100 * figures["air"]["share"].get<double>())
+            ? fmt::format("  air        {} voxels, {:.1f} %, without extinction{}\n",
+                          figures["air"]["voxels"].get<std::uint64_t>(), 100 * figures["air"]["share"].get<double>(),
+                          report.surface.is_empty() ? " or a surface of their own" : "")
             : std::string();
     PackStatistics const& statistics = report.statistics;
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"

@@ -1,5 +1,6 @@
 #include "tools/volprep/sources.h"
 
+#include "formats/mesh/reader.h"
 #include "formats/openvdb/reader.h"
 #include "formats/raw/reader.h"
 #include "formats/reader.h"
@@ -14,6 +15,7 @@
 #include "libvolpt/volume/packed_stream.h"
 #include "tools/volprep/mesh_source.h"
 #include "tools/volprep/source_names.h"
+#include "tools/volprep/surface_source.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -82,6 +84,12 @@ std::unique_ptr<VoxelStream> make_synthetic(VolprepOptions const& options)
 
 std::unique_ptr<VoxelStream> open_mesh(ToolRun const& run, VolprepOptions const& options)
 {
+    if (auto const& path = options.mesh.medium_path) {
+        if (!is_packed_volume(*path))
+            fail_usage(fmt::format("--medium {} is no packed volume", *path), "pack it with volprep first");
+        return open_mesh_in_volume(run, run.arguments[0], options.mesh.place,
+                                   make_packed_stream(PackedVolume::open(*path, VerifyLevel::full), {}), *path);
+    }
     MakeOptions medium;
     fill_with_medium(medium, options);
     return open_mesh_volume(run, run.arguments[0], options.mesh.place, make_volume(std::move(medium)));
@@ -269,8 +277,10 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
     bool const has_materials = options.volume.materials.has_value();
     InputKind const kind = inputs.empty() ? kinds.front() : find_file_kind(inputs[0], options);
     switch (kind) {
-    case InputKind::synthetic:
     case InputKind::triangle_mesh:
+        if (options.mesh.medium_path) return kind | InputKind::in_volume;
+        [[fallthrough]];
+    case InputKind::synthetic:
         return kind | (has_materials ? InputKind::one_material : InputKind::without_materials);
     case InputKind::openvdb_file:
     case InputKind::slices:
@@ -316,11 +326,16 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
     check_options(run.given_options, kinds, run.notice);
     if (options.volume.face_size_mm && !options.picture.path)
         fail_usage("--size of two lengths requires --print", "give x,y,z");
-    auto stream = open_input(run, options, kinds);
-    if (!options.output.bands.empty()) stream = select_bands(std::move(stream), options.output.bands);
-    bool const is_packed = kinds.contains(InputKind::packed_volume);
-    std::filesystem::path const base =
-        is_packed ? std::filesystem::path(run.arguments[0]).parent_path() : std::filesystem::path();
+    auto const open = [&] {
+        auto stream = open_input(run, options, kinds);
+        return options.output.bands.empty() ? std::move(stream) : select_bands(std::move(stream), options.output.bands);
+    };
+    MeshOptions const& mesh = options.mesh;
+    std::string const input = run.arguments.empty() ? std::string("the volume") : run.arguments[0];
+    auto stream = mesh.surface ? bound_by_own_surface(run, *mesh.surface, mesh.surface_threshold, input, open) : open();
+    std::filesystem::path base;
+    if (kinds.contains(InputKind::packed_volume)) base = std::filesystem::path(input).parent_path();
+    if (mesh.medium_path) base = std::filesystem::path(*mesh.medium_path).parent_path();
     return name_sources(std::move(stream), base, options.output.provenance, options.output.output_path.value_or(""));
 }
 

@@ -117,8 +117,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     default_samples = hints.samples.value_or(kDefaultSamples);
 
     DeviceOptions device = options.device;
-    // GPUs do not render them.
-    if (probes_texture(scene) && device.device == DeviceChoice::automatic && !device.devices && device.kernel.empty())
+    if (!find_part_for_cpu(scene_->view()).empty() && device.device == DeviceChoice::automatic && !device.devices &&
+        device.kernel.empty())
         device.device = DeviceChoice::cpu;
     render = choose_device(device, film->width(), film->height(), share);
     render.threads = threads;

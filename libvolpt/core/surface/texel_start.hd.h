@@ -6,7 +6,7 @@
 namespace volpt {
 
 /// A mesh's triangles in its texture space: the corners lie at (u, v, 0), the numbers are those of the mesh.
-struct TextureView {
+struct TextureProbeView {
     BvhView charts{};
     std::uint32_t is_diffuse = 0; ///< 0: paths start along the normal; 1: in cosine-weighted directions about it
 };
@@ -26,14 +26,15 @@ struct TexelStart {
     Vec3 normal; ///< of the triangle, not interpolated: unit, outward
 };
 
-/// The path `id` of a scene with scene.texture, whose camera gives (u, v, 0) as the point in the pixel, and directions
-/// about +z. Its first event is to be meet_triangle at `hit`: the search for a triangle could miss it at an edge.
+/// The path `id` of a scene with scene.texture_probe, whose camera gives (u, v, 0) as the point in the pixel, and
+/// directions about +z. Its first event is to be meet_triangle at `hit`: the search for a triangle could miss it at an
+/// edge.
 template <int bands>
 VOLPT_HD TexelStart<bands> start_path_at_texel(SceneView const& scene, PathId id)
 {
     TexelStart<bands> start{start_path<bands>(scene, id), {}, {}};
     PathState<bands>& path = start.path;
-    start.hit = find_texel_triangle(scene.texture->charts, path.position);
+    start.hit = find_texel_triangle(scene.texture_probe->charts, path.position);
     if (start.hit.triangle == kNoTriangle) {
         for (int b = 0; b < bands; ++b) path.throughput[b] = 0.0f;
         path.stage = Stage::ended;
@@ -44,7 +45,7 @@ VOLPT_HD TexelStart<bands> start_path_at_texel(SceneView const& scene, PathId id
     Vec3 const inward = -start.normal;
     Vec3 const local = path.direction;
     path.direction = inward;
-    if (scene.texture->is_diffuse != 0u) {
+    if (scene.texture_probe->is_diffuse != 0u) {
         Frame const frame = make_frame(inward);
         path.direction =
             normalize(move_along(move_along(local.x * frame.tangent, local.y, frame.bitangent), local.z, inward));

@@ -35,8 +35,6 @@ Vec3 to_vector(std::array<float, 3> const& v)
 
 void check_record(SectionedFile const& file, vpk::MeshRecord const& record, VolumeMeta const& meta)
 {
-    if (meta.pitch_mm[0] != meta.pitch_mm[1] || meta.pitch_mm[0] != meta.pitch_mm[2])
-        refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, pitch_mm), "a mesh needs voxels that are cubes");
     if (record.triangles == 0 || record.triangles > kMaxBvhTriangles || record.vertices == 0 ||
         record.vertices > 3 * std::uint64_t{record.triangles})
         refuse_section(file, vpk::kMesh, 0,
@@ -113,13 +111,14 @@ bool are_equal(Vec3 a, Vec3 b)
 }
 
 /// Against what check_mesh finds.
-void check_figures(SectionedFile const& file, SurfaceMeshView const& mesh, MeshReport report, float pitch_mm)
+void check_figures(SectionedFile const& file, SurfaceMeshView const& mesh, MeshReport report, TriangleMesh const& copy,
+                   std::array<float, 3> const& pitch_mm)
 {
     for (MeshFinding const& finding : report.findings)
         if (is_refused(finding.defect))
             refuse_section(file, vpk::kMeshTriangles, 0,
                            fmt::format("the mesh bounds no solid: {}: {}", describe(finding.defect), finding.count));
-    scale_figures(report, pitch_mm);
+    scale_figures(report, copy, pitch_mm);
     if (report.vertices != mesh.vertices_voxels.size())
         refuse_section(
             file, vpk::kMeshVertices, 0,
@@ -208,7 +207,7 @@ void check_mesh_contents(SectionedFile const& file, SurfaceMeshView const& mesh,
                   mesh.bounds_voxels,
                   0};
     validate_bvh({bvh.nodes, bvh.order, bvh.bounds, bvh.root}, copy, name_section(file, vpk::kMeshBvh));
-    check_figures(file, mesh, check_mesh_by_bvh(copy, threads, bvh), meta.pitch_mm[0]);
+    check_figures(file, mesh, check_mesh_by_bvh(copy, threads, bvh), copy, meta.pitch_mm);
     check_mesh_clearance(file, mesh, meta, threads);
 }
 

@@ -12,9 +12,8 @@ public:
     {
         meta_ = medium->meta();
         meta_.dims = mesh_.box.dims;
-        meta_.pitch_mm.fill(mesh_.box.pitch_mm);
-        meta_.placement = {};
-        meta_.placement.origin_world_mm = mesh_.box.corner_mm;
+        meta_.pitch_mm = mesh_.box.pitch_mm;
+        meta_.placement = mesh_.box.placement;
         materials_ = medium->materials();
         source_metadata_json_ = medium->source_metadata_json();
         scene_hints_json_ = medium->scene_hints_json();
@@ -27,7 +26,35 @@ private:
     PlacedMesh mesh_;
 };
 
+class BoundedVolume final : public VoxelStream {
+public:
+    BoundedVolume(std::unique_ptr<VoxelStream> medium, PlacedMesh mesh)
+        : medium_(std::move(medium)), mesh_(std::move(mesh))
+    {
+        meta_ = medium_->meta();
+        materials_ = medium_->materials();
+        source_metadata_json_ = medium_->source_metadata_json();
+        scene_hints_json_ = medium_->scene_hints_json();
+        surface_ = mesh_.view();
+    }
+
+    void use_threads(int threads) override { medium_->use_threads(threads); }
+    int layers_at_a_time() const override { return medium_->layers_at_a_time(); }
+    VoxelSlab read_slab(int z_first, int z_count) override { return medium_->read_slab(z_first, z_count); }
+    std::vector<std::string> list_notices() const override { return medium_->list_notices(); }
+    std::string report_json() const override { return medium_->report_json(); }
+
+private:
+    std::unique_ptr<VoxelStream> medium_;
+    PlacedMesh mesh_;
+};
+
 } // namespace
+
+std::unique_ptr<VoxelStream> bound_volume(std::unique_ptr<VoxelStream> medium, PlacedMesh mesh)
+{
+    return std::make_unique<BoundedVolume>(std::move(medium), std::move(mesh));
+}
 
 std::unique_ptr<VoxelStream> make_mesh_volume(std::unique_ptr<VoxelStream> medium, PlacedMesh mesh,
                                               std::string const& path)

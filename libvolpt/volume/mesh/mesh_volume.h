@@ -10,4 +10,7 @@ namespace volpt {
 std::unique_ptr<VoxelStream> make_mesh_volume(std::unique_ptr<VoxelStream> medium, PlacedMesh mesh,
                                               std::string const& path);
 
+/// `medium`, whose box is that of the accepted mesh, bounded by it; everything else stays.
+std::unique_ptr<VoxelStream> bound_volume(std::unique_ptr<VoxelStream> medium, PlacedMesh mesh);
+
 } // namespace volpt

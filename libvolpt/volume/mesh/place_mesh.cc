@@ -73,31 +73,67 @@ MeshBox find_box(Extent const& extent, int bricks)
     int const voxels = bricks * kBrickEdge;
     MeshBox box;
     double const least_mm = longest_mm / (voxels - 2 * kMargin_voxels);
-    box.pitch_mm = static_cast<float>(least_mm);
-    if (static_cast<double>(box.pitch_mm) < least_mm)
-        box.pitch_mm = std::nextafter(box.pitch_mm, std::numeric_limits<float>::max());
-    if (!(box.pitch_mm > 0) || !std::isfinite(box.pitch_mm)) box.pitch_mm = 1; // one point: refused later
-    auto const pitch_mm = static_cast<double>(box.pitch_mm);
+    auto rounded_mm = static_cast<float>(least_mm);
+    if (static_cast<double>(rounded_mm) < least_mm)
+        rounded_mm = std::nextafter(rounded_mm, std::numeric_limits<float>::max());
+    if (!(rounded_mm > 0) || !std::isfinite(rounded_mm)) rounded_mm = 1; // one point: refused later
+    box.pitch_mm.fill(rounded_mm);
+    auto const pitch_mm = static_cast<double>(rounded_mm);
     for (std::size_t a = 0; a < 3; ++a) {
         box.dims[a] = static_cast<int>(
             std::clamp(std::ceil(size_mm[a] / pitch_mm + 2 * kMargin_voxels), 1.0, static_cast<double>(voxels)));
-        box.corner_mm[a] = 0.5 * (extent.lower_mm[a] + extent.upper_mm[a]) - 0.5 * box.dims[a] * pitch_mm;
+        box.placement.origin_world_mm[a] =
+            0.5 * (extent.lower_mm[a] + extent.upper_mm[a]) - 0.5 * box.dims[a] * pitch_mm;
     }
     return box;
 }
 
+/// `v` along the axes of the box, of unit length if `v` is.
+Vec3 turn_to_box(Vec3 v, Placement const& placement)
+{
+    auto const along = [&](std::size_t axis) {
+        auto const& r = placement.rotation; // its columns are the axes
+        return static_cast<float>(static_cast<double>(v.x) * r[axis] + static_cast<double>(v.y) * r[3 + axis] +
+                                  static_cast<double>(v.z) * r[6 + axis]);
+    };
+    return {along(0), along(1), along(2)};
+}
+
+/// Coordinates in voxels, before they are rounded, of positions that `scale` makes mm.
+class ToVoxels {
+public:
+    ToVoxels(MeshBox const& box, double scale) : box_(box), scale_(scale) {}
+
+    std::array<double, 3> operator()(Vec3 p) const
+    {
+        auto const& origin = box_.placement.origin_world_mm;
+        std::array<double, 3> const from{scale_ * static_cast<double>(p.x) - origin[0],
+                                         scale_ * static_cast<double>(p.y) - origin[1],
+                                         scale_ * static_cast<double>(p.z) - origin[2]};
+        std::array<double, 3> voxels{};
+        for (std::size_t a = 0; a < 3; ++a) {
+            auto const& r = box_.placement.rotation;
+            voxels[a] =
+                (from[0] * r[a] + from[1] * r[3 + a] + from[2] * r[6 + a]) / static_cast<double>(box_.pitch_mm[a]);
+        }
+        return voxels;
+    }
+
+private:
+    MeshBox const& box_;
+    double scale_;
+};
+
 void move_to_voxels(TriangleMesh& mesh, double scale, MeshBox const& box, int threads)
 {
-    auto const pitch_mm = static_cast<double>(box.pitch_mm);
-    auto const move = [&](float coordinate, std::size_t axis) {
-        return static_cast<float>((scale * static_cast<double>(coordinate) - box.corner_mm[axis]) / pitch_mm);
-    };
+    ToVoxels const to_voxels(box, scale);
     std::size_t const count = mesh.positions_mm.size();
     parallel_for_joined(threads, (count + kVerticesPerPiece - 1) / kVerticesPerPiece, [&](std::size_t piece, int) {
         std::size_t const end = std::min(count, (piece + 1) * kVerticesPerPiece);
         for (std::size_t i = piece * kVerticesPerPiece; i < end; ++i) {
-            Vec3& p = mesh.positions_mm[i];
-            p = {move(p.x, 0), move(p.y, 1), move(p.z, 2)};
+            auto const voxels = to_voxels(mesh.positions_mm[i]);
+            mesh.positions_mm[i] = {static_cast<float>(voxels[0]), static_cast<float>(voxels[1]),
+                                    static_cast<float>(voxels[2])};
         }
     });
 }
@@ -123,29 +159,113 @@ void drop_unused_vertices(TriangleMesh& mesh)
 /// For messages: what is left of 0 by rounding is 0.
 Vec3 to_mm(Vec3 voxels, MeshBox const& box)
 {
-    auto const pitch_mm = static_cast<double>(box.pitch_mm);
-    auto const move = [&](float coordinate, std::size_t axis) {
-        double const mm = box.corner_mm[axis] + static_cast<double>(coordinate) * pitch_mm;
-        return std::abs(mm) < 1e-6 * pitch_mm ? 0.0f : static_cast<float>(mm);
+    std::array<double, 3> along{};
+    for (int axis = 0; axis < 3; ++axis) {
+        auto const a = static_cast<std::size_t>(axis);
+        along[a] = static_cast<double>(get_axis(voxels, axis)) * static_cast<double>(box.pitch_mm[a]);
+    }
+    auto const move = [&](std::size_t axis) {
+        auto const& r = box.placement.rotation;
+        double const mm = box.placement.origin_world_mm[axis] + r[3 * axis] * along[0] + r[3 * axis + 1] * along[1] +
+                          r[3 * axis + 2] * along[2];
+        return std::abs(mm) < 1e-6 * static_cast<double>(box.pitch_mm[axis]) ? 0.0f : static_cast<float>(mm);
     };
-    return {move(voxels.x, 0), move(voxels.y, 1), move(voxels.z, 2)};
+    return {move(0), move(1), move(2)};
 }
 
-void tell_in_mm(MeshReport& report, MeshBox const& box)
+/// The bounds become the same two corners in mm, also where the box is turned.
+void tell_in_mm(MeshReport& report, PlacedMesh const& placed)
 {
-    scale_figures(report, box.pitch_mm);
+    MeshBox const& box = placed.box;
+    scale_figures(report, placed.mesh, box.pitch_mm);
     for (MeshFinding& finding : report.findings)
         for (MeshPlace& place : finding.places) place.position_mm = to_mm(place.position_mm, box);
     report.bounds = {to_mm(report.bounds.lower, box), to_mm(report.bounds.upper, box)};
 }
 
+/// Moves vertices that triangles use and that are beyond the box by rounding alone onto its faces.
+VerticesOutside move_into_box(TriangleMesh& mesh, MeshBox const& box)
+{
+    float const margin = 0x1p-19f * static_cast<float>(*std::ranges::max_element(box.dims));
+    VerticesOutside outside;
+    outside.vertices = mesh.positions_mm.size();
+    for (Vec3& p : mesh.positions_mm) {
+        bool is_outside = false;
+        for (int axis = 0; axis < 3; ++axis) {
+            auto const a = static_cast<std::size_t>(axis);
+            float const at = get_axis(p, axis);
+            float const within = std::clamp(at, 0.0f, static_cast<float>(box.dims[a]));
+            float const beyond = std::abs(at - within);
+            if (beyond <= margin) {
+                (axis == 0 ? p.x : axis == 1 ? p.y : p.z) = within;
+                continue;
+            }
+            is_outside = true;
+            double const beyond_mm = static_cast<double>(beyond) * static_cast<double>(box.pitch_mm[a]);
+            if (beyond_mm <= outside.farthest_by_mm) continue;
+            outside.farthest_by_mm = beyond_mm;
+            outside.farthest_mm = to_mm(p, box);
+        }
+        outside.count += is_outside ? 1 : 0;
+    }
+    return outside;
+}
+
+/// What all meshes go through whose positions are in voxels.
+void finish_placing(PlacedMesh& placed, MeshRepair repair, int threads)
+{
+    TriangleMesh& mesh = placed.mesh;
+    weld_vertices(mesh, threads);
+    if (repair == MeshRepair::safe) {
+        drop_unused_vertices(mesh); // which may not be finite
+        auto const tolerance =
+            static_cast<float>(kRepairTolerance * static_cast<double>(*std::ranges::max_element(placed.box.dims)));
+        placed.repaired = repair_mesh(mesh, {tolerance, threads});
+    }
+    drop_unused_vertices(mesh);
+    placed.report = check_mesh(mesh, threads, &placed.bvh);
+    if (placed.report.is_accepted()) {
+        auto const triangles = gather_leaf_triangles(mesh, placed.bvh.order, threads);
+        auto const& pitch_mm = placed.box.pitch_mm;
+        placed.clearance_mm =
+            compute_mesh_clearance_mm({placed.bvh.nodes.data(), triangles.data(), placed.bvh.bounds, placed.bvh.root},
+                                      {placed.box.dims, {pitch_mm[0], pitch_mm[1], pitch_mm[2]}}, threads);
+    }
+    tell_in_mm(placed.report, placed);
+}
+
+void turn_mesh(TriangleMesh& mesh, std::uint32_t up_axis)
+{
+    mesh.colours = {};
+    for (Vec3& p : mesh.positions_mm) p = turn_up(p, up_axis);
+    for (auto& corners : mesh.normals)
+        for (Vec3& normal : corners) normal = turn_up(normal, up_axis);
+}
+
 } // namespace
 
-void scale_figures(MeshReport& report, float pitch_mm)
+void scale_figures(MeshReport& report, TriangleMesh const& mesh_voxels, std::array<float, 3> const& pitch_mm)
 {
-    auto const pitch = static_cast<double>(pitch_mm);
-    report.area_mm2 *= pitch * pitch;
-    report.volume_mm3 *= pitch * pitch * pitch;
+    auto const x = static_cast<double>(pitch_mm[0]), y = static_cast<double>(pitch_mm[1]),
+               z = static_cast<double>(pitch_mm[2]);
+    report.volume_mm3 *= x * y * z;
+    if (pitch_mm[0] == pitch_mm[1] && pitch_mm[0] == pitch_mm[2]) {
+        report.area_mm2 *= x * x;
+        return;
+    }
+    report.area_mm2 = 0;
+    auto const widen = [](Vec3 v) {
+        return std::array{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+    };
+    for (auto const& t : mesh_voxels.triangles) {
+        if (std::max({t[0], t[1], t[2]}) >= mesh_voxels.positions_mm.size()) continue;
+        auto const a = widen(mesh_voxels.positions_mm[t[0]]), b = widen(mesh_voxels.positions_mm[t[1]]),
+                   c = widen(mesh_voxels.positions_mm[t[2]]);
+        std::array const p{(b[0] - a[0]) * x, (b[1] - a[1]) * y, (b[2] - a[2]) * z};
+        std::array const q{(c[0] - a[0]) * x, (c[1] - a[1]) * y, (c[2] - a[2]) * z};
+        double const nx = p[1] * q[2] - p[2] * q[1], ny = p[2] * q[0] - p[0] * q[2], nz = p[0] * q[1] - p[1] * q[0];
+        report.area_mm2 += 0.5 * std::sqrt(nx * nx + ny * ny + nz * nz);
+    }
 }
 
 SurfaceMeshView PlacedMesh::view() const
@@ -166,34 +286,45 @@ PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options)
 {
     PlacedMesh placed;
     placed.mesh = std::move(mesh);
-    TriangleMesh& moved = placed.mesh;
-    moved.colours = {};
-    for (Vec3& p : moved.positions_mm) p = turn_up(p, options.up_axis);
-    for (auto& corners : moved.normals)
-        for (Vec3& normal : corners) normal = turn_up(normal, options.up_axis);
-    auto const extent = measure_extent(moved, options.scale);
+    turn_mesh(placed.mesh, options.up_axis);
+    auto const extent = measure_extent(placed.mesh, options.scale);
     if (!extent) {
-        placed.report = check_mesh(moved, options.threads); // tells which corner
+        placed.report = check_mesh(placed.mesh, options.threads); // tells which corner
         return placed;
     }
     placed.box = find_box(*extent, options.bricks);
-    move_to_voxels(moved, options.scale, placed.box, options.threads);
-    weld_vertices(moved, options.threads);
-    if (options.repair == MeshRepair::safe) {
-        drop_unused_vertices(moved); // which may not be finite
-        auto const tolerance = static_cast<float>(kRepairTolerance * kBrickEdge * options.bricks);
-        placed.repaired = repair_mesh(moved, {tolerance, options.threads});
+    move_to_voxels(placed.mesh, options.scale, placed.box, options.threads);
+    finish_placing(placed, options.repair, options.threads);
+    return placed;
+}
+
+PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions const& options)
+{
+    PlacedMesh placed;
+    placed.box = box;
+    placed.mesh = std::move(mesh);
+    turn_mesh(placed.mesh, options.up_axis);
+    if (!measure_extent(placed.mesh, options.scale)) {
+        placed.report = check_mesh(placed.mesh, options.threads);
+        return placed;
     }
-    drop_unused_vertices(moved);
-    placed.report = check_mesh(moved, options.threads, &placed.bvh);
-    if (placed.report.is_accepted()) {
-        auto const triangles = gather_leaf_triangles(moved, placed.bvh.order, options.threads);
-        float const pitch_mm = placed.box.pitch_mm;
-        placed.clearance_mm =
-            compute_mesh_clearance_mm({placed.bvh.nodes.data(), triangles.data(), placed.bvh.bounds, placed.bvh.root},
-                                      {placed.box.dims, {pitch_mm, pitch_mm, pitch_mm}}, options.threads);
-    }
-    tell_in_mm(placed.report, placed.box);
+    drop_unused_vertices(placed.mesh);
+    for (auto& corners : placed.mesh.normals)
+        for (Vec3& normal : corners) normal = turn_to_box(normal, box.placement);
+    move_to_voxels(placed.mesh, options.scale, box, options.threads);
+    weld_vertices(placed.mesh, options.threads); // so that vertices outside are counted once
+    drop_unused_vertices(placed.mesh);
+    placed.outside = move_into_box(placed.mesh, box);
+    if (placed.outside.count == 0) finish_placing(placed, options.repair, options.threads);
+    return placed;
+}
+
+PlacedMesh place_voxel_mesh(MeshBox const& box, TriangleMesh mesh_voxels, int threads)
+{
+    PlacedMesh placed;
+    placed.box = box;
+    placed.mesh = std::move(mesh_voxels);
+    finish_placing(placed, MeshRepair::none, threads);
     return placed;
 }
 

@@ -4,13 +4,14 @@
 #include "libvolpt/surface/check_mesh.h"
 #include "libvolpt/surface/repair/repair_mesh.h"
 #include "libvolpt/volume/mesh/surface_mesh.h"
+#include "libvolpt/volume/volume.h"
 
 #include <optional>
 
 namespace volpt {
 
 /// none: vertices at equal positions become one, nothing else. safe: repair_mesh, with a tolerance of
-/// kRepairTolerance of the longest side.
+/// kRepairTolerance of the longest side of the box.
 enum class MeshRepair { none, safe };
 
 inline constexpr double kRepairTolerance = 1e-5;
@@ -25,11 +26,24 @@ struct MeshPlaceOptions {
 
 inline constexpr int kMaxMeshBricks = 256;
 
-/// The grid around a mesh: cubic voxels, at least a quarter of one between the mesh and each face.
+/// The grid of voxels that a mesh lies in, and where it is in the space of the mesh, turned and scaled.
 struct MeshBox {
     std::array<int, 3> dims{1, 1, 1};
-    float pitch_mm = 1;
-    std::array<double, 3> corner_mm{}; ///< in the space of the mesh, turned and scaled
+    std::array<float, 3> pitch_mm{1, 1, 1};
+    Placement placement;
+};
+
+inline MeshBox get_mesh_box(VolumeMeta const& meta)
+{
+    return {meta.dims, meta.pitch_mm, meta.placement};
+}
+
+/// Vertices beyond the box, by more than the margin that rounding needs (2^-19 of its longest side in voxels).
+struct VerticesOutside {
+    std::uint64_t count = 0;
+    Vec3 farthest_mm;           ///< the one that is farthest beyond a face
+    double farthest_by_mm = 0;  ///< by how much
+    std::uint64_t vertices = 0; ///< of the mesh, for comparison
 };
 
 struct PlacedMesh {
@@ -39,6 +53,7 @@ struct PlacedMesh {
     std::vector<float> clearance_mm; ///< empty unless the report accepts the mesh
     MeshReport report;               ///< of the mesh in voxels, told in mm
     std::optional<RepairReport> repaired;
+    VerticesOutside outside; ///< if there are any, nothing else was looked for, and the report is empty
 
     /// Of an accepted mesh; into this object.
     SurfaceMeshView view() const;
@@ -46,10 +61,18 @@ struct PlacedMesh {
 
 /// Turns, scales, and rounds each coordinate once, to voxels; all that follows works on these positions: vertices at
 /// equal positions become one, those that no triangle uses go, repair if asked, check_mesh, build_bvh, clearances.
-/// The same bits for any number of threads. Coordinates may be anything; indices as well.
+/// The same bits for any number of threads. Coordinates may be anything; indices as well. The box is around the mesh,
+/// of cubic voxels, with at least a quarter of one between the mesh and each face.
 PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options);
 
-/// Area and volume of a report that has voxels as its unit, in mm.
-void scale_figures(MeshReport& report, float pitch_mm);
+/// The same in a given box; options.bricks is not used. Vertices beyond a face by no more than the margin are moved
+/// onto it.
+PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions const& options);
+
+/// The same of a mesh whose positions are in voxels from the corner of `box` already, within it.
+PlacedMesh place_voxel_mesh(MeshBox const& box, TriangleMesh mesh_voxels, int threads);
+
+/// Area and volume of a report on `mesh_voxels`, whose unit is a voxel, in mm.
+void scale_figures(MeshReport& report, TriangleMesh const& mesh_voxels, std::array<float, 3> const& pitch_mm);
 
 } // namespace volpt

@@ -7,8 +7,8 @@
 
 namespace volpt {
 
-/// A mesh as a .vpk holds it; owns nothing. Positions are in voxels from the box corner, along the box's axes; voxels
-/// are cubes. The mesh is one that check_mesh accepts, its hierarchy in pre-order.
+/// A mesh as a .vpk holds it; owns nothing. Positions are in voxels from the box corner, along the box's axes. The
+/// mesh is one that check_mesh accepts, its hierarchy in pre-order.
 struct SurfaceMeshView {
     std::span<Vec3 const> vertices_voxels;                   ///< all of them used
     std::span<std::array<std::uint32_t, 3> const> triangles; ///< counter-clockwise as seen from outside

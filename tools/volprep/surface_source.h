@@ -1,0 +1,20 @@
+// The solid that a volume's own voxels make, bounded by their surface.
+#pragma once
+
+#include "libvolpt/volume/voxel_stream.h"
+#include "tools/options/tool.h"
+#include "tools/volprep/options.h"
+
+#include <functional>
+
+namespace volpt {
+
+/// The volume that `open` opens, twice, bounded by the surface of its occupied voxels: those of a density above
+/// `threshold`, or whose material is not air. Notices tell what a mesh editor would call unusual. Error (usage) if a
+/// mesh bounds it already, or if `threshold` is given for labels; Error (input, at `where`) if there is no such
+/// surface, or if it bounds no solid.
+std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKind kind, std::optional<double> threshold,
+                                                  std::string const& where,
+                                                  std::function<std::unique_ptr<VoxelStream>()> const& open);
+
+} // namespace volpt
