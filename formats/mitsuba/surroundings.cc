@@ -60,7 +60,8 @@ public:
             notices_.push_back(fmt::format("made of triangles, {} around: {}; up to {:.2g} mm from their true surfaces",
                                            kCircleSegments, fmt::join(tessellated_, ", "), deviation_mm_));
         if (!mirrored_.empty())
-            notices_.push_back(fmt::format("mirrored by their transforms: {}; what was their front stays it",
+            notices_.push_back(fmt::format("without normals of their own and mirrored by their transforms: {}; their "
+                                           "front is inside, as in Mitsuba",
                                            fmt::join(mirrored_, ", ")));
         return std::move(result_);
     }
@@ -137,20 +138,24 @@ private:
     void read_triangles(MitsubaNode const& node, bool is_flipped, MitsubaShape& shape)
     {
         Matrix4 const to_world = read_to_world(node);
-        bool const is_file = node.type == "obj" || node.type == "ply";
-        shape.mesh = make_mesh(node, to_world);
-        bool const is_smoothed = is_file && shape.mesh.normals.empty();
+        MitsubaTexture const& texture = result_.bsdfs[shape.bsdf].diffuse;
+        ShapeMesh& mesh = shape.mesh;
+        mesh = make_mesh(node, to_world);
+        // Of meshes without texture coordinates Mitsuba takes the barycentric ones.
+        if (mesh.uv.empty() && texture.varies()) mesh.uv.assign(mesh.triangles.size(), {{{0, 0}, {1, 0}, {0, 1}}});
         bool const is_faceted = read_boolean(node, "face_normals", false);
-        transform_mesh(shape.mesh, to_world);
-        // Whose normals Mitsuba computes after the transform.
-        if (is_file && (is_smoothed || is_faceted) && find_determinant(to_world) < 0)
+        bool const is_file = node.type == "obj" || node.type == "ply";
+        bool const is_smoothed = is_file && !is_faceted && mesh.normals.empty();
+        if (is_faceted) mesh.normals.clear();
+        transform_mesh(mesh, to_world);
+        if (is_file && mesh.normals.empty() && find_determinant(to_world) < 0) {
+            // Mitsuba computes normals after the transform.
+            flip_mesh(mesh);
             mirrored_.push_back(node.describe());
-        if (is_faceted)
-            shape.mesh.normals.clear();
-        else if (is_smoothed)
-            smooth_normals(shape.mesh);
-        if (is_flipped) flip_mesh(shape.mesh);
-        apply_to_uv(result_.bsdfs[shape.bsdf].diffuse, shape.mesh);
+        }
+        if (is_smoothed) smooth_normals(mesh);
+        if (is_flipped) flip_mesh(mesh);
+        apply_to_uv(texture, mesh);
     }
 
     ShapeMesh make_mesh(MitsubaNode const& node, Matrix4 const& to_world)
@@ -185,8 +190,6 @@ private:
             mesh.uv.clear();
             return;
         }
-        // Of meshes without texture coordinates Mitsuba takes the barycentric ones.
-        if (mesh.uv.empty()) mesh.uv.assign(mesh.triangles.size(), {{{0, 0}, {1, 0}, {0, 1}}});
         auto const& m = texture.to_uv;
         for (auto& corners : mesh.uv)
             for (auto& uv : corners) {

@@ -20,8 +20,8 @@ bool is_grey(std::array<double, 3> const& colour)
 std::array<double, 6> read_to_uv(MitsubaNode const& texture)
 {
     Matrix4 const m = read_transform(texture, "to_uv");
-    // Two-dimensional matrices have their offset in the third column.
-    std::array<double, 6> const matrix{m[0], m[1], m[2] + m[3], m[4], m[5], m[6] + m[7]};
+    // Mitsuba 3.9 leaves the third row and column out, of matrices with 9 numbers, too.
+    std::array<double, 6> const matrix{m[0], m[1], m[3], m[4], m[5], m[7]};
     double const u = read_number(texture, "uscale", 1), v = read_number(texture, "vscale", 1);
     return {u * matrix[0], u * matrix[1], u * matrix[2] + read_number(texture, "uoffset", 0),
             v * matrix[3], v * matrix[4], v * matrix[5] + read_number(texture, "voffset", 0)};
