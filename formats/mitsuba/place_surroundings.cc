@@ -16,6 +16,9 @@ using Triple = std::array<double, 3>;
 /// Of the box's longest side: coordinates in scenes are rounded, and shapes that touch the box do not lie in it.
 constexpr double kTouch = 1e-5;
 constexpr double kFarthest_mm = 1e9;
+/// Of coordinates in voxels, from the triangle test: smaller ones are taken as 0.
+constexpr double kFarthest_voxels = 0x1p39;
+constexpr double kSmallest_voxels = 0x1p-39;
 
 enum class PlaceInBox { outside, across, inside };
 
@@ -98,17 +101,6 @@ Vec3 narrow(Triple const& v)
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-Vec3 narrow_position(Triple v, std::string const& name)
-{
-    for (double& value : v) {
-        if (!(std::abs(value) <= kFarthest_mm))
-            fail_input(fmt::format("the {} is {:.3g} mm from the volume", name, value), "the scene",
-                       "rays meet what lies within 1e9 mm", "make it smaller, or leave it out");
-        if (std::abs(value) < 0x1p-40) value = 0; // the triangle test takes no smaller numbers
-    }
-    return narrow(v);
-}
-
 class Placer {
 public:
     Placer(MitsubaSurroundings const& from, VolumeMeta const& meta) : from_(from)
@@ -121,7 +113,8 @@ public:
                 to_box_[4 * i + j] = r[3 * j + i];
                 to_box_[4 * i + 3] -= r[3 * j + i] * origin[j];
             }
-            size_mm_[i] = meta.dims[i] * static_cast<double>(meta.pitch_mm[i]);
+            pitch_mm_[i] = static_cast<double>(meta.pitch_mm[i]);
+            size_mm_[i] = meta.dims[i] * pitch_mm_[i];
         }
         margin_mm_ = kTouch * *std::max_element(size_mm_.begin(), size_mm_.end());
         for (MitsubaBsdf const& bsdf : from.bsdfs)
@@ -159,10 +152,21 @@ public:
         if (!across_.empty())
             notices.push_back(
                 fmt::format("partly in the box of the medium, where they are not seen: {}", fmt::join(across_, ", ")));
-        return std::move(to_);
+        return to_.is_empty() ? SurroundingShapes{} : std::move(to_);
     }
 
 private:
+    Vec3 narrow_position(Triple v, std::string const& name) const
+    {
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (!(std::abs(v[i]) <= std::min(kFarthest_mm, kFarthest_voxels * pitch_mm_[i])))
+                fail_input(fmt::format("the {} is {:.3g} mm from the volume", name, v[i]), "the scene",
+                           "rays meet what lies within 1e9 mm and 2^39 voxels", "make it smaller, or leave it out");
+            if (std::abs(v[i]) < kSmallest_voxels * std::max(1.0, pitch_mm_[i])) v[i] = 0;
+        }
+        return narrow(v);
+    }
+
     void add_mesh(ShapeMesh const& mesh, MitsubaShape const& shape)
     {
         TriangleMesh& all = to_.mesh_mm;
@@ -200,7 +204,7 @@ private:
 
     MitsubaSurroundings const& from_;
     Matrix4 to_box_ = kIdentity;
-    Triple size_mm_{};
+    Triple pitch_mm_{}, size_mm_{};
     double margin_mm_ = 0;
     SurroundingShapes to_;
     std::vector<std::string> inside_, across_;
