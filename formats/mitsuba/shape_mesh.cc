@@ -166,13 +166,13 @@ ShapeMesh make_cylinder_mesh(Triple const& from, Triple const& to, double radius
 {
     Triple const axis = to_unit_length(subtract(to, from));
     if (axis == Triple{0, 0, 0}) fail_input("p0 and p1 are one point", where, "the cylinder has no length");
-    auto const [x_axis, y_axis] = make_basis(axis);
+    std::array<Triple, 2> const across = make_basis(axis);
     ShapeMesh mesh;
     auto const find_point = [&](int segment, Triple const& end, double v) {
         auto const [x, y] = find_on_circle(segment % kCircleSegments);
         RingPoint point;
         for (std::size_t i = 0; i < 3; ++i) {
-            point.normal[i] = x * x_axis[i] + y * y_axis[i];
+            point.normal[i] = x * across[0][i] + y * across[1][i];
             point.position[i] = end[i] + radius * point.normal[i];
         }
         point.uv = {static_cast<double>(segment) / kCircleSegments, v};

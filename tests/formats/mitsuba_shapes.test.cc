@@ -1,5 +1,6 @@
 // Shapes of Mitsuba scenes that bound no medium: where they are, which side is their front, and their u and v.
 #include "formats/mesh/reader.h"
+#include "libvolpt/scene/surfaces/surroundings.h"
 #include "tests/formats/mitsuba_scene.h"
 
 #include <algorithm>
@@ -330,6 +331,9 @@ TEST_F(MitsubaShapes, ShapesWithAndWithoutNormalsAndTexturesGoTogether)
     EXPECT_EQ(shapes.bsdf_of_triangle[0], shapes.bsdf_of_triangle[2]) << "both have Mitsuba's default";
     EXPECT_NE(shapes.bsdf_of_triangle[0], shapes.bsdf_of_triangle[514]);
     EXPECT_EQ(shapes.bsdfs.size(), shapes.texels.size());
+    Surroundings const ready({}, shapes, stream->meta(), {});
+    EXPECT_EQ(ready.view().on, 1u);
+    EXPECT_EQ(ready.view().triangle_count, count);
 }
 
 TEST_F(MitsubaShapes, LightsAndOtherMediaAreLeftOutByName)
