@@ -1,6 +1,7 @@
 // Puts a Mitsuba scene's parts together.
 #include "formats/mitsuba/reader.h"
 
+#include "formats/mitsuba/boundary.h"
 #include "formats/mitsuba/hints.h"
 #include "formats/mitsuba/shape.h"
 #include "formats/mitsuba/stream.h"
@@ -87,9 +88,10 @@ bool is_coloured(std::vector<double> const& values)
     return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
 }
 
-std::size_t count_bands(MitsubaMedium const& medium, SceneHints const& hints)
+std::size_t count_bands(MitsubaMedium const& medium, MitsubaSurroundings const& surroundings, SceneHints const& hints)
 {
-    bool coloured = is_coloured(medium.extinction.constant) || is_coloured(medium.albedo.constant) ||
+    bool coloured = surroundings.is_coloured() || is_coloured(medium.extinction.constant) ||
+                    is_coloured(medium.albedo.constant) ||
                     (medium.albedo.grid && medium.albedo.grid->header.channels == 3);
     if (hints.environment) {
         auto const& radiance = hints.environment->radiance;
@@ -114,17 +116,19 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
         box = find_shape_box(tree, *bounded.shape, options.approximate_shape ? ShapeUse::bounding_box : ShapeUse::exact,
                              notices);
     }
+    MitsubaSurroundings const surroundings = read_mitsuba_surroundings(tree, bounded.shape, notices);
     if (tree.is_legacy && (medium.extinction.grid || medium.albedo.grid))
         notices.push_back("Mitsuba 0.x ends a grid at its outermost samples, the packed volume half a voxel further");
     list_leftovers(tree, notices);
     MitsubaStreamOptions stream;
-    stream.bands = count_bands(medium, hints);
+    stream.bands = count_bands(medium, surroundings, hints);
     stream.faces = hints.boundary && hints.boundary->kind != BoundaryKind::none ? BoxFaces::boundary : BoxFaces::free;
     stream.encoding = options.encoding;
     stream.scale = options.scale;
     stream.g = options.g;
     stream.filter = options.filter;
-    return make_mitsuba_stream(medium, box, stream, path.string(), std::move(notices), format_scene_hints(hints));
+    return make_mitsuba_stream(medium, box, surroundings, stream, path.string(), std::move(notices),
+                               format_scene_hints(hints));
 }
 
 } // namespace volpt

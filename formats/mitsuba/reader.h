@@ -1,4 +1,5 @@
-// Reads a Mitsuba scene: its medium as voxels, the rest as scene hints.
+// Reads a Mitsuba scene: its medium as voxels, shapes without a medium as surroundings, the rest as scene
+// hints.
 #pragma once
 
 #include "formats/common/file_head.h"

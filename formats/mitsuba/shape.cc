@@ -188,18 +188,7 @@ std::vector<Triple> find_points(MitsubaTree const& tree, MitsubaNode const& shap
         fail_input(fmt::format("the medium is bounded by a {}, whose extent is not known", shape.describe()),
                    shape.where, "the renderer's domain is a box", "bound the medium by a cube");
     double const radius = read_number(shape, "radius", 1);
-    Triple centre{0, 0, 0};
-    if (auto const* node = shape.find("center")) {
-        constexpr char const* kNames[] = {"x", "y", "z"};
-        auto const value = node->attributes.find("value");
-        if (value != node->attributes.end()) {
-            auto const numbers = parse_mitsuba_numbers(value->second, 3, 3, node->where);
-            std::copy(numbers.begin(), numbers.end(), centre.begin());
-        }
-        for (std::size_t i = 0; i < 3; ++i)
-            if (auto const found = node->attributes.find(kNames[i]); found != node->attributes.end())
-                centre[i] = parse_mitsuba_numbers(found->second, 1, 1, node->where)[0];
-    }
+    Triple const centre = read_point(shape, "center", {0, 0, 0});
     Triple const low{centre[0] - radius, centre[1] - radius, centre[2] - radius};
     return {low, {centre[0] + radius, centre[1] + radius, centre[2] + radius}};
 }

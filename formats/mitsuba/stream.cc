@@ -153,8 +153,8 @@ float at_band(std::vector<double> const& values, std::size_t band)
 class MitsubaStream final : public VoxelStream {
 public:
     MitsubaStream(MitsubaMedium const& medium, Matrix4 const& box, VoxelWindow const& window,
-                  MitsubaStreamOptions const& options, std::string const& where, std::vector<std::string> notices,
-                  std::string hints)
+                  MitsubaSurroundings const& surroundings, MitsubaStreamOptions const& options,
+                  std::string const& where, std::vector<std::string> notices, std::string hints)
         : notices_(std::move(notices))
     {
         scene_hints_json_ = std::move(hints);
@@ -162,6 +162,7 @@ public:
         if (medium.albedo.grid) albedo_.emplace(*medium.albedo.grid, window);
         place(box, window.dims, where);
         fill_medium(medium, options);
+        surroundings_ = place_mitsuba_surroundings(surroundings, meta_, notices_);
     }
 
     VoxelSlab read_slab(int z_first, int z_count) override
@@ -267,6 +268,7 @@ void check_same_grid(MitsubaMedium const& medium, std::string const& where)
 } // namespace
 
 std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::optional<Matrix4> const& box,
+                                                 MitsubaSurroundings const& surroundings,
                                                  MitsubaStreamOptions const& options, std::string const& where,
                                                  std::vector<std::string> notices, std::string scene_hints_json)
 {
@@ -289,7 +291,7 @@ std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::opti
         }
         frame = multiply(grid->box_to_world, part);
     }
-    return std::make_unique<MitsubaStream>(medium, frame, window, options, where, std::move(notices),
+    return std::make_unique<MitsubaStream>(medium, frame, window, surroundings, options, where, std::move(notices),
                                            std::move(scene_hints_json));
 }
 

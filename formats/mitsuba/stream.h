@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/mitsuba/medium.h"
+#include "formats/mitsuba/surroundings.h"
 #include "libvolpt/volume/voxel_stream.h"
 
 namespace volpt {
@@ -20,9 +21,10 @@ struct MitsubaStreamOptions {
 
 /// The medium where `box` (of the unit cube, to the world) and its grids overlap; with a boundary all of `box`, empty
 /// outside the grids. The box is widened to whole voxels, and `notices` say by how much. `box` absent: all of the
-/// grids. Error (input) if the box is not parallel to the voxels, sheared, beside the grid, or if the grids differ in
-/// shape.
+/// grids. `surroundings` stand around it. Error (input) if the box is not parallel to the voxels, sheared, beside the
+/// grid, or if the grids differ in shape.
 std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::optional<Matrix4> const& box,
+                                                 MitsubaSurroundings const& surroundings,
                                                  MitsubaStreamOptions const& options, std::string const& where,
                                                  std::vector<std::string> notices, std::string scene_hints_json);
 

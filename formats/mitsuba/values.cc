@@ -172,6 +172,17 @@ Triple transform_point(Matrix4 const& m, Triple const& p)
     return {v[0] + m[3], v[1] + m[7], v[2] + m[11]};
 }
 
+double find_cofactor(Matrix4 const& m, std::size_t i, std::size_t j)
+{
+    auto const at = [&](std::size_t row, std::size_t column) { return m[4 * ((i + row) % 3) + (j + column) % 3]; };
+    return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1);
+}
+
+double find_determinant(Matrix4 const& m)
+{
+    return m[0] * find_cofactor(m, 0, 0) + m[1] * find_cofactor(m, 0, 1) + m[2] * find_cofactor(m, 0, 2);
+}
+
 Matrix4 invert_affine(Matrix4 const& m, std::string const& where)
 {
     Triple const a{m[0], m[4], m[8]};
@@ -230,6 +241,31 @@ std::string read_string(MitsubaNode const& object, std::string_view name, std::s
     return node == nullptr ? fallback : need_attribute(*node, "value");
 }
 
+bool read_boolean(MitsubaNode const& object, std::string_view name, bool fallback)
+{
+    auto const* node = object.find(name);
+    if (node == nullptr) return fallback;
+    std::string const text = node->tag == "boolean" ? need_attribute(*node, "value") : "";
+    if (text != "true" && text != "false")
+        fail_input(fmt::format("{} is neither true nor false", name), node->where, {}, "give it as <boolean>");
+    return text == "true";
+}
+
+Triple read_point(MitsubaNode const& object, std::string_view name, Triple const& fallback)
+{
+    auto const* node = object.find(name);
+    if (node == nullptr) return fallback;
+    Triple point = fallback;
+    if (auto const* value = find_attribute(*node, "value")) {
+        auto const numbers = parse_mitsuba_numbers(*value, 3, 3, node->where);
+        std::copy(numbers.begin(), numbers.end(), point.begin());
+    }
+    constexpr char const* kNames[] = {"x", "y", "z"};
+    for (std::size_t i = 0; i < 3; ++i)
+        if (auto const* text = find_attribute(*node, kNames[i])) point[i] = parse_one(*text, node->where);
+    return point;
+}
+
 std::vector<double> parse_colour(MitsubaNode const& node)
 {
     bool const known = node.tag == "float" || node.tag == "integer" || node.tag == "rgb" || node.tag == "srgb" ||
@@ -246,10 +282,10 @@ std::vector<double> parse_colour(MitsubaNode const& node)
     return colour;
 }
 
-Matrix4 read_to_world(MitsubaNode const& object)
+Matrix4 read_transform(MitsubaNode const& object, std::string_view name)
 {
     Matrix4 matrix = kIdentity;
-    auto const* node = object.find("to_world");
+    auto const* node = object.find(name);
     if (node == nullptr) return matrix;
     node->mark_all_used();
     for (auto const& step : node->children) {

@@ -16,6 +16,9 @@ inline constexpr Matrix4 kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 
 Matrix4 multiply(Matrix4 const& left, Matrix4 const& right);
 std::array<double, 3> transform_point(Matrix4 const& matrix, std::array<double, 3> const& point);
 std::array<double, 3> transform_vector(Matrix4 const& matrix, std::array<double, 3> const& vector);
+/// Of the linear part without row i and column j, with its sign.
+double find_cofactor(Matrix4 const& matrix, std::size_t i, std::size_t j);
+double find_determinant(Matrix4 const& matrix);
 /// Error (input, names `where`) if it is singular.
 Matrix4 invert_affine(Matrix4 const& matrix, std::string const& where);
 
@@ -26,14 +29,22 @@ std::vector<double> parse_mitsuba_numbers(std::string const& text, std::size_t l
 /// The property `name` of `object`; `fallback` where it is absent. Error (input) if it is of another kind.
 double read_number(MitsubaNode const& object, std::string_view name, double fallback);
 std::string read_string(MitsubaNode const& object, std::string_view name, std::string fallback);
+bool read_boolean(MitsubaNode const& object, std::string_view name, bool fallback);
+/// "1, 2 3" or x, y and z; axes that are absent keep `fallback`.
+std::array<double, 3> read_point(MitsubaNode const& object, std::string_view name,
+                                 std::array<double, 3> const& fallback);
 
 /// One value, or red, green and blue, of <float>, <rgb>, <srgb> (decoded) or a constant <spectrum>. Error (input) for
 /// spectra by wavelength, black bodies and textures, which have to be given as rgb.
 std::vector<double> parse_colour(MitsubaNode const& node);
 
-/// The property to_world, identity where it is absent. Steps are applied in file order. Error (input) for a step that
+/// The property `name`, identity where it is absent. Steps are applied in file order. Error (input) for a step that
 /// is unknown, a projection, or a look-at without direction.
-Matrix4 read_to_world(MitsubaNode const& object);
+Matrix4 read_transform(MitsubaNode const& object, std::string_view name);
+inline Matrix4 read_to_world(MitsubaNode const& object)
+{
+    return read_transform(object, "to_world");
+}
 
 /// The unit cube after an affine matrix: sizes of its edges, directions, corner.
 struct BoxFrame {

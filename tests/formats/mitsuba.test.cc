@@ -1,4 +1,5 @@
 // Mitsuba scenes of both syntaxes: media, placement, cameras, lights, boundaries, and that nothing is dropped silently.
+#include "formats/mitsuba/boundary.h"
 #include "formats/mitsuba/hints.h"
 #include "formats/mitsuba/reader.h"
 #include "formats/mitsuba/shape.h"

@@ -10,6 +10,26 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+namespace {
+
+/// Lists of the same lengths, indices in range.
+bool is_consistent(volpt::SurroundingShapes const& shapes)
+{
+    auto const& mesh = shapes.mesh_mm;
+    std::size_t const triangles = mesh.triangles.size();
+    bool is_right = shapes.bsdf_of_triangle.size() == triangles && shapes.texels.size() == shapes.bsdfs.size() &&
+                    shapes.bsdf_of_sphere.size() == shapes.spheres.size();
+    is_right = is_right && (mesh.normals.empty() || mesh.normals.size() == triangles) &&
+               (mesh.texture_coordinates.empty() || mesh.texture_coordinates.size() == triangles);
+    for (auto const& triangle : mesh.triangles)
+        for (std::uint32_t const vertex : triangle) is_right = is_right && vertex < mesh.positions_mm.size();
+    for (auto const* list : {&shapes.bsdf_of_triangle, &shapes.bsdf_of_sphere})
+        for (std::uint32_t const bsdf : *list) is_right = is_right && bsdf < shapes.bsdfs.size();
+    return is_right;
+}
+
+} // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size_bytes)
 {
     using namespace volpt;
@@ -21,6 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         auto const stream = open_mitsuba_scene("/proc/self/fd/" + std::to_string(file), options);
         parse_scene_hints(stream->scene_hints_json(), "what volprep wrote");
         stream->read_slab(0, 1);
+        if (!is_consistent(stream->surroundings())) std::abort();
     } catch (Error const& error) {
         if (error.status() != ExitStatus::input) std::abort();
     }
