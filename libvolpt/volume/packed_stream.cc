@@ -3,6 +3,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/packed_layers.h"
+#include "libvolpt/volume/surroundings/surrounding_sections.h"
 
 #include <algorithm>
 
@@ -18,6 +19,10 @@ public:
         source_metadata_json_ = volume_.source_metadata_json();
         scene_hints_json_ = volume_.scene_hints_json();
         surface_ = volume_.surface();
+        surroundings_ = volume_.surroundings();
+        if (!surroundings_.is_empty() && options.pitch_mm)
+            fail_usage("--pitch would move the volume's box among the surfaces that stand around it",
+                       "change the scene and pack it again");
         if (!surface_.is_empty() && options.pitch_mm)
             fail_usage("--pitch would change the size of the mesh that bounds the volume",
                        "pack the mesh again with --mesh-scale");
@@ -96,6 +101,7 @@ public:
         source_metadata_json_ = stream_->source_metadata_json();
         scene_hints_json_ = stream_->scene_hints_json();
         surface_ = stream_->surface();
+        surroundings_ = stream_->surroundings();
         for (auto const number : band_numbers) kept_.push_back(find_band(number));
         std::sort(kept_.begin(), kept_.end());
         if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end())
@@ -113,6 +119,7 @@ public:
             keep(material.sigma_t);
             keep(material.one_minus_albedo);
         }
+        keep_bands(surroundings_, kept_, stream_->meta().bands());
     }
 
     void use_threads(int threads) override { stream_->use_threads(threads); }

@@ -148,6 +148,21 @@ nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta co
                                                                                kClearanceSteps_mm))}};
 }
 
+nlohmann::ordered_json report_surroundings(SurroundingShapes const& shapes)
+{
+    constexpr char const* kKinds[] = {"diffuse", "phong", "conductor", "dielectric", "thin_dielectric", "null"};
+    Json kinds = Json::object();
+    for (BsdfView const& bsdf : shapes.bsdfs) {
+        Json& count = kinds[kKinds[static_cast<std::size_t>(bsdf.kind)]];
+        count = count.is_null() ? 1 : count.get<int>() + 1;
+    }
+    return {{"triangles", shapes.mesh_mm.triangles.size()},
+            {"spheres", shapes.spheres.size()},
+            {"normals", !shapes.mesh_mm.normals.empty()},
+            {"texture_coordinates", !shapes.mesh_mm.texture_coordinates.empty()},
+            {"bsdfs", kinds}};
+}
+
 nlohmann::ordered_json report_volume(PackedVolume const& volume)
 {
     Json report = report_geometry(volume.meta());
@@ -155,6 +170,7 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume)
     if (needs_labels(volume.meta()) && std::ranges::any_of(volume.materials(), is_air))
         report["air"] = report_air(volume);
     if (!volume.surface().is_empty()) report["surface"] = report_surface(volume.surface(), volume.meta());
+    if (!volume.surroundings().is_empty()) report["surroundings"] = report_surroundings(volume.surroundings());
     report.update(report_packing(volume));
     report["clearance_share"] = report_clearance(measure_clearance_shares(volume.view(), kClearanceSteps_mm));
     report["scene_hints"] = parse_json(volume.scene_hints_json());

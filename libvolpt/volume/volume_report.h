@@ -23,4 +23,7 @@ nlohmann::ordered_json report_clearance(std::span<double const> shares);
 /// not empty.
 nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta const& meta);
 
+/// What stands around a volume: numbers of triangles, spheres, and BSDFs by kind.
+nlohmann::ordered_json report_surroundings(SurroundingShapes const& shapes);
+
 } // namespace volpt

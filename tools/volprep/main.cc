@@ -134,6 +134,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     auto const stream = open_voxel_stream(run, options);
     report.meta = stream->meta();
     report.surface = stream->surface();
+    report.surroundings = stream->surroundings();
     Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
     {
         ProgressLine line("pack", run.common.verbosity);

@@ -107,6 +107,13 @@ std::string describe_surface(SurfaceMeshView const& mesh)
                        static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size()));
 }
 
+std::string describe_surroundings(SurroundingShapes const& shapes)
+{
+    if (shapes.is_empty()) return {};
+    return fmt::format("  around     {} triangles, {} spheres, {} BSDFs\n", shapes.mesh_mm.triangles.size(),
+                       shapes.spheres.size(), shapes.bsdfs.size());
+}
+
 } // namespace
 
 std::string format_text(PackReport const& report)
@@ -124,6 +131,7 @@ std::string format_text(PackReport const& report)
                        "  albedo     {}\n"
                        "{}"
                        "{}"
+                       "{}"
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
                        "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
@@ -131,9 +139,9 @@ std::string format_text(PackReport const& report)
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
                        describe_density(report), describe_albedo(report), air, describe_surface(report.surface),
-                       statistics.bricks, 100 * constant_share(statistics), statistics.mean_majorant_ratio,
-                       statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
-                       report.elapsed_s);
+                       describe_surroundings(report.surroundings), statistics.bricks, 100 * constant_share(statistics),
+                       statistics.mean_majorant_ratio, statistics.mean_extinction_ratio, describe_clearance(report),
+                       describe_size(report.size_bytes), report.elapsed_s);
 }
 
 std::string format_json(PackReport const& report)
@@ -153,6 +161,7 @@ std::string format_json(PackReport const& report)
         json["density_step"] = to_short_double(meta.density_value_scale);
     json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
     if (!report.surface.is_empty()) json["surface"] = report_surface(report.surface, meta);
+    if (!report.surroundings.is_empty()) json["surroundings"] = report_surroundings(report.surroundings);
     json["bricks"] = statistics.bricks;
     json["constant_bricks"] = statistics.constant_bricks;
     json["constant_brick_share"] = constant_share(statistics);

@@ -9,6 +9,7 @@ struct PackReport {
     std::filesystem::path output_path;
     VolumeMeta meta;
     SurfaceMeshView surface; ///< empty if there is none
+    SurroundingShapes surroundings;
     PackStatistics statistics;
     std::uint64_t size_bytes = 0;
     double elapsed_s = 0;

@@ -21,6 +21,7 @@ public:
         materials_ = stream_->materials();
         source_metadata_json_ = std::move(metadata_json);
         surface_ = stream_->surface();
+        surroundings_ = stream_->surroundings();
         scene_hints_json_ = std::move(hints_json);
     }
 

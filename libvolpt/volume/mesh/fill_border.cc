@@ -39,6 +39,7 @@ public:
         materials_ = volume_->materials();
         source_metadata_json_ = volume_->source_metadata_json();
         scene_hints_json_ = volume_->scene_hints_json();
+        surroundings_ = volume_->surroundings();
         layer_voxels_ = static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
     }
 

@@ -36,6 +36,7 @@ public:
         source_metadata_json_ = medium_->source_metadata_json();
         scene_hints_json_ = medium_->scene_hints_json();
         surface_ = mesh_.view();
+        surroundings_ = medium_->surroundings();
     }
 
     void use_threads(int threads) override { medium_->use_threads(threads); }

@@ -223,6 +223,29 @@ std::string find_shape_problem(SurroundingShapes const& shapes, VolumeMeta const
     return {};
 }
 
+void keep_bands(SurroundingShapes& shapes, std::span<std::size_t const> kept, std::size_t bands)
+{
+    auto const keep = [&](float(&colour)[kMaxBands]) {
+        std::array<float, kMaxBands> before{};
+        std::ranges::copy(colour, before.begin());
+        std::ranges::fill(colour, 0.0f);
+        for (std::size_t i = 0; i < kept.size(); ++i) colour[i] = before[kept[i]];
+    };
+    for (BsdfView& bsdf : shapes.bsdfs) {
+        keep(bsdf.diffuse.colour[0]);
+        keep(bsdf.diffuse.colour[1]);
+        keep(bsdf.specular);
+        keep(bsdf.eta);
+        keep(bsdf.extinction);
+    }
+    for (std::vector<float>& picture : shapes.texels) {
+        std::vector<float> texels;
+        for (std::size_t first = 0; first < picture.size(); first += bands)
+            for (std::size_t const band : kept) texels.push_back(picture[first + band]);
+        picture = std::move(texels);
+    }
+}
+
 void write_surrounding_sections(SectionedWriter& writer, SurroundingShapes const& shapes, VolumeMeta const& meta)
 {
     if (std::string const problem = find_shape_problem(shapes, meta); !problem.empty())
