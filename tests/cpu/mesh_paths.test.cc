@@ -1,6 +1,6 @@
 // Paths in solids that triangles bound: the same bits on every instruction set, and with any clearance.
 #include "libvolpt/cpu/path_cursor.h"
-#include "tests/support/make_object_scene.h"
+#include "tests/support/make_surroundings.h"
 
 #include <gtest/gtest.h>
 
@@ -30,21 +30,28 @@ void expect_equal(ObjectSums const& got, ObjectSums const& expected, std::string
     EXPECT_EQ(got.counts.lost_paths, 0u) << what;
 }
 
-template <int bands>
+template <int bands, Surfaces surfaces>
 ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 {
     std::size_t const plane = std::size_t{view.width} * view.height;
     ObjectSums result{TileSums(plane * view.bands), {}};
-    with_medium<bands, Steps::plain, Surfaces::triangles>(view, [&]<class M>(M) {
+    with_medium<bands, Steps::plain, surfaces>(view, [&]<class M>(M) {
         for (PathCursor cursor({0, 0, view.width, view.height, 0, samples}, bands > 1 ? 1u : view.bands);
              !cursor.done();) {
-            PathState<bands> path = start_path_at_mesh<bands>(view, cursor.take());
+            PathState<bands> path = start_path_in<M>(view, cursor.take());
             ++result.counts.paths;
             while (path.stage != Stage::ended) extend_path<M>(view, path, result.counts);
             add_to_sums(view, path, result.planes.view(), plane);
         }
     });
     return result;
+}
+
+template <Surfaces surfaces>
+ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
+{
+    return carries_all_bands(view) ? extend_one_by_one<3, surfaces>(view, samples)
+                                   : extend_one_by_one<1, surfaces>(view, samples);
 }
 
 TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPath)
@@ -57,12 +64,37 @@ TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPath)
             Scene scene = make_scene(*volume);
             scene.boundary = boundary;
             ObjectScene const object(scene, *volume, make_bumpy(true));
-            ObjectSums const expected = carries_all_bands(object.view()) ? extend_one_by_one<3>(object.view(), 3)
-                                                                         : extend_one_by_one<1>(object.view(), 3);
+            ObjectSums const expected = extend_one_by_one<Surfaces::triangles>(object.view(), 3);
             EXPECT_GT(expected.counts.extensions, expected.counts.paths);
             for (CpuKernel const& kernel : list_cpu_kernels())
                 expect_equal(render_object(object.view(), 3, kernel), expected, kernel.name);
         }
+}
+
+TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPathAmongSurroundings)
+{
+    PackedVolume const homogeneous = make_object_medium(12, 0.05f, 0.3f), cloud = make_colour_cloud(),
+                       inks = make_inks();
+    for (PackedVolume const* const volume : {&homogeneous, &cloud, &inks}) {
+        Scene scene = make_scene(*volume);
+        scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+        scene.camera.origin_world = {-6, -9, 7};
+        scene.camera.fov_x_deg = 40;
+        scene.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
+        SurroundingShapes shapes;
+        add_mesh(shapes, make_box({-4, 3, 0}, {5, 3.5f, 3}), make_bsdf(BsdfKind::diffuse, 0.7f));
+        add_sphere(shapes, {{-2, 1, 1.4f}, 1.0f}, make_bsdf(BsdfKind::dielectric));
+        BsdfView phong = make_bsdf(BsdfKind::phong, 0.4f);
+        for (float& value : phong.specular) value = 0.3f;
+        phong.exponent = 30;
+        phong.specular_share = 0.4f;
+        add_sphere(shapes, {{1, -1.5f, 0.5f}, 0.5f}, phong);
+        SurroundedScene const built(scene, *volume, make_bumpy(true), shapes);
+        ObjectSums const expected = extend_one_by_one<Surfaces::surroundings>(built.view(), 3);
+        EXPECT_GT(expected.counts.extensions, 2 * expected.counts.paths);
+        for (CpuKernel const& kernel : list_cpu_kernels())
+            expect_equal(render_object(built.view(), 3, kernel), expected, kernel.name);
+    }
 }
 
 TEST(MeshPaths, ClearanceChangesNoBit)
