@@ -5,6 +5,7 @@
 #include "libvolpt/volume/vpk_layout.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_volume.h"
+#include "tests/volume/forge_section.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -31,15 +32,7 @@ protected:
     template <typename Change>
     std::string refuse_forged(std::string_view section, Change&& change, FileKind const& kind = kMeshVolumeFile)
     {
-        auto const good = SectionedFile::open(folder_ / "good", kMeshVolumeFile, VerifyLevel::full);
-        SectionedWriter writer(folder_ / "forged", kind);
-        for (SectionInfo const& info : good.sections()) {
-            auto const span = good.section(info.name);
-            std::vector<std::byte> bytes(span.begin(), span.end());
-            if (info.name == section) change(bytes);
-            if (info.name != section || !bytes.empty()) writer.write_section(info.name, bytes);
-        }
-        writer.commit();
+        forge_section(folder_ / "good", folder_ / "forged", section, change, kind);
         return catch_error(ExitStatus::input, [&] { PackedVolume::open(folder_ / "forged"); });
     }
 
