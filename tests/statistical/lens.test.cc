@@ -4,7 +4,7 @@
 namespace volpt::test {
 namespace {
 
-constexpr std::uint32_t kEdge = 81;
+constexpr std::uint32_t kLensEdge = 81;
 constexpr double kWidthMm = 8.1; // of what is seen in the plane of the target
 constexpr double kDistanceMm = 20;
 constexpr double kTargetMm = 0.4;
@@ -22,7 +22,7 @@ PackedVolume make_target()
 
 Scene look_at_target(PackedVolume const& target, double lens_radius_mm, double focus_mm)
 {
-    Scene scene = make_scene(target, kEdge, kEdge);
+    Scene scene = make_scene(target, kLensEdge, kLensEdge);
     scene.camera = {};
     scene.camera.kind = CameraKind::perspective;
     scene.camera.target_world = {kTargetMm / 2, kTargetMm / 2, 0};
@@ -42,11 +42,11 @@ struct Shadow {
 Shadow measure_shadow(Film const& film, double limit_mm)
 {
     Shadow shadow;
-    double const pixel_mm = kWidthMm / kEdge;
-    visit_pixels(film, 0, {0, static_cast<int>(kEdge)}, [&](std::size_t i, PixelSums const& pixel, std::size_t) {
+    double const pixel_mm = kWidthMm / kLensEdge;
+    visit_pixels(film, 0, {0, static_cast<int>(kLensEdge)}, [&](std::size_t i, PixelSums const& pixel, std::size_t) {
         double const dark = (1 - mean_of(pixel, film.sum_log2())) * pixel_mm * pixel_mm;
-        double const x = (static_cast<double>(i % kEdge) - kEdge / 2) * pixel_mm;
-        double const y = (static_cast<double>(i / kEdge) - kEdge / 2) * pixel_mm;
+        double const x = (static_cast<double>(i % kLensEdge) - kLensEdge / 2) * pixel_mm;
+        double const y = (static_cast<double>(i / kLensEdge) - kLensEdge / 2) * pixel_mm;
         shadow.area += dark;
         shadow.second_moment += dark * (x * x + y * y) / 2;
         if (std::sqrt(x * x + y * y) > limit_mm) shadow.beyond += dark;
@@ -67,7 +67,7 @@ TEST(Lens, OutOfFocusATargetIsADiscOfThePredictedCircleOfConfusion)
             measure_shadow(render_scene(scene, target, {0, 1024 / kHaste}, {}, 7), circle_mm + 0.75 * kTargetMm);
         EXPECT_NEAR(shadow.area / (kTargetMm * kTargetMm), 1, 0.02);
         // Of a uniform disc r^2 / 4, of the target and of a pixel w^2 / 12.
-        double const pixel_mm = kWidthMm / kEdge;
+        double const pixel_mm = kWidthMm / kLensEdge;
         double const expected = circle_mm * circle_mm / 4 + (kTargetMm * kTargetMm + pixel_mm * pixel_mm) / 12;
         EXPECT_NEAR(shadow.second_moment / expected, 1, 0.03);
         EXPECT_EQ(shadow.beyond, 0);
