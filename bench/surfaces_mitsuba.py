@@ -125,7 +125,7 @@ def list_scenes():
                   + shape("disk", checker(4), turn((1, 0, 0), 70) + move(-2.2, 1.6, 1.1))
                   + shape("disk", diffuse(0.6, 0.7, 0.2), scale(0.7, 0.7, 1) + turn((1, 0, 0), 70) + move(2.1, 1.6, 1.5), FLIPPED)
                   + shape("rectangle", diffuse(0.7, 0.7, 0.7), scale(0.5, 0.5, 1) + turn((1, 0, 0), -70) + move(0.9, -1.3, 0.6))
-                  + shape("cube", diffuse(0.7, 0.3, 0.7), scale(0.3, 0.3, 0.3) + turn((1, 1, 0), 40) + move(-1.0, -1.5, 0.6))
+                  + shape("cube", diffuse(0.7, 0.3, 0.7), scale(0.3, 0.3, 0.3) + turn((0.6, 0.8, 0), 40) + move(-1.0, -1.5, 0.6))
                   + shape("rectangle", NULL, scale(3, 1, 1) + turn((1, 0, 0), 90) + move(0, -2, 1))
                   + sphere(diffuse(0.9, 0.9, 0.2), (1.5, 2.9, 0.5), 0.5, FLIPPED) + sphere(two_sided(diffuse(0.2, 0.9, 0.6)), (-1.0, 3.2, 0.5), 0.5, FLIPPED),
                   CONSTANT, ("orthographic", "", scale(3.6, 3.6, 1))),
