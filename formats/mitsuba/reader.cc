@@ -8,6 +8,7 @@
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
