@@ -8,6 +8,7 @@
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -83,6 +84,19 @@ void list_leftovers(MitsubaTree const& tree, std::vector<std::string>& notices)
     if (!objects.empty()) notices.push_back(fmt::format("of the scene, left out: {}", fmt::join(objects, ", ")));
 }
 
+/// Mitsuba 3 takes an axis as it is given, and the shape is stretched if its length is not 1; 0.x does not.
+void list_stretching_rotations(MitsubaNode const& node, std::vector<std::string>& notices)
+{
+    if (node.tag == "rotate" && node.is_used) {
+        double const length = find_axis_length(node);
+        if (std::abs(length - 1) > 1e-4)
+            notices.push_back(fmt::format("{}: the axis of a rotation has length {:.4g}; it is rendered without the "
+                                          "stretching that it has in Mitsuba 3",
+                                          node.where, length));
+    }
+    for (auto const& child : node.children) list_stretching_rotations(*child, notices);
+}
+
 bool is_coloured(std::vector<double> const& values)
 {
     return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
@@ -119,6 +133,7 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
     MitsubaSurroundings const surroundings = read_mitsuba_surroundings(tree, bounded.shape, notices);
     if (tree.is_legacy && (medium.extinction.grid || medium.albedo.grid))
         notices.push_back("Mitsuba 0.x ends a grid at its outermost samples, the packed volume half a voxel further");
+    if (!tree.is_legacy) list_stretching_rotations(*tree.root, notices);
     list_leftovers(tree, notices);
     MitsubaStreamOptions stream;
     stream.bands = count_bands(medium, surroundings, hints);

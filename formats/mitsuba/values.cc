@@ -296,6 +296,12 @@ Matrix4 read_transform(MitsubaNode const& object, std::string_view name)
     return matrix;
 }
 
+double find_axis_length(MitsubaNode const& rotation)
+{
+    auto const [x, y, z] = read_triple(rotation, 0);
+    return std::hypot(x, y, z);
+}
+
 std::optional<BoxFrame> find_box_frame(Matrix4 const& matrix)
 {
     BoxFrame frame;

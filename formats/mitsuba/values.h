@@ -46,6 +46,9 @@ inline Matrix4 read_to_world(MitsubaNode const& object)
     return read_transform(object, "to_world");
 }
 
+/// Of the axis of a <rotate>, as it is given. Only the axis' direction counts in read_transform.
+double find_axis_length(MitsubaNode const& rotation);
+
 /// The unit cube after an affine matrix: sizes of its edges, directions, corner.
 struct BoxFrame {
     std::array<double, 3> edges{1, 1, 1};

@@ -119,6 +119,19 @@ TEST_F(MitsubaShapes, AxesAreThoseOfATurnedBox)
     EXPECT_FLOAT_EQ(corner_at(shapes, 0, 0).position.y, -4);
 }
 
+TEST_F(MitsubaShapes, RotationsAboutAxesOfOtherLengthsAreTold)
+{
+    std::string const shape = "<shape type='rectangle'><transform name='to_world'><rotate value='{}' angle='40'/>"
+                              "<translate x='5'/></transform></shape>";
+    auto const stretched = open(fmt::format(fmt::runtime(shape), "0 3 4"));
+    expect_contains(notices(*stretched), {"scene.xml at offset", "axis of a rotation has length 5"});
+    auto const unit = open(fmt::format(fmt::runtime(shape), "0 .6 .8"));
+    EXPECT_EQ(notices(*unit).find("axis"), std::string::npos);
+    EXPECT_TRUE(is_near(front_of(stretched->surroundings(), 0), front_of(unit->surroundings(), 0)));
+    auto const legacy = open(fmt::format(fmt::runtime(shape), "0 3 4"), "0.6.0");
+    EXPECT_EQ(notices(*legacy).find("axis"), std::string::npos);
+}
+
 TEST_F(MitsubaShapes, FrontsStayInAMirroredBox)
 {
     auto const stream = open_in_box("<scale x='-1'/>", "<shape type='cube'><transform name='to_world'>"
