@@ -11,7 +11,7 @@ fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 data=${1:-${VOLPT_TEST_DATA:-}}
 out=$root/out/pictures
-examples=(cgg-logo object)
+examples=(cgg-logo object spheres)
 if [[ -n $data ]]; then examples+=(bucky smoke ct-lung ct-skull); fi
 
 make -f "$root/Makefile.examples" "${examples[@]}" OUT="$out" SPP=256 ${data:+DATA="$data"}
