@@ -42,7 +42,7 @@ public:
     {
         auto const bsdf = find_bsdf_index(node);
         node.is_used = true;
-        if (!bsdf) return;
+        if (!bsdf || lacks_file(node)) return;
         MitsubaShape shape;
         shape.name = node.describe();
         shape.bsdf = *bsdf;
@@ -67,6 +67,18 @@ public:
     }
 
 private:
+    /// With a notice. The medium of a scene can be packed without the meshes that stand around it.
+    bool lacks_file(MitsubaNode const& shape)
+    {
+        std::string const name = read_string(shape, "filename", "");
+        std::error_code error;
+        if (name.empty() || std::filesystem::exists(tree_.find_file(name), error)) return false;
+        notices_.push_back(
+            fmt::format("the {} is left out: {} is not there", shape.describe(), tree_.find_file(name).string()));
+        shape.mark_all_used();
+        return true;
+    }
+
     /// Absent with a notice if it is not supported.
     std::optional<std::size_t> find_bsdf_index(MitsubaNode const& shape)
     {
