@@ -10,6 +10,12 @@
 
 namespace volpt {
 
+/// What --lens names.
+struct LensChoice {
+    double radius_mm = 0;
+    std::optional<double> focus_mm; ///< else that of the target
+};
+
 class CameraOptions final : public OptionGroup {
 public:
     std::string title() const override { return "Camera"; }
@@ -26,15 +32,10 @@ public:
     }
 
 private:
-    struct Lens {
-        double radius_mm = 0;
-        std::optional<double> focus_mm; ///< else that of the target
-    };
-
     void read_lens(std::string const& text);
     void apply_lens(CameraSpec& camera) const;
 
-    std::optional<Lens> lens_;
+    std::optional<LensChoice> lens_;
     std::optional<Vec3d> origin_world_, target_world_, up_world_;
     std::optional<double> fov_x_deg_, ortho_width_mm_;
 };

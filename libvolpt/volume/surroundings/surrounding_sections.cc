@@ -1,5 +1,6 @@
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
 
+#include "libvolpt/sys/error.h"
 #include "libvolpt/volume/checked_sections.h"
 
 #include <algorithm>
