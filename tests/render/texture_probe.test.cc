@@ -1,5 +1,6 @@
 // Probes of a mesh's texture: the same bits from every kernel and partition, coverage, and refusals.
 #include "libvolpt/core/surface/texel_start.hd.h"
+#include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/path_cursor.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"

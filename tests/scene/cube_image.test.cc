@@ -117,10 +117,12 @@ TEST(CubeImage, ATexelKeepsItsLightAndItsDirection)
         for (int face = 0; face < 6; ++face)
             for (auto const& [x, y] : {std::pair{0, 0}, {edge / 2, edge / 2}, {edge - 1, edge / 3}, {edge / 5, 0}}) {
                 SCOPED_TRACE(testing::Message() << "edge " << edge << " face " << face << " texel " << x << ',' << y);
-                Image const latlong = arrange_as_latlong(
-                    make_cube_map(kPlans[0], edge,
-                                  [&](int f, int i, int j) { return f == face && i == x && j == y ? 1000 : 0; }),
-                    LightLayout::cross, "sun");
+                Image const latlong =
+                    arrange_as_latlong(make_cube_map(kPlans[0], edge,
+                                                     [face, x = x, y = y](int f, int i, int j) {
+                                                         return f == face && i == x && j == y ? 1000 : 0;
+                                                     }),
+                                       LightLayout::cross, "sun");
                 double const s0 = 2.0 * x / edge - 1, s1 = s0 + 2.0 / edge, t0 = 2.0 * y / edge - 1,
                              t1 = t0 + 2.0 / edge;
                 double const solid = corner(s1, t1) - corner(s0, t1) - corner(s1, t0) + corner(s0, t0);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

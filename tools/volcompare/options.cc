@@ -1,5 +1,6 @@
 #include "tools/volcompare/options.h"
 
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/output_options.h"
 #include "tools/options/units.h"
