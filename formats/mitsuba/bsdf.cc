@@ -9,12 +9,10 @@
 namespace volpt {
 namespace {
 
-using Triple = std::array<double, 3>;
-
 struct NamedConductor {
     std::string_view name;
-    Triple eta;
-    Triple extinction;
+    MitsubaVector eta;
+    MitsubaVector extinction;
     std::string_view source;
 };
 
@@ -25,7 +23,7 @@ constexpr NamedConductor kNamedConductors[] = {
     {"Cu", {0.22, 1.02, 1.24}, {3.747, 2.577, 2.397}, "660, 549 and 451 nm (Johnson and Christy 1972)"},
     {"Al", {1.5724, 1.0728, 0.6079}, {7.7354, 6.7839, 5.3676}, "652, 564 and 443 nm (Rakić 1995)"}};
 
-bool has_three_values(Triple const& colour)
+bool has_three_values(MitsubaVector const& colour)
 {
     return colour[0] != colour[1] || colour[1] != colour[2];
 }
@@ -130,7 +128,7 @@ std::optional<MitsubaBsdf> read_two_sided(MitsubaTree const& tree, MitsubaNode c
 }
 
 /// Exact for greys, which scenes of one band have.
-float to_band(Triple const& colour, std::size_t bands, std::size_t band)
+float to_band(MitsubaVector const& colour, std::size_t bands, std::size_t band)
 {
     if (bands == 3) return static_cast<float>(colour[band]);
     bool const is_grey = !has_three_values(colour);
@@ -148,8 +146,8 @@ TextureView make_texture_view(MitsubaTexture const& texture, std::size_t bands, 
     texels.clear();
     texels.reserve(texture.texels.size() / 3 * bands);
     for (std::size_t i = 0; i < texture.texels.size(); i += 3) {
-        Triple const colour{static_cast<double>(texture.texels[i]), static_cast<double>(texture.texels[i + 1]),
-                            static_cast<double>(texture.texels[i + 2])};
+        MitsubaVector const colour{static_cast<double>(texture.texels[i]), static_cast<double>(texture.texels[i + 1]),
+                                   static_cast<double>(texture.texels[i + 2])};
         for (std::size_t band = 0; band < bands; ++band) texels.push_back(to_band(colour, bands, band));
     }
     return view;

@@ -10,11 +10,9 @@
 namespace volpt {
 namespace {
 
-using Triple = std::array<double, 3>;
-
 constexpr double kDegree = std::numbers::pi / 180;
 
-double length(Triple const& v)
+double length(MitsubaVector const& v)
 {
     return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
@@ -87,11 +85,11 @@ void read_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints&
         notices.push_back(fmt::format("the {} is rendered without its lens", sensor.describe()));
     Matrix4 const to_world = read_to_world(sensor);
     // Mitsuba's camera looks along +z with +y up and +x to the left of the picture.
-    Triple const left = transform_vector(to_world, {1, 0, 0});
-    Triple const up = transform_vector(to_world, {0, 1, 0});
-    Triple const forward = transform_vector(to_world, {0, 0, 1});
-    Triple const true_left{up[1] * forward[2] - up[2] * forward[1], up[2] * forward[0] - up[0] * forward[2],
-                           up[0] * forward[1] - up[1] * forward[0]};
+    MitsubaVector const left = transform_vector(to_world, {1, 0, 0});
+    MitsubaVector const up = transform_vector(to_world, {0, 1, 0});
+    MitsubaVector const forward = transform_vector(to_world, {0, 0, 1});
+    MitsubaVector const true_left{up[1] * forward[2] - up[2] * forward[1], up[2] * forward[0] - up[0] * forward[2],
+                                  up[0] * forward[1] - up[1] * forward[0]};
     if (!(length(true_left) > 1e-12 && length(left) > 1e-12))
         fail_input("the camera has no direction", sensor.where, "its transform is singular", "correct it");
     if (left[0] * true_left[0] + left[1] * true_left[1] + left[2] * true_left[2] < 0)
@@ -114,16 +112,16 @@ void read_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints&
     hints.camera = camera;
 }
 
-bool is_near(Triple const& a, Triple const& b)
+bool is_near(MitsubaVector const& a, MitsubaVector const& b)
 {
     return std::abs(a[0] - b[0]) < 1e-4 && std::abs(a[1] - b[1]) < 1e-4 && std::abs(a[2] - b[2]) < 1e-4;
 }
 
 /// Up axis and turn for a light whose picture frame (x, y up, z) has these directions in the world; false if it has
 /// none. EnvironmentSpec's frame for each world axis as up (docs/formats/vpf.md): x, y up, z of the picture.
-bool find_turn(Triple const& x, Triple const& y, Triple const& z, EnvironmentHint& light)
+bool find_turn(MitsubaVector const& x, MitsubaVector const& y, MitsubaVector const& z, EnvironmentHint& light)
 {
-    static constexpr std::array<std::array<Triple, 3>, 6> kFrames{{
+    static constexpr std::array<std::array<MitsubaVector, 3>, 6> kFrames{{
         {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},
         {{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}},
         {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
@@ -140,7 +138,7 @@ bool find_turn(Triple const& x, Triple const& y, Triple const& z, EnvironmentHin
             cosine += x[i] * frame[0][i];
             sine -= x[i] * frame[2][i];
         }
-        Triple turned{};
+        MitsubaVector turned{};
         for (std::size_t i = 0; i < 3; ++i) turned[i] = sine * frame[0][i] + cosine * frame[2][i];
         if (!is_near(turned, z)) return false;
         light.up_axis = axis;

@@ -11,8 +11,6 @@
 namespace volpt {
 namespace {
 
-using Triple = std::array<double, 3>;
-
 /// Of the box's longest side: coordinates in scenes are rounded, and shapes that touch the box do not lie in it.
 constexpr double kTouch = 1e-5;
 constexpr double kFarthest_mm = 1e9;
@@ -24,9 +22,9 @@ enum class PlaceInBox { outside, across, inside };
 
 /// An axis-aligned box from 0 to `size`, less the margin.
 struct InnerBox {
-    Triple centre, half;
+    MitsubaVector centre, half;
 
-    InnerBox(Triple const& size, double margin)
+    InnerBox(MitsubaVector const& size, double margin)
     {
         for (std::size_t i = 0; i < 3; ++i) {
             centre[i] = size[i] / 2;
@@ -37,32 +35,32 @@ struct InnerBox {
 
 /// A triangle has points within the box, by separating axes (T. Akenine-Möller, Fast 3D triangle-box overlap testing,
 /// 2001).
-bool overlaps(InnerBox const& box, std::array<Triple, 3> corners)
+bool overlaps(InnerBox const& box, std::array<MitsubaVector, 3> corners)
 {
-    for (Triple& corner : corners)
+    for (MitsubaVector& corner : corners)
         for (std::size_t i = 0; i < 3; ++i) corner[i] -= box.centre[i];
-    auto const separates = [&](Triple const& axis) {
+    auto const separates = [&](MitsubaVector const& axis) {
         double low = INFINITY, high = -INFINITY, reach = 0;
-        for (Triple const& c : corners) {
+        for (MitsubaVector const& c : corners) {
             double const along = axis[0] * c[0] + axis[1] * c[1] + axis[2] * c[2];
             low = std::min(low, along);
             high = std::max(high, along);
         }
         for (std::size_t i = 0; i < 3; ++i) reach += box.half[i] * std::abs(axis[i]);
         // Axes without length separate nothing.
-        return (low >= reach || high <= -reach) && axis != Triple{0, 0, 0};
+        return (low >= reach || high <= -reach) && axis != MitsubaVector{0, 0, 0};
     };
     for (std::size_t i = 0; i < 3; ++i) {
-        Triple axis{0, 0, 0};
+        MitsubaVector axis{0, 0, 0};
         axis[i] = 1;
         if (separates(axis)) return false;
     }
-    std::array<Triple, 3> edges;
+    std::array<MitsubaVector, 3> edges;
     for (std::size_t e = 0; e < 3; ++e)
         for (std::size_t i = 0; i < 3; ++i) edges[e][i] = corners[(e + 1) % 3][i] - corners[e][i];
     auto const& [u, v, w] = edges;
     if (separates({u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]})) return false;
-    for (Triple const& e : edges)
+    for (MitsubaVector const& e : edges)
         if (separates({0, -e[2], e[1]}) || separates({e[2], 0, -e[0]}) || separates({-e[1], e[0], 0})) return false;
     return true;
 }
@@ -82,7 +80,7 @@ PlaceInBox locate_mesh(InnerBox const& box, double margin, ShapeMesh const& mesh
     return is_inside ? PlaceInBox::inside : PlaceInBox::across;
 }
 
-PlaceInBox locate_sphere(InnerBox const& box, double margin, Triple const& centre, double radius)
+PlaceInBox locate_sphere(InnerBox const& box, double margin, MitsubaVector const& centre, double radius)
 {
     double nearest2 = 0, farthest2 = 0;
     bool is_inside = true;
@@ -96,7 +94,7 @@ PlaceInBox locate_sphere(InnerBox const& box, double margin, Triple const& centr
     return nearest2 < radius * radius && farthest2 > radius * radius ? PlaceInBox::across : PlaceInBox::outside;
 }
 
-Vec3 narrow(Triple const& v)
+Vec3 narrow(MitsubaVector const& v)
 {
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
@@ -107,7 +105,7 @@ public:
     {
         // Turns and mirrors, but has no scale: its inverse is its transpose.
         auto const& r = meta.placement.rotation;
-        Triple const& origin = meta.placement.origin_world_mm;
+        MitsubaVector const& origin = meta.placement.origin_world_mm;
         for (std::size_t i = 0; i < 3; ++i) {
             for (std::size_t j = 0; j < 3; ++j) {
                 to_box_[4 * i + j] = r[3 * j + i];
@@ -125,7 +123,7 @@ public:
     {
         InnerBox const box(size_mm_, margin_mm_);
         ShapeMesh mesh = shape.mesh;
-        Triple const centre = transform_point(to_box_, shape.centre);
+        MitsubaVector const centre = transform_point(to_box_, shape.centre);
         transform_mesh(mesh, to_box_);
         PlaceInBox const place = shape.radius > 0 ? locate_sphere(box, margin_mm_, centre, shape.radius)
                                                   : locate_mesh(box, margin_mm_, mesh);
@@ -156,7 +154,7 @@ public:
     }
 
 private:
-    Vec3 narrow_position(Triple v, std::string const& name) const
+    Vec3 narrow_position(MitsubaVector v, std::string const& name) const
     {
         for (std::size_t i = 0; i < 3; ++i) {
             if (!(std::abs(v[i]) <= std::min(kFarthest_mm, kFarthest_voxels * pitch_mm_[i])))
@@ -174,7 +172,7 @@ private:
         std::size_t const count = all.triangles.size() + mesh.triangles.size();
         if (first + mesh.positions.size() > UINT32_MAX || count >= UINT32_MAX / 3)
             fail_input("too many triangles", shape.name, "about a thousand million are possible", "leave some out");
-        for (Triple const& p : mesh.positions) all.positions_mm.push_back(narrow_position(p, shape.name));
+        for (MitsubaVector const& p : mesh.positions) all.positions_mm.push_back(narrow_position(p, shape.name));
         for (auto const& t : mesh.triangles) {
             auto const shift = static_cast<std::uint32_t>(first);
             all.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
@@ -204,7 +202,7 @@ private:
 
     MitsubaSurroundings const& from_;
     Matrix4 to_box_ = kIdentity;
-    Triple pitch_mm_{}, size_mm_{};
+    MitsubaVector pitch_mm_{}, size_mm_{};
     double margin_mm_ = 0;
     SurroundingShapes to_;
     std::vector<std::string> inside_, across_;

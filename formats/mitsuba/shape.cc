@@ -16,8 +16,6 @@
 namespace volpt {
 namespace {
 
-using Triple = std::array<double, 3>;
-
 constexpr std::uint64_t kMaxMesh_bytes = std::uint64_t{1} << 30;
 
 /// Size and byte order of .ply's vertex element; vertices are the first element in all known files.
@@ -74,7 +72,7 @@ PlyHeader parse_ply_header(std::string const& text, std::string const& where)
     return header;
 }
 
-std::vector<Triple> parse_ply(std::string const& text, std::string const& where)
+std::vector<MitsubaVector> parse_ply(std::string const& text, std::string const& where)
 {
     PlyHeader const header = parse_ply_header(text, where);
     std::array<std::size_t, 3> column{SIZE_MAX, SIZE_MAX, SIZE_MAX};
@@ -85,11 +83,11 @@ std::vector<Triple> parse_ply(std::string const& text, std::string const& where)
         record_bytes += element_size_bytes(type);
     }
     if (*std::max_element(column.begin(), column.end()) == SIZE_MAX) fail_input("vertices have no x, y and z", where);
-    std::vector<Triple> vertices;
+    std::vector<MitsubaVector> vertices;
     std::size_t at = header.data_first;
     std::istringstream words(header.binary ? "" : text.substr(at));
     for (std::size_t v = 0; v < header.vertices; ++v) {
-        Triple vertex{};
+        MitsubaVector vertex{};
         if (header.binary && record_bytes > text.size() - at)
             fail_input("the vertices end early", fmt::format("{} at offset {}", where, at), "the file is cut short");
         for (std::size_t i = 0; i < header.properties.size(); ++i) {
@@ -112,9 +110,9 @@ std::vector<Triple> parse_ply(std::string const& text, std::string const& where)
     return vertices;
 }
 
-std::vector<Triple> parse_obj(std::string const& text, std::string const& where)
+std::vector<MitsubaVector> parse_obj(std::string const& text, std::string const& where)
 {
-    std::vector<Triple> vertices;
+    std::vector<MitsubaVector> vertices;
     std::istringstream lines(text);
     std::size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -127,11 +125,11 @@ std::vector<Triple> parse_obj(std::string const& text, std::string const& where)
 }
 
 struct Bounds {
-    Triple low{1e300, 1e300, 1e300};
-    Triple high{-1e300, -1e300, -1e300};
+    MitsubaVector low{1e300, 1e300, 1e300};
+    MitsubaVector high{-1e300, -1e300, -1e300};
 };
 
-Bounds find_bounds(std::vector<Triple> const& points)
+Bounds find_bounds(std::vector<MitsubaVector> const& points)
 {
     Bounds bounds;
     for (auto const& point : points)
@@ -163,7 +161,7 @@ Matrix4 make_box(Bounds const& b)
 }
 
 /// Every vertex is a corner of the bounds, and every corner a vertex.
-bool is_box(std::vector<Triple> const& vertices, Bounds const& bounds)
+bool is_box(std::vector<MitsubaVector> const& vertices, Bounds const& bounds)
 {
     std::bitset<8> corners;
     for (auto const& vertex : vertices) {
@@ -180,7 +178,7 @@ bool is_box(std::vector<Triple> const& vertices, Bounds const& bounds)
 }
 
 /// Meshes keep their file's coordinates; a sphere's box follows from its centre and radius.
-std::vector<Triple> find_points(MitsubaTree const& tree, MitsubaNode const& shape)
+std::vector<MitsubaVector> find_points(MitsubaTree const& tree, MitsubaNode const& shape)
 {
     if (shape.type == "obj" || shape.type == "ply")
         return read_mesh_vertices(tree.find_file(read_string(shape, "filename", "")));
@@ -188,14 +186,14 @@ std::vector<Triple> find_points(MitsubaTree const& tree, MitsubaNode const& shap
         fail_input(fmt::format("the medium is bounded by a {}, whose extent is not known", shape.describe()),
                    shape.where, "the renderer's domain is a box", "bound the medium by a cube");
     double const radius = read_number(shape, "radius", 1);
-    Triple const centre = read_point(shape, "center", {0, 0, 0});
-    Triple const low{centre[0] - radius, centre[1] - radius, centre[2] - radius};
+    MitsubaVector const centre = read_point(shape, "center", {0, 0, 0});
+    MitsubaVector const low{centre[0] - radius, centre[1] - radius, centre[2] - radius};
     return {low, {centre[0] + radius, centre[1] + radius, centre[2] + radius}};
 }
 
 } // namespace
 
-std::vector<Triple> read_mesh_vertices(std::filesystem::path const& path)
+std::vector<MitsubaVector> read_mesh_vertices(std::filesystem::path const& path)
 {
     FileBytes const file(path);
     if (file.size_bytes() > kMaxMesh_bytes)

@@ -12,23 +12,22 @@
 namespace volpt {
 namespace {
 
-using Triple = std::array<double, 3>;
 using Pair = std::array<double, 2>;
 
 constexpr double kLargestVertex_mm = 1e9;
 
-Triple subtract(Triple const& a, Triple const& b)
+MitsubaVector subtract(MitsubaVector const& a, MitsubaVector const& b)
 {
     return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-Triple make_normal_to(Triple const& a, Triple const& b)
+MitsubaVector make_normal_to(MitsubaVector const& a, MitsubaVector const& b)
 {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 /// Of unit length; 0 if it has none.
-Triple to_unit_length(Triple const& v)
+MitsubaVector to_unit_length(MitsubaVector const& v)
 {
     double const length = std::hypot(v[0], v[1], v[2]);
     if (!(length > 0 && length < INFINITY)) return {0, 0, 0};
@@ -36,7 +35,7 @@ Triple to_unit_length(Triple const& v)
 }
 
 /// A parallelogram at `corner` with edges along u and v, uv from 0 to 1; the front is u x v.
-void add_face(ShapeMesh& mesh, Triple const& corner, Triple const& u, Triple const& v)
+void add_face(ShapeMesh& mesh, MitsubaVector const& corner, MitsubaVector const& u, MitsubaVector const& v)
 {
     auto const first = static_cast<std::uint32_t>(mesh.positions.size());
     for (int i = 0; i < 4; ++i) {
@@ -62,7 +61,7 @@ CirclePoint find_on_circle(int segment)
 
 /// Any two directions that make a right-handed frame with unit `z` (T. Duff et al., Building an orthonormal basis,
 /// revisited, 2017).
-std::array<Triple, 2> make_basis(Triple const& z)
+std::array<MitsubaVector, 2> make_basis(MitsubaVector const& z)
 {
     double const sign = z[2] >= 0 ? 1 : -1;
     double const a = -1 / (sign + z[2]);
@@ -72,8 +71,8 @@ std::array<Triple, 2> make_basis(Triple const& z)
 
 /// A point on a surface of revolution.
 struct RingPoint {
-    Triple position;
-    Triple normal;
+    MitsubaVector position;
+    MitsubaVector normal;
     Pair uv;
 };
 
@@ -97,7 +96,7 @@ void join_vertices(ShapeMesh& mesh)
     std::vector<std::size_t> order(corners);
     std::iota(order.begin(), order.end(), std::size_t{0});
     auto const key_of = [&](std::size_t corner) {
-        Triple const& p = mesh.positions[mesh.triangles[corner / 3][corner % 3]];
+        MitsubaVector const& p = mesh.positions[mesh.triangles[corner / 3][corner % 3]];
         Pair const uv = mesh.uv.empty() ? Pair{0, 0} : mesh.uv[corner / 3][corner % 3];
         return std::array{p[0], p[1], p[2], uv[0], uv[1]};
     };
@@ -105,7 +104,7 @@ void join_vertices(ShapeMesh& mesh)
         auto const key_a = key_of(a), key_b = key_of(b);
         return key_a != key_b ? key_a < key_b : a < b;
     });
-    std::vector<Triple> positions;
+    std::vector<MitsubaVector> positions;
     std::vector<std::array<std::uint32_t, 3>> triangles(mesh.triangles.size());
     for (std::size_t i = 0; i < corners; ++i) {
         auto const key = key_of(order[i]);
@@ -122,14 +121,14 @@ ShapeMesh make_cube_mesh()
 {
     ShapeMesh mesh;
     struct Face {
-        Triple u, v;
+        MitsubaVector u, v;
     };
     // u and v as Mitsuba's cube has them. The front is v x u: v runs downwards in a picture.
     constexpr Face kFaces[] = {{{0, 0, 1}, {1, 0, 0}}, {{-1, 0, 0}, {0, 0, -1}}, {{0, 1, 0}, {0, 0, -1}},
                                {{0, 1, 0}, {1, 0, 0}}, {{0, 1, 0}, {0, 0, 1}},   {{0, -1, 0}, {1, 0, 0}}};
     for (auto const& [u, v] : kFaces) {
-        Triple const front = make_normal_to(v, u);
-        Triple corner{};
+        MitsubaVector const front = make_normal_to(v, u);
+        MitsubaVector corner{};
         for (std::size_t i = 0; i < 3; ++i) corner[i] = front[i] - u[i] - v[i];
         add_face(mesh, corner, {2 * v[0], 2 * v[1], 2 * v[2]}, {2 * u[0], 2 * u[1], 2 * u[2]});
     }
@@ -162,13 +161,14 @@ ShapeMesh make_disk_mesh()
     return mesh;
 }
 
-ShapeMesh make_cylinder_mesh(Triple const& from, Triple const& to, double radius, std::string const& where)
+ShapeMesh make_cylinder_mesh(MitsubaVector const& from, MitsubaVector const& to, double radius,
+                             std::string const& where)
 {
-    Triple const axis = to_unit_length(subtract(to, from));
-    if (axis == Triple{0, 0, 0}) fail_input("p0 and p1 are one point", where, "the cylinder has no length");
-    std::array<Triple, 2> const across = make_basis(axis);
+    MitsubaVector const axis = to_unit_length(subtract(to, from));
+    if (axis == MitsubaVector{0, 0, 0}) fail_input("p0 and p1 are one point", where, "the cylinder has no length");
+    std::array<MitsubaVector, 2> const across = make_basis(axis);
     ShapeMesh mesh;
-    auto const find_point = [&](int segment, Triple const& end, double v) {
+    auto const find_point = [&](int segment, MitsubaVector const& end, double v) {
         auto const [x, y] = find_on_circle(segment % kCircleSegments);
         RingPoint point;
         for (std::size_t i = 0; i < 3; ++i) {
@@ -193,7 +193,7 @@ ShapeMesh make_sphere_mesh()
         bool const is_pole = parallel == 0 || parallel == kParallels;
         double const radius = is_pole ? 0 : find_on_circle(parallel).y;
         double const z = is_pole ? (parallel == 0 ? 1 : -1) : find_on_circle(parallel).x;
-        Triple const normal{radius * x, radius * y, z};
+        MitsubaVector const normal{radius * x, radius * y, z};
         return RingPoint{normal,
                          normal,
                          {static_cast<double>(meridian) / kCircleSegments, static_cast<double>(parallel) / kParallels}};
@@ -212,7 +212,7 @@ ShapeMesh load_shape_mesh(std::filesystem::path const& path, std::vector<std::st
     mesh.triangles = file.mesh.triangles;
     mesh.positions.reserve(file.mesh.positions_mm.size());
     auto const widen = [](Vec3 v) {
-        return Triple{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+        return MitsubaVector{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
     };
     for (Vec3 const p : file.mesh.positions_mm) {
         mesh.positions.push_back(widen(p));
@@ -234,20 +234,20 @@ ShapeMesh load_shape_mesh(std::filesystem::path const& path, std::vector<std::st
 
 void smooth_normals(ShapeMesh& mesh)
 {
-    std::vector<Triple> sums(mesh.positions.size(), Triple{0, 0, 0});
+    std::vector<MitsubaVector> sums(mesh.positions.size(), MitsubaVector{0, 0, 0});
     for (auto const& triangle : mesh.triangles) {
-        std::array<Triple, 3> points;
+        std::array<MitsubaVector, 3> points;
         for (std::size_t i = 0; i < 3; ++i) points[i] = mesh.positions[triangle[i]];
-        Triple const normal =
+        MitsubaVector const normal =
             to_unit_length(make_normal_to(subtract(points[1], points[0]), subtract(points[2], points[0])));
         for (std::size_t i = 0; i < 3; ++i) {
-            Triple const u = to_unit_length(subtract(points[(i + 1) % 3], points[i]));
-            Triple const v = to_unit_length(subtract(points[(i + 2) % 3], points[i]));
+            MitsubaVector const u = to_unit_length(subtract(points[(i + 1) % 3], points[i]));
+            MitsubaVector const v = to_unit_length(subtract(points[(i + 2) % 3], points[i]));
             double const angle = std::acos(std::clamp(u[0] * v[0] + u[1] * v[1] + u[2] * v[2], -1.0, 1.0));
             for (std::size_t axis = 0; axis < 3; ++axis) sums[triangle[i]][axis] += angle * normal[axis];
         }
     }
-    for (Triple& sum : sums) sum = to_unit_length(sum);
+    for (MitsubaVector& sum : sums) sum = to_unit_length(sum);
     mesh.normals.clear();
     for (auto const& triangle : mesh.triangles)
         mesh.normals.push_back({sums[triangle[0]], sums[triangle[1]], sums[triangle[2]]});
@@ -256,10 +256,10 @@ void smooth_normals(ShapeMesh& mesh)
 void transform_mesh(ShapeMesh& mesh, Matrix4 const& matrix)
 {
     double const sign = find_determinant(matrix) < 0 ? -1 : 1;
-    for (Triple& p : mesh.positions) p = transform_point(matrix, p);
+    for (MitsubaVector& p : mesh.positions) p = transform_point(matrix, p);
     for (auto& corners : mesh.normals)
-        for (Triple& normal : corners) {
-            Triple turned{};
+        for (MitsubaVector& normal : corners) {
+            MitsubaVector turned{};
             for (std::size_t i = 0; i < 3; ++i)
                 for (std::size_t j = 0; j < 3; ++j) turned[i] += sign * find_cofactor(matrix, i, j) * normal[j];
             normal = to_unit_length(turned);
@@ -277,7 +277,7 @@ void flip_mesh(ShapeMesh& mesh)
     for (auto& corners : mesh.uv) std::swap(corners[1], corners[2]);
     for (auto& corners : mesh.normals) {
         std::swap(corners[1], corners[2]);
-        for (Triple& normal : corners)
+        for (MitsubaVector& normal : corners)
             for (double& component : normal) component = -component;
     }
 }

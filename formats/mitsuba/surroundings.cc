@@ -12,8 +12,6 @@
 namespace volpt {
 namespace {
 
-using Triple = std::array<double, 3>;
-
 /// Whether `child` is an object of this tag, or refers to one; marks nothing as used.
 bool is_object(MitsubaTree const& tree, MitsubaNode const& child, std::string_view tag)
 {
@@ -108,7 +106,7 @@ private:
     void read_sphere(MitsubaNode const& node, bool is_flipped, MitsubaShape& shape)
     {
         double const radius = read_number(node, "radius", 1);
-        Triple const centre = read_point(node, "center", {0, 0, 0});
+        MitsubaVector const centre = read_point(node, "center", {0, 0, 0});
         if (!(radius > 0)) fail_input(fmt::format("radius is {}", radius), node.where, "it is positive", "correct it");
         Matrix4 const to_world = read_to_world(node);
         auto const frame = find_box_frame(to_world);

@@ -10,21 +10,19 @@
 namespace volpt {
 namespace {
 
-using Triple = std::array<double, 3>;
-
 constexpr double kLargest = 1e12; ///< keeps products of a few values finite
 
-double dot(Triple const& a, Triple const& b)
+double dot(MitsubaVector const& a, MitsubaVector const& b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-Triple cross(Triple const& a, Triple const& b)
+MitsubaVector cross(MitsubaVector const& a, MitsubaVector const& b)
 {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-Triple unit(Triple const& a, std::string const& where)
+MitsubaVector unit(MitsubaVector const& a, std::string const& where)
 {
     double const length = std::sqrt(dot(a, a));
     if (!(length > 1e-12)) fail_input("a direction has no length", where, {}, "correct the transform");
@@ -49,19 +47,19 @@ double parse_one(std::string const& text, std::string const& where)
     return parse_mitsuba_numbers(text, 1, 1, where)[0];
 }
 
-Triple to_triple(std::string const& text, std::string const& where)
+MitsubaVector to_triple(std::string const& text, std::string const& where)
 {
     auto const numbers = parse_mitsuba_numbers(text, 1, 3, where);
     if (numbers.size() == 2) fail_input(fmt::format("'{}' has two numbers, not one or three", text), where);
-    return numbers.size() == 1 ? Triple{numbers[0], numbers[0], numbers[0]}
-                               : Triple{numbers[0], numbers[1], numbers[2]};
+    return numbers.size() == 1 ? MitsubaVector{numbers[0], numbers[0], numbers[0]}
+                               : MitsubaVector{numbers[0], numbers[1], numbers[2]};
 }
 
 /// x, y, z, or all of them by `value`; axes that are absent take `fallback`.
-Triple read_triple(MitsubaNode const& node, double fallback)
+MitsubaVector read_triple(MitsubaNode const& node, double fallback)
 {
     if (auto const* value = find_attribute(node, "value")) return to_triple(*value, node.where);
-    Triple triple{fallback, fallback, fallback};
+    MitsubaVector triple{fallback, fallback, fallback};
     constexpr char const* kNames[] = {"x", "y", "z"};
     for (std::size_t i = 0; i < 3; ++i)
         if (auto const* text = find_attribute(node, kNames[i])) triple[i] = parse_one(*text, node.where);
@@ -70,7 +68,7 @@ Triple read_triple(MitsubaNode const& node, double fallback)
 
 Matrix4 make_rotation(MitsubaNode const& node)
 {
-    Triple const u = unit(read_triple(node, 0), node.where);
+    MitsubaVector const u = unit(read_triple(node, 0), node.where);
     double const angle = parse_one(need_attribute(node, "angle"), node.where) * std::numbers::pi / 180;
     double const c = std::cos(angle);
     double const s = std::sin(angle);
@@ -96,12 +94,13 @@ Matrix4 make_rotation(MitsubaNode const& node)
 Matrix4 make_look_at(MitsubaNode const& node)
 {
     auto const triple = [&](char const* key) { return to_triple(need_attribute(node, key), node.where); };
-    Triple const origin = triple("origin");
-    Triple const target = triple("target");
-    Triple const up = find_attribute(node, "up") != nullptr ? triple("up") : Triple{0, 1, 0};
-    Triple const forward = unit({target[0] - origin[0], target[1] - origin[1], target[2] - origin[2]}, node.where);
-    Triple const left = unit(cross(up, forward), node.where);
-    Triple const true_up = cross(forward, left);
+    MitsubaVector const origin = triple("origin");
+    MitsubaVector const target = triple("target");
+    MitsubaVector const up = find_attribute(node, "up") != nullptr ? triple("up") : MitsubaVector{0, 1, 0};
+    MitsubaVector const forward =
+        unit({target[0] - origin[0], target[1] - origin[1], target[2] - origin[2]}, node.where);
+    MitsubaVector const left = unit(cross(up, forward), node.where);
+    MitsubaVector const true_up = cross(forward, left);
     return {left[0], true_up[0], forward[0], origin[0], left[1], true_up[1], forward[1], origin[1],
             left[2], true_up[2], forward[2], origin[2], 0,       0,          0,          1};
 }
@@ -121,11 +120,11 @@ Matrix4 make_matrix(MitsubaNode const& node)
 Matrix4 make_step(MitsubaNode const& node)
 {
     if (node.tag == "translate") {
-        Triple const t = read_triple(node, 0);
+        MitsubaVector const t = read_triple(node, 0);
         return {1, 0, 0, t[0], 0, 1, 0, t[1], 0, 0, 1, t[2], 0, 0, 0, 1};
     }
     if (node.tag == "scale") {
-        Triple const s = read_triple(node, 1);
+        MitsubaVector const s = read_triple(node, 1);
         return {s[0], 0, 0, 0, 0, s[1], 0, 0, 0, 0, s[2], 0, 0, 0, 0, 1};
     }
     if (node.tag == "rotate") return make_rotation(node);
@@ -160,15 +159,15 @@ Matrix4 multiply(Matrix4 const& left, Matrix4 const& right)
     return product;
 }
 
-Triple transform_vector(Matrix4 const& m, Triple const& v)
+MitsubaVector transform_vector(Matrix4 const& m, MitsubaVector const& v)
 {
     return {m[0] * v[0] + m[1] * v[1] + m[2] * v[2], m[4] * v[0] + m[5] * v[1] + m[6] * v[2],
             m[8] * v[0] + m[9] * v[1] + m[10] * v[2]};
 }
 
-Triple transform_point(Matrix4 const& m, Triple const& p)
+MitsubaVector transform_point(Matrix4 const& m, MitsubaVector const& p)
 {
-    Triple const v = transform_vector(m, p);
+    MitsubaVector const v = transform_vector(m, p);
     return {v[0] + m[3], v[1] + m[7], v[2] + m[11]};
 }
 
@@ -185,14 +184,14 @@ double find_determinant(Matrix4 const& m)
 
 Matrix4 invert_affine(Matrix4 const& m, std::string const& where)
 {
-    Triple const a{m[0], m[4], m[8]};
-    Triple const b{m[1], m[5], m[9]};
-    Triple const c{m[2], m[6], m[10]};
+    MitsubaVector const a{m[0], m[4], m[8]};
+    MitsubaVector const b{m[1], m[5], m[9]};
+    MitsubaVector const c{m[2], m[6], m[10]};
     double const determinant = dot(a, cross(b, c));
     if (!(std::abs(determinant) > 1e-30))
         fail_input("the transform has no inverse", where, "a volume without volume", "correct it");
-    Triple const rows[] = {cross(b, c), cross(c, a), cross(a, b)};
-    Triple const origin{m[3], m[7], m[11]};
+    MitsubaVector const rows[] = {cross(b, c), cross(c, a), cross(a, b)};
+    MitsubaVector const origin{m[3], m[7], m[11]};
     Matrix4 inverse{};
     for (std::size_t i = 0; i < 3; ++i) {
         for (std::size_t j = 0; j < 3; ++j) inverse[4 * i + j] = rows[i][j] / determinant;
@@ -251,11 +250,11 @@ bool read_boolean(MitsubaNode const& object, std::string_view name, bool fallbac
     return text == "true";
 }
 
-Triple read_point(MitsubaNode const& object, std::string_view name, Triple const& fallback)
+MitsubaVector read_point(MitsubaNode const& object, std::string_view name, MitsubaVector const& fallback)
 {
     auto const* node = object.find(name);
     if (node == nullptr) return fallback;
-    Triple point = fallback;
+    MitsubaVector point = fallback;
     if (auto const* value = find_attribute(*node, "value")) {
         auto const numbers = parse_mitsuba_numbers(*value, 3, 3, node->where);
         std::copy(numbers.begin(), numbers.end(), point.begin());
@@ -305,9 +304,9 @@ double find_axis_length(MitsubaNode const& rotation)
 std::optional<BoxFrame> find_box_frame(Matrix4 const& matrix)
 {
     BoxFrame frame;
-    Triple directions[3];
+    MitsubaVector directions[3];
     for (std::size_t j = 0; j < 3; ++j) {
-        Triple const edge{matrix[j], matrix[4 + j], matrix[8 + j]};
+        MitsubaVector const edge{matrix[j], matrix[4 + j], matrix[8 + j]};
         frame.edges[j] = std::sqrt(dot(edge, edge));
         if (!(frame.edges[j] > 1e-12)) return std::nullopt;
         for (std::size_t i = 0; i < 3; ++i) directions[j][i] = edge[i] / frame.edges[j];
@@ -315,12 +314,12 @@ std::optional<BoxFrame> find_box_frame(Matrix4 const& matrix)
     for (std::size_t j = 0; j < 3; ++j)
         if (std::abs(dot(directions[j], directions[(j + 1) % 3])) > 1e-4) return std::nullopt;
     // Made exactly orthonormal; the third axis keeps its orientation.
-    Triple const x = directions[0];
+    MitsubaVector const x = directions[0];
     double const lean = dot(directions[1], x);
-    Triple y{directions[1][0] - lean * x[0], directions[1][1] - lean * x[1], directions[1][2] - lean * x[2]};
+    MitsubaVector y{directions[1][0] - lean * x[0], directions[1][1] - lean * x[1], directions[1][2] - lean * x[2]};
     double const length = std::sqrt(dot(y, y));
     for (double& value : y) value /= length;
-    Triple z = cross(x, y);
+    MitsubaVector z = cross(x, y);
     if (dot(z, directions[2]) < 0)
         for (double& value : z) value = -value;
     for (std::size_t i = 0; i < 3; ++i) {

@@ -8,6 +8,9 @@
 
 namespace volpt {
 
+/// A point, a direction, or a colour.
+using MitsubaVector = std::array<double, 3>;
+
 /// Row-major 4 x 4; the last row is 0 0 0 1.
 using Matrix4 = std::array<double, 16>;
 
