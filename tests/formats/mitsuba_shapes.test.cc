@@ -132,6 +132,13 @@ TEST_F(MitsubaShapes, RotationsAboutAxesOfOtherLengthsAreTold)
     EXPECT_EQ(notices(*legacy).find("axis"), std::string::npos);
 }
 
+TEST_F(MitsubaShapes, MeshesThatAreNotThereAreToldAndLeftOut)
+{
+    auto const stream = open("<shape type='ply'><string name='filename' value='gone.ply'/></shape>");
+    expect_contains(notices(*stream), {"left out", "gone.ply is not there"});
+    EXPECT_TRUE(stream->surroundings().is_empty());
+}
+
 TEST_F(MitsubaShapes, FrontsStayInAMirroredBox)
 {
     auto const stream = open_in_box("<scale x='-1'/>", "<shape type='cube'><transform name='to_world'>"
@@ -381,7 +388,6 @@ TEST_F(MitsubaShapes, WhatReachesIntoTheMediumIsTold)
 TEST_F(MitsubaShapes, BadShapesAreRefusedWithPlace)
 {
     expect_refused("<shape type='ply'/>", {"no filename", "at offset"});
-    expect_refused("<shape type='ply'><string name='filename' value='gone.ply'/></shape>", {"gone.ply"});
     folder_.write("bad.ply", "ply\nformat ascii 1.0\n");
     expect_refused("<shape type='ply'><string name='filename' value='bad.ply'/></shape>", {"bad.ply", "header"});
     expect_refused("<shape type='cube'><boolean name='flip_normals' value='yes'/></shape>",
