@@ -49,8 +49,8 @@ VOLPT_HD Ray make_lens_ray(SceneView const& scene, float px, float py, DiscPoint
     float const sx = exact::fma(2.0f * scene.inv_width, px, -1.0f);
     float const sy = exact::fma(-2.0f * scene.inv_height, py, 1.0f);
     Vec3 const to_focus = camera.forward + move_along(sx * camera.right, sy, camera.up);
-    Vec3 const aside = move_along(on_lens.x * camera.lens_right, on_lens.y, camera.lens_up);
-    return {camera.origin + aside * camera.focus_voxels, normalize(to_focus - aside)};
+    Vec3 const aside = move_along(on_lens.x * scene.lens.right, on_lens.y, scene.lens.up);
+    return {camera.origin + aside * scene.lens.focus_voxels, normalize(to_focus - aside)};
 }
 
 /// Flags are numbers: loops over lanes that return a struct with a bool do not vectorise.

@@ -304,9 +304,10 @@ VOLPT_HD void extend_outside(SceneView const& scene, PathState<bands>& path, Cou
     if (scene.surroundings.on != 0u && path.stage == Stage::entering) {
         OutsideHit const hit = find_outside_hit(scene, path, solid.triangle != kNoTriangle ? solid.t : kFarAway_mm);
         if (hit.primitive.triangle != kNoTriangle || hit.ground_mm < kFarAway_mm) {
-            meet_surroundings(scene, hit, path);
-            counts.count_face_event();
-            path.depth += 1;
+            if (meet_surroundings(scene, hit, path)) {
+                counts.count_face_event();
+                path.depth += 1;
+            }
             if (must_cut_outside(scene.depth_limit, path)) cut_path(path, counts);
             return;
         }

@@ -96,9 +96,14 @@ struct CameraView {
     Vec3 right;
     Vec3 up;
     Aim aim = Aim::pixel; ///< hemisphere: parallel, and `forward` is a signed axis of the box; lens: perspective
-    Vec3 lens_right{};    ///< radius of the lens over the focus distance, along `right`
-    Vec3 lens_up{};
-    Vec3 focus_voxels{}; ///< the focus distance in voxels of each axis
+};
+
+/// Of a camera with Aim::lens. Apart from CameraView, at the end of SceneView: between what flights read, it made
+/// kernels with 64 registers spill.
+struct LensView {
+    Vec3 right; ///< radius of the lens over the focus distance, along the camera's `right`
+    Vec3 up;
+    Vec3 focus_voxels; ///< the focus distance in voxels of each axis
 };
 
 enum class LightKindView : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
@@ -224,6 +229,7 @@ struct SceneView {
     SurroundingsView surroundings;
     /// Of probes of a mesh, whose paths start at its texels (surface/texel_start.hd.h); on the host alone, else null.
     TextureProbeView const* texture_probe = nullptr;
+    LensView lens;
 };
 
 } // namespace volpt

@@ -152,7 +152,29 @@ CameraView make_probe_view(CameraSpec const& camera, VolumeMeta const& meta)
     return view;
 }
 
+/// Unit vectors in the world.
+struct ViewAxes {
+    Vec3d forward, right, up;
+};
+
+ViewAxes find_view_axes(CameraSpec const& camera)
+{
+    Vec3d const forward = unit(subtract(camera.target_world, camera.origin_world));
+    Vec3d const right = unit(cross_product(forward, camera.up_world));
+    return {forward, right, cross_product(right, forward)};
+}
+
 } // namespace
+
+LensView make_lens_view(CameraSpec const& camera, VolumeMeta const& meta)
+{
+    if (camera.kind != CameraKind::perspective || !(camera.lens_radius_mm > 0)) return {};
+    auto const [forward, right, up] = find_view_axes(camera);
+    double const focus_mm = camera.focus_distance_mm, slope = camera.lens_radius_mm / focus_mm;
+    return {to_floats(turn_into_box(meta.placement, scaled(right, slope))),
+            to_floats(turn_into_box(meta.placement, scaled(up, slope))),
+            to_floats(to_voxels(meta, {focus_mm, focus_mm, focus_mm}))};
+}
 
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach approach)
 {
@@ -160,9 +182,7 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach
     if (probes_texture(scene)) return make_texture_view();
     if (camera.kind == CameraKind::probe) return make_probe_view(camera, meta);
     Placement const& placement = meta.placement;
-    Vec3d const forward = unit(subtract(camera.target_world, camera.origin_world));
-    Vec3d const right = unit(cross_product(forward, camera.up_world));
-    Vec3d const up = cross_product(right, forward);
+    auto const [forward, right, up] = find_view_axes(camera);
     double const aspect = static_cast<double>(scene.height) / scene.width;
 
     CameraView view;
@@ -176,14 +196,7 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach
         view.parallel = 0;
         view.right = to_floats(turn_into_box(placement, scaled(right, tangent)));
         view.up = to_floats(turn_into_box(placement, scaled(up, tangent * aspect)));
-        if (camera.lens_radius_mm > 0) {
-            double const slope = camera.lens_radius_mm / camera.focus_distance_mm;
-            view.aim = Aim::lens;
-            view.lens_right = to_floats(turn_into_box(placement, scaled(right, slope)));
-            view.lens_up = to_floats(turn_into_box(placement, scaled(up, slope)));
-            double const focus_mm = camera.focus_distance_mm;
-            view.focus_voxels = to_floats(to_voxels(meta, {focus_mm, focus_mm, focus_mm}));
-        }
+        if (camera.lens_radius_mm > 0) view.aim = Aim::lens;
     } else {
         double const half_width = camera.ortho_width_mm / 2;
         view.parallel = 1;

@@ -14,6 +14,9 @@ enum class Approach { free, obstructed };
 /// covers its face, whatever the shape of its texels; that of a texture gives (u, v, 0).
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach approach = Approach::free);
 
+/// The lens of the camera, in the axes and voxels of the box; zero if it has none.
+LensView make_lens_view(CameraSpec const& camera, VolumeMeta const& meta);
+
 /// A camera that shows the whole volume from above one corner: perspective, 30 degrees, +z up in the picture. `aspect`
 /// is height / width.
 CameraSpec frame_volume(VolumeMeta const& meta, double aspect);

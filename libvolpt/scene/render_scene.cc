@@ -115,6 +115,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.depth_limit = scene_.depth_limit;
     view_.camera =
         make_camera_view(scene_, meta, volume.surroundings().is_empty() ? Approach::free : Approach::obstructed);
+    view_.lens = make_lens_view(scene_.camera, meta);
     VolumeView const volume_view = volume.view();
     fill_medium(volume_view);
     fill_majorants(volume_view);

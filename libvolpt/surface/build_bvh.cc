@@ -360,4 +360,11 @@ std::vector<LeafTriangle> gather_leaf_triangles(std::span<Vec3 const> positions,
     return gathered;
 }
 
+std::vector<std::uint32_t> find_places(std::span<LeafTriangle const> triangles)
+{
+    std::vector<std::uint32_t> places(triangles.size());
+    for (std::uint32_t place = 0; place < triangles.size(); ++place) places[triangles[place].number] = place;
+    return places;
+}
+
 } // namespace volpt

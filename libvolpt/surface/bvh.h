@@ -41,6 +41,9 @@ inline std::vector<LeafTriangle> gather_leaf_triangles(TriangleMesh const& mesh,
     return gather_leaf_triangles(mesh.positions_mm, mesh.triangles, order, threads);
 }
 
+/// By number of the triangle, its place in `triangles`.
+std::vector<std::uint32_t> find_places(std::span<LeafTriangle const> triangles);
+
 /// A hierarchy as a file holds it; owns nothing.
 struct StoredBvhView {
     std::span<BvhNode const> nodes;

@@ -43,6 +43,14 @@ std::array<int, 3> count_bricks_by_axis(VolumeMeta const& meta)
     return counts;
 }
 
+double find_longest_side_mm(VolumeMeta const& meta)
+{
+    double longest_mm = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        longest_mm = std::max(longest_mm, meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]));
+    return longest_mm;
+}
+
 std::uint64_t count_bricks(VolumeMeta const& meta)
 {
     std::uint64_t product = 1;

@@ -23,6 +23,7 @@ bool is_air(Material const& material);
 
 std::array<int, 3> count_bricks_by_axis(VolumeMeta const& meta);
 std::uint64_t count_bricks(VolumeMeta const& meta);
+double find_longest_side_mm(VolumeMeta const& meta);
 
 /// The layout of a plane in memory (core's PlaneView, without pointers).
 struct PlaneShape {

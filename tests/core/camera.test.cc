@@ -77,9 +77,9 @@ TEST(Camera, RaysThroughTheLensMeetWhereTheyAreInFocus)
 {
     SceneView scene = make_camera_scene(0.0f);
     // Radius 0.5 mm, sharp at 8 mm; voxels of 0.5, 1 and 2 mm.
-    scene.camera.lens_right = {0.0625f, 0, 0};
-    scene.camera.lens_up = {0, 0.0625f, 0};
-    scene.camera.focus_voxels = {16, 8, 4};
+    scene.lens.right = {0.0625f, 0, 0};
+    scene.lens.up = {0, 0.0625f, 0};
+    scene.lens.focus_voxels = {16, 8, 4};
     Vec3 const pitch{0.5f, 1, 2};
     for (float const px : {0.0f, 13.0f, 40.0f})
         for (float const py : {0.0f, 15.0f, 29.0f}) {

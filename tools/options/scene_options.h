@@ -1,4 +1,4 @@
-// Options that change a scene: camera, probe, light, ground, boundary, medium. `apply` changes only what the user gave.
+// Options that change a scene: light, ground, boundary, medium. `apply` changes only what the user gave.
 #pragma once
 
 #include "libvolpt/scene/light/cube_image.h"
@@ -9,58 +9,6 @@
 #include <optional>
 
 namespace volpt {
-
-/// What --lens names.
-struct LensChoice {
-    double radius_mm = 0;
-    std::optional<double> focus_mm; ///< else that of the target
-};
-
-class CameraOptions final : public OptionGroup {
-public:
-    std::string title() const override { return "Camera"; }
-    void declare(boost::program_options::options_description& options) override;
-    void read(boost::program_options::variables_map const& values) override;
-    void apply(Scene& scene) const;
-
-    std::optional<std::array<int, 2>> resolution;
-
-    /// True if an option other than the resolution is given.
-    bool names_view() const
-    {
-        return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_ || lens_;
-    }
-
-private:
-    void read_lens(std::string const& text);
-    void apply_lens(CameraSpec& camera) const;
-
-    std::optional<LensChoice> lens_;
-    std::optional<Vec3d> origin_world_, target_world_, up_world_;
-    std::optional<double> fov_x_deg_, ortho_width_mm_;
-};
-
-class ProbeOptions final : public OptionGroup {
-public:
-    std::string title() const override { return "Probe"; }
-    void declare(boost::program_options::options_description& options) override;
-    void read(boost::program_options::variables_map const& values) override;
-    /// A scene that becomes a probe gets its number of texels and, if it has none, a smooth boundary. Error (usage) if
-    /// options of a probe are given without one.
-    void apply(Scene& scene, VolumeMeta const& meta) const;
-
-    std::optional<std::uint32_t> face;
-    bool is_of_texture = false; ///< --probe uv
-
-    bool names_texels() const { return dpi_.has_value(); }
-
-private:
-    std::optional<ProbeView> view_;
-    std::optional<std::vector<double>> dpi_; ///< along the image's rows and columns, or one for both
-    std::optional<Specular> specular_;
-    std::optional<Backing> backing_;
-    std::optional<Sides> sides_;
-};
 
 class LightOptions final : public OptionGroup {
 public:

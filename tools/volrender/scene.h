@@ -3,6 +3,7 @@
 
 #include "libvolpt/film/film.h"
 #include "libvolpt/scene/scene_hints.h"
+#include "tools/options/camera_options.h"
 #include "tools/options/output_options.h"
 #include "tools/options/run_options.h"
 #include "tools/options/scene_options.h"

@@ -243,9 +243,10 @@ VOLPT_HD Passage scatter_at_bsdf(SceneView const& scene, BsdfView const& bsdf, S
 }
 
 /// The event of a path that meets a surface, and its position afterwards, on the side where it goes on. Roulette
-/// follows, as after a collision.
+/// follows, as after a collision. False if the surface does nothing: no event, as at index-matched triangles of a
+/// solid.
 template <int bands>
-VOLPT_HD void scatter_at_surface(SceneView const& scene, SurfacePoint const& point, PathState<bands>& path)
+VOLPT_HD bool scatter_at_surface(SceneView const& scene, SurfacePoint const& point, PathState<bands>& path)
 {
     bool const is_front = dot(path.direction, point.geometric) < 0.0f;
     float const side = is_front ? 1.0f : -1.0f;
@@ -259,6 +260,7 @@ VOLPT_HD void scatter_at_surface(SceneView const& scene, SurfacePoint const& poi
     path.position = move_along(point.position, away * point.offset_mm, point.geometric * scene.medium.inv_pitch);
     path.bounces += 1u;
     if (path.stage != Stage::ended) play_roulette(scene.roulette, path);
+    return bsdf.kind != BsdfKind::null;
 }
 
 } // namespace volpt

@@ -152,16 +152,16 @@ VOLPT_HD SurfacePoint locate_on_triangle(SceneView const& scene, PathState<bands
 }
 
 /// Takes a path to what it meets around the solid, and through the event there. Its stage stays `entering`, or is
-/// `ended`.
+/// `ended`. False if it is no event (scatter_at_surface).
 template <int bands>
-VOLPT_HD void meet_surroundings(SceneView const& scene, OutsideHit const& hit, PathState<bands>& path)
+VOLPT_HD bool meet_surroundings(SceneView const& scene, OutsideHit const& hit, PathState<bands>& path)
 {
-    if (hit.primitive.triangle == kNoTriangle)
-        scatter_at_surface(scene, locate_on_ground(scene, path, hit.ground_mm), path);
-    else if (hit.primitive.triangle >= scene.surroundings.triangle_count)
-        scatter_at_surface(scene, locate_on_sphere(scene, path, hit.primitive), path);
-    else
-        scatter_at_surface(scene, locate_on_triangle(scene, path, hit.primitive), path);
+    SurfaceHit const& met = hit.primitive;
+    if (met.triangle == kNoTriangle)
+        return scatter_at_surface(scene, locate_on_ground(scene, path, hit.ground_mm), path);
+    return met.triangle >= scene.surroundings.triangle_count
+               ? scatter_at_surface(scene, locate_on_sphere(scene, path, met), path)
+               : scatter_at_surface(scene, locate_on_triangle(scene, path, met), path);
 }
 
 } // namespace volpt

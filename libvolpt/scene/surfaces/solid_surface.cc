@@ -28,8 +28,7 @@ SolidSurface::SolidSurface(SurfaceMeshView const& mesh, MediumView const& medium
 
 void SolidSurface::fill_view(BvhView const& bvh, std::size_t nodes, Vec3 const* normals, MediumView const& medium)
 {
-    places_.resize(triangles_.size());
-    for (std::uint32_t place = 0; place < triangles_.size(); ++place) places_[triangles_[place].number] = place;
+    places_ = find_places(triangles_);
     view_.on = 1;
     view_.bvh = bvh;
     view_.triangle_count = static_cast<std::uint32_t>(triangles_.size());

@@ -1,6 +1,7 @@
 #include "libvolpt/scene/surfaces/surroundings.h"
 
 #include "libvolpt/scene/camera_view.h"
+#include "libvolpt/volume/meta.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +12,6 @@ namespace {
 /// Of the box's longest side: how far the ground lies below the solid, and how far below it a path still is on it.
 constexpr double kGroundGap = 0x1p-12;
 constexpr double kGroundMargin = 0x1p-15;
-
-double find_longest_side_mm(VolumeMeta const& meta)
-{
-    double longest = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        longest = std::max(longest, meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]));
-    return longest;
-}
 
 Vec3 to_floats(Vec3d const& v)
 {
@@ -116,8 +109,7 @@ void Surroundings::fill_primitives(VolumeMeta const& meta)
     }
     bvh_ = build_bvh(boxes, {});
     triangles_ = gather_leaf_triangles(boxes, bvh_.order, 1);
-    places_.resize(triangles_.size());
-    for (std::uint32_t place = 0; place < triangles_.size(); ++place) places_[triangles_[place].number] = place;
+    places_ = find_places(triangles_);
     bsdf_of_ = shapes_.bsdf_of_triangle;
     bsdf_of_.insert(bsdf_of_.end(), shapes_.bsdf_of_sphere.begin(), shapes_.bsdf_of_sphere.end());
     for (auto const& corners : shapes_.mesh_mm.normals) normals_.insert(normals_.end(), corners.begin(), corners.end());
