@@ -3,6 +3,7 @@
 #include "tests/support/expect_error.h"
 #include "tests/support/expect_fault.h"
 #include "tests/support/temp_folder.h"
+#include "tools/options/camera_options.h"
 #include "tools/options/command_outline.h"
 #include "tools/options/output_check.h"
 #include "tools/options/output_options.h"
