@@ -154,6 +154,7 @@ TEST(CameraView, RaysThroughALensMeetInTheWorldAtItsFocusDistance)
         view.inv_width = 1.0f / static_cast<float>(scene.width);
         view.inv_height = 1.0f / static_cast<float>(scene.height);
         view.camera = make_camera_view(scene, meta);
+        view.lens = make_lens_view(scene.camera, meta);
         ASSERT_EQ(view.camera.aim, Aim::lens);
         Vec3d const forward = unit(combine(scene.camera.target_world, -1, scene.camera.origin_world));
         WorldRay const pinhole = make_expected_ray(scene, 17.25, 11.5);

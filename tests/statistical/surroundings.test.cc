@@ -66,7 +66,9 @@ TEST(Surroundings, WhiteFurnaceGivesOneInEverySampleAndLosesNoPath)
             for (std::uint64_t const sum : got.planes.sums) ASSERT_EQ(sum, samples * one) << name;
             EXPECT_EQ(got.counts.lost_paths, 0u) << name;
             EXPECT_EQ(got.counts.cut_paths, 0u) << name;
-            EXPECT_GT(2 * got.counts.extensions, 5 * got.counts.paths) << name;
+            // Null surfaces are no events: what is left is the solid, the ground and the escape.
+            std::uint64_t const least_twice = bsdf.kind == BsdfKind::null ? 3 : 5;
+            EXPECT_GT(2 * got.counts.extensions, least_twice * got.counts.paths) << name;
         }
 }
 
