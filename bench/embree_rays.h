@@ -38,12 +38,10 @@ public:
         rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_HIGH);
         rtcSetSceneFlags(scene_, quality == EmbreeQuality::robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);
         RTCGeometry const geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-        auto* const vertices =
-            static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                                                        3 * sizeof(float), mesh.positions_mm.size()));
-        auto* const triangles =
-            static_cast<unsigned*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-                                                           3 * sizeof(unsigned), mesh.triangles.size()));
+        auto* const vertices = static_cast<float*>(rtcSetNewGeometryBuffer(
+            geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), mesh.positions_mm.size()));
+        auto* const triangles = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
+            geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), mesh.triangles.size()));
         if (vertices == nullptr || triangles == nullptr) throw std::runtime_error("Embree gave no buffers");
         for (std::size_t i = 0; i < mesh.positions_mm.size(); ++i) {
             vertices[3 * i] = mesh.positions_mm[i].x;
@@ -72,8 +70,18 @@ public:
         rtcInitIntersectContext(&context);
         for (WorldRay const& ray : rays) {
             RTCRayHit query{};
-            query.ray = {ray.origin.x, ray.origin.y, ray.origin.z, t_min_mm, ray.direction.x, ray.direction.y,
-                         ray.direction.z, 0, kRayEnd_mm, 0xffffffffu, 0, 0};
+            query.ray = {ray.origin.x,
+                         ray.origin.y,
+                         ray.origin.z,
+                         t_min_mm,
+                         ray.direction.x,
+                         ray.direction.y,
+                         ray.direction.z,
+                         0,
+                         kRayEnd_mm,
+                         0xffffffffu,
+                         0,
+                         0};
             query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
             rtcIntersect1(scene_, &context, &query);
             bool const is_met = query.hit.geomID != RTC_INVALID_GEOMETRY_ID;

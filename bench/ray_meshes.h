@@ -18,11 +18,17 @@ struct PictureSize {
 };
 /// What the reports draw, and a picture of which the mesh fills 80 %.
 inline constexpr PictureSize kPicture{640, 480, 0.00125f};
-inline constexpr PictureSize kFilled{1024, 1024, 0.000516f};
+inline constexpr PictureSize kFilled{1024, 1024, 0.000506f};
 
 inline char const* name_bounce(Bounce bounce)
 {
     return bounce == Bounce::none ? "none" : bounce == Bounce::mirror ? "mirror" : "diffuse";
+}
+
+inline RayScene make_scene(BvhView const& bvh, std::uint32_t const* places, PictureSize const& size)
+{
+    constexpr float kDistance_mm = 40;
+    return {bvh, places, kDistance_mm, size.pixel_tangent, size.width, size.height};
 }
 
 /// A bumpy sphere of radius 10 mm: closed and concave, so that some rays that leave it meet it again.
@@ -42,12 +48,7 @@ public:
 
     RayScene view(PictureSize const& size) const
     {
-        return {{bvh_.nodes.data(), triangles_.data(), bvh_.bounds, bvh_.root},
-                places_.data(),
-                40.0f,
-                size.pixel_tangent,
-                size.width,
-                size.height};
+        return make_scene({bvh_.nodes.data(), triangles_.data(), bvh_.bounds, bvh_.root}, places_.data(), size);
     }
 
 private:

@@ -110,11 +110,16 @@ nlohmann::ordered_json compare_with_embree(RayTracer const& tracer, RayMesh cons
             equal += is_equal ? 1 : 0;
             near += is_equal || std::abs(ours[i].t - theirs[i].t) <= 1e-4f * ours[i].t ? 1 : 0;
         }
-        nlohmann::ordered_json row{{"mesh", mesh.name()},
-                                   {"rays", is_primary ? "primary" : "diffuse"},
-                                   {"number", rays.size()},
-                                   {"hit_fraction", static_cast<double>(hits) / count},
-                                   {"rays_per_s", count / own_s}};
+        nlohmann::ordered_json row{
+            {"mesh", mesh.name()},
+            {"rays", is_primary ? "primary" : "diffuse"},
+            {"number", rays.size()},
+            {"checksum",
+             std::to_string(
+                 tracer.trace_paths(scene, is_primary ? Bounce::none : Bounce::diffuse, 0, scene.width * scene.height)
+                     .checksum)},
+            {"hit_fraction", static_cast<double>(hits) / count},
+            {"rays_per_s", count / own_s}};
         if (kHaveEmbree) {
             row["embree_rays_per_s"] = count / fast_s;
             row["embree_robust_rays_per_s"] = count / robust_s;
@@ -148,8 +153,8 @@ int main(int argument_count, char** arguments)
 {
     // bench_rays [pictures | compare [THREADS]]
     std::string const what = argument_count > 1 ? arguments[1] : "pictures";
-    int const threads =
-        argument_count > 2 ? std::atoi(arguments[2]) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    int const threads = argument_count > 2 ? std::atoi(arguments[2])
+                                           : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if ((what != "pictures" && what != "compare") || threads < 1) {
         std::fprintf(stderr, "bench_rays: usage: bench_rays [pictures|compare [THREADS]]\n");
         return 2;
