@@ -1,7 +1,7 @@
 // The vector loops of long steps.
 #pragma once
 
-#include "libvolpt/core/long_steps.hd.h"
+#include "libvolpt/core/surface/mesh_flight.hd.h"
 #include "libvolpt/cpu/lane_passes.h"
 
 namespace volpt {
@@ -31,10 +31,12 @@ VOLPT_HD void store_law(RegionLanes<bands>& regions, int i, StepBrick<bands> con
 /// Finds the spheres or layers of all lanes, and which outcomes of them come next: index 0 where no step is taken. With
 /// a single box, `regions` holds the entries of the lanes' bands.
 template <class Isa, class M, StepBoxes boxes>
-[[gnu::noinline]] void find_regions(MediumView const& scene_medium, LongStepsView const& scene_steps,
-                                    LaneBlock<M::kBands> const& block, RegionLanes<M::kBands>& regions, int lanes)
+[[gnu::noinline]] void find_regions(MediumView const& scene_medium, SurfaceView const& scene_surface,
+                                    LongStepsView const& scene_steps, LaneBlock<M::kBands> const& block,
+                                    RegionLanes<M::kBands>& regions, int lanes)
 {
     MediumView const medium = scene_medium;
+    [[maybe_unused]] SurfaceView const surface = scene_surface;
     LongStepsView const steps = scene_steps;
     lanes &= -kVectorLanes;
 #pragma GCC ivdep
@@ -56,6 +58,8 @@ template <class Isa, class M, StepBoxes boxes>
                                                regions.sigma_t[i]);
             first_level = regions.first_level[i];
         }
+        if constexpr (M::kSurfaces != Surfaces::box)
+            level = exact::min(level, find_surface_level(medium, surface, steps, position, regions.sigma_t[i]));
         std::uint32_t const mask = mask_if_fits(level) & inside_mask(static_cast<Stage>(block.stage[i]));
         regions.level[i] = static_cast<std::uint32_t>(level) & mask;
         regions.mask[i] = mask;
@@ -86,5 +90,61 @@ template <class Isa, class M>
         block.stepped_collisions[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(collisions));
     }
 }
+
+/// The long steps of a block's lanes; nothing where paths take none.
+template <class Isa, class M>
+class LaneSteps {
+    static constexpr int kBands = M::kBands;
+
+public:
+    explicit LaneSteps(SceneView const& scene) : scene_(scene) {}
+
+    /// Sets what follows from the band of lane `i`.
+    void set_constants([[maybe_unused]] LaneBlock<kBands> const& block, [[maybe_unused]] int i)
+    {
+        if constexpr (M::kSteps != Steps::plain) {
+            LongStepsView const& steps = scene_.long_steps;
+            if (!has_single_box<M>(steps)) return;
+            StepBrick<kBands> const& entry = find_step_brick<kBands>(steps, 0, block.band[i]);
+            store_law(regions_, i, entry);
+            regions_.clearance_mm[i] = entry.clearance_mm;
+            regions_.first_level[i] = find_first_level(steps, entry);
+        }
+    }
+
+    void take([[maybe_unused]] LaneBlock<kBands>& block, [[maybe_unused]] int lanes)
+    {
+        if constexpr (M::kSteps != Steps::plain) {
+            find_outcomes(block, lanes);
+            // In a loop of their own, the loads that miss wait together, not per vector.
+            for (int i = 0; i < lanes; ++i) regions_.outcome[i] = scene_.long_steps.bank.outcomes[regions_.index[i]];
+            step_lanes<Isa, M>(scene_.medium, scene_.long_steps, regions_, block, lanes);
+        }
+    }
+
+    /// A bank is larger than a second-level cache. The outcomes that come next are fetched while other work goes on,
+    /// which changes few of them.
+    void prefetch([[maybe_unused]] LaneBlock<kBands> const& block, [[maybe_unused]] int lanes)
+    {
+        if constexpr (M::kSteps != Steps::plain) {
+            find_outcomes(block, lanes);
+            for (int i = 0; i < lanes; ++i) __builtin_prefetch(scene_.long_steps.bank.outcomes + regions_.index[i]);
+        }
+    }
+
+private:
+    void find_outcomes(LaneBlock<kBands> const& block, int lanes)
+    {
+        if (has_single_box<M>(scene_.long_steps))
+            find_regions<Isa, M, StepBoxes::single>(scene_.medium, scene_.surface, scene_.long_steps, block, regions_,
+                                                    lanes);
+        else
+            find_regions<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.surface, scene_.long_steps, block,
+                                                       regions_, lanes);
+    }
+
+    SceneView const& scene_;
+    RegionLanes<kBands> regions_{};
+};
 
 } // namespace volpt
