@@ -49,9 +49,10 @@ TEST(Object, WhiteFurnaceGivesOneInEverySampleAndLosesNoPath)
             }
 }
 
-/// `view` with bank `number`, which outlives it in `outcomes`.
+/// `view` with bank `number`, which outlives it in `outcomes`: a small one, whose error of 1e-3 is part of the spread.
 SceneView with_bank(SceneView view, std::uint32_t number, std::vector<Outcome>& outcomes)
 {
+    view.long_steps.bank.log2_size = 11;
     outcomes = make_bank(view, number, 1);
     view.long_steps.bank.outcomes = outcomes.data();
     return view;
