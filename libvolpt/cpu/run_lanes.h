@@ -3,8 +3,8 @@
 
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/lane_events.h"
+#include "libvolpt/cpu/lane_steps.h"
 #include "libvolpt/cpu/path_cursor.h"
-#include "libvolpt/cpu/step_passes.h"
 
 #include <bit>
 #include <cstring>

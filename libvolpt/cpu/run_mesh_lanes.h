@@ -3,9 +3,9 @@
 
 #include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/cpu/lane_events.h"
+#include "libvolpt/cpu/lane_steps.h"
 #include "libvolpt/cpu/mesh_passes.h"
 #include "libvolpt/cpu/path_cursor.h"
-#include "libvolpt/cpu/step_passes.h"
 
 #include <cstring>
 
