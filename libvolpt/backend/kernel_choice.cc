@@ -90,6 +90,7 @@ std::string_view find_part_for_cpu(SceneView const& scene)
     if (scene.texture_probe != nullptr) return "a probe of a mesh's texture space";
     if (scene.surface.on != 0u && scene.medium.extinction != Extinction::bare)
         return "a medium within a mesh that is not homogeneous";
+    if (scene.surface.on != 0u && scene.long_steps.kind != Steps::plain) return "long steps within a mesh";
     return {};
 }
 

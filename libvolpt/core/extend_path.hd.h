@@ -331,10 +331,19 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathSt
     }
 }
 
-/// The event of a path inside a solid that triangles bound.
+/// The event of a path inside a solid that triangles bound: a long step, if paths of this medium take them and one
+/// fits, then a flight.
 template <class M, class Counts>
 VOLPT_HD void fly_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
+    AfterStep after = AfterStep::no;
+    if constexpr (M::kSteps != Steps::plain) {
+        StepRegion<M::kSteps, M::kBands> const region = find_step_region_in_mesh<M>(scene, path);
+        if (region.level >= 0) {
+            take_counted_step(scene, region, path, counts);
+            after = AfterStep::yes;
+        }
+    }
     MeshFlight const met = advance_in_mesh<M>(scene, path);
     if (met.end != MeshFlightEnd::medium) {
         leave_flight(scene, met, path, counts);
@@ -342,6 +351,7 @@ VOLPT_HD void fly_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Co
         collide<M>(scene, met.flight.voxel, path, counts);
     } else {
         counts.count_null_flight(met.flight.tentative);
+        if (after == AfterStep::yes) finish_step(scene, path, counts);
     }
 }
 

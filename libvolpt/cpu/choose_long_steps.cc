@@ -21,6 +21,9 @@ constexpr double kWorthySaving = 3;
 /// On a core with AVX-512, a bank of 22 levels for a slab of white takes as long as 24 million flights, 65 an outcome.
 constexpr double kOutcomeFlights = 150;
 
+/// What a search for triangles costs, in flights: of a core with AVX-512 about 400 and 8 ns (79,380 triangles).
+constexpr double kSearchFlights = 50;
+
 /// Counts the events of paths, and of those the ones that long steps would leave: whatever a path does inside the
 /// sphere that it has room for would be one step. M is the medium with long steps.
 template <class M>
@@ -34,6 +37,8 @@ public:
     {
         if (path.stage == Stage::inside && !inside_) enter_sphere(path);
         from_ = path.position;
+        direction_ = path.direction;
+        flies_ = path.stage == Stage::inside;
     }
 
     void see_flight(Flight const&) {}
@@ -44,12 +49,32 @@ public:
         if (path.stage != Stage::inside) inside_ = false;
         flights_.plain += 1;
         flights_.stepping += inside_ ? 0u : 1u;
+        if constexpr (M::kSurfaces != Surfaces::box) {
+            std::uint64_t const searches = needs_search(path) ? 1 : 0;
+            flights_.plain_searches += searches;
+            flights_.stepping_searches += inside_ ? 0u : searches;
+        }
     }
 
 private:
+    /// Whether triangles are searched in the event that ends: outside, and in flights that the surface may end.
+    bool needs_search(PathState<1> const& path) const
+    {
+        bool const stays = flies_ && path.stage == Stage::inside;
+        return !stays || !is_clear_flight(scene_.medium, scene_.surface, from_, path.position, direction_);
+    }
+
+    StepRegion<M::kSteps, 1> find_sphere(PathState<1> const& path) const
+    {
+        if constexpr (M::kSurfaces == Surfaces::box)
+            return find_step_region<M>(scene_.medium, scene_.long_steps, path);
+        else
+            return find_step_region_in_mesh<M>(scene_, path);
+    }
+
     void enter_sphere(PathState<1> const& path)
     {
-        StepRegion<M::kSteps, 1> const sphere = find_step_region<M>(scene_.medium, scene_.long_steps, path);
+        StepRegion<M::kSteps, 1> const sphere = find_sphere(path);
         if (sphere.level < 0) return;
         inside_ = true;
         radius_mm_ = sphere_radius(sphere.level) / sphere.brick->sigma_t;
@@ -75,10 +100,23 @@ private:
     SceneView const& scene_;
     FlightCounts& flights_;
     Vec3 from_;
+    Vec3 direction_;
+    bool flies_ = false;  ///< the event is one of a path that was inside
     bool inside_ = false; ///< a sphere
     float radius_mm_ = 0;
     Vec3 offset_mm_;
 };
+
+template <Surfaces surfaces>
+void count_flights(SceneView const& view, FlightCounts& flights)
+{
+    with_medium<1, Steps::spheres, surfaces>(view, [&]<class M>(M) {
+        using Walk = Medium<1, M::kExtinction, M::kGrid, Steps::plain, surfaces>;
+        FlightCounter<M> counter(view, flights);
+        for (std::uint32_t i = 0; i < kPaths && counter.wants_more(); ++i, ++flights.paths)
+            walk_path<Walk>(view, spread_path(view, i, kPaths, i), counter);
+    });
+}
 
 } // namespace
 
@@ -94,24 +132,25 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
     if (view.long_steps.kind == Steps::plain) return flights;
     flights.bank_outcomes = count_outcomes(view.long_steps);
     flights.bank_paths = std::uint64_t{view.width} * view.height * count_paths_per_sample(plain.view()) * kBankSamples;
-    with_medium<1, Steps::spheres>(view, [&]<class M>(M) {
-        FlightCounter<M> counter(view, flights);
-        for (std::uint32_t i = 0; i < kPaths && counter.wants_more(); ++i, ++flights.paths)
-            walk_path<Medium<1, M::kExtinction, M::kGrid>>(view, spread_path(view, i, kPaths, i), counter);
-    });
+    if (view.surface.on != 0u)
+        count_flights<Surfaces::surroundings>(view, flights);
+    else
+        count_flights<Surfaces::box>(view, flights);
     return flights;
 }
 
 LongSteps choose_long_steps(Scene const& scene, PackedVolume const& volume)
 {
-    bool const has_triangles = !volume.surface().is_empty() || has_objects_around(scene, volume);
-    if (scene.majorant == MajorantKind::global || has_triangles) return LongSteps::off;
+    if (scene.majorant == MajorantKind::global) return LongSteps::off;
     FlightCounts const flights = count_flights(scene, volume);
     if (flights.plain == 0) return LongSteps::off;
     double const banks = static_cast<double>(flights.paths) / static_cast<double>(flights.bank_paths);
     double const bank_flights = banks * kOutcomeFlights * static_cast<double>(flights.bank_outcomes);
-    bool const pays =
-        static_cast<double>(flights.plain) >= kWorthySaving * static_cast<double>(flights.stepping) + bank_flights;
+    double const plain =
+        static_cast<double>(flights.plain) + kSearchFlights * static_cast<double>(flights.plain_searches);
+    double const stepping = kWorthySaving * static_cast<double>(flights.stepping) +
+                            kSearchFlights * static_cast<double>(flights.stepping_searches);
+    bool const pays = plain >= stepping + bank_flights;
     return pays ? LongSteps::on : LongSteps::off;
 }
 

@@ -6,12 +6,14 @@
 
 namespace volpt {
 
-/// How many flights paths take without and with long steps: sums over the same few paths of the scene, which are walked
-/// collision by collision.
+/// How many flights paths take without and with long steps, and for how many of them triangles are searched: sums over
+/// the same few paths of the scene, which are walked collision by collision.
 struct FlightCounts {
     std::uint64_t paths = 0;
     std::uint64_t plain = 0;
     std::uint64_t stepping = 0;
+    std::uint64_t plain_searches = 0; ///< 0 in a box
+    std::uint64_t stepping_searches = 0;
     std::uint64_t bank_outcomes = 0; ///< to be made for each bank of the scene
     std::uint64_t bank_paths = 0;    ///< of the scene, that share a bank
 };

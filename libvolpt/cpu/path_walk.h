@@ -1,7 +1,7 @@
 // Paths walked flight by flight for what they meet, not for their radiance: what choices before a render are made from.
 #pragma once
 
-#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/surface/texel_start.hd.h"
 
 namespace volpt {
 
@@ -21,24 +21,48 @@ inline PathId spread_path(SceneView const& scene, std::uint64_t place, std::uint
             static_cast<std::uint32_t>((2 * place + 1) * scene.height / (2 * places)), sample, sample % scene.bands, 0};
 }
 
+/// The path `id`, past its first event if it starts on a mesh.
+template <class M>
+PathState<1> start_walk(SceneView const& scene, PathId id, PathCounts& counts)
+{
+    if (M::kSurfaces == Surfaces::box || scene.texture_probe == nullptr) return start_path_in<M>(scene, id);
+    TexelStart<1> start = start_path_at_texel<1>(scene, id);
+    if (start.path.stage != Stage::ended) meet_triangle(scene, start.hit, start.path, counts);
+    return start.path;
+}
+
+/// The flight of a path that is inside, and the event at its end.
+template <class M>
+Flight walk_flight(SceneView const& scene, PathState<1>& path, PathCounts& counts)
+{
+    if constexpr (M::kSurfaces == Surfaces::box) {
+        Flight const flight = advance<M>(scene.medium, path);
+        if (flight.event == FlightEvent::leave)
+            path.stage = Stage::leaving;
+        else if (flight.event == FlightEvent::collision)
+            collide<M>(scene, flight.voxel, path, counts);
+        return flight;
+    } else {
+        MeshFlight const met = advance_in_mesh<M>(scene, path);
+        if (met.end != MeshFlightEnd::medium)
+            leave_flight(scene, met, path, counts);
+        else if (met.flight.event == FlightEvent::collision)
+            collide<M>(scene, met.flight.voxel, path, counts);
+        return met.flight;
+    }
+}
+
 /// Extends the path `id` without long steps until it ends or `watcher.wants_more()` is false. `watcher` is told of each
-/// event: begin_event(path), see_flight(flight) if the path is inside, end_event(path).
+/// event: begin_event(path), see_flight(flight) if the path was inside, end_event(path).
 template <class M, class Watcher>
 void walk_path(SceneView const& scene, PathId id, Watcher& watcher)
 {
-    PathState<1> path = start_path<1>(scene, id);
     PathCounts counts;
+    PathState<1> path = start_walk<M>(scene, id, counts);
     while (path.stage != Stage::ended && watcher.wants_more()) {
         watcher.begin_event(path);
-        if (path.stage == Stage::inside) {
-            Flight const flight = advance<M>(scene.medium, path);
-            watcher.see_flight(flight);
-            if (flight.event == FlightEvent::leave)
-                path.stage = Stage::leaving;
-            else if (flight.event == FlightEvent::collision)
-                collide<M>(scene, flight.voxel, path, counts);
-        }
-        if (is_at_face(path)) leave_or_enter(scene, path, counts);
+        if (path.stage == Stage::inside) watcher.see_flight(walk_flight<M>(scene, path, counts));
+        if (is_at_face(path)) extend_at_face<M>(scene, path, counts);
         watcher.end_event(path);
     }
 }

@@ -3,8 +3,8 @@
 
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/lane_events.h"
+#include "libvolpt/cpu/lane_steps.h"
 #include "libvolpt/cpu/path_cursor.h"
-#include "libvolpt/cpu/step_passes.h"
 
 #include <bit>
 #include <cstring>
@@ -24,7 +24,7 @@ public:
         : scene_(scene), cursor_(tile, kBands > 1 ? 1u : scene.bands), sums_(sums), counts_(counts),
           plane_(static_cast<std::size_t>(tile.x1 - tile.x0) * (tile.y1 - tile.y0)),
           plays_below_(scene.roulette.plays_below),
-          depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu)
+          depth_limit_(scene.depth_limit != 0 ? scene.depth_limit : 0xffffffffu), steps_(scene)
     {
     }
 
@@ -54,14 +54,14 @@ private:
     void step()
     {
         int const lanes = round_up(used_); // once there are no new paths, whole idle vectors at the end are skipped
-        if constexpr (M::kSteps != Steps::plain) take_long_steps(lanes);
+        steps_.take(lanes_, lanes);
         if constexpr (M::kExtinction == Extinction::bare) {
             collide_bare(lanes);
         } else {
             fly_lanes<Isa, M>(scene_.medium, lanes_, flights_, lanes);
             scatter_collided<Isa>(scene_.medium, lanes_, lanes);
         }
-        if constexpr (M::kSteps != Steps::plain) prefetch_outcomes(lanes);
+        steps_.prefetch(lanes_, lanes); // finish_flagged changes one in ten of them
         StepCounts const step = flag_lanes<Isa, M::kSteps, kBands>(lanes_, lanes, plays_below_, depth_limit_);
         counts_.extensions += step.collisions;
         counts_.tentative_collisions += step.tentative;
@@ -96,30 +96,6 @@ private:
             collide_bare_lanes<Isa, M, Scattering::isotropic>(scene_.medium, lanes_, lanes);
         else
             collide_bare_lanes<Isa, M, Scattering::constant_g>(scene_.medium, lanes_, lanes);
-    }
-
-    void find_outcomes(int lanes)
-    {
-        if (has_single_box<M>(scene_.long_steps))
-            find_regions<Isa, M, StepBoxes::single>(scene_.medium, scene_.long_steps, lanes_, regions_, lanes);
-        else
-            find_regions<Isa, M, StepBoxes::per_brick>(scene_.medium, scene_.long_steps, lanes_, regions_, lanes);
-    }
-
-    /// A bank is larger than a second-level cache. The outcomes that come next are fetched while finish_flagged runs,
-    /// which changes one in ten of them.
-    void prefetch_outcomes(int lanes)
-    {
-        find_outcomes(lanes);
-        for (int i = 0; i < lanes; ++i) __builtin_prefetch(scene_.long_steps.bank.outcomes + regions_.index[i]);
-    }
-
-    void take_long_steps(int lanes)
-    {
-        find_outcomes(lanes);
-        // In a loop of their own, the loads that miss wait together, not per vector.
-        for (int i = 0; i < lanes; ++i) regions_.outcome[i] = scene_.long_steps.bank.outcomes[regions_.index[i]];
-        step_lanes<Isa, M>(scene_.medium, scene_.long_steps, regions_, lanes_, lanes);
     }
 
     /// The scalar end of a step: boundary, escape, roulette, depth limit. A new path takes the place of one that ended.
@@ -207,14 +183,7 @@ private:
     void set_constants(int i)
     {
         set_band_constants(scene_.medium, lanes_, i);
-        if constexpr (M::kSteps != Steps::plain) {
-            LongStepsView const& steps = scene_.long_steps;
-            if (!has_single_box<M>(steps)) return;
-            StepBrick<kBands> const& entry = find_step_brick<kBands>(steps, 0, lanes_.band[i]);
-            store_law(regions_, i, entry);
-            regions_.clearance_mm[i] = entry.clearance_mm;
-            regions_.first_level[i] = find_first_level(steps, entry);
-        }
+        steps_.set_constants(lanes_, i);
     }
 
     /// Puts a path that is inside into lane `i`.
@@ -323,7 +292,7 @@ private:
     int leaving_count_ = 0;
     int returned_count_ = 0;
     BrickFlightLanes flights_{};
-    RegionLanes<kBands> regions_{};
+    LaneSteps<Isa, M> steps_;
     LaneBlock<kBands> lanes_{}; // zero, so that idle lanes look up voxel 0 of band 0
 };
 

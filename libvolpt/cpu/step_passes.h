@@ -1,7 +1,7 @@
 // The vector loops of long steps.
 #pragma once
 
-#include "libvolpt/core/long_steps.hd.h"
+#include "libvolpt/core/surface/mesh_flight.hd.h"
 #include "libvolpt/cpu/lane_passes.h"
 
 namespace volpt {
@@ -31,10 +31,12 @@ VOLPT_HD void store_law(RegionLanes<bands>& regions, int i, StepBrick<bands> con
 /// Finds the spheres or layers of all lanes, and which outcomes of them come next: index 0 where no step is taken. With
 /// a single box, `regions` holds the entries of the lanes' bands.
 template <class Isa, class M, StepBoxes boxes>
-[[gnu::noinline]] void find_regions(MediumView const& scene_medium, LongStepsView const& scene_steps,
-                                    LaneBlock<M::kBands> const& block, RegionLanes<M::kBands>& regions, int lanes)
+[[gnu::noinline]] void find_regions(MediumView const& scene_medium, SurfaceView const& scene_surface,
+                                    LongStepsView const& scene_steps, LaneBlock<M::kBands> const& block,
+                                    RegionLanes<M::kBands>& regions, int lanes)
 {
     MediumView const medium = scene_medium;
+    [[maybe_unused]] SurfaceView const surface = scene_surface;
     LongStepsView const steps = scene_steps;
     lanes &= -kVectorLanes;
 #pragma GCC ivdep
@@ -56,6 +58,8 @@ template <class Isa, class M, StepBoxes boxes>
                                                regions.sigma_t[i]);
             first_level = regions.first_level[i];
         }
+        if constexpr (M::kSurfaces != Surfaces::box)
+            level = exact::min(level, find_surface_level(medium, surface, steps, position, regions.sigma_t[i]));
         std::uint32_t const mask = mask_if_fits(level) & inside_mask(static_cast<Stage>(block.stage[i]));
         regions.level[i] = static_cast<std::uint32_t>(level) & mask;
         regions.mask[i] = mask;

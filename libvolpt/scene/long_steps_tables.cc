@@ -251,11 +251,22 @@ std::vector<StepBrick<bands>> make_step_bricks(SceneView const& view, std::vecto
     return table;
 }
 
+/// The largest distance from a brick's centre to the surface, as far as is known: no sphere in a solid is larger.
+float find_largest_surface_clearance_mm(SceneView const& view)
+{
+    if (view.surface.on == 0u) return kUnboundedClearance_mm;
+    std::ptrdiff_t bricks = 1;
+    for (std::int32_t const count : view.medium.brick_counts) bricks *= count;
+    return *std::max_element(view.surface.clearance_mm, view.surface.clearance_mm + bricks);
+}
+
 /// Levels whose spheres or layers fit somewhere.
 template <int bands>
 std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, std::vector<StepBox> const& boxes,
-                          LongStepsView const& steps)
+                          SceneView const& view)
 {
+    LongStepsView const& steps = view.long_steps;
+    float const largest_mm = find_largest_surface_clearance_mm(view);
     float most = 0;
     for (StepBrick<bands> const& entry : table) {
         if (entry.sigma_t == 0) continue;
@@ -263,7 +274,7 @@ std::int32_t count_levels(std::vector<StepBrick<bands>> const& table, std::vecto
         float const size_mm = steps.kind == Steps::layers
                                   ? get_axis((box.high - box.low) * steps.pitch_mm, steps.layer_axis)
                                   : std::max(entry.clearance_mm, find_inradius_mm(box, steps.pitch_mm));
-        most = std::max(most, size_mm * entry.sigma_t);
+        most = std::max(most, std::min(size_mm, largest_mm) * entry.sigma_t);
     }
     std::int32_t const last = (steps.kind == Steps::layers ? kMaxLayerLevels : kMaxLevels) - 1;
     return std::max(std::int32_t{0}, find_level(most, last) + 1);
@@ -306,11 +317,11 @@ void LongStepsTables::fill(VolumeView const& volume, Steps kind, SceneView& view
     if (view.path_bands == 3) {
         bricks_of_three_ = make_step_bricks<3>(view, places);
         steps.bricks_of_three = bricks_of_three_.data();
-        steps.bank.levels = count_levels(bricks_of_three_, boxes_, steps);
+        steps.bank.levels = count_levels(bricks_of_three_, boxes_, view);
     } else {
         bricks_of_band_ = make_step_bricks<1>(view, places);
         steps.bricks_of_band = bricks_of_band_.data();
-        steps.bank.levels = count_levels(bricks_of_band_, boxes_, steps);
+        steps.bank.levels = count_levels(bricks_of_band_, boxes_, view);
     }
     if (steps.bank.levels == 0) steps.kind = Steps::plain;
 }

@@ -10,9 +10,10 @@ namespace volpt {
 /// Owns what a LongStepsView points to, for media whose scene has long steps on.
 class LongStepsTables {
 public:
-    /// Fills `view.long_steps`, except for the outcomes, for spheres or layers, from the volume and from the medium and
-    /// faces of `view`, which must be complete. Long steps stay off if none fits anywhere; the film has the same bits
-    /// then. Error (usage) if paths are to step through layers and no box of one material has two axes without end.
+    /// Fills `view.long_steps`, except for the outcomes, for spheres or layers, from the volume and from the medium,
+    /// faces and surface of `view`, which must be complete. Long steps stay off if none fits anywhere; the film has the
+    /// same bits then. Error (usage) if paths are to step through layers and no box of one material has two axes
+    /// without end.
     void fill(VolumeView const& volume, Steps kind, SceneView& view);
 
 private:

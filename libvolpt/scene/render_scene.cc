@@ -128,12 +128,12 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     view_.boundary.microfacets = static_cast<MicrofacetsView>(scene_.boundary.microfacets);
     view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
     if (probes_face(scene_)) fill_faces();
-    if (scene_.long_steps != LongSteps::off)
-        long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
     bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();
     if (has_surroundings) fill_surroundings();
     if (probes_texture(scene_)) fill_texture();
+    if (scene_.long_steps != LongSteps::off)
+        long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
     view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 
@@ -143,10 +143,10 @@ void RenderScene::fill_surface()
         fail_usage(
             "the probe is of a face of the volume's box, but a mesh bounds this volume, or surfaces stand around it",
             "give --probe uv, or look at it with a camera");
-    if (scene_.long_steps != LongSteps::off)
-        fail_usage("long steps do not take surfaces into account yet, and a mesh bounds this volume, or surfaces stand "
-                   "around it",
-                   "leave --long-steps out");
+    if (scene_.long_steps == LongSteps::layers)
+        fail_usage("long steps through layers go aside without bounds, but a mesh bounds this volume, or surfaces "
+                   "stand around it",
+                   "use --long-steps on, which takes spheres");
     if (!volume_.surface().is_empty()) {
         surface_.emplace(volume_.surface(), view_.medium, 1);
     } else {

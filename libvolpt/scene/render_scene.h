@@ -26,8 +26,8 @@ inline bool has_objects_around(Scene const& scene, PackedVolume const& volume)
 class RenderScene {
 public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
-    /// if it has a probe of a face or long steps and a mesh bounds the volume or something stands around it, or a probe
-    /// of a texture and no mesh with texture coordinates bounds it, or something stands around it;
+    /// if it has a probe of a face or steps through layers and a mesh bounds the volume or something stands around it,
+    /// or a probe of a texture and no mesh with texture coordinates bounds it, or something stands around it;
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);

@@ -1,4 +1,5 @@
 // Paths in solids that triangles bound: the same bits on every instruction set, and with any clearance.
+#include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/cpu/path_cursor.h"
 #include "tests/support/make_surroundings.h"
 
@@ -28,14 +29,17 @@ void expect_equal(ObjectSums const& got, ObjectSums const& expected, std::string
     EXPECT_EQ(got.counts.paths, expected.counts.paths) << what;
     EXPECT_EQ(got.counts.strayed_paths, expected.counts.strayed_paths) << what;
     EXPECT_EQ(got.counts.lost_paths, 0u) << what;
+    EXPECT_EQ(got.counts.cut_paths, expected.counts.cut_paths) << what;
+    EXPECT_EQ(got.counts.long_steps, expected.counts.long_steps) << what;
+    EXPECT_EQ(got.counts.stepped_collisions, expected.counts.stepped_collisions) << what;
 }
 
-template <int bands, Surfaces surfaces>
+template <int bands, Surfaces surfaces, Steps steps>
 ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 {
     std::size_t const plane = std::size_t{view.width} * view.height;
     ObjectSums result{TileSums(plane * view.bands), {}};
-    with_medium<bands, Steps::plain, surfaces>(view, [&]<class M>(M) {
+    with_medium<bands, steps, surfaces>(view, [&]<class M>(M) {
         for (PathCursor cursor({0, 0, view.width, view.height, 0, samples}, bands > 1 ? 1u : view.bands);
              !cursor.done();) {
             PathState<bands> path = start_path_in<M>(view, cursor.take());
@@ -47,11 +51,11 @@ ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
     return result;
 }
 
-template <Surfaces surfaces>
+template <Surfaces surfaces, Steps steps = Steps::plain>
 ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 {
-    return carries_all_bands(view) ? extend_one_by_one<3, surfaces>(view, samples)
-                                   : extend_one_by_one<1, surfaces>(view, samples);
+    return carries_all_bands(view) ? extend_one_by_one<3, surfaces, steps>(view, samples)
+                                   : extend_one_by_one<1, surfaces, steps>(view, samples);
 }
 
 TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPath)
@@ -69,6 +73,37 @@ TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPath)
             for (CpuKernel const& kernel : list_cpu_kernels())
                 expect_equal(render_object(object.view(), 3, kernel), expected, kernel.name);
         }
+}
+
+TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPathWithLongSteps)
+{
+    PackedVolume const homogeneous = make_object_medium(40, 0.02f, 0.3f),
+                       cloud = make_roomy(Source::plane, Source::plane),
+                       inks = make_roomy(Source::material, Source::material);
+    for (PackedVolume const* const volume : {&homogeneous, &cloud, &inks})
+        for (std::uint32_t const depth_limit : {0u, 60u})
+            for (BoundarySpec const& boundary :
+                 {BoundarySpec{}, BoundarySpec{BoundaryKind::smooth, 1.5, 1.0, 0}, make_rough()}) {
+                Scene scene = make_scene(*volume);
+                scene.boundary = boundary;
+                scene.long_steps = LongSteps::on;
+                scene.depth_limit = depth_limit;
+                VolumeMeta const& meta = volume->meta();
+                TriangleMesh mesh = move_mesh(make_bumpy_sphere(0.4f, 12, 0.4f), {0.5f, 0.5f, 0.5f});
+                auto const side = [&](std::size_t a) { return static_cast<float>(meta.dims[a]) * meta.pitch_mm[a]; };
+                for (Vec3& p : mesh.positions_mm) p = p * Vec3{side(0), side(1), side(2)};
+                ObjectScene const object(scene, *volume, add_smooth_normals(std::move(mesh)));
+                SceneView view = object.view();
+                ASSERT_EQ(view.long_steps.kind, Steps::spheres);
+                view.long_steps.bank.log2_size = 8;
+                std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
+                view.long_steps.bank.outcomes = outcomes.data();
+                ObjectSums const expected = extend_one_by_one<Surfaces::triangles, Steps::spheres>(view, 3);
+                EXPECT_GT(20 * expected.counts.long_steps, expected.counts.paths);
+                EXPECT_EQ(expected.counts.cut_paths > 0, depth_limit > 0);
+                for (CpuKernel const& kernel : list_cpu_kernels())
+                    expect_equal(render_object(view, 3, kernel), expected, kernel.name);
+            }
 }
 
 TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPathAmongSurroundings)

@@ -2,6 +2,7 @@
 #include "tests/statistical/measure.h"
 
 #include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/volume/mesh/voxel_faces.h"
 #include "tests/support/make_object_scene.h"
 
@@ -46,6 +47,84 @@ TEST(Object, WhiteFurnaceGivesOneInEverySampleAndLosesNoPath)
                 EXPECT_EQ(got.counts.cut_paths, 0u) << what;
                 EXPECT_GT(2 * got.counts.extensions, 3 * got.counts.paths) << what;
             }
+}
+
+/// `view` with bank `number`, which outlives it in `outcomes`: a small one, whose error of 1e-3 is part of the spread.
+SceneView with_bank(SceneView view, std::uint32_t number, std::vector<Outcome>& outcomes)
+{
+    view.long_steps.bank.log2_size = 11;
+    outcomes = make_bank(view, number, 1);
+    view.long_steps.bank.outcomes = outcomes.data();
+    return view;
+}
+
+TEST(Object, WhiteFurnaceWithLongStepsGivesOneInEverySampleAndLosesNoPath)
+{
+    PackedVolume const volume = make_object_medium(100, 0, 0.3f);
+    std::uint32_t const samples = 24 / kHaste + 1;
+    for (auto const& [boundary_name, boundary] : list_boundaries())
+        for (auto const& [name, flat] : list_meshes()) {
+            Scene scene = make_scene(volume);
+            scene.boundary = boundary;
+            scene.long_steps = LongSteps::on;
+            ObjectScene const object(scene, volume, boundary_name == "smooth" ? add_smooth_normals(flat) : flat);
+            std::vector<Outcome> outcomes;
+            SceneView const view = with_bank(object.view(), 0, outcomes);
+            ObjectSums const got = render_object(view, samples, list_cpu_kernels().front());
+            std::string const what = boundary_name + " " + name;
+            auto const one = static_cast<std::uint64_t>(static_cast<double>(view.sum_scale));
+            for (std::uint64_t const sum : got.planes.sums) ASSERT_EQ(sum, samples * one) << what;
+            EXPECT_EQ(got.counts.lost_paths, 0u) << what;
+            EXPECT_EQ(got.counts.cut_paths, 0u) << what;
+            EXPECT_GT(4 * got.counts.long_steps, got.counts.paths) << what;
+        }
+}
+
+/// Mean radiance of the picture, by groups of samples; with long steps each of a bank of its own.
+Measurement measure_groups(SceneView view, std::uint32_t groups, std::uint32_t samples)
+{
+    std::size_t const plane = std::size_t{view.width} * view.height;
+    std::vector<double> means;
+    for (std::uint32_t group = 0; group < groups; ++group) {
+        std::vector<Outcome> outcomes;
+        SceneView const own = view.long_steps.kind == Steps::plain ? view : with_bank(view, group, outcomes);
+        TileSums sums(plane);
+        PathCounts counts;
+        list_cpu_kernels().front().render(own, {0, 0, view.width, view.height, group * kBankSamples, samples},
+                                          sums.view(), counts, {});
+        EXPECT_EQ(counts.lost_paths, 0u);
+        double sum = 0;
+        for (std::uint64_t const value : sums.sums) sum += static_cast<double>(value);
+        means.push_back(sum / static_cast<double>(plane) / samples / static_cast<double>(view.sum_scale));
+    }
+    return measure_mean(means);
+}
+
+TEST(Object, LongStepsKeepTheExpectation)
+{
+    std::uint32_t const samples = 8 / kHaste + 1;
+    std::map<std::string, TriangleMesh> meshes = list_meshes();
+    meshes.erase("bumpy sphere");
+    meshes["cube"] = make_box({0, 0, 0}, {2, 2, 2});
+    for (float const g : {0.0f, 0.8f}) {
+        PackedVolume const volume = make_object_medium(40, 0.01f, g);
+        for (auto const& [boundary_name, boundary] : list_boundaries())
+            for (auto const& [name, mesh] : meshes) {
+                Scene scene = make_scene(volume);
+                scene.boundary = boundary;
+                light_from_above(scene);
+                ObjectScene const plain(scene, volume, mesh);
+                scene.long_steps = LongSteps::on;
+                ObjectScene const stepped(scene, volume, mesh);
+                SceneView other = plain.view();
+                other.seed = 12;
+                std::string const what = boundary_name + " " + name + " g " + std::to_string(g);
+                Measurement const got = measure_groups(stepped.view(), 8, samples);
+                expect_equal_means(got, measure_groups(other, 8, samples), what);
+                if (name == "cube")
+                    expect_equal_means(got, measure_groups(stepped.view_box(), 8, samples), what + " box");
+            }
+    }
 }
 
 /// A ball of voxels of 0.125 mm, whose surface is all steps, in the cube of make_object_medium.

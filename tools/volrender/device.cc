@@ -174,7 +174,7 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
     options.tile_size = device.tile_size;
     options.tiles = device.tiles;
     if (options.tiles) check_tiles(*options.tiles, width, height);
-    bool const names_cpu_kernel = !device.kernel.empty() && is_cpu_kernel(device.kernel);
+    bool const names_cpu_kernel = is_cpu_kernel(device.kernel);
     if (names_cpu_kernel) options.cpu_backend = device.kernel;
     std::vector<int> const gpus = take_share(choose_gpus(device, names_cpu_kernel, share), share);
     for (int const gpu : gpus)
@@ -183,6 +183,11 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
     if (gpus.empty() && share.count == 1) options.cpu_backend = device.kernel;
     if (device.devices && device.devices->cpu) options.cpu = CpuUse::beside_gpus;
     return options;
+}
+
+bool takes_gpus(DeviceOptions const& device, HostShare share)
+{
+    return !take_share(choose_gpus(device, is_cpu_kernel(device.kernel), share), share).empty();
 }
 
 void print_trials(std::vector<RenderReport> const& trials, Film const& film, AnswerForm form)

@@ -22,6 +22,9 @@ struct HostShare {
 /// --devices names a GPU that is not there.
 RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height, HostShare share);
 
+/// Whether choose_device takes GPUs. Errors as there.
+bool takes_gpus(DeviceOptions const& device, HostShare share);
+
 /// Prints mean, standard deviation, minimum and maximum of the time, rates, efficiencies, the device and the launch
 /// shape of `trials`, all of the same film.
 void print_trials(std::vector<RenderReport> const& trials, Film const& film, AnswerForm form);

@@ -67,6 +67,14 @@ void check_estimator(Film const& film, std::string const& path)
                "it can be read, compared, and merged with its like; to go on, render a new film");
 }
 
+/// Whether all that may render the scene take long steps in it: GPUs do not in a mesh. Ranks must agree, and their
+/// machines may differ: they do so with --device cpu alone.
+bool takes_long_steps(DeviceOptions const& device, RenderScene const& scene, Communicator const* ranks)
+{
+    if (scene.view().surface.on == 0u || device.device == DeviceChoice::cpu) return true;
+    return ranks == nullptr && !takes_gpus(device, {});
+}
+
 } // namespace
 
 RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
@@ -102,10 +110,18 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options.camera, hints, light),
                                 options, options.light.image_path ? light : nullptr, *volume_);
     // A film that is resumed keeps what was chosen when it was begun.
-    if (options.medium.picks_long_steps && !film) scene.long_steps = choose_long_steps(scene, *volume_);
+    bool const picks_long_steps = options.medium.picks_long_steps && !film;
     if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
+    DeviceOptions device = options.device;
+    if (!find_part_for_cpu(scene_->view()).empty() && device.device == DeviceChoice::automatic && !device.devices &&
+        device.kernel.empty())
+        device.device = DeviceChoice::cpu;
+    if (picks_long_steps && takes_long_steps(device, *scene_, ranks)) {
+        scene.long_steps = choose_long_steps(scene, *volume_);
+        if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
+    }
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
@@ -116,10 +132,6 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), run.notice);
     default_samples = hints.samples.value_or(kDefaultSamples);
 
-    DeviceOptions device = options.device;
-    if (!find_part_for_cpu(scene_->view()).empty() && device.device == DeviceChoice::automatic && !device.devices &&
-        device.kernel.empty())
-        device.device = DeviceChoice::cpu;
     render = choose_device(device, film->width(), film->height(), share);
     render.threads = threads;
 }

@@ -142,9 +142,8 @@ VOLPT_HD bool starts_in_mesh(SceneView const& scene, PathState<bands> const& pat
     return find_way_out(scene.surface, make_mesh_ray(scene, path)).triangle != kNoTriangle;
 }
 
-/// True if the surface is farther than `length_mm` from `position`: by the distance of the centre of its brick, which
-/// is off by no more than the distance to that centre.
-VOLPT_HD bool is_clear(MediumView const& medium, SurfaceView const& surface, Vec3 position, float length_mm)
+/// From the centre of the brick that holds `position` (voxels), in mm along each axis.
+VOLPT_HD Vec3 measure_from_brick_centre_mm(MediumView const& medium, SurfaceView const& surface, Vec3 position)
 {
     auto const find_centre = [](float p, std::int32_t bricks) {
         std::int32_t const brick =
@@ -153,9 +152,41 @@ VOLPT_HD bool is_clear(MediumView const& medium, SurfaceView const& surface, Vec
     };
     Vec3 const centre{find_centre(position.x, medium.brick_counts[0]), find_centre(position.y, medium.brick_counts[1]),
                       find_centre(position.z, medium.brick_counts[2])};
-    Vec3 const aside_mm = (position - centre) * surface.pitch_mm;
+    return (position - centre) * surface.pitch_mm;
+}
+
+/// True if the surface is farther than `length_mm` from `position`: by the distance of the centre of its brick, which
+/// is off by no more than the distance to that centre.
+VOLPT_HD bool is_clear(MediumView const& medium, SurfaceView const& surface, Vec3 position, float length_mm)
+{
+    Vec3 const aside_mm = measure_from_brick_centre_mm(medium, surface, position);
     float const left_mm = surface.clearance_mm[find_brick_index(medium, position)] - length_mm;
     return (left_mm > 0.0f) & (dot(aside_mm, aside_mm) < left_mm * left_mm);
+}
+
+/// Level of the largest sphere about `position` that no triangle reaches; negative if none fits, as wherever a path may
+/// be on the wrong side of the surface: there its clearance is not above 0. What SurfaceView::clearance_mm is short of
+/// the surface covers the rounding of the step.
+VOLPT_HD std::int32_t find_surface_level(MediumView const& medium, SurfaceView const& surface,
+                                         LongStepsView const& steps, Vec3 position, float sigma_t)
+{
+    Vec3 const aside_mm = measure_from_brick_centre_mm(medium, surface, position);
+    float const radius_mm =
+        surface.clearance_mm[find_brick_index(medium, position)] - exact::sqrt(dot(aside_mm, aside_mm));
+    return find_level(exact::max(0.0f, radius_mm * sigma_t), steps.bank.levels - 1);
+}
+
+/// find_step_region in a solid: the sphere lies in one material and in the solid.
+template <class M>
+VOLPT_HD StepRegion<M::kSteps, M::kBands> find_step_region_in_mesh(SceneView const& scene,
+                                                                   PathState<M::kBands> const& path)
+{
+    static_assert(M::kSteps == Steps::spheres, "a layer's outcome may lie beyond any distance aside");
+    StepRegion<M::kSteps, M::kBands> region = find_step_region<M>(scene.medium, scene.long_steps, path);
+    std::int32_t const most =
+        find_surface_level(scene.medium, scene.surface, scene.long_steps, path.position, region.brick->sigma_t);
+    region.level = exact::min(region.level, most);
+    return region;
 }
 
 /// True if no triangle can end a flight within the medium.
