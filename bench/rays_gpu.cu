@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 #include <thread>
 
 namespace volpt::bench {
@@ -82,18 +83,18 @@ unsigned count_blocks(std::uint32_t threads, unsigned block)
 
 unsigned long long compute_checksum(DeviceArray<std::uint32_t> const& hashes, std::uint32_t count)
 {
-    DeviceArray<unsigned long long> sum(std::vector<unsigned long long>{0});
+    DeviceArray<unsigned long long> const sum = copy_to_device(std::vector<unsigned long long>{0});
     sum_hashes<<<count_blocks(count, kBlockThreads), kBlockThreads>>>(hashes.data(), count, sum.data());
-    check_cuda(cudaGetLastError(), "sum_hashes");
-    return sum.read()[0];
+    check_cuda(cudaGetLastError(), "summing hashes");
+    return copy_from_device(sum)[0];
 }
 
 /// A mesh on the GPU.
 class GpuMesh {
 public:
     explicit GpuMesh(RayMesh const& mesh)
-        : nodes_(mesh.bvh().nodes), triangles_(mesh.triangles()), places_(mesh.places()), name_(mesh.name()),
-          bounds_(mesh.bvh().bounds), root_(mesh.bvh().root)
+        : nodes_(copy_to_device(mesh.bvh().nodes)), triangles_(copy_to_device(mesh.triangles())),
+          places_(copy_to_device(mesh.places())), name_(mesh.name()), bounds_(mesh.bvh().bounds), root_(mesh.bvh().root)
     {
     }
 
@@ -144,7 +145,7 @@ void launch_by_bounce(RayScene const& scene, Bounce bounce, PathRange const& ran
 std::vector<std::uint32_t> list_hits(RayScene const& scene, std::uint32_t paths, PathBuffers const& buffers)
 {
     launch_by_bounce(scene, Bounce::none, {PixelOrder::blocks, 0, paths}, buffers);
-    std::vector<SurfaceHit> const hits = buffers.hits.read();
+    std::vector<SurfaceHit> const hits = copy_from_device(buffers.hits);
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t thread = 0; thread < paths; ++thread) {
         std::uint32_t const number = find_path_number(scene, PixelOrder::blocks, thread);
@@ -218,7 +219,7 @@ void measure_rates(RowPrinter& rows, GpuMesh const& mesh, PathBuffers const& buf
     std::uint32_t const paths = pixels * samples;
     PathRange range{PixelOrder::blocks, 0, paths};
     std::vector<std::uint32_t> const numbers = list_hits(scene, paths, buffers);
-    DeviceArray<std::uint32_t> const list(numbers);
+    DeviceArray<std::uint32_t> const list = copy_to_device(numbers);
     double const fraction = static_cast<double>(numbers.size()) / paths;
     for (unsigned const block : {64u, 128u, 512u})
         for (bool const is_primary : {true, false}) {
@@ -241,7 +242,8 @@ void measure_rates(RowPrinter& rows, GpuMesh const& mesh, PathBuffers const& buf
 void run()
 {
     cudaDeviceProp properties{};
-    check_cuda(cudaGetDeviceProperties(&properties, 0), "no GPU that CUDA can use (see nvidia-smi)");
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess)
+        throw std::runtime_error("no GPU that CUDA can use (see nvidia-smi)");
     int const threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     constexpr std::uint32_t kMostSamples = 64;
     constexpr std::uint32_t kFilledSamples = 16;
