@@ -1,5 +1,6 @@
 // Labels of solids by voxel, and boundaries of solids in a .vpk: written, read again, and never believed if wrong.
 #include "libvolpt/surface/solid_locator.h"
+#include "libvolpt/volume/packed_stream.h"
 #include "libvolpt/volume/vpk_layout.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_solids.h"
@@ -128,6 +129,10 @@ TEST_F(StoredSolids, AreReadAsTheyWereWrittenAndKeptByARepack)
     EXPECT_EQ(solids[1].kind, 0u);
     EXPECT_EQ(solids[2].alpha, 0.2);
     EXPECT_EQ(solids[1].first_triangle, 20u * 36);
+    auto const again = make_packed_stream(PackedVolume::open(folder_ / "good", VerifyLevel::quick), {});
+    pack_volume(*again, folder_ / "again", {}, {});
+    PackedVolume const repacked = PackedVolume::open(folder_ / "again", VerifyLevel::full);
+    EXPECT_EQ(repacked.data_checksum(), volume.data_checksum());
 }
 
 TEST_F(StoredSolids, ForgedOnesAreRefused)
