@@ -77,15 +77,19 @@ def floor(bsdf):
     return shape("rectangle", bsdf, scale(6, 6, 1))
 
 
-def medium(bsdf, centre=(0, 0, 0.75), half=0.6, sigma_t=5.0, albedo=(0.95, 0.8, 0.5), g=0.0):
+def inside(sigma_t, albedo, g=0.0):
     phase = f'<phase type="hg"><float name="g" value="{g}"/></phase>' if g else '<phase type="isotropic"/>'
-    inside = f'<medium type="homogeneous" name="interior"><float name="sigma_t" value="{sigma_t}"/>{rgb("albedo", *albedo)}{phase}</medium>'
-    return shape("cube", bsdf, scale(half, half, half) + move(*centre), inside)
+    return f'<medium type="homogeneous" name="interior"><float name="sigma_t" value="{sigma_t}"/>{rgb("albedo", *albedo)}{phase}</medium>'
+
+
+def medium(bsdf, centre=(0, 0, 0.75), half=0.6, sigma_t=5.0, albedo=(0.95, 0.8, 0.5), g=0.0):
+    return shape("cube", bsdf, scale(half, half, half) + move(*centre), inside(sigma_t, albedo, g))
 
 
 def list_scenes():
     """Name: (shapes, light, sensor: its type, words and a scale of its transform)."""
     low = (0, 0, 0.65)
+    knob = '<string name="filename" value="knob.obj"/>'
     return {
         "floor": (medium(NULL) + floor(checker(6)), CONSTANT, PINHOLE),
         "mirrors": (medium(dielectric("dielectric", 1.4), (0.2, -0.9, 0.65)) + floor(diffuse(0.5, 0.4, 0.3)) + sphere(conductor(""), (-1.6, 0.4, 0.9), 0.9)
@@ -101,7 +105,7 @@ def list_scenes():
         "mesh": (medium(NULL, (1.3, -1.0, 0.65)) + floor(diffuse(0.4, 0.5, 0.6))
                  + shape("ply", two_sided('<bsdf type="diffuse"><texture type="bitmap" name="reflectance"><string name="filename" value="chart.png"/>'
                                           '</texture></bsdf>'), turn((1, 0, 0), 20) + move(-1.1, 0.4, 1.4), '<string name="filename" value="sheet.ply"/>')
-                 + shape("obj", two_sided(diffuse(0.7, 0.5, 0.2)), scale(0.9, 0.9, 0.9) + move(1.5, 1.4, 1.2), '<string name="filename" value="knob.obj"/>'),
+                 + shape("obj", two_sided(diffuse(0.7, 0.5, 0.2)), scale(0.9, 0.9, 0.9) + move(1.5, 1.4, 1.2), knob),
                  CONSTANT, PINHOLE),
         "sides": (medium(dielectric("dielectric", 1.33), low, half=0.5) + floor(diffuse(0.5, 0.5, 0.5))
                   + shape("cylinder", diffuse(0.8, 0.4, 0.3), scale(0.5, 0.5, 1) + turn((0, 1, 0), 60) + move(-2.3, -0.6, 0.7))
@@ -115,6 +119,12 @@ def list_scenes():
                   + shape("rectangle", NULL, scale(3, 1, 1) + turn((1, 0, 0), 90) + move(0, -2, 1))
                   + sphere(diffuse(0.9, 0.9, 0.2), (1.5, 2.9, 0.5), 0.5, FLIPPED) + sphere(two_sided(diffuse(0.2, 0.9, 0.6)), (-1.0, 3.2, 0.5), 0.5, FLIPPED),
                   CONSTANT, ("orthographic", "", scale(3.6, 3.6, 1))),
+        # A solid that refracts, one that does not, and one that is no box, close to each other.
+        "solids": (sphere(dielectric("dielectric", 1.4), (-1.1, -0.4, 0.85), 0.8, inside(5.0, (0.95, 0.8, 0.5)))
+                   + medium(NULL, (0.55, -0.6, 0.7), sigma_t=3.0, albedo=(0.5, 0.9, 0.7), g=0.5)
+                   + shape("obj", rough_dielectric(1.3, 0.3), scale(0.8, 0.8, 0.8) + turn((1, 0, 0), 30) + move(0.3, 1.6, 1.1),
+                           knob + inside(8.0, (0.8, 0.5, 0.95)))
+                   + floor(checker(6)) + sphere(conductor(GOLD), (2.2, 0.4, 0.8), 0.8), CONSTANT, PINHOLE),
         "all": (medium(rough_dielectric(1.5, 0.2), low, sigma_t=12.0, albedo=(0.99, 0.9, 0.6), g=0.5) + floor(checker(6))
                 + sphere(dielectric("dielectric", 1.5), (-1.7, -0.6, 0.8), 0.8) + sphere(conductor(GOLD), (1.6, -0.8, 0.7), 0.7)
                 + sphere(rough_dielectric(1.5, 0.3), (0.3, 2.2, 0.9), 0.9)

@@ -114,6 +114,7 @@ MitsubaMedium read_mitsuba_medium(MitsubaTree const& tree, MitsubaNode const& me
         fail_input(fmt::format("the {} is no medium that is known", medium.describe()), medium.where,
                    "homogeneous and heterogeneous are");
     MitsubaMedium result;
+    result.name = medium.describe();
     result.scale = read_number(medium, "scale", 1);
     check_constant({result.scale}, kHuge, "scale", medium.where);
     result.g = read_g(tree, medium, notices);

@@ -26,7 +26,21 @@ struct MitsubaMedium {
     MitsubaQuantity albedo;
     double scale = 1;
     double g = 0;
+    std::string name; ///< "medium homogeneous 'milk'"
+
+    bool has_grid() const { return extinction.grid || albedo.grid; }
 };
+
+/// Of a constant.
+inline float get_mitsuba_band(std::vector<double> const& values, std::size_t band)
+{
+    return static_cast<float>(values.size() == 1 ? values[0] : values[band]);
+}
+/// Of a constant albedo.
+inline float find_one_minus_albedo(MitsubaMedium const& medium, std::size_t band)
+{
+    return static_cast<float>(1 - static_cast<double>(get_mitsuba_band(medium.albedo.constant, band)));
+}
 
 /// Heterogeneous and homogeneous media of both syntaxes. Error (input) for materials by name, extinction or albedo out
 /// of range, grids of three channels as extinction; a phase function other than hg and isotropic becomes isotropic,

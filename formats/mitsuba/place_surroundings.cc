@@ -1,24 +1,25 @@
 // Surroundings in the axes of a volume's box, and which of them reach into it.
 #include "formats/mitsuba/surroundings.h"
 
+#include "libvolpt/surface/solid_locator.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
 
 namespace volpt {
 namespace {
 
 /// Of the box's longest side: coordinates in scenes are rounded, and shapes that touch the box do not lie in it.
 constexpr double kTouch = 1e-5;
+constexpr float kSolidTouch = 1e-4f; ///< the same of a solid of triangles
 constexpr double kFarthest_mm = 1e9;
 /// Of coordinates in voxels, from the triangle test: smaller ones are taken as 0.
 constexpr double kFarthest_voxels = 0x1p39;
 constexpr double kSmallest_voxels = 0x1p-39;
-
-enum class PlaceInBox { outside, across, inside };
 
 /// An axis-aligned box from 0 to `size`, less the margin.
 struct InnerBox {
@@ -65,7 +66,7 @@ bool overlaps(InnerBox const& box, std::array<MitsubaVector, 3> corners)
     return true;
 }
 
-PlaceInBox locate_mesh(InnerBox const& box, double margin, ShapeMesh const& mesh)
+PlaceInSolid locate_mesh(InnerBox const& box, double margin, ShapeMesh const& mesh)
 {
     bool is_inside = true;
     for (auto const& triangle : mesh.triangles)
@@ -76,11 +77,11 @@ PlaceInBox locate_mesh(InnerBox const& box, double margin, ShapeMesh const& mesh
     bool const is_across = std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](auto const& t) {
         return overlaps(box, {mesh.positions[t[0]], mesh.positions[t[1]], mesh.positions[t[2]]});
     });
-    if (!is_across) return PlaceInBox::outside; // on its faces, perhaps
-    return is_inside ? PlaceInBox::inside : PlaceInBox::across;
+    if (!is_across) return PlaceInSolid::outside; // on its faces, perhaps
+    return is_inside ? PlaceInSolid::inside : PlaceInSolid::across;
 }
 
-PlaceInBox locate_sphere(InnerBox const& box, double margin, MitsubaVector const& centre, double radius)
+PlaceInSolid locate_sphere(InnerBox const& box, double margin, MitsubaVector const& centre, double radius)
 {
     double nearest2 = 0, farthest2 = 0;
     bool is_inside = true;
@@ -90,8 +91,8 @@ PlaceInBox locate_sphere(InnerBox const& box, double margin, MitsubaVector const
         farthest2 += std::pow(from + box.half[i], 2);
         is_inside = is_inside && from + radius <= box.half[i] + 2 * margin;
     }
-    if (is_inside) return PlaceInBox::inside;
-    return nearest2 < radius * radius && farthest2 > radius * radius ? PlaceInBox::across : PlaceInBox::outside;
+    if (is_inside) return PlaceInSolid::inside;
+    return nearest2 < radius * radius && farthest2 > radius * radius ? PlaceInSolid::across : PlaceInSolid::outside;
 }
 
 Vec3 narrow(MitsubaVector const& v)
@@ -99,9 +100,23 @@ Vec3 narrow(MitsubaVector const& v)
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
+/// In mm, and smaller by kSolidTouch: spheres of triangles, which stand on a ground, reach a little below it.
+TriangleMesh shrink(TriangleMesh mesh, Vec3 pitch_mm)
+{
+    BoundingBox bounds{mesh.positions_mm[0], mesh.positions_mm[0]};
+    for (Vec3 const p : mesh.positions_mm) {
+        bounds.lower = {std::min(bounds.lower.x, p.x), std::min(bounds.lower.y, p.y), std::min(bounds.lower.z, p.z)};
+        bounds.upper = {std::max(bounds.upper.x, p.x), std::max(bounds.upper.y, p.y), std::max(bounds.upper.z, p.z)};
+    }
+    Vec3 const middle = 0.5f * (bounds.lower + bounds.upper);
+    for (Vec3& p : mesh.positions_mm) p = pitch_mm * (p - kSolidTouch * (p - middle));
+    return mesh;
+}
+
 class Placer {
 public:
-    Placer(MitsubaSurroundings const& from, VolumeMeta const& meta) : from_(from)
+    Placer(MitsubaSurroundings const& from, VolumeMeta const& meta, std::span<TriangleMesh const> solids_voxels)
+        : from_(from)
     {
         // Turns and mirrors, but has no scale: its inverse is its transpose.
         auto const& r = meta.placement.rotation;
@@ -114,6 +129,8 @@ public:
             pitch_mm_[i] = static_cast<double>(meta.pitch_mm[i]);
             size_mm_[i] = meta.dims[i] * pitch_mm_[i];
         }
+        for (TriangleMesh const& solid : solids_voxels)
+            solids_.push_back(std::make_unique<SolidLocator>(shrink(solid, narrow(pitch_mm_))));
         margin_mm_ = kTouch * *std::max_element(size_mm_.begin(), size_mm_.end());
         for (MitsubaBsdf const& bsdf : from.bsdfs)
             to_.bsdfs.push_back(make_bsdf_view(bsdf, meta.bands(), to_.texels.emplace_back()));
@@ -121,18 +138,17 @@ public:
 
     void add(MitsubaShape const& shape)
     {
-        InnerBox const box(size_mm_, margin_mm_);
         ShapeMesh mesh = shape.mesh;
         MitsubaVector const centre = transform_point(to_box_, shape.centre);
         transform_mesh(mesh, to_box_);
-        PlaceInBox const place = shape.radius > 0 ? locate_sphere(box, margin_mm_, centre, shape.radius)
-                                                  : locate_mesh(box, margin_mm_, mesh);
+        PlaceInSolid const place =
+            solids_.empty() ? locate_in_box(mesh, centre, shape.radius) : locate_in_solids(mesh, centre, shape);
         bool const is_seen = from_.bsdfs[shape.bsdf].kind != BsdfKind::null;
-        if (place == PlaceInBox::inside) {
+        if (place == PlaceInSolid::inside) {
             if (is_seen) inside_.push_back(shape.name);
             return;
         }
-        if (place == PlaceInBox::across && is_seen) across_.push_back(shape.name);
+        if (place == PlaceInSolid::across && is_seen) across_.push_back(shape.name);
         if (shape.radius > 0) {
             to_.spheres.push_back({narrow_position(centre, shape.name), static_cast<float>(shape.radius)});
             to_.bsdf_of_sphere.push_back(static_cast<std::uint32_t>(shape.bsdf));
@@ -144,16 +160,38 @@ public:
     SurroundingShapes finish(std::vector<std::string>& notices)
     {
         fill_gaps();
+        char const* const what = solids_.empty() ? "the box of the medium" : "a solid with a medium";
         if (!inside_.empty())
-            notices.push_back(fmt::format("in the box of the medium, where no surfaces can be, and left out: {}",
-                                          fmt::join(inside_, ", ")));
-        if (!across_.empty())
             notices.push_back(
-                fmt::format("partly in the box of the medium, where they are not seen: {}", fmt::join(across_, ", ")));
+                fmt::format("in {}, where no surfaces can be, and left out: {}", what, fmt::join(inside_, ", ")));
+        if (!across_.empty())
+            notices.push_back(fmt::format("partly in {}, where they are not seen: {}", what, fmt::join(across_, ", ")));
         return to_.is_empty() ? SurroundingShapes{} : std::move(to_);
     }
 
 private:
+    PlaceInSolid locate_in_box(ShapeMesh const& mesh, MitsubaVector const& centre, double radius) const
+    {
+        InnerBox const box(size_mm_, margin_mm_);
+        return radius > 0 ? locate_sphere(box, margin_mm_, centre, radius) : locate_mesh(box, margin_mm_, mesh);
+    }
+
+    /// `across` if it reaches into any of them.
+    PlaceInSolid locate_in_solids(ShapeMesh const& mesh, MitsubaVector const& centre, MitsubaShape const& shape) const
+    {
+        TriangleMesh surface;
+        surface.triangles = mesh.triangles;
+        for (MitsubaVector const& p : mesh.positions) surface.positions_mm.push_back(narrow_position(p, shape.name));
+        PlaceInSolid place = PlaceInSolid::outside;
+        for (auto const& solid : solids_) {
+            PlaceInSolid const in_this = shape.radius > 0
+                                             ? solid->locate_sphere(narrow(centre), static_cast<float>(shape.radius))
+                                             : solid->locate(surface);
+            if (in_this != PlaceInSolid::outside) place = in_this;
+        }
+        return place;
+    }
+
     Vec3 narrow_position(MitsubaVector v, std::string const& name) const
     {
         for (std::size_t i = 0; i < 3; ++i) {
@@ -204,6 +242,7 @@ private:
     Matrix4 to_box_ = kIdentity;
     MitsubaVector pitch_mm_{}, size_mm_{};
     double margin_mm_ = 0;
+    std::vector<std::unique_ptr<SolidLocator>> solids_; ///< in mm; empty: the box
     SurroundingShapes to_;
     std::vector<std::string> inside_, across_;
 };
@@ -211,10 +250,11 @@ private:
 } // namespace
 
 SurroundingShapes place_mitsuba_surroundings(MitsubaSurroundings const& surroundings, VolumeMeta const& meta,
-                                             std::vector<std::string>& notices)
+                                             std::vector<std::string>& notices,
+                                             std::span<TriangleMesh const> solids_voxels)
 {
     if (surroundings.shapes.empty()) return {};
-    Placer placer(surroundings, meta);
+    Placer placer(surroundings, meta, solids_voxels);
     for (MitsubaShape const& shape : surroundings.shapes) placer.add(shape);
     return placer.finish(notices);
 }

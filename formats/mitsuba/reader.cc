@@ -4,6 +4,7 @@
 #include "formats/mitsuba/boundary.h"
 #include "formats/mitsuba/hints.h"
 #include "formats/mitsuba/shape.h"
+#include "formats/mitsuba/solids/solids.h"
 #include "formats/mitsuba/stream.h"
 #include "libvolpt/sys/error.h"
 
@@ -27,26 +28,28 @@ bool is_medium_of(MitsubaTree const& tree, MitsubaNode const& property)
     return property.tag == "medium" || (property.tag == "ref" && tree.resolve(property).tag == "medium");
 }
 
-BoundedMedium find_medium(MitsubaTree const& tree, std::vector<std::string>& notices)
+/// All shapes with a medium inside; or, without a shape, the first medium.
+std::vector<BoundedMedium> find_media(MitsubaTree const& tree, std::vector<std::string>& notices)
 {
-    BoundedMedium found;
+    std::vector<BoundedMedium> found;
     for (auto const& shape : tree.root->children) {
-        if (shape->tag != "shape" || found.shape != nullptr) continue;
-        for (auto const& child : shape->children)
-            if (found.shape == nullptr && is_medium_of(tree, *child)) found = {shape.get(), &tree.resolve(*child)};
+        if (shape->tag != "shape") continue;
+        for (auto const& child : shape->children) {
+            if (!is_medium_of(tree, *child)) continue;
+            found.push_back({shape.get(), &tree.resolve(*child)});
+            break;
+        }
     }
-    if (found.shape != nullptr) {
-        found.shape->is_used = true;
-        return found;
-    }
+    if (!found.empty()) return found;
+    BoundedMedium alone;
     for (auto const& child : tree.root->children)
-        if (child->tag == "medium" && found.medium == nullptr) found.medium = child.get();
-    if (found.medium == nullptr)
+        if (child->tag == "medium" && alone.medium == nullptr) alone.medium = child.get();
+    if (alone.medium == nullptr)
         fail_input("the scene has no medium", tree.path.string(), "surfaces alone make no volume",
                    "give a scene with a <medium>");
-    found.medium->is_used = true;
-    notices.push_back(fmt::format("no shape has the {} inside: its grid's box bounds it", found.medium->describe()));
-    return found;
+    alone.medium->is_used = true;
+    notices.push_back(fmt::format("no shape has the {} inside: its grid's box bounds it", alone.medium->describe()));
+    return {alone};
 }
 
 std::string describe_leftover(MitsubaNode const& node)
@@ -102,11 +105,17 @@ bool is_coloured(std::vector<double> const& values)
     return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
 }
 
-std::size_t count_bands(MitsubaMedium const& medium, MitsubaSurroundings const& surroundings, SceneHints const& hints)
+bool is_coloured(MitsubaMedium const& medium)
 {
-    bool coloured = surroundings.is_coloured() || is_coloured(medium.extinction.constant) ||
-                    is_coloured(medium.albedo.constant) ||
-                    (medium.albedo.grid && medium.albedo.grid->header.channels == 3);
+    return is_coloured(medium.extinction.constant) || is_coloured(medium.albedo.constant) ||
+           (medium.albedo.grid && medium.albedo.grid->header.channels == 3);
+}
+
+std::size_t count_bands(std::vector<MitsubaMedium> const& media, MitsubaSurroundings const& surroundings,
+                        SceneHints const& hints)
+{
+    bool coloured = surroundings.is_coloured();
+    for (MitsubaMedium const& medium : media) coloured = coloured || is_coloured(medium);
     if (hints.environment) {
         auto const& radiance = hints.environment->radiance;
         coloured = coloured || hints.environment->kind == EnvironmentKind::image ||
@@ -115,34 +124,81 @@ std::size_t count_bands(MitsubaMedium const& medium, MitsubaSurroundings const& 
     return coloured ? 3 : 1;
 }
 
+/// Media of `bounded`. Where one is a grid, the first of several is left, and `bounded` has no others.
+std::vector<MitsubaMedium> read_media(MitsubaTree const& tree, std::vector<BoundedMedium>& bounded,
+                                      std::vector<std::string>& notices)
+{
+    std::map<MitsubaNode const*, MitsubaMedium> known;
+    std::vector<MitsubaMedium> media;
+    auto const read = [&](BoundedMedium const& one) {
+        auto const [at, is_new] = known.try_emplace(one.medium);
+        if (is_new) at->second = read_mitsuba_medium(tree, *one.medium, notices);
+        media.push_back(at->second);
+    };
+    read(bounded[0]);
+    if (bounded.size() > 1 &&
+        std::ranges::any_of(bounded, [](auto const& b) { return b.medium->type != "homogeneous"; })) {
+        notices.push_back("several shapes have a medium inside, not all homogeneous: the first one alone is packed");
+        bounded.resize(1);
+    }
+    for (std::size_t i = 1; i < bounded.size(); ++i) read(bounded[i]);
+    return media;
+}
+
 } // namespace
 
 std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& path, MitsubaOptions const& options)
 {
     MitsubaTree const tree = load_mitsuba_tree(path, options.definitions);
     std::vector<std::string> notices = tree.notices;
-    BoundedMedium const bounded = find_medium(tree, notices);
-    MitsubaMedium const medium = read_mitsuba_medium(tree, *bounded.medium, notices);
+    std::vector<BoundedMedium> bounded = find_media(tree, notices);
+    std::vector<MitsubaMedium> const media = read_media(tree, bounded, notices);
     SceneHints hints = read_mitsuba_hints(tree, notices);
     std::optional<Matrix4> box;
-    if (bounded.shape != nullptr) {
-        hints.boundary = read_mitsuba_boundary(tree, *bounded.shape, notices);
-        box = find_shape_box(tree, *bounded.shape, options.approximate_shape ? ShapeUse::bounding_box : ShapeUse::exact,
-                             notices);
+    std::vector<MitsubaNode const*> shapes;
+    for (BoundedMedium const& one : bounded) {
+        if (one.shape == nullptr) continue;
+        one.shape->is_used = true;
+        shapes.push_back(one.shape);
     }
-    MitsubaSurroundings const surroundings = read_mitsuba_surroundings(tree, bounded.shape, notices);
-    if (tree.is_legacy && (medium.extinction.grid || medium.albedo.grid))
+    std::vector<MitsubaSolid> solids;
+    if (shapes.size() == 1)
+        box = find_shape_box(tree, *shapes[0], options.approximate_shape ? ShapeUse::bounding_box : ShapeUse::exact,
+                             notices);
+    if (shapes.size() == 1 && !box && media[0].has_grid())
+        fail_input(fmt::format("a medium with a grid is bounded by the {}, which is no box", shapes[0]->describe()),
+                   shapes[0]->where, "within meshes, media of scenes are homogeneous",
+                   "give --approximate-shape to take its bounding box; or pack the grid alone, and then the mesh with "
+                   "--medium");
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        BoundarySpec const boundary = read_mitsuba_boundary(tree, *shapes[i], notices);
+        hints.boundary = boundary;
+        if (!box)
+            solids.push_back({shapes[i]->describe(), shapes[i]->where, read_solid_mesh(tree, *shapes[i], notices),
+                              boundary, media[i]});
+    }
+    if (!share_boundary(solids)) hints.boundary.reset(); // they go with the solids
+    MitsubaSurroundings const surroundings = read_mitsuba_surroundings(tree, shapes, notices);
+    if (tree.is_legacy && media[0].has_grid())
         notices.push_back("Mitsuba 0.x ends a grid at its outermost samples, the packed volume half a voxel further");
     if (!tree.is_legacy) list_stretching_rotations(*tree.root, notices);
     list_leftovers(tree, notices);
+    std::size_t const bands = count_bands(media, surroundings, hints);
+    if (!solids.empty()) {
+        if (options.filter || options.encoding)
+            fail_usage("--filter and --encode have no meaning for media within meshes", "they are homogeneous");
+        return make_solid_volume(std::move(solids), surroundings,
+                                 {bands, options.scale, options.g, options.mesh_bricks, options.threads}, path.string(),
+                                 std::move(notices), format_scene_hints(hints));
+    }
     MitsubaStreamOptions stream;
-    stream.bands = count_bands(medium, surroundings, hints);
+    stream.bands = bands;
     stream.faces = hints.boundary && hints.boundary->kind != BoundaryKind::none ? BoxFaces::boundary : BoxFaces::free;
     stream.encoding = options.encoding;
     stream.scale = options.scale;
     stream.g = options.g;
     stream.filter = options.filter;
-    return make_mitsuba_stream(medium, box, surroundings, stream, path.string(), std::move(notices),
+    return make_mitsuba_stream(media[0], box, surroundings, stream, path.string(), std::move(notices),
                                format_scene_hints(hints));
 }
 

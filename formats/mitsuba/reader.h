@@ -1,5 +1,5 @@
-// Reads a Mitsuba scene: its medium as voxels, shapes without a medium as surroundings, the rest as scene
-// hints.
+// Reads a Mitsuba scene: its media as voxels or within meshes, shapes without a medium as surroundings, the rest as
+// scene hints.
 #pragma once
 
 #include "formats/common/file_head.h"
@@ -19,6 +19,8 @@ struct MitsubaOptions {
     std::optional<double> scale;
     std::optional<double> g;
     std::optional<Filter> filter;
+    int mesh_bricks = 64; ///< where meshes bound the media, along the longest side of the box
+    int threads = 1;      ///< for these meshes
 };
 
 /// True for files that begin as XML, or end in .xml. Error (input) if there is no such file.

@@ -207,23 +207,26 @@ std::vector<MitsubaVector> read_mesh_vertices(std::filesystem::path const& path)
     return vertices;
 }
 
-Matrix4 find_shape_box(MitsubaTree const& tree, MitsubaNode const& shape, ShapeUse use,
-                       std::vector<std::string>& notices)
+std::optional<Matrix4> find_shape_box(MitsubaTree const& tree, MitsubaNode const& shape, ShapeUse use,
+                                      std::vector<std::string>& notices)
 {
+    bool const is_mesh = shape.type == "obj" || shape.type == "ply";
+    if (use == ShapeUse::exact && !is_mesh && shape.type != "cube") return std::nullopt;
     Matrix4 const to_world = read_to_world(shape);
-    if (shape.type == "cube") return multiply(to_world, make_box({{-1, -1, -1}, {1, 1, 1}}));
+    if (shape.type == "cube") {
+        Matrix4 const box = multiply(to_world, make_box({{-1, -1, -1}, {1, 1, 1}}));
+        return use == ShapeUse::bounding_box || find_box_frame(box) ? std::optional(box) : std::nullopt;
+    }
     auto const points = find_points(tree, shape);
     if (points.empty())
         fail_input(fmt::format("the {} has no vertices", shape.describe()), shape.where, "it bounds the medium");
     Bounds const bounds = find_bounds(points);
-    if (is_box(points, bounds)) return multiply(to_world, make_box(bounds));
-    if (use == ShapeUse::exact)
-        fail_input(fmt::format("the medium is bounded by a {}{}, which is no box", shape.describe(),
-                               shape.type == "sphere" ? "" : " " + read_string(shape, "filename", "")),
-                   shape.where, "the renderer's domain is a box",
-                   "give --approximate-shape to take its bounding box instead");
+    Matrix4 const box = multiply(to_world, make_box(bounds));
+    bool const is_right_angled = find_box_frame(box).has_value();
+    if (is_box(points, bounds) && (is_right_angled || use == ShapeUse::bounding_box)) return box;
+    if (use == ShapeUse::exact) return std::nullopt;
     notices.push_back(fmt::format("the bounding box of the {} stands for it", shape.describe()));
-    return multiply(to_world, make_box(bounds));
+    return box;
 }
 
 } // namespace volpt

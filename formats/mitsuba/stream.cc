@@ -145,11 +145,6 @@ private:
     std::vector<float> layer_;
 };
 
-float at_band(std::vector<double> const& values, std::size_t band)
-{
-    return static_cast<float>(values.size() == 1 ? values[0] : values[band]);
-}
-
 class MitsubaStream final : public VoxelStream {
 public:
     MitsubaStream(MitsubaMedium const& medium, Matrix4 const& box, VoxelWindow const& window,
@@ -206,9 +201,8 @@ private:
         meta_.constant_one_minus_albedo.resize(options.bands);
         for (std::size_t band = 0; band < options.bands; ++band) {
             meta_.band_numbers[band] = static_cast<std::uint32_t>(band);
-            meta_.constant_extinction[band] = density_ ? 1.0f : at_band(medium.extinction.constant, band);
-            meta_.constant_one_minus_albedo[band] =
-                albedo_ ? 0.0f : static_cast<float>(1 - static_cast<double>(at_band(medium.albedo.constant, band)));
+            meta_.constant_extinction[band] = density_ ? 1.0f : get_mitsuba_band(medium.extinction.constant, band);
+            meta_.constant_one_minus_albedo[band] = albedo_ ? 0.0f : find_one_minus_albedo(medium, band);
         }
         meta_.scale = static_cast<float>(options.scale.value_or(medium.scale));
         meta_.g = static_cast<float>(options.g.value_or(medium.g));

@@ -226,13 +226,14 @@ bool MitsubaSurroundings::is_coloured() const
     return std::any_of(bsdfs.begin(), bsdfs.end(), [](MitsubaBsdf const& bsdf) { return bsdf.is_coloured(); });
 }
 
-MitsubaSurroundings read_mitsuba_surroundings(MitsubaTree const& tree, MitsubaNode const* bounding,
+MitsubaSurroundings read_mitsuba_surroundings(MitsubaTree const& tree, std::span<MitsubaNode const* const> bounding,
                                               std::vector<std::string>& notices)
 {
     SurroundingsReader reader(tree, notices);
     for (auto const& child : tree.root->children) {
         MitsubaNode const& shape = *child;
-        if (shape.tag != "shape" || &shape == bounding || !is_known_shape(shape.type)) continue;
+        if (shape.tag != "shape" || !is_known_shape(shape.type)) continue;
+        if (std::find(bounding.begin(), bounding.end(), &shape) != bounding.end()) continue;
         if (has_object(tree, shape, "medium") || has_object(tree, shape, "emitter")) continue;
         reader.read(shape);
     }

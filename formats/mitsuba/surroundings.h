@@ -6,6 +6,8 @@
 #include "libvolpt/volume/surroundings/surrounding_shapes.h"
 #include "libvolpt/volume/volume.h"
 
+#include <span>
+
 namespace volpt {
 
 /// A sphere, or triangles, in the world.
@@ -24,14 +26,17 @@ struct MitsubaSurroundings {
     bool is_coloured() const;
 };
 
-/// All shapes but `bounding` (nullptr: none), lights, and those with a medium. Those that cannot be read are named in
-/// `notices`, or stay unused. Error (input) for files that cannot be read, values out of range, and stretched spheres.
-MitsubaSurroundings read_mitsuba_surroundings(MitsubaTree const& tree, MitsubaNode const* bounding,
+/// All shapes but those that bound the media, `bounding`, lights, and those with a medium. Those that cannot be read
+/// are named in `notices`, or stay unused. Error (input) for files that cannot be read, values out of range, and
+/// stretched spheres.
+MitsubaSurroundings read_mitsuba_surroundings(MitsubaTree const& tree, std::span<MitsubaNode const* const> bounding,
                                               std::vector<std::string>& notices);
 
-/// In the axes of the box of `meta`. Shapes that lie in the box are left out, as no path in a medium meets them; those
-/// that reach into it are named in `notices`.
+/// In the axes of the box of `meta`. Shapes that lie in the medium are left out, as no path in a medium meets them;
+/// those that reach into it are named in `notices`. The medium is in `solids_voxels`, closed meshes in voxels from the
+/// corner of the box, or, where there are none, in all of the box.
 SurroundingShapes place_mitsuba_surroundings(MitsubaSurroundings const& surroundings, VolumeMeta const& meta,
-                                             std::vector<std::string>& notices);
+                                             std::vector<std::string>& notices,
+                                             std::span<TriangleMesh const> solids_voxels = {});
 
 } // namespace volpt

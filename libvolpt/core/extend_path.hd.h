@@ -258,11 +258,11 @@ VOLPT_HD bool is_at_face(PathState<bands> const& path)
 }
 
 /// A path at a triangle; index-matched ones count as events no more than such faces of the box.
-template <int bands, class Counts>
+template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
 VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
 {
-    cross_triangle(scene, hit, path);
-    if (scene.boundary.kind != BoundaryKindView::none) {
+    cross_triangle<surfaces>(scene, hit, path);
+    if (find_boundary<surfaces>(scene, hit.triangle).kind != BoundaryKindView::none) {
         counts.count_face_event();
         path.depth += 1;
     }
@@ -270,11 +270,11 @@ VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathS
 }
 
 /// A path outside that meets a triangle of the solid, or nothing more and escapes.
-template <int bands, class Counts>
+template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
 VOLPT_HD void enter_or_escape_at(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
 {
     if (hit.triangle != kNoTriangle) {
-        meet_triangle(scene, hit, path, counts);
+        meet_triangle<surfaces>(scene, hit, path, counts);
         return;
     }
     escape(scene, path);
@@ -312,15 +312,15 @@ VOLPT_HD void extend_outside(SceneView const& scene, PathState<bands>& path, Cou
             return;
         }
     }
-    enter_or_escape_at(scene, solid, path, counts);
+    enter_or_escape_at<Surfaces::surroundings>(scene, solid, path, counts);
 }
 
 /// The event of a path whose flight did not end in the medium.
-template <int bands, class Counts>
+template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
 VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathState<bands>& path, Counts& counts)
 {
     if (met.end == MeshFlightEnd::triangle) {
-        meet_triangle(scene, met.hit, path, counts);
+        meet_triangle<surfaces>(scene, met.hit, path, counts);
     } else if (met.end == MeshFlightEnd::outside) {
         counts.count_strayed();
         path.stage = Stage::entering;
@@ -346,7 +346,7 @@ VOLPT_HD void fly_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Co
     }
     MeshFlight const met = advance_in_mesh<M>(scene, path);
     if (met.end != MeshFlightEnd::medium) {
-        leave_flight(scene, met, path, counts);
+        leave_flight<M::kSurfaces>(scene, met, path, counts);
     } else if (met.flight.event == FlightEvent::collision) {
         collide<M>(scene, met.flight.voxel, path, counts);
     } else {

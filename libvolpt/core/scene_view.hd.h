@@ -207,6 +207,12 @@ VOLPT_HD RouletteView make_roulette(float w_min)
 
 struct TextureProbeView;
 
+/// Interfaces of several solids that one mesh bounds; those of a scene that has them are not scene.boundary.
+struct SolidsView {
+    BoundaryView const* boundaries = nullptr; ///< by solid; null: the scene's boundary is that of all
+    std::uint32_t const* solid_of = nullptr;  ///< by number of the triangle
+};
+
 struct SceneView {
     MediumView medium;
     CameraView camera;
@@ -230,6 +236,7 @@ struct SceneView {
     /// Of probes of a mesh, whose paths start at its texels (surface/texel_start.hd.h); on the host alone, else null.
     TextureProbeView const* texture_probe = nullptr;
     LensView lens;
+    SolidsView solids; ///< read with Surfaces::surroundings alone
 };
 
 } // namespace volpt

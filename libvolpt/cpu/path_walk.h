@@ -25,10 +25,13 @@ inline PathId spread_path(SceneView const& scene, std::uint64_t place, std::uint
 template <class M>
 PathState<1> start_walk(SceneView const& scene, PathId id, PathCounts& counts)
 {
-    if (M::kSurfaces == Surfaces::box || scene.texture_probe == nullptr) return start_path_in<M>(scene, id);
-    TexelStart<1> start = start_path_at_texel<1>(scene, id);
-    if (start.path.stage != Stage::ended) meet_triangle(scene, start.hit, start.path, counts);
-    return start.path;
+    if constexpr (M::kSurfaces != Surfaces::box)
+        if (scene.texture_probe != nullptr) {
+            TexelStart<1> start = start_path_at_texel<1>(scene, id);
+            if (start.path.stage != Stage::ended) meet_triangle<M::kSurfaces>(scene, start.hit, start.path, counts);
+            return start.path;
+        }
+    return start_path_in<M>(scene, id);
 }
 
 /// The flight of a path that is inside, and the event at its end.
@@ -45,7 +48,7 @@ Flight walk_flight(SceneView const& scene, PathState<1>& path, PathCounts& count
     } else {
         MeshFlight const met = advance_in_mesh<M>(scene, path);
         if (met.end != MeshFlightEnd::medium)
-            leave_flight(scene, met, path, counts);
+            leave_flight<M::kSurfaces>(scene, met, path, counts);
         else if (met.flight.event == FlightEvent::collision)
             collide<M>(scene, met.flight.voxel, path, counts);
         return met.flight;

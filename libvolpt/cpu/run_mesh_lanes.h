@@ -77,7 +77,7 @@ private:
         MeshFlight const met = end_at_triangle(scene_, path, flight, end);
         if (met.end == MeshFlightEnd::medium) return;
         if constexpr (M::kSteps != Steps::plain) count_step(i);
-        leave_flight(scene_, met, path, counts_);
+        leave_flight<M::kSurfaces>(scene_, met, path, counts_);
         lanes_.event[i] = static_cast<std::uint32_t>(FlightEvent::null_collision);
         lanes_.tentative[i] = 0;
         if (gets_inside(i, path))
@@ -131,7 +131,7 @@ private:
         if (scene_.texture_probe == nullptr) return start_path_in<M>(scene_, id);
         TexelStart<kBands> start = start_path_at_texel<kBands>(scene_, id);
         start_normals_[i] = start.normal;
-        if (start.path.stage != Stage::ended) meet_triangle(scene_, start.hit, start.path, counts_);
+        if (start.path.stage != Stage::ended) meet_triangle<M::kSurfaces>(scene_, start.hit, start.path, counts_);
         return start.path;
     }
 

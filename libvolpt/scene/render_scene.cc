@@ -154,6 +154,33 @@ void RenderScene::fill_surface()
         surface_->set_clearance_mm(surface_->compute_clearance_mm(1));
     }
     view_.surface = surface_->view();
+    if (!volume_.surface().solids.empty()) fill_solids();
+}
+
+void RenderScene::fill_solids()
+{
+    if (scene_.boundary.kind != BoundaryKind::none)
+        fail_usage("the scene has a boundary, but the solids of this volume have boundaries of their own",
+                   "leave out --boundary and --int-ior, or change the boundaries in the source and pack it again");
+    SurfaceMeshView const& mesh = volume_.surface();
+    for (SolidBoundary const& solid : mesh.solids) {
+        BoundaryView boundary;
+        bool const is_none = solid.int_ior == solid.ext_ior;
+        boundary.kind = is_none ? BoundaryKindView::none : static_cast<BoundaryKindView>(solid.kind);
+        boundary.int_over_ext = static_cast<float>(solid.int_ior / solid.ext_ior);
+        boundary.ext_over_int = static_cast<float>(solid.ext_ior / solid.int_ior);
+        boundary.alpha = static_cast<float>(solid.alpha);
+        boundary.microfacets = static_cast<MicrofacetsView>(solid.microfacets);
+        boundary.first_reflection = view_.boundary.first_reflection;
+        solid_boundaries_.push_back(boundary);
+    }
+    for (std::size_t i = 0; i < mesh.solids.size(); ++i)
+        solid_of_.resize(i + 1 < mesh.solids.size() ? mesh.solids[i + 1].first_triangle : mesh.triangles.size(),
+                         static_cast<std::uint32_t>(i));
+    view_.solids = {solid_boundaries_.data(), solid_of_.data()};
+    // Draws are stratified for the first one that has an interface; it is read nowhere else.
+    for (BoundaryView const& boundary : solid_boundaries_)
+        if (view_.boundary.kind == BoundaryKindView::none) view_.boundary = boundary;
 }
 
 void RenderScene::fill_surroundings()

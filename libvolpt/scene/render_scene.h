@@ -27,7 +27,8 @@ class RenderScene {
 public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
     /// if it has a probe of a face or steps through layers and a mesh bounds the volume or something stands around it,
-    /// or a probe of a texture and no mesh with texture coordinates bounds it, or something stands around it;
+    /// or a probe of a texture and no mesh with texture coordinates bounds it, or something stands around it, or a
+    /// boundary and the volume's solids have their own;
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
@@ -51,6 +52,7 @@ private:
     void fill_materials(VolumeView const& volume);
     void fill_faces();
     void fill_surface();
+    void fill_solids();
     void fill_surroundings();
     void fill_texture();
     void wrap_lookups(std::uint32_t wrapped_axes);
@@ -64,6 +66,8 @@ private:
     LongStepsTables long_steps_;
     std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds, or of its box if something is around it
     std::optional<Surroundings> surroundings_;
+    std::vector<BoundaryView> solid_boundaries_; ///< of several solids
+    std::vector<std::uint32_t> solid_of_;        ///< by triangle
     std::optional<TextureCharts> charts_;
     TextureProbeView texture_probe_;
     int sum_log2_ = 0;

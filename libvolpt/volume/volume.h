@@ -21,8 +21,9 @@ namespace volpt {
 inline constexpr FileKind kVolumeFile{
     {'V', 'O', 'L', 'P', 'T', 'V', 'P', 'K'}, file_version(1, 0), "packed volume (.vpk)"};
 /// With a mesh or with surroundings, which readers of version 1 would ignore: they would render the whole box, alone.
-/// What opens it opens both.
 inline constexpr FileKind kMeshVolumeFile{kVolumeFile.magic, file_version(2, 0), kVolumeFile.name, 1};
+/// With boundaries of several solids, which readers of version 2 would ignore. What opens it opens all three.
+inline constexpr FileKind kSolidsVolumeFile{kVolumeFile.magic, file_version(3, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
 /// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1

@@ -140,6 +140,7 @@ nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta co
             {"vertices", mesh.vertices_voxels.size()},
             {"volume_mm3", mesh.volume_mm3},
             {"area_mm2", mesh.area_mm2},
+            {"solids_with_boundaries", mesh.solids.size()},
             {"bvh_nodes", mesh.bvh_nodes.size()},
             {"normals", !mesh.normals.empty()},
             {"texture_coordinates", !mesh.texture_coordinates.empty()},

@@ -39,6 +39,8 @@ inline constexpr std::string_view kMeshUv = "mesh.uv";           ///< likewise
 inline constexpr std::string_view kMeshBvh = "mesh.bvh";
 inline constexpr std::string_view kMeshOrder = "mesh.order";
 inline constexpr std::string_view kMeshClearance = "mesh.clearance";
+/// Of several solids with boundaries of their own. With it the major version is 3.
+inline constexpr std::string_view kMeshSolids = "mesh.solids";
 
 /// Of volumes with surfaces around them.
 inline constexpr std::string_view kSurroundings = "shapes";
@@ -52,7 +54,7 @@ inline constexpr std::string_view kSurroundingBsdfs = "shapes.bsdfs";
 inline constexpr std::string_view kSurroundingTexels = "shapes.texels";
 
 /// The sections that the data checksum covers, in this order. Clearances and the mesh's hierarchy follow from them.
-inline constexpr std::array<std::string_view, 25> kDataSections{kMeta,
+inline constexpr std::array<std::string_view, 26> kDataSections{kMeta,
                                                                 kMaterials,
                                                                 kDensity.table,
                                                                 kDensity.voxels,
@@ -76,7 +78,8 @@ inline constexpr std::array<std::string_view, 25> kDataSections{kMeta,
                                                                 kSurroundingSpheres,
                                                                 kSurroundingPrimitives,
                                                                 kSurroundingBsdfs,
-                                                                kSurroundingTexels};
+                                                                kSurroundingTexels,
+                                                                kMeshSolids};
 
 /// What follows from the mesh, and is used where it is rendered.
 inline constexpr std::array<std::string_view, 3> kMeshTables{kMeshBvh, kMeshOrder, kMeshClearance};

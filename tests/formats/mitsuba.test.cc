@@ -140,7 +140,7 @@ TEST_F(Mitsuba, AlbedoGridsAreOneMinusAlbedoByBand)
     EXPECT_NEAR(static_cast<double>(slab.one_minus_albedo[47]), 1 - 235.0 / 255, 1e-6);
 }
 
-TEST_F(Mitsuba, RotationIsKeptAndShearRefused)
+TEST_F(Mitsuba, RotationIsKeptAndAShearedBoxIsAMesh)
 {
     std::string const shape =
         "<shape type='cube'><ref name='interior' id='m'/><bsdf type='null'/><transform name='to_world'>{}"
@@ -148,8 +148,10 @@ TEST_F(Mitsuba, RotationIsKeptAndShearRefused)
     auto const turned = open(kHomogeneous + fmt::format(fmt::runtime(shape), "<rotate z='1' angle='90'/>"));
     EXPECT_NEAR(turned->meta().placement.rotation[3], 1, 1e-12); // x axis of the box is +y of the world
     EXPECT_NEAR(turned->meta().placement.origin_world_mm[0], 1, 1e-12);
-    expect_refused(kHomogeneous + fmt::format(fmt::runtime(shape), "<matrix value='1 1 0 0 0 1 0 0 0 0 1 0 0 0 0 1'/>"),
-                   {"shears"});
+    auto const sheared =
+        open(kHomogeneous + fmt::format(fmt::runtime(shape), "<matrix value='1 1 0 0 0 1 0 0 0 0 1 0 0 0 0 1'/>"));
+    EXPECT_EQ(sheared->surface().triangles.size(), 12u);
+    EXPECT_NEAR(sheared->surface().volume_mm3, 8, 1e-4);
 }
 
 TEST_F(Mitsuba, CameraLooksWhereMitsubaLooks)
@@ -280,7 +282,7 @@ TEST_F(Mitsuba, MeshesThatAreBoxesAreBoxesAndOthersNeedLeave)
     std::string box;
     for (int i = 0; i < 8; ++i) box += fmt::format("v {} {} {}\n", i & 1, (i >> 1 & 1) * 2, (i >> 2) * 3);
     folder_.write("box.obj", box + "f 1 2 3\n");
-    folder_.write("roof.obj", box + "v 0.5 3 1\n");
+    folder_.write("roof.obj", box + "v 0.5 3 1\nf 1 2 9\n");
     folder_.write("box.ply",
                   "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n"
                   "element face 0\nend_header\n0 0 0\n1 0 0\n0 2 0\n1 2 0\n0 0 3\n1 0 3\n0 2 3\n1 2 3\n");
@@ -292,7 +294,8 @@ TEST_F(Mitsuba, MeshesThatAreBoxesAreBoxesAndOthersNeedLeave)
     };
     for (auto const& [type, file] : {std::pair("obj", "box.obj"), std::pair("ply", "box.ply")})
         EXPECT_EQ(open(kHomogeneous + shape(type, file))->meta().pitch_mm, (std::array<float, 3>{1, 2, 3})) << file;
-    expect_refused(kHomogeneous + shape("obj", "roof.obj"), {"--approximate-shape"});
+    EXPECT_TRUE(open(kHomogeneous + shape("obj", "box.obj"))->surface().is_empty());
+    expect_refused(kHomogeneous + shape("obj", "roof.obj"), {"shape obj", "bounds no solid", "open edges"});
     MitsubaOptions options;
     options.approximate_shape = true;
     auto const stream = open(kHomogeneous + shape("obj", "roof.obj"), "3.0.0", options);

@@ -360,9 +360,11 @@ TEST_F(MitsubaShapes, LightsAndOtherMediaAreLeftOutByName)
 {
     auto const stream =
         open("<shape type='rectangle' id='lamp'><emitter type='area'/></shape><shape type='hair' id='fur'/>"
-             "<shape type='sphere' id='fog'><ref name='interior' id='m'/></shape>");
+             "<shape type='sphere' id='fog'><medium name='interior' type='heterogeneous'><float name='density' "
+             "value='1'/></medium></shape>");
     EXPECT_TRUE(stream->surroundings().is_empty());
-    expect_contains(notices(*stream), {"shape rectangle 'lamp' with its light", "'fur'", "'fog'"});
+    expect_contains(notices(*stream),
+                    {"shape rectangle 'lamp' with its light", "'fur'", "'fog'", "the first one alone"});
 }
 
 TEST_F(MitsubaShapes, WhatReachesIntoTheMediumIsTold)

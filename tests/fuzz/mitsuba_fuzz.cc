@@ -38,6 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     try {
         MitsubaOptions options;
         options.approximate_shape = true;
+        options.mesh_bricks = 4; // of several solids
         auto const stream = open_mitsuba_scene("/proc/self/fd/" + std::to_string(file), options);
         parse_scene_hints(stream->scene_hints_json(), "what volprep wrote");
         stream->read_slab(0, 1);

@@ -1,5 +1,5 @@
 // Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, of one that a mesh
-// bounds, or of one with surfaces around it, behind fresh checksums.
+// bounds, of one of several solids, or of one with surfaces around it, behind fresh checksums.
 //
 // Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, crossed by rays, and
 // its surroundings meet paths.
@@ -9,6 +9,7 @@
 #include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/volume_report.h"
+#include "tests/support/make_solids.h"
 #include "tests/support/make_volume.h"
 #include "tests/volume/mesh_samples.h"
 #include "tests/volume/shape_samples.h"
@@ -29,7 +30,7 @@ struct Section {
 
 std::vector<Section> read_sections(std::filesystem::path const& path)
 {
-    auto const file = SectionedFile::open(path, kMeshVolumeFile, VerifyLevel::full);
+    auto const file = SectionedFile::open(path, kSolidsVolumeFile, VerifyLevel::full);
     std::vector<Section> sections;
     for (SectionInfo const& info : file.sections()) {
         auto const bytes = file.section(info.name);
@@ -75,6 +76,17 @@ std::vector<Section> make_surrounded_sections()
     meta.dims = {4, 4, 4};
     VolumePacker packer(folder / "v", meta, {}, 1, {}, test::make_sample_shapes());
     packer.finish({});
+    return read_sections(folder / "v");
+}
+
+/// Two solids with boundaries of their own.
+std::vector<Section> make_solid_sections()
+{
+    test::TempFolder const folder;
+    test::MadeSolids stream({{make_icosphere(1, 2), {"a", {1.0f}, {0.5f}, 0.0f}, test::make_dielectric(1.5, 0.1)},
+                             {make_box({2, 0, 0}, {3, 1, 1}), {"b", {2.0f}, {0.0f}, 0.5f}, {}}},
+                            4);
+    pack_volume(stream, folder / "v", {}, {});
     return read_sections(folder / "v");
 }
 
@@ -218,15 +230,17 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static std::vector<volpt::Section> const planes = volpt::make_plane_sections();
     static std::vector<volpt::Section> const mesh = volpt::make_mesh_sections();
     static std::vector<volpt::Section> const surrounded = volpt::make_surrounded_sections();
+    static std::vector<volpt::Section> const solids = volpt::make_solid_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
-        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded};
-        std::vector<volpt::Section> edited = *sources[size % 3];
+        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded, &solids};
+        std::vector<volpt::Section> edited = *sources[size % 4];
         volpt::apply_edits(edited, {data, size});
-        volpt::try_file(
-            volpt::make_container(edited, (size % 3 == 0 ? volpt::kVolumeFile : volpt::kMeshVolumeFile).version));
+        volpt::FileKind const kinds[] = {volpt::kVolumeFile, volpt::kMeshVolumeFile, volpt::kMeshVolumeFile,
+                                         volpt::kSolidsVolumeFile};
+        volpt::try_file(volpt::make_container(edited, kinds[size % 4].version));
     }
     return 0;
 }

@@ -251,7 +251,10 @@ void MeshOptions::declare(po::options_description& options)
         "repair what moves the surface by no more than 1e-5 of its size: vertices that nearly coincide, triangles "
         "without area or there twice, orientation");
     add("mesh-bricks", text_value("N"),
-        fmt::format("bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64)", kMaxMeshBricks)
+        fmt::format(
+            "bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64); also of Mitsuba scenes "
+            "whose media are in meshes",
+            kMaxMeshBricks)
             .c_str());
     add("medium", file_value("IN.vpk"), "the medium inside is that of this volume, in whose box the mesh has to lie");
     add("surface", text_value("KIND"),
@@ -284,7 +287,9 @@ void MitsubaSceneOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("define,D", repeatable_file("NAME=VALUE")->composing(),
         "value of the scene's parameter $NAME instead of its default; may be repeated");
-    add("approximate-shape", po::bool_switch(), "replace a shape that is not a box by its bounding box");
+    add("approximate-shape", po::bool_switch(),
+        "replace the shape of the medium, if it is not a box, by its bounding box (needed where the medium has a "
+        "grid)");
 }
 
 void MitsubaSceneOptions::read(po::variables_map const& values)

@@ -101,10 +101,12 @@ std::string describe_clearance(PackReport const& report)
 std::string describe_surface(SurfaceMeshView const& mesh)
 {
     if (mesh.is_empty()) return {};
+    std::string const solids =
+        mesh.solids.empty() ? "" : fmt::format(", {} solids with boundaries of their own", mesh.solids.size());
     return fmt::format("  surface    {} triangles, {} vertices, volume {:.6g} mm3, area {:.6g} mm2, {:.0f} bytes per "
-                       "triangle\n",
+                       "triangle{}\n",
                        mesh.triangles.size(), mesh.vertices_voxels.size(), mesh.volume_mm3, mesh.area_mm2,
-                       static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size()));
+                       static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size()), solids);
 }
 
 std::string describe_surroundings(SurroundingShapes const& shapes)

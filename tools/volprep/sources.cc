@@ -158,7 +158,7 @@ std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOption
     return make_packed_stream(std::move(packed), repack);
 }
 
-std::unique_ptr<VoxelStream> open_mitsuba(std::string const& input, VolprepOptions const& options)
+std::unique_ptr<VoxelStream> open_mitsuba(ToolRun const& run, VolprepOptions const& options)
 {
     MitsubaOptions scene = options.mitsuba.scene;
     scene.encoding = options.output.encoding;
@@ -168,7 +168,9 @@ std::unique_ptr<VoxelStream> open_mitsuba(std::string const& input, VolprepOptio
     scene.scale = options.volume.scale;
     scene.g = options.volume.g;
     scene.filter = options.volume.filter;
-    return open_mitsuba_scene(input, scene);
+    scene.mesh_bricks = options.mesh.place.bricks;
+    scene.threads = run.common.threads;
+    return open_mitsuba_scene(run.arguments[0], scene);
 }
 
 std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, VolprepOptions const& options, InputKinds kinds)
@@ -298,7 +300,7 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
     if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(options);
     if (kinds.contains(InputKind::printed_picture)) return print_picture(options);
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
-    if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(inputs[0], options);
+    if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
     if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
     if (kinds.contains(InputKind::labelled)) return open_labelled(inputs[0], options, kinds);
     return open_measured(inputs[0], options, kinds);

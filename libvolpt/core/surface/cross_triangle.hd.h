@@ -85,9 +85,19 @@ VOLPT_HD bool choose_interaction(BoundaryView const& boundary, SideNormals const
     return interact_with_triangle<Surface::smooth>(boundary.alpha, normals, has_shading, eta, path);
 }
 
+/// The interface at a triangle: the scene's, or with Surfaces::surroundings that of the solid which it belongs to.
+/// Solids are apart, so that the triangle tells which one a path is in.
+template <Surfaces surfaces>
+VOLPT_HD BoundaryView const& find_boundary(SceneView const& scene, std::uint32_t triangle)
+{
+    if constexpr (surfaces == Surfaces::surroundings)
+        if (scene.solids.boundaries != nullptr) return scene.solids.boundaries[scene.solids.solid_of[triangle]];
+    return scene.boundary;
+}
+
 /// Takes a path to the triangle that it meets and through it, or reflects it there. Afterwards its stage is `inside`,
 /// `entering` (outside), or `ended`.
-template <int bands>
+template <Surfaces surfaces = Surfaces::triangles, int bands>
 VOLPT_HD void cross_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path)
 {
     SurfaceView const& surface = scene.surface;
@@ -99,10 +109,10 @@ VOLPT_HD void cross_triangle(SceneView const& scene, SurfaceHit const& hit, Path
         clamp_to_box(move_along(move_along(weight_a * triangle.a, hit.weight_b, triangle.b), hit.weight_c, triangle.c),
                      scene.medium.size_voxels);
     bool through = true;
-    if (scene.boundary.kind == BoundaryKindView::none) {
+    BoundaryView const& boundary = find_boundary<surfaces>(scene, hit.triangle);
+    if (boundary.kind == BoundaryKindView::none) {
         path.bounces += 1u;
     } else {
-        BoundaryView const& boundary = scene.boundary;
         SideNormals const normals = find_normals(surface, hit, triangle, path.direction, was_inside);
         through = choose_interaction(boundary, normals, surface.normals != nullptr,
                                      was_inside ? boundary.ext_over_int : boundary.int_over_ext, path);

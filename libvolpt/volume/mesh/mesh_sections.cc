@@ -1,5 +1,6 @@
 #include "libvolpt/volume/mesh/mesh_sections.h"
 
+#include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/volume/checked_sections.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
@@ -14,6 +15,7 @@ namespace {
 static_assert(sizeof(Vec3) == 12 && sizeof(TextureCoordinates) == 8, "stored as they are");
 
 constexpr std::uint32_t kFirstMeshMajor = 2;
+constexpr std::uint32_t kFirstSolidsMajor = 3;
 /// Of a normal's squared length.
 constexpr float kNormalTolerance = 1e-3f;
 
@@ -89,6 +91,56 @@ TriangleMesh copy_mesh(SurfaceMeshView const& mesh)
             {},
             {},
             {}};
+}
+
+std::string find_boundary_problem(SolidBoundary const& solid)
+{
+    auto const lies_in = [](double value, double low, double high) { return value >= low && value <= high; };
+    if (solid.kind > static_cast<std::uint32_t>(BoundaryKindView::rough) ||
+        solid.microfacets > static_cast<std::uint32_t>(MicrofacetsView::multiple) || solid.reserved != 0)
+        return "is of an unknown kind";
+    if (!lies_in(solid.int_ior, 0.1, 10) || !lies_in(solid.ext_ior, 0.1, 10)) return "has an index not in 0.1 to 10";
+    return lies_in(solid.alpha, 0, 1) ? "" : "has an alpha not in 0 to 1";
+}
+
+std::span<SolidBoundary const> read_solids(SectionedFile const& file, std::uint32_t triangles)
+{
+    if (!file.has(vpk::kMeshSolids)) return {};
+    if (file.version() >> 16 < kFirstSolidsMajor)
+        refuse_section(file, vpk::kMeshSolids, 0, "a file of version 2 has none: its readers would not render them");
+    std::uint64_t const size_bytes = file.section(vpk::kMeshSolids).size();
+    if (size_bytes % sizeof(SolidBoundary) != 0 || size_bytes == 0)
+        refuse_section(file, vpk::kMeshSolids, 0,
+                       fmt::format("its {} bytes are not a whole number of solids", size_bytes));
+    auto const solids = read_array<SolidBoundary>(file, vpk::kMeshSolids, size_bytes / sizeof(SolidBoundary));
+    for (std::size_t i = 0; i < solids.size(); ++i) {
+        bool const ascends =
+            i == 0 ? solids[i].first_triangle == 0 : solids[i].first_triangle > solids[i - 1].first_triangle;
+        if (!ascends || solids[i].first_triangle >= triangles)
+            refuse_section(file, vpk::kMeshSolids, i * sizeof(SolidBoundary),
+                           fmt::format("solid {} begins with triangle {}", i, solids[i].first_triangle));
+        if (std::string const problem = find_boundary_problem(solids[i]); !problem.empty())
+            refuse_section(file, vpk::kMeshSolids, i * sizeof(SolidBoundary),
+                           fmt::format("the boundary of solid {} {}", i, problem));
+    }
+    return solids;
+}
+
+/// No vertex belongs to two solids, so that each is closed by itself.
+void check_solids_apart(SectionedFile const& file, SurfaceMeshView const& mesh)
+{
+    constexpr std::uint32_t kNoOne = 0xffffffffu;
+    std::vector<std::uint32_t> owner(mesh.vertices_voxels.size(), kNoOne);
+    std::uint32_t solid = 0;
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+        if (solid + 1 < mesh.solids.size() && mesh.solids[solid + 1].first_triangle == t) ++solid;
+        for (std::uint32_t const vertex : mesh.triangles[t]) {
+            if (owner[vertex] == kNoOne) owner[vertex] = solid;
+            if (owner[vertex] != solid)
+                refuse_section(file, vpk::kMeshSolids, solid * sizeof(SolidBoundary),
+                               fmt::format("solids {} and {} share vertex {}", owner[vertex], solid, vertex));
+        }
+    }
 }
 
 void check_corner_values(SectionedFile const& file, SurfaceMeshView const& mesh)
@@ -167,6 +219,7 @@ void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh)
     writer.write_section(vpk::kMeshBvh, std::as_bytes(mesh.bvh_nodes));
     writer.write_section(vpk::kMeshOrder, std::as_bytes(mesh.bvh_order));
     writer.write_section(vpk::kMeshClearance, std::as_bytes(mesh.clearance_mm));
+    if (!mesh.solids.empty()) writer.write_section(vpk::kMeshSolids, std::as_bytes(mesh.solids));
 }
 
 SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& meta)
@@ -192,6 +245,7 @@ SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& 
     mesh.bvh_nodes = read_nodes(file);
     mesh.bvh_order = read_array<std::uint32_t>(file, vpk::kMeshOrder, record.triangles);
     mesh.clearance_mm = read_array<float>(file, vpk::kMeshClearance, count_bricks(meta));
+    mesh.solids = read_solids(file, record.triangles);
     check_vertices(file, mesh);
     check_triangles(file, mesh);
     validate_bvh_links(mesh.bvh_nodes, mesh.bvh_order, name_section(file, vpk::kMeshBvh));
@@ -201,6 +255,7 @@ SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& 
 void check_mesh_contents(SectionedFile const& file, SurfaceMeshView const& mesh, VolumeMeta const& meta, int threads)
 {
     check_corner_values(file, mesh);
+    if (!mesh.solids.empty()) check_solids_apart(file, mesh);
     TriangleMesh const copy = copy_mesh(mesh);
     Bvh const bvh{{mesh.bvh_nodes.begin(), mesh.bvh_nodes.end()},
                   {mesh.bvh_order.begin(), mesh.bvh_order.end()},

@@ -277,6 +277,7 @@ SurfaceMeshView PlacedMesh::view() const
             .bvh_nodes = bvh.nodes,
             .bvh_order = bvh.order,
             .clearance_mm = clearance_mm,
+            .solids = {},
             .bounds_voxels = bvh.bounds,
             .volume_mm3 = report.volume_mm3,
             .area_mm2 = report.area_mm2};

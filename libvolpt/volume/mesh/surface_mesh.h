@@ -7,6 +7,17 @@
 
 namespace volpt {
 
+/// The interface of one of several solids, in place of the scene's. Its bytes are those of the file.
+struct SolidBoundary {
+    std::uint32_t first_triangle = 0; ///< the solid's are those from here to the next one's first
+    std::uint32_t kind = 0;           ///< BoundaryKindView
+    std::uint32_t microfacets = 0;    ///< MicrofacetsView, if it is rough
+    std::uint32_t reserved = 0;
+    double int_ior = 1, ext_ior = 1; ///< 0.1 to 10; 1 without an interface
+    double alpha = 0;                ///< 0 to 1, if it is rough
+};
+static_assert(sizeof(SolidBoundary) == 40);
+
 /// A mesh as a .vpk holds it; owns nothing. Positions are in voxels from the box corner, along the box's axes. The
 /// mesh is one that check_mesh accepts, its hierarchy in pre-order.
 struct SurfaceMeshView {
@@ -18,6 +29,7 @@ struct SurfaceMeshView {
     std::span<std::uint32_t const> bvh_order;                               ///< triangle numbers in the order of leaves
     /// By brick, x fastest: compute_mesh_clearance_mm, by this hierarchy.
     std::span<float const> clearance_mm;
+    std::span<SolidBoundary const> solids; ///< ascending; empty: the boundary is the scene's
     BoundingBox bounds_voxels;
     double volume_mm3 = 0;
     double area_mm2 = 0;
@@ -28,7 +40,7 @@ struct SurfaceMeshView {
     std::uint64_t size_bytes() const
     {
         return vertices_voxels.size_bytes() + triangles.size_bytes() + normals.size_bytes() +
-               texture_coordinates.size_bytes() + bvh_nodes.size_bytes() + bvh_order.size_bytes();
+               texture_coordinates.size_bytes() + bvh_nodes.size_bytes() + bvh_order.size_bytes() + solids.size_bytes();
     }
 };
 

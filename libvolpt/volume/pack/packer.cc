@@ -48,7 +48,9 @@ struct VolumePacker::Impl {
          SurfaceMeshView const& surface, SurroundingShapes const& surroundings)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)),
-          writer(path, surface.is_empty() && surroundings.is_empty() ? kVolumeFile : kMeshVolumeFile),
+          writer(path, !surface.solids.empty()                         ? kSolidsVolumeFile
+                       : surface.is_empty() && surroundings.is_empty() ? kVolumeFile
+                                                                       : kMeshVolumeFile),
           layers(meta, materials, path.parent_path(), threads)
     {
         // First in the file: a source that is a mapping is still to be checked (PackedVolume::check_unchanged).
