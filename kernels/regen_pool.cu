@@ -151,7 +151,7 @@ private:
         if (starts) {
             std::uint32_t const index = take_number(params_.next);
             missed = index >= params_.paths;
-            if (!missed) path_ = start_path_in<M>(params_.scene, decode_path_id(params_, index));
+            if (!missed) path_ = start_numbered_path<kBands, M::kSurfaces>(params_, index, counts_);
         }
         count_starts(starts && !missed);
         exhausted_ = exhausted_ || __any_sync(kWholeWarp, missed);

@@ -178,7 +178,9 @@ void RenderScene::fill_texture()
         fail_usage("the probe is of a mesh's texture space, but surfaces stand around this volume",
                    "look at it with a camera");
     charts_.emplace(mesh.texture_coordinates, 1);
-    texture_probe_ = {charts_->view(), scene_.camera.view == ProbeView::diffuse ? 1u : 0u};
+    texture_probe_ = {charts_->view(), static_cast<std::uint32_t>(charts_->nodes().size()),
+                      static_cast<std::uint32_t>(charts_->triangle_count()),
+                      scene_.camera.view == ProbeView::diffuse ? 1u : 0u};
     view_.texture_probe = &texture_probe_;
 }
 

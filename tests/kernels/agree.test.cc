@@ -192,7 +192,7 @@ TEST_P(EveryKernel, AgreesOnLayersOrRefusesThem)
 {
     for (Source const source : {Source::material, Source::plane}) {
         PrintOnCore const print = make_print_on_core(source, source);
-        if (takes_layers_and_meshes(GetParam()))
+        if (takes_meshes(GetParam()))
             expect_stepping_agreement(print.scene, print.volume);
         else
             expect_error(ExitStatus::usage, {"is not compiled for --long-steps layers"},
@@ -211,7 +211,7 @@ TEST_P(EveryKernel, AgreesInMeshesOrRefusesThem)
             scene.boundary = boundary;
             ObjectScene const object(scene, volume, mesh);
             auto const agree = [&] { expect_agreement(object.view(), object.view(), {3, 2, 30, 21, 5, 7}); };
-            if (takes_layers_and_meshes(GetParam()))
+            if (takes_meshes(GetParam()))
                 agree();
             else
                 expect_error(ExitStatus::usage, {"is not compiled for volumes that a mesh bounds"}, agree);
@@ -220,7 +220,7 @@ TEST_P(EveryKernel, AgreesInMeshesOrRefusesThem)
 
 TEST_P(EveryKernel, RefusesMediaThatVaryWithinAMeshAndNamesTheCpu)
 {
-    if (!takes_layers_and_meshes(GetParam())) GTEST_SKIP() << "it takes no mesh at all";
+    if (!takes_meshes(GetParam())) GTEST_SKIP() << "it takes no mesh at all";
     PackedVolume const volume = make_cloud();
     Scene const scene = make_scene(volume);
     ObjectScene const object(scene, volume, move_mesh(make_icosphere(1, 8), {1.3f, 1.25f, 1.35f}));
