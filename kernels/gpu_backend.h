@@ -14,9 +14,12 @@ std::vector<DeviceInfo> list_gpus(std::string* why = nullptr);
 /// All kernels of kernels.def and their knobs, in every build.
 std::span<KernelInfo const> list_gpu_kernels();
 
-/// Whether the kernel of that name is compiled for scenes with LongSteps::layers, and for volumes that a mesh bounds
-/// (is_tuning_candidate).
-bool takes_layers_and_meshes(std::string_view kernel);
+/// Whether the kernel of that name is compiled for scenes with LongSteps::layers, and for long steps in meshes if it
+/// takes meshes.
+bool takes_layers(std::string_view kernel);
+
+/// Whether the kernel of that name is compiled for volumes that a mesh bounds, and for surfaces around them.
+bool takes_meshes(std::string_view kernel);
 
 /// What the automatic tuning tries, see Backend::list_tuning_candidates.
 std::vector<RendererOptions> list_gpu_candidates();

@@ -28,14 +28,29 @@ struct KernelKnobs;
     };
 #include "kernels/kernels.def"
 
-/// Whether the automatic tuning tries the kernel. Those alone are compiled for layers (Steps::layers)
-/// and meshes (Surfaces::triangles), because each is more instances of a kernel.
+/// Whether the automatic tuning tries the kernel. Those alone are compiled for layers (Steps::layers), because each is
+/// more instances of a kernel.
 constexpr bool is_tuning_candidate(KernelId kernel)
 {
     bool is_candidate = false;
 #define VOLPT_CANDIDATE(name, ...) is_candidate = is_candidate || kernel == KernelId::name;
 #include "kernels/kernels.def"
     return is_candidate;
+}
+
+/// Whether the kernel is compiled for meshes (Surfaces::triangles and Surfaces::surroundings).
+constexpr bool takes_meshes(KernelId kernel)
+{
+    bool takes = false;
+#define VOLPT_MESHES(name) takes = takes || kernel == KernelId::name;
+#include "kernels/kernels.def"
+    return takes;
+}
+
+/// Whether the kernel is compiled for long steps in meshes.
+constexpr bool takes_mesh_steps(KernelId kernel)
+{
+    return takes_meshes(kernel) && is_tuning_candidate(kernel);
 }
 
 inline int find_knob(KnobValues const& values, std::string_view knob, int standard)

@@ -26,10 +26,18 @@ std::span<KernelInfo const> list_gpu_kernels()
     return kernels;
 }
 
-bool takes_layers_and_meshes(std::string_view kernel)
+bool takes_layers(std::string_view kernel)
 {
 #define VOLPT_KERNEL(name, ...)                                                                                        \
     if (kernel == #name) return is_tuning_candidate(KernelId::name);
+#include "kernels/kernels.def"
+    return false;
+}
+
+bool takes_meshes(std::string_view kernel)
+{
+#define VOLPT_MESHES(name)                                                                                             \
+    if (kernel == #name) return true;
 #include "kernels/kernels.def"
     return false;
 }

@@ -80,13 +80,13 @@ private:
         counts_.rounds += 1;
         bool const can_fly = path_.stage == Stage::inside;
         StepRegion<M::kSteps, kBands> region{nullptr, -1};
-        if (can_fly) region = find_step_region<M>(params_.scene.medium, params_.scene.long_steps, path_);
+        if (can_fly) region = find_step_region_in<M>(params_.scene, path_);
         bool const fits = region.level >= 0;
         bool const steps =
             __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !fits);
         if (fits && steps) take_counted_step(params_.scene, region, path_, counts_);
         if (!can_fly || (fits && !steps)) return;
-        fly_once<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);
+        fly_once_in<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);
     }
 
     __device__ static bool is_leader() { return threadIdx.x % 32u == 0; }
@@ -151,7 +151,7 @@ private:
         if (starts) {
             std::uint32_t const index = take_number(params_.next);
             missed = index >= params_.paths;
-            if (!missed) path_ = start_path_in<M>(params_.scene, decode_path_id(params_, index));
+            if (!missed) path_ = start_numbered_path<kBands, M::kSurfaces>(params_, index, counts_);
         }
         count_starts(starts && !missed);
         exhausted_ = exhausted_ || __any_sync(kWholeWarp, missed);

@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     LaneRun<M, kBlockThreads> run(params, shared);
     LaneCounts counts(params);
     PathState<M::kBands> path;
-    bool live = run.start(path);
+    bool live = run.start(path, counts);
     counts.starts += live ? 1u : 0u;
     counts.start_rounds += 1;
     while (__any_sync(kWholeWarp, live)) {
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
         counts.start_rounds += 1;
         if (ended) {
             run.keep(path);
-            live = run.start(path);
+            live = run.start(path, counts);
             counts.starts += live ? 1u : 0u;
         }
     }

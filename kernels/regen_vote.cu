@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
             counts.start_rounds += 1;
             if (wants_start) {
                 if (holds) run.keep(path);
-                holds = run.start(path);
+                holds = run.start(path, counts);
                 counts.starts += holds ? 1u : 0u;
             }
         }

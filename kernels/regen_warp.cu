@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     LaneCounts counts(params);
     PathState<M::kBands> path;
     while (true) {
-        bool const live = run.start(path);
+        bool const live = run.start(path, counts);
         counts.starts += live ? 1u : 0u;
         counts.start_rounds += 1;
         if (!__any_sync(kWholeWarp, live)) break;

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
 }
 
 /// Fills `pool` up behind its live paths; with refill off only when it is empty.
-template <int bands>
+template <int bands, Surfaces surfaces>
 __global__ void __launch_bounds__(kStreamThreads)
     fill_stream(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, StreamCounters const* counters,
                 int which, Refill refill)
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kStreamThreads)
     LaneCounts counts(params);
     counts.start_rounds = __any_sync(kWholeWarp, starts) ? 1 : 0;
     if (starts) {
-        pool.store(live + i, start_path<bands>(params.scene, decode_path_id(params, next + i)));
+        pool.store(live + i, start_numbered_path<bands, surfaces>(params, next + i, counts));
         counts.starts = 1;
     }
     flush_counts(counts);
@@ -90,7 +90,8 @@ void launch(KernelJob const& job)
         unsigned const blocks = count_stream_blocks(capacity);
         auto const step = [&](std::uint32_t n) {
             int const from = static_cast<int>(n % 2u);
-            fill_stream<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
+            fill_stream<M::kBands, M::kSurfaces>
+                <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             count_filled<<<1, 1, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             extend_stream<M>
                 <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], pools[1 - from], counters, from);

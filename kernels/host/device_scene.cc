@@ -1,5 +1,6 @@
 #include "kernels/host/device_scene.h"
 
+#include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/core/volume_view.hd.h"
 
 #include <algorithm>
@@ -87,13 +88,49 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory, Voxe
     steps.boxes = upload(steps.boxes, steps.box_count);
     steps.bricks_of_band = upload(steps.bricks_of_band, sizes.step_bricks);
     steps.bricks_of_three = upload(steps.bricks_of_three, sizes.step_bricks);
+    upload_solid(sizes.bricks);
+    upload_surroundings();
+    upload_texture_probe();
+    view_.environment.texels = upload(view_.environment.texels, sizes.light_texels);
+}
+
+void DeviceScene::upload_solid(std::size_t bricks)
+{
     SurfaceView& surface = view_.surface;
     surface.bvh.nodes = upload(surface.bvh.nodes, surface.node_count);
     surface.bvh.triangles = upload(surface.bvh.triangles, surface.triangle_count);
     surface.places = upload(surface.places, surface.triangle_count);
     surface.normals = upload(surface.normals, std::size_t{3} * surface.triangle_count);
-    surface.clearance_mm = upload(surface.clearance_mm, sizes.bricks);
-    view_.environment.texels = upload(view_.environment.texels, sizes.light_texels);
+    surface.clearance_mm = upload(surface.clearance_mm, bricks);
+    SolidsView& solids = view_.solids;
+    solids.boundaries = upload(solids.boundaries, solids.solid_count);
+    solids.solid_of = upload(solids.solid_of, solids.solid_count > 0 ? surface.triangle_count : 0);
+}
+
+void DeviceScene::upload_surroundings()
+{
+    SurroundingsView& around = view_.surroundings;
+    if (around.on == 0u) return;
+    around.bvh.nodes = upload(around.bvh.nodes, around.node_count);
+    around.bvh.triangles = upload(around.bvh.triangles, around.primitive_count);
+    around.places = upload(around.places, around.triangle_count);
+    around.spheres = upload(around.spheres, around.primitive_count - around.triangle_count);
+    around.bsdf_of = upload(around.bsdf_of, around.primitive_count);
+    around.normals = upload(around.normals, std::size_t{3} * around.triangle_count);
+    around.texture_coordinates = upload(around.texture_coordinates, std::size_t{6} * around.triangle_count);
+    std::vector<BsdfView> bsdfs(around.bsdfs, around.bsdfs + around.bsdf_count);
+    for (BsdfView& bsdf : bsdfs)
+        bsdf.diffuse.texels = upload(bsdf.diffuse.texels, count_texels(bsdf.diffuse, view_.bands));
+    around.bsdfs = upload(bsdfs.data(), bsdfs.size());
+}
+
+void DeviceScene::upload_texture_probe()
+{
+    if (view_.texture_probe == nullptr) return;
+    TextureProbeView probe = *view_.texture_probe;
+    probe.charts.nodes = upload(probe.charts.nodes, probe.node_count);
+    probe.charts.triangles = upload(probe.charts.triangles, probe.triangle_count);
+    view_.texture_probe = upload(&probe, 1);
 }
 
 } // namespace volpt

@@ -33,6 +33,9 @@ private:
     T const* upload(T const* values, std::size_t size);
     void upload_plane(PlaneReader& plane, std::size_t words, std::size_t bricks, VolumeMemory volume_memory);
     void upload_cached_plane(PlaneReader& plane, std::size_t plane_index, VoxelCache const& cache);
+    void upload_solid(std::size_t bricks);
+    void upload_surroundings();
+    void upload_texture_probe();
 
     SceneView view_;
     std::vector<DeviceArray<std::uint32_t>> tables_;

@@ -54,12 +54,13 @@ std::vector<DeviceInfo> list_gpus(std::string* why)
 KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView const& scene)
 {
     find_kernel(list_gpu_kernels(), "GPU", options);
-    if (auto const part = find_part_for_cpu(scene); !part.empty())
-        fail_usage(fmt::format("GPUs do not render {} yet", part), "give --device cpu");
-    if (scene.surface.on != 0u && !takes_layers_and_meshes(options.kernel))
+    if (scene.surface.on != 0u && !takes_meshes(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for volumes that a mesh bounds", options.kernel),
                    "use --kernel auto");
-    if (scene.long_steps.kind == Steps::layers && !takes_layers_and_meshes(options.kernel))
+    if (scene.surface.on != 0u && scene.long_steps.kind == Steps::spheres && !takes_layers(options.kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for long steps in volumes that a mesh bounds", options.kernel),
+                   "use --kernel auto, or --long-steps off");
+    if (scene.long_steps.kind == Steps::layers && !takes_layers(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");
     KernelFunctions found{};

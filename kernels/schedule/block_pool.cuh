@@ -10,6 +10,9 @@
 namespace volpt {
 
 inline constexpr int kPoolThreads = 128;
+/// Blocks that a multiprocessor must have room for: 80 registers, or 128 where a mesh bounds the volume.
+template <class M>
+inline constexpr int kPoolBlocks = M::kSurfaces != Surfaces::box ? 4 : 6;
 
 /// Shared memory of a block. `order` holds slot numbers: first the live ones, then the free ones.
 template <int bands, int paths_per_lane>
@@ -78,7 +81,8 @@ public:
                 if (!__any_sync(kWholeWarp, starts)) continue;
                 counts.start_rounds += 1;
                 if (!starts) continue;
-                paths.store(slot_at(place(k)), start_path<kBands>(params_.scene, decode_path_id(params_, base + rank)));
+                paths.store(slot_at(place(k)),
+                            start_numbered_path<kBands, M::kSurfaces>(params_, base + rank, counts));
                 counts.starts += 1;
             }
             std::uint32_t const left = base < params_.paths ? params_.paths - base : 0u;

@@ -37,8 +37,11 @@ public:
     __device__ bool has_started() const { return !exhausted_; }
 
     /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
-    __device__ void keep(PathState<bands> const& path)
+    __device__ void keep(PathState<bands>& path)
     {
+        if constexpr (M::kSurfaces == Surfaces::surroundings)
+            if (params_.scene.texture_probe != nullptr)
+                keep_probed_light(params_, name_sample(params_, place_, sample_ - 1u), path);
         FixedSample<bands> const sample = round_sample(path, params_.scene.sum_scale);
         for (int b = 0; b < bands; ++b) {
             DeviceCount const value{sample.value[b]};
@@ -50,11 +53,18 @@ public:
     }
 
     /// Starts the next sample; false if there is none. All lanes of a warp that need one call together.
-    __device__ bool start(PathState<bands>& path)
+    __device__ bool start(PathState<bands>& path, LaneCounts& counts)
     {
         if (left_ == 0u && !take_run()) return false;
         --left_;
-        path = start_path_in<M>(params_.scene, name_sample(params_, place_, sample_++));
+        PathId const id = name_sample(params_, place_, sample_++);
+        if constexpr (M::kSurfaces == Surfaces::surroundings) {
+            if (params_.scene.texture_probe != nullptr) {
+                path = start_probe_path<M::kSurfaces, bands>(params_.scene, id, counts).path;
+                return true;
+            }
+        }
+        path = start_path_in<M>(params_.scene, id);
         return true;
     }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/schedule/lane_counts.cuh"
-#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/surface/texel_start.hd.h"
 
 namespace volpt {
 
@@ -24,6 +24,31 @@ __device__ inline PathId decode_path_id(LaunchParams const& params, std::uint32_
     return name_sample(params, index - sample * places, sample);
 }
 
+/// Starts the path of number `index` in a solid of this kind. Where it starts at a texel, its slot is `index` until
+/// deposit_path, which needs the place where it started.
+template <int bands, Surfaces surfaces>
+__device__ PathState<bands> start_numbered_path(LaunchParams const& params, std::uint32_t index, LaneCounts& counts)
+{
+    PathId id = decode_path_id(params, index);
+    if constexpr (surfaces == Surfaces::surroundings) {
+        if (params.scene.texture_probe != nullptr) {
+            id.slot = index;
+            return start_probe_path<surfaces, bands>(params.scene, id, counts).path;
+        }
+    }
+    if constexpr (surfaces == Surfaces::box)
+        return start_path<bands>(params.scene, id);
+    else
+        return start_path_at_mesh<bands, surfaces>(params.scene, id);
+}
+
+/// keep_light_from_above of a path that was started as `id`.
+template <int bands>
+__device__ void keep_probed_light(LaunchParams const& params, PathId id, PathState<bands>& path)
+{
+    keep_light_from_above(start_path_at_texel<bands>(params.scene, id).normal, path);
+}
+
 /// Adds the radiance of an ended path to its pixel and, unless `bank_sums` is null, to its bank's sum.
 template <int bands>
 __device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path, DeviceCount* bank_sums)
@@ -42,10 +67,17 @@ __device__ inline void deposit(LaunchParams const& params, PathState<bands> cons
     }
 }
 
-/// Adds an ended path of the medium M to everything that it counts in.
+/// Adds an ended path of the medium M, started by start_numbered_path, to everything that it counts in.
 template <class M>
-__device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBands> const& path)
+__device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBands>& path)
 {
+    if constexpr (M::kSurfaces == Surfaces::surroundings) {
+        if (params.scene.texture_probe != nullptr) {
+            PathId const id = decode_path_id(params, path.slot);
+            keep_probed_light(params, id, path);
+            path.slot = id.slot;
+        }
+    }
     deposit(params, path, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
 }
 

@@ -26,7 +26,7 @@ void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, U
         auto const use_bound = [&](auto min_blocks) {
             use(K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
-        if constexpr (decltype(medium)::kSurfaces == Surfaces::triangles)
+        if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
             use_bound(std::integral_constant<int, kMeshMinBlocks>{});
         else if constexpr (decltype(medium)::kSteps != Steps::plain)
             use_bound(std::integral_constant<int, kStepsMinBlocks>{});

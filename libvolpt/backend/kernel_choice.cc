@@ -84,15 +84,4 @@ std::string describe_choice(std::span<KernelInfo const> kernels, RendererOptions
     return text;
 }
 
-std::string_view find_part_for_cpu(SceneView const& scene)
-{
-    if (scene.surroundings.on != 0u) return "a ground, or other surfaces around the volume";
-    if (scene.solids.boundaries != nullptr) return "several solids with boundaries of their own";
-    if (scene.texture_probe != nullptr) return "a probe of a mesh's texture space";
-    if (scene.surface.on != 0u && scene.medium.extinction != Extinction::bare)
-        return "a medium within a mesh that is not homogeneous";
-    if (scene.surface.on != 0u && scene.long_steps.kind != Steps::plain) return "long steps within a mesh";
-    return {};
-}
-
 } // namespace volpt

@@ -71,7 +71,4 @@ KernelInfo const& find_kernel(std::span<KernelInfo const> kernels, std::string_v
 /// "regen_vote --min-blocks 8 --start-votes 8": the kernel and the knobs that were given, as options.
 std::string describe_choice(std::span<KernelInfo const> kernels, RendererOptions const& options);
 
-/// What of a scene no kernel of a GPU renders, as the subject of a sentence; empty if GPUs render it.
-std::string_view find_part_for_cpu(SceneView const& scene);
-
 } // namespace volpt

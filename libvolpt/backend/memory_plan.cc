@@ -1,10 +1,12 @@
 #include "libvolpt/backend/memory_plan.h"
 
+#include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/paging/volume_split.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 namespace volpt {
 namespace {
@@ -31,6 +33,38 @@ std::size_t count_local_majorants(SceneView const& scene, std::size_t bricks)
     std::int32_t last = 0;
     for (std::uint32_t b = 0; b < scene.bands; ++b) last = std::max(last, medium.band[b].local_majorant_first);
     return static_cast<std::size_t>(last) + bricks;
+}
+
+std::size_t count_solid_bytes(SceneView const& scene, std::size_t bricks)
+{
+    SurfaceView const& surface = scene.surface;
+    std::size_t const normals = surface.normals != nullptr ? 3 * sizeof(Vec3) : 0;
+    std::uint32_t const solids = scene.solids.solid_count;
+    std::size_t const solid_number = solids > 0 ? sizeof(std::uint32_t) : 0;
+    return surface.node_count * sizeof(BvhNode) + bricks * sizeof(float) + solids * sizeof(BoundaryView) +
+           surface.triangle_count * (sizeof(LeafTriangle) + sizeof(std::uint32_t) + normals + solid_number);
+}
+
+std::size_t count_surroundings_bytes(SceneView const& scene)
+{
+    SurroundingsView const& around = scene.surroundings;
+    if (around.on == 0u) return 0;
+    std::size_t const normals = around.normals != nullptr ? 3 * sizeof(Vec3) : 0;
+    std::size_t const coordinates = around.texture_coordinates != nullptr ? 6 * sizeof(float) : 0;
+    std::size_t bytes = around.node_count * sizeof(BvhNode) +
+                        around.primitive_count * (sizeof(LeafTriangle) + sizeof(std::uint32_t)) +
+                        around.triangle_count * (sizeof(std::uint32_t) + normals + coordinates) +
+                        (around.primitive_count - around.triangle_count) * sizeof(SphereView);
+    for (BsdfView const& bsdf : std::span(around.bsdfs, around.bsdf_count))
+        bytes += sizeof(BsdfView) + sizeof(float) * count_texels(bsdf.diffuse, scene.bands);
+    return bytes;
+}
+
+std::size_t count_chart_bytes(SceneView const& scene)
+{
+    if (scene.texture_probe == nullptr) return 0;
+    return sizeof(TextureProbeView) + scene.texture_probe->node_count * sizeof(BvhNode) +
+           scene.texture_probe->triangle_count * sizeof(LeafTriangle);
 }
 
 double to_gib(std::size_t bytes)
@@ -97,12 +131,9 @@ SceneSizes count_scene_sizes(SceneView const& scene)
     sizes.table_bytes += sizes.step_bricks * (steps_of_three ? sizeof(StepBrick<3>) : sizeof(StepBrick<1>));
     sizes.table_bytes += steps.box_count * sizeof(StepBox);
     sizes.table_bytes += 4 * (sizes.local_majorants + sizes.light_texels);
-    SurfaceView const& surface = scene.surface;
-    if (surface.on != 0u) {
-        std::size_t const normals = surface.normals != nullptr ? 3 * sizeof(Vec3) : 0;
-        sizes.table_bytes += surface.node_count * sizeof(BvhNode) + sizes.bricks * sizeof(float);
-        sizes.table_bytes += surface.triangle_count * (sizeof(LeafTriangle) + sizeof(std::uint32_t) + normals);
-    }
+    if (scene.surface.on != 0u)
+        sizes.table_bytes +=
+            count_solid_bytes(scene, sizes.bricks) + count_surroundings_bytes(scene) + count_chart_bytes(scene);
     if (medium.material_g != nullptr) sizes.table_bytes += 4 * (2 * sizes.material_values + kMaxMaterials);
     return sizes;
 }

@@ -235,21 +235,6 @@ VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBa
     }
 }
 
-/// A long step, if paths of this medium take them and one fits, then fly_once.
-template <class M, class Counts>
-VOLPT_HD void fly(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
-{
-    AfterStep after = AfterStep::no;
-    if constexpr (M::kSteps != Steps::plain) {
-        StepRegion<M::kSteps, M::kBands> const region = find_step_region<M>(scene.medium, scene.long_steps, path);
-        if (region.level >= 0) {
-            take_counted_step(scene, region, path, counts);
-            after = AfterStep::yes;
-        }
-    }
-    fly_once<M>(scene, after, path, counts);
-}
-
 /// True if the next event of the path is one of leave_or_enter.
 template <int bands>
 VOLPT_HD bool is_at_face(PathState<bands> const& path)
@@ -331,19 +316,10 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathSt
     }
 }
 
-/// The event of a path inside a solid that triangles bound: a long step, if paths of this medium take them and one
-/// fits, then a flight.
+/// fly_once in a solid that triangles bound.
 template <class M, class Counts>
-VOLPT_HD void fly_in_mesh(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
 {
-    AfterStep after = AfterStep::no;
-    if constexpr (M::kSteps != Steps::plain) {
-        StepRegion<M::kSteps, M::kBands> const region = find_step_region_in_mesh<M>(scene, path);
-        if (region.level >= 0) {
-            take_counted_step(scene, region, path, counts);
-            after = AfterStep::yes;
-        }
-    }
     MeshFlight const met = advance_in_mesh<M>(scene, path);
     if (met.end != MeshFlightEnd::medium) {
         leave_flight<M::kSurfaces>(scene, met, path, counts);
@@ -365,14 +341,40 @@ VOLPT_HD PathState<M::kBands> start_path_in(SceneView const& scene, PathId id)
         return start_path<M::kBands>(scene, id);
 }
 
-/// The event of a path that is inside.
+/// fly_once in the medium's solid.
+template <class M, class Counts>
+VOLPT_HD void fly_once_in(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
+{
+    if constexpr (M::kSurfaces != Surfaces::box)
+        fly_once_in_mesh<M>(scene, after, path, counts);
+    else
+        fly_once<M>(scene, after, path, counts);
+}
+
+/// find_step_region in the medium's solid.
+template <class M>
+VOLPT_HD StepRegion<M::kSteps, M::kBands> find_step_region_in(SceneView const& scene,
+                                                              PathState<M::kBands> const& path)
+{
+    if constexpr (M::kSurfaces != Surfaces::box)
+        return find_step_region_in_mesh<M>(scene, path);
+    else
+        return find_step_region<M>(scene.medium, scene.long_steps, path);
+}
+
+/// The event of a path that is inside: a long step, if paths of this medium take them and one fits, then a flight.
 template <class M, class Counts>
 VOLPT_HD void extend_inside(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
-    if constexpr (M::kSurfaces != Surfaces::box)
-        fly_in_mesh<M>(scene, path, counts);
-    else
-        fly<M>(scene, path, counts);
+    AfterStep after = AfterStep::no;
+    if constexpr (M::kSteps != Steps::plain) {
+        StepRegion<M::kSteps, M::kBands> const region = find_step_region_in<M>(scene, path);
+        if (region.level >= 0) {
+            take_counted_step(scene, region, path, counts);
+            after = AfterStep::yes;
+        }
+    }
+    fly_once_in<M>(scene, after, path, counts);
 }
 
 /// The event of a path that is_at_face.

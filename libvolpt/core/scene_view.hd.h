@@ -211,6 +211,7 @@ struct TextureProbeView;
 struct SolidsView {
     BoundaryView const* boundaries = nullptr; ///< by solid; null: the scene's boundary is that of all
     std::uint32_t const* solid_of = nullptr;  ///< by number of the triangle
+    std::uint32_t solid_count = 0;
 };
 
 struct SceneView {

@@ -26,11 +26,7 @@ template <class M>
 PathState<1> start_walk(SceneView const& scene, PathId id, PathCounts& counts)
 {
     if constexpr (M::kSurfaces != Surfaces::box)
-        if (scene.texture_probe != nullptr) {
-            TexelStart<1> start = start_path_at_texel<1>(scene, id);
-            if (start.path.stage != Stage::ended) meet_triangle<M::kSurfaces>(scene, start.hit, start.path, counts);
-            return start.path;
-        }
+        if (scene.texture_probe != nullptr) return start_probe_path<M::kSurfaces, 1>(scene, id, counts).path;
     return start_path_in<M>(scene, id);
 }
 

@@ -129,9 +129,8 @@ private:
         PathId const id = cursor_.take();
         ++counts_.paths;
         if (scene_.texture_probe == nullptr) return start_path_in<M>(scene_, id);
-        TexelStart<kBands> start = start_path_at_texel<kBands>(scene_, id);
+        TexelStart<kBands> const start = start_probe_path<M::kSurfaces, kBands>(scene_, id, counts_);
         start_normals_[i] = start.normal;
-        if (start.path.stage != Stage::ended) meet_triangle<M::kSurfaces>(scene_, start.hit, start.path, counts_);
         return start.path;
     }
 

@@ -177,7 +177,7 @@ void RenderScene::fill_solids()
     for (std::size_t i = 0; i < mesh.solids.size(); ++i)
         solid_of_.resize(i + 1 < mesh.solids.size() ? mesh.solids[i + 1].first_triangle : mesh.triangles.size(),
                          static_cast<std::uint32_t>(i));
-    view_.solids = {solid_boundaries_.data(), solid_of_.data()};
+    view_.solids = {solid_boundaries_.data(), solid_of_.data(), static_cast<std::uint32_t>(solid_boundaries_.size())};
     // Draws are stratified for the first one that has an interface; it is read nowhere else.
     for (BoundaryView const& boundary : solid_boundaries_)
         if (view_.boundary.kind == BoundaryKindView::none) view_.boundary = boundary;
@@ -205,7 +205,9 @@ void RenderScene::fill_texture()
         fail_usage("the probe is of a mesh's texture space, but surfaces stand around this volume",
                    "look at it with a camera");
     charts_.emplace(mesh.texture_coordinates, 1);
-    texture_probe_ = {charts_->view(), scene_.camera.view == ProbeView::diffuse ? 1u : 0u};
+    texture_probe_ = {charts_->view(), static_cast<std::uint32_t>(charts_->nodes().size()),
+                      static_cast<std::uint32_t>(charts_->triangle_count()),
+                      scene_.camera.view == ProbeView::diffuse ? 1u : 0u};
     view_.texture_probe = &texture_probe_;
 }
 

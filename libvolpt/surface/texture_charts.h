@@ -16,6 +16,7 @@ public:
     TextureCharts(TextureCharts const&) = delete; // view() points into this object
     TextureCharts& operator=(TextureCharts const&) = delete;
 
+    std::span<BvhNode const> nodes() const { return bvh_.nodes; }
     BvhView view() const { return {bvh_.nodes.data(), triangles_.data(), bvh_.bounds, bvh_.root}; }
     std::size_t triangle_count() const { return triangles_.size(); }
 

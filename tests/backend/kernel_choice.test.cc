@@ -56,17 +56,6 @@ TEST(KernelChoice, WhatAKernelDoesNotHaveIsAUsageError)
     expect_usage_error({"regen_vote", {{"face_votes", 33}}}, "from 1 to 32");
 }
 
-TEST(KernelChoice, LongStepsAreForTheCpuInAMeshAlone)
-{
-    SceneView scene;
-    scene.long_steps.kind = Steps::spheres;
-    EXPECT_EQ(find_part_for_cpu(scene), "");
-    scene.surface.on = 1;
-    EXPECT_EQ(find_part_for_cpu(scene), "long steps within a mesh");
-    scene.long_steps.kind = Steps::plain;
-    EXPECT_EQ(find_part_for_cpu(scene), "");
-}
-
 TEST(KernelChoice, ItIsDescribedByItsOptions)
 {
     auto const describe = [](RendererOptions const& options) { return describe_choice(list_gpu_kernels(), options); };

@@ -88,11 +88,7 @@ TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPathWithLongSteps)
                 scene.boundary = boundary;
                 scene.long_steps = LongSteps::on;
                 scene.depth_limit = depth_limit;
-                VolumeMeta const& meta = volume->meta();
-                TriangleMesh mesh = move_mesh(make_bumpy_sphere(0.4f, 12, 0.4f), {0.5f, 0.5f, 0.5f});
-                auto const side = [&](std::size_t a) { return static_cast<float>(meta.dims[a]) * meta.pitch_mm[a]; };
-                for (Vec3& p : mesh.positions_mm) p = p * Vec3{side(0), side(1), side(2)};
-                ObjectScene const object(scene, *volume, add_smooth_normals(std::move(mesh)));
+                ObjectScene const object(scene, *volume, make_roomy_bumpy_sphere(volume->meta()));
                 SceneView view = object.view();
                 ASSERT_EQ(view.long_steps.kind, Steps::spheres);
                 view.long_steps.bank.log2_size = 8;
@@ -111,20 +107,8 @@ TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPathAmongSurroundings)
     PackedVolume const homogeneous = make_object_medium(12, 0.05f, 0.3f), cloud = make_colour_cloud(),
                        inks = make_inks();
     for (PackedVolume const* const volume : {&homogeneous, &cloud, &inks}) {
-        Scene scene = make_scene(*volume);
-        scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
-        scene.camera.origin_world = {-6, -9, 7};
-        scene.camera.fov_x_deg = 40;
-        scene.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
-        SurroundingShapes shapes;
-        add_mesh(shapes, make_box({-4, 3, 0}, {5, 3.5f, 3}), make_bsdf(BsdfKind::diffuse, 0.7f));
-        add_sphere(shapes, {{-2, 1, 1.4f}, 1.0f}, make_bsdf(BsdfKind::dielectric));
-        BsdfView phong = make_bsdf(BsdfKind::phong, 0.4f);
-        for (float& value : phong.specular) value = 0.3f;
-        phong.exponent = 30;
-        phong.specular_share = 0.4f;
-        add_sphere(shapes, {{1, -1.5f, 0.5f}, 0.5f}, phong);
-        SurroundedScene const built(scene, *volume, make_bumpy(true), shapes);
+        SurroundedScene const built(make_surrounded_picture(*volume), *volume, make_bumpy(true),
+                                    make_wall_and_spheres());
         ObjectSums const expected = extend_one_by_one<Surfaces::surroundings>(built.view(), 3);
         EXPECT_GT(expected.counts.extensions, 2 * expected.counts.paths);
         for (CpuKernel const& kernel : list_cpu_kernels())

@@ -5,7 +5,9 @@
 #include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/render/film_sink.h"
 #include "tests/support/expect_error.h"
-#include "tests/support/make_object_scene.h"
+#include "tests/support/make_probed_object.h"
+#include "tests/support/make_solids.h"
+#include "tests/support/make_surroundings.h"
 
 #include <gtest/gtest.h>
 
@@ -73,12 +75,25 @@ protected:
     void expect_stepping_agreement(Scene const& scene, PackedVolume const& volume)
     {
         RenderScene const built(scene, volume, nullptr, 11);
-        SceneView view = built.view();
+        expect_agreement_with_bank(built.view());
+    }
+
+    void expect_agreement_with_bank(SceneView view)
+    {
         view.long_steps.bank.log2_size = 8;
         std::vector<Outcome> const outcomes = make_bank(view, 0, 1);
         SceneView on_cpu = view;
         on_cpu.long_steps.bank.outcomes = outcomes.data();
         expect_agreement(view, on_cpu, {3, 2, 30, 21, 5, 7});
+    }
+
+    void expect_agreement_in_mesh(SceneView const& view)
+    {
+        auto const agree = [&] { expect_agreement(view, view, {3, 2, 30, 21, 5, 7}); };
+        if (takes_meshes(GetParam()))
+            agree();
+        else
+            expect_error(ExitStatus::usage, {"is not compiled for volumes that a mesh bounds"}, agree);
     }
 
     /// `on_cpu` is the same scene with the outcomes that the CPU needs.
@@ -192,7 +207,7 @@ TEST_P(EveryKernel, AgreesOnLayersOrRefusesThem)
 {
     for (Source const source : {Source::material, Source::plane}) {
         PrintOnCore const print = make_print_on_core(source, source);
-        if (takes_layers_and_meshes(GetParam()))
+        if (takes_layers(GetParam()))
             expect_stepping_agreement(print.scene, print.volume);
         else
             expect_error(ExitStatus::usage, {"is not compiled for --long-steps layers"},
@@ -202,31 +217,79 @@ TEST_P(EveryKernel, AgreesOnLayersOrRefusesThem)
 
 TEST_P(EveryKernel, AgreesInMeshesOrRefusesThem)
 {
-    PackedVolume const volume = make_object_medium(12, 0.05f, 0.3f);
+    PackedVolume const homogeneous = make_object_medium(12, 0.05f, 0.3f), cloud = make_colour_cloud(),
+                       inks = make_inks();
     TriangleMesh const flat = move_mesh(make_bumpy_sphere(0.8f, 12, 0.4f), {1, 1, 1});
-    for (TriangleMesh const& mesh : {flat, add_smooth_normals(flat)})
-        for (BoundarySpec const& boundary : {BoundarySpec{}, BoundarySpec{BoundaryKind::smooth, 1.5, 1.0, 0},
-                                             BoundarySpec{BoundaryKind::rough, 1.4, 1.0, 0.3}}) {
-            Scene scene = make_scene(volume);
-            scene.boundary = boundary;
-            ObjectScene const object(scene, volume, mesh);
-            auto const agree = [&] { expect_agreement(object.view(), object.view(), {3, 2, 30, 21, 5, 7}); };
-            if (takes_layers_and_meshes(GetParam()))
-                agree();
-            else
-                expect_error(ExitStatus::usage, {"is not compiled for volumes that a mesh bounds"}, agree);
-        }
+    for (PackedVolume const* const volume : {&homogeneous, &cloud, &inks})
+        for (TriangleMesh const& mesh : {flat, add_smooth_normals(flat)})
+            for (BoundarySpec const& boundary : {BoundarySpec{}, BoundarySpec{BoundaryKind::smooth, 1.5, 1.0, 0},
+                                                 BoundarySpec{BoundaryKind::rough, 1.4, 1.0, 0.3}}) {
+                Scene scene = make_scene(*volume);
+                scene.boundary = boundary;
+                ObjectScene const object(scene, *volume, mesh);
+                expect_agreement_in_mesh(object.view());
+            }
 }
 
-TEST_P(EveryKernel, RefusesMediaThatVaryWithinAMeshAndNamesTheCpu)
+TEST_P(EveryKernel, AgreesAmongSurroundingsOrRefusesThem)
 {
-    if (!takes_layers_and_meshes(GetParam())) GTEST_SKIP() << "it takes no mesh at all";
-    PackedVolume const volume = make_cloud();
-    Scene const scene = make_scene(volume);
-    ObjectScene const object(scene, volume, move_mesh(make_icosphere(1, 8), {1.3f, 1.25f, 1.35f}));
-    expect_error(ExitStatus::usage, {"not homogeneous", "--device cpu"}, [&] {
-        expect_agreement(object.view(), object.view(), {3, 2, 30, 21, 5, 7});
-    });
+    PackedVolume const homogeneous = make_object_medium(12, 0.05f, 0.3f), cloud = make_colour_cloud(),
+                       inks = make_inks();
+    TriangleMesh const mesh = add_smooth_normals(move_mesh(make_bumpy_sphere(0.8f, 12, 0.4f), {1, 1, 1}));
+    for (PackedVolume const* const volume : {&homogeneous, &cloud, &inks}) {
+        Scene const scene = make_surrounded_picture(*volume);
+        SurroundedScene const built(scene, *volume, mesh, make_wall_and_spheres());
+        expect_agreement_in_mesh(built.view());
+        SurroundedScene const ground_alone(scene, *volume, mesh, {});
+        expect_agreement_in_mesh(ground_alone.view());
+    }
+}
+
+TEST_P(EveryKernel, AgreesOnProbesOfTexturesOrRefusesThem)
+{
+    for (std::uint32_t const bands : {1u, 3u}) {
+        VolumeMeta meta = make_constant_meta(0.05f, 0.3f);
+        if (bands == 3) set_three_bands(meta);
+        PackedVolume const object = make_object(chart_rectangles(make_notched_block(2), 4, 2), meta);
+        for (ProbeView const probe_view : {ProbeView::normal, ProbeView::diffuse}) {
+            Scene scene = make_texture_probe(object, 70, 37, 3);
+            scene.camera.view = probe_view;
+            RenderScene const built(scene, object, nullptr, 11);
+            expect_agreement_in_mesh(built.view());
+        }
+    }
+}
+
+TEST_P(EveryKernel, AgreesOnSolidsWithBoundariesOfTheirOwnOrRefusesThem)
+{
+    PackedVolume const volume =
+        pack_solids({{make_icosphere(1, 6), {"a", {10.0f}, {0.02f}, 0.0f}, make_dielectric(1.5)},
+                     {move_mesh(make_icosphere(1, 6), {2.2f, 0, 0}), {"b", {4.0f}, {0.1f}, 0.5f}, make_dielectric(1.2, 0.3)},
+                     {make_box({-0.5f, 1.1f, -0.5f}, {0.5f, 2, 0.5f}), {"c", {20.0f}, {0.0f}, 0.0f}, {}}},
+                    32);
+    RenderScene const built(make_scene(volume), volume, nullptr, 11);
+    expect_agreement_in_mesh(built.view());
+}
+
+TEST_P(EveryKernel, AgreesOnLongStepsInMeshesOrRefusesThem)
+{
+    PackedVolume const homogeneous = make_object_medium(40, 0.02f, 0.3f),
+                       cloud = make_roomy(Source::plane, Source::plane),
+                       inks = make_roomy(Source::material, Source::material);
+    for (PackedVolume const* const volume : {&homogeneous, &cloud, &inks})
+        for (std::uint32_t const depth_limit : {0u, 60u}) {
+            Scene scene = make_scene(*volume);
+            scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+            scene.long_steps = LongSteps::on;
+            scene.depth_limit = depth_limit;
+            SurroundedScene const object(scene, *volume, make_roomy_bumpy_sphere(volume->meta()), {});
+            ASSERT_EQ(object.view().long_steps.kind, Steps::spheres);
+            if (takes_layers(GetParam()))
+                expect_agreement_with_bank(object.view());
+            else if (takes_meshes(GetParam()))
+                expect_error(ExitStatus::usage, {"is not compiled for long steps in volumes"},
+                             [&] { expect_agreement_with_bank(object.view()); });
+        }
 }
 
 TEST_P(EveryKernel, AgreesFromOnePathToManyWarps)

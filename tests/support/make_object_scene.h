@@ -53,6 +53,15 @@ inline MeshSize measure_mesh(TriangleMesh const& mesh)
     return size;
 }
 
+/// Bumpy, with smooth normals, in the middle of the box of `meta`, most of which it takes.
+inline TriangleMesh make_roomy_bumpy_sphere(VolumeMeta const& meta)
+{
+    TriangleMesh mesh = move_mesh(make_bumpy_sphere(0.4f, 12, 0.4f), {0.5f, 0.5f, 0.5f});
+    auto const side = [&](std::size_t a) { return static_cast<float>(meta.dims[a]) * meta.pitch_mm[a]; };
+    for (Vec3& p : mesh.positions_mm) p = p * Vec3{side(0), side(1), side(2)};
+    return add_smooth_normals(std::move(mesh));
+}
+
 enum class Clearance { measured, zero };
 
 /// `volume` within `mesh_mm`, whose positions are from the corner of the volume's box. The volume outlives the scene.

@@ -30,6 +30,39 @@ inline void add_mesh(SurroundingShapes& shapes, TriangleMesh const& mesh_mm, Bsd
     shapes.bsdfs.push_back(bsdf);
 }
 
+/// A wall with a picture and interpolated normals, a glass sphere, and one with a lobe, for a solid of about 2 mm
+/// around (1, 1, 1).
+inline SurroundingShapes make_wall_and_spheres()
+{
+    static constexpr float kPicture[2 * 2 * 3] = {0.9f, 0.8f, 0.7f, 0.1f, 0.3f, 0.2f,
+                                                  0.5f, 0.2f, 0.6f, 0.4f, 0.9f, 0.3f}; // in any number of bands
+    SurroundingShapes shapes;
+    BsdfView wall = make_bsdf(BsdfKind::diffuse);
+    wall.diffuse.width = wall.diffuse.height = 2;
+    wall.diffuse.texels = kPicture;
+    add_mesh(shapes, make_box({-4, 3, 0}, {5, 3.5f, 3}), wall);
+    shapes.mesh_mm = add_smooth_normals(std::move(shapes.mesh_mm));
+    shapes.mesh_mm.texture_coordinates.assign(shapes.mesh_mm.triangles.size(), {{{0, 0}, {2, 0}, {0, 3}}});
+    add_sphere(shapes, {{-2, 1, 1.4f}, 1.0f}, make_bsdf(BsdfKind::dielectric));
+    BsdfView phong = make_bsdf(BsdfKind::phong, 0.4f);
+    for (float& value : phong.specular) value = 0.3f;
+    phong.exponent = 30;
+    phong.specular_share = 0.4f;
+    add_sphere(shapes, {{1, -1.5f, 0.5f}, 0.5f}, phong);
+    return shapes;
+}
+
+/// A picture of a smooth solid on a ground, from where make_wall_and_spheres stand behind and beside it.
+inline Scene make_surrounded_picture(PackedVolume const& volume)
+{
+    Scene scene = make_scene(volume);
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    scene.camera.origin_world = {-6, -9, 7};
+    scene.camera.fov_x_deg = 40;
+    scene.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
+    return scene;
+}
+
 /// `volume` within `mesh_mm`, and `shapes` and the ground of `scene` around it.
 class SurroundedScene {
 public:

@@ -185,9 +185,9 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
     return options;
 }
 
-bool takes_gpus(DeviceOptions const& device, HostShare share)
+bool takes_steps_in_meshes(DeviceOptions const& device)
 {
-    return !take_share(choose_gpus(device, is_cpu_kernel(device.kernel), share), share).empty();
+    return device.kernel.empty() || is_cpu_kernel(device.kernel) || takes_layers(device.kernel);
 }
 
 void print_trials(std::vector<RenderReport> const& trials, Film const& film, AnswerForm form)

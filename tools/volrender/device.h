@@ -22,8 +22,8 @@ struct HostShare {
 /// --devices names a GPU that is not there.
 RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, std::uint32_t height, HostShare share);
 
-/// Whether choose_device takes GPUs. Errors as there.
-bool takes_gpus(DeviceOptions const& device, HostShare share);
+/// Whether the kernel that is asked for takes long steps in volumes that a mesh bounds: some kernels of GPUs do not.
+bool takes_steps_in_meshes(DeviceOptions const& device);
 
 /// Prints mean, standard deviation, minimum and maximum of the time, rates, efficiencies, the device and the launch
 /// shape of `trials`, all of the same film.

@@ -67,14 +67,6 @@ void check_estimator(Film const& film, std::string const& path)
                "it can be read, compared, and merged with its like; to go on, render a new film");
 }
 
-/// Whether all that may render the scene take long steps in it: GPUs do not in a mesh. Ranks must agree, and their
-/// machines may differ: they do so with --device cpu alone.
-bool takes_long_steps(DeviceOptions const& device, RenderScene const& scene, Communicator const* ranks)
-{
-    if (scene.view().surface.on == 0u || device.device == DeviceChoice::cpu) return true;
-    return ranks == nullptr && !takes_gpus(device, {});
-}
-
 } // namespace
 
 RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
@@ -114,11 +106,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
-    DeviceOptions device = options.device;
-    if (!find_part_for_cpu(scene_->view()).empty() && device.device == DeviceChoice::automatic && !device.devices &&
-        device.kernel.empty())
-        device.device = DeviceChoice::cpu;
-    if (picks_long_steps && takes_long_steps(device, *scene_, ranks)) {
+    bool const in_mesh = scene_->view().surface.on != 0u;
+    if (picks_long_steps && (!in_mesh || takes_steps_in_meshes(options.device))) {
         scene.long_steps = choose_long_steps(scene, *volume_);
         if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
     }

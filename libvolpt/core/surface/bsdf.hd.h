@@ -16,6 +16,12 @@ struct TextureView {
     float const* texels = nullptr; ///< [row][column][band], the first row at v = 1
 };
 
+/// Floats of its picture, if it has one.
+VOLPT_HD std::size_t count_texels(TextureView const& texture, std::uint32_t bands)
+{
+    return static_cast<std::size_t>(texture.width) * texture.height * bands;
+}
+
 /// The names are those of Mitsuba's plugins.
 enum class BsdfKind : std::uint32_t {
     diffuse = 0,

@@ -8,6 +8,8 @@ namespace volpt {
 /// A mesh's triangles in its texture space: the corners lie at (u, v, 0), the numbers are those of the mesh.
 struct TextureProbeView {
     BvhView charts{};
+    std::uint32_t node_count = 0;
+    std::uint32_t triangle_count = 0;
     std::uint32_t is_diffuse = 0; ///< 0: paths start along the normal; 1: in cosine-weighted directions about it
 };
 
@@ -27,8 +29,7 @@ struct TexelStart {
 };
 
 /// The path `id` of a scene with scene.texture_probe, whose camera gives (u, v, 0) as the point in the pixel, and
-/// directions about +z. Its first event is to be meet_triangle at `hit`: the search for a triangle could miss it at an
-/// edge.
+/// directions about +z, before its first event.
 template <int bands>
 VOLPT_HD TexelStart<bands> start_path_at_texel(SceneView const& scene, PathId id)
 {
@@ -51,6 +52,15 @@ VOLPT_HD TexelStart<bands> start_path_at_texel(SceneView const& scene, PathId id
             normalize(move_along(move_along(local.x * frame.tangent, local.y, frame.bitangent), local.z, inward));
     }
     path.stage = Stage::entering;
+    return start;
+}
+
+/// start_path_at_texel, and the first event there: the search for a triangle could miss it at an edge.
+template <Surfaces surfaces, int bands, class Counts>
+VOLPT_HD TexelStart<bands> start_probe_path(SceneView const& scene, PathId id, Counts& counts)
+{
+    TexelStart<bands> start = start_path_at_texel<bands>(scene, id);
+    if (start.path.stage != Stage::ended) meet_triangle<surfaces>(scene, start.hit, start.path, counts);
     return start;
 }
 
