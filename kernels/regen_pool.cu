@@ -2,10 +2,12 @@
 // in shared memory until 32 of them need a face or a start.
 //
 // A face, an escape and a start cost at least as much as a flight, and in a warp of long paths some lane is always at
-// one. If it ran at once, 31 lanes would wait for one. Which path waits changes no bit.
+// one. If it ran at once, 31 lanes would wait for one. Which path waits changes no bit. In a mesh, flights that a
+// triangle may end wait too, for the search for it: a third list, and three times as many paths as lanes.
 #include "kernels/schedule/path_work.cuh"
 #include "kernels/schedule/persistent.cuh"
 #include "kernels/schedule/warp_pool.cuh"
+#include "libvolpt/core/surface/clear_flight.hd.h"
 
 namespace volpt {
 namespace {
@@ -18,15 +20,16 @@ template <class M>
 class WarpPaths {
 public:
     static constexpr int kBands = M::kBands;
+    static constexpr bool kSearches = M::kSurfaces != Surfaces::box;
 
-    __device__ WarpPaths(LaunchParams const& params, WarpPoolStorage<kBands>& storage)
-        : params_(params), storage_(storage), counts_(params), pool_{storage.words, kWarpPaths},
-          ready_(storage.lists[0]), face_(storage.lists[1]), free_(storage.lists[2])
+    __device__ WarpPaths(LaunchParams const& params, WarpPoolStorage<M>& storage)
+        : params_(params), storage_(storage), counts_(params), pool_{storage.words, kWarpPaths<M>},
+          ready_(storage.lists[0]), face_(storage.lists[1]), free_(storage.lists[2]),
+          search_(storage.lists[kSearches ? 3 : 0])
     {
         path_.stage = Stage::ended;
         if (is_leader()) storage.starts = storage.start_rounds = storage.face_steps = 0;
-        free_.push(true, threadIdx.x % 32u);
-        free_.push(true, threadIdx.x % 32u + 32u);
+        for (std::uint32_t first = 0; first < kWarpPaths<M>; first += 32u) free_.push(true, first + threadIdx.x % 32u);
     }
 
     __device__ void run(KernelKnobs<KernelId::regen_pool> const& knobs)
@@ -36,12 +39,12 @@ public:
             if constexpr (M::kSteps != Steps::plain)
                 step_and_fly(count_rounds(flights), knobs.step_votes);
             else
-                fly_lanes(flights);
-            int const idle = __popc(__ballot_sync(kWholeWarp, path_.stage != Stage::inside));
+                fly_lanes(kSearches ? count_rounds(flights) : flights);
+            int const idle = __popc(__ballot_sync(kWholeWarp, !can_fly()));
             if (idle < knobs.exit_votes) continue;
-            put_away(flies_ && path_.stage != Stage::inside);
+            put_away(flies_ && !can_fly());
             fill_lanes();
-            bool const waits = supply() >= 32u || (exhausted_ && face_.size() > 0u) || !__any_sync(kWholeWarp, flies_);
+            bool const waits = fills_a_warp() || (exhausted_ && count_events() > 0u) || !__any_sync(kWholeWarp, flies_);
             if (waits && !fill_lanes_from_waiting()) break;
         }
         if (is_leader()) {
@@ -55,17 +58,29 @@ public:
 
 private:
     /// Whether there is a path for a lane that stops.
-    __device__ bool has_more() const { return !exhausted_ || ready_.size() > 0u || face_.size() > 0u; }
+    __device__ bool has_more() const { return !exhausted_ || ready_.size() > 0u || count_events() > 0u; }
 
-    /// Up to `flights` flights of each lane, as long as it is inside.
+    __device__ bool can_fly() const { return path_.stage == Stage::inside && !(kSearches && searches_); }
+
+    /// Up to `flights` flights of each lane, as long as it can fly.
     __device__ void fly_lanes(int flights)
     {
         int done = 0;
-        for (; done < flights && path_.stage == Stage::inside; ++done) extend_inside<M>(params_.scene, path_, counts_);
+        for (; done < flights && can_fly(); ++done) fly_lane(AfterStep::no);
         counts_.rounds += __reduce_max_sync(kWholeWarp, static_cast<unsigned>(done));
     }
 
-    /// Rounds of a step and a flight in place of `flights`: paths with long steps stop more often.
+    __device__ void fly_lane(AfterStep after)
+    {
+        if constexpr (kSearches) {
+            searches_ = !fly_once_if_clear<M>(params_.scene, after, path_, counts_);
+            stepped_ = after == AfterStep::yes;
+        } else {
+            fly_once<M>(params_.scene, after, path_, counts_);
+        }
+    }
+
+    /// Rounds in place of `flights` where paths stop more often: with long steps, and in a mesh.
     __device__ static int count_rounds(int flights) { return (flights + 3) / 4; }
 
     __device__ void step_and_fly(int rounds, int step_votes)
@@ -78,15 +93,15 @@ private:
     __device__ void step_and_fly_once(int step_votes)
     {
         counts_.rounds += 1;
-        bool const can_fly = path_.stage == Stage::inside;
+        bool const flies = can_fly();
         StepRegion<M::kSteps, kBands> region{nullptr, -1};
-        if (can_fly) region = find_step_region_in<M>(params_.scene, path_);
+        if (flies) region = find_step_region_in<M>(params_.scene, path_);
         bool const fits = region.level >= 0;
         bool const steps =
-            __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes || !__any_sync(kWholeWarp, can_fly && !fits);
+            __popc(__ballot_sync(kWholeWarp, fits)) >= step_votes || !__any_sync(kWholeWarp, flies && !fits);
         if (fits && steps) take_counted_step(params_.scene, region, path_, counts_);
-        if (!can_fly || (fits && !steps)) return;
-        fly_once_in<M>(params_.scene, fits ? AfterStep::yes : AfterStep::no, path_, counts_);
+        if (!flies || (fits && !steps)) return;
+        fly_lane(fits ? AfterStep::yes : AfterStep::no);
     }
 
     __device__ static bool is_leader() { return threadIdx.x % 32u == 0; }
@@ -94,18 +109,29 @@ private:
     /// Slots that wait for a face or can be started.
     __device__ std::uint32_t supply() const { return face_.size() + (exhausted_ ? 0u : free_.size()); }
 
-    /// Moves the paths of lanes that left the inside to the list where they wait, or into the film.
+    __device__ std::uint32_t count_searches() const { return kSearches ? search_.size() : 0u; }
+
+    /// Paths in the pool that wait for an event.
+    __device__ std::uint32_t count_events() const { return face_.size() + count_searches(); }
+
+    __device__ bool fills_a_warp() const { return supply() >= 32u || count_searches() >= 32u; }
+
+    /// Moves the paths of lanes that cannot fly to the list where they wait, or into the film.
     __device__ void put_away(bool exits)
     {
         bool const ended = exits && path_.stage == Stage::ended;
-        count_face_steps(exits && !ended); // the flight to the face, which no other counter has
+        bool const searches = kSearches && exits && path_.stage == Stage::inside;
+        bool const meets_face = exits && !ended && !searches;
+        count_face_steps(meets_face); // the flight to the face, which no other counter has
         if (ended)
             deposit_path<M>(params_, path_);
         else if (exits)
             pool_.store(slot_, path_);
-        face_.push(exits && !ended, slot_);
+        face_.push(meets_face, slot_);
+        if constexpr (kSearches) search_.push(searches, slot_ | (stepped_ ? kAfterStep : 0u));
         free_.push(ended, slot_);
         flies_ = flies_ && !exits;
+        searches_ = false;
     }
 
     __device__ void fill_lanes()
@@ -126,11 +152,40 @@ private:
         if (flies_) pool_.store(slot_, path_);
         ready_.push(flies_, slot_);
         flies_ = false;
-        while (ready_.size() < 32u && (supply() >= 32u || (supply() > 0u && (ready_.size() == 0u || exhausted_))))
-            run_waiting();
+        while (ready_.size() < 32u &&
+               (fills_a_warp() || (supply() + count_searches() > 0u && (ready_.size() == 0u || exhausted_)))) {
+            if (count_searches() >= 32u || count_searches() > supply())
+                run_searches();
+            else
+                run_waiting();
+        }
         bool const some = ready_.size() > 0u;
         fill_lanes();
         return some;
+    }
+
+    /// One flight that a triangle may end in each lane; uses path_.
+    __device__ void run_searches()
+    {
+        bool const has_slot = search_.pop(true, slot_);
+        bool const after_step = (slot_ & kAfterStep) != 0u;
+        slot_ &= ~kAfterStep;
+        path_.stage = Stage::ended;
+        counts_.rounds += 1;
+        if (has_slot) {
+            path_ = pool_.load(slot_);
+            fly_once_in<M>(params_.scene, after_step ? AfterStep::yes : AfterStep::no, path_, counts_);
+            if (path_.stage == Stage::ended)
+                deposit_path<M>(params_, path_);
+            else
+                pool_.store(slot_, path_);
+        }
+        bool const ended = has_slot && path_.stage == Stage::ended;
+        bool const meets_face = has_slot && !ended && path_.stage != Stage::inside;
+        count_face_steps(meets_face);
+        ready_.push(has_slot && path_.stage == Stage::inside, slot_);
+        face_.push(meets_face, slot_);
+        free_.push(ended, slot_);
     }
 
     /// One face, or one start, or both, in each lane; uses path_.
@@ -178,15 +233,21 @@ private:
     }
 
     LaunchParams const& params_;
-    WarpPoolStorage<kBands>& storage_;
+    /// In the search list, beside the slot: the flight follows a long step.
+    static constexpr std::uint32_t kAfterStep = 128;
+
+    WarpPoolStorage<M>& storage_;
     LaneCounts counts_;
     PathPoolView<kBands> pool_;
     SlotList ready_; ///< inside, in the pool
     SlotList face_;  ///< at a face or outside
     SlotList free_;
+    SlotList search_; ///< inside, with a flight that a triangle may end; in a mesh
     PathState<kBands> path_; ///< `inside` in lanes that can fly, and in no others while lanes fly
     std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
     bool flies_ = false;     ///< path_ is this lane's: it flies, or has left the inside and waits for others
+    bool searches_ = false;  ///< path_ is inside, but cannot fly before a search
+    bool stepped_ = false;   ///< the flight that needs it follows a long step
     bool exhausted_ = false; ///< no paths are left to start; the same in all lanes
 };
 
@@ -195,7 +256,7 @@ template <class M, int min_blocks>
 __global__ void __launch_bounds__(kSmallBlockThreads, min_blocks*(kBlockThreads / kSmallBlockThreads))
     run_regen_pool(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_pool> const knobs)
 {
-    __shared__ WarpPoolStorage<M::kBands> storage[kSmallBlockThreads / 32];
+    __shared__ WarpPoolStorage<M> storage[kSmallBlockThreads / 32];
     WarpPaths<M> paths(params, storage[threadIdx.x / 32u]);
     paths.run(knobs);
 }

@@ -1,4 +1,4 @@
-// A warp's paths in shared memory, twice as many as it has lanes, and lists of the slots that wait for the same event.
+// A warp's paths in shared memory, more than it has lanes, and lists of the slots that wait for the same event.
 #pragma once
 
 #include "kernels/schedule/path_pool.cuh"
@@ -6,8 +6,9 @@
 namespace volpt {
 
 /// Paths of a warp. With 64, whenever a lane finds no path to fly, at least 33 wait for a face or a start: both kinds
-/// of event then run in full warps.
-inline constexpr int kWarpPaths = 64;
+/// of event then run in full warps. In a mesh, some wait for a search too.
+template <class M>
+inline constexpr int kWarpPaths = M::kSurfaces == Surfaces::box ? 64 : 96;
 
 /// A list of slots of a warp's pool; the count is the same in all lanes.
 class SlotList {
@@ -51,10 +52,10 @@ private:
     std::uint32_t size_ = 0;
 };
 
-template <int bands>
+template <class M>
 struct WarpPoolStorage {
-    std::uint32_t words[PathPoolView<bands>::kWords * kWarpPaths];
-    std::uint8_t lists[3][kWarpPaths];
+    std::uint32_t words[PathPoolView<M::kBands>::kWords * kWarpPaths<M>];
+    std::uint8_t lists[M::kSurfaces == Surfaces::box ? 3 : 4][kWarpPaths<M>];
     // Counted here, not in LaneCounts: three registers fewer of the 64.
     std::uint32_t starts;
     std::uint32_t start_rounds;
