@@ -145,9 +145,14 @@ void with_pool_kernel(SceneView const& scene, KnobValues const& knobs, Use&& use
 {
     using Knobs = KernelKnobs<K::kId>;
     with_gpu_medium<K::kId>(scene, [&](auto medium) {
-        with_constant(
-            typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane,
-            [&](auto paths_per_lane) { use(K::template get<decltype(medium), decltype(paths_per_lane)::value>()); });
+        auto const use_number = [&](auto paths_per_lane) {
+            use(K::template get<decltype(medium), decltype(paths_per_lane)::value>());
+        };
+        // An instance for a mesh takes ten seconds to compile for each path of a lane.
+        if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
+            use_number(std::integral_constant<int, 1>{});
+        else
+            with_constant(typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane, use_number);
     });
 }
 
