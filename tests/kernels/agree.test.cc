@@ -262,11 +262,11 @@ TEST_P(EveryKernel, AgreesOnProbesOfTexturesOrRefusesThem)
 
 TEST_P(EveryKernel, AgreesOnSolidsWithBoundariesOfTheirOwnOrRefusesThem)
 {
-    PackedVolume const volume =
-        pack_solids({{make_icosphere(1, 6), {"a", {10.0f}, {0.02f}, 0.0f}, make_dielectric(1.5)},
-                     {move_mesh(make_icosphere(1, 6), {2.2f, 0, 0}), {"b", {4.0f}, {0.1f}, 0.5f}, make_dielectric(1.2, 0.3)},
-                     {make_box({-0.5f, 1.1f, -0.5f}, {0.5f, 2, 0.5f}), {"c", {20.0f}, {0.0f}, 0.0f}, {}}},
-                    32);
+    PackedVolume const volume = pack_solids(
+        {{make_icosphere(1, 6), {"a", {10.0f}, {0.02f}, 0.0f}, make_dielectric(1.5)},
+         {move_mesh(make_icosphere(1, 6), {2.2f, 0, 0}), {"b", {4.0f}, {0.1f}, 0.5f}, make_dielectric(1.2, 0.3)},
+         {make_box({-0.5f, 1.1f, -0.5f}, {0.5f, 2, 0.5f}), {"c", {20.0f}, {0.0f}, 0.0f}, {}}},
+        32);
     RenderScene const built(make_scene(volume), volume, nullptr, 11);
     expect_agreement_in_mesh(built.view());
 }

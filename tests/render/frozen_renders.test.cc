@@ -59,6 +59,31 @@ TEST(FrozenRenders, CloudInLongSteps)
     expect_frozen("stepped_cloud");
 }
 
+TEST(FrozenRenders, RoughObject)
+{
+    expect_frozen("rough_object");
+}
+TEST(FrozenRenders, ObjectInLongSteps)
+{
+    expect_frozen("stepped_object");
+}
+TEST(FrozenRenders, ObjectOnAGround)
+{
+    expect_frozen("grounded_object");
+}
+TEST(FrozenRenders, CloudOnAGround)
+{
+    expect_frozen("grounded_cloud");
+}
+TEST(FrozenRenders, TextureOfAnObjectProbed)
+{
+    expect_frozen("probed_texture");
+}
+TEST(FrozenRenders, TwoSolids)
+{
+    expect_frozen("two_solids");
+}
+
 TEST(FrozenRenders, HashesAreOfTheScenes)
 {
     auto const scenes = make_frozen_scenes();

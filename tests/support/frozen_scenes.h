@@ -2,7 +2,9 @@
 #pragma once
 
 #include "tests/support/data_paths.h"
-#include "tests/support/make_scene.h"
+#include "tests/support/make_probed_object.h"
+#include "tests/support/make_solids.h"
+#include "tests/support/make_surroundings.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -24,6 +26,38 @@ inline FrozenScene make_frozen_scene(PackedVolume volume)
 {
     Scene const scene = make_scene(volume);
     return {std::move(volume), scene};
+}
+
+/// Scenes whose solid a mesh bounds, or which have a ground.
+inline void add_frozen_objects(std::map<std::string, FrozenScene>& scenes)
+{
+    VolumeMeta meta = make_constant_meta(0.05f, 0.3f);
+    set_three_bands(meta);
+    auto const make_ball = [&] {
+        return make_frozen_scene(make_object(add_smooth_normals(make_icosphere(0.8f, 6)), meta));
+    };
+    Scene& rough = scenes.emplace("rough_object", make_ball()).first->second.scene;
+    rough.scale = 12;
+    rough.boundary = {BoundaryKind::rough, 1.4, 1.0, 0.3};
+    Scene& grounded = scenes.emplace("grounded_object", make_ball()).first->second.scene;
+    grounded.scale = 12;
+    grounded.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    grounded.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
+    Scene& stepped = scenes.emplace("stepped_object", make_ball()).first->second.scene;
+    stepped.scale = 90;
+    stepped.long_steps = LongSteps::on;
+    scenes.emplace("grounded_cloud", make_frozen_scene(make_colour_cloud())).first->second.scene.ground =
+        grounded.ground;
+    PackedVolume notched = make_object(chart_rectangles(make_notched_block(2), 4, 2), meta);
+    Scene probe = make_texture_probe(notched, 70, 37, 3);
+    probe.camera.view = ProbeView::diffuse;
+    scenes.emplace("probed_texture", FrozenScene{std::move(notched), probe});
+    scenes.emplace(
+        "two_solids",
+        make_frozen_scene(pack_solids(
+            {{make_icosphere(1, 6), {"a", {10.0f}, {0.02f}, 0.0f}, make_dielectric(1.5)},
+             {move_mesh(make_icosphere(1, 6), {2.2f, 0, 0}), {"b", {4.0f}, {0.1f}, 0.5f}, make_dielectric(1.2, 0.3)}},
+            32)));
 }
 
 /// The scenes by their names in tests/frozen/renders.txt.
@@ -57,6 +91,7 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
     stepped.long_steps = LongSteps::on;
     scenes.emplace("stepped_cloud", make_frozen_scene(make_roomy(Source::plane, Source::plane)))
         .first->second.scene.long_steps = LongSteps::on;
+    add_frozen_objects(scenes);
     return scenes;
 }
 
