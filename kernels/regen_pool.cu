@@ -242,7 +242,7 @@ private:
     SlotList ready_; ///< inside, in the pool
     SlotList face_;  ///< at a face or outside
     SlotList free_;
-    SlotList search_; ///< inside, with a flight that a triangle may end; in a mesh
+    SlotList search_;        ///< inside, with a flight that a triangle may end; in a mesh
     PathState<kBands> path_; ///< `inside` in lanes that can fly, and in no others while lanes fly
     std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
     bool flies_ = false;     ///< path_ is this lane's: it flies, or has left the inside and waits for others

@@ -6,7 +6,8 @@ namespace volpt {
 namespace {
 
 template <class M, int paths_per_lane>
-__global__ void __launch_bounds__(kPoolThreads, kPoolBlocks<M>) run_stream_sk(LaunchParams const __grid_constant__ params)
+__global__ void __launch_bounds__(kPoolThreads, kPoolBlocks<M>)
+    run_stream_sk(LaunchParams const __grid_constant__ params)
 {
     using Pool = BlockPool<M, paths_per_lane>;
     __shared__ typename Pool::Storage storage;

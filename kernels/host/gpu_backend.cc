@@ -58,8 +58,9 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
         fail_usage(fmt::format("kernel {} is not compiled for volumes that a mesh bounds", options.kernel),
                    "use --kernel auto");
     if (scene.surface.on != 0u && scene.long_steps.kind == Steps::spheres && !takes_layers(options.kernel))
-        fail_usage(fmt::format("kernel {} is not compiled for long steps in volumes that a mesh bounds", options.kernel),
-                   "use --kernel auto, or --long-steps off");
+        fail_usage(
+            fmt::format("kernel {} is not compiled for long steps in volumes that a mesh bounds", options.kernel),
+            "use --kernel auto, or --long-steps off");
     if (scene.long_steps.kind == Steps::layers && !takes_layers(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");

@@ -81,8 +81,7 @@ public:
                 if (!__any_sync(kWholeWarp, starts)) continue;
                 counts.start_rounds += 1;
                 if (!starts) continue;
-                paths.store(slot_at(place(k)),
-                            start_numbered_path<kBands, M::kSurfaces>(params_, base + rank, counts));
+                paths.store(slot_at(place(k)), start_numbered_path<kBands, M::kSurfaces>(params_, base + rank, counts));
                 counts.starts += 1;
             }
             std::uint32_t const left = base < params_.paths ? params_.paths - base : 0u;
@@ -152,7 +151,8 @@ void with_pool_kernel(SceneView const& scene, KnobValues const& knobs, Use&& use
         if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
             use_number(std::integral_constant<int, 1>{});
         else
-            with_constant(typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane, use_number);
+            with_constant(typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane,
+                          use_number);
     });
 }
 

@@ -10,7 +10,9 @@ inline constexpr int kStreamThreads = 256;
 /// Blocks that a multiprocessor must have room for. Left to itself, the compiler spills with long steps to stay at 64
 /// registers.
 template <class M>
-inline constexpr int kStreamBlocks = M::kSurfaces != Surfaces::box ? 2 : M::kSteps != Steps::plain ? 3 : 1;
+inline constexpr int kStreamBlocks = M::kSurfaces != Surfaces::box ? 2
+                                     : M::kSteps != Steps::plain   ? 3
+                                                                   : 1;
 
 /// At the front of a workspace.
 struct StreamCounters {

@@ -10,7 +10,7 @@ inline constexpr unsigned kWholeWarp = 0xffffffffu;
 /// What extend_path counts, in 32 bits: a launch lasts seconds, a lane runs a few million events in one. One addition
 /// per event: totals follow at the end. Cuts are rare and may be large, so they go to the totals at once.
 struct LaneCounts {
-    LaunchParams const& params;
+    LaunchParams const* params;
     std::uint32_t collisions = 0; ///< real
     std::uint32_t null_collisions = 0;
     std::uint32_t face_events = 0;
@@ -21,7 +21,7 @@ struct LaneCounts {
     std::uint32_t long_steps = 0;
     DeviceCount stepped_collisions = 0; ///< one step may stand for 10^5
 
-    __device__ explicit LaneCounts(LaunchParams const& p) : params(p) {}
+    __device__ explicit LaneCounts(LaunchParams const& p) : params(&p) {}
 
     __device__ void count_collision() { collisions += 1; }
     __device__ void count_null_flight(std::uint32_t nulls) { null_collisions += nulls; }
@@ -33,11 +33,11 @@ struct LaneCounts {
     }
     __device__ void count_cut(std::uint32_t throughput)
     {
-        atomicAdd(&params.counts->cut_paths, 1ull);
-        atomicAdd(&params.counts->cut_throughput, DeviceCount{throughput});
+        atomicAdd(&params->counts->cut_paths, 1ull);
+        atomicAdd(&params->counts->cut_throughput, DeviceCount{throughput});
     }
-    __device__ void count_lost() { atomicAdd(&params.counts->lost_paths, 1ull); }
-    __device__ void count_strayed() { atomicAdd(&params.counts->strayed_paths, 1ull); }
+    __device__ void count_lost() { atomicAdd(&params->counts->lost_paths, 1ull); }
+    __device__ void count_strayed() { atomicAdd(&params->counts->strayed_paths, 1ull); }
 };
 
 /// The sum of `value` over the warp, in 64 bits.
@@ -76,7 +76,7 @@ __device__ inline void flush_counts(LaneCounts const& counts)
             if (warp[i] != 0) atomicAdd(&block[i], warp[i]);
     __syncthreads();
     if (threadIdx.x != 0) return;
-    DeviceCounts& totals = *counts.params.counts;
+    DeviceCounts& totals = *counts.params->counts;
     DeviceCount* const into[kKinds] = {&totals.starts,     &totals.extensions,        &totals.tentative_collisions,
                                        &totals.steps,      &totals.step_slots,        &totals.start_slots,
                                        &totals.long_steps, &totals.stepped_collisions};

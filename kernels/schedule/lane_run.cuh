@@ -57,14 +57,7 @@ public:
     {
         if (left_ == 0u && !take_run()) return false;
         --left_;
-        PathId const id = name_sample(params_, place_, sample_++);
-        if constexpr (M::kSurfaces == Surfaces::surroundings) {
-            if (params_.scene.texture_probe != nullptr) {
-                path = start_probe_path<M::kSurfaces, bands>(params_.scene, id, counts).path;
-                return true;
-            }
-        }
-        path = start_path_in<M>(params_.scene, id);
+        path = start_path_of<bands, M::kSurfaces>(params_.scene, name_sample(params_, place_, sample_++), counts);
         return true;
     }
 

@@ -24,22 +24,43 @@ __device__ inline PathId decode_path_id(LaunchParams const& params, std::uint32_
     return name_sample(params, index - sample * places, sample);
 }
 
+/// A call, because inlined it would be a large part of each instance's code, like call_extend_outside.
+template <int bands>
+__device__ __noinline__ void call_start_path(SceneView const& scene, PathId id, PathState<bands>& path,
+                                             LaneCounts& counts)
+{
+    if (scene.texture_probe != nullptr)
+        path = start_probe_path<Surfaces::surroundings, bands>(scene, id, counts).path;
+    else
+        path = start_path_at_mesh<bands, Surfaces::surroundings>(scene, id);
+}
+
+/// Starts the path `id` in a solid of this kind.
+template <int bands, Surfaces surfaces>
+__device__ PathState<bands> start_path_of(SceneView const& scene, PathId id, LaneCounts& counts)
+{
+    if constexpr (surfaces == Surfaces::surroundings) {
+        PathState<bands> path;
+        LaneCounts counts_copy = counts;
+        call_start_path(scene, id, path, counts_copy);
+        counts = counts_copy;
+        return path;
+    } else if constexpr (surfaces == Surfaces::triangles) {
+        return start_path_at_mesh<bands, surfaces>(scene, id);
+    } else {
+        return start_path<bands>(scene, id);
+    }
+}
+
 /// Starts the path of number `index` in a solid of this kind. Where it starts at a texel, its slot is `index` until
 /// deposit_path, which needs the place where it started.
 template <int bands, Surfaces surfaces>
 __device__ PathState<bands> start_numbered_path(LaunchParams const& params, std::uint32_t index, LaneCounts& counts)
 {
     PathId id = decode_path_id(params, index);
-    if constexpr (surfaces == Surfaces::surroundings) {
-        if (params.scene.texture_probe != nullptr) {
-            id.slot = index;
-            return start_probe_path<surfaces, bands>(params.scene, id, counts).path;
-        }
-    }
-    if constexpr (surfaces == Surfaces::box)
-        return start_path<bands>(params.scene, id);
-    else
-        return start_path_at_mesh<bands, surfaces>(params.scene, id);
+    if constexpr (surfaces == Surfaces::surroundings)
+        if (params.scene.texture_probe != nullptr) id.slot = index;
+    return start_path_of<bands, surfaces>(params.scene, id, counts);
 }
 
 /// keep_light_from_above of a path that was started as `id`.

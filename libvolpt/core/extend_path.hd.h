@@ -254,12 +254,41 @@ VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathS
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
+/// Runs `event`, a call, on copies, because it takes their addresses: the caller's path stays in registers.
+template <int bands, class Counts, class Event>
+VOLPT_HD void run_on_copies(PathState<bands>& path, Counts& counts, Event const& event)
+{
+    PathState<bands> path_copy = path;
+    Counts counts_copy = counts;
+    event(path_copy, counts_copy);
+    path = path_copy;
+    counts = counts_copy;
+}
+
+/// On a GPU a call, in code for surroundings: inlined, surfaces are nine tenths of a kernel, in each of its instances.
+template <int bands, class Counts>
+VOLPT_HD_CALLED void call_meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path,
+                                        Counts& counts)
+{
+    meet_triangle<Surfaces::surroundings>(scene, hit, path, counts);
+}
+
+/// meet_triangle, in code for surroundings by a call on a GPU.
+template <Surfaces surfaces, int bands, class Counts>
+VOLPT_HD void run_meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
+{
+    if constexpr (surfaces == Surfaces::surroundings)
+        run_on_copies(path, counts, [&](auto& p, auto& c) { call_meet_triangle(scene, hit, p, c); });
+    else
+        meet_triangle<surfaces>(scene, hit, path, counts);
+}
+
 /// A path outside that meets a triangle of the solid, or nothing more and escapes.
 template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
 VOLPT_HD void enter_or_escape_at(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
 {
     if (hit.triangle != kNoTriangle) {
-        meet_triangle<surfaces>(scene, hit, path, counts);
+        run_meet_triangle<surfaces>(scene, hit, path, counts);
         return;
     }
     escape(scene, path);
@@ -300,12 +329,19 @@ VOLPT_HD void extend_outside(SceneView const& scene, PathState<bands>& path, Cou
     enter_or_escape_at<Surfaces::surroundings>(scene, solid, path, counts);
 }
 
+/// extend_outside, a call on a GPU like call_meet_triangle.
+template <int bands, class Counts>
+VOLPT_HD_CALLED void call_extend_outside(SceneView const& scene, PathState<bands>& path, Counts& counts)
+{
+    extend_outside(scene, path, counts);
+}
+
 /// The event of a path whose flight did not end in the medium.
 template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
 VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathState<bands>& path, Counts& counts)
 {
     if (met.end == MeshFlightEnd::triangle) {
-        meet_triangle<surfaces>(scene, met.hit, path, counts);
+        run_meet_triangle<surfaces>(scene, met.hit, path, counts);
     } else if (met.end == MeshFlightEnd::outside) {
         counts.count_strayed();
         path.stage = Stage::entering;
@@ -353,8 +389,7 @@ VOLPT_HD void fly_once_in(SceneView const& scene, AfterStep after, PathState<M::
 
 /// find_step_region in the medium's solid.
 template <class M>
-VOLPT_HD StepRegion<M::kSteps, M::kBands> find_step_region_in(SceneView const& scene,
-                                                              PathState<M::kBands> const& path)
+VOLPT_HD StepRegion<M::kSteps, M::kBands> find_step_region_in(SceneView const& scene, PathState<M::kBands> const& path)
 {
     if constexpr (M::kSurfaces != Surfaces::box)
         return find_step_region_in_mesh<M>(scene, path);
@@ -382,7 +417,7 @@ template <class M, class Counts>
 VOLPT_HD void extend_at_face(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
     if constexpr (M::kSurfaces == Surfaces::surroundings)
-        extend_outside(scene, path, counts);
+        run_on_copies(path, counts, [&](auto& p, auto& c) { call_extend_outside(scene, p, c); });
     else if constexpr (M::kSurfaces == Surfaces::triangles)
         enter_or_escape(scene, path, counts);
     else

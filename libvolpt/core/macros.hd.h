@@ -1,4 +1,5 @@
-// VOLPT_HD marks functions that run on host and device; VOLPT_ON_DEVICE is 1 where device code is compiled.
+// VOLPT_HD marks functions that run on host and device, VOLPT_HD_CALLED those that are not inlined on the device;
+// VOLPT_ON_DEVICE is 1 where device code is compiled.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,10 @@
 // copies the linker could keep one that the machine cannot execute.
 #if defined(__CUDACC__)
 #define VOLPT_HD __host__ __device__ __forceinline__
+#define VOLPT_HD_CALLED __host__ __device__ __noinline__
 #else
 #define VOLPT_HD [[gnu::always_inline]] inline
+#define VOLPT_HD_CALLED VOLPT_HD
 #endif
 
 #if defined(__CUDA_ARCH__)

@@ -59,17 +59,19 @@ template <Surface surface, int bands>
 VOLPT_HD bool interact_with_triangle(float alpha, SideNormals const& normals, bool has_shading, float eta,
                                      PathState<bands>& path)
 {
-    if (has_shading && dot(path.direction, normals.shading) < 0.0f) {
+    bool tries = has_shading && dot(path.direction, normals.shading) < 0.0f;
+    // A loop, because a GPU's code has the interaction once: two copies of it were half of an instance.
+    while (true) {
         PathState<bands> tried = path;
-        bool const through = interact_about<surface>(alpha, normals.shading, eta, tried);
+        bool const through = interact_about<surface>(alpha, tries ? normals.shading : normals.geometric, eta, tried);
         float const height = dot(tried.direction, normals.geometric);
-        if (tried.stage == Stage::ended || (through ? height < 0.0f : height > 0.0f)) {
+        if (!tries || tried.stage == Stage::ended || (through ? height < 0.0f : height > 0.0f)) {
             path = tried;
             return through;
         }
         path.rng = tried.rng;
+        tries = false;
     }
-    return interact_about<surface>(alpha, normals.geometric, eta, path);
 }
 
 /// interact_with_triangle for the scene's surface: a branch that all paths take alike.

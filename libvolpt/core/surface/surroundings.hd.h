@@ -157,11 +157,14 @@ template <int bands>
 VOLPT_HD bool meet_surroundings(SceneView const& scene, OutsideHit const& hit, PathState<bands>& path)
 {
     SurfaceHit const& met = hit.primitive;
+    SurfacePoint point{};
     if (met.triangle == kNoTriangle)
-        return scatter_at_surface(scene, locate_on_ground(scene, path, hit.ground_mm), path);
-    return met.triangle >= scene.surroundings.triangle_count
-               ? scatter_at_surface(scene, locate_on_sphere(scene, path, met), path)
-               : scatter_at_surface(scene, locate_on_triangle(scene, path, met), path);
+        point = locate_on_ground(scene, path, hit.ground_mm);
+    else if (met.triangle >= scene.surroundings.triangle_count)
+        point = locate_on_sphere(scene, path, met);
+    else
+        point = locate_on_triangle(scene, path, met);
+    return scatter_at_surface(scene, point, path);
 }
 
 } // namespace volpt

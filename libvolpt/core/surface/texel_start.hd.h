@@ -29,9 +29,9 @@ struct TexelStart {
 };
 
 /// The path `id` of a scene with scene.texture_probe, whose camera gives (u, v, 0) as the point in the pixel, and
-/// directions about +z, before its first event.
+/// directions about +z, before its first event. On a GPU a call, like call_meet_triangle.
 template <int bands>
-VOLPT_HD TexelStart<bands> start_path_at_texel(SceneView const& scene, PathId id)
+VOLPT_HD_CALLED TexelStart<bands> start_path_at_texel(SceneView const& scene, PathId id)
 {
     TexelStart<bands> start{start_path<bands>(scene, id), {}, {}};
     PathState<bands>& path = start.path;
@@ -60,7 +60,7 @@ template <Surfaces surfaces, int bands, class Counts>
 VOLPT_HD TexelStart<bands> start_probe_path(SceneView const& scene, PathId id, Counts& counts)
 {
     TexelStart<bands> start = start_path_at_texel<bands>(scene, id);
-    if (start.path.stage != Stage::ended) meet_triangle<surfaces>(scene, start.hit, start.path, counts);
+    if (start.path.stage != Stage::ended) run_meet_triangle<surfaces>(scene, start.hit, start.path, counts);
     return start;
 }
 
