@@ -15,8 +15,10 @@ inline constexpr int kSmallBlockThreads = 64;
 
 /// The one bound on registers with long steps (kernels.def).
 inline constexpr int kStepsMinBlocks = 7;
-/// The one bound where a mesh bounds the volume: 128 registers.
-inline constexpr int kMeshMinBlocks = 4;
+/// The one bound where a mesh bounds the volume: 128 registers, and 96 in regen_pool for one homogeneous solid with
+/// nothing around it (+8 %); others would spill.
+template <KernelId kernel, Surfaces surfaces>
+inline constexpr int kMeshMinBlocks = kernel == KernelId::regen_pool&& surfaces == Surfaces::triangles ? 5 : 4;
 
 /// Calls `use` with the instance of K for scene and knobs.
 template <class K, class Use>
@@ -27,7 +29,7 @@ void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, U
             use(K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
         if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
-            use_bound(std::integral_constant<int, kMeshMinBlocks>{});
+            use_bound(std::integral_constant<int, kMeshMinBlocks<K::kId, decltype(medium)::kSurfaces>>{});
         else if constexpr (decltype(medium)::kSteps != Steps::plain)
             use_bound(std::integral_constant<int, kStepsMinBlocks>{});
         else

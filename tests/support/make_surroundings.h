@@ -34,12 +34,15 @@ inline void add_mesh(SurroundingShapes& shapes, TriangleMesh const& mesh_mm, Bsd
 /// around (1, 1, 1).
 inline SurroundingShapes make_wall_and_spheres()
 {
-    static constexpr float kPicture[2 * 2 * 3] = {0.9f, 0.8f, 0.7f, 0.1f, 0.3f, 0.2f,
-                                                  0.5f, 0.2f, 0.6f, 0.4f, 0.9f, 0.3f}; // in any number of bands
+    static std::array<float, 2 * 2 * kMaxBands> const picture = [] {
+        std::array<float, 2 * 2 * kMaxBands> texels{};
+        for (std::size_t i = 0; i < texels.size(); ++i) texels[i] = 0.1f * static_cast<float>(i * 7 % 10);
+        return texels;
+    }();
     SurroundingShapes shapes;
     BsdfView wall = make_bsdf(BsdfKind::diffuse);
     wall.diffuse.width = wall.diffuse.height = 2;
-    wall.diffuse.texels = kPicture;
+    wall.diffuse.texels = picture.data();
     add_mesh(shapes, make_box({-4, 3, 0}, {5, 3.5f, 3}), wall);
     shapes.mesh_mm = add_smooth_normals(std::move(shapes.mesh_mm));
     shapes.mesh_mm.texture_coordinates.assign(shapes.mesh_mm.triangles.size(), {{{0, 0}, {2, 0}, {0, 3}}});
