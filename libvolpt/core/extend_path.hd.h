@@ -254,17 +254,6 @@ VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathS
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
-/// Runs `event`, a call, on copies, because it takes their addresses: the caller's path stays in registers.
-template <int bands, class Counts, class Event>
-VOLPT_HD void run_on_copies(PathState<bands>& path, Counts& counts, Event const& event)
-{
-    PathState<bands> path_copy = path;
-    Counts counts_copy = counts;
-    event(path_copy, counts_copy);
-    path = path_copy;
-    counts = counts_copy;
-}
-
 /// On a GPU a call, in code for surroundings: inlined, surfaces are nine tenths of a kernel, in each of its instances.
 template <int bands, class Counts>
 VOLPT_HD_CALLED void call_meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path,
@@ -273,14 +262,20 @@ VOLPT_HD_CALLED void call_meet_triangle(SceneView const& scene, SurfaceHit const
     meet_triangle<Surfaces::surroundings>(scene, hit, path, counts);
 }
 
-/// meet_triangle, in code for surroundings by a call on a GPU.
+/// meet_triangle, in code for surroundings by a call on a GPU. The call takes addresses, of copies: the caller's path
+/// stays in registers.
 template <Surfaces surfaces, int bands, class Counts>
 VOLPT_HD void run_meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
 {
-    if constexpr (surfaces == Surfaces::surroundings)
-        run_on_copies(path, counts, [&](auto& p, auto& c) { call_meet_triangle(scene, hit, p, c); });
-    else
+    if constexpr (surfaces == Surfaces::surroundings) {
+        PathState<bands> path_copy = path;
+        Counts counts_copy = counts;
+        call_meet_triangle(scene, hit, path_copy, counts_copy);
+        path = path_copy;
+        counts = counts_copy;
+    } else {
         meet_triangle<surfaces>(scene, hit, path, counts);
+    }
 }
 
 /// A path outside that meets a triangle of the solid, or nothing more and escapes.
@@ -334,6 +329,17 @@ template <int bands, class Counts>
 VOLPT_HD_CALLED void call_extend_outside(SceneView const& scene, PathState<bands>& path, Counts& counts)
 {
     extend_outside(scene, path, counts);
+}
+
+/// extend_outside by a call, on copies like run_meet_triangle.
+template <int bands, class Counts>
+VOLPT_HD void run_extend_outside(SceneView const& scene, PathState<bands>& path, Counts& counts)
+{
+    PathState<bands> path_copy = path;
+    Counts counts_copy = counts;
+    call_extend_outside(scene, path_copy, counts_copy);
+    path = path_copy;
+    counts = counts_copy;
 }
 
 /// The event of a path whose flight did not end in the medium.
@@ -417,7 +423,7 @@ template <class M, class Counts>
 VOLPT_HD void extend_at_face(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
 {
     if constexpr (M::kSurfaces == Surfaces::surroundings)
-        run_on_copies(path, counts, [&](auto& p, auto& c) { call_extend_outside(scene, p, c); });
+        run_extend_outside(scene, path, counts);
     else if constexpr (M::kSurfaces == Surfaces::triangles)
         enter_or_escape(scene, path, counts);
     else

@@ -9,6 +9,7 @@ namespace volpt {
 namespace {
 
 using test::expect_contains;
+using test::expect_error;
 
 /// A shape with a medium of its own; `inside` is what else it has.
 std::string make_solid(std::string const& type, std::string const& id, std::string const& inside,

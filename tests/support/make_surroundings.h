@@ -34,15 +34,12 @@ inline void add_mesh(SurroundingShapes& shapes, TriangleMesh const& mesh_mm, Bsd
 /// around (1, 1, 1).
 inline SurroundingShapes make_wall_and_spheres()
 {
-    static std::array<float, 2 * 2 * kMaxBands> const picture = [] {
-        std::array<float, 2 * 2 * kMaxBands> texels{};
-        for (std::size_t i = 0; i < texels.size(); ++i) texels[i] = 0.1f * static_cast<float>(i * 7 % 10);
-        return texels;
-    }();
     SurroundingShapes shapes;
     BsdfView wall = make_bsdf(BsdfKind::diffuse);
     wall.diffuse.width = wall.diffuse.height = 2;
-    wall.diffuse.texels = picture.data();
+    shapes.texels.resize(1);
+    for (std::uint32_t i = 0; i < 2 * 2 * kMaxBands; ++i)
+        shapes.texels[0].push_back(0.1f * static_cast<float>(i * 7 % 10));
     add_mesh(shapes, make_box({-4, 3, 0}, {5, 3.5f, 3}), wall);
     shapes.mesh_mm = add_smooth_normals(std::move(shapes.mesh_mm));
     shapes.mesh_mm.texture_coordinates.assign(shapes.mesh_mm.triangles.size(), {{{0, 0}, {2, 0}, {0, 3}}});
