@@ -11,19 +11,20 @@ namespace volpt {
 
 /// That of one homogeneous solid with nothing around it, the most frequent one: its instances have 20 registers fewer
 /// than those of Surfaces::surroundings.
-template <int bands>
-using MeshMedium = Medium<bands, Extinction::bare, MajorantGrid::global, Steps::plain, Surfaces::triangles>;
+template <int bands, Steps steps>
+using MeshMedium = Medium<bands, Extinction::bare, MajorantGrid::global, steps, Surfaces::triangles>;
 
 /// with_gpu_medium for a volume that a mesh bounds.
 template <KernelId kernel, int bands, class Run>
 auto with_mesh_medium(SceneView const& scene, Run&& run)
 {
+    bool const is_simple = scene.surroundings.on == 0u && scene.texture_probe == nullptr &&
+                           scene.solids.boundaries == nullptr && scene.medium.extinction == Extinction::bare;
     if constexpr (takes_mesh_steps(kernel))
         if (scene.long_steps.kind == Steps::spheres)
-            return with_medium<bands, Steps::spheres, Surfaces::surroundings>(scene, run);
-    bool const is_plain =
-        scene.surroundings.on == 0u && scene.texture_probe == nullptr && scene.solids.boundaries == nullptr;
-    if (is_plain && scene.medium.extinction == Extinction::bare) return run(MeshMedium<bands>{});
+            return is_simple ? run(MeshMedium<bands, Steps::spheres>{})
+                             : with_medium<bands, Steps::spheres, Surfaces::surroundings>(scene, run);
+    if (is_simple) return run(MeshMedium<bands, Steps::plain>{});
     return with_medium<bands, Steps::plain, Surfaces::surroundings>(scene, run);
 }
 
