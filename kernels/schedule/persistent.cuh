@@ -18,8 +18,11 @@ inline constexpr int kStepsMinBlocks = 7;
 /// The one bound where a mesh bounds the volume: 128 registers, and 96 in regen_pool for one homogeneous solid with
 /// nothing around it, without long steps (+8 %); others would spill.
 template <KernelId kernel, class M>
-inline constexpr int kMeshMinBlocks =
-    kernel == KernelId::regen_pool&& M::kSurfaces == Surfaces::triangles&& M::kSteps == Steps::plain ? 5 : 4;
+constexpr int get_mesh_min_blocks()
+{
+    bool const is_simple = M::kSurfaces == Surfaces::triangles && M::kSteps == Steps::plain;
+    return kernel == KernelId::regen_pool && is_simple ? 5 : 4;
+}
 
 /// Calls `use` with the instance of K for scene and knobs.
 template <class K, class Use>
@@ -30,7 +33,7 @@ void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, U
             use(K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
         if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
-            use_bound(std::integral_constant<int, kMeshMinBlocks<K::kId, decltype(medium)>>{});
+            use_bound(std::integral_constant<int, get_mesh_min_blocks<K::kId, decltype(medium)>()>{});
         else if constexpr (decltype(medium)::kSteps != Steps::plain)
             use_bound(std::integral_constant<int, kStepsMinBlocks>{});
         else
