@@ -234,7 +234,7 @@ struct SceneView {
     float sum_scale = 1;                       ///< a power of two, see fixed_point.hd.h
     SurfaceView surface;
     SurroundingsView surroundings;
-    /// Of probes of a mesh, whose paths start at its texels (surface/texel_start.hd.h); on the host alone, else null.
+    /// Of probes of a mesh, whose paths start at its texels (surface/texel_start.hd.h); else null.
     TextureProbeView const* texture_probe = nullptr;
     LensView lens;
     SolidsView solids; ///< read with Surfaces::surroundings alone
