@@ -94,7 +94,7 @@ import collections, pathlib, re, sys
 table_path, mode, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 media, found, bad, name = set(), collections.defaultdict(dict), [], None
 spills_allowed, spilling = ("regen_thread<16>", "regen_warp<16>"), [] # min_blocks 16 of kernels.def: 32 registers
-called_bytes = 400 # among other surfaces, starts and events there are calls, which take a path by its address
+called_bytes = 512 # among other surfaces, starts and events there are calls, which take a path by its address
 few_bytes = 20 # some words at the bound of 64 registers, read where a path starts or ends; a bound of 72 costs a block
 for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
