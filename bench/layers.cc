@@ -5,9 +5,9 @@
 // The white ink W (Elek et al. 2017), normal view, smooth faces of IOR 1.5: slabs, and 10 mm of it in green under
 // colour layers of the same extinction, in which no step is taken. Means are over all banks. The last column is the
 // relative error of one bank: the spread over banks less the paths' own; it falls as the root of the bank's size.
+#include "libvolpt/core/boundary/microsurface.hd.h"
 #include "libvolpt/core/layers/make_layer_outcome.hd.h"
 #include "libvolpt/core/make_outcome.hd.h"
-#include "libvolpt/core/microsurface.hd.h"
 
 #include <algorithm>
 #include <chrono>

@@ -7,7 +7,6 @@
 #include "kernels/schedule/path_work.cuh"
 #include "kernels/schedule/persistent.cuh"
 #include "kernels/schedule/warp_pool.cuh"
-#include "libvolpt/core/surface/clear_flight.hd.h"
 
 namespace volpt {
 namespace {
@@ -41,7 +40,7 @@ public:
             else
                 fly_lanes(kSearches ? count_rounds(flights) : flights);
             int const idle = __popc(__ballot_sync(kWholeWarp, !can_fly()));
-            if (idle < knobs.exit_votes) continue;
+            if (idle < count_exit_votes(knobs.exit_votes)) continue;
             put_away(flies_ && !can_fly());
             fill_lanes();
             bool const waits = fills_a_warp() || (exhausted_ && count_events() > 0u) || !__any_sync(kWholeWarp, flies_);
@@ -79,6 +78,9 @@ private:
             fly_once<M>(params_.scene, after, path_, counts_);
         }
     }
+
+    /// Lanes stop more often in a mesh: there more of them wait (+3 %).
+    __device__ static int count_exit_votes(int votes) { return kSearches ? 4 * votes : votes; }
 
     /// Rounds in place of `flights` where paths stop more often: with long steps, and in a mesh.
     __device__ static int count_rounds(int flights) { return (flights + 3) / 4; }

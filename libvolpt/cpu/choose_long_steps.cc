@@ -37,7 +37,6 @@ public:
     {
         if (path.stage == Stage::inside && !inside_) enter_sphere(path);
         from_ = path.position;
-        direction_ = path.direction;
         flies_ = path.stage == Stage::inside;
     }
 
@@ -61,7 +60,7 @@ private:
     bool needs_search(PathState<1> const& path) const
     {
         bool const stays = flies_ && path.stage == Stage::inside;
-        return !stays || !is_clear_flight(scene_.medium, scene_.surface, from_, path.position, direction_);
+        return !stays || !is_clear_flight(scene_.medium, scene_.surface, from_, path.position);
     }
 
     StepRegion<M::kSteps, 1> find_sphere(PathState<1> const& path) const
@@ -100,7 +99,6 @@ private:
     SceneView const& scene_;
     FlightCounts& flights_;
     Vec3 from_;
-    Vec3 direction_;
     bool flies_ = false;  ///< the event is one of a path that was inside
     bool inside_ = false; ///< a sphere
     float radius_mm_ = 0;

@@ -23,9 +23,8 @@ template <class Isa, int bands>
     for (int i = 0; i < lanes; ++i) {
         Vec3 const start{mesh.x[i], mesh.y[i], mesh.z[i]};
         Vec3 const end{block.x[i], block.y[i], block.z[i]};
-        Vec3 const direction{block.dx[i], block.dy[i], block.dz[i]};
         std::uint32_t const event = block.event[i];
-        std::uint32_t const clear = is_clear_flight(medium, surface, start, end, direction) ? 1u : 0u;
+        std::uint32_t const clear = is_clear_flight(medium, surface, start, end) ? 1u : 0u;
         std::uint32_t const leaves = event == static_cast<std::uint32_t>(FlightEvent::leave) ? 1u : 0u;
         std::uint32_t const flies = event != kIdleLane ? 1u : 0u;
         mesh.searches[i] = ((clear ^ 1u) | leaves) & flies;

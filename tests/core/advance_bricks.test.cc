@@ -1,5 +1,5 @@
 // Which bricks a ray visits on its way through the box.
-#include "libvolpt/core/boundary.hd.h"
+#include "libvolpt/core/boundary/boundary.hd.h"
 #include "tests/core/brick_medium.h"
 #include "tests/core/random_vectors.h"
 

@@ -1,7 +1,7 @@
 // Outcomes of layers: eight bytes, where they take a path, and their law against direct walks in double precision and a
 // slab by adding-doubling.
+#include "libvolpt/core/boundary/microsurface.hd.h"
 #include "libvolpt/core/layers/make_layer_outcome.hd.h"
-#include "libvolpt/core/microsurface.hd.h"
 #include "tests/core/random_vectors.h"
 
 #include <gtest/gtest.h>

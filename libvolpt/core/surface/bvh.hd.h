@@ -139,13 +139,61 @@ VOLPT_HD void take_nearer(TriangleRay const& ray, LeafTriangle const& triangle, 
     }
 }
 
+/// In three fetches of a GPU; member by member, they would be ten.
+VOLPT_HD LeafTriangle load_leaf_triangle(LeafTriangle const* from)
+{
+#if VOLPT_ON_DEVICE
+    auto const* const words = reinterpret_cast<float4 const*>(from);
+    float4 const a = __ldg(words), b = __ldg(words + 1), c = __ldg(words + 2);
+    return {{a.x, a.y, a.z}, bits_from_float(a.w), {b.x, b.y, b.z}, 0u, {c.x, c.y, c.z}, 0u};
+#else
+    return *from;
+#endif
+}
+
 template <class Hit>
 VOLPT_HD void visit_leaf(BvhView const& bvh, BvhRay const& ray, std::uint32_t leaf, Facing facing, float t_min,
                          Hit& hit)
 {
     std::uint32_t const first = get_leaf_first(leaf);
     std::uint32_t const end = first + get_leaf_count(leaf);
-    for (std::uint32_t i = first; i < end; ++i) take_nearer(ray.triangle, bvh.triangles[i], facing, t_min, hit);
+    for (std::uint32_t i = first; i < end; ++i)
+        take_nearer(ray.triangle, load_leaf_triangle(bvh.triangles + i), facing, t_min, hit);
+}
+
+/// What a ray crosses of a node: the nearer child, if any, then the farther one.
+struct NodeCrossing {
+    std::uint32_t nearer, farther;
+    float farther_t;
+    bool visits_nearer, visits_farther;
+};
+
+VOLPT_HD NodeCrossing cross_node(BvhNode const& node, BvhRay const& ray, float t_min, float t_max)
+{
+    BoxCrossing const crossing_0 = cross_box(ray, node.box[0], t_min, t_max);
+    BoxCrossing const crossing_1 = cross_box(ray, node.box[1], t_min, t_max);
+    bool const swapped = crossing_1.crossed && (!crossing_0.crossed || crossing_1.t < crossing_0.t);
+    // Selections: an index that varies would put the node into the stack frame.
+    return {swapped ? node.child[1] : node.child[0], swapped ? node.child[0] : node.child[1],
+            swapped ? crossing_0.t : crossing_1.t, crossing_0.crossed || crossing_1.crossed,
+            crossing_0.crossed && crossing_1.crossed};
+}
+
+/// From node `place` on to a child that is to be visited, or to the nearest sibling of an ancestor that waits for it;
+/// false if there is none.
+VOLPT_HD bool go_to_next_node(BvhView const& bvh, NodeCrossing const& crossing, std::uint32_t& place,
+                              std::uint64_t& trail)
+{
+    if (crossing.visits_nearer || crossing.visits_farther) {
+        trail = trail << 1 | (crossing.visits_nearer && crossing.visits_farther ? 1u : 0u);
+        place = crossing.visits_nearer ? crossing.nearer : crossing.farther;
+        return true;
+    }
+    if (trail == 0u) return false;
+    for (; (trail & 1u) == 0u; trail >>= 1) place = bvh.nodes[place].parent;
+    place = bvh.nodes[place].sibling;
+    trail ^= 1u;
+    return true;
 }
 
 /// The triangle of the lowest t in t_min .. t_max, of those the lowest number: no matter how the tree was built. With
@@ -153,7 +201,8 @@ VOLPT_HD void visit_leaf(BvhView const& bvh, BvhRay const& ray, std::uint32_t le
 ///
 /// No stack: a bit per level says whether the sibling is still to be visited, and nodes know parent and sibling
 /// (A. T. Afra, L. Szirmay-Kalos, Stackless Multi-BVH Traversal for CPU, MIC and GPU Ray Tracing, Computer Graphics
-/// Forum 33(1), 2014).
+/// Forum 33(1), 2014). Nodes are crossed until one has a leaf to visit: on a GPU, the lanes of a warp meet there
+/// (Aila and Laine 2009, "while-while").
 ///
 /// `hit` is a SurfaceHit, or derived from one with a take_nearer of its own: {t_max, kNoTriangle, 0, 0} at first.
 template <BvhSearch kSearch, class Hit>
@@ -162,37 +211,23 @@ VOLPT_HD Hit find_triangle_from(BvhView const& bvh, BvhRay const& ray, Facing fa
     std::uint32_t place = bvh.root;
     std::uint64_t trail = 0;
     for (;;) {
-        BvhNode const node = bvh.nodes[place];
-        BoxCrossing const crossing_0 = cross_box(ray, node.box[0], t_min, hit.t);
-        BoxCrossing const crossing_1 = cross_box(ray, node.box[1], t_min, hit.t);
-        bool const swapped = crossing_1.crossed && (!crossing_0.crossed || crossing_1.t < crossing_0.t);
-        // Selections: an index that varies would put the node into the stack frame.
-        std::uint32_t const nearer = swapped ? node.child[1] : node.child[0];
-        std::uint32_t const farther = swapped ? node.child[0] : node.child[1];
-        float const farther_t = swapped ? crossing_0.t : crossing_1.t;
-        bool visits_nearer = crossing_0.crossed || crossing_1.crossed;
-        bool visits_farther = crossing_0.crossed && crossing_1.crossed;
-        if (visits_nearer && is_leaf(nearer)) {
-            visit_leaf(bvh, ray, nearer, facing, t_min, hit);
-            visits_nearer = false;
+        NodeCrossing crossing = cross_node(bvh.nodes[place], ray, t_min, hit.t);
+        while (!(crossing.visits_nearer && is_leaf(crossing.nearer)) &&
+               !(crossing.visits_farther && is_leaf(crossing.farther))) {
+            if (!go_to_next_node(bvh, crossing, place, trail)) return hit;
+            crossing = cross_node(bvh.nodes[place], ray, t_min, hit.t);
         }
-        visits_farther = visits_farther && farther_t <= hit.t;
-        if (visits_farther && is_leaf(farther)) {
-            visit_leaf(bvh, ray, farther, facing, t_min, hit);
-            visits_farther = false;
+        for (int i = 0; i < 2; ++i) {
+            std::uint32_t const child = i == 0 ? crossing.nearer : crossing.farther;
+            bool const visits =
+                i == 0 ? crossing.visits_nearer : crossing.visits_farther && crossing.farther_t <= hit.t;
+            bool const visits_leaf = visits && is_leaf(child);
+            if (visits_leaf) visit_leaf(bvh, ray, child, facing, t_min, hit);
+            (i == 0 ? crossing.visits_nearer : crossing.visits_farther) = visits && !visits_leaf;
         }
-        if (kSearch == BvhSearch::any && hit.triangle != kNoTriangle) break;
-        if (visits_nearer || visits_farther) {
-            trail = trail << 1 | (visits_nearer && visits_farther ? 1u : 0u);
-            place = visits_nearer ? nearer : farther;
-            continue;
-        }
-        if (trail == 0u) break;
-        for (; (trail & 1u) == 0u; trail >>= 1) place = bvh.nodes[place].parent;
-        place = bvh.nodes[place].sibling;
-        trail ^= 1u;
+        if (kSearch == BvhSearch::any && hit.triangle != kNoTriangle) return hit;
+        if (!go_to_next_node(bvh, crossing, place, trail)) return hit;
     }
-    return hit;
 }
 
 /// find_triangle_from without anything known.

@@ -1,7 +1,7 @@
 // Reflection and refraction at the triangles of a mesh, flat or with interpolated normals.
 #pragma once
 
-#include "libvolpt/core/boundary.hd.h"
+#include "libvolpt/core/boundary/boundary.hd.h"
 #include "libvolpt/core/surface/mesh_flight.hd.h"
 
 namespace volpt {

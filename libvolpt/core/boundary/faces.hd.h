@@ -1,7 +1,7 @@
 // Periodic sides and backings: the faces of a probed slab that do not reflect and refract.
 #pragma once
 
-#include "libvolpt/core/boundary.hd.h"
+#include "libvolpt/core/boundary/boundary.hd.h"
 
 namespace volpt {
 

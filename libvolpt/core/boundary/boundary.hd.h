@@ -1,7 +1,7 @@
 // The boundary of the box: where a path meets a face, and reflection and refraction there.
 #pragma once
 
-#include "libvolpt/core/microsurface.hd.h"
+#include "libvolpt/core/boundary/microsurface.hd.h"
 #include "libvolpt/core/path.hd.h"
 #include "libvolpt/core/scene_view.hd.h"
 
