@@ -25,8 +25,8 @@ public:
     std::uint64_t texels() const { return texels_; }
     double out_of_gamut_share() const;
 
-    /// At most `count` of {"colour": "#rrggbb", "printed": "#rrggbb", "delta_e_2000": mean, "share": of all texels}: the
-    /// means over the cells that lose most, by share times difference, the worst first.
+    /// At most `count` of {"colour": "#rrggbb", "printed": "#rrggbb", "delta_e_2000": mean, "share": of all texels}:
+    /// the means over the cells that lose most, by share times difference, the worst first.
     nlohmann::ordered_json list_worst(std::size_t count) const;
 
 private:

@@ -219,7 +219,8 @@ private:
                 std::vector<double> alone(table_.materials.size());
                 alone[ink] = 1;
                 if (!metadata.contains("colour." + name))
-                    metadata["colour." + name] = format_colour(code_colour(kRelativeXyzToRgb * model.predict_xyz(alone)));
+                    metadata["colour." + name] =
+                        format_colour(code_colour(kRelativeXyzToRgb * model.predict_xyz(alone)));
             }
             for (std::size_t i = 1; i < mixtures_.mixtures.size(); ++i) {
                 materials_.push_back(

@@ -205,7 +205,8 @@ void PrintedPictureOptions::declare(po::options_description& options)
         "separate this picture into the inks of --materials and print it into the upper layers of a block of --width "
         "or --size x,y, on a core, of --thickness in all or of --core (default --pitch 42.3um,84.7um,27um)");
     add("width", text_value("MM"), "width of the print, instead of --size: the height follows from the picture");
-    add("thickness", text_value("MM"), "thickness of the whole print, instead of --core: what --ink-depth leaves is core");
+    add("thickness", text_value("MM"),
+        "thickness of the whole print, instead of --core: what --ink-depth leaves is core");
     add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");
     add("halftone", text_value("NAME"),
         "diffusion: one ink per voxel; mixture: volume fractions, at most 256 (default diffusion)");

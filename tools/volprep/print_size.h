@@ -6,8 +6,8 @@
 
 namespace volpt {
 
-/// Error (usage) unless the options give the face once and the thickness once, each in one way: --size or --width, --core
-/// or --thickness.
+/// Error (usage) unless the options give the face once and the thickness once, each in one way: --size or --width,
+/// --core or --thickness.
 void check_print_size(VolprepOptions const& options);
 
 /// Sets size_mm and core_mm of `print`, whose pitch and ink depth are set. --width keeps the picture's aspect ratio.

@@ -35,18 +35,19 @@ std::vector<std::string> describe_separation(nlohmann::json const& figures)
     auto const found = figures.find("separation");
     if (found == figures.end()) return {};
     double const share = (*found)["out_of_gamut_share"].get<double>();
-    std::string const expected = fmt::format("mean Delta E 2000 {:.1f}, 95 % of the picture below {:.1f}",
-                                             (*found)["delta_e_2000_mean"].get<double>(),
-                                             (*found)["delta_e_2000_p95"].get<double>());
+    std::string const expected =
+        fmt::format("mean Delta E 2000 {:.1f}, 95 % of the picture below {:.1f}",
+                    (*found)["delta_e_2000_mean"].get<double>(), (*found)["delta_e_2000_p95"].get<double>());
     if (share < kNoShare) return {fmt::format("The inks can mix all colours of the picture ({}).", expected)};
     std::vector<std::string> sentences{
-        fmt::format("{} of the picture is out of gamut: the inks come no closer than Delta E 2000 1 ({}).",
+        fmt::format("{} of the picture is out of gamut, more than Delta E 2000 1 from what the inks can mix ({}).",
                     format_percent(share), expected),
         fmt::format("Worst: {}.", list_worst((*found)["worst_colours"]))};
     if (share > kLargeShare && (*found)["intent"] == "absolute")
         sentences.emplace_back(
             "The picture is taken as it is (--intent absolute); --intent relative makes its white the core's.");
-    sentences.emplace_back("This is a model of mixed inks, without blur and halftone: the rendered prediction decides.");
+    sentences.emplace_back(
+        "This is a model of mixed inks, without blur and halftone: the rendered prediction decides.");
     return sentences;
 }
 

@@ -18,7 +18,7 @@ namespace volpt {
 namespace {
 
 constexpr std::uint64_t kDefaultCeiling = 1 << 20; // of --stop-at-de
-constexpr double kLongRender_s = 10; // whose estimate is told everywhere, as its progress is
+constexpr double kLongRender_s = 10;               // whose estimate is told everywhere, as its progress is
 
 NoiseTarget make_target(ToolRun const& run, VolrenderOptions const& options)
 {
@@ -59,8 +59,8 @@ Progress limit_progress(Progress progress, double elapsed_s, double limit_s)
 }
 
 /// Renders what `film` lacks on the devices of `job`; SIGINT, SIGTERM and SIGHUP stop it in order, and so does a change
-/// of the volume. On a terminal, with --verbose or where it is long, the estimated time is printed once it is known, and
-/// its error at the end.
+/// of the volume. On a terminal, with --verbose or where it is long, the estimated time is printed once it is known,
+/// and its error at the end.
 RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job, Film& film)
 {
     watch_interrupts();

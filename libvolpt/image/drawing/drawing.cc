@@ -45,8 +45,8 @@ void paint_text(Image& image, DrawnPoint at, std::string_view text, TextStyle co
     double const baseline = std::round(at.y + capital / 2);
     cover_letters(text, left, baseline, capital, [&](int x, int y, float part) {
         if (x < 0 || y < 0 || x >= image.width || y >= image.height) return;
-        std::size_t const pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                                  static_cast<std::size_t>(x);
+        std::size_t const pixel =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x);
         for (std::size_t c = 0; c < 3; ++c) {
             float& value = image.channels[c].values[pixel];
             value += part * (style.colour[c] - value);

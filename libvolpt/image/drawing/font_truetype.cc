@@ -116,8 +116,8 @@ void cover_letters(std::string_view text, double left, double baseline, double c
         stbtt_MakeGlyphBitmapSubpixel(&info, parts.data(), width, height, width, size, size, shift, 0, glyph.index);
         for (int i = 0; i < width * height; ++i)
             if (unsigned char const part = parts[static_cast<std::size_t>(i)]; part != 0)
-                cover(static_cast<int>(whole) + x0 + i % width, static_cast<int>(std::lround(baseline)) + y0 + i / width,
-                      static_cast<float>(part) / 255.0f);
+                cover(static_cast<int>(whole) + x0 + i % width,
+                      static_cast<int>(std::lround(baseline)) + y0 + i / width, static_cast<float>(part) / 255.0f);
     }
 }
 

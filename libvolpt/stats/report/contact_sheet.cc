@@ -34,17 +34,17 @@ ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> 
     if (!map)
         fail_usage("a contact sheet needs the Delta E 2000 map", "compare two pictures of equal size with colours");
     auto const noise = find_error_map(pair.verdict, "de2000_noise");
-    ContactParts parts{
-        make_displayable(pair.reference.image),
-        make_displayable(pair.test.image),
-        *map,
-        paint(map->values, pair.test.image.width, pair.test.image.height, map->scale),
-        measure_patches(pair.reference.image, pair.test.image, patches, pair.criteria.settings.illuminant,
-                        noise ? std::span<float const>(noise->values) : std::span<float const>()),
-        pair.criteria.settings.illuminant,
-        {},
-        noise.has_value(),
-        describe_colours(pair.verdict.image.values)};
+    ContactParts parts{make_displayable(pair.reference.image),
+                       make_displayable(pair.test.image),
+                       *map,
+                       paint(map->values, pair.test.image.width, pair.test.image.height, map->scale),
+                       measure_patches(pair.reference.image, pair.test.image, patches,
+                                       pair.criteria.settings.illuminant,
+                                       noise ? std::span<float const>(noise->values) : std::span<float const>()),
+                       pair.criteria.settings.illuminant,
+                       {},
+                       noise.has_value(),
+                       describe_colours(pair.verdict.image.values)};
     parts.sentences.insert(parts.sentences.end(), labels.notes.begin(), labels.notes.end());
     std::ranges::copy_if(pair.verdict.image.values, std::back_inserter(parts.figures),
                          [](MetricValue const& value) { return value.name.starts_with("de2000"); });
@@ -280,8 +280,8 @@ std::string format_table(std::vector<PatchColours> const& patches, bool has_nois
         Patch const& patch = colours.patch;
         html += fmt::format("<tr><td>{}</td>{}{}<td>{}</td><td>{},{} {}x{}</td></tr>\n", escape_markup(patch.name),
                             format_lab(colours.target_rgb, colours.target_lab),
-                            format_lab(colours.prediction_rgb, colours.prediction_lab), format_difference(colours, has_noise), patch.x,
-                            patch.y, patch.width, patch.height);
+                            format_lab(colours.prediction_rgb, colours.prediction_lab),
+                            format_difference(colours, has_noise), patch.x, patch.y, patch.width, patch.height);
     }
     return html + "</table>\n";
 }
@@ -331,16 +331,15 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     return drawing.to_image();
 }
 
-std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches,
-                                 SheetLabels const& labels)
+std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches, SheetLabels const& labels)
 {
     ContactParts const parts = collect_contact_parts(pair, patches, labels);
     std::string const title = escape_markup(pair.name);
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
                                    "<style>{1}{2}</style></head><body><h1>{0}</h1>\n<div class=\"row\">",
                                    title, kReportStyle, kSheetStyle);
-    html += format_figure(parts.target, "target",
-                          format_bar(labels) + "target: " + escape_markup(pair.reference.name), parts.patches);
+    html += format_figure(parts.target, "target", format_bar(labels) + "target: " + escape_markup(pair.reference.name),
+                          parts.patches);
     html +=
         format_figure(parts.prediction, "prediction", "prediction: " + escape_markup(pair.test.name), parts.patches);
     html += format_figure(parts.painted_map, "Delta E 2000", format_scale(parts.map) + escape_markup(parts.map.title),

@@ -131,7 +131,8 @@ std::vector<PatchColours> measure_patches(Image const& target, Image const& pred
             fail_usage(fmt::format("patch '{}' ({},{} {}x{}) leaves the picture", patch.name, patch.x, patch.y,
                                    patch.width, patch.height),
                        fmt::format("the picture has {} x {} pixels", target.width, target.height));
-        PatchColours colours{patch, average_patch(target, patch).rgb, average_patch(prediction, patch).rgb, {}, {}, 0, 0};
+        PatchColours colours{patch, average_patch(target, patch).rgb, average_patch(prediction, patch).rgb, {}, {}, 0,
+                             0};
         colours.target_lab = to_lab(apply(adaptation, to_relative_xyz(colours.target_rgb)));
         colours.prediction_lab = to_lab(apply(adaptation, to_relative_xyz(colours.prediction_rgb)));
         Colour test = colours.prediction_lab, reference = colours.target_lab;

@@ -25,8 +25,11 @@ std::string advise_samples(double share)
     return fmt::format("{:.0f} times the samples would make it {:.0f} %", std::ceil(factor), 100 * kLittleNoise);
 }
 
-std::string advise_trust(double share, double noise_p95)
+std::string advise_trust(double share, double noise_p95, bool is_rest_known)
 {
+    if (!is_rest_known)
+        return fmt::format("Trust the mean of large areas alone: there are too few samples for more ({}).",
+                           advise_samples(share));
     if (share <= kLittleNoise)
         return fmt::format("Trust single texels where they differ by more than {:.2g}, and all patches.", noise_p95);
     if (share <= kMuchNoise)
@@ -51,11 +54,11 @@ std::vector<std::string> describe_colours(std::vector<MetricValue> const& values
         return sentences;
     }
     double const rest = *mean * *mean - *noise_mean * *noise_mean; // noise and difference are independent
+    bool const is_rest_known = *noise_mean < kKnownRest * *mean;
     sentences.push_back(fmt::format(
         "{:.0f} % of a texel's Delta E is noise, which alone makes {:.2g} on average{}.", 100 * *share, *noise_mean,
-        *noise_mean < kKnownRest * *mean ? fmt::format("; without it the mean would be about {:.1f}", std::sqrt(rest))
-                                         : std::string()));
-    sentences.push_back(advise_trust(*share, *noise_p95));
+        is_rest_known ? fmt::format("; without it the mean would be about {:.1f}", std::sqrt(rest)) : std::string()));
+    sentences.push_back(advise_trust(*share, *noise_p95, is_rest_known));
     return sentences;
 }
 

@@ -8,8 +8,8 @@
 
 namespace volpt {
 
-/// Sentences about the figures of de2000 (judge): its mean and 95th percentile, the share that is noise, and what can be
-/// trusted: texels, patches or neither. None unless the values have de2000.noise_share.
+/// Sentences about the figures of de2000 (judge): its mean and 95th percentile, the share that is noise, and what can
+/// be trusted: texels, patches, or the mean of large areas alone. None unless the values have de2000.noise_share.
 std::vector<std::string> describe_colours(std::vector<MetricValue> const& values);
 
 } // namespace volpt
