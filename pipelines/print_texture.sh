@@ -105,7 +105,7 @@ grep -E '^(device|kernel|samples|paths|extensions_per_second|seconds_render|film
 value_of() { sed -n "s/^$1: //p" <<<"$answer"; }
 
 if [[ -z $TARGET ]]; then
-    echo "noise alone makes a Delta E 2000 of $(value_of de2000_noise_mean) on average; with TARGET=picture.png a contact sheet compares"
+    printf 'Noise alone makes a Delta E 2000 of %.2g on average. With TARGET=picture.png a contact sheet compares.\n' "$(value_of de2000_noise_mean)"
     exit 0
 fi
 # Onto the sheet: volprep's verdict, then the settings.
