@@ -87,7 +87,7 @@ def draw_pictures(cells, labels, rows, out):
         axes.set_yticks([])
         axes.set_title(label, fontsize=9)
         if row["de2000_mean"] is not None:
-            share = "" if row["noise_share"] is None else f"\n{row['de2000_mean'] - find_noise_part(row):.1f} without noise ({100 * row['noise_share']:.0f} %)"
+            share = "" if row["noise_share"] is None else f"\nless noise {row['de2000_mean'] - find_noise_part(row):.1f}\n{100 * row['noise_share']:.0f} % noise"
             axes.set_xlabel(f"Delta E {row['de2000_mean']:.1f}{share}", fontsize=8)
 
 

@@ -16,9 +16,11 @@ constexpr double kCapital = 7;
 std::string make_printable(std::string_view text)
 {
     std::string printable;
+    bool follows = false; // a byte of the same character
     for (char const letter : text) {
-        bool const continues = (static_cast<unsigned char>(letter) & 0xc0) == 0x80;
-        if (!continues) printable += letter < ' ' || letter > '~' ? '?' : letter;
+        auto const byte = static_cast<unsigned char>(letter);
+        if (!follows || (byte & 0xc0) != 0x80) printable += letter < ' ' || letter > '~' ? '?' : letter;
+        follows = byte >= 0x80;
     }
     return printable;
 }
