@@ -42,6 +42,12 @@ find_path(STB_INCLUDE_DIR stb/stb_image.h)
 if(NOT STB_INCLUDE_DIR)
     volpt_note_missing("stb" libstb-dev "")
 endif()
+# A file, not a program or library of the target: the same for a cross build.
+find_file(VOLPT_FONT_FILE DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/dejavu-sans-fonts
+          /usr/share/fonts/dejavu /usr/share/fonts/TTF NO_CMAKE_FIND_ROOT_PATH)
+if(NOT VOLPT_FONT_FILE)
+    message(STATUS "volpt: DejaVu Sans (fonts-dejavu-core) not found: texts in .png and .jpg drawings are plain strokes, ASCII only")
+endif()
 if(VOLPT_WITH_OPENEXR)
     volpt_package(OpenEXR libopenexr-dev FIND 3.1 SWITCH VOLPT_WITH_OPENEXR)
 else()

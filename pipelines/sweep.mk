@@ -15,8 +15,9 @@ all: $(OUT)/sweep.csv
 $(OUT)/%.vpk: $(OUT)/%.pack $(INPUTS)
 	@xargs -a '$<' volprep -q -o '$@' >/dev/null
 
+# What it says (the estimate, a line of progress every ten seconds) gets the value's name in front.
 $(OUT)/%.vpf $(OUT)/%.png $(OUT)/%.pfm &: $(OUT)/%.vpk $(OUT)/view.options
-	@xargs -a '$(OUT)/view.options' volrender '$<' -q -j $(THREADS) -o '$(OUT)/$*.vpf' -o '$(OUT)/$*.png' -o '$(OUT)/$*.pfm' >/dev/null
+	@xargs -a '$(OUT)/view.options' volrender '$<' -j $(THREADS) -o '$(OUT)/$*.vpf' -o '$(OUT)/$*.png' -o '$(OUT)/$*.pfm' 2>&1 >/dev/null | sed -u 's/^/$*: /' >&2
 	@echo '$*: rendered'
 
 $(OUT)/%.json: $(OUT)/%.vpf

@@ -4,7 +4,8 @@
 OUT/NAME.difference.json (volcompare).
 
 Mean reflectance by band with its standard error, L*a*b* (D65) of the picture's mean, and the mean and 95th percentile over the texels of
-Delta E 2000 against the target. If the tables have
+Delta E 2000 against the target, what noise alone makes of it and its share of a texel's. The variants' pictures OUT/NAME.png are
+drawn side by side below the curves. If the tables have
 different bands, each band has its own columns, and the curve shows the pictures' linear R, G, B."""
 
 import csv
@@ -15,6 +16,7 @@ import pathlib
 import struct
 import sys
 
+PICTURES_MOST = 10  # side by side
 COLOURS = ("#c82828", "#28963c", "#2850c8")
 
 
@@ -42,7 +44,8 @@ def read_row(out, name):
     bands = [f"{nm.strip()} nm" for nm in wavelengths.split(",")] if wavelengths else ["Y"] if film["bands"] == 1 else ["R", "G", "B"]
     colour = average_pfm(out / f"{name}.pfm")
     return {"name": name, "bands": bands, "mean": film["mean"], "error": film["standard_error"], "colour": colour, "lab": to_lab(colour),
-            "de2000_mean": metrics.get("de2000.mean"), "de2000_p95": metrics.get("de2000.p95"), "samples": film["samples"],
+            "de2000_mean": metrics.get("de2000.mean"), "de2000_p95": metrics.get("de2000.p95"),
+            "noise_mean": metrics.get("de2000.noise_mean"), "noise_share": metrics.get("de2000.noise_share"), "samples": film["samples"],
             "extensions_a_path": film["extensions"] / film["paths"]}
 
 
@@ -53,9 +56,9 @@ def write_csv(path, quantity, rows):
     with open(partial, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
         out.writerow([quantity, *(f"reflectance {band}" for band in bands), *(f"standard error {band}" for band in bands), "L*", "a*", "b*",
-                      "de2000.mean", "de2000.p95", "samples", "extensions a path"])
+                      "de2000.mean", "de2000.p95", "de2000.noise_mean", "de2000.noise_share", "samples", "extensions a path"])
         for row in rows:
-            out.writerow([row["name"], *by_band(row, row["mean"]), *by_band(row, row["error"]), *row["lab"], row["de2000_mean"], row["de2000_p95"], row["samples"],
+            out.writerow([row["name"], *by_band(row, row["mean"]), *by_band(row, row["error"]), *row["lab"], row["de2000_mean"], row["de2000_p95"], row["noise_mean"], row["noise_share"], row["samples"],
                           row["extensions_a_path"]])
     os.replace(partial, path)
 
@@ -67,6 +70,25 @@ def place_values(names):
     except ValueError:
         return list(range(len(names))), "linear"
     return values, "log" if min(values) > 0 and max(values) >= 8 * min(values) else "linear"
+
+
+def find_noise_part(row):
+    """How much lower the mean Delta E would be without noise, which is independent of the difference: none if that is not known."""
+    mean, noise = row["de2000_mean"], row["noise_mean"]
+    return 0 if mean is None or noise is None else mean - math.sqrt(max(mean**2 - noise**2, 0))
+
+
+def draw_pictures(cells, labels, rows, out):
+    """The variants side by side, with what is measured of each."""
+    from matplotlib import image
+    for axes, label, row in zip(cells, labels, rows):
+        axes.imshow(image.imread(out / f"{row['name']}.png"), interpolation="nearest")
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.set_title(label, fontsize=9)
+        if row["de2000_mean"] is not None:
+            share = "" if row["noise_share"] is None else f"\nless noise {row['de2000_mean'] - find_noise_part(row):.1f}\n{100 * row['noise_share']:.0f} % noise"
+            axes.set_xlabel(f"Delta E {row['de2000_mean']:.1f}{share}", fontsize=8)
 
 
 def draw(out, quantity, target, rows):
@@ -81,7 +103,11 @@ def draw(out, quantity, target, rows):
     bands, what, values = (rows[0]["bands"], "reflectance", "mean") if are_alike else (["R", "G", "B"], "linear sRGB", "colour")
     colours = COLOURS if len(bands) == 3 else [(0.9 * b / len(bands), 0.24, 0.9 - 0.9 * b / len(bands)) for b in range(len(bands))]
 
-    figure, (upper, lower) = pyplot.subplots(2, 1, figsize=(8.6, 7.6), layout="constrained")
+    shown_pictures = len(rows) if len(rows) <= PICTURES_MOST else 0
+    figure = pyplot.figure(figsize=(8.6, 9.8 if shown_pictures else 7.6), layout="constrained")
+    grid = figure.add_gridspec(3 if shown_pictures else 2, max(shown_pictures, 1), height_ratios=[3, 3, 2][:3 if shown_pictures else 2])
+    upper, lower = figure.add_subplot(grid[0, :]), figure.add_subplot(grid[1, :])
+    draw_pictures([figure.add_subplot(grid[2, i]) for i in range(shown_pictures)], labels, rows, out)
     for band, name in enumerate(bands):
         errors = [row["error"][band] for row in rows] if are_alike else None
         upper.errorbar(positions, [row[values][band] for row in rows], yerr=errors, color=colours[band], marker="s", markersize=5, label=name)
@@ -89,6 +115,10 @@ def draw(out, quantity, target, rows):
     for key, label, colour in (("de2000_mean", "mean", "#783296"), ("de2000_p95", "p95", "#d77814")):
         shown = [(x, row[key]) for x, row in zip(positions, rows) if row[key] is not None]
         lower.plot(*zip(*shown), color=colour, marker="s", markersize=5, label=label) if shown else None
+    known = [(x, row) for x, row in zip(positions, rows) if find_noise_part(row) > 0]
+    if known:
+        lower.errorbar([x for x, row in known], [row["de2000_mean"] for x, row in known], yerr=([find_noise_part(row) for x, row in known], [0] * len(known)),
+                       color="#783296", linestyle="none", capsize=4, label="noise in it")
     lower.set_title(f"Delta E 2000 against {pathlib.Path(target).name}", loc="left")
     for axes in (upper, lower):
         axes.set_xscale(scale)
@@ -117,11 +147,11 @@ def main():
         print(f"sweep_curve: no curve is drawn, because Python's {missing.name} is missing (Debian package python3-matplotlib); "
               "sweep.csv has the figures", file=sys.stderr)
     number = lambda value, digits: "-" if value is None else f"{value:.{digits}f}"
-    print(f"| {quantity} | mean reflectance | L* a* b* | Delta E 2000, mean | p95 |\n|---|---|---|---|---|")
+    print(f"| {quantity} | mean reflectance | L* a* b* | Delta E 2000, mean | p95 | noise, share |\n|---|---|---|---|---|---|")
     for row in rows:
         bands = " ".join(number(v, 4) for v in row["mean"]) if len(row["mean"]) <= 3 else f"{len(row['mean'])} bands, in sweep.csv"
         print(f"| {row['name']} | {bands} | {' '.join(number(v, 2) for v in row['lab'])} | "
-              f"{number(row['de2000_mean'], 2)} | {number(row['de2000_p95'], 2)} |")
+              f"{number(row['de2000_mean'], 2)} | {number(row['de2000_p95'], 2)} | {number(row['noise_share'], 2)} |")
     write_csv(out / "sweep.csv", quantity, rows)
 
 

@@ -263,6 +263,9 @@ void add_material_metadata(MaterialTable const& table, nlohmann::ordered_json& m
 {
     for (std::size_t i = 0; i < table.materials.size(); ++i)
         if (table.colours[i]) metadata["colour." + table.materials[i].name] = format_colour(*table.colours[i]);
+    for (Material const& material : table.materials)
+        if (auto const found = table.densities_g_per_cm3.find(material.name); found != table.densities_g_per_cm3.end())
+            metadata["density_g_per_cm3." + material.name] = found->second;
     if (!table.source.empty()) metadata["materials.source"] = table.source;
 }
 

@@ -38,7 +38,8 @@ int count_core_layers(double core_mm, float pitch_mm, int other_layers);
 /// Extinction, albedo and g by material, and the bands with their wavelengths.
 void set_labelled_medium(MaterialTable const& table, VolumeMeta& meta);
 
-/// Adds "colour.NAME" of each material that has a colour, and "materials.source".
+/// Adds "colour.NAME" of each material that has a colour, "density_g_per_cm3.NAME" of each that has a density, and
+/// "materials.source".
 void add_material_metadata(MaterialTable const& table, nlohmann::ordered_json& metadata);
 
 /// Counts the voxels of each label.

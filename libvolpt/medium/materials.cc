@@ -22,8 +22,8 @@ using Json = nlohmann::json;
 /// A material to copy, for messages.
 constexpr char const* kMaterialExample =
     R"(write {"materials": [{"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4}]})";
-constexpr std::array<std::string_view, 10> kMaterialKeys{
-    "name", "id", "colour", "sigma_t", "albedo", "one_minus_albedo", "g", "ior", "air", "notes"};
+constexpr std::array<std::string_view, 11> kMaterialKeys{
+    "name", "id", "colour", "sigma_t", "albedo", "one_minus_albedo", "g", "ior", "air", "density_g_per_cm3", "notes"};
 constexpr std::array<std::string_view, 6> kTableKeys{"$schema", "source", "notes", "bands", "ior", "materials"};
 
 struct MaterialEntry {
@@ -31,6 +31,7 @@ struct MaterialEntry {
     std::optional<std::uint8_t> id;
     std::optional<std::uint32_t> colour; ///< 0xrrggbbaa
     std::optional<double> ior;
+    std::optional<double> density_g_per_cm3;
 };
 
 struct Range {
@@ -43,6 +44,7 @@ constexpr Range kFraction{0.0, 1.0, "0 to 1"};
 constexpr double kAnisotropyMax = 0.99999994; // the largest float below 1
 constexpr Range kAnisotropy{-kAnisotropyMax, kAnisotropyMax, "between -1 and 1, both excluded"};
 constexpr Range kRefraction{1.0, 4.0, "1 to 4"};
+constexpr Range kMassDensity{0.01, 25.0, "0.01 to 25 g/cm3"};
 
 double read_number(Json const& value, Range range, std::string const& where)
 {
@@ -88,10 +90,10 @@ bool read_air(Json const& entry, std::string const& where)
     if (!entry.contains("air")) return false;
     if (!entry["air"].is_boolean()) fail_input("true or false is expected", where + ", air");
     if (!entry["air"].get<bool>()) return false;
-    for (char const* const key : {"sigma_t", "albedo", "one_minus_albedo", "g", "ior"})
+    for (char const* const key : {"sigma_t", "albedo", "one_minus_albedo", "g", "ior", "density_g_per_cm3"})
         if (entry.contains(key))
             fail_input(fmt::format("it is air and has {}", key), where,
-                       "air has no extinction, and the index of refraction of the whole box",
+                       "air has no extinction, the index of refraction of the whole box, and is not paid for",
                        fmt::format("leave out air or {}", key));
     return true;
 }
@@ -140,11 +142,14 @@ MaterialEntry read_material_entry(Json const& entry, std::string const& where)
     std::string const name = entry["name"].get<std::string>();
     std::string const named = fmt::format("{} ('{}')", where, name);
     refuse_unknown_keys(entry, kMaterialKeys, named);
-    MaterialEntry read{read_medium(entry, named), {}, {}, {}};
+    MaterialEntry read{read_medium(entry, named), {}, {}, {}, {}};
     read.material.name = name;
     if (entry.contains("id")) read.id = read_id(entry["id"], named + ", id");
     if (entry.contains("colour")) read.colour = read_colour(entry["colour"], named + ", colour");
     if (entry.contains("ior")) read.ior = read_ior(entry["ior"], named);
+    char const* const density = "density_g_per_cm3";
+    if (entry.contains(density))
+        read.density_g_per_cm3 = read_number(entry[density], kMassDensity, fmt::format("{}, {}", named, density));
     return read;
 }
 
@@ -188,6 +193,7 @@ void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& whe
     if (entry.ior) table.ior = entry.ior;
     table.ids.push_back(id);
     table.colours.push_back(entry.colour);
+    if (entry.density_g_per_cm3) table.densities_g_per_cm3[entry.material.name] = *entry.density_g_per_cm3;
     table.materials.push_back(std::move(entry.material));
 }
 

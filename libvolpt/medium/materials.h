@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,9 @@ struct MaterialTable {
     std::vector<std::string> band_names;               ///< all different; empty: not given, or wavelengths are
     std::vector<float> wavelengths_nm;                 ///< ascending, 300 .. 1100; empty: not given, or names are
     std::optional<double> ior;                         ///< common to all materials, 1 .. 4
-    std::string source;                                ///< where the numbers come from
+    /// By name, 0.01 .. 25; those that are given.
+    std::map<std::string, double> densities_g_per_cm3;
+    std::string source; ///< where the numbers come from
 
     std::uint32_t bands() const { return static_cast<std::uint32_t>(materials.front().sigma_t.size()); }
     bool has_all_colours() const;

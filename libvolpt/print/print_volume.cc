@@ -4,6 +4,7 @@
 #include "libvolpt/colour/delta_e.h"
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/medium/labelled_volume.h"
+#include "libvolpt/print/gamut_report.h"
 #include "libvolpt/print/halftone.h"
 #include "libvolpt/print/target_picture.h"
 #include "libvolpt/sys/error.h"
@@ -18,7 +19,7 @@
 namespace volpt {
 namespace {
 
-constexpr float kGamutDifference = 1; ///< Delta E 2000 beyond which a texel counts as out of reach of the inks
+constexpr std::size_t kWorstColours = 3;
 constexpr std::size_t kInksMost = 12; ///< the search grows with their number, and no printer has more
 /// Of a texel: its colour, parts of each ink, colour difference and labels of eight layers, 48 bytes, by these layers.
 constexpr std::uint64_t kVoxelBytes = 6;
@@ -168,6 +169,8 @@ private:
         std::size_t const inks = model.inks();
         std::vector<double> mixture(inks);
         LabRow aim(width), predicted(width);
+        std::vector<Triple> printed(width); // linear sRGB; under the relative intent the core is white, as in the aim
+        GamutReport gamut;
         for (std::size_t first = 0; first < texels.size(); first += width) {
             for (std::size_t x = 0; x < width; ++x) {
                 auto const& texel = texels[first + x];
@@ -176,21 +179,26 @@ private:
                                        ? mixtures_.mixtures[mixtures_.labels[first + x]][ink]
                                        : static_cast<double>(parts_[(first + x) * inks + ink]) / kVoxelParts;
                 aim.set(x, separation.find_aim({texel[0], texel[1], texel[2]}));
-                predicted.set(x, model.predict_lab(mixture));
+                Triple xyz = model.predict_xyz(mixture);
+                predicted.set(x, to_lab(xyz));
+                for (std::size_t i = 0; intent == Intent::relative && i < 3; ++i) xyz[i] /= model.paper_xyz()[i];
+                printed[x] = kRelativeXyzToRgb * xyz;
             }
             measure_de2000(predicted.row(), aim.row(), width, differences.data() + first);
+            for (std::size_t x = 0; x < width; ++x) {
+                auto const& texel = texels[first + x];
+                gamut.add({texel[0], texel[1], texel[2]}, printed[x], static_cast<double>(differences[first + x]));
+            }
         }
-        double sum = 0, out_of_gamut = 0;
-        for (float const difference : differences) {
-            sum += static_cast<double>(difference);
-            out_of_gamut += difference > kGamutDifference ? 1 : 0;
-        }
+        double sum = 0;
+        for (float const difference : differences) sum += static_cast<double>(difference);
         auto const count = static_cast<double>(differences.size());
         auto const p95 = differences.begin() + static_cast<std::ptrdiff_t>(0.95 * (count - 1));
         std::nth_element(differences.begin(), p95, differences.end());
         separation_ = {{"delta_e_2000_mean", sum / count},
                        {"delta_e_2000_p95", static_cast<double>(*p95)},
-                       {"out_of_gamut_share", out_of_gamut / count},
+                       {"out_of_gamut_share", gamut.out_of_gamut_share()},
+                       {"worst_colours", gamut.list_worst(kWorstColours)},
                        {"intent", intent == Intent::relative ? "relative" : "absolute"}};
     }
 
@@ -211,28 +219,20 @@ private:
                 std::vector<double> alone(table_.materials.size());
                 alone[ink] = 1;
                 if (!metadata.contains("colour." + name))
-                    metadata["colour." + name] = format_colour(show_colour(model.predict_xyz(alone)));
+                    metadata["colour." + name] =
+                        format_colour(code_colour(kRelativeXyzToRgb * model.predict_xyz(alone)));
             }
             for (std::size_t i = 1; i < mixtures_.mixtures.size(); ++i) {
                 materials_.push_back(
                     mix_materials(table_.materials, mixtures_.mixtures[i], fmt::format("mixture{}", i)));
                 metadata["colour." + materials_.back().name] =
-                    format_colour(show_colour(model.predict_xyz(mixtures_.mixtures[i])));
+                    format_colour(code_colour(kRelativeXyzToRgb * model.predict_xyz(mixtures_.mixtures[i])));
                 metadata["inks." + materials_.back().name] = mixtures_.mixtures[i];
             }
             parts_ = {};
         }
         source_metadata_json_ = metadata.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
         counts_ = LabelCounts(materials_.size());
-    }
-
-    static std::uint32_t show_colour(Triple const& xyz)
-    {
-        std::uint32_t colour = 0;
-        for (double const linear : kRelativeXyzToRgb* xyz)
-            colour = colour << 8 | static_cast<std::uint32_t>(
-                                       std::lround(255 * std::clamp(encode_srgb(std::max(0.0, linear)), 0.0, 1.0)));
-        return colour << 8 | 0xffu;
     }
 
     /// Slices are made in order; going back means starting over.

@@ -33,6 +33,19 @@ TEST(Drawing, TextStaysInsideItsMeasureAndEndsWhereItIsAnchored)
     EXPECT_GT(dark, 100);
 }
 
+TEST(Drawing, TextIsUtf8AndGrowsWithItsSize)
+{
+    EXPECT_NEAR(measure_text("Delta E 12.5", 4), 2 * measure_text("Delta E 12.5", 2), 1e-9);
+    EXPECT_GT(measure_text("1 \xc2\xb1 2", 2), measure_text("1  2", 2));
+    EXPECT_LT(measure_text("\xc2\xb1", 2), measure_text("??", 2)) << "one character of two bytes";
+    for (std::string const broken : {"\xc2", "\xff\xfe", "a\xe2\x82", "\xb1"}) {
+        Drawing drawing(60, 20);
+        drawing.draw_text({1, 10}, broken, {2, Anchor::start, {0, 0, 0}});
+        EXPECT_GT(measure_text(broken, 2), 0);
+        EXPECT_EQ(drawing.to_image().width, 60);
+    }
+}
+
 TEST(Drawing, PictureShrinksToItsMeanAndGrowsByItsPixels)
 {
     Image picture = make_image(4, 1, Transfer::srgb, {"Y"});

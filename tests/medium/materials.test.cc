@@ -53,6 +53,20 @@ TEST(MaterialTable, IdsColoursBandsAndOneIorAreRead)
     EXPECT_EQ(find_material(table, "C", "t"), 2u);
 }
 
+TEST(MaterialTable, DensitiesAreOptionalAndNotOfAir)
+{
+    auto const table = parse_text(R"({"materials": [
+        {"name": "C", "sigma_t": [9], "albedo": [0.5], "density_g_per_cm3": 1.18}, {"name": "W", "sigma_t": [9], "albedo": [0.5]}]})");
+    EXPECT_EQ(table.densities_g_per_cm3, (std::map<std::string, double>{{"C", 1.18}}));
+    for (char const* const wrong : {"0", "-1", "1180", "\"1.18\""}) {
+        std::string const text = fmt::format(
+            R"({{"materials": [{{"name": "C", "sigma_t": [9], "albedo": [0.5], "density_g_per_cm3": {}}}]}})", wrong);
+        expect_error(ExitStatus::input, {"density_g_per_cm3", "'C'"}, [&] { parse_text(text); });
+    }
+    expect_error(ExitStatus::input, {"air", "density_g_per_cm3"},
+                 [] { parse_text(R"({"materials": [{"name": "void", "air": true, "density_g_per_cm3": 1}]})"); });
+}
+
 TEST(MaterialTable, ThirtySixBandsAreTheMost)
 {
     auto const with_bands = [](int count) {

@@ -17,7 +17,7 @@ TEST(ProgressLine, TellsShareRateAndTimeLeft)
     EXPECT_EQ(format_progress("pack", {1, 7201, "slices"}, 1), "pack   0%  1 slices/s  2:00:00 left");
 }
 
-TEST(ProgressLine, IsSilentWhereStderrIsNoTerminal)
+TEST(ProgressLine, IsSilentForTheFirstSecondsWhereStderrIsNoTerminal)
 {
     testing::internal::CaptureStderr();
     {

@@ -112,6 +112,30 @@ TEST(ContactSheet, BothFormsComeFromOnePair)
     EXPECT_EQ(page.find("src=\"http"), page.npos);
 }
 
+TEST(Patches, NoiseOfAMeanFallsWithTheRootOfItsPixels)
+{
+    Image const target = make_quarters();
+    std::vector<float> const noise(96 * 96, 2.0f);
+    auto const measured =
+        measure_patches(target, target, {{"a", 3, 5, 4, 4}, {"b", 0, 0, 1, 1}}, Illuminant::d65, noise);
+    EXPECT_FLOAT_EQ(measured[0].noise, 0.5f);
+    EXPECT_FLOAT_EQ(measured[1].noise, 2.0f);
+    EXPECT_EQ(measure_patches(target, target, {{"a", 3, 5, 4, 4}})[0].noise, 0);
+}
+
+TEST(ContactSheet, NotesAndAScaleAreOnBothForms)
+{
+    Pair const pair(make_darker(make_quarters()));
+    SheetLabels const labels{{"Print: 60 x 60 mm <b>", std::string(400, 'n') + " " + std::string(90, 'm')}, 60};
+    Image const plain = draw_contact_sheet(pair.view(), {}), sheet = draw_contact_sheet(pair.view(), {}, labels);
+    EXPECT_EQ(sheet.width, plain.width);
+    EXPECT_EQ(sheet.height, plain.height + 4 * 28) << "the scale, a line, and one that is wrapped";
+    std::string const page = format_contact_sheet(pair.view(), {}, labels);
+    EXPECT_NE(page.find("Print: 60 x 60 mm &lt;b&gt;"), page.npos);
+    EXPECT_NE(page.find("width:133.3px\">20 mm</span>"), page.npos) << "a third of 400 pixels";
+    EXPECT_EQ(format_contact_sheet(pair.view(), {}).find(" mm</span>"), page.npos);
+}
+
 TEST(ContactSheet, NeedsAMapOfDeltaE)
 {
     Pair pair(make_quarters());

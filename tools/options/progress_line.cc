@@ -15,6 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kPaintInterval = std::chrono::milliseconds(100);
+constexpr auto kLineInterval = std::chrono::seconds(10);
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -77,6 +78,7 @@ std::string format_progress(std::string_view label, Progress const& progress, do
 struct ProgressLine::State {
     std::string label;
     bool visible = false;
+    bool on_terminal = false;
     bool painted = false;
     Clock::time_point start = Clock::now();
     Clock::time_point last_paint = start;
@@ -84,10 +86,11 @@ struct ProgressLine::State {
     void paint(Progress const& progress)
     {
         auto const now = Clock::now();
-        if (!visible || now - last_paint < kPaintInterval) return;
+        if (!visible || now - last_paint < (on_terminal ? Clock::duration(kPaintInterval) : kLineInterval)) return;
         last_paint = now;
-        painted = true;
-        std::string const text = "\r\033[K" + format_progress(label, progress, seconds_since(start));
+        std::string text = format_progress(label, progress, seconds_since(start));
+        text = on_terminal ? "\r\033[K" + text : text + "\n";
+        painted = on_terminal;
         std::fputs(text.c_str(), stderr);
         std::fflush(stderr);
     }
@@ -96,7 +99,8 @@ struct ProgressLine::State {
 ProgressLine::ProgressLine(std::string label, Verbosity verbosity) : state_(std::make_unique<State>())
 {
     state_->label = std::move(label);
-    state_->visible = verbosity != Verbosity::quiet && isatty(STDERR_FILENO) != 0;
+    state_->visible = verbosity != Verbosity::quiet;
+    state_->on_terminal = isatty(STDERR_FILENO) != 0;
 }
 
 ProgressLine::~ProgressLine()

@@ -20,7 +20,8 @@ bool is_interrupted() noexcept;
 /// Percentage and time left are omitted while the total is unknown (0).
 std::string format_progress(std::string_view label, Progress const& progress, double elapsed_s);
 
-/// A progress line on stderr, erased at the end of its life. Silent with --quiet or where stderr is not a terminal.
+/// A progress line on stderr, erased at the end of its life; where stderr is no terminal, a line every ten seconds,
+/// which stays. Silent with --quiet.
 class ProgressLine {
 public:
     ProgressLine(std::string label, Verbosity verbosity);

@@ -47,9 +47,9 @@ void write_sheets(CompareOptions const& options, ReportedPair const& pair, ToolR
         options.patches.empty() ? choose_patches(pair.reference.image, kSheetPatches) : options.patches;
     for (std::filesystem::path const& path : options.sheets) {
         if (is_display_image(path))
-            write_image(path, draw_contact_sheet(pair, patches));
+            write_image(path, draw_contact_sheet(pair, patches, options.labels));
         else
-            write_text(path, format_contact_sheet(pair, patches));
+            write_text(path, format_contact_sheet(pair, patches, options.labels));
     }
 }
 

@@ -129,6 +129,8 @@ void CompareOptions::declare(po::options_description& options)
     add("patch", repeatable_value("NAME=X,Y,W,H"),
         "with --sheet: pixels whose mean colour is in its table, may be repeated (default: up to 8 uniform patches of "
         "the target that differ most)");
+    add("note", repeatable_value("TEXT"), "with --sheet: a line of text on it, may be repeated");
+    add("picture-width", text_value("MM"), "with --sheet: width of the print in the pictures, for a scale bar");
     add("against-cpu", file_value("VOLUME.vpk"),
         "render the film's scene, seed and samples on the CPU as the reference");
     add("suite", file_value("SUITE.json"),
@@ -192,11 +194,19 @@ void CompareOptions::read_reports(po::variables_map const& values)
     html = given_text(values, "html");
     for (std::string const& text : given_texts(values, "sheet")) sheets.push_back(parse_sheet(text));
     for (std::string const& text : given_texts(values, "patch")) patches.push_back(parse_patch(text));
+    labels.notes = given_texts(values, "note");
+    if (auto const text = given_text(values, "picture-width")) {
+        labels.width_mm = parse_length_mm("--picture-width", *text);
+        if (!(*labels.width_mm > 1e-6 && *labels.width_mm < 1e9))
+            fail_usage(fmt::format("--picture-width '{}' must be above 0", *text), "give for example 60mm");
+    }
 }
 
 void CompareOptions::check_combination() const
 {
     if (!patches.empty() && sheets.empty()) fail_usage("--patch requires --sheet", "add it or leave --patch out");
+    if ((!labels.notes.empty() || labels.width_mm) && sheets.empty())
+        fail_usage("--note and --picture-width require --sheet", "add it or leave them out");
     if (environment && !volume) fail_usage("--env requires --against-cpu", "leave it out");
     if ((cache || update) && !suite) fail_usage("--cache and --update require --suite", "leave them out");
     if (plot && !convergence) fail_usage("--plot requires --convergence", "leave it out");

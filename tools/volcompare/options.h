@@ -1,6 +1,6 @@
 #pragma once
 
-#include "libvolpt/stats/report/patches.h"
+#include "libvolpt/stats/report/contact_sheet.h"
 #include "libvolpt/stats/verdict/verdict.h"
 #include "tools/options/option_group.h"
 #include "tools/options/provenance_options.h"
@@ -34,6 +34,7 @@ public:
     std::optional<std::filesystem::path> environment;
     std::optional<std::filesystem::path> junit, html;
     std::vector<std::filesystem::path> sheets;
+    SheetLabels labels;         ///< of the sheets
     std::vector<Patch> patches; ///< of the sheets; empty: choose_patches
     std::optional<std::filesystem::path> suite, cache;
     bool update = false;

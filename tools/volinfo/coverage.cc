@@ -3,6 +3,7 @@
 #include "libvolpt/image/drawing/drawing.h"
 #include "libvolpt/medium/coverage.h"
 #include "libvolpt/scene/layer_image.h"
+#include "libvolpt/volume/meta.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,6 +94,36 @@ Shares measure_shares(PackedVolume const& volume)
     return {std::move(inks), std::move(colours), std::move(coverage)};
 }
 
+/// What a print is paid by, without air: volume of each material, and mass where source metadata
+/// "density_g_per_cm3.NAME" has its density.
+nlohmann::ordered_json report_amounts(PackedVolume const& volume, Shares const& shares)
+{
+    auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
+    VolumeMeta const& meta = volume.meta();
+    double box_ml = 1e-3;
+    for (std::size_t i = 0; i < 3; ++i) box_ml *= meta.dims[i] * static_cast<double>(meta.pitch_mm[i]);
+    auto volumes = nlohmann::ordered_json::object(), masses = nlohmann::ordered_json::object();
+    double volume_ml = 0, mass_g = 0;
+    for (std::size_t i = 0; i < shares.names.size(); ++i) {
+        std::string const& name = shares.names[i];
+        auto const of_name = [&](Material const& material) { return material.name == name && is_air(material); };
+        if (std::ranges::any_of(volume.materials(), of_name)) continue;
+        double const amount_ml = shares.coverage.total[i] * box_ml;
+        volumes[name] = amount_ml;
+        volume_ml += amount_ml;
+        auto const density = metadata.find("density_g_per_cm3." + name);
+        if (density == metadata.end() || !density->is_number()) continue;
+        masses[name] = amount_ml * density->get<double>();
+        mass_g += amount_ml * density->get<double>();
+    }
+    nlohmann::ordered_json amounts{{"volume_ml", std::move(volumes)}, {"whole_volume_ml", volume_ml}};
+    bool const weighs_all = masses.size() == amounts["volume_ml"].size();
+    if (!masses.empty()) amounts["mass_g"] = std::move(masses);
+    if (weighs_all) amounts["whole_mass_g"] = mass_g;
+    if (!volume.surface().is_empty()) amounts["inside_surface_ml"] = volume.surface().volume_mm3 * 1e-3;
+    return amounts;
+}
+
 /// A round length that divides `whole` into 4 to 10 parts.
 double choose_step(double whole)
 {
@@ -181,10 +212,12 @@ void draw_legend(Drawing& drawing, Shares const& shares)
 
 nlohmann::ordered_json report_coverage(PackedVolume const& volume)
 {
-    auto const [names, colours, coverage] = measure_shares(volume);
+    Shares const shares = measure_shares(volume);
+    auto const& [names, colours, coverage] = shares;
     double const pitch_mm = static_cast<double>(volume.meta().pitch_mm[2]);
     nlohmann::ordered_json report{{"materials", names}, {"total", nlohmann::ordered_json::object()}};
     for (std::size_t i = 0; i < names.size(); ++i) report["total"][names[i]] = coverage.total[i];
+    report["amounts"] = report_amounts(volume, shares);
     for (std::size_t layer = 0; layer < coverage.layers.size(); ++layer) {
         double const top_mm = static_cast<double>(layer) * pitch_mm;
         report["layers"].push_back({{"layer", coverage.layers.size() - 1 - layer},

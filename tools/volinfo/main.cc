@@ -21,7 +21,8 @@ public:
     VerifyLevel verify = VerifyLevel::quick;
     std::optional<int> slice;
     bool histogram = false;
-    std::optional<std::filesystem::path> coverage;
+    bool coverage = false;
+    std::optional<std::filesystem::path> coverage_plot;
 
     std::string title() const override { return "Contents"; }
 
@@ -36,8 +37,9 @@ public:
             "prints "
             "as seen from +z");
         add("histogram", po::bool_switch(), "count the densities, or the voxels of each material");
-        add("coverage", text_value("OUT.svg|OUT.png|OUT.jpg"),
-            "plot the share of each material by depth below the +z face; --json has the numbers");
+        add("coverage", text_value("OUT.svg|OUT.png|OUT.jpg|none"),
+            "plot the share of each material by depth below the +z face, or none, and tell how much of each it takes: "
+            "millilitres, and grams where the material table has densities; --json has every layer");
     }
 
     void read(po::variables_map const& values) override
@@ -47,10 +49,12 @@ public:
                 parse_choice("--verify", *text, {"quick", "full"}) == "full" ? VerifyLevel::full : VerifyLevel::quick;
         if (is_given(values, "slice")) slice = values["slice"].as<int>();
         histogram = values["histogram"].as<bool>();
-        coverage = given_text(values, "coverage");
-        if (coverage && coverage->extension() != ".svg" && !is_display_image(*coverage))
-            fail_usage(fmt::format("--coverage: '{}' is none of .svg, .png and .jpg", coverage->string()),
-                       "write --coverage inks.svg");
+        coverage = is_given(values, "coverage");
+        coverage_plot = given_text(values, "coverage");
+        if (coverage_plot == "none") coverage_plot.reset();
+        if (coverage_plot && coverage_plot->extension() != ".svg" && !is_display_image(*coverage_plot))
+            fail_usage(fmt::format("--coverage: '{}' is none of .svg, .png and .jpg", coverage_plot->string()),
+                       "write --coverage inks.svg, or --coverage none for the figures alone");
     }
 };
 
@@ -66,7 +70,7 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
     if (options.slice.has_value() != (run.arguments.size() == 2))
         fail_usage("--slice and an output image belong together", "write volinfo head.vpk --slice 40 head40.png");
     std::vector<std::filesystem::path> outputs(run.arguments.begin() + 1, run.arguments.end());
-    if (options.coverage) outputs.push_back(*options.coverage);
+    if (options.coverage_plot) outputs.push_back(*options.coverage_plot);
     refuse_overwriting(run, {run.arguments[0]}, outputs);
     nlohmann::ordered_json report = describe_file(run.arguments[0], options.verify);
     if (options.slice || options.histogram || options.coverage) {
@@ -79,9 +83,12 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
         if (options.coverage) {
             report["coverage"] = report_coverage(volume);
             volume.check_unchanged();
-            write_drawing(*options.coverage, draw_coverage(volume));
+            if (options.coverage_plot) write_drawing(*options.coverage_plot, draw_coverage(volume));
             // One line per layer would hide the rest.
-            if (!run.common.wants_json()) report["coverage"] = report["coverage"]["total"];
+            if (!run.common.wants_json()) {
+                report["amounts"] = report["coverage"]["amounts"];
+                report["coverage"] = report["coverage"]["total"];
+            }
         }
         if (options.slice) {
             Image const layer = draw_layer(volume, *options.slice, LayerLook::shown);
@@ -105,12 +112,13 @@ ToolDescription describe_tool()
         .name = "volinfo",
         .summary = "Prints what a packed volume (.vpk) or a film (.vpf) contains, and checks it for damage.",
         .usage = {"FILE [--verify quick|full] [--histogram] [--json]", "VOLUME.vpk --slice N OUT.png",
-                  "VOLUME.vpk --coverage OUT.svg|OUT.png|OUT.jpg"},
+                  "VOLUME.vpk --coverage OUT.svg|OUT.png|OUT.jpg|none"},
         .notes = {"For a damaged file, section and offset are printed, and the exit status is 3."},
         .examples = {{"volinfo head.vpk", "print size, encodings, quantisation error, majorants, provenance"},
                      {"volinfo head.vpk --slice 40 head40.png",
                       "draw one layer as an image, white at the largest density"},
-                     {"volinfo print.vpk --coverage inks.svg", "plot the share of each ink by depth"},
+                     {"volinfo print.vpk --coverage inks.svg",
+                      "plot the share of each ink by depth, and tell its millilitres or grams"},
                      {"volinfo all.vpf --verify full --json",
                       "print counts, hashes and mean of a film after checking every byte"}},
         .status_0 = "done, and no damage was found",

@@ -34,7 +34,7 @@ ToolDescription describe_tool()
                   "MESH --medium IN.vpk -o OUT.vpk [options]", "INPUT --surface voxels|smooth -o OUT.vpk [options]",
                   "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
-                  "--print PICTURE --size x,y --core MM --materials TABLE -o OUT.vpk [options]",
+                  "--print PICTURE --width MM --thickness MM --materials TABLE -o OUT.vpk [options]",
                   "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png", "MESH --check-mesh"},
         .notes =
             {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
@@ -48,9 +48,12 @@ ToolDescription describe_tool()
               "pack a print job, PNG slices whose colours name materials, on a core of 10 mm of white; black is "
               "what surrounds the object"},
              {"volprep head.mha --crop 0:256,0:256,40:90 --window -1000,1000 -o part.vpk", "pack a part of a volume"},
+             {"volprep --print picture.png --width 60mm --thickness 3mm --materials elek2017 -o print.vpk",
+              "print a picture 60 mm wide and as high as its aspect ratio says, 3 mm thick, inks in the upper half "
+              "millimetre"},
              {"volprep --print picture.png --size 50mm,50mm --ink-depth 0.5mm --core 9.5mm --materials "
               "elek2017 -o print.vpk",
-              "print a picture as a halftone of inks in the upper half millimetre of a white block"},
+              "print a picture with both sides and the core given"},
              {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
              {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
               "make a white slab with an image as the albedo of its top tenth"},

@@ -66,7 +66,7 @@ OptionRule const kRules[] = {
     {"dims",
      synthetic | textured_slab | other_file | kMedium,
      not_packed,
-     {{printed_picture, "--size, --pitch and --ink-depth give the number of voxels"},
+     {{printed_picture, "--size or --width, --pitch and --ink-depth give the number of voxels"},
       {packed_volume | openvdb_file | slices, "it has its own number of voxels"},
       {triangle_mesh, "give --mesh-bricks"},
       {mitsuba_scene, kSceneHasPlace}}},
@@ -185,6 +185,8 @@ OptionRule const kRules[] = {
 
     // Printed pictures
     {"print", printed_picture | kMedium, not_packed, {{synthetic | textured_slab | kFromFile, kOneInput}}},
+    {"width", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
+    {"thickness", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"ink-depth", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"halftone", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"intent", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},

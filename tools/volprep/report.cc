@@ -4,6 +4,7 @@
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/volume_report.h"
+#include "tools/volprep/print_verdict.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -127,6 +128,9 @@ std::string format_text(PackReport const& report)
                           figures["air"]["voxels"].get<std::uint64_t>(), 100 * figures["air"]["share"].get<double>(),
                           report.surface.is_empty() ? " or a surface of their own" : "")
             : std::string();
+    std::string verdict;
+    for (std::string const& sentence : describe_separation(figures))
+        verdict += fmt::format("  {:<10} {}\n", verdict.empty() ? "verdict" : "", sentence);
     PackStatistics const& statistics = report.statistics;
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
                        "  density    {}\n"
@@ -137,13 +141,14 @@ std::string format_text(PackReport const& report)
                        "  bricks     {} of 8x8x8 voxels, {:.1f} % constant\n"
                        "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
-                       "  file       {}, written in {:.2f} s\n",
+                       "  file       {}, written in {:.2f} s\n"
+                       "{}",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
                        describe_density(report), describe_albedo(report), air, describe_surface(report.surface),
                        describe_surroundings(report.surroundings), statistics.bricks, 100 * constant_share(statistics),
                        statistics.mean_majorant_ratio, statistics.mean_extinction_ratio, describe_clearance(report),
-                       describe_size(report.size_bytes), report.elapsed_s);
+                       describe_size(report.size_bytes), report.elapsed_s, verdict);
 }
 
 std::string format_json(PackReport const& report)
@@ -175,6 +180,7 @@ std::string format_json(PackReport const& report)
     json["size_bytes"] = report.size_bytes;
     json["seconds"] = report.elapsed_s;
     json.update(nlohmann::ordered_json::parse(report.figures_json));
+    if (json.contains("separation")) json["verdict"] = describe_separation(nlohmann::json::parse(report.figures_json));
     json["notices"] = report.notices;
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

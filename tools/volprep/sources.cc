@@ -14,6 +14,7 @@
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
 #include "tools/volprep/mesh_source.h"
+#include "tools/volprep/print_size.h"
 #include "tools/volprep/source_names.h"
 #include "tools/volprep/surface_source.h"
 
@@ -112,27 +113,14 @@ std::unique_ptr<VoxelStream> make_textured_slab(VolprepOptions const& options)
     return make_print_slab(read_image(*options.slab.texture_path), std::move(slab));
 }
 
-std::array<double, 2> find_face_size(VolumeOptions const& volume)
-{
-    if (volume.face_size_mm) return *volume.face_size_mm;
-    if (!volume.size_mm) fail_usage("--print needs a size", "give for example --size 50mm,50mm");
-    auto const [x, y, z] = *volume.size_mm;
-    if (x != y || y != z)
-        fail_usage("--size of three lengths has no meaning for a printed picture",
-                   "give x,y; --core and --ink-depth give the depth");
-    return {x, y};
-}
-
 std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
 {
     VolumeOptions const& volume = options.volume;
     if (!volume.materials)
         fail_usage("--print needs the inks' materials", "give --materials elek2017, or a table of your own");
-    if (!options.core.core_mm) fail_usage("--print needs a core behind the inks", "give for example --core 9.5mm");
+    check_print_size(options);
     PictureOptions print = options.picture.print;
-    print.size_mm = find_face_size(volume);
     if (volume.pitch_mm) print.pitch_mm = *volume.pitch_mm;
-    print.core_mm = *options.core.core_mm;
     print.core_material = options.core.material.value_or("");
     print.scale = static_cast<float>(volume.scale.value_or(1));
     print.layer_bytes = options.output.layer_bytes;
@@ -141,7 +129,9 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
     MaterialTable table = open_material_table(*volume.materials);
     drop_air(table);
     print.scene_hints_json = make_material_hints(table, *volume.materials);
-    return make_print_volume(read_image(path), path, std::move(table), *volume.materials, print);
+    Image const picture = read_image(path);
+    set_print_size(print, options, picture);
+    return make_print_volume(picture, path, std::move(table), *volume.materials, print);
 }
 
 std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOptions const& options)

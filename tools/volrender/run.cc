@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ namespace volpt {
 namespace {
 
 constexpr std::uint64_t kDefaultCeiling = 1 << 20; // of --stop-at-de
+constexpr double kLongRender_s = 10;               // whose estimate is told everywhere, as its progress is
 
 NoiseTarget make_target(ToolRun const& run, VolrenderOptions const& options)
 {
@@ -45,13 +47,25 @@ void print_estimate_error(ToolRun const& run, RenderOutcome const& outcome)
                            100 * (estimated / real - 1)));
 }
 
+/// What a render with a time limit will have done by then, at its rate so far, is its whole.
+Progress limit_progress(Progress progress, double elapsed_s, double limit_s)
+{
+    if (limit_s > 0 && elapsed_s > 0 && progress.done > 0) {
+        double const by_then = static_cast<double>(progress.done) * std::max(limit_s / elapsed_s, 1.0);
+        if (progress.total == 0 || by_then < static_cast<double>(progress.total))
+            progress.total = static_cast<std::uint64_t>(by_then);
+    }
+    return progress;
+}
+
 /// Renders what `film` lacks on the devices of `job`; SIGINT, SIGTERM and SIGHUP stop it in order, and so does a change
-/// of the volume. On a terminal or with
-/// --verbose, the estimated time is printed once it is known, and its error at the end.
+/// of the volume. On a terminal, with --verbose or where it is long, the estimated time is printed once it is known,
+/// and its error at the end.
 RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job, Film& film)
 {
     watch_interrupts();
-    bool const shows_estimate = run.common.verbosity == Verbosity::verbose || isatty(STDERR_FILENO) != 0;
+    bool const always = run.common.verbosity == Verbosity::verbose || isatty(STDERR_FILENO) != 0;
+    auto const is_told = [&](std::optional<double> total_s) { return total_s && (always || *total_s > kLongRender_s); };
     ProgressLine line("render", run.common.verbosity);
     TimeEstimate estimate;
     auto const start = std::chrono::steady_clock::now();
@@ -61,8 +75,11 @@ RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, Re
     render.progress = [&, sink = line.sink()](Progress const& progress) {
         bool const known = estimate.total_s().has_value();
         estimate.update(seconds_since(start), progress);
-        if (shows_estimate && !known && estimate.total_s()) print_estimate(run, *estimate.total_s());
-        return sink(progress) && !job.find_change();
+        if (!known && is_told(estimate.total_s())) {
+            double const most_s = render.time_limit_s > 0 ? render.time_limit_s : INFINITY;
+            print_estimate(run, std::min(*estimate.total_s(), most_s));
+        }
+        return sink(limit_progress(progress, seconds_since(start), render.time_limit_s)) && !job.find_change();
     };
     RenderOutcome outcome;
     if (options.samples.stop_at_de) {
@@ -76,7 +93,7 @@ RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, Re
     outcome.seconds_real = seconds_since(start);
     // An estimate of the whole cannot be compared with the time of a part.
     if (outcome.report.end == RenderEnd::finished) outcome.seconds_estimated = estimate.total_s();
-    if (shows_estimate && outcome.seconds_estimated) print_estimate_error(run, outcome);
+    if (is_told(outcome.seconds_estimated)) print_estimate_error(run, outcome);
     return outcome;
 }
 

@@ -1,17 +1,18 @@
-// A drawing collects its parts; to_svg writes them, to_image paints them, text by stb_easy_font.
+// A drawing collects its parts; to_svg writes them, to_image paints them.
 #include "libvolpt/image/drawing/drawing.h"
 
+#include "libvolpt/image/drawing/font.h"
 #include "libvolpt/image/drawing/markup.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
-#include <stb/stb_easy_font.h>
 
 namespace volpt {
 namespace {
+
+constexpr double kCapitalPixels = 7; ///< of size 1
 
 struct PixelRange {
     int first, end;
@@ -36,37 +37,21 @@ void paint_box(Image& image, DrawnBox const& box, PaintColour colour)
         }
 }
 
-/// The font has only printable ASCII.
-std::string make_printable(std::string_view text)
-{
-    std::string printable(text);
-    for (char& letter : printable)
-        if (letter < ' ' || letter > '~') letter = '?';
-    return printable;
-}
-
 void paint_text(Image& image, DrawnPoint at, std::string_view text, TextStyle const& style)
 {
-    std::string printable = make_printable(text);
-    double const width = measure_text(text, style.size);
     double const share = style.anchor == Anchor::start ? 0 : style.anchor == Anchor::middle ? 0.5 : 1;
-    double const left = std::round(at.x - share * width), top = std::round(at.y - 4.5 * style.size);
-    struct Vertex {
-        float x, y, z;
-        unsigned char colour[4];
-    };
-    // A letter has at most 12 strokes of four vertices each.
-    std::vector<Vertex> vertices(printable.size() * 48 + 4);
-    int const quads = stb_easy_font_print(0, 0, printable.data(), nullptr, vertices.data(),
-                                          static_cast<int>(vertices.size() * sizeof(Vertex)));
-    for (std::size_t i = 0; i < static_cast<std::size_t>(quads); ++i) {
-        Vertex const &low = vertices[4 * i], &high = vertices[4 * i + 2];
-        double const scale = style.size;
-        paint_box(image,
-                  {left + scale * double(low.x), top + scale * double(low.y), scale * double(high.x - low.x),
-                   scale * double(high.y - low.y)},
-                  style.colour);
-    }
+    double const capital = kCapitalPixels * style.size;
+    double const left = std::round(at.x - share * measure_text(text, style.size));
+    double const baseline = std::round(at.y + capital / 2);
+    cover_letters(text, left, baseline, capital, [&](int x, int y, float part) {
+        if (x < 0 || y < 0 || x >= image.width || y >= image.height) return;
+        std::size_t const pixel =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x);
+        for (std::size_t c = 0; c < 3; ++c) {
+            float& value = image.channels[c].values[pixel];
+            value += part * (style.colour[c] - value);
+        }
+    });
 }
 
 /// The range of source pixels, at least one, that pixel `i` of `count` shows.
@@ -150,7 +135,7 @@ std::string Drawing::to_svg() const
 {
     std::string svg =
         fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-                    "height=\"{1}\"><style>text {{ font-family: sans-serif; dominant-baseline: central }} "
+                    "height=\"{1}\"><style>text {{ font-family: DejaVu Sans, sans-serif; dominant-baseline: central }} "
                     "image {{ image-rendering: pixelated }}</style>\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
                     width_, height_);
@@ -164,7 +149,7 @@ std::string Drawing::to_svg() const
             constexpr std::array<char const*, 3> kAnchors{"start", "middle", "end"};
             svg += fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\" font-size=\"{:.3g}\" text-anchor=\"{}\" fill=\"{}\">{}"
                                "</text>\n",
-                               text->at.x, text->at.y, 8.5 * text->style.size,
+                               text->at.x, text->at.y, 9.6 * text->style.size,
                                kAnchors[static_cast<std::size_t>(text->style.anchor)],
                                format_colour(text->style.colour), escape_markup(text->text));
         } else if (auto const* const picture = std::get_if<Picture>(&part)) {
@@ -179,8 +164,7 @@ std::string Drawing::to_svg() const
 
 double measure_text(std::string_view text, int size)
 {
-    std::string printable = make_printable(text);
-    return double(stb_easy_font_width(printable.data())) * size;
+    return measure_letters(text, kCapitalPixels * size);
 }
 
 Image Drawing::to_image() const

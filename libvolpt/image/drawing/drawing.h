@@ -34,7 +34,8 @@ struct TextStyle {
 /// "#rrggbb".
 std::string format_colour(PaintColour colour);
 
-/// Width of the text in pixels when drawn as pixels; the font of SVG is narrower.
+/// Width of the text (UTF-8) in pixels; an SVG shows the viewer's own DejaVu Sans or sans-serif, whose widths may
+/// differ.
 double measure_text(std::string_view text, int size);
 
 class Drawing {
@@ -47,7 +48,8 @@ public:
     void frame_box(DrawnBox const& box, PaintColour colour);
     /// Horizontal or vertical, one pixel wide.
     void draw_line(DrawnPoint from, DrawnPoint to, PaintColour colour);
-    /// `at` is at half the height of a capital. In pixels, characters outside ASCII become '?'.
+    /// `at` is at half the height of a capital. UTF-8; in pixels, characters that the font (font.h) does not have
+    /// become '?'.
     void draw_text(DrawnPoint at, std::string text, TextStyle style = {});
     /// R, G, B or Y, sRGB-coded, stretched over the box: nearest pixel where it is enlarged, mean where it is reduced.
     void draw_picture(DrawnBox const& box, Image picture);

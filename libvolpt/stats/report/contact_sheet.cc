@@ -6,6 +6,7 @@
 #include "libvolpt/image/tone_map.h"
 #include "libvolpt/stats/report/error_map.h"
 #include "libvolpt/stats/report/page_parts.h"
+#include "libvolpt/stats/verdict/colour_verdict.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -22,21 +23,29 @@ struct ContactParts {
     std::vector<PatchColours> patches;
     Illuminant illuminant;            ///< of the patches' L*a*b*
     std::vector<MetricValue> figures; ///< of de2000 and of its noise
+    bool has_noise;
+    std::vector<std::string> sentences; ///< the verdict in words, then notes
 };
 
-ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> const& patches)
+ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> const& patches,
+                                   SheetLabels const& labels)
 {
     auto const map = find_error_map(pair.verdict, "de2000");
     if (!map)
         fail_usage("a contact sheet needs the Delta E 2000 map", "compare two pictures of equal size with colours");
-    ContactParts parts{
-        make_displayable(pair.reference.image),
-        make_displayable(pair.test.image),
-        *map,
-        paint(map->values, pair.test.image.width, pair.test.image.height, map->scale),
-        measure_patches(pair.reference.image, pair.test.image, patches, pair.criteria.settings.illuminant),
-        pair.criteria.settings.illuminant,
-        {}};
+    auto const noise = find_error_map(pair.verdict, "de2000_noise");
+    ContactParts parts{make_displayable(pair.reference.image),
+                       make_displayable(pair.test.image),
+                       *map,
+                       paint(map->values, pair.test.image.width, pair.test.image.height, map->scale),
+                       measure_patches(pair.reference.image, pair.test.image, patches,
+                                       pair.criteria.settings.illuminant,
+                                       noise ? std::span<float const>(noise->values) : std::span<float const>()),
+                       pair.criteria.settings.illuminant,
+                       {},
+                       noise.has_value(),
+                       describe_colours(pair.verdict.image.values)};
+    parts.sentences.insert(parts.sentences.end(), labels.notes.begin(), labels.notes.end());
     std::ranges::copy_if(pair.verdict.image.values, std::back_inserter(parts.figures),
                          [](MetricValue const& value) { return value.name.starts_with("de2000"); });
     return parts;
@@ -53,7 +62,8 @@ PaintColour show_colour(Colour rgb)
 
 constexpr int kMargin = 24, kPictureWidth = 400, kPictureHeight = 480, kLine = 28;
 constexpr int kSheetWidth = 4 * kMargin + 3 * kPictureWidth;
-constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.8f, 0.8f, 0.8f}, kBlack{0, 0, 0}, kWhite{1, 1, 1};
+constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.8f, 0.8f, 0.8f}, kGrey{0.4f, 0.4f, 0.4f}, kBlack{0, 0, 0},
+    kWhite{1, 1, 1};
 
 /// The largest that fits; a small picture is enlarged by a whole number.
 double choose_scale(Image const& image)
@@ -116,6 +126,46 @@ double draw_pictures(Drawing& drawing, ReportedPair const& pair, ContactParts co
     return 2 * kLine + height;
 }
 
+/// The largest of 1, 2, 5 times a power of ten that is at most a third of the width.
+double choose_bar_mm(double width_mm)
+{
+    double const decade = std::pow(10, std::floor(std::log10(width_mm / 3)));
+    for (double const factor : {5.0, 2.0})
+        if (factor * decade <= width_mm / 3) return factor * decade;
+    return decade;
+}
+
+void draw_bar(Drawing& drawing, double width_mm, double width_px, DrawnPoint corner)
+{
+    double const bar_mm = choose_bar_mm(width_mm);
+    double const bar_px = std::round(bar_mm / width_mm * width_px);
+    drawing.fill_box({corner.x, corner.y - 1, bar_px, 3}, kInk);
+    for (double const x : {corner.x, corner.x + bar_px - 2}) drawing.fill_box({x, corner.y - 6, 2, 13}, kInk);
+    drawing.draw_text({corner.x + bar_px + 10, corner.y}, fmt::format("{:g} mm", bar_mm), {2, Anchor::start, kInk});
+}
+
+/// Lines of words that fit into the sheet.
+std::vector<std::string> wrap_lines(std::vector<std::string> const& sentences)
+{
+    std::vector<std::string> lines;
+    for (std::string const& sentence : sentences) {
+        std::string line;
+        for (std::size_t at = 0; at < sentence.size();) {
+            std::size_t const end = std::min(sentence.find(' ', at), sentence.size());
+            std::string const longer = (line.empty() ? "" : line + " ") + sentence.substr(at, end - at);
+            if (!line.empty() && measure_text(longer, 2) > kSheetWidth - 2 * kMargin) {
+                lines.push_back(line);
+                line = "    " + sentence.substr(at, end - at);
+            } else {
+                line = longer;
+            }
+            at = end + 1;
+        }
+        lines.push_back(line);
+    }
+    return lines;
+}
+
 void draw_scale(Drawing& drawing, NamedMap const& map, DrawnPoint corner)
 {
     drawing.draw_picture({corner.x, corner.y, kPictureWidth, 16}, paint_scale(map.scale, kPictureWidth));
@@ -148,9 +198,15 @@ void draw_lab(Drawing& drawing, Colour const& rgb, Colour const& lab, double lef
         drawing.draw_text({left + 120 + 80 * double(c), y}, fmt::format("{:.1f}", lab[c]), {2, Anchor::end, kInk});
 }
 
-void draw_table(Drawing& drawing, std::vector<PatchColours> const& patches, DrawnPoint corner)
+std::string format_difference(PatchColours const& colours, bool has_noise)
 {
-    constexpr double kTarget = 120, kPrediction = 430, kDifference = 800;
+    return has_noise ? fmt::format("{:.2f} ± {:.2f}", double(colours.de2000), double(colours.noise))
+                     : fmt::format("{:.2f}", double(colours.de2000));
+}
+
+void draw_table(Drawing& drawing, std::vector<PatchColours> const& patches, bool has_noise, DrawnPoint corner)
+{
+    constexpr double kTarget = 100, kPrediction = 400, kDifference = 824;
     auto const write = [&](double x, std::string text, Anchor anchor) {
         drawing.draw_text({corner.x + x, corner.y}, std::move(text), {2, anchor, kInk});
     };
@@ -158,15 +214,15 @@ void draw_table(Drawing& drawing, std::vector<PatchColours> const& patches, Draw
     for (double const left : {kTarget, kPrediction})
         for (int c = 0; c < 3; ++c) write(left + 120 + 80 * c, std::string(1, "Lab"[c]) + "*", Anchor::end);
     write(kTarget, "target", Anchor::start);
-    write(kPrediction, "pred.", Anchor::start);
-    write(kDifference, "dE00", Anchor::end);
+    write(kPrediction, "print", Anchor::start);
+    write(kDifference, "Delta E", Anchor::end);
     for (PatchColours const& colours : patches) {
         corner.y += kLine;
         drawing.draw_line({corner.x, corner.y - kLine / 2.0}, {corner.x + kDifference, corner.y - kLine / 2.0}, kGrid);
         write(0, colours.patch.name, Anchor::start);
         draw_lab(drawing, colours.target_rgb, colours.target_lab, corner.x + kTarget, corner.y);
         draw_lab(drawing, colours.prediction_rgb, colours.prediction_lab, corner.x + kPrediction, corner.y);
-        write(kDifference, fmt::format("{:.2f}", double(colours.de2000)), Anchor::end);
+        write(kDifference, format_difference(colours, has_noise), Anchor::end);
     }
 }
 
@@ -192,6 +248,14 @@ std::string format_figure(Image const& picture, std::string_view alt, std::strin
                        encode_data_url(picture), format_patches(patches, picture.width), caption);
 }
 
+std::string format_bar(SheetLabels const& labels)
+{
+    if (!labels.width_mm) return {};
+    double const bar_mm = choose_bar_mm(*labels.width_mm);
+    return fmt::format("<span class=\"length\" style=\"width:{:.1f}px\">{:g} mm</span>",
+                       bar_mm / *labels.width_mm * kPictureWidth, bar_mm);
+}
+
 std::string format_scale(NamedMap const& map)
 {
     std::string html = fmt::format("<img class=\"bar\" alt=\"scale\" src=\"{}\"><span class=\"ticks\">",
@@ -208,16 +272,16 @@ std::string format_lab(Colour const& rgb, Colour const& lab)
                        format_colour(show_colour(rgb)), lab[0], lab[1], lab[2]);
 }
 
-std::string format_table(std::vector<PatchColours> const& patches)
+std::string format_table(std::vector<PatchColours> const& patches, bool has_noise)
 {
     std::string html = "<table><tr><th>patch</th><th>target</th><th>L*</th><th>a*</th><th>b*</th><th>prediction</th>"
                        "<th>L*</th><th>a*</th><th>b*</th><th>ΔE<sub>00</sub></th><th>pixels</th></tr>\n";
     for (PatchColours const& colours : patches) {
         Patch const& patch = colours.patch;
-        html += fmt::format("<tr><td>{}</td>{}{}<td>{:.2f}</td><td>{},{} {}x{}</td></tr>\n", escape_markup(patch.name),
+        html += fmt::format("<tr><td>{}</td>{}{}<td>{}</td><td>{},{} {}x{}</td></tr>\n", escape_markup(patch.name),
                             format_lab(colours.target_rgb, colours.target_lab),
-                            format_lab(colours.prediction_rgb, colours.prediction_lab), double(colours.de2000), patch.x,
-                            patch.y, patch.width, patch.height);
+                            format_lab(colours.prediction_rgb, colours.prediction_lab),
+                            format_difference(colours, has_noise), patch.x, patch.y, patch.width, patch.height);
     }
     return html + "</table>\n";
 }
@@ -239,31 +303,43 @@ std::string format_notes(std::vector<std::string> const& notices)
 
 } // namespace
 
-Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches)
+Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches, SheetLabels const& labels)
 {
-    ContactParts const parts = collect_contact_parts(pair, patches);
-    double const pictures = 2 * kLine + std::round(parts.target.height * choose_scale(parts.target));
+    ContactParts const parts = collect_contact_parts(pair, patches, labels);
+    std::vector<std::string> const lines = wrap_lines(parts.sentences);
+    double const scale = choose_scale(parts.target);
+    double const pictures = 2 * kLine + std::round(parts.target.height * scale);
+    double const bar = labels.width_mm ? kLine : 0;
     auto const rows = std::max(double(patches.size()) + 1, double(parts.figures.size()) + 3);
-    double const height = kMargin + pictures + 2 * kMargin + (rows + 1) * kLine + kMargin;
-    Drawing drawing(kSheetWidth, static_cast<int>(height));
-    double const below = kMargin + draw_pictures(drawing, pair, parts, kMargin) + kMargin;
+    double const text = kMargin + pictures + bar + 2 * kMargin + (rows + 0.5) * kLine;
+    double const height = text + (double(lines.size()) + 0.5) * kLine + kMargin;
+    Drawing drawing(kSheetWidth, static_cast<int>(std::min(height, 16384.0)));
+    double below = kMargin + draw_pictures(drawing, pair, parts, kMargin) + kMargin;
+    if (labels.width_mm)
+        draw_bar(drawing, *labels.width_mm, std::round(parts.target.width * scale), {kMargin, below - 6});
     double const right = 3 * kMargin + 2 * kPictureWidth;
     draw_scale(drawing, parts.map, {right, below - 10});
     draw_figures(drawing, parts.figures, {right, below + 2.5 * kLine});
-    draw_table(drawing, parts.patches, {kMargin, below + 10});
-    drawing.draw_text({kMargin, height - kMargin}, fmt::format("L* a* b* of a patch's mean, {}, {} observer",
-                                                               name_of(parts.illuminant), kObserverName));
+    below += bar;
+    draw_table(drawing, parts.patches, parts.has_noise, {kMargin, below + 10});
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        drawing.draw_text({kMargin, text + double(i) * kLine}, lines[i], {2, Anchor::start, kInk});
+    drawing.draw_text({kMargin, height - kMargin},
+                      fmt::format("L* a* b* of a patch's mean, {}, {} observer{}", name_of(parts.illuminant),
+                                  kObserverName, parts.has_noise ? "; ±: noise of the mean" : ""),
+                      {2, Anchor::start, kGrey});
     return drawing.to_image();
 }
 
-std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches)
+std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches, SheetLabels const& labels)
 {
-    ContactParts const parts = collect_contact_parts(pair, patches);
+    ContactParts const parts = collect_contact_parts(pair, patches, labels);
     std::string const title = escape_markup(pair.name);
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
                                    "<style>{1}{2}</style></head><body><h1>{0}</h1>\n<div class=\"row\">",
                                    title, kReportStyle, kSheetStyle);
-    html += format_figure(parts.target, "target", "target: " + escape_markup(pair.reference.name), parts.patches);
+    html += format_figure(parts.target, "target", format_bar(labels) + "target: " + escape_markup(pair.reference.name),
+                          parts.patches);
     html +=
         format_figure(parts.prediction, "prediction", "prediction: " + escape_markup(pair.test.name), parts.patches);
     html += format_figure(parts.painted_map, "Delta E 2000", format_scale(parts.map) + escape_markup(parts.map.title),
@@ -271,9 +347,11 @@ std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> co
     html +=
         "<figure class=\"blink\"><button type=\"button\" title=\"click: stop or go on; arrow keys: one or the other\">"
         "</button><figcaption>blink: <span></span></figcaption></figure></div>\n";
-    html += "<div class=\"row\">" + format_table(parts.patches) + format_numbers(parts.figures) + "</div>\n";
-    html += fmt::format("<p>L*a*b* of the mean linear colour of a patch, {}, {} observer.</p>\n",
-                        name_of(parts.illuminant), kObserverName) +
+    html += "<div class=\"row\">" + format_table(parts.patches, parts.has_noise) + format_numbers(parts.figures) +
+            "</div>\n";
+    for (std::string const& sentence : parts.sentences) html += "<p>" + escape_markup(sentence) + "</p>\n";
+    html += fmt::format("<p>L*a*b* of the mean linear colour of a patch, {}, {} observer.{}</p>\n",
+                        name_of(parts.illuminant), kObserverName, parts.has_noise ? " ±: noise of the mean." : "") +
             format_notes(pair.verdict.notices);
     return html + fmt::format("<script>{}</script></body></html>\n", kReportScript);
 }

@@ -56,6 +56,18 @@ PatchMean average_patch(Image const& image, Patch const& patch)
     return result;
 }
 
+float average_noise(std::span<float const> noise, int width, Patch const& patch)
+{
+    double sum = 0;
+    for (int y = patch.y; y < patch.y + patch.height; ++y)
+        for (int x = patch.x; x < patch.x + patch.width; ++x) {
+            auto const value = static_cast<double>(
+                noise[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)]);
+            sum += value * value;
+        }
+    return static_cast<float>(std::sqrt(sum) / (double{1} * patch.width * patch.height));
+}
+
 struct Candidate {
     Patch patch;
     PatchMean mean;
@@ -101,7 +113,8 @@ std::vector<Patch> choose_patches(Image const& picture, std::size_t count)
 }
 
 std::vector<PatchColours> measure_patches(Image const& target, Image const& prediction,
-                                          std::vector<Patch> const& patches, Illuminant illuminant)
+                                          std::vector<Patch> const& patches, Illuminant illuminant,
+                                          std::span<float const> noise)
 {
     require_colours(target, "a table of patches");
     require_colours(prediction, "a table of patches");
@@ -118,12 +131,14 @@ std::vector<PatchColours> measure_patches(Image const& target, Image const& pred
             fail_usage(fmt::format("patch '{}' ({},{} {}x{}) leaves the picture", patch.name, patch.x, patch.y,
                                    patch.width, patch.height),
                        fmt::format("the picture has {} x {} pixels", target.width, target.height));
-        PatchColours colours{patch, average_patch(target, patch).rgb, average_patch(prediction, patch).rgb, {}, {}};
+        PatchColours colours{patch, average_patch(target, patch).rgb, average_patch(prediction, patch).rgb, {}, {}, 0,
+                             0};
         colours.target_lab = to_lab(apply(adaptation, to_relative_xyz(colours.target_rgb)));
         colours.prediction_lab = to_lab(apply(adaptation, to_relative_xyz(colours.prediction_rgb)));
         Colour test = colours.prediction_lab, reference = colours.target_lab;
         measure_de2000({&test[0], &test[1], &test[2]}, {&reference[0], &reference[1], &reference[2]}, 1,
                        &colours.de2000);
+        if (!noise.empty()) colours.noise = average_noise(noise, target.width, patch);
         measured.push_back(colours);
     }
     return measured;

@@ -4,6 +4,7 @@
 #include "libvolpt/colour/colour.h"
 #include "libvolpt/image/image.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct PatchColours {
     Colour target_rgb, prediction_rgb; ///< means of linear sRGB
     Colour target_lab, prediction_lab; ///< of these means, under the illuminant; linear 1 is white
     float de2000 = 0;                  ///< between the two
+    float noise = 0;                   ///< Delta E 2000 of the noise of the mean
 };
 
 /// Chooses even patches of different colours. Candidates are those of a grid of about 24 x 24 squares whose scatter in
@@ -28,8 +30,10 @@ struct PatchColours {
 /// (usage) without colours.
 std::vector<Patch> choose_patches(Image const& picture, std::size_t count);
 
-/// Error (usage) if a patch leaves the picture, sizes differ or colours are missing.
+/// `noise`: the expected CIEDE2000 of each pixel's noise, row by row, or empty; that of independent pixels falls with
+/// the root of their number. Error (usage) if a patch leaves the picture, sizes differ or colours are missing.
 std::vector<PatchColours> measure_patches(Image const& target, Image const& prediction,
-                                          std::vector<Patch> const& patches, Illuminant illuminant = Illuminant::d65);
+                                          std::vector<Patch> const& patches, Illuminant illuminant = Illuminant::d65,
+                                          std::span<float const> noise = {});
 
 } // namespace volpt

@@ -1,6 +1,7 @@
 #include "libvolpt/stats/report/verdict_report.h"
 
 #include "libvolpt/image/drawing/markup.h"
+#include "libvolpt/stats/verdict/colour_verdict.h"
 #include "libvolpt/sys/text/one_line.h"
 
 #include <algorithm>
@@ -112,6 +113,7 @@ nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& cr
             {"threshold", criteria.threshold ? Json(criteria.threshold->text()) : Json()},
             {"statistics", statistics},
             {"films", verdict.films ? Json(describe(*verdict.films)) : Json()},
+            {"in_words", describe_colours(verdict.image.values)},
             {"reasons", verdict.reasons},
             {"notices", verdict.notices},
             {"largest_difference", largest},
@@ -124,6 +126,8 @@ std::string format_verdict(Verdict const& verdict)
                                    "equal bits", verdict.equal_bits ? "yes" : "no");
     for (MetricValue const& value : verdict.image.values)
         text += fmt::format("{:<12} {:.6g}\n", value.name, value.value);
+    for (std::string const& sentence : describe_colours(verdict.image.values))
+        text += fmt::format("{:<12} {}\n", "in words", sentence);
     if (verdict.image.largest && verdict.image.largest->absolute > 0)
         text += fmt::format("{:<12} pixel {},{} channel {}: {} against {}\n", "largest at", verdict.image.largest->x,
                             verdict.image.largest->y, to_one_line(verdict.image.largest->channel),

@@ -14,8 +14,8 @@ inline constexpr int kVerdictSchemaVersion = 1;
 
 /// As in docs/formats/volcompare-json.md. Keys: schema_version, verdict ("pass" or "fail"), equal_bits, metrics
 /// {name: value, null without finite pairs}, illuminant, observer, threshold (null if none), statistics and films (null
-/// if not asked for or not films), reasons, notices, largest_difference {x, y, channel, test, reference} or null,
-/// non_finite {test, reference, differing, places}.
+/// if not asked for or not films), in_words (describe_colours), reasons, notices, largest_difference {x, y, channel,
+/// test, reference} or null, non_finite {test, reference, differing, places}.
 nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& criteria);
 
 /// The same as a short table, with line ends.
