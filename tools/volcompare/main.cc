@@ -1,4 +1,5 @@
 // volcompare: compares an image or film with a reference, or with the CPU reference that it renders itself.
+#include "formats/tiff/picture.h"
 #include "tools/options/tool.h"
 #include "tools/volcompare/commands.h"
 #include "tools/volcompare/options.h"
@@ -52,6 +53,7 @@ ExitStatus compare(ToolRun const& run, CompareOptions const& options)
 int main(int argc, char** argv)
 {
     using namespace volpt;
+    add_tiff_pictures();
     CompareOptions options;
     return run_tool(argc, argv, describe_tool(), {&options}, [&](ToolRun const& run) { return compare(run, options); });
 }

@@ -1,6 +1,7 @@
 // volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
 #include "formats/mesh/reader.h"
 #include "formats/reader.h"
+#include "formats/tiff/picture.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
@@ -156,6 +157,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
 int main(int argc, char** argv)
 {
     using namespace volpt;
+    add_tiff_pictures();
     VolprepOptions options;
     return run_tool(argc, argv, describe_tool(), options.list_groups(), [&](ToolRun const& run) {
         watch_interrupts();
