@@ -143,8 +143,8 @@ protected:
 
 TEST_F(TiffPictureTest, EveryDepthLayoutAndByteOrderGivesItsCodes)
 {
-    for (std::uint16_t const bits : {8, 16})
-        for (std::uint16_t const planar : {PLANARCONFIG_CONTIG, PLANARCONFIG_SEPARATE})
+    for (std::uint16_t const bits : {std::uint16_t{8}, std::uint16_t{16}})
+        for (std::uint16_t const planar : {std::uint16_t{PLANARCONFIG_CONTIG}, std::uint16_t{PLANARCONFIG_SEPARATE}})
             for (std::uint32_t const edge : {0u, 16u})
                 for (char const* mode : {"wl", "wb", "wl8"}) {
                     TiffPictureSample sample{.width = 37, .height = 21, .bits = bits, .planar = planar};
@@ -256,7 +256,7 @@ TEST_F(TiffPictureTest, InksWithoutAProfileAreRefusedByReadImage)
 TEST_F(TiffPictureTest, InksWithAProfileHaveTheColoursOfThePress)
 {
     add_tiff_pictures();
-    for (std::uint16_t const bits : {8, 16}) {
+    for (std::uint16_t const bits : {std::uint16_t{8}, std::uint16_t{16}}) {
         TiffPictureSample const sample{
             .channels = 4, .bits = bits, .photometric = PHOTOMETRIC_SEPARATED, .profile = make_cmyk_profile()};
         Image const inks = decode(sample);

@@ -19,7 +19,8 @@ ToolDescription describe_tool()
         .notes = {"Without --threshold and --statistical the verdict is exact equality: of scene, seed, samples and "
                   "sums for "
                   "two films, of every channel's bits otherwise. Provenance is not compared.",
-                  "If one side is sRGB-coded (.png) and the other linear (.exr, .hdr, .pfm, .vpf), the linear one is "
+                  "If one side is sRGB-coded (.png, .jpg, .tif, .bmp) and the other linear (.exr, .hdr, .pfm, .vpf), "
+                  "the linear one is "
                   "sRGB-coded "
                   "first, with exposure 1 and clamped, and a notice says so; equal then means equal in 8 bits. Colour "
                   "differences are computed from linear, unclamped colours.",

@@ -185,6 +185,7 @@ OptionRule const kRules[] = {
 
     // Printed pictures
     {"print", printed_picture | kMedium, not_packed, {{synthetic | textured_slab | kFromFile, kOneInput}}},
+    {"picture-profile", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"ink-depth", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"halftone", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"intent", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},

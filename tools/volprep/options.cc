@@ -202,8 +202,11 @@ void PrintedPictureOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("print", file_value("PICTURE"),
-        "separate this picture into the inks of --materials and print it into the upper layers of a block of --size "
+        "separate this picture (JPEG, PNG, TIFF, BMP, ..) into the inks of --materials and print it into the upper "
+        "layers of a block of --size "
         "x,y, on a core of --core (default --pitch 42.3um,84.7um,27um)");
+    add("picture-profile", file_value("FILE.icc"),
+        "colour profile of a picture that has none, for example of the press for CMYK (default: sRGB; CMYK needs one)");
     add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");
     add("halftone", text_value("NAME"),
         "diffusion: one ink per voxel; mixture: volume fractions, at most 256 (default diffusion)");
@@ -215,6 +218,7 @@ void PrintedPictureOptions::declare(po::options_description& options)
 void PrintedPictureOptions::read(po::variables_map const& values)
 {
     path = given_text(values, "print");
+    profile_path = given_text(values, "picture-profile");
     if (auto const text = given_text(values, "ink-depth"))
         print.ink_depth_mm = parse_depth_mm("--ink-depth", *text, "give for example 0.5mm");
     if (auto const text = given_text(values, "halftone"))

@@ -67,7 +67,8 @@ public:
 class PrintedPictureOptions final : public OptionGroup {
 public:
     std::optional<std::string> path;
-    PictureOptions print; ///< ink_depth_mm, halftone and intent are set
+    std::optional<std::string> profile_path; ///< for a picture that has none
+    PictureOptions print;                    ///< ink_depth_mm, halftone and intent are set
 
     std::string title() const override { return "Printed pictures"; }
     void declare(boost::program_options::options_description& options) override;

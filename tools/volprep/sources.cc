@@ -141,7 +141,8 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
     MaterialTable table = open_material_table(*volume.materials);
     drop_air(table);
     print.scene_hints_json = make_material_hints(table, *volume.materials);
-    return make_print_volume(read_image(path), path, std::move(table), *volume.materials, print);
+    return make_print_volume(read_image(path, options.picture.profile_path), path, std::move(table), *volume.materials,
+                             print);
 }
 
 std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOptions const& options)
