@@ -328,8 +328,8 @@ std::string make_profile(std::string const& description, std::array<double, 9> c
 
 constexpr std::array<double, 9> kSrgbPrimaries{0.43607, 0.22249, 0.01392, 0.38515, 0.71687,
                                                0.09708, 0.14307, 0.06061, 0.7141};
-constexpr std::array<double, 9> kAdobePrimaries{0.60974, 0.31111, 0.01947, 0.20528, 0.62567,
-                                                0.06087, 0.14919, 0.06322, 0.74457};
+[[maybe_unused]] constexpr std::array<double, 9> kAdobePrimaries{0.60974, 0.31111, 0.01947, 0.20528, 0.62567,
+                                                                 0.06087, 0.14919, 0.06322, 0.74457};
 
 std::string srgb_curve()
 {
@@ -338,7 +338,7 @@ std::string srgb_curve()
     return curve;
 }
 
-std::string gamma_curve(double gamma)
+[[maybe_unused]] std::string gamma_curve(double gamma)
 {
     std::string curve = "curv" + std::string(7, '\0') + "\x01";
     curve += static_cast<char>(static_cast<int>(gamma));

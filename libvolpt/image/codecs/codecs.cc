@@ -111,27 +111,31 @@ std::string list_image_extensions(ImageAccess access)
     return list;
 }
 
-Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback)
+Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback)
 {
-    MappedFile const file(path);
-    std::string const where = path.string();
-    if (file.bytes().empty()) fail_input("the file is empty", where, "an image was expected");
+    if (file.empty()) fail_input("the file is empty", where, "an image was expected");
     auto const codecs = list_codecs();
-    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file.bytes()); });
-    if (auto const name = name_foreign_picture(file.bytes()); found == codecs.end() && !name.empty())
+    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file); });
+    if (auto const name = name_foreign_picture(file); found == codecs.end() && !name.empty())
         fail_input(fmt::format("is {}, which is not read here", name), where,
                    "known are " + list_image_extensions(ImageAccess::read),
                    "convert it to an sRGB PNG, for example with ImageMagick: " + suggest_conversion(where) +
                        " (as light, which is linear: -colorspace RGB, into a .pfm)");
-    Codec const* const codec = found == codecs.end() ? find_by_extension(path) : &*found;
-    if (codec != nullptr) {
-        Image image = codec->decode(file.bytes(), where);
-        file.check_unchanged();
-        apply_profile(image, where, fallback);
-        return image;
-    }
-    fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
-               "known are " + list_image_extensions(ImageAccess::read));
+    Codec const* const codec = found == codecs.end() ? find_by_extension(where) : &*found;
+    if (codec == nullptr)
+        fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
+                   "known are " + list_image_extensions(ImageAccess::read));
+    Image image = codec->decode(file, where);
+    apply_profile(image, where, fallback);
+    return image;
+}
+
+Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback)
+{
+    MappedFile const file(path);
+    Image image = decode_image(file.bytes(), path.string(), fallback);
+    file.check_unchanged();
+    return image;
 }
 
 std::vector<std::string> list_picture_notices(Image const& image, std::string const& where)

@@ -22,6 +22,9 @@ using FallbackProfile = std::optional<std::filesystem::path>;
 /// pictures before sandboxes fork (sys/parallel.h).
 Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback = {});
 
+/// The same of a whole file in memory, such as a texture inside a mesh file; the end of `where` may be an extension.
+Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback = {});
+
 /// The notices of a picture that was read, and one if its values were taken as sRGB for want of anything that says so.
 std::vector<std::string> list_picture_notices(Image const& image, std::string const& where);
 

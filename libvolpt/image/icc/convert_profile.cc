@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
+#include <string_view>
 #include <utility>
 #if VOLPT_WITH_LCMS2
 #include <lcms2.h>
@@ -18,9 +19,6 @@
 
 namespace volpt {
 namespace {
-
-/// Profiles of presses have up to some 10 MB.
-constexpr std::size_t kMostProfileBytes = std::size_t{32} << 20;
 
 enum class ColourModel { grey, rgb, cmyk };
 
@@ -58,6 +56,9 @@ struct ProfileFault {
 
 #if VOLPT_WITH_LCMS2
 
+/// Profiles of presses have up to some 10 MB.
+constexpr std::size_t kMostProfileBytes = std::size_t{32} << 20;
+
 struct CloseContext {
     void operator()(cmsContext context) const { cmsDeleteContext(context); }
 };
@@ -76,13 +77,14 @@ Profile open_profile(cmsContext context, std::vector<std::byte> const& bytes, Co
 {
     if (bytes.size() > kMostProfileBytes) throw ProfileFault{fmt::format("has {} bytes", bytes.size())};
     Profile profile(cmsOpenProfileFromMemTHR(context, bytes.data(), static_cast<cmsUInt32Number>(bytes.size())));
-    if (profile == nullptr) throw ProfileFault{"is damaged"};
-    cmsColorSpaceSignature const space = cmsGetColorSpace(profile.get());
-    constexpr std::array kSpaces{cmsSigGrayData, cmsSigRgbData, cmsSigCmykData};
+    constexpr std::size_t kHeaderBytes = 128;
+    if (profile == nullptr || bytes.size() < kHeaderBytes) throw ProfileFault{"is damaged"};
+    // Read here, as any number may stand where the library's enumerations have few: ICC.1:2022, section 7.2.
+    std::string_view const header(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    std::string_view const kind = header.substr(12, 4), space = header.substr(16, 4);
+    constexpr std::array<std::string_view, 3> kSpaces{"GRAY", "RGB ", "CMYK"};
     if (space != kSpaces[static_cast<std::size_t>(model)]) throw ProfileFault{"is for another kind of colours"};
-    cmsProfileClassSignature const kind = cmsGetDeviceClass(profile.get());
-    if (kind != cmsSigInputClass && kind != cmsSigDisplayClass && kind != cmsSigOutputClass &&
-        kind != cmsSigColorSpaceClass)
+    if (kind != "scnr" && kind != "mntr" && kind != "prtr" && kind != "spac")
         throw ProfileFault{"does not say what colours are"};
     return profile;
 }
