@@ -77,7 +77,7 @@ forbid "std::($math|fmin|fmax)[[:space:]]*\(" 'libm differs between hosts: use e
 forbid '\bdouble\b' 'no double in the hot path' 'libvolpt/core' 'exact_math\.hd\.h$'
 forbid '#[[:space:]]*include[[:space:]]*<openvdb' 'OpenVDB is seen only in formats/' 'libvolpt kernels tools'
 forbid '#[[:space:]]*include[[:space:]]*<assimp' 'assimp is seen only in formats/' 'libvolpt kernels tools'
-forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf)' 'image libraries are seen only in libvolpt/image' \
+forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf|jpeglib|lcms2)' 'image libraries are seen only in libvolpt/image' \
     'libvolpt formats kernels tools' '^libvolpt/image/'
 forbid '#[[:space:]]*include[[:space:]]*<mpi\.h' 'MPI is seen only in libvolpt/render/ranks' 'libvolpt formats kernels tools' '^libvolpt/render/ranks/'
 forbid 'cuda_runtime|<cub/' 'CUDA is seen only in kernels/' 'libvolpt formats tools' '\.hd\.h$'

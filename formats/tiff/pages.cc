@@ -1,11 +1,11 @@
 // The sandboxed process that reads TIFF files: lists their pages and decodes those that are requested.
 #include "formats/tiff/messages.h"
 
+#include "formats/tiff/pixels.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/element_type.h"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -19,29 +19,10 @@ namespace {
 constexpr std::size_t kMaxPages = 65535;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-/// libtiff's last error message; the library reports through plain functions.
-std::string& last_error()
-{
-    static std::string text;
-    return text;
-}
-
-void keep_error(char const*, char const* format, va_list arguments)
-{
-    std::array<char, 300> text{};
-    std::vsnprintf(text.data(), text.size(), format, arguments);
-    last_error() = text.data();
-}
-
 [[noreturn]] void refuse(std::string const& what, std::string const& where)
 {
     fail_input(what, where, "TIFF is read as grey numbers of 8 to 64 bits, or R G B (A) of 8 or 16",
                "save the slices so, or as PNG");
-}
-
-[[noreturn]] void fail_damaged(std::string const& where)
-{
-    fail_input("is damaged: " + last_error(), where, {}, "get a complete copy");
 }
 
 template <typename Value>
@@ -61,7 +42,7 @@ Tiff open_file(std::string const& path)
 {
     // m: no memory mapping; a file that is cut short while it is mapped would end this process.
     Tiff tiff(TIFFOpen(path.c_str(), "rm"));
-    if (tiff == nullptr) fail_input("cannot be read as TIFF: " + last_error(), path, {}, "get a complete copy");
+    if (tiff == nullptr) fail_input("cannot be read as TIFF: " + last_tiff_error(), path, {}, "get a complete copy");
     return tiff;
 }
 
@@ -160,15 +141,9 @@ public:
         page_ = &pages_.at(index);
         where_ = describe_tiff_page(paths_, *page_);
         use_file(page_->file);
-        if (TIFFSetSubDirectory(tiff_.get(), page_->directory_offset) != 1) fail_damaged(where_);
+        if (TIFFSetSubDirectory(tiff_.get(), page_->directory_offset) != 1) fail_damaged_tiff(where_);
         std::size_t const size = element_size_bytes(static_cast<ElementType>(page_->element));
-        is_planar_ =
-            page_->channels > 1 && get<std::uint16_t>(tiff_.get(), TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
-        sample_bytes_ = is_planar_ ? size : size * page_->channels;
-        pixel_bytes_ = size * page_->channels;
-        pixels_.resize(std::size_t{page_->width} * page_->height * pixel_bytes_);
-        for (std::uint16_t plane = 0; plane < (is_planar_ ? page_->channels : 1); ++plane)
-            TIFFIsTiled(tiff_.get()) != 0 ? read_tiles(plane) : read_strips(plane);
+        read_tiff_samples(tiff_.get(), {page_->width, page_->height, page_->channels, size}, where_, pixels_);
         if (get<std::uint16_t>(tiff_.get(), TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_MINISWHITE)
             for (std::byte& byte : pixels_) byte = ~byte; // largest code minus code
         return pixels_;
@@ -202,7 +177,7 @@ private:
             note_page(page, path);
             pages_.push_back(read_page(tiff_.get(), page, path, file_bytes));
         } while (++page.number, TIFFReadDirectory(tiff_.get()) == 1);
-        if (TIFFLastDirectory(tiff_.get()) == 0) fail_damaged(fmt::format("{}: page {}", path, page.number));
+        if (TIFFLastDirectory(tiff_.get()) == 0) fail_damaged_tiff(fmt::format("{}: page {}", path, page.number));
         std::size_t const found = pages_.size() - first;
         if (found == 0) fail_input("has no page of full size", path);
         if (paths_.size() > 1 && found > 1)
@@ -224,59 +199,6 @@ private:
                                            page.number, orientation));
     }
 
-    void read_strips(std::uint16_t plane)
-    {
-        std::uint32_t const rows =
-            std::min(get<std::uint32_t>(tiff_.get(), TIFFTAG_ROWSPERSTRIP).value_or(page_->height), page_->height);
-        if (rows == 0) fail_damaged(where_);
-        for (std::uint32_t row = 0; row < page_->height; row += rows) {
-            std::size_t const count = std::min(rows, page_->height - row);
-            std::size_t const bytes = count * page_->width * sample_bytes_;
-            buffer_.resize(bytes);
-            auto const strip = TIFFComputeStrip(tiff_.get(), row, plane);
-            if (TIFFReadEncodedStrip(tiff_.get(), strip, buffer_.data(), static_cast<tmsize_t>(bytes)) !=
-                static_cast<tmsize_t>(bytes))
-                fail_damaged(where_);
-            for (std::size_t y = 0; y < count; ++y)
-                put(buffer_.data() + y * page_->width * sample_bytes_, page_->width, row + y, 0, plane);
-        }
-    }
-
-    void read_tiles(std::uint16_t plane)
-    {
-        std::uint32_t const width = get<std::uint32_t>(tiff_.get(), TIFFTAG_TILEWIDTH).value_or(0);
-        std::uint32_t const height = get<std::uint32_t>(tiff_.get(), TIFFTAG_TILELENGTH).value_or(0);
-        std::uint64_t const bytes = std::uint64_t{width} * height * sample_bytes_;
-        if (width == 0 || height == 0 || width > 65536 || height > 65536 || bytes > (std::uint64_t{1} << 30)) {
-            last_error() = fmt::format("tiles of {} x {}", width, height);
-            fail_damaged(where_);
-        }
-        buffer_.resize(bytes);
-        for (std::uint32_t y = 0; y < page_->height; y += height)
-            for (std::uint32_t x = 0; x < page_->width; x += width) {
-                auto const tile = TIFFComputeTile(tiff_.get(), x, y, 0, plane);
-                if (TIFFReadEncodedTile(tiff_.get(), tile, buffer_.data(), static_cast<tmsize_t>(bytes)) !=
-                    static_cast<tmsize_t>(bytes))
-                    fail_damaged(where_);
-                for (std::uint32_t row = 0; row < std::min(height, page_->height - y); ++row)
-                    put(buffer_.data() + std::size_t{row} * width * sample_bytes_, std::min(width, page_->width - x),
-                        y + row, x, plane);
-            }
-    }
-
-    /// A run of pixels, or of one plane of them, to its place.
-    void put(std::byte const* from, std::size_t count, std::size_t y, std::size_t x, std::uint16_t plane)
-    {
-        std::byte* to = pixels_.data() + (y * page_->width + x) * pixel_bytes_;
-        if (!is_planar_) {
-            std::memcpy(to, from, count * pixel_bytes_);
-            return;
-        }
-        to += plane * sample_bytes_;
-        for (std::size_t i = 0; i < count; ++i)
-            std::memcpy(to + i * pixel_bytes_, from + i * sample_bytes_, sample_bytes_);
-    }
-
     std::vector<std::string> const& paths_;
     std::vector<TiffPage> pages_;
     std::vector<std::string> notices_;
@@ -285,10 +207,6 @@ private:
     std::uint32_t file_ = 0;
     TiffPage const* page_ = nullptr;
     std::string where_;
-    bool is_planar_ = false;
-    std::size_t sample_bytes_ = 0; ///< of a pixel in a strip or tile
-    std::size_t pixel_bytes_ = 0;
-    std::vector<std::byte> buffer_;
     std::vector<std::byte> pixels_;
 };
 
@@ -296,8 +214,7 @@ private:
 
 void serve_tiff(std::vector<std::string> const& paths, SandboxPort& port)
 {
-    TIFFSetErrorHandler(keep_error);
-    TIFFSetWarningHandler(nullptr);
+    keep_tiff_errors();
     TiffFiles files(paths);
     files.list();
     std::string const notes = files.notes();

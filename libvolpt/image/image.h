@@ -1,7 +1,9 @@
 // A planar float image with named channels: what codecs read and write, what metrics compare.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +22,12 @@ struct Channel {
     std::vector<float> values; ///< width * height, row by row, top row first
 };
 
+/// An ICC profile in a file.
+struct ColourProfile {
+    std::string name; ///< that the file gives it, printable; may be empty
+    std::vector<std::byte> bytes;
+};
+
 struct Image {
     int width = 0;
     int height = 0;
@@ -27,7 +35,8 @@ struct Image {
     TransferSource transfer_source = TransferSource::format;
     std::vector<Channel> channels;
     std::vector<std::pair<std::string, std::string>> metadata; ///< text attributes of the file, in order
-    std::vector<std::string> notices;                          ///< sentences on what of the file was not heeded
+    std::vector<std::string> notices;     ///< sentences on what of the file was not heeded, and on conversions
+    std::optional<ColourProfile> profile; ///< embedded, as decoders find it; read_image applies and removes it
 
     Channel const* find(std::string_view name) const;
     Channel& add_channel(std::string name); ///< sized width * height, zero

@@ -3,6 +3,7 @@
 
 #include "libvolpt/colour/delta_e.h"
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/labelled_volume.h"
 #include "libvolpt/print/gamut_report.h"
 #include "libvolpt/print/halftone.h"
@@ -71,7 +72,7 @@ class PrintVolume final : public VoxelStream {
 public:
     PrintVolume(Image const& picture, std::string const& where, MaterialTable table, std::string const& table_name,
                 PictureOptions const& options)
-        : table_(std::move(table)), halftone_(options.halftone), notices_(picture.notices)
+        : table_(std::move(table)), halftone_(options.halftone), notices_(list_picture_notices(picture, where))
     {
         if (table_.materials.size() < 2 || table_.materials.size() > kInksMost)
             fail_input(fmt::format("{} materials; a print needs 2 to {}", table_.materials.size(), kInksMost),

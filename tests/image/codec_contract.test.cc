@@ -94,7 +94,7 @@ std::vector<Codec const*> all_codecs()
 {
     std::vector<Codec const*> all;
     for (Codec const& codec : list_codecs())
-        if (codec.decode != nullptr) all.push_back(&codec);
+        if (codec.encoder != nullptr && codec.name != "jpg") all.push_back(&codec); // JPEG holds no linear values
     return all;
 }
 

@@ -1,5 +1,6 @@
 // PNG: checksums, scanlines, palettes, depths, metadata, real files.
 #include "libvolpt/image/codecs/png_indices.h"
+#include "libvolpt/image/icc/convert_profile.h"
 #include "libvolpt/image/tone_map.h"
 #include "tests/image/image_fixtures.h"
 
@@ -308,7 +309,10 @@ std::string make_profile(std::string const& description, std::array<double, 9> c
         tags.emplace_back(letter + "TRC", curve);
     }
     std::string head(128, '\0'), table, data;
-    head.replace(16, 4, "RGB ");
+    head.replace(8, 1, "\2");
+    head.replace(12, 12, "mntrRGB XYZ ");
+    head.replace(36, 4, "acsp");
+    head.replace(68, 12, fixed(0.9642) + fixed(1) + fixed(0.8249));
     append_u32(table, static_cast<std::uint32_t>(tags.size()));
     for (auto const& [name, bytes] : tags) {
         table += name;
@@ -316,13 +320,16 @@ std::string make_profile(std::string const& description, std::array<double, 9> c
         append_u32(table, static_cast<std::uint32_t>(bytes.size()));
         data += bytes;
     }
+    std::string size;
+    append_u32(size, static_cast<std::uint32_t>(head.size() + table.size() + data.size()));
+    head.replace(0, 4, size);
     return head + table + data;
 }
 
 constexpr std::array<double, 9> kSrgbPrimaries{0.43607, 0.22249, 0.01392, 0.38515, 0.71687,
                                                0.09708, 0.14307, 0.06061, 0.7141};
-constexpr std::array<double, 9> kAdobePrimaries{0.60974, 0.31111, 0.01947, 0.20528, 0.62567,
-                                                0.06087, 0.14919, 0.06322, 0.74457};
+[[maybe_unused]] constexpr std::array<double, 9> kAdobePrimaries{0.60974, 0.31111, 0.01947, 0.20528, 0.62567,
+                                                                 0.06087, 0.14919, 0.06322, 0.74457};
 
 std::string srgb_curve()
 {
@@ -331,45 +338,56 @@ std::string srgb_curve()
     return curve;
 }
 
-std::string gamma_curve(double gamma)
+[[maybe_unused]] std::string gamma_curve(double gamma)
 {
     std::string curve = "curv" + std::string(7, '\0') + "\x01";
     curve += static_cast<char>(static_cast<int>(gamma));
     return curve + static_cast<char>(static_cast<int>(gamma * 256) % 256) + std::string(2, '\0');
 }
 
-std::vector<std::string> list_profile_notices(std::string const& profile)
+/// What becomes of a grey PNG of one pixel with this profile.
+Image read_with_profile(std::string const& profile)
 {
-    return decode_text(kSignature + make_header(1, 1, 8, 0) +
-                       make_chunk("iCCP", std::string("name\0\0", 6) + deflate_all(profile)) +
-                       make_chunk("IDAT", deflate_all(std::string("\0\x80", 2))) + make_chunk("IEND", ""))
-        .notices;
+    Image image = decode_text(
+        kSignature + make_header(1, 1, 8, 2) + make_chunk("iCCP", std::string("name\0\0", 6) + deflate_all(profile)) +
+        make_chunk("IDAT", deflate_all(std::string("\0\x80\x40\x20", 4))) + make_chunk("IEND", ""));
+    apply_profile(image, "made.png");
+    return image;
 }
 
-TEST(PngCodec, AColourProfileThatIsIgnoredIsNamedUnlessItIsSrgb)
+TEST(PngCodec, ProfilesOfSrgbLeaveTheValuesAlone)
 {
-    EXPECT_TRUE(list_profile_notices(make_profile("sRGB IEC61966-2.1", kSrgbPrimaries, srgb_curve())).empty());
-    auto const wide = list_profile_notices(make_profile("Wide (1998)", kAdobePrimaries, gamma_curve(2.2)));
-    ASSERT_EQ(wide.size(), 1u);
-    expect_contains(wide[0], {"made.png", "'Wide (1998)'", "taken as sRGB", "convert 'made.png'", "-profile"});
-    // What a profile calls itself does not decide.
-    EXPECT_EQ(list_profile_notices(make_profile("sRGB linear", kSrgbPrimaries, gamma_curve(1))).size(), 1u);
-    EXPECT_EQ(list_profile_notices(make_profile("sRGB", kAdobePrimaries, srgb_curve())).size(), 1u);
+    Image const image = read_with_profile(make_profile("anything", kSrgbPrimaries, srgb_curve()));
+    EXPECT_TRUE(image.notices.empty());
+    EXPECT_EQ(image.find("R")->values[0], 128.0f / 255);
+    EXPECT_EQ(image.transfer_source, TransferSource::file);
 }
 
-TEST(PngCodec, DamagedProfilesAreNoSrgbAndDoNoHarm)
+#if VOLPT_TEST_LCMS2
+TEST(PngCodec, OtherProfilesAreAppliedWhateverTheyCallThemselves)
+{
+    Image const wide = read_with_profile(make_profile("Wide (1998)", kAdobePrimaries, gamma_curve(2.2)));
+    ASSERT_EQ(wide.notices.size(), 1u);
+    expect_contains(wide.notices[0], {"made.png is converted", "'Wide (1998)'"});
+    EXPECT_NEAR(wide.find("R")->values[0], 146.0f / 255, 3.0f / 255);
+    EXPECT_NE(read_with_profile(make_profile("sRGB", kAdobePrimaries, srgb_curve())).find("R")->values[0],
+              128.0f / 255);
+}
+#endif
+
+TEST(PngCodec, DamagedProfilesDoNoHarm)
 {
     std::string const whole = make_profile("sRGB", kSrgbPrimaries, srgb_curve());
     for (std::size_t size = 0; size + 40 < whole.size(); size += 7)
-        EXPECT_EQ(list_profile_notices(whole.substr(0, size)).size(), 1u) << size;
+        EXPECT_EQ(read_with_profile(whole.substr(0, size)).notices.size(), 1u) << size;
     for (std::size_t at = 128; at < whole.size(); at += 3) {
         std::string flipped = whole;
         flipped[at] = static_cast<char>(flipped[at] ^ 0xff);
-        EXPECT_LE(list_profile_notices(flipped).size(), 1u);
+        EXPECT_LE(read_with_profile(flipped).notices.size(), 1u);
     }
-    auto const named = list_profile_notices("no profile");
+    auto const named = read_with_profile("no profile").notices;
     ASSERT_EQ(named.size(), 1u);
-    expect_contains(named[0], {"'name'"});
+    expect_contains(named[0], {"'name'", "is ignored", "taken as sRGB", "convert 'made.png'", "-profile"});
 }
 
 } // namespace

@@ -49,12 +49,29 @@ TEST(WriteImage, UnknownExtensionIsAUsageErrorThatListsTheKnown)
     EXPECT_TRUE(is_writable_image("picture.PNG"));
 }
 
-TEST(ReadImage, FormatsThatAreOnlyWrittenAreNotPromised)
+TEST(WriteImage, FormatsThatAreOnlyReadAreNotPromised)
 {
-    EXPECT_EQ(list_image_extensions(ImageAccess::read), ".exr .png .hdr .pfm");
+    EXPECT_EQ(list_image_extensions(ImageAccess::read), ".exr .png .hdr .pfm .jpg .jpeg .bmp");
+    EXPECT_EQ(list_image_extensions(ImageAccess::write), ".exr .png .hdr .pfm .jpg .jpeg");
+    EXPECT_FALSE(is_writable_image("a.bmp"));
+    EXPECT_FALSE(is_display_image("a.bmp"));
+    expect_error(ExitStatus::usage, {"bmp pictures are read, not written"},
+                 [] { write_image("a.bmp", make_picture(2, 2, {"Y"})); });
+}
+
+TEST(ReadImage, BmpIsReadThroughTheRegistry)
+{
     TempFolder const folder;
-    write_bytes(folder / "notes.jpg", to_bytes("not a picture"));
-    expect_error(ExitStatus::input, {"no image of a known format"}, [&] { read_image(folder / "notes.jpg"); });
+    using namespace std::string_literals;
+    // One red pixel of 24 bits: file header, BITMAPINFOHEADER, B G R and a byte of padding.
+    std::string const head = "BM\x3a\0\0\0\0\0\0\0\x36\0\0\0"s + "\x28\0\0\0\1\0\0\0\1\0\0\0\1\0\x18\0"s;
+    auto const path = folder.write("red.bmp", head + std::string(24, '\0') + "\0\0\xff\0"s);
+    Image const image = read_image(path);
+    ASSERT_EQ(image.channels.size(), 3u);
+    EXPECT_EQ(image.find("R")->values[0], 1.0f);
+    EXPECT_EQ(image.find("G")->values[0], 0.0f);
+    ASSERT_EQ(list_picture_notices(image, "red.bmp").size(), 1u);
+    expect_contains(list_picture_notices(image, "red.bmp")[0], {"red.bmp", "no colour profile", "taken as sRGB"});
 }
 
 TEST(IsDisplayImage, TellsFormatsOfEightBits)
@@ -134,7 +151,7 @@ TEST(ReadImage, PicturesOfOtherFormatsAreNamedWithACommandThatConvertsThem)
 {
     TempFolder const folder;
     using namespace std::string_literals;
-    for (auto const& [name, head, kind] : {std::tuple{"it's.jpg", "\xff\xd8\xff\xe0"s, "a JPEG picture"},
+    for (auto const& [name, head, kind] : {std::tuple{"it's.tif", "MM\0+"s, "a TIFF picture"},
                                            {"p.tif", "II*\0"s, "a TIFF picture"},
                                            {"q.tif", "MM\0*"s, "a TIFF picture"},
                                            {"p.webp", "RIFF\0\0\0\0WEBP"s, "a WebP picture"},
@@ -142,7 +159,7 @@ TEST(ReadImage, PicturesOfOtherFormatsAreNamedWithACommandThatConvertsThem)
                                             "\0\0\0\x18"
                                             "ftypheic"s,
                                             "a HEIF or AVIF picture"},
-                                           {"a.png", "\xff\xd8\xff\xe1"s, "a JPEG picture"}}) {
+                                           {"a.png", "8BPS"s, "a Photoshop picture"}}) {
         auto const path = folder.write(name, head + std::string(40, '\1'));
         expect_error(ExitStatus::input,
                      {name[0] == 'i' ? "it'\\''s_srgb.png" : "_srgb.png'", kind, "convert '", "-profile"},

@@ -1,4 +1,5 @@
 // volcompare: compares an image or film with a reference, or with the CPU reference that it renders itself.
+#include "formats/tiff/picture.h"
 #include "tools/options/tool.h"
 #include "tools/volcompare/commands.h"
 #include "tools/volcompare/options.h"
@@ -18,7 +19,8 @@ ToolDescription describe_tool()
         .notes = {"Without --threshold and --statistical the verdict is exact equality: of scene, seed, samples and "
                   "sums for "
                   "two films, of every channel's bits otherwise. Provenance is not compared.",
-                  "If one side is sRGB-coded (.png) and the other linear (.exr, .hdr, .pfm, .vpf), the linear one is "
+                  "If one side is sRGB-coded (.png, .jpg, .tif, .bmp) and the other linear (.exr, .hdr, .pfm, .vpf), "
+                  "the linear one is "
                   "sRGB-coded "
                   "first, with exposure 1 and clamped, and a notice says so; equal then means equal in 8 bits. Colour "
                   "differences are computed from linear, unclamped colours.",
@@ -52,6 +54,7 @@ ExitStatus compare(ToolRun const& run, CompareOptions const& options)
 int main(int argc, char** argv)
 {
     using namespace volpt;
+    add_tiff_pictures();
     CompareOptions options;
     return run_tool(argc, argv, describe_tool(), {&options}, [&](ToolRun const& run) { return compare(run, options); });
 }

@@ -1,6 +1,7 @@
 // volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
 #include "formats/mesh/reader.h"
 #include "formats/reader.h"
+#include "formats/tiff/picture.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
@@ -71,7 +72,7 @@ void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
     std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
     for (auto const& input : {options.volume.transfer, options.volume.materials, options.slab.texture_path,
-                              options.picture.path, options.mesh.medium_path})
+                              options.picture.path, options.picture.profile_path, options.mesh.medium_path})
         if (input) inputs.emplace_back(*input);
     VolumeFileOptions const& output = options.output;
     refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});
@@ -159,6 +160,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
 int main(int argc, char** argv)
 {
     using namespace volpt;
+    add_tiff_pictures();
     VolprepOptions options;
     return run_tool(argc, argv, describe_tool(), options.list_groups(), [&](ToolRun const& run) {
         watch_interrupts();

@@ -187,6 +187,7 @@ OptionRule const kRules[] = {
     {"print", printed_picture | kMedium, not_packed, {{synthetic | textured_slab | kFromFile, kOneInput}}},
     {"width", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"thickness", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
+    {"picture-profile", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"ink-depth", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"halftone", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"intent", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},

@@ -202,11 +202,14 @@ void PrintedPictureOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("print", file_value("PICTURE"),
-        "separate this picture into the inks of --materials and print it into the upper layers of a block of --width "
-        "or --size x,y, on a core, of --thickness in all or of --core (default --pitch 42.3um,84.7um,27um)");
+        "separate this picture (JPEG, PNG, TIFF, BMP, ..) into the inks of --materials and print it into the upper "
+        "layers of a block of --width or --size x,y, on a core, of --thickness in all or of --core (default --pitch "
+        "42.3um,84.7um,27um)");
     add("width", text_value("MM"), "width of the print, instead of --size: the height follows from the picture");
     add("thickness", text_value("MM"),
         "thickness of the whole print, instead of --core: what --ink-depth leaves is core");
+    add("picture-profile", file_value("FILE.icc"),
+        "colour profile of a picture that has none, for example of the press for CMYK (default: sRGB; CMYK needs one)");
     add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");
     add("halftone", text_value("NAME"),
         "diffusion: one ink per voxel; mixture: volume fractions, at most 256 (default diffusion)");
@@ -218,6 +221,7 @@ void PrintedPictureOptions::declare(po::options_description& options)
 void PrintedPictureOptions::read(po::variables_map const& values)
 {
     path = given_text(values, "print");
+    profile_path = given_text(values, "picture-profile");
     if (auto const text = given_text(values, "width"))
         width_mm = parse_depth_mm("--width", *text, "give for example 50mm");
     if (auto const text = given_text(values, "thickness"))

@@ -67,6 +67,7 @@ public:
 class PrintedPictureOptions final : public OptionGroup {
 public:
     std::optional<std::string> path;
+    std::optional<std::string> profile_path; ///< for a picture that has none
     PictureOptions print;               ///< ink_depth_mm, halftone and intent are set
     std::optional<double> width_mm;     ///< of the face, instead of --size
     std::optional<double> thickness_mm; ///< of core and inks, instead of --core

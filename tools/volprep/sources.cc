@@ -129,7 +129,7 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
     MaterialTable table = open_material_table(*volume.materials);
     drop_air(table);
     print.scene_hints_json = make_material_hints(table, *volume.materials);
-    Image const picture = read_image(path);
+    Image const picture = read_image(path, options.picture.profile_path);
     set_print_size(print, options, picture);
     return make_print_volume(picture, path, std::move(table), *volume.materials, print);
 }

@@ -18,20 +18,24 @@ struct Codec {
     /// True if the file begins as this format does.
     bool (*matches)(std::span<std::byte const> file);
     /// Error (input) starts with `where` and names chunk or offset. Allocates no more than the length of the file
-    /// justifies. Null: the format is written, not read.
+    /// justifies. Colours are as they are stored: profile and inks (channels C M Y K) are left to read_image.
     Image (*decode)(std::span<std::byte const> file, std::string const& where);
-    /// See encode.
+    /// See encode. Null: the format is read, not written.
     std::vector<std::byte> (*encoder)(Image const& image, int threads);
     /// What encode takes of a picture to look at: srgb for formats of 8 bits.
     Transfer display_transfer = Transfer::linear;
 
     /// The whole file, on up to `threads` threads; its bytes do not depend on their number. Error (usage) if the format
-    /// cannot carry the image. `image` has passed check_image.
-    std::vector<std::byte> encode(Image const& image, int threads = 1) const { return encoder(image, threads); }
+    /// cannot carry the image, or is not written at all. `image` has passed check_image.
+    std::vector<std::byte> encode(Image const& image, int threads = 1) const;
 };
 
-/// In the order of codecs.def.
+/// In the order of codecs.def, then those that were added.
 std::span<Codec const> list_codecs();
+
+/// For programs that read more than this library does: formats/tiff/picture.h has one. Call it before other threads
+/// start and before pictures are read. A second one of the same name is left out.
+void add_codec(Codec const& codec);
 
 /// Error (usage) unless sizes are positive, names unique and every channel has width * height values.
 void check_image(Image const& image);

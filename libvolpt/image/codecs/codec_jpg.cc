@@ -1,5 +1,6 @@
-// JPEG (ISO/IEC 10918-1) in a JFIF file, written alone: coded loss has no place in what a computation starts from.
+// JPEG: jpeg_decoder.h reads it; written are JFIF files.
 #include "libvolpt/image/codecs/codec.h"
+#include "libvolpt/image/codecs/jpeg_decoder.h"
 #include "libvolpt/sys/error.h"
 
 #include <climits>
@@ -44,6 +45,6 @@ std::vector<std::byte> encode_jpg(Image const& image, int threads)
 
 } // namespace
 
-extern constinit Codec const jpg_codec{"jpg", ".jpg .jpeg", is_jpg, nullptr, encode_jpg, Transfer::srgb};
+extern constinit Codec const jpg_codec{"jpg", ".jpg .jpeg", is_jpg, decode_jpeg, encode_jpg, Transfer::srgb};
 
 } // namespace volpt

@@ -41,13 +41,6 @@ Image take_pixels(Pixels size, Sample const* samples, std::string const& where)
     return image;
 }
 
-std::string describe_ignored_profile(std::string const& description, std::string const& where)
-{
-    return fmt::format("{} has the colour profile '{}', which is ignored: its values are taken as sRGB; convert it "
-                       "first, for example with ImageMagick: {}",
-                       where, description, suggest_conversion(where));
-}
-
 Image decode_png(std::span<std::byte const> file, std::string const& where)
 {
     PngSummary summary = check_png_chunks(file, where);
@@ -71,8 +64,7 @@ Image decode_png(std::span<std::byte const> file, std::string const& where)
     image.transfer = summary.is_linear ? Transfer::linear : Transfer::srgb;
     image.transfer_source = summary.states_transfer ? TransferSource::file : TransferSource::assumption;
     image.metadata = std::move(summary.text);
-    if (summary.profile && !summary.profile->is_srgb)
-        image.notices.push_back(describe_ignored_profile(summary.profile->description, where));
+    image.profile = std::move(summary.profile);
     return image;
 }
 

@@ -2,6 +2,7 @@
 #include "libvolpt/image/codecs/codecs.h"
 
 #include "libvolpt/image/codecs/codec.h"
+#include "libvolpt/image/icc/convert_profile.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
@@ -45,16 +46,25 @@ std::string_view name_foreign_picture(std::span<std::byte const> file)
 {
     using namespace std::string_view_literals;
     constexpr std::pair<std::string_view, std::string_view> kHeads[] = {
-        {"\xff\xd8\xff"sv, "a JPEG picture"}, {"II*\0"sv, "a TIFF picture"},
-        {"MM\0*"sv, "a TIFF picture"},        {"II+\0"sv, "a TIFF picture"},
-        {"MM\0+"sv, "a TIFF picture"},        {"8BPS"sv, "a Photoshop picture"},
-        {"GIF8"sv, "a GIF picture"},          {"BM"sv, "a BMP picture"},
-        {"\xff\x0a"sv, "a JPEG XL picture"},  {"\0\0\0\x0cjP"sv, "a JPEG 2000 picture"}};
+        {"II*\0"sv, "a TIFF picture"},       {"MM\0*"sv, "a TIFF picture"},
+        {"II+\0"sv, "a TIFF picture"},       {"MM\0+"sv, "a TIFF picture"},
+        {"8BPS"sv, "a Photoshop picture"},   {"GIF8"sv, "a GIF picture"},
+        {"\xff\x0a"sv, "a JPEG XL picture"}, {"\0\0\0\x0cjP"sv, "a JPEG 2000 picture"}};
     std::string_view const text(reinterpret_cast<char const*>(file.data()), file.size());
     for (auto const& [head, name] : kHeads)
         if (text.starts_with(head)) return name;
     if (text.starts_with("RIFF") && text.substr(0, 12).ends_with("WEBP")) return "a WebP picture";
     return text.substr(std::min<std::size_t>(4, text.size()), 4) == "ftyp" ? "a HEIF or AVIF picture" : "";
+}
+
+std::vector<Codec>& all_codecs()
+{
+#define VOLPT_CODEC(name) name##_codec,
+    static std::vector<Codec> codecs{
+#include "libvolpt/image/codecs/codecs.def"
+    };
+#undef VOLPT_CODEC
+    return codecs;
 }
 
 } // namespace
@@ -74,45 +84,66 @@ std::string suggest_conversion(std::string const& where)
 
 std::span<Codec const> list_codecs()
 {
-#define VOLPT_CODEC(name) name##_codec,
-    static std::array const codecs{
-#include "libvolpt/image/codecs/codecs.def"
-    };
-#undef VOLPT_CODEC
-    return codecs;
+    return all_codecs();
+}
+
+void add_codec(Codec const& codec)
+{
+    if (std::ranges::find(all_codecs(), codec.name, &Codec::name) == all_codecs().end()) all_codecs().push_back(codec);
+}
+
+std::vector<std::byte> Codec::encode(Image const& image, int threads) const
+{
+    if (encoder == nullptr)
+        fail_usage(fmt::format("{} pictures are read, not written", name),
+                   "use one of " + list_image_extensions(ImageAccess::write));
+    return encoder(image, threads);
 }
 
 std::string list_image_extensions(ImageAccess access)
 {
     std::string list;
     for (Codec const& codec : list_codecs()) {
-        if (access == ImageAccess::read && codec.decode == nullptr) continue;
+        if (access == ImageAccess::write && codec.encoder == nullptr) continue;
         if (!list.empty()) list += ' ';
         list += codec.extensions;
     }
     return list;
 }
 
-Image read_image(std::filesystem::path const& path)
+Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback)
 {
-    MappedFile const file(path);
-    std::string const where = path.string();
-    if (file.bytes().empty()) fail_input("the file is empty", where, "an image was expected");
+    if (file.empty()) fail_input("the file is empty", where, "an image was expected");
     auto const codecs = list_codecs();
-    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file.bytes()); });
-    if (auto const name = name_foreign_picture(file.bytes()); !name.empty())
+    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file); });
+    if (auto const name = name_foreign_picture(file); found == codecs.end() && !name.empty())
         fail_input(fmt::format("is {}, which is not read here", name), where,
                    "known are " + list_image_extensions(ImageAccess::read),
                    "convert it to an sRGB PNG, for example with ImageMagick: " + suggest_conversion(where) +
                        " (as light, which is linear: -colorspace RGB, into a .pfm)");
-    Codec const* const codec = found == codecs.end() ? find_by_extension(path) : &*found;
-    if (codec != nullptr && codec->decode != nullptr) {
-        Image image = codec->decode(file.bytes(), where);
-        file.check_unchanged();
-        return image;
-    }
-    fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
-               "known are " + list_image_extensions(ImageAccess::read));
+    Codec const* const codec = found == codecs.end() ? find_by_extension(where) : &*found;
+    if (codec == nullptr)
+        fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
+                   "known are " + list_image_extensions(ImageAccess::read));
+    Image image = codec->decode(file, where);
+    apply_profile(image, where, fallback);
+    return image;
+}
+
+Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback)
+{
+    MappedFile const file(path);
+    Image image = decode_image(file.bytes(), path.string(), fallback);
+    file.check_unchanged();
+    return image;
+}
+
+std::vector<std::string> list_picture_notices(Image const& image, std::string const& where)
+{
+    std::vector<std::string> notices = image.notices;
+    if (image.transfer == Transfer::srgb && image.transfer_source == TransferSource::assumption)
+        notices.push_back(fmt::format("{} has no colour profile: its values are taken as sRGB", where));
+    return notices;
 }
 
 void write_image(std::filesystem::path const& path, Image const& image, int threads)
@@ -134,13 +165,14 @@ void write_image(std::filesystem::path const& path, Image const& image, int thre
 
 bool is_writable_image(std::filesystem::path const& path)
 {
-    return find_by_extension(path) != nullptr;
+    Codec const* const codec = find_by_extension(path);
+    return codec != nullptr && codec->encoder != nullptr;
 }
 
 bool is_display_image(std::filesystem::path const& path)
 {
     Codec const* const codec = find_by_extension(path);
-    return codec != nullptr && codec->display_transfer == Transfer::srgb;
+    return codec != nullptr && codec->encoder != nullptr && codec->display_transfer == Transfer::srgb;
 }
 
 void check_image(Image const& image)

@@ -6,15 +6,27 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace volpt {
 
-/// Error (input) names the file, the offset or the chunk, and what to do. Sizes are checked against the length of the
-/// file before anything is allocated. Starts no threads: volprep reads pictures before sandboxes fork (sys/parallel.h).
-Image read_image(std::filesystem::path const& path);
+/// The file of an ICC profile for pictures that have none; absent: sRGB, and an error for CMYK.
+using FallbackProfile = std::optional<std::filesystem::path>;
+
+/// Colours come out as sRGB or linear: an embedded profile is applied (icc/convert_profile.h), and one that cannot be
+/// is told in `notices`. Error (input) names the file, the offset or the chunk, and what to do. Sizes are checked
+/// against the length of the file before anything is allocated. Starts no threads that outlive it: volprep reads
+/// pictures before sandboxes fork (sys/parallel.h).
+Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback = {});
+
+/// The same of a whole file in memory, such as a texture inside a mesh file; the end of `where` may be an extension.
+Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback = {});
+
+/// The notices of a picture that was read, and one if its values were taken as sRGB for want of anything that says so.
+std::vector<std::string> list_picture_notices(Image const& image, std::string const& where);
 
 /// Writes to a temporary name, then renames. The extension chooses the codec; Error (usage) lists the known ones. EXR
 /// keeps every channel as float and metadata as string attributes; PNG (8 bits) takes channels R, G, B (A) or Y,
@@ -30,7 +42,7 @@ bool is_display_image(std::filesystem::path const& path);
 
 enum class ImageAccess { read, write };
 
-/// ".exr .png .hdr .pfm", for help texts; what is written includes .jpg.
+/// ".exr .png .hdr .pfm .jpg .jpeg", for help texts; what is read includes .bmp, and what was added by add_codec.
 std::string list_image_extensions(ImageAccess access);
 
 /// A whole PNG file of grey samples with 16 bits, which write_image does not write: width * height samples, top row

@@ -3,7 +3,7 @@
 // ISO/IEC 15948 (PNG, second edition). stb_image verifies neither CRC nor Adler checksums, hence this.
 #pragma once
 
-#include "libvolpt/image/codecs/icc_profile.h"
+#include "libvolpt/image/image.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +35,7 @@ struct PngSummary {
     std::span<std::byte const> transparency;               ///< tRNS; of a palette, alpha of its first entries
     bool states_transfer = false;                          ///< has one of gAMA, sRGB, iCCP
     bool is_linear = false;                                ///< gAMA is 1.0 and there is no sRGB or iCCP
-    std::optional<IccSummary> profile;                     ///< of iCCP
+    std::optional<ColourProfile> profile;                  ///< of iCCP
     std::vector<std::pair<std::string, std::string>> text; ///< tEXt and uncompressed iTXt, in order, as UTF-8
     std::vector<std::span<std::byte const>> compressed;    ///< the IDAT chunks' data, views into the file
 };

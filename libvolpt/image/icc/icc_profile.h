@@ -1,7 +1,9 @@
-// What an ICC profile says of a picture's colours: enough to tell the user when they are not sRGB.
+// What an ICC profile says of itself: its name, and whether its colours are sRGB, so that they may stay as they are.
 //
 // ICC.1:2022 (profile version 4.4); IEC 61966-2-1 (sRGB).
 #pragma once
+
+#include "libvolpt/image/image.h"
 
 #include <cstddef>
 #include <span>
@@ -17,8 +19,8 @@ struct IccSummary {
 /// Of a whole profile, or of its first part. Never fails: what cannot be read is not sRGB.
 IccSummary read_icc_profile(std::span<std::byte const> profile);
 
-/// The same for the data of PNG's chunk iCCP: a name, and a deflated profile of which at most 1 MiB is inflated. The
-/// name stands in for a missing description.
-IccSummary read_iccp_chunk(std::span<std::byte const> data);
+/// The data of PNG's chunk iCCP: a name, and a deflated profile, of which at most 4 MiB are inflated (no bytes if it is
+/// damaged). Never fails.
+ColourProfile read_iccp_chunk(std::span<std::byte const> data);
 
 } // namespace volpt

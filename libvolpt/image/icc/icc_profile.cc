@@ -1,4 +1,4 @@
-#include "libvolpt/image/codecs/icc_profile.h"
+#include "libvolpt/image/icc/icc_profile.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::span<std::byte const>;
 
-constexpr std::size_t kProfileBytesMost = std::size_t{1} << 20;
+constexpr std::size_t kProfileBytesMost = std::size_t{4} << 20;
 constexpr std::size_t kDescriptionMost = 80;
 
 /// Big-endian; 0 beyond the end.
@@ -130,10 +130,10 @@ bool is_srgb(Bytes profile)
            has_srgb_curve(profile, "gTRC") && has_srgb_curve(profile, "bTRC");
 }
 
-/// As much as fits `most` bytes; empty if nothing inflates.
+/// As much as fits `most` bytes; empty if nothing inflates. deflate makes nothing smaller than a 1032nd.
 std::vector<std::byte> inflate_some(Bytes data, std::size_t most)
 {
-    std::vector<std::byte> inflated(most);
+    std::vector<std::byte> inflated(std::min(most, 1032 * data.size() + 64));
     z_stream stream{};
     if (inflateInit(&stream) != Z_OK) return {};
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(data.data())); // zlib only reads
@@ -153,19 +153,15 @@ IccSummary read_icc_profile(std::span<std::byte const> profile)
     return {read_description(find_tag(profile, "desc")), is_srgb(profile)};
 }
 
-IccSummary read_iccp_chunk(std::span<std::byte const> data)
+ColourProfile read_iccp_chunk(std::span<std::byte const> data)
 {
     std::string_view const text = view_text(data, 0, data.size());
     std::size_t const name_size = std::min(text.find('\0'), text.size());
-    if (name_size + 2 > data.size()) return {};
-    auto const profile = inflate_some(data.subspan(name_size + 2), kProfileBytesMost);
-    IccSummary summary = read_icc_profile(profile);
-    if (summary.description.empty()) {
-        summary.description = text.substr(0, std::min(name_size, kDescriptionMost));
-        for (char& letter : summary.description)
-            if (letter < ' ' || letter > '~') letter = '?';
-    }
-    return summary;
+    ColourProfile profile{std::string(text.substr(0, std::min(name_size, kDescriptionMost))), {}};
+    for (char& letter : profile.name)
+        if (letter < ' ' || letter > '~') letter = '?';
+    if (name_size + 2 <= data.size()) profile.bytes = inflate_some(data.subspan(name_size + 2), kProfileBytesMost);
+    return profile;
 }
 
 } // namespace volpt
