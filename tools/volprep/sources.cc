@@ -182,7 +182,8 @@ std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, VolprepOp
         return open_slice_stack(input, volume.materials ? SliceAlpha::kept : SliceAlpha::opaque);
     if (kinds.contains(InputKind::openvdb_file)) return open_openvdb(input, volume.vdb);
     return volume.dims ? open_raw(input, *volume.dims, *volume.type)
-                       : open_volume_source(input, {volume.outside, options.output.layer_bytes});
+                       : open_volume_source(input, {volume.outside, options.output.layer_bytes,
+                                                    volume.materials ? SliceAlpha::kept : SliceAlpha::opaque});
 }
 
 /// Nothing is allocated by the size of its layers before it was checked.
@@ -199,7 +200,24 @@ std::unique_ptr<VolumeSource> crop_if_asked(std::unique_ptr<VolumeSource> source
     return volume.crop ? crop_source(std::move(source), *volume.crop, volume.pitch_mm) : std::move(source);
 }
 
-std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+/// Sets the labels of colours that the user, a job's manifest or transparency ask for.
+void name_colours(VolumeSource& source, ToolRun const& run, VolumeOptions const& volume, MaterialTable& table,
+                  LabelledOptions& labelled)
+{
+    JobColours colours;
+    apply_labels(table, volume.labels, *volume.materials, colours);
+    if (source.meta().job) apply_print_job(table, *source.meta().job, *volume.materials, colours);
+    if (source.meta().channels == 4 && !find_air(table)) {
+        source.use_threads(run.common.threads);
+        if (has_transparent_pixels(source)) apply_transparency(table, *volume.materials, colours);
+    }
+    labelled.labels = std::move(colours.labels);
+    labelled.snap = volume.snap;
+    labelled.notices.insert(labelled.notices.end(), colours.notices.begin(), colours.notices.end());
+}
+
+std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const& input, VolprepOptions const& options,
+                                           InputKinds kinds)
 {
     VolumeOptions const& volume = options.volume;
     LabelledOptions labelled;
@@ -211,8 +229,13 @@ std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOpti
     MaterialTable table = open_material_table(*volume.materials);
     labelled.scene_hints_json = make_material_hints(table, *volume.materials);
     if (volume.air) labelled.notices.push_back(make_air(table, *volume.air, *volume.materials));
-    return make_labelled_volume(crop_if_asked(open_source(input, options, kinds), volume), std::move(table),
-                                *volume.materials, labelled);
+    auto source = open_source(input, options, kinds);
+    if (source->meta().kind == SourceKind::pictures)
+        name_colours(*source, run, volume, table, labelled);
+    else if (!volume.labels.empty() || volume.snap > 0)
+        fail_usage("--label and --snap are for stacks of slices", "other volumes have ids: give them in the table");
+    return make_labelled_volume(crop_if_asked(std::move(source), volume), std::move(table), *volume.materials,
+                                labelled);
 }
 
 /// Error (usage) if the options give the albedo twice.
@@ -302,7 +325,7 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
     if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
     if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
-    if (kinds.contains(InputKind::labelled)) return open_labelled(inputs[0], options, kinds);
+    if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options, kinds);
     return open_measured(inputs[0], options, kinds);
 }
 
