@@ -84,6 +84,8 @@ void apply_print_job(MaterialTable& table, PrintJob const& job, std::string cons
         } else if (by_colour != table.colours.end()) {
             auto const& found = table.materials[static_cast<std::size_t>(by_colour - table.colours.begin())];
             known += fmt::format("{}{} is {}", known.empty() ? "" : ", ", material.name, found.name);
+        } else if (material.name == "support" || material.name == "clear") {
+            apply_labels(table, {{material.colour, material.name}}, where, colours);
         }
     }
     if (!known.empty()) colours.notices.push_back("the job's materials are the table's of the same colour: " + known);

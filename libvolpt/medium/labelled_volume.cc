@@ -128,8 +128,10 @@ private:
                        "a label is one number, the id of a material",
                        "give a label volume, or pictures in the materials' colours");
         if (match_ == MatchBy::id) return;
+        // What is air has colours by a manifest, by --label or by transparency too.
+        bool const is_table_alone = colours_.list().size() == count_colours(table_);
         for (std::size_t i = 0; i < table_.colours.size(); ++i)
-            if (!table_.colours[i] && !from.job && colours_.list().size() == count_colours(table_))
+            if (!table_.colours[i] && !is_air(table_.materials[i]) && !from.job && is_table_alone)
                 fail_input("has no colour", fmt::format("{}: material '{}'", table_name, table_.materials[i].name),
                            "slices are matched to materials by it", R"(add "colour": "#rrggbb")");
         if (from.element != ElementType::u8)

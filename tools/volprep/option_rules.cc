@@ -259,6 +259,11 @@ OptionRule const kRules[] = {
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"check-mesh", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"export", not_packed, {}, {{kPacked, kPacksNothing}}},
+    {"printer",
+     printed_picture | slices | other_file | one_material | labelled | without_materials | not_packed,
+     {},
+     {{synthetic | textured_slab | packed_volume | openvdb_file | triangle_mesh | mitsuba_scene | in_volume,
+       "it is for slices, pictures and --export: give --pitch"}}},
     {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},
 };
 

@@ -329,6 +329,9 @@ void VolumeFileOptions::declare(po::options_description& options)
         fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
     add("plane", text_value("NAME"),
         "what --export writes: density, albedo (.mha .nrrd .raw) or label (default density)");
+    add("printer", file_value("NAME|FILE"),
+        "j750, j850, j55 or a JSON file: voxel size of slices or a picture without another; with --export, check the "
+        "job against the printer's limits");
     declare_provenance(options);
 }
 
@@ -342,6 +345,7 @@ void VolumeFileOptions::read(po::variables_map const& values)
             static_cast<ExportPlane>(std::ranges::find(names, parse_choice("--plane", *text, names)) - names.begin());
         if (!export_path) fail_usage("--plane requires --export", "give --export OUT.mha");
     }
+    printer = given_text(values, "printer");
     provenance = read_provenance(values);
     if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);

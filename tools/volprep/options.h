@@ -120,6 +120,7 @@ public:
     std::optional<std::string> output_path;
     std::optional<std::string> export_path;
     ExportPlane export_plane = ExportPlane::density;
+    std::optional<std::string> printer; ///< a file's path or a name
     bool list_grids = false;
     bool check_mesh = false;
     std::optional<Encoding> encoding;
