@@ -115,8 +115,11 @@ Material read_medium(Json const& entry, std::string const& where)
         if (is_clear) fail_input("it is clear, and air or support as well", where, "a clear resin is solid");
         return material;
     }
-    if (is_clear && !entry.contains("sigma_t")) {
-        material.sigma_t.assign(1, -1.0f); // fill_air knows the bands
+    bool const has_numbers =
+        entry.contains("sigma_t") || entry.contains("albedo") || entry.contains("one_minus_albedo");
+    if (entry.contains("g")) material.g = static_cast<float>(read_number(entry["g"], kAnisotropy, where + ", g"));
+    if (is_clear && !has_numbers) {
+        material.sigma_t.assign(1, kClearExtinction); // fill_air knows the bands
         return material;
     }
     bool const has_albedo = entry.contains("albedo");
@@ -131,7 +134,6 @@ Material read_medium(Json const& entry, std::string const& where)
         fail_input(fmt::format("{} numbers in sigma_t, {} in {}", material.sigma_t.size(),
                                material.one_minus_albedo.size(), key),
                    where, "both count the bands");
-    if (entry.contains("g")) material.g = static_cast<float>(read_number(entry["g"], kAnisotropy, where + ", g"));
     return material;
 }
 
