@@ -18,6 +18,7 @@ enum class OutsideFiles { refused, allowed };
 struct ReadOptions {
     OutsideFiles outside = OutsideFiles::refused;
     std::uint64_t layer_bytes = find_layer_memory(); ///< memory for a layer of bricks (check_layer_memory)
+    SliceAlpha alpha = SliceAlpha::opaque;           ///< of pictures in an archive
 };
 
 /// Defined in <name>/reader.cc as `Reader const <name>_reader`.

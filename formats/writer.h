@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace volpt {
 
@@ -20,6 +21,7 @@ struct ExportedVolume {
     std::array<int, 3> dims{};
     int channels = 1;
     ElementType element = ElementType::f32; ///< u8 or u16 where codes are the numbers, else f32; little-endian
+    std::vector<std::string> notices = {};  ///< for the user
 };
 
 /// Defined in <name>/writer.cc as `Writer const <name>_writer`.

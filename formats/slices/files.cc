@@ -120,12 +120,25 @@ bool is_slice_name(std::filesystem::path const& path)
     return extension == ".png" || extension == ".bmp" || extension == ".tif" || extension == ".tiff";
 }
 
-std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder)
+bool is_slice_of(std::filesystem::path const& name, std::string const& prefix)
+{
+    std::string const stem = name.stem().string();
+    return is_slice_name(name) && stem.size() > prefix.size() && stem.starts_with(prefix) &&
+           std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(prefix.size()), stem.end(), is_digit);
+}
+
+std::uint64_t find_slice_number(std::string const& name, std::string const& where)
+{
+    return split_name(name, where).second;
+}
+
+std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder, std::string const& prefix)
 {
     std::vector<std::string> paths;
     std::error_code error;
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (is_slice_name(at->path())) paths.push_back(at->path().string());
+        if (prefix.empty() ? is_slice_name(at->path()) : is_slice_of(at->path(), prefix))
+            paths.push_back(at->path().string());
     if (error)
         fail_input("the folder cannot be read: " + error.message(), folder.string(), {}, "check name and rights");
     return std::make_unique<PlainFiles>(folder.string(), paths);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -37,8 +38,11 @@ bool is_slice_name(std::filesystem::path const& path);
 /// True if the name has pattern characters and is not the name of a file.
 bool is_slice_pattern(std::string const& name);
 
-/// The files of a folder that is_slice_name accepts, without folders inside it.
-std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder);
+/// True if the last part of the name is the prefix, a number and an extension of slices.
+bool is_slice_of(std::filesystem::path const& name, std::string const& prefix);
+
+/// The files of a folder that is_slice_name accepts, without folders inside it; with a prefix, only its slices.
+std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder, std::string const& prefix = {});
 /// The files that match a shell pattern (*, ?, [..]).
 std::unique_ptr<SliceFiles> list_pattern_slices(std::string const& pattern);
 
@@ -46,6 +50,9 @@ struct SliceOrder {
     std::vector<std::string> names;   ///< sorted by number, which grows by one from slice to slice
     std::vector<std::string> notices; ///< names that are left out
 };
+
+/// The number of a slice's name, 0 if it has none. Error (input) if it is too large.
+std::uint64_t find_slice_number(std::string const& name, std::string const& where);
 
 /// A name's number is its last run of digits before the extension; the text around it is the same in all slices. Single
 /// names that do not fit (a thumbnail) are left out with a notice. Error (input) names the slices around a gap, two

@@ -1,12 +1,14 @@
 #include "formats/slices/stack.h"
 
 #include "formats/common/file_head.h"
+#include "formats/slices/job_manifest.h"
 #include "formats/tiff/reader.h"
 #include "libvolpt/image/codecs/bmp_picture.h"
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/codecs/png_check.h"
 #include "libvolpt/image/codecs/png_indices.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
@@ -168,9 +170,9 @@ constexpr std::uint64_t kDecodingBytes = std::uint64_t{512} << 20;
 
 class SliceStack final : public VolumeSource {
 public:
-    SliceStack(std::unique_ptr<SlicePictures> pictures, StackFacts stack)
+    SliceStack(std::unique_ptr<SlicePictures> pictures, StackFacts stack, SliceAlpha alpha)
         : VolumeSource(std::move(stack.meta)), pictures_(std::move(pictures)), is_indexed_(stack.is_indexed),
-          largest_code_(meta().element == ElementType::u16 ? 65535.0f : 255.0f)
+          alpha_(alpha), largest_code_(meta().element == ElementType::u16 ? 65535.0f : 255.0f)
     {
     }
 
@@ -196,7 +198,7 @@ public:
             auto const slice = static_cast<std::size_t>(z_first) + i;
             auto const part = indices.subspan(i * layer, layer);
             palettes[i] = pictures_->decode_indexed(slice, {meta().dims[0], meta().dims[1]}, part);
-            if (std::ranges::all_of(palettes[i], is_opaque)) return;
+            if (alpha_ == SliceAlpha::kept || std::ranges::all_of(palettes[i], is_opaque)) return;
             for (std::size_t at = 0; at < part.size(); ++at)
                 if (!is_opaque(palettes[i][part[at]])) refuse_transparent(slice, at);
         });
@@ -248,11 +250,13 @@ private:
         fail_input(
             "the pixel is transparent",
             describe_voxel(static_cast<int>(pixel % width), static_cast<int>(pixel / width), static_cast<int>(slice)),
-            "transparency has a meaning in palettes alone (#rrggbbaa)", "save the slices without alpha");
+            "transparency has a meaning for materials alone",
+            "give --materials TABLE, or save the slices without alpha");
     }
 
     std::unique_ptr<SlicePictures> pictures_;
     bool is_indexed_;
+    SliceAlpha alpha_;
     int threads_ = 1;
     std::vector<std::vector<float>> numbers_; ///< of a slice, by thread
     float largest_code_;
@@ -265,6 +269,28 @@ std::unique_ptr<SlicePictures> open_pictures(std::unique_ptr<SliceFiles> files)
     if (!is_tiff_head({reinterpret_cast<char const*>(head.data()), head.size()}))
         return make_picture_files(std::move(files));
     return open_tiff_pictures(files->where(), files->names(), files->notices());
+}
+
+std::unique_ptr<VolumeSource> open_folder(std::filesystem::path const& folder, SliceAlpha alpha)
+{
+    SourceMeta known = place_upright();
+    auto const manifest_path = folder / kJobManifestName;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(manifest_path, ignored))
+        return make_slice_stack(open_pictures(list_folder_slices(folder)), std::move(known), alpha);
+    FileBytes const file(manifest_path);
+    std::vector<std::byte> text(
+        static_cast<std::size_t>(std::min<std::uint64_t>(file.size_bytes(), kMaxJobManifestBytes)));
+    file.read_at(0, text);
+    JobManifest const manifest = read_job_manifest(text, manifest_path.string());
+    auto files = list_folder_slices(folder, manifest.prefix);
+    check_job_slices(manifest, files->names(), manifest_path.string());
+    known.job = manifest.job;
+    known.pitch_mm = manifest.pitch_mm;
+    known.metadata_json = manifest.metadata_json;
+    auto stack = make_slice_stack(open_pictures(std::move(files)), std::move(known), alpha);
+    check_job_size(manifest, stack->meta(), manifest_path.string());
+    return stack;
 }
 
 } // namespace
@@ -283,14 +309,13 @@ std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pi
                                                SliceAlpha alpha)
 {
     StackFacts stack = describe_stack(*pictures, std::move(known), alpha);
-    return std::make_unique<SliceStack>(std::move(pictures), std::move(stack));
+    return std::make_unique<SliceStack>(std::move(pictures), std::move(stack), alpha);
 }
 
 std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha)
 {
     std::error_code ignored;
-    if (std::filesystem::is_directory(name, ignored))
-        return make_slice_stack(open_pictures(list_folder_slices(name)), place_upright(), alpha);
+    if (std::filesystem::is_directory(name, ignored)) return open_folder(name, alpha);
     if (is_slice_pattern(name))
         return make_slice_stack(open_pictures(list_pattern_slices(name)), place_upright(), alpha);
     return nullptr;

@@ -42,16 +42,15 @@ public:
 /// PNG and BMP, told apart by content; memory holds one slice for each thread that decodes.
 std::unique_ptr<SlicePictures> make_picture_files(std::unique_ptr<SliceFiles> files);
 
-/// `kept` makes R G B A slices a volume of four channels, for palettes; `opaque` refuses pixels that are not opaque.
-enum class SliceAlpha { kept, opaque };
-
 /// Sizes and colour types of all slices are read and compared at once (Error (input) names the slice that differs),
 /// pixels slice by slice. Numbers are the samples, u16 if slices of 8 and 16 bits are mixed; one channel if all slices
-/// are grey, else R G B (A). `known` has the placement and what an archive's manifest says.
+/// are grey, else R G B, or R G B A if a slice has alpha that is kept. `known` has the placement and what a manifest
+/// says.
 std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pictures, SourceMeta known,
                                                SliceAlpha alpha);
 
-/// A folder or a pattern of PNG, BMP or one-page TIFF slices; nullptr if the name is neither.
+/// A folder (with the manifest of a print job, if it has one) or a pattern of PNG, BMP or one-page TIFF slices; nullptr
+/// if the name is neither.
 std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha);
 
 /// Columns along +x, rows along -y, slices along +z; the middle of the box is the origin.

@@ -1,6 +1,8 @@
 // PNG slices, one per layer: densities that are u8 or u16 codes, with as many bits; instead of densities, the colours
-// of materials or the 8-bit albedo. Error (usage) for volumes that such a stack does not hold without loss.
+// of materials (as printers want them, slices/job_layers.h) or the 8-bit albedo. Error (usage) for volumes that such a
+// stack does not hold without loss.
 #include "formats/common/exported_plane.h"
+#include "formats/slices/job_layers.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
@@ -58,17 +60,21 @@ ExportedVolume write_slices(PackedVolume const& volume, ExportPlane, std::filesy
                    "number them, for example out/slice%04d.png");
     VolumeMeta const& meta = volume.meta();
     std::optional<ExportedPlane> codes;
+    std::optional<JobLayers> job;
+    if (needs_labels(meta)) job.emplace(volume, JobBackground::transparent);
     if (has_wide_codes(meta)) codes.emplace(volume, ExportPlane::density, ElementType::u16);
     for (int z = 0; z < meta.dims[2]; ++z) {
         std::string const number = fmt::format("{:0{}}", z, place->width);
         auto const path = pattern.parent_path() / (name.substr(0, place->begin) + number + name.substr(place->end));
         if (codes)
             write_file_atomically(path, encode_wide_slice(meta, codes->read(z)));
+        else if (job)
+            write_file_atomically(path, encode_job_slice(*job, z));
         else
             write_image(path, draw_layer(volume, z, LayerLook::exact));
         report_layer(progress, z, meta.dims[2], pattern);
     }
-    return {meta.dims, 1, codes ? ElementType::u16 : ElementType::u8};
+    return {meta.dims, 1, codes ? ElementType::u16 : ElementType::u8, {}};
 }
 
 } // namespace

@@ -1,7 +1,9 @@
-// Slice stacks in a zip archive: plain ones, GrabCAD voxel files (.gcvf) and SVX (.svx), read with libzip.
+// Slice stacks in a zip archive: plain ones, GrabCAD voxel files (.gcvf, slices/job_manifest.h) and SVX (.svx), read
+// with libzip.
 //
 // SVX: "Simple Voxels" 1.0 of Shapeways (2014); its manifest.xml gives pitch, place and orientation.
 #include "formats/reader.h"
+#include "formats/slices/job_manifest.h"
 #include "formats/slices/stack.h"
 #include "formats/zip/archive.h"
 #include "libvolpt/sys/error.h"
@@ -165,12 +167,75 @@ bool is_zip(std::string_view head)
     return head.starts_with("PK\3\4") || head.starts_with("PK\5\6");
 }
 
-std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path, ReadOptions const&)
+using Entries = std::map<std::string, std::uint64_t>;
+
+/// Nothing is ever unpacked; a name that would lead elsewhere was made for harm.
+void refuse_outside_names(Entries const& entries, std::string const& where)
+{
+    for (auto const& [name, index] : entries) {
+        bool is_outside = name.front() == '/' || name.front() == '\\' || (name.size() > 1 && name[1] == ':');
+        for (std::size_t at = 0; at <= name.size() && !is_outside;) {
+            std::size_t const end = std::min(name.find_first_of("/\\", at), name.size());
+            is_outside = std::string_view(name).substr(at, end - at) == "..";
+            at = end + 1;
+        }
+        if (is_outside)
+            fail_input("the name leads out of the archive", fmt::format("{}: {}", where, name.substr(0, 200)),
+                       "unpacked, it would replace other files", "do not trust the archive");
+    }
+}
+
+/// The name of the job's manifest, in any folder; empty if there is none.
+std::string find_job_manifest(Entries const& entries, std::string const& where)
+{
+    std::string found;
+    for (auto const& [name, index] : entries) {
+        if (std::filesystem::path(name).filename() != kJobManifestName) continue;
+        if (!found.empty())
+            fail_input(fmt::format("{} and {} are manifests of two jobs", found, name), where,
+                       "an archive holds one job", "pack them one by one");
+        found = name;
+    }
+    return found;
+}
+
+std::unique_ptr<VolumeSource> open_job(ZipArchive archive, std::string const& manifest_name, SliceAlpha alpha)
+{
+    std::string const where = fmt::format("{}: {}", archive.path(), manifest_name);
+    auto const entries = archive.list();
+    JobManifest const manifest =
+        read_job_manifest(archive.read(entries.at(manifest_name), where, kMaxJobManifestBytes), where);
+    std::string const folder =
+        manifest_name.substr(0, manifest_name.size() - std::string_view(kJobManifestName).size());
+    std::vector<std::string> slices;
+    for (auto const& [name, index] : entries)
+        if (name.starts_with(folder) && name.find('/', folder.size()) == std::string::npos &&
+            (manifest.prefix.empty() ? is_slice_name(name) : is_slice_of(name, manifest.prefix)))
+            slices.push_back(name);
+    if (slices.empty())
+        fail_input(fmt::format("NumberOfSlices is {}, and there is no slice named {}NUMBER", manifest.dims[2],
+                               manifest.prefix),
+                   where, "slices are missing", "get a complete copy of the job");
+    auto files = std::make_unique<ArchivedSlices>(std::move(archive), slices);
+    check_job_slices(manifest, files->names(), where);
+    SourceMeta known = place_upright();
+    known.job = manifest.job;
+    known.pitch_mm = manifest.pitch_mm;
+    known.metadata_json = manifest.metadata_json;
+    auto stack = make_slice_stack(make_picture_files(std::move(files)), std::move(known), alpha);
+    check_job_size(manifest, stack->meta(), where);
+    return stack;
+}
+
+std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path, ReadOptions const& options)
 {
     ZipArchive archive(path, kMaxPicture_bytes);
     SourceMeta known = place_upright();
     std::string prefix;
     auto const entries = archive.list();
+    refuse_outside_names(entries, archive.path());
+    if (auto const name = find_job_manifest(entries, archive.path()); !name.empty())
+        return open_job(std::move(archive), name, options.alpha);
     if (auto const manifest = entries.find("manifest.xml"); manifest != entries.end()) {
         std::string const where = archive.path() + ": manifest.xml";
         auto const text = archive.read(manifest->second, where, kMaxManifestBytes);
@@ -182,7 +247,7 @@ std::unique_ptr<VolumeSource> open_slices(std::filesystem::path const& path, Rea
     auto const dims = known.dims;
     auto files = std::make_unique<ArchivedSlices>(std::move(archive), slices);
     std::string const where = files->where();
-    auto stack = make_slice_stack(make_picture_files(std::move(files)), std::move(known), SliceAlpha::opaque);
+    auto stack = make_slice_stack(make_picture_files(std::move(files)), std::move(known), options.alpha);
     if (dims[0] != 0 && stack->meta().dims != dims)
         fail_input(fmt::format("the slices are {} x {} x {}, the manifest says {} x {} x {}", stack->meta().dims[0],
                                stack->meta().dims[1], stack->meta().dims[2], dims[0], dims[1], dims[2]),

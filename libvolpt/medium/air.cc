@@ -63,13 +63,7 @@ std::string make_air(MaterialTable& table, std::string const& colour_or_name, st
     if (!table.has_all_colours())
         fail_usage(fmt::format("--air {}: no material of {} has that colour", colour_or_name, where),
                    "give the name of a material, or every material of the table a colour");
-    int id = 0;
-    while (std::ranges::count(table.ids, id) > 0) ++id;
-    if (table.materials.size() >= static_cast<std::size_t>(kMaxMaterials) || id > 255)
-        fail_input(fmt::format("{} materials and air are one too many", table.materials.size()), where);
-    table.materials.push_back(std::move(air));
-    table.ids.push_back(static_cast<std::uint8_t>(id));
-    table.colours.push_back(colour);
+    add_material(table, std::move(air), colour, where);
     return what + ": no extinction, the box's index of refraction";
 }
 

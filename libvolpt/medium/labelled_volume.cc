@@ -12,20 +12,44 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <tuple>
+#include <unordered_map>
 
 namespace volpt {
 namespace {
 
 enum class MatchBy { colour, id };
 
+constexpr std::size_t kToldColours = 8;
+constexpr std::size_t kMostColours = 256; ///< of no material; more are no slices of inks, and not counted
+
+/// Pixels of one colour that is not known exactly.
+struct ColourUse {
+    ColourLabels::Match match;
+    std::uint64_t pixels = 0;
+    int z = 0;
+    std::size_t index = 0; ///< in layer z, of the first one
+};
+using ColourUses = std::unordered_map<std::uint32_t, ColourUse>;
+
+struct LayerLabels {
+    LabelHistogram histogram{};
+    ColourUses uses;
+};
+
 constexpr std::size_t kIndexBytes = std::size_t{128} << 20; ///< of slices that are read at a time
+
+std::size_t count_colours(MaterialTable const& table)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(table.colours, [](auto const& c) { return c.has_value(); }));
+}
 
 class LabelledVolume final : public VoxelStream {
 public:
     LabelledVolume(std::unique_ptr<VolumeSource> source, MaterialTable table, std::string const& table_name,
                    LabelledOptions const& options)
         : source_(std::move(source)), table_(std::move(table)), notices_(source_->meta().notices),
-          counts_(table_.materials.size())
+          counts_(table_.materials.size()), colours_(table_, options.labels, options.snap)
     {
         notices_.insert(notices_.end(), options.notices.begin(), options.notices.end());
         SourceMeta from = source_->meta();
@@ -70,7 +94,17 @@ public:
         return {z_first, z_count, {}, {}, labels_};
     }
 
-    std::vector<std::string> list_notices() const override { return notices_; }
+    std::vector<std::string> list_notices() const override
+    {
+        auto notices = notices_;
+        if (snapped_ > 0)
+            notices.push_back(
+                fmt::format("{} pixels of colours that are no material's became the nearest one ({}); the "
+                            "largest distance is {}",
+                            snapped_, list_counts(snapped_by_label_), largest_snap_));
+        tell_other_counts(notices);
+        return notices;
+    }
 
     std::string report_json() const override
     {
@@ -94,8 +128,10 @@ private:
                        "a label is one number, the id of a material",
                        "give a label volume, or pictures in the materials' colours");
         if (match_ == MatchBy::id) return;
+        // What is air has colours by a manifest, by --label or by transparency too.
+        bool const is_table_alone = colours_.list().size() == count_colours(table_);
         for (std::size_t i = 0; i < table_.colours.size(); ++i)
-            if (!table_.colours[i])
+            if (!table_.colours[i] && !is_air(table_.materials[i]) && !from.job && is_table_alone)
                 fail_input("has no colour", fmt::format("{}: material '{}'", table_name, table_.materials[i].name),
                            "slices are matched to materials by it", R"(add "colour": "#rrggbb")");
         if (from.element != ElementType::u8)
@@ -127,20 +163,27 @@ private:
 
     void read_source(int z_first, int z_count, std::span<std::uint8_t> labels)
     {
+        match_source(z_first, z_count, labels);
+        if (std::ranges::any_of(uses_, [](auto const& use) { return is_unknown(use.second); }))
+            refuse_unknown_colours(z_first + z_count);
+    }
+
+    void match_source(int z_first, int z_count, std::span<std::uint8_t> labels)
+    {
         auto const channels = static_cast<std::size_t>(source_->meta().channels);
         std::size_t const layer = count_layer_voxels();
         auto const for_each_layer = [&](auto const& find_labels) {
             parallel_for_ordered(
                 threads_, static_cast<std::size_t>(z_count),
                 [&](std::size_t i, int) { find_labels(i, labels.subspan(i * layer, layer)); },
-                [&](std::size_t i, int) { counts_.add(histograms_[i]); });
+                [&](std::size_t i, int) { add_layer(layers_[i]); });
         };
-        histograms_.assign(static_cast<std::size_t>(z_count), {});
+        layers_.assign(static_cast<std::size_t>(z_count), {});
         if (reads_indices_) {
             palettes_.resize(static_cast<std::size_t>(z_count));
             source_->read_indexed(z_first, z_count, labels, palettes_);
             for_each_layer([&](std::size_t i, std::span<std::uint8_t> part) {
-                replace_indices(z_first + static_cast<int>(i), palettes_[i], part, histograms_[i]);
+                replace_indices(z_first + static_cast<int>(i), palettes_[i], part, layers_[i]);
             });
             return;
         }
@@ -151,9 +194,27 @@ private:
             if (match_ == MatchBy::id)
                 match_ids(z_first + static_cast<int>(i), values, part);
             else
-                match_colours(z_first + static_cast<int>(i), values, part);
-            count_labels(part, histograms_[i]);
+                match_colours(z_first + static_cast<int>(i), values, part, layers_[i].uses);
+            count_labels(part, layers_[i].histogram);
         });
+    }
+
+    static bool is_unknown(ColourUse const& use) { return use.match.kind == ColourLabels::Kind::unknown; }
+
+    /// Layers come in ascending order.
+    void add_layer(LayerLabels& layer)
+    {
+        counts_.add(layer.histogram);
+        for (auto const& [colour, use] : layer.uses) {
+            if (is_unknown(use)) {
+                auto const [known, is_new] = uses_.emplace(colour, use);
+                if (!is_new) known->second.pixels += use.pixels;
+                continue;
+            }
+            snapped_ += use.pixels;
+            snapped_by_label_[use.match.label] += use.pixels;
+            largest_snap_ = std::max(largest_snap_, use.match.distance);
+        }
     }
 
     // Neighbours are mostly alike.
@@ -166,37 +227,145 @@ private:
         }
     }
 
-    void match_colours(int z, std::span<float const> values, std::span<std::uint8_t> labels) const
+    /// The label of a colour; one that is not known exactly is added to `uses`.
+    std::uint8_t use_colour(std::uint32_t colour, int z, std::size_t index, std::uint64_t pixels,
+                            ColourUses& uses) const
+    {
+        if (auto const used = uses.find(colour); used != uses.end()) {
+            used->second.pixels += pixels;
+            return used->second.match.label;
+        }
+        auto const match = colours_.find(colour);
+        if (match.kind != ColourLabels::Kind::exact) uses.emplace(colour, ColourUse{match, pixels, z, index});
+        return match.label;
+    }
+
+    void match_colours(int z, std::span<float const> values, std::span<std::uint8_t> labels, ColourUses& uses) const
     {
         std::size_t const channels = values.size() / labels.size();
-        std::size_t label = 0;
+        std::uint32_t last = 0;
+        std::uint8_t label = 0;
+        ColourUse* use = nullptr; // of the last colour, if it is not known exactly
         for (std::size_t i = 0; i < labels.size(); ++i) {
             std::uint32_t const colour = pack_colour(values.data() + i * channels, channels);
-            if (colour != *table_.colours[label]) label = find_colour(colour, z, i);
-            labels[i] = static_cast<std::uint8_t>(label);
+            if (i == 0 || colour != last) {
+                label = use_colour(colour, z, i, 1, uses);
+                auto const used = uses.find(colour);
+                use = used == uses.end() ? nullptr : &used->second;
+                last = colour;
+            } else if (use != nullptr) {
+                ++use->pixels;
+            }
+            labels[i] = label;
         }
     }
 
-    /// Indices of a layer become labels; `histogram` gets the labels.
-    void replace_indices(int z, Palette const& palette, std::span<std::uint8_t> indices,
-                         LabelHistogram& histogram) const
+    /// Indices of a layer become labels.
+    void replace_indices(int z, Palette const& palette, std::span<std::uint8_t> indices, LayerLabels& layer) const
     {
         LabelHistogram used{};
         count_labels(indices, used);
         std::array<std::uint8_t, kMaxMaterials> labels{};
         for (std::size_t index = 0; index < palette.size(); ++index) {
             if (used[index] == 0) continue;
-            auto const found = std::ranges::find(table_.colours, std::optional(palette[index]));
-            if (found == table_.colours.end()) refuse_first_unknown(z, palette, indices);
-            labels[index] = static_cast<std::uint8_t>(found - table_.colours.begin());
-            histogram[labels[index]] += used[index];
+            bool const is_exact = colours_.find(palette[index]).kind == ColourLabels::Kind::exact;
+            auto const first = is_exact ? indices.begin() : std::ranges::find(indices, index);
+            labels[index] = use_colour(palette[index], z, static_cast<std::size_t>(first - indices.begin()),
+                                       used[index], layer.uses);
+            layer.histogram[labels[index]] += used[index];
         }
         for (std::uint8_t& index : indices) index = labels[index];
     }
 
-    void refuse_first_unknown(int z, Palette const& palette, std::span<std::uint8_t const> indices) const
+    /// Reads on, to tell of all of them at once.
+    [[noreturn]] void refuse_unknown_colours(int z_next)
     {
-        for (std::size_t i = 0; i < indices.size(); ++i) find_colour(palette[indices[i]], z, i);
+        int const layers = source_->meta().dims[2];
+        bool is_complete = true;
+        std::vector<std::uint8_t> labels;
+        for (int z = z_next; z < layers && is_complete; z += kBrickEdge) {
+            int const count = std::min(kBrickEdge, layers - z);
+            labels.resize(count_layer_voxels() * static_cast<std::size_t>(count));
+            try {
+                match_source(z, count, labels);
+            } catch (Error const&) {
+                is_complete = false; // a slice behind is damaged: the colours are told first
+            }
+            is_complete = is_complete && uses_.size() <= kMostColours;
+        }
+        std::vector<std::pair<std::uint32_t, ColourUse>> unknown(uses_.begin(), uses_.end());
+        std::ranges::sort(unknown, [](auto const& a, auto const& b) {
+            return std::tie(a.second.z, a.second.index) < std::tie(b.second.z, b.second.index);
+        });
+        std::string what;
+        if (unknown.size() > 1)
+            what = fmt::format("{}{} colours are of no material: ", is_complete ? "" : "at least ", unknown.size());
+        int farthest = 0;
+        for (std::size_t i = 0; i < unknown.size(); ++i) {
+            auto const& [colour, use] = unknown[i];
+            auto const nearest = colours_.find_nearest(colour);
+            farthest = std::max(farthest, nearest.distance);
+            if (i >= kToldColours) continue;
+            std::string const count =
+                fmt::format("{}{} pixel{}", is_complete ? "" : "at least ", use.pixels, use.pixels == 1 ? "" : "s");
+            std::string const near =
+                nearest.kind == ColourLabels::Kind::unknown
+                    ? std::string()
+                    : fmt::format(", nearest {} at a distance of {}", materials_[nearest.label].name, nearest.distance);
+            what += unknown.size() == 1
+                        ? fmt::format("the colour {} is of no material: {}{}", format_colour(colour), count, near)
+                        : fmt::format("{}{} ({}{}, first at {})", i == 0 ? "" : "; ", format_colour(colour), count,
+                                      near, describe_voxel_at(*source_, use.z, use.index));
+        }
+        if (unknown.size() > kToldColours) what += fmt::format("; and {} more", unknown.size() - kToldColours);
+        auto const& [colour, first] = unknown.front();
+        auto const nearest = colours_.find_nearest(colour);
+        std::string const where = describe_voxel_at(*source_, first.z, first.index);
+        if ((colour & 0xffu) == 0)
+            fail_input(what, where, "a transparent pixel is air, and the table has none",
+                       "give --air NAME, or add a material with \"air\": true");
+        fail_input(
+            what, where, "colours are matched exactly; the table has " + list_colours(),
+            fmt::format("give --label '{}={}', or --snap {} for slices that were smoothed, or add the colour to the "
+                        "table",
+                        format_colour(colour), materials_[nearest.label].name, std::max(farthest, 1)));
+    }
+
+    std::string list_colours() const
+    {
+        std::string known;
+        auto const list = colours_.list();
+        for (std::size_t i = 0; i < std::min(list.size(), kToldColours); ++i)
+            known += fmt::format("{}{} {}", i == 0 ? "" : ", ", materials_[list[i].label].name,
+                                 format_colour(list[i].colour));
+        return known;
+    }
+
+    std::string list_counts(LabelHistogram const& counts) const
+    {
+        std::string list;
+        for (std::size_t i = 0; i < materials_.size(); ++i)
+            if (counts[i] > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", materials_[i].name, counts[i]);
+        return list;
+    }
+
+    /// Of a job that is read whole, where its manifest counts other voxels than its slices have.
+    void tell_other_counts(std::vector<std::string>& notices) const
+    {
+        auto const& job = source_->meta().job;
+        if (!job) return;
+        LabelHistogram announced{};
+        std::array<bool, kMaxMaterials> is_announced{};
+        for (PrintJob::Material const& material : job->materials) {
+            auto const match = colours_.find(material.colour);
+            if (!material.voxels || match.kind != ColourLabels::Kind::exact) continue;
+            announced[match.label] += *material.voxels;
+            is_announced[match.label] = true;
+        }
+        for (std::size_t i = 0; i < materials_.size(); ++i)
+            if (is_announced[i] && announced[i] != counts_.count(i))
+                notices.push_back(fmt::format("the job's manifest counts {} voxels of {}, its slices have {}",
+                                              announced[i], materials_[i].name, counts_.count(i)));
     }
 
     static std::uint32_t pack_colour(float const* values, std::size_t channels)
@@ -205,18 +374,6 @@ private:
         for (std::size_t channel = 0; channel < 3; ++channel)
             colour = colour << 8 | static_cast<std::uint32_t>(values[channels == 1 ? 0 : channel]);
         return colour << 8 | (channels == 4 ? static_cast<std::uint32_t>(values[3]) : 0xffu);
-    }
-
-    std::size_t find_colour(std::uint32_t colour, int z_first, std::size_t index) const
-    {
-        auto const found = std::ranges::find(table_.colours, std::optional(colour));
-        if (found != table_.colours.end()) return static_cast<std::size_t>(found - table_.colours.begin());
-        std::string known;
-        for (std::size_t i = 0; i < std::min<std::size_t>(table_.colours.size(), 8); ++i)
-            known += fmt::format("{}{} {}", i == 0 ? "" : ", ", materials_[i].name, format_colour(*table_.colours[i]));
-        fail_input(fmt::format("the colour {} is of no material", format_colour(colour)),
-                   describe_voxel_at(*source_, z_first, index), "colours are matched exactly; the table has " + known,
-                   "add it to the table, or save the slices without smoothing");
     }
 
     std::size_t find_id(float value, int z_first, std::size_t index) const
@@ -236,13 +393,18 @@ private:
     MatchBy match_ = MatchBy::colour;
     std::vector<std::string> notices_;
     LabelCounts counts_;
+    ColourLabels colours_;
+    ColourUses uses_; ///< colours of no material
+    std::uint64_t snapped_ = 0;
+    LabelHistogram snapped_by_label_{};
+    int largest_snap_ = 0;
     int core_layers_ = 0;
     std::size_t core_label_ = 0;
     bool reads_indices_ = false;
     int threads_ = 1;
     std::vector<float> values_;
-    std::vector<Palette> palettes_;          ///< by layer of the slab
-    std::vector<LabelHistogram> histograms_; ///< by layer of the slab
+    std::vector<Palette> palettes_;   ///< by layer of the slab
+    std::vector<LayerLabels> layers_; ///< of the slab
     std::vector<std::uint8_t> labels_;
 };
 
@@ -266,6 +428,7 @@ void add_material_metadata(MaterialTable const& table, nlohmann::ordered_json& m
     for (Material const& material : table.materials)
         if (auto const found = table.densities_g_per_cm3.find(material.name); found != table.densities_g_per_cm3.end())
             metadata["density_g_per_cm3." + material.name] = found->second;
+    if (!table.support.empty()) metadata["materials.support"] = fmt::format("{}", fmt::join(table.support, ","));
     if (!table.source.empty()) metadata["materials.source"] = table.source;
 }
 

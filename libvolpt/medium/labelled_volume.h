@@ -1,7 +1,7 @@
 // Volumes whose voxels are labels: one byte per voxel that names its material.
 #pragma once
 
-#include "libvolpt/medium/materials.h"
+#include "libvolpt/medium/colour_labels.h"
 #include "libvolpt/volume/pack/label_histogram.h"
 #include "libvolpt/volume/source/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
@@ -19,13 +19,16 @@ struct LabelledOptions {
     std::string core_material = {}; ///< its name; empty: the one named W
     std::string scene_hints_json = "{}";
     std::vector<std::string> notices = {}; ///< what was assumed about the table
+    std::vector<ColourLabel> labels = {};  ///< colours beside the table's, which they replace
+    int snap = 0;                          ///< of ColourLabels
 };
 
 /// A foreign volume whose colours or numbers name materials. Pictures are matched by exact colour if the table has any
-/// (grey counts as R = G = B, missing alpha as 255), everything else by id: a voxel's number is the id of its material.
-/// Error (input) unless coloured pictures are u8; while reading, it names the voxel of the first colour or number that
-/// belongs to no material. The materials' colours, the source of their numbers, "core.layers" and "core.material" are
-/// kept as source metadata. `table_name` is for messages.
+/// (ColourLabels; grey counts as R = G = B, missing alpha as 255), everything else by id: a voxel's number is the id of
+/// its material. Error (input) unless coloured pictures are u8; while reading, it names the voxel of the first number
+/// that belongs to no material, or the first such colours with their numbers of pixels and the nearest materials. The
+/// materials' colours, the source of their numbers, "core.layers" and "core.material" are kept as source metadata.
+/// `table_name` is for messages.
 std::unique_ptr<VoxelStream> make_labelled_volume(std::unique_ptr<VolumeSource> source, MaterialTable table,
                                                   std::string const& table_name, LabelledOptions const& options);
 
@@ -48,6 +51,7 @@ public:
     explicit LabelCounts(std::size_t materials) : counts_(materials, 0) {}
     void add(std::span<std::uint8_t const> labels);
     void add(LabelHistogram const& histogram);
+    std::uint64_t count(std::size_t label) const { return counts_[label]; }
     /// {"C": 0.2, "W": 0.8}: each material's share of the counted voxels.
     nlohmann::ordered_json report_shares(std::vector<Material> const& materials) const;
     /// {"materials": ["air"], "voxels": 12, "share": 0.1}; null if no material is air.

@@ -3,6 +3,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/text/nearest_name.h"
+#include "libvolpt/volume/meta.h"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +23,9 @@ using Json = nlohmann::json;
 /// A material to copy, for messages.
 constexpr char const* kMaterialExample =
     R"(write {"materials": [{"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4}]})";
-constexpr std::array<std::string_view, 11> kMaterialKeys{
-    "name", "id", "colour", "sigma_t", "albedo", "one_minus_albedo", "g", "ior", "air", "density_g_per_cm3", "notes"};
+constexpr std::array<std::string_view, 13> kMaterialKeys{
+    "name", "id",  "colour",  "sigma_t", "albedo", "one_minus_albedo",  "g",
+    "ior",  "air", "support", "clear",   "notes",  "density_g_per_cm3"};
 constexpr std::array<std::string_view, 6> kTableKeys{"$schema", "source", "notes", "bands", "ior", "materials"};
 
 struct MaterialEntry {
@@ -32,6 +34,7 @@ struct MaterialEntry {
     std::optional<std::uint32_t> colour; ///< 0xrrggbbaa
     std::optional<double> ior;
     std::optional<double> density_g_per_cm3;
+    bool is_support = false;
 };
 
 struct Range {
@@ -84,24 +87,44 @@ std::uint8_t read_id(Json const& value, std::string const& where)
     return value.get<std::uint8_t>();
 }
 
-/// Air has no numbers of its own; the bands are those of the other materials.
+bool read_flag(Json const& entry, char const* key, std::string const& where)
+{
+    if (!entry.contains(key)) return false;
+    if (!entry[key].is_boolean()) fail_input("true or false is expected", fmt::format("{}, {}", where, key));
+    return entry[key].get<bool>();
+}
+
+/// Air has no numbers of its own; the bands are those of the other materials. Support becomes air.
 bool read_air(Json const& entry, std::string const& where)
 {
-    if (!entry.contains("air")) return false;
-    if (!entry["air"].is_boolean()) fail_input("true or false is expected", where + ", air");
-    if (!entry["air"].get<bool>()) return false;
+    bool const is_air = read_flag(entry, "air", where);
+    bool const is_support = read_flag(entry, "support", where);
+    if (!is_air && !is_support) return false;
+    std::string const kind = is_air ? "air" : "support";
     for (char const* const key : {"sigma_t", "albedo", "one_minus_albedo", "g", "ior", "density_g_per_cm3"})
         if (entry.contains(key))
-            fail_input(fmt::format("it is air and has {}", key), where,
-                       "air has no extinction, the index of refraction of the whole box, and is not paid for",
-                       fmt::format("leave out air or {}", key));
+            fail_input(fmt::format("it is {} and has {}", kind, key), where,
+                       is_air ? "air has no extinction, the index of refraction of the whole box, and is not paid for"
+                              : "support is removed after printing: what remains is air",
+                       fmt::format("leave out {} or {}", kind, key));
     return true;
 }
 
 Material read_medium(Json const& entry, std::string const& where)
 {
     Material material;
-    if (read_air(entry, where)) return material;
+    bool const is_clear = read_flag(entry, "clear", where);
+    if (read_air(entry, where)) {
+        if (is_clear) fail_input("it is clear, and air or support as well", where, "a clear resin is solid");
+        return material;
+    }
+    bool const has_numbers =
+        entry.contains("sigma_t") || entry.contains("albedo") || entry.contains("one_minus_albedo");
+    if (entry.contains("g")) material.g = static_cast<float>(read_number(entry["g"], kAnisotropy, where + ", g"));
+    if (is_clear && !has_numbers) {
+        material.sigma_t.assign(1, kClearExtinction); // fill_air knows the bands
+        return material;
+    }
     bool const has_albedo = entry.contains("albedo");
     if (!entry.contains("sigma_t") || has_albedo == entry.contains("one_minus_albedo"))
         fail_input("sigma_t and one of albedo and one_minus_albedo are needed", where, {}, kMaterialExample);
@@ -114,7 +137,6 @@ Material read_medium(Json const& entry, std::string const& where)
         fail_input(fmt::format("{} numbers in sigma_t, {} in {}", material.sigma_t.size(),
                                material.one_minus_albedo.size(), key),
                    where, "both count the bands");
-    if (entry.contains("g")) material.g = static_cast<float>(read_number(entry["g"], kAnisotropy, where + ", g"));
     return material;
 }
 
@@ -142,7 +164,7 @@ MaterialEntry read_material_entry(Json const& entry, std::string const& where)
     std::string const name = entry["name"].get<std::string>();
     std::string const named = fmt::format("{} ('{}')", where, name);
     refuse_unknown_keys(entry, kMaterialKeys, named);
-    MaterialEntry read{read_medium(entry, named), {}, {}, {}, {}};
+    MaterialEntry read{read_medium(entry, named), {}, {}, {}, {}, read_flag(entry, "support", named)};
     read.material.name = name;
     if (entry.contains("id")) read.id = read_id(entry["id"], named + ", id");
     if (entry.contains("colour")) read.colour = read_colour(entry["colour"], named + ", colour");
@@ -165,12 +187,18 @@ Json parse_table(std::filesystem::path const& path)
     return root;
 }
 
+/// Neither air nor clear without numbers.
+bool has_bands(Material const& material)
+{
+    return !material.one_minus_albedo.empty();
+}
+
 void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& where)
 {
     Material const& material = entry.material;
     auto const id = entry.id.value_or(static_cast<std::uint8_t>(table.materials.size()));
     for (Material const& other : table.materials)
-        if (!material.sigma_t.empty() && !other.sigma_t.empty() && material.sigma_t.size() != other.sigma_t.size())
+        if (has_bands(material) && has_bands(other) && material.sigma_t.size() != other.sigma_t.size())
             fail_input(fmt::format("{} bands, '{}' has {}", material.sigma_t.size(), other.name, other.sigma_t.size()),
                        where, "all materials share the bands of the volume");
     for (std::size_t i = 0; i < table.materials.size(); ++i) {
@@ -194,20 +222,23 @@ void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& whe
     table.ids.push_back(id);
     table.colours.push_back(entry.colour);
     if (entry.density_g_per_cm3) table.densities_g_per_cm3[entry.material.name] = *entry.density_g_per_cm3;
+    if (entry.is_support) table.support.push_back(material.name);
     table.materials.push_back(std::move(entry.material));
 }
 
-/// Air gets the bands of the others.
+/// Air and clear materials get the bands of the others.
 void fill_air(MaterialTable& table, std::string const& where)
 {
-    auto const medium = std::ranges::find_if(table.materials, [](auto const& m) { return !m.sigma_t.empty(); });
+    auto const medium = std::ranges::find_if(table.materials, has_bands);
     if (medium == table.materials.end())
-        fail_input("all materials are air", where, "there is nothing to render", "add the material of the object");
+        fail_input("all materials are air or clear", where, "there is nothing to render",
+                   "add the material of the object");
     std::size_t const bands = medium->sigma_t.size();
     for (Material& material : table.materials) {
-        if (!material.sigma_t.empty()) continue;
-        material.sigma_t.assign(bands, 0.0f);
-        material.one_minus_albedo.assign(bands, 0.0f);
+        if (has_bands(material)) continue;
+        bool const is_clear = !material.sigma_t.empty();
+        material.sigma_t.assign(bands, is_clear ? kClearExtinction : 0.0f);
+        material.one_minus_albedo.assign(bands, is_clear ? 1.0f : 0.0f);
     }
 }
 
@@ -288,6 +319,30 @@ MaterialTable read_material_table(std::filesystem::path const& path)
         table.source = root["source"].get<std::string>();
     }
     return table;
+}
+
+std::optional<std::size_t> find_air(MaterialTable const& table)
+{
+    for (std::size_t i = 0; i < table.materials.size(); ++i)
+        if (is_air(table.materials[i]) &&
+            std::ranges::find(table.support, table.materials[i].name) == table.support.end())
+            return i;
+    return std::nullopt;
+}
+
+std::size_t add_material(MaterialTable& table, Material material, std::optional<std::uint32_t> colour,
+                         std::string const& where)
+{
+    int id = 0;
+    while (std::ranges::count(table.ids, id) > 0) ++id;
+    if (table.materials.size() >= static_cast<std::size_t>(kMaxMaterials) || id > 255)
+        fail_input(fmt::format("{} materials and '{}' are one too many", table.materials.size(), material.name), where);
+    while (std::ranges::find(table.materials, material.name, &Material::name) != table.materials.end())
+        material.name += '_';
+    table.materials.push_back(std::move(material));
+    table.ids.push_back(static_cast<std::uint8_t>(id));
+    table.colours.push_back(colour);
+    return table.materials.size() - 1;
 }
 
 std::size_t find_material(MaterialTable const& table, std::string const& name, std::string const& where)

@@ -21,9 +21,9 @@ struct MaterialTable {
     std::vector<std::string> band_names;               ///< all different; empty: not given, or wavelengths are
     std::vector<float> wavelengths_nm;                 ///< ascending, 300 .. 1100; empty: not given, or names are
     std::optional<double> ior;                         ///< common to all materials, 1 .. 4
-    /// By name, 0.01 .. 25; those that are given.
-    std::map<std::string, double> densities_g_per_cm3;
-    std::string source; ///< where the numbers come from
+    std::map<std::string, double> densities_g_per_cm3; ///< by name, 0.01 .. 25; those that are given
+    std::string source;                                ///< where the numbers come from
+    std::vector<std::string> support; ///< names of materials that are removed after printing; they are air
 
     std::uint32_t bands() const { return static_cast<std::uint32_t>(materials.front().sigma_t.size()); }
     bool has_all_colours() const;
@@ -40,6 +40,18 @@ MaterialTable open_material_table(std::string const& name_or_path);
 
 /// $VOLPT_DATA_DIR/materials, if set; share/volpt/materials beside the folder of the running program.
 std::vector<std::filesystem::path> list_material_folders();
+
+/// Extinction of a material that is clear, in 1/mm, where the table has no number: it bounds the solid, unlike air, and
+/// its absorption is not seen.
+inline constexpr float kClearExtinction = 1e-6f;
+
+/// The first material that is air and no support.
+std::optional<std::size_t> find_air(MaterialTable const& table);
+
+/// Appends a material with the lowest free id, '_' added to its name until that is new. Returns its index. Error
+/// (input) if the table is full.
+std::size_t add_material(MaterialTable& table, Material material, std::optional<std::uint32_t> colour,
+                         std::string const& where);
 
 /// The index of a material. Error (input) names `where` and lists the materials of the table.
 std::size_t find_material(MaterialTable const& table, std::string const& name, std::string const& where);

@@ -4,6 +4,7 @@
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace volpt {
@@ -17,6 +18,19 @@ std::uint64_t count_voxel_bytes(VolumeMeta const& meta)
     return floats * sizeof(float) + (needs_labels(meta) ? 1u : 0u);
 }
 
+/// A job's pitch comes from whole dots per inch: 42.3 um for 600 is no difference.
+void tell_other_pitch(std::array<double, 3> const& given_mm, std::array<double, 3> const& file_mm,
+                      std::vector<std::string>& notices)
+{
+    constexpr double kTold = 0.01;
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (std::abs(given_mm[i] / file_mm[i] - 1) <= kTold) continue;
+        notices.push_back(fmt::format("--pitch {:g},{:g},{:g} mm is used, the job says {:.5g},{:.5g},{:.5g} mm",
+                                      given_mm[0], given_mm[1], given_mm[2], file_mm[0], file_mm[1], file_mm[2]));
+        return;
+    }
+}
+
 } // namespace
 
 void place_source(SourceMeta const& source, std::optional<std::array<double, 3>> const& pitch_mm, VolumeMeta& meta,
@@ -28,6 +42,7 @@ void place_source(SourceMeta const& source, std::optional<std::array<double, 3>>
                    "give --pitch x,y,z, for example 42.3um,84.7um,27um");
     if (!pitch_mm && !source.pitch_mm)
         notices.push_back("the source names no voxel size: 1 mm is assumed; --pitch says otherwise");
+    if (pitch_mm && source.pitch_mm && source.job) tell_other_pitch(*pitch_mm, *source.pitch_mm, notices);
     auto const pitch = pitch_mm ? *pitch_mm : source.pitch_mm.value_or(std::array<double, 3>{1, 1, 1});
     for (std::size_t i = 0; i < 3; ++i) meta.pitch_mm[i] = static_cast<float>(pitch[i]);
     meta.placement = source.first_voxel_world_mm

@@ -63,8 +63,8 @@ PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& pat
                            int threads = 1);
 
 /// Sets dims, pitch and placement of `meta` from a foreign volume. `pitch_mm` replaces the file's own; the centre of
-/// the first voxel stays where the file puts it. Adds a notice where 1 mm has to be assumed; Error (usage) if
-/// source.missing_pitch forbids that.
+/// the first voxel stays where the file puts it. Adds a notice where 1 mm has to be assumed, or where a print job says
+/// another pitch (by over 1 %); Error (usage) if source.missing_pitch forbids to assume one.
 void place_source(SourceMeta const& source, std::optional<std::array<double, 3>> const& pitch_mm, VolumeMeta& meta,
                   std::vector<std::string>& notices);
 

@@ -179,5 +179,27 @@ TEST(MakeAir, ANameOrAColourOfPicturesBecomesAir)
     }
 }
 
+TEST(MaterialTable, SupportIsAirAndClearIsSolid)
+{
+    auto const table = parse_text(R"({"materials": [
+        {"name": "SUP", "support": true, "colour": "#808000"},
+        {"name": "glass", "clear": true},
+        {"name": "air", "air": true},
+        {"name": "tinted", "clear": true, "sigma_t": [0.1, 0.2], "albedo": [0, 0]}]})");
+    EXPECT_EQ(table.support, std::vector<std::string>{"SUP"});
+    EXPECT_EQ(table.materials[0].sigma_t, (std::vector<float>{0, 0}));
+    EXPECT_EQ(table.materials[1].sigma_t, (std::vector<float>{kClearExtinction, kClearExtinction}));
+    EXPECT_EQ(table.materials[1].one_minus_albedo, (std::vector<float>{1, 1}));
+    EXPECT_EQ(*find_air(table), 2u) << "support is no background";
+    auto const refused = [](std::string_view entry, std::initializer_list<std::string_view> parts) {
+        std::string const text = R"({"materials": [{"name": "W", "sigma_t": [1], "albedo": [0.5]}, {"name": "A", )" +
+                                 std::string(entry) + "}]}";
+        expect_error(ExitStatus::input, parts, [&] { parse_text(text); });
+    };
+    refused(R"("support": 1)", {"'A'", "support", "true or false"});
+    refused(R"("support": true, "g": 0.5)", {"it is support and has g"});
+    refused(R"("clear": true, "air": true)", {"it is clear, and air or support"});
+}
+
 } // namespace
 } // namespace volpt

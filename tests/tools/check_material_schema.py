@@ -62,6 +62,13 @@ edits = [
     lambda t: t["materials"].append({"name": "outside", "air": 1}),
     lambda t: t["materials"].append({"name": "outside", "air": True, "g": 0.4}),
     lambda t: t["materials"].append({"name": "outside", "air": False}),
+    lambda t: t["materials"].append({"name": "below", "support": True}),
+    lambda t: t["materials"].append({"name": "below", "support": True, "clear": True}),
+    lambda t: t["materials"].append({"name": "below", "support": True, "sigma_t": [1, 1, 1], "albedo": [0, 0, 0]}),
+    lambda t: t["materials"].append({"name": "glass", "clear": True, "g": 0.4, "ior": 1.5}),
+    lambda t: t["materials"].append({"name": "glass", "clear": True, "albedo": [0, 0, 0]}),
+    lambda t: t["materials"].append({"name": "glass", "clear": True, "sigma_t": [1, 1, 1], "albedo": [0, 0, 0]}),
+    lambda t: t["materials"].append({"name": "glass", "clear": False}),
 ]
 refused = 0
 for number, edit in enumerate(edits):

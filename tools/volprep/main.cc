@@ -1,8 +1,10 @@
 // volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
 #include "formats/mesh/reader.h"
 #include "formats/reader.h"
+#include "formats/slices/job_layers.h"
 #include "formats/tiff/picture.h"
 #include "formats/writer.h"
+#include "libvolpt/medium/printer.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -36,7 +38,7 @@ ToolDescription describe_tool()
                   "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --width MM --thickness MM --materials TABLE -o OUT.vpk [options]",
-                  "IN.vpk --export OUT.mha|.nrrd|.raw|slice%04d.png", "MESH --check-mesh"},
+                  "IN.vpk --export OUT.mha|.nrrd|.raw|.gcvf|slice%04d.png", "MESH --check-mesh"},
         .notes =
             {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
              "docs/tools/volprep.md."},
@@ -48,6 +50,10 @@ ToolDescription describe_tool()
              {"volprep slices/ --materials elek2017 --air black --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",
               "pack a print job, PNG slices whose colours name materials, on a core of 10 mm of white; black is "
               "what surrounds the object"},
+             {"volprep job.gcvf --materials elek2017 -o job.vpk",
+              "pack a GrabCAD Voxel Print job, whose manifest has voxel size and background"},
+             {"volprep print.vpk --export job.gcvf --printer j750",
+              "write a job for a printer, checked against its limits"},
              {"volprep head.mha --crop 0:256,0:256,40:90 --window -1000,1000 -o part.vpk", "pack a part of a volume"},
              {"volprep --print picture.png --width 60mm --thickness 3mm --materials elek2017 -o print.vpk",
               "print a picture 60 mm wide and as high as its aspect ratio says, 3 mm thick, inks in the upper half "
@@ -78,6 +84,17 @@ void check_outputs(ToolRun const& run, VolprepOptions const& options)
     refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});
 }
 
+/// Error (input) if the printer does not print the volume; Error (usage) if no job is exported.
+void check_printer(PackedVolume const& volume, std::string const& path, VolumeFileOptions const& output)
+{
+    Printer const printer = open_printer(*output.printer);
+    std::string const extension = std::filesystem::path(*output.export_path).extension().string();
+    if (extension != ".gcvf" && extension != ".png")
+        fail_usage("--printer has no meaning for " + *output.export_path, "a printer takes .gcvf or slice%04d.png");
+    JobLayers const layers(volume, JobBackground::black);
+    check_printable(printer, {layers.pitch_mm(), layers.dims(), static_cast<int>(layers.materials().size())}, path);
+}
+
 ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
 {
     if (run.arguments.empty() || !is_packed_volume(run.arguments[0]))
@@ -87,8 +104,10 @@ ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
         fail_usage(fmt::format("{} is bounded by a triangle mesh, and --export writes its voxels alone, a box",
                                run.arguments[0]),
                    "use the mesh that it was packed from");
+    if (options.output.printer) check_printer(volume, run.arguments[0], options.output);
     ProgressLine line("export", run.common.verbosity);
     auto const exported = export_volume(volume, *options.output.export_path, line.sink(), options.output.export_plane);
+    for (auto const& notice : exported.notices) run.notice(notice);
     std::string_view const type = element_name(exported.element);
     if (run.common.wants_json())
         fmt::print("{}\n", format_json(nlohmann::ordered_json{{"output", *options.output.export_path},

@@ -110,6 +110,11 @@ void VolumeOptions::declare(po::options_description& options)
         "voxels of this colour (0,0,0, #rrggbb, black or white), or of this material, are air: they neither scatter "
         "nor "
         "absorb; there is no surface between air and material yet");
+    add("label", repeatable_value("#rrggbb=NAME"),
+        "pixels of this colour are of this material of --materials, or air, support or clear; may be repeated");
+    add("snap", text_value("DELTA"),
+        "take pixels of unknown colours for the nearest material, if R, G and B differ by at most DELTA of 255 codes; "
+        "partly transparent ones below half are air (default 0: they are refused)");
     add("crop", text_value("X0:X1,Y0:Y1,Z0:Z1"),
         "take only these voxels of a file or stack, from X0 to before X1, counted from 0; they keep their place");
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
@@ -141,6 +146,8 @@ void VolumeOptions::read(po::variables_map const& values)
         materials = text;
     }
     air = given_text(values, "air");
+    for (auto const& text : given_texts(values, "label")) labels.push_back(parse_label_request(text));
+    if (auto const text = given_text(values, "snap")) snap = static_cast<int>(parse_integer("--snap", *text, 1, 255));
     if (auto const text = given_text(values, "crop")) crop = parse_crop(*text);
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
@@ -333,6 +340,9 @@ void VolumeFileOptions::declare(po::options_description& options)
         fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
     add("plane", text_value("NAME"),
         "what --export writes: density, albedo (.mha .nrrd .raw) or label (default density)");
+    add("printer", file_value("NAME|FILE"),
+        "j750, j850, j55 or a JSON file: voxel size of slices or a picture without another; with --export, check the "
+        "job against the printer's limits");
     declare_provenance(options);
 }
 
@@ -346,6 +356,7 @@ void VolumeFileOptions::read(po::variables_map const& values)
             static_cast<ExportPlane>(std::ranges::find(names, parse_choice("--plane", *text, names)) - names.begin());
         if (!export_path) fail_usage("--plane requires --export", "give --export OUT.mha");
     }
+    printer = given_text(values, "printer");
     provenance = read_provenance(values);
     if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);

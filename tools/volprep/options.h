@@ -5,6 +5,7 @@
 #include "formats/openvdb/reader.h"
 #include "formats/reader.h"
 #include "formats/writer.h"
+#include "libvolpt/medium/job_materials.h"
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/print/print_slab.h"
@@ -33,6 +34,8 @@ public:
     std::optional<std::string> transfer;
     std::optional<std::string> materials; ///< a table's path or name
     std::optional<std::string> air;       ///< a colour or the name of a material
+    std::vector<LabelRequest> labels;
+    int snap = 0;
     std::optional<Crop> crop;
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
@@ -120,6 +123,7 @@ public:
     std::optional<std::string> output_path;
     std::optional<std::string> export_path;
     ExportPlane export_plane = ExportPlane::density;
+    std::optional<std::string> printer; ///< a file's path or a name
     bool list_grids = false;
     bool check_mesh = false;
     std::optional<Encoding> encoding;

@@ -9,6 +9,7 @@
 #include "libvolpt/medium/air.h"
 #include "libvolpt/medium/albedo_volume.h"
 #include "libvolpt/medium/labelled_volume.h"
+#include "libvolpt/medium/printer.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
@@ -120,6 +121,7 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
         fail_usage("--print needs the inks' materials", "give --materials elek2017, or a table of your own");
     check_print_size(options);
     PictureOptions print = options.picture.print;
+    if (auto const& printer = options.output.printer) print.pitch_mm = open_printer(*printer).pitch_mm();
     if (volume.pitch_mm) print.pitch_mm = *volume.pitch_mm;
     print.core_material = options.core.material.value_or("");
     print.scale = static_cast<float>(volume.scale.value_or(1));
@@ -172,7 +174,16 @@ std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, VolprepOp
         return open_slice_stack(input, volume.materials ? SliceAlpha::kept : SliceAlpha::opaque);
     if (kinds.contains(InputKind::openvdb_file)) return open_openvdb(input, volume.vdb);
     return volume.dims ? open_raw(input, *volume.dims, *volume.type)
-                       : open_volume_source(input, {volume.outside, options.output.layer_bytes});
+                       : open_volume_source(input, {volume.outside, options.output.layer_bytes,
+                                                    volume.materials ? SliceAlpha::kept : SliceAlpha::opaque});
+}
+
+/// --pitch, or the printer's where the source has none.
+std::optional<std::array<double, 3>> find_pitch_mm(VolumeSource const& source, VolprepOptions const& options)
+{
+    auto const& printer = options.output.printer;
+    if (options.volume.pitch_mm || !printer || source.meta().pitch_mm) return options.volume.pitch_mm;
+    return open_printer(*printer).pitch_mm();
 }
 
 /// Nothing is allocated by the size of its layers before it was checked.
@@ -184,16 +195,34 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
 }
 
 /// Every reader's volume passes here.
-std::unique_ptr<VolumeSource> crop_if_asked(std::unique_ptr<VolumeSource> source, VolumeOptions const& volume)
+std::unique_ptr<VolumeSource> crop_if_asked(std::unique_ptr<VolumeSource> source, VolprepOptions const& options)
 {
-    return volume.crop ? crop_source(std::move(source), *volume.crop, volume.pitch_mm) : std::move(source);
+    if (!options.volume.crop) return source;
+    auto const pitch_mm = find_pitch_mm(*source, options);
+    return crop_source(std::move(source), *options.volume.crop, pitch_mm);
 }
 
-std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+/// Sets the labels of colours that the user, a job's manifest or transparency ask for.
+void name_colours(VolumeSource& source, ToolRun const& run, VolumeOptions const& volume, MaterialTable& table,
+                  LabelledOptions& labelled)
+{
+    JobColours colours;
+    apply_labels(table, volume.labels, *volume.materials, colours);
+    if (source.meta().job) apply_print_job(table, *source.meta().job, *volume.materials, colours);
+    if (source.meta().channels == 4 && !find_air(table)) {
+        source.use_threads(run.common.threads);
+        if (has_transparent_pixels(source)) apply_transparency(table, *volume.materials, colours);
+    }
+    labelled.labels = std::move(colours.labels);
+    labelled.snap = volume.snap;
+    labelled.notices.insert(labelled.notices.end(), colours.notices.begin(), colours.notices.end());
+}
+
+std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const& input, VolprepOptions const& options,
+                                           InputKinds kinds)
 {
     VolumeOptions const& volume = options.volume;
     LabelledOptions labelled;
-    labelled.pitch_mm = volume.pitch_mm;
     labelled.scale = static_cast<float>(volume.scale.value_or(1));
     labelled.filter = volume.filter.value_or(Filter::nearest);
     labelled.core_mm = options.core.core_mm.value_or(0);
@@ -201,8 +230,14 @@ std::unique_ptr<VoxelStream> open_labelled(std::string const& input, VolprepOpti
     MaterialTable table = open_material_table(*volume.materials);
     labelled.scene_hints_json = make_material_hints(table, *volume.materials);
     if (volume.air) labelled.notices.push_back(make_air(table, *volume.air, *volume.materials));
-    return make_labelled_volume(crop_if_asked(open_source(input, options, kinds), volume), std::move(table),
-                                *volume.materials, labelled);
+    auto source = open_source(input, options, kinds);
+    labelled.pitch_mm = find_pitch_mm(*source, options);
+    if (source->meta().kind == SourceKind::pictures)
+        name_colours(*source, run, volume, table, labelled);
+    else if (!volume.labels.empty() || volume.snap > 0)
+        fail_usage("--label and --snap are for stacks of slices", "other volumes have ids: give them in the table");
+    return make_labelled_volume(crop_if_asked(std::move(source), options), std::move(table), *volume.materials,
+                                labelled);
 }
 
 /// Error (usage) if the options give the albedo twice.
@@ -220,7 +255,6 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     if (volume.transfer && volume.albedo)
         fail_usage("--albedo has no meaning for a volume with --transfer", "the transfer table has the albedo");
     MeasuredOptions measured;
-    measured.pitch_mm = volume.pitch_mm;
     measured.window = volume.window;
     if (volume.transfer) measured.transfer = read_transfer_table(*volume.transfer);
     measured.encoding = options.output.encoding;
@@ -229,13 +263,14 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     measured.g = static_cast<float>(volume.g.value_or(0));
     measured.filter = volume.filter.value_or(Filter::trilinear);
     auto source = open_source(input, options, kinds);
+    measured.pitch_mm = find_pitch_mm(*source, options);
     check_albedo(volume, *source);
     if (volume.vdb.albedo_grid.empty())
-        return make_measured_volume(crop_if_asked(std::move(source), volume), std::move(measured));
+        return make_measured_volume(crop_if_asked(std::move(source), options), std::move(measured));
     auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
     check_layer_memory(albedo->meta(), options.output.layer_bytes);
-    albedo = crop_if_asked(std::move(albedo), volume);
-    source = crop_if_asked(std::move(source), volume);
+    albedo = crop_if_asked(std::move(albedo), options);
+    source = crop_if_asked(std::move(source), options);
     auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
     return replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
                           albedo_encoding);
@@ -292,7 +327,7 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
     if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
     if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
-    if (kinds.contains(InputKind::labelled)) return open_labelled(inputs[0], options, kinds);
+    if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options, kinds);
     return open_measured(inputs[0], options, kinds);
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <memory>
@@ -162,6 +163,22 @@ std::vector<std::byte> encode_grey_png_16(int width, int height, std::span<std::
         bytes.push_back(static_cast<std::byte>(sample & 0xff));
     }
     return assemble({bytes, columns, rows, 2}, 16, PngKind::y, {}, 1);
+}
+
+std::vector<std::byte> encode_rgba_png(int width, int height, std::span<std::byte const> samples,
+                                       std::array<double, 2> pitch_mm)
+{
+    auto const columns = static_cast<std::size_t>(width), rows = static_cast<std::size_t>(height);
+    check_png_size(columns, rows, 4, "smaller slices");
+    std::vector<std::byte> density;
+    for (double const pitch : pitch_mm) {
+        constexpr double kMmPerMetre = 1000;
+        append_u32(density, static_cast<std::uint32_t>(std::clamp(std::round(kMmPerMetre / pitch), 1.0, 2147483647.0)));
+    }
+    density.push_back(std::byte{1}); // pixels per metre
+    std::vector<std::byte> chunks;
+    append_chunk(chunks, "pHYs", density);
+    return assemble({samples, columns, rows, 4}, 8, PngKind::rgba, chunks, 1);
 }
 
 extern constinit Codec const png_codec{"png", ".png", is_png, decode_png, encode_png, Transfer::srgb};

@@ -3,6 +3,7 @@
 
 #include "libvolpt/image/image.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -48,5 +49,11 @@ std::string list_image_extensions(ImageAccess access);
 /// A whole PNG file of grey samples with 16 bits, which write_image does not write: width * height samples, top row
 /// first. No transfer is stated: the samples are numbers. Error (usage) if the file would exceed 2^31 bytes.
 std::vector<std::byte> encode_grey_png_16(int width, int height, std::span<std::uint16_t const> samples);
+
+/// A whole PNG file of 32 bits per pixel, with the resolution of pixels of `pitch_mm` (pHYs): width * height * 4 bytes
+/// R G B A, top row first. No transfer is stated: the colours are names. Error (usage) if the file would exceed 2^31
+/// bytes.
+std::vector<std::byte> encode_rgba_png(int width, int height, std::span<std::byte const> samples,
+                                       std::array<double, 2> pitch_mm);
 
 } // namespace volpt

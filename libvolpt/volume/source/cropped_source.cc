@@ -24,6 +24,8 @@ SourceMeta describe_crop(SourceMeta meta, Crop const& crop, std::optional<std::a
         meta.first_voxel_world_mm = first_voxel;
     }
     for (std::size_t i = 0; i < 3; ++i) meta.dims[i] = crop.end[i] - crop.first[i];
+    if (meta.job)
+        for (PrintJob::Material& material : meta.job->materials) material.voxels.reset();
     return meta;
 }
 

@@ -4,6 +4,7 @@
 #include "libvolpt/volume/element_type.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,20 @@ enum class SourceKind { volume, pictures };
 
 /// What to do for a source without pitch.
 enum class MissingPitch { one_mm, refused };
+
+/// Whether pictures keep their alpha, for materials, or refuse pixels that are not opaque.
+enum class SliceAlpha { kept, opaque };
+
+/// What a print job says about the colours of its pixels, 0xRRGGBBAA.
+struct PrintJob {
+    struct Material {
+        std::string name;
+        std::uint32_t colour = 0;
+        std::optional<std::uint64_t> voxels; ///< as many pixels have the colour
+    };
+    std::optional<std::uint32_t> background;
+    std::vector<Material> materials;
+};
 
 /// What is known before any voxel is read. World coordinates are mm.
 struct SourceMeta {
@@ -34,6 +49,7 @@ struct SourceMeta {
     std::optional<std::array<double, 2>> natural_window;
     std::string metadata_json = "{}"; ///< the file's own keys, verbatim, one flat object of strings
     std::vector<std::string> notices; ///< for the user: assumptions and losses
+    std::optional<PrintJob> job;      ///< of a print job with a manifest
 };
 
 /// Colours by index, 0xRRGGBBAA.

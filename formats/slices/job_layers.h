@@ -1,0 +1,57 @@
+// The layers of a volume of labels as a printer's slices: pixels in the materials' colours, the way they are laid.
+#pragma once
+
+#include "libvolpt/volume/volume.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+/// A material that occurs, other than the background.
+struct JobMaterialUse {
+    std::string name;
+    std::uint32_t colour = 0; ///< 0xRRGGBBAA
+    std::uint64_t voxels = 0;
+};
+
+/// The colour of air that has none of its own: black as in the jobs of GrabCAD, unless an ink has it; or transparent,
+/// which says so without a manifest.
+enum class JobBackground { black, transparent };
+
+class JobLayers {
+public:
+    /// Error (usage) if the volume has no labels, if its axes are not those of the world, or if a material that occurs
+    /// has no colour (source metadata "colour.NAME") or that of another. The volume has to outlive this object.
+    JobLayers(PackedVolume const& volume, JobBackground background);
+
+    std::array<int, 3> const& dims() const { return dims_; } ///< columns, rows, slices
+    std::array<double, 3> pitch_mm() const;
+    /// Of the first material that is air and no support; no material has it.
+    std::uint32_t background() const { return background_; }
+    std::vector<JobMaterialUse> const& materials() const { return materials_; }
+
+    /// R G B A of a slice: columns along +x, the first row at the largest y, slice 0 at the smallest z of the world.
+    /// Valid until the next call.
+    std::span<std::byte const> draw(int slice);
+
+private:
+    void choose_colours(JobBackground background);
+
+    PackedVolume const& volume_;
+    VolumeView view_;
+    std::array<int, 3> dims_;
+    std::array<bool, 3> is_reversed_{}; ///< against the volume's own order
+    std::uint32_t background_ = 0;
+    std::vector<JobMaterialUse> materials_;
+    std::vector<std::uint32_t> colours_; ///< by label
+    std::vector<std::uint8_t> labels_;
+    std::vector<std::byte> pixels_;
+};
+
+/// A slice as a PNG of 32 bits per pixel, with its resolution.
+std::vector<std::byte> encode_job_slice(JobLayers& layers, int slice);
+
+} // namespace volpt

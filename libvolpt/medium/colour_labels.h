@@ -1,0 +1,44 @@
+// Which label a pixel's colour stands for: exactly, or the nearest material's where pictures were smoothed.
+#pragma once
+
+#include "libvolpt/medium/materials.h"
+
+#include <span>
+
+namespace volpt {
+
+struct ColourLabel {
+    std::uint32_t colour = 0; ///< 0xRRGGBBAA
+    std::uint8_t label = 0;
+};
+
+class ColourLabels {
+public:
+    enum class Kind { exact, snapped, unknown };
+    struct Match {
+        Kind kind = Kind::unknown;
+        std::uint8_t label = 0;
+        int distance = 0; ///< largest difference of R, G and B, in codes
+    };
+
+    /// `more` goes before the table's own colours. `snap`, 0 to 255, is the largest distance at which a colour that is
+    /// not known becomes that of the nearest material; 0 for none.
+    ColourLabels(MaterialTable const& table, std::span<ColourLabel const> more, int snap);
+
+    /// A colour that is known is exact. Otherwise alpha 0 is air, if the table has air; with snap, alpha below 128 is
+    /// air too, and the rest is compared as if it were opaque.
+    Match find(std::uint32_t colour) const;
+
+    /// The opaque material of the smallest distance, of equals the one of the smallest sum of squares, then the first.
+    /// Kind exact if the distance is 0; unknown if nothing is opaque.
+    Match find_nearest(std::uint32_t colour) const;
+
+    std::span<ColourLabel const> list() const { return known_; }
+
+private:
+    std::vector<ColourLabel> known_;
+    std::optional<std::uint8_t> air_;
+    int snap_;
+};
+
+} // namespace volpt

@@ -1,0 +1,39 @@
+// What a print job and its user say about the colours of slices, put into a material table.
+#pragma once
+
+#include "libvolpt/medium/colour_labels.h"
+#include "libvolpt/volume/source/volume_source.h"
+
+namespace volpt {
+
+/// --label: pixels of the colour are of the material.
+struct LabelRequest {
+    std::uint32_t colour = 0; ///< 0xRRGGBBAA
+    std::string material;
+};
+
+/// Colours beside those of the table, and sentences on what was assumed.
+struct JobColours {
+    std::vector<ColourLabel> labels;
+    std::vector<std::string> notices;
+};
+
+/// "#rrggbb[aa]=NAME". Error (usage) otherwise.
+LabelRequest parse_label_request(std::string const& text);
+
+/// Adds the requests to `colours`. The names air, support and clear stand for such a material where the table has none
+/// of that name: it is added. Error (usage) for another name, or a colour that two requests name.
+void apply_labels(MaterialTable& table, std::vector<LabelRequest> const& requests, std::string const& where,
+                  JobColours& colours);
+
+/// What a job's manifest says, where no request says otherwise: a material of a name of the table has the colour that
+/// the job gives it; the background is air. Error (input) if there is no room for air in the table.
+void apply_print_job(MaterialTable& table, PrintJob const& job, std::string const& where, JobColours& colours);
+
+/// Reads pixels until it finds one that is transparent.
+bool has_transparent_pixels(VolumeSource& source);
+
+/// Adds air to a table without it, for the transparent pixels of slices.
+void apply_transparency(MaterialTable& table, std::string const& where, JobColours& colours);
+
+} // namespace volpt
