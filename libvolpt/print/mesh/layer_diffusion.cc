@@ -58,8 +58,12 @@ std::size_t LayerDiffusion::choose_ink(std::uint16_t const* wanted, std::int32_t
     std::int64_t most = INT64_MIN;
     for (std::size_t ink = 0; ink < inks_; ++ink) {
         if (wanted[ink] == 0) continue;
-        // As InkDiffusion: a quarter of the owed error, at most a quarter of a voxel.
-        std::int64_t const value = 4 * std::int64_t{due_[ink]} + std::clamp(owed[ink], -kVoxelParts, kVoxelParts);
+        // The owed error as in InkDiffusion: a quarter of it, at most a quarter of a voxel. Half of the share that is
+        // wanted: a share that shifts the threshold changes nothing where it is constant but how much error a layer
+        // holds back before its first dots (Knox & Eschbach 1993), and so what is missing where sweeps begin and too
+        // much where they end. With half of it, the least: on a ball of 6 mm, .003 of the voxels, of 3 % ink, not .011.
+        std::int64_t const value = 4 * std::int64_t{due_[ink]} - 2 * std::int64_t{wanted[ink]} +
+                                   std::clamp(owed[ink], -kVoxelParts, kVoxelParts);
         if (value > most) {
             most = value;
             best = ink;
