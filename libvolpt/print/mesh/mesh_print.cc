@@ -52,8 +52,9 @@ class MeshPrint final : public VoxelStream {
 public:
     MeshPrint(PlacedMesh const& mesh, std::string const& where, std::unique_ptr<SurfaceColours> colours,
               MaterialTable table, std::string const& table_name, MeshPrintOptions const& options)
-        : bvh_(mesh, options.threads), colours_(std::move(colours)), options_(options),
-          core_mm_(find_core_mm(mesh, options.ink_depth_mm)), inks_(table.materials.size())
+        : bvh_(mesh, options.threads), planes_(make_triangle_planes(bvh_.triangles, mesh.box.pitch_mm)),
+          colours_(std::move(colours)), options_(options), core_mm_(find_core_mm(mesh, options.ink_depth_mm)),
+          inks_(table.materials.size())
     {
         if (inks_ < 2 || inks_ > kInksMost)
             fail_input(fmt::format("{} materials; a print needs 2 to {}", inks_, kInksMost), table_name,
@@ -183,7 +184,7 @@ private:
         std::size_t const row = static_cast<std::size_t>(y) * static_cast<std::size_t>(meta_.dims[0]);
         auto const pitch_mm = static_cast<double>(meta_.pitch_mm[0]);
         double const depth_mm = options_.ink_depth_mm, reach_mm = depth_mm + kCoreStep_voxels * pitch_mm;
-        NearestPointSearch search(bvh_.view, meta_.pitch_mm);
+        NearestPointSearch search(bvh_.view, planes_, meta_.pitch_mm);
         for (auto const& [first, end] : runs) {
             int const last_x = std::min(end, meta_.dims[0] - 1);
             for (int x = std::max(first, 1); x < last_x;) {
@@ -239,6 +240,7 @@ private:
     }
 
     OwnBvh bvh_;
+    std::vector<TrianglePlane> planes_;
     std::unique_ptr<SurfaceColours> colours_;
     MeshPrintOptions options_;
     double core_mm_;

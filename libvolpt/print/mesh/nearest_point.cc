@@ -1,6 +1,7 @@
 #include "libvolpt/print/mesh/nearest_point.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace volpt {
 namespace {
@@ -56,15 +57,41 @@ Weights find_nearest_to_origin(Point const& a, Point const& ab, Point const& ac)
 
 } // namespace
 
-NearestPointSearch::NearestPointSearch(BvhView const& bvh, std::array<float, 3> const& pitch_mm)
-    : bvh_(bvh), pitch_mm_{static_cast<double>(pitch_mm[0]), static_cast<double>(pitch_mm[1]),
-                           static_cast<double>(pitch_mm[2])}
+std::vector<TrianglePlane> make_triangle_planes(std::span<LeafTriangle const> triangles,
+                                                std::array<float, 3> const& pitch_mm)
 {
+    auto const to_mm = [&](Vec3 corner) {
+        Point p = to_point(corner);
+        for (std::size_t a = 0; a < 3; ++a) p[a] *= static_cast<double>(pitch_mm[a]);
+        return p;
+    };
+    std::vector<TrianglePlane> planes;
+    planes.reserve(triangles.size());
+    for (LeafTriangle const& t : triangles) {
+        Point const a = to_mm(t.a), ab = subtract(to_mm(t.b), a), ac = subtract(to_mm(t.c), a);
+        Point normal{ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]};
+        double const length = std::sqrt(dot(normal, normal));
+        // Of slivers the direction of the normal is lost in rounding.
+        bool const has_plane = length > 1e-6 * (dot(ab, ab) + dot(ac, ac));
+        for (double& component : normal) component = has_plane ? component / length : 0;
+        planes.push_back({normal, dot(normal, a)});
+    }
+    return planes;
+}
+
+NearestPointSearch::NearestPointSearch(BvhView const& bvh, std::span<TrianglePlane const> planes,
+                                       std::array<float, 3> const& pitch_mm)
+    : bvh_(bvh), planes_(planes), pitch_mm_{static_cast<double>(pitch_mm[0]), static_cast<double>(pitch_mm[1]),
+                                            static_cast<double>(pitch_mm[2])}
+{
+    Point const upper = to_point(bvh.bounds.upper);
+    for (std::size_t a = 0; a < 3; ++a) rounding_mm_ += 1e-8 * upper[a] * pitch_mm_[a];
 }
 
 NearestPoint NearestPointSearch::find(Point const& point_voxels, double most_mm)
 {
     point_ = point_voxels;
+    for (std::size_t a = 0; a < 3; ++a) point_mm_[a] = point_[a] * pitch_mm_[a];
     most2_ = most_mm * most_mm;
     nearest_ = {};
     take_nearer(place_);
@@ -86,6 +113,9 @@ double NearestPointSearch::measure_to_box2(BoundingBox const& box) const
 
 void NearestPointSearch::take_nearer(std::uint32_t place)
 {
+    TrianglePlane const& plane = planes_[place];
+    double const height_mm = std::abs(dot(plane.normal, point_mm_) - plane.offset_mm) - rounding_mm_;
+    if (height_mm > 0 && height_mm * height_mm > most2_) return;
     LeafTriangle const& t = bvh_.triangles[place];
     auto const move = [&](Vec3 corner) {
         Point const p = subtract(to_point(corner), point_);
