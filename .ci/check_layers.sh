@@ -14,7 +14,7 @@ libvolpt/volume: core sys surface
 libvolpt/medium: core sys colour volume
 libvolpt/image: sys colour
 libvolpt/scene: core sys colour volume medium surface image
-libvolpt/print: core sys colour volume medium image
+libvolpt/print: core sys surface colour volume medium image
 libvolpt/film: core sys colour image scene
 libvolpt/stats: sys colour image scene film
 libvolpt/backend: core sys volume

@@ -123,7 +123,7 @@ MeshFile MeshBuilder::finish(std::vector<std::string> notices)
     if (not_simple_ > 0)
         notices.push_back(fmt::format(
             "{} polygons cross or touch themselves or are far from plane; their triangles may overlap", not_simple_));
-    return {{}, std::move(mesh_), std::move(notices)};
+    return {{}, std::move(mesh_), std::move(notices), {}};
 }
 
 std::uint32_t pack_colour(double red, double green, double blue)

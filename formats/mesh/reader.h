@@ -23,6 +23,8 @@ struct MeshFile {
     std::string format; ///< a name of list_mesh_readers
     TriangleMesh mesh;
     std::vector<std::string> notices; ///< what was skipped or assumed, for the user
+    /// Names of the pictures that give the surface its colour, as the file has them, each once; they are not read.
+    std::vector<std::string> pictures;
 };
 
 struct MeshReader {

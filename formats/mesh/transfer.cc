@@ -11,9 +11,10 @@ namespace volpt {
 namespace {
 
 enum MeshMessage : std::uint32_t {
-    kMeshNotices = 1, ///< JSON: an array of strings
-    kMeshCounts = 2,  ///< MeshCounts
-    kMeshPart = 3,    ///< elements of one list; the lists follow each other in the order of MeshCounts
+    kMeshNotices = 1,  ///< JSON: an array of strings
+    kMeshCounts = 2,   ///< MeshCounts
+    kMeshPart = 3,     ///< elements of one list; the lists follow each other in the order of MeshCounts
+    kMeshPictures = 4, ///< JSON, after the notices: an array of strings
 };
 
 struct MeshCounts {
@@ -37,13 +38,18 @@ void send_list(SandboxPort& port, std::vector<Element> const& list)
     }
 }
 
+void send_strings(SandboxPort& port, std::uint32_t kind, std::vector<std::string> texts)
+{
+    if (texts.size() > 100) texts.resize(100);
+    for (std::string& text : texts) text.resize(std::min<std::size_t>(text.size(), 1000));
+    std::string const json = format_json_strings(texts);
+    port.send(kind, std::as_bytes(std::span(json)));
+}
+
 void send_mesh(SandboxPort& port, MeshFile const& file)
 {
-    std::vector<std::string> notices = file.notices;
-    if (notices.size() > 100) notices.resize(100);
-    for (std::string& notice : notices) notice.resize(std::min<std::size_t>(notice.size(), 1000));
-    std::string const json = format_json_strings(notices);
-    port.send(kMeshNotices, std::as_bytes(std::span(json)));
+    send_strings(port, kMeshNotices, file.notices);
+    send_strings(port, kMeshPictures, file.pictures);
     TriangleMesh const& mesh = file.mesh;
     MeshCounts const counts{mesh.positions_mm.size(), mesh.triangles.size(), mesh.normals.size(),
                             mesh.texture_coordinates.size(), mesh.colours.size()};
@@ -66,10 +72,8 @@ public:
     MeshFile receive()
     {
         MeshFile file;
-        auto const& text = receive(kMeshNotices);
-        auto notices = parse_json_strings({reinterpret_cast<char const*>(text.bytes.data()), text.bytes.size()});
-        if (!notices) fail();
-        file.notices = std::move(*notices);
+        file.notices = receive_strings(kMeshNotices);
+        file.pictures = receive_strings(kMeshPictures);
         MeshCounts counts;
         auto const& message = receive(kMeshCounts);
         if (message.bytes.size() != sizeof counts) fail();
@@ -98,6 +102,14 @@ private:
         SandboxMessage const& message = sandbox_.receive();
         if (message.kind != kind) fail();
         return message;
+    }
+
+    std::vector<std::string> receive_strings(std::uint32_t kind)
+    {
+        auto const& text = receive(kind);
+        auto strings = parse_json_strings({reinterpret_cast<char const*>(text.bytes.data()), text.bytes.size()});
+        if (!strings) fail();
+        return std::move(*strings);
     }
 
     void check(MeshCounts const& counts) const

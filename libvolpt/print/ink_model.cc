@@ -1,6 +1,8 @@
 // Kubelka and Munk's two fluxes through a layer of mixed inks, and Saunderson's interface.
 #include "libvolpt/print/ink_model.h"
 
+#include "libvolpt/medium/labelled_volume.h"
+
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -87,6 +89,22 @@ Triple InkModel::predict_xyz(std::span<double const> fractions) const
         for (std::size_t i = 0; i < 3; ++i) xyz[i] += weights_[band][i] * seen;
     }
     return xyz;
+}
+
+std::size_t choose_core_material(MaterialTable const& table, std::string const& name, double ink_depth_mm,
+                                 double core_mm, std::string const& table_name)
+{
+    bool const has_white =
+        std::ranges::any_of(table.materials, [](auto const& material) { return material.name == "W"; });
+    if (!name.empty() || has_white) return find_core_material(table, name, table_name);
+    std::size_t whitest = 0;
+    double most = -1;
+    for (std::size_t i = 0; i < table.materials.size(); ++i) {
+        double const luminance = InkModel(table, i, ink_depth_mm, core_mm).paper_xyz()[1]; // at scale 1
+        if (luminance > most) whitest = i;
+        most = std::max(most, luminance);
+    }
+    return whitest;
 }
 
 } // namespace volpt

@@ -11,6 +11,8 @@
 
 namespace volpt {
 
+inline constexpr std::size_t kInksMost = 12; ///< the search grows with their number, and no printer has more
+
 /// A layer of mixed inks on a core of one of them, under even light, seen along the normal with the first reflection
 /// included. Fractions are of the volume; extinction and scattering of a mixture are linear in them, and so are
 ///
@@ -44,5 +46,10 @@ private:
     std::vector<Triple> weights_;    ///< by band
     Triple paper_xyz_{};
 };
+
+/// The material behind inks: the one named; without a name W, or, if there is none, the one of the highest luminance.
+/// Error (usage) if there is none of that name.
+std::size_t choose_core_material(MaterialTable const& table, std::string const& name, double ink_depth_mm,
+                                 double core_mm, std::string const& table_name);
 
 } // namespace volpt

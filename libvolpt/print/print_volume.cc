@@ -21,7 +21,6 @@ namespace volpt {
 namespace {
 
 constexpr std::size_t kWorstColours = 3;
-constexpr std::size_t kInksMost = 12; ///< the search grows with their number, and no printer has more
 /// Of a texel: its colour, parts of each ink, colour difference and labels of eight layers, 48 bytes, by these layers.
 constexpr std::uint64_t kVoxelBytes = 6;
 
@@ -52,22 +51,6 @@ int count_voxels(char const* option, double length_mm, double pitch_mm)
     return static_cast<int>(voxels);
 }
 
-std::size_t choose_core(MaterialTable const& table, PictureOptions const& options, std::string const& table_name)
-{
-    bool const has_white =
-        std::ranges::any_of(table.materials, [](auto const& material) { return material.name == "W"; });
-    if (!options.core_material.empty() || has_white)
-        return find_core_material(table, options.core_material, table_name);
-    std::size_t whitest = 0;
-    double most = -1;
-    for (std::size_t i = 0; i < table.materials.size(); ++i) {
-        double const luminance = InkModel(table, i, options.ink_depth_mm, options.core_mm).paper_xyz()[1]; // at scale 1
-        if (luminance > most) whitest = i;
-        most = std::max(most, luminance);
-    }
-    return whitest;
-}
-
 class PrintVolume final : public VoxelStream {
 public:
     PrintVolume(Image const& picture, std::string const& where, MaterialTable table, std::string const& table_name,
@@ -77,7 +60,7 @@ public:
         if (table_.materials.size() < 2 || table_.materials.size() > kInksMost)
             fail_input(fmt::format("{} materials; a print needs 2 to {}", table_.materials.size(), kInksMost),
                        table_name, "one is the white behind the inks", "give the inks of a printer");
-        core_ = choose_core(table_, options, table_name);
+        core_ = choose_core_material(table_, options.core_material, options.ink_depth_mm, options.core_mm, table_name);
         place(options);
         check_layer_memory(meta_.dims, kVoxelBytes, options.layer_bytes, where);
         // Extinction times a scale over a depth is extinction over that many times the depth.

@@ -38,6 +38,7 @@ ToolDescription describe_tool()
                   "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --width MM --thickness MM --materials TABLE -o OUT.vpk [options]",
+                  "MESH --print-mesh --size x,, --materials TABLE -o OUT.vpk [options]",
                   "IN.vpk --export OUT.mha|.nrrd|.raw|.gcvf|slice%04d.png", "MESH --check-mesh"},
         .notes =
             {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
@@ -67,6 +68,9 @@ ToolDescription describe_tool()
              {"volprep figurine.stl --sigma-t 20 --albedo 0.99 -o figurine.vpk",
               "fill a closed mesh with a homogeneous medium"},
              {"volprep tooth.stl --medium ct.vpk -o tooth.vpk", "cut what a closed mesh encloses out of a volume"},
+             {"volprep figurine.glb --print-mesh --mesh-up +y --size 60mm,, --materials elek2017 --ink-depth 1mm "
+              "--texture skin.png -o f.vpk",
+              "print a textured mesh, 60 mm wide: inks in a shell of a millimetre, white within"},
              {"volprep slices/ --materials elek2017 --air black --pitch 40um --surface smooth -o figurine.vpk",
               "bound a print job by the smoothed surface of its voxels instead of by a box"},
              {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},
@@ -78,7 +82,8 @@ void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
     std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
     for (auto const& input : {options.volume.transfer, options.volume.materials, options.slab.texture_path,
-                              options.picture.path, options.picture.profile_path, options.mesh.medium_path})
+                              options.picture.path, options.picture.profile_path, options.print_mesh.texture_path,
+                              options.mesh.medium_path})
         if (input) inputs.emplace_back(*input);
     VolumeFileOptions const& output = options.output;
     refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});

@@ -59,19 +59,13 @@ std::string describe_repair(RepairReport const& repair)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Reads the mesh and places it by `place_it`; it bounds a solid.
-template <typename Place>
-PlacedMesh read_solid(ToolRun const& run, std::string const& path, Place const& place_it)
+/// Reads the mesh, whose medium has its own colours, and places it by `place_it`.
+PlacedMesh read_solid(ToolRun const& run, std::string const& path,
+                      std::function<PlacedMesh(TriangleMesh)> const& place_it)
 {
     MeshFile file = read_mesh(path);
-    for (std::string const& notice : file.notices) run.notice(notice);
-    if (!file.mesh.colours.empty()) run.notice("the mesh's colours are left out: its medium has its own");
-    PlacedMesh placed = place_it(std::move(file.mesh));
-    if (placed.repaired)
-        if (std::string const done = describe_repair(*placed.repaired); !done.empty())
-            run.notice(fmt::format("--repair: {}", done));
-    if (placed.outside.count == 0) check_accepted(placed, path);
-    return placed;
+    if (!file.mesh.colours.empty()) file.notices.push_back("the mesh's colours are left out: its medium has its own");
+    return place_solid(run, path, std::move(file), place_it);
 }
 
 void check_inside(PlacedMesh const& placed, std::string const& path, std::string const& medium_path)
@@ -91,6 +85,18 @@ void check_inside(PlacedMesh const& placed, std::string const& path, std::string
 }
 
 } // namespace
+
+PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile file,
+                       std::function<PlacedMesh(TriangleMesh)> const& place_it)
+{
+    for (std::string const& notice : file.notices) run.notice(notice);
+    PlacedMesh placed = place_it(std::move(file.mesh));
+    if (placed.repaired)
+        if (std::string const done = describe_repair(*placed.repaired); !done.empty())
+            run.notice(fmt::format("--repair: {}", done));
+    if (placed.outside.count == 0) check_accepted(placed, path);
+    return placed;
+}
 
 std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string const& path, MeshPlaceOptions place,
                                               std::unique_ptr<VoxelStream> medium)

@@ -1,11 +1,19 @@
 // From a file with a triangle mesh to the volume that it bounds.
 #pragma once
 
+#include "formats/mesh/reader.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/voxel_stream.h"
 #include "tools/options/tool.h"
 
+#include <functional>
+
 namespace volpt {
+
+/// The mesh of `file`, placed; notices tell what was left out, assumed and repaired. Error (input) with the defects,
+/// their numbers and first places if it bounds no solid; not looked for if vertices lie outside of the box.
+PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile file,
+                       std::function<PlacedMesh(TriangleMesh)> const& place_it);
 
 /// The homogeneous `medium` within the mesh. Threads are those of the run; its notices tell what was left out, assumed
 /// and repaired. Error (input) with the defects, their numbers and first places if the mesh bounds no solid.

@@ -24,14 +24,15 @@ constexpr NamedInputKind kInputKinds[] = {
     {labelled, "a volume with --materials"},
     {without_materials, "a volume without --materials"},
     {in_volume, "a mesh with --medium"},
+    {printed_mesh, "a printed mesh"},
     {not_packed, "--export, --list-grids and --check-mesh"},
 };
 
 constexpr InputKinds kFile = openvdb_file | slices | other_file;
 constexpr InputKinds kOwnMedium = one_material | labelled | without_materials;
 constexpr InputKinds kMedium = kOwnMedium | in_volume;
-constexpr InputKinds kPacked =
-    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | kMedium;
+constexpr InputKinds kPacked = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile |
+                               triangle_mesh | kMedium | printed_mesh;
 
 constexpr char kTableHasMedium[] = "the material table has extinction, albedo and anisotropy";
 constexpr char kTableHasExtinction[] = "the material table has the extinction";
@@ -47,18 +48,20 @@ constexpr char kMeshHasPlace[] = "the mesh has its own size and place; --mesh-sc
 constexpr char kMeshIsHomogeneous[] =
     "its medium is homogeneous: give --sigma-t and --albedo, or --materials, or a volume by --medium";
 constexpr char kVolumeHasMedium[] = "the medium is that volume's: pack the volume with it";
+constexpr char kNeedsAnyPrint[] = "it requires --print PICTURE.png or --print-mesh";
+constexpr char kNeedsPrintMesh[] = "it requires --print-mesh";
 constexpr char kPacksNothing[] = "leave it out, or leave out -o";
 
 constexpr InputKinds kNotSlab =
-    synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | not_packed;
+    synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotPrint =
     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | not_packed;
-constexpr InputKinds kNotOpenVdb =
-    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | slices | other_file | triangle_mesh;
+constexpr InputKinds kNotOpenVdb = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
+                                   slices | other_file | triangle_mesh | printed_mesh;
 constexpr InputKinds kNotMitsuba =
-    synthetic | textured_slab | printed_picture | packed_volume | kFile | triangle_mesh | not_packed;
+    synthetic | textured_slab | printed_picture | packed_volume | kFile | triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotMesh = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile;
-constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile | triangle_mesh;
+constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh;
 
 // option, used, ignored, refused
 OptionRule const kRules[] = {
@@ -66,22 +69,22 @@ OptionRule const kRules[] = {
     {"dims",
      synthetic | textured_slab | other_file | kMedium,
      not_packed,
-     {{printed_picture, "--size or --width, --pitch and --ink-depth give the number of voxels"},
+     {{printed_picture | printed_mesh, "--size or --width, --pitch and --ink-depth give the number of voxels"},
       {packed_volume | openvdb_file | slices, "it has its own number of voxels"},
       {triangle_mesh, "give --mesh-bricks"},
       {mitsuba_scene, kSceneHasPlace}}},
     {"type",
      other_file | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices |
-           triangle_mesh,
+     {{synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | mitsuba_scene | openvdb_file |
+           slices | triangle_mesh,
        "it describes a headerless file"}}},
     {"pitch",
-     synthetic | textured_slab | printed_picture | packed_volume | kFile | kMedium,
+     synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | kFile | kMedium,
      not_packed,
      {{mitsuba_scene, kSceneHasPlace}, {triangle_mesh, kMeshHasPlace}}},
     {"size",
-     synthetic | textured_slab | printed_picture | kMedium,
+     synthetic | textured_slab | printed_picture | printed_mesh | kMedium,
      not_packed,
      {{packed_volume | kFile, "give --pitch"}, {mitsuba_scene, kSceneHasPlace}, {triangle_mesh, kMeshHasPlace}}},
     {"window",
@@ -89,12 +92,12 @@ OptionRule const kRules[] = {
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {synthetic | textured_slab, "it maps a file's values to density"},
-      {printed_picture | labelled, kTableHasMedium},
+      {printed_picture | printed_mesh | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"scale",
-     printed_picture | packed_volume | mitsuba_scene | kFile | kOwnMedium,
+     printed_picture | printed_mesh | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
      {{in_volume, kVolumeHasMedium}, {synthetic | textured_slab | triangle_mesh, "give --sigma-t"}}},
     {"albedo",
@@ -102,7 +105,7 @@ OptionRule const kRules[] = {
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {textured_slab, "give --base-albedo"},
-      {printed_picture | one_material | labelled, kTableHasMedium},
+      {printed_picture | printed_mesh | one_material | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium}}},
     {"transfer",
@@ -110,14 +113,14 @@ OptionRule const kRules[] = {
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {synthetic | textured_slab, "it gives an albedo to a file's densities"},
-      {printed_picture | labelled, kTableHasMedium},
+      {printed_picture | printed_mesh | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"allow-outside",
      other_file | kMedium,
      synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices |
-         triangle_mesh | not_packed,
+         triangle_mesh | printed_mesh | not_packed,
      {}},
     {"density-grid", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"albedo-grid",
@@ -127,17 +130,17 @@ OptionRule const kRules[] = {
     {"interior", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"clamp", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"materials",
-     synthetic | printed_picture | kFile | triangle_mesh | kOwnMedium,
+     synthetic | printed_picture | printed_mesh | kFile | triangle_mesh | kOwnMedium,
      mitsuba_scene | not_packed,
      {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"palette",
-     synthetic | printed_picture | kFile | triangle_mesh | kOwnMedium,
+     synthetic | printed_picture | printed_mesh | kFile | triangle_mesh | kOwnMedium,
      mitsuba_scene | not_packed,
      {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"air",
      kFile | one_material | labelled,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh | in_volume,
+     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh | in_volume,
        "it is for label volumes and stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
@@ -159,19 +162,19 @@ OptionRule const kRules[] = {
     {"crop",
      kFile | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh, "make it as large as it is to be"},
+     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh, "make it as large as it is to be"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasPlace}}},
     {"g",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | one_material |
          without_materials,
      not_packed,
-     {{in_volume, kVolumeHasMedium}, {printed_picture | labelled, kTableHasMedium}}},
+     {{in_volume, kVolumeHasMedium}, {printed_picture | printed_mesh | labelled, kTableHasMedium}}},
     {"filter",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
      {{in_volume, kVolumeHasMedium},
-      {printed_picture, "its voxels are not interpolated"},
+      {printed_picture | printed_mesh, "its voxels are not interpolated"},
       {triangle_mesh, kMeshIsHomogeneous}}},
 
     // Synthetic volumes
@@ -180,14 +183,14 @@ OptionRule const kRules[] = {
      synthetic | textured_slab | triangle_mesh | labelled | without_materials,
      packed_volume | not_packed,
      {{in_volume, kVolumeHasMedium},
-      {printed_picture | one_material, kTableHasExtinction},
+      {printed_picture | printed_mesh | one_material, kTableHasExtinction},
       {mitsuba_scene | kFile, "give --scale"}}},
     {"material",
      synthetic | triangle_mesh | kOwnMedium,
      packed_volume | mitsuba_scene | not_packed,
      {{in_volume, kVolumeHasMedium},
       {textured_slab, "use --print instead of --slab"},
-      {printed_picture, "the inks follow from the picture's colours"},
+      {printed_picture | printed_mesh, "the inks follow from the picture's colours"},
       {kFile, "the colours or ids of its voxels name the materials"}}},
 
     // Textured slabs
@@ -202,35 +205,45 @@ OptionRule const kRules[] = {
     {"width", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"thickness", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
     {"picture-profile", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
-    {"ink-depth", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
-    {"halftone", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
-    {"intent", printed_picture | kMedium, {}, {{kNotPrint, kNeedsPrint}}},
+    {"ink-depth", printed_picture | printed_mesh | kMedium, {}, {{kNotPrint, kNeedsAnyPrint}}},
+    {"halftone",
+     printed_picture | kMedium,
+     {},
+     {{kNotPrint, kNeedsPrint}, {printed_mesh, "its ink is halftoned by error diffusion"}}},
+
+    // Printed meshes
+    {"print-mesh", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"texture", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
+    {"colour", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
+    {"intent", printed_picture | printed_mesh | kMedium, {}, {{kNotPrint, kNeedsAnyPrint}}},
 
     // Core of a print
     {"core",
      printed_picture | kFile | one_material | labelled,
      mitsuba_scene | not_packed,
      {{synthetic | textured_slab | triangle_mesh | in_volume, "only printed layers have a core"},
+      {printed_mesh, "all that lies deeper than --ink-depth is its core"},
       {packed_volume, "pack the slices again"},
       {without_materials, "the core consists of one of the materials: give --materials TABLE"}}},
     {"core-material",
-     printed_picture | kFile | one_material | labelled,
+     printed_picture | printed_mesh | kFile | one_material | labelled,
      synthetic | textured_slab | packed_volume | mitsuba_scene | triangle_mesh | without_materials | in_volume |
          not_packed,
      {}},
 
     // Triangle meshes
-    {"mesh-scale", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
-    {"mesh-up", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
-    {"repair", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"mesh-scale", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"mesh-up", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"repair", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
     {"mesh-bricks",
      triangle_mesh | mitsuba_scene | kOwnMedium,
      not_packed,
-     {{in_volume, "the volume has its own voxels"},
+     {{printed_mesh, "--pitch says how large its voxels are"},
+      {in_volume, "the volume has its own voxels"},
       {synthetic | textured_slab | printed_picture | packed_volume | kFile, kNeedsMesh}}},
-    {"medium", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"medium", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}, {printed_mesh, kTableHasMedium}}},
     {"surface",
-     synthetic | packed_volume | kFile | kMedium,
+     synthetic | packed_volume | printed_mesh | kFile | kMedium,
      not_packed,
      {{triangle_mesh, "the mesh is the surface"},
       {textured_slab | printed_picture, "none of its voxels is empty"},
@@ -240,7 +253,7 @@ OptionRule const kRules[] = {
      not_packed,
      {{triangle_mesh, "the mesh is the surface"},
       {textured_slab | printed_picture, "none of its voxels is empty"},
-      {labelled, "its voxels are empty where their material is air"},
+      {labelled | printed_mesh, "its voxels are empty where their material is air"},
       {mitsuba_scene, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
 
     // Mitsuba scenes
@@ -253,7 +266,7 @@ OptionRule const kRules[] = {
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | one_material | without_materials,
      not_packed,
      {{in_volume, kVolumeHasMedium},
-      {printed_picture | labelled, "its voxels are stored as labels"},
+      {printed_picture | printed_mesh | labelled, "its voxels are stored as labels"},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"bands", kPacked, not_packed, {}},
     {"layer-memory", kPacked, not_packed, {}},

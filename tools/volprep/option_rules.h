@@ -27,6 +27,7 @@ enum class InputKind : std::uint32_t {
     labelled = 1 << 10,          ///< medium of a file with --materials
     without_materials = 1 << 11, ///< medium of a file, mesh or synthetic volume without --materials
     in_volume = 1 << 12,         ///< medium of a mesh with --medium
+    printed_mesh = 1 << 14,      ///< a mesh with --print-mesh
     not_packed = 1 << 13,        ///< --export, --list-grids and --check-mesh
 };
 

@@ -29,6 +29,19 @@ std::array<double, 3> parse_positive_lengths(char const* option, std::string con
     return lengths;
 }
 
+/// One length and two empty places.
+std::array<std::optional<double>, 3> parse_mesh_size(std::string const& text)
+{
+    auto const pieces = split_list(text);
+    std::array<std::optional<double>, 3> size_mm;
+    if (std::ranges::count(pieces, std::string_view()) != 2)
+        fail_usage(fmt::format("--size '{}': a mesh keeps its shape, so that one length is enough", text),
+                   "give for example 60mm,, or ,,40mm");
+    for (std::size_t i = 0; i < 3; ++i)
+        if (!pieces[i].empty()) size_mm[i] = parse_positive_lengths("--size", std::string(pieces[i]))[0];
+    return size_mm;
+}
+
 double parse_depth_mm(char const* option, std::string const& text, char const* example)
 {
     double const depth_mm = parse_length_mm(option, text);
@@ -88,8 +101,7 @@ void VolumeOptions::declare(po::options_description& options)
     add("pitch", text_value("x,y,z"), "voxel size, for example 42.3um,84.7um,27um (default: the file's own)");
     add("size", text_value("x,y,z"),
         "size of the whole box, for example 10mm, instead of --pitch (synthetic volumes); with --print: size x,y of "
-        "the "
-        "picture");
+        "the picture; with --print-mesh: along one axis, for example 60mm,,");
     add("window", text_value("LO,HI"),
         "map values LO..HI to density 0..1, clamped (default: the file's values are the density)");
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default 1)");
@@ -128,7 +140,9 @@ void VolumeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "type")) type = parse_type(*text);
     if (auto const text = given_text(values, "pitch")) pitch_mm = parse_positive_lengths("--pitch", *text);
     if (auto const text = given_text(values, "size")) {
-        if (split_list(*text).size() == 2) {
+        if (split_list(*text).size() == 3 && std::ranges::count(split_list(*text), std::string_view()) > 0) {
+            mesh_size_mm = parse_mesh_size(*text);
+        } else if (split_list(*text).size() == 2) {
             auto const lengths = parse_positive_lengths("--size", *text + ",1");
             face_size_mm = {lengths[0], lengths[1]};
         } else {
@@ -243,13 +257,36 @@ void PrintedPictureOptions::read(po::variables_map const& values)
                                                                                                : Intent::relative;
 }
 
+void PrintedMeshOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("print-mesh", po::bool_switch(),
+        "print a triangle mesh: inks of --materials by its colours down to --ink-depth under the surface, the core's "
+        "material within (default --pitch 42.3um,84.7um,27um, the mesh's own --size)");
+    add("texture", file_value("PICTURE"), "the picture on the mesh, by its texture coordinates (default: its own)");
+    add("colour", text_value("#rrggbb"), "one colour for the whole mesh, instead of its own");
+}
+
+void PrintedMeshOptions::read(po::variables_map const& values)
+{
+    is_asked_for = values["print-mesh"].as<bool>();
+    texture_path = given_text(values, "texture");
+    if (auto const text = given_text(values, "colour")) {
+        auto const rgba = parse_hex_colour(*text);
+        if (!rgba || (*rgba & 0xffu) != 0xffu)
+            fail_usage(fmt::format("--colour '{}' is no colour", *text), "give for example '#c08040'");
+        colour = *rgba >> 8;
+    }
+    if (texture_path && colour) fail_usage("--texture and --colour exclude each other", "give one of them");
+}
+
 void PrintCoreOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("core", text_value("MM"),
         "thickness of the block of one material behind the layers, below slice 0 (-z), rounded to whole layers");
     add("core-material", text_value("NAME"),
-        "the material of the core (default W; with --print, the lightest if there is no W)");
+        "the material of the core (default W; with --print and --print-mesh, the lightest if there is no W)");
 }
 
 void PrintCoreOptions::read(po::variables_map const& values)

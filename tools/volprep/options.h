@@ -27,6 +27,8 @@ public:
     std::optional<std::array<double, 3>> pitch_mm;
     std::optional<std::array<double, 3>> size_mm;
     std::optional<std::array<double, 2>> face_size_mm; ///< --size of two lengths, for --print
+    /// --size of one length of three, "60mm,,", for --print-mesh
+    std::optional<std::array<std::optional<double>, 3>> mesh_size_mm;
     std::optional<double> scale;
     std::optional<double> g;
     std::optional<Filter> filter;
@@ -76,6 +78,17 @@ public:
     std::optional<double> thickness_mm; ///< of core and inks, instead of --core
 
     std::string title() const override { return "Printed pictures"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+class PrintedMeshOptions final : public OptionGroup {
+public:
+    bool is_asked_for = false;
+    std::optional<std::string> texture_path;
+    std::optional<std::uint32_t> colour; ///< sRGB, 0xRRGGBB
+
+    std::string title() const override { return "Printed meshes"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
 };
@@ -142,6 +155,7 @@ struct VolprepOptions {
     SyntheticVolumeOptions synthetic;
     TexturedSlabOptions slab;
     PrintedPictureOptions picture;
+    PrintedMeshOptions print_mesh;
     PrintCoreOptions core;
     MeshOptions mesh;
     MitsubaSceneOptions mitsuba;
@@ -149,7 +163,7 @@ struct VolprepOptions {
     /// All of them, in the order of --help.
     std::vector<OptionGroup*> list_groups()
     {
-        return {&output, &volume, &synthetic, &slab, &picture, &core, &mesh, &mitsuba};
+        return {&output, &volume, &synthetic, &slab, &picture, &print_mesh, &core, &mesh, &mitsuba};
     }
 };
 

@@ -14,6 +14,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
+#include "tools/volprep/mesh_print_source.h"
 #include "tools/volprep/mesh_source.h"
 #include "tools/volprep/print_size.h"
 #include "tools/volprep/source_names.h"
@@ -303,6 +304,7 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
         fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE, or --print PICTURE");
     bool const has_materials = options.volume.materials.has_value();
     InputKind const kind = inputs.empty() ? kinds.front() : find_file_kind(inputs[0], options);
+    if (kind == InputKind::triangle_mesh && options.print_mesh.is_asked_for) return InputKind::printed_mesh;
     switch (kind) {
     case InputKind::triangle_mesh:
         if (options.mesh.medium_path) return kind | InputKind::in_volume;
@@ -327,6 +329,9 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
     if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
     if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
+    if (kinds.contains(InputKind::printed_mesh))
+        return open_mesh_print(run, inputs[0], options,
+                               options.mesh.surface ? PrintBoundary::none : PrintBoundary::mesh);
     if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options, kinds);
     return open_measured(inputs[0], options, kinds);
 }
@@ -353,6 +358,8 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
     check_options(run.given_options, kinds, run.notice);
     if (options.volume.face_size_mm && !options.picture.path)
         fail_usage("--size of two lengths requires --print", "give x,y,z");
+    if (options.volume.mesh_size_mm && !kinds.contains(InputKind::printed_mesh))
+        fail_usage("--size of one length of three requires --print-mesh", "give x,y,z");
     auto const open = [&] {
         auto stream = open_input(run, options, kinds);
         return options.output.bands.empty() ? std::move(stream) : select_bands(std::move(stream), options.output.bands);

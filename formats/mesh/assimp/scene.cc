@@ -85,7 +85,9 @@ public:
             for (unsigned i = 0; i < node->mNumMeshes; ++i) add_mesh(*scene_.mMeshes[node->mMeshes[i]], to_world);
             for (unsigned i = node->mNumChildren; i-- > 0;) open.push_back({node->mChildren[i], to_world});
         }
-        return builder_.finish(list_notices());
+        MeshFile file = builder_.finish(list_notices());
+        file.pictures = std::move(pictures_);
+        return file;
     }
 
 private:
@@ -199,8 +201,11 @@ private:
     {
         auto* const material = find_material(index);
         if (material == nullptr) return std::nullopt;
-        has_textures_ = has_textures_ || material->GetTextureCount(aiTextureType_DIFFUSE) > 0 ||
-                        material->GetTextureCount(aiTextureType_BASE_COLOR) > 0;
+        for (aiTextureType const type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
+            aiString name;
+            if (material->GetTexture(type, 0, &name) != aiReturn_SUCCESS) continue;
+            if (std::ranges::find(pictures_, name.C_Str()) == pictures_.end()) pictures_.emplace_back(name.C_Str());
+        }
         auto const colour = find_diffuse(material);
         if (!colour) return std::nullopt;
         return pack(static_cast<double>(colour->r), static_cast<double>(colour->g), static_cast<double>(colour->b));
@@ -221,7 +226,7 @@ private:
         if (points_ > 0) notices.push_back(fmt::format("{} points left out", points_));
         if (is_animated_ || scene_.HasAnimations())
             notices.push_back("the mesh is animated, skinned or morphed: it is read at rest");
-        if (has_textures_) notices.push_back("pictures on the surface are not read");
+        if (!pictures_.empty()) notices.push_back("pictures on the surface are not read");
         return notices;
     }
 
@@ -234,7 +239,7 @@ private:
     std::uint64_t lines_ = 0;
     std::uint64_t points_ = 0;
     bool is_animated_ = false;
-    bool has_textures_ = false;
+    std::vector<std::string> pictures_; ///< of the materials in use
 };
 
 /// Leaves the importer of this name alone: assimp else tries several by content.

@@ -58,6 +58,16 @@ void Occupancy::occupy(int x, int y, int z)
     words_[find_word(x / kWordVoxels, y, z)] |= std::uint64_t{1} << (x % kWordVoxels);
 }
 
+void Occupancy::occupy_run(int x_first, int x_end, int y, int z)
+{
+    for (int x = x_first; x < x_end;) {
+        int const bit = x % kWordVoxels, bits = std::min(kWordVoxels - bit, x_end - x);
+        std::uint64_t const run = bits == kWordVoxels ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+        words_[find_word(x / kWordVoxels, y, z)] |= run << bit;
+        x += bits;
+    }
+}
+
 std::uint64_t Occupancy::count() const
 {
     std::uint64_t total = 0;

@@ -21,6 +21,8 @@ public:
     /// False outside the box.
     bool is_occupied(int x, int y, int z) const;
     void occupy(int x, int y, int z);
+    /// Voxels x_first to before x_end of a row, within the box.
+    void occupy_run(int x_first, int x_end, int y, int z);
     /// Voxels 64 word .. 64 word + 63 of a row, the first in the lowest bit; 0 outside the box.
     std::uint64_t get_word(int word, int y, int z) const;
 

@@ -2,11 +2,14 @@
 
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/surface/weld_vertices.h"
+#include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
+#include "libvolpt/volume/vpk_layout.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace volpt {
@@ -14,6 +17,7 @@ namespace {
 
 constexpr std::size_t kVerticesPerPiece = 1 << 16;
 constexpr double kMargin_voxels = 0.25;
+constexpr std::uint32_t kUpright = 4; ///< +z is up already
 
 /// Rotations by multiples of 90 degrees: signs and places alone change.
 Vec3 turn_up(Vec3 v, std::uint32_t up_axis)
@@ -39,7 +43,7 @@ struct Extent {
 };
 
 /// Of the corners of triangles; none if one is missing or not finite.
-std::optional<Extent> measure_extent(TriangleMesh const& mesh, double scale)
+std::optional<Extent> measure_extent(TriangleMesh const& mesh, double scale, std::uint32_t up_axis = kUpright)
 {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     std::array<float, 3> lower{kInfinity, kInfinity, kInfinity};
@@ -47,7 +51,7 @@ std::optional<Extent> measure_extent(TriangleMesh const& mesh, double scale)
     for (auto const& triangle : mesh.triangles) {
         for (std::uint32_t const corner : triangle) {
             if (corner >= mesh.positions_mm.size()) return {};
-            Vec3 const p = mesh.positions_mm[corner];
+            Vec3 const p = turn_up(mesh.positions_mm[corner], up_axis);
             if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return {};
             for (int axis = 0; axis < 3; ++axis) {
                 auto const a = static_cast<std::size_t>(axis);
@@ -234,12 +238,31 @@ void finish_placing(PlacedMesh& placed, MeshRepair repair, int threads)
     tell_in_mm(placed.report, placed);
 }
 
-void turn_mesh(TriangleMesh& mesh, std::uint32_t up_axis)
+void turn_mesh(TriangleMesh& mesh, MeshPlaceOptions const& options)
 {
-    mesh.colours = {};
-    for (Vec3& p : mesh.positions_mm) p = turn_up(p, up_axis);
+    if (options.colours == MeshColours::dropped) mesh.colours = {};
+    for (Vec3& p : mesh.positions_mm) p = turn_up(p, options.up_axis);
     for (auto& corners : mesh.normals)
-        for (Vec3& normal : corners) normal = turn_up(normal, up_axis);
+        for (Vec3& normal : corners) normal = turn_up(normal, options.up_axis);
+}
+
+bool is_left_handed(Placement const& placement)
+{
+    auto const& r = placement.rotation;
+    return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) +
+               r[2] * (r[3] * r[7] - r[4] * r[6]) <
+           0;
+}
+
+void turn_round(TriangleMesh& mesh)
+{
+    auto const swap_corners = [](auto& items) {
+        for (auto& corners : items) std::swap(corners[1], corners[2]);
+    };
+    swap_corners(mesh.triangles);
+    swap_corners(mesh.normals);
+    swap_corners(mesh.texture_coordinates);
+    swap_corners(mesh.colours);
 }
 
 } // namespace
@@ -287,7 +310,7 @@ PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options)
 {
     PlacedMesh placed;
     placed.mesh = std::move(mesh);
-    turn_mesh(placed.mesh, options.up_axis);
+    turn_mesh(placed.mesh, options);
     auto const extent = measure_extent(placed.mesh, options.scale);
     if (!extent) {
         placed.report = check_mesh(placed.mesh, options.threads); // tells which corner
@@ -304,7 +327,7 @@ PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions
     PlacedMesh placed;
     placed.box = box;
     placed.mesh = std::move(mesh);
-    turn_mesh(placed.mesh, options.up_axis);
+    turn_mesh(placed.mesh, options);
     if (!measure_extent(placed.mesh, options.scale)) {
         placed.report = check_mesh(placed.mesh, options.threads);
         return placed;
@@ -313,11 +336,44 @@ PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions
     for (auto& corners : placed.mesh.normals)
         for (Vec3& normal : corners) normal = turn_to_box(normal, box.placement);
     move_to_voxels(placed.mesh, options.scale, box, options.threads);
+    if (is_left_handed(box.placement)) turn_round(placed.mesh);
     weld_vertices(placed.mesh, options.threads); // so that vertices outside are counted once
     drop_unused_vertices(placed.mesh);
     placed.outside = move_into_box(placed.mesh, box);
     if (placed.outside.count == 0) finish_placing(placed, options.repair, options.threads);
     return placed;
+}
+
+std::optional<PrintBox> fit_print_box(TriangleMesh const& mesh, MeshPlaceOptions const& options,
+                                      std::array<double, 3> const& pitch_mm,
+                                      std::array<std::optional<double>, 3> const& size_mm)
+{
+    auto const own = measure_extent(mesh, options.scale, options.up_axis);
+    if (!own) return {};
+    PrintBox print;
+    print.scale = options.scale;
+    for (std::size_t a = 0; a < 3; ++a) {
+        if (!size_mm[a]) continue;
+        double const own_mm = own->upper_mm[a] - own->lower_mm[a];
+        if (!(own_mm > 0)) return {};
+        print.scale = options.scale * (*size_mm[a] / own_mm);
+    }
+    Extent const extent = *measure_extent(mesh, print.scale, options.up_axis);
+    print.box.placement.rotation = {1, 0, 0, 0, -1, 0, 0, 0, 1};
+    for (std::size_t a = 0; a < 3; ++a) {
+        print.size_mm[a] = extent.upper_mm[a] - extent.lower_mm[a];
+        print.box.pitch_mm[a] = static_cast<float>(pitch_mm[a]);
+        auto const voxel_mm = static_cast<double>(print.box.pitch_mm[a]);
+        // What is as large as whole voxels but for rounding takes no further one.
+        double const voxels = std::ceil(print.size_mm[a] / voxel_mm - 1e-3) + 2;
+        if (!(voxels <= vpk::kMaxDim))
+            fail_usage(fmt::format("{:g} mm are {:.0f} voxels of {:g} mm along {}; at most {} are possible",
+                                   print.size_mm[a], voxels, voxel_mm, "xyz"[a], vpk::kMaxDim),
+                       "give another --size or --pitch");
+        print.box.dims[a] = static_cast<int>(voxels);
+        print.box.placement.origin_world_mm[a] = a == 1 ? extent.upper_mm[a] + voxel_mm : extent.lower_mm[a] - voxel_mm;
+    }
+    return print;
 }
 
 PlacedMesh place_voxel_mesh(MeshBox const& box, TriangleMesh mesh_voxels, int threads)

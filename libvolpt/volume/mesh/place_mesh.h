@@ -14,12 +14,15 @@ namespace volpt {
 /// kRepairTolerance of the longest side of the box.
 enum class MeshRepair { none, safe };
 
+enum class MeshColours { dropped, kept };
+
 inline constexpr double kRepairTolerance = 1e-5;
 
 struct MeshPlaceOptions {
     double scale = 1;          ///< of positions, above 0
     std::uint32_t up_axis = 4; ///< of the file: +x -x +y -y +z -z; it becomes +z, by a rotation about the origin
     MeshRepair repair = MeshRepair::none;
+    MeshColours colours = MeshColours::dropped;
     int bricks = 64; ///< along the longest side of the box
     int threads = 1;
 };
@@ -48,7 +51,7 @@ struct VerticesOutside {
 
 struct PlacedMesh {
     MeshBox box;
-    TriangleMesh mesh; ///< in voxels from the box corner, whatever its members' names say; no colours
+    TriangleMesh mesh; ///< in voxels from the box corner, whatever its members' names say
     Bvh bvh;
     std::vector<float> clearance_mm; ///< empty unless the report accepts the mesh
     MeshReport report;               ///< of the mesh in voxels, told in mm
@@ -66,8 +69,25 @@ struct PlacedMesh {
 PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options);
 
 /// The same in a given box; options.bricks is not used. Vertices beyond a face by no more than the margin are moved
-/// onto it.
+/// onto it. Where the box is left-handed, as stacks of slices are, triangles are turned round, so that corners are
+/// counter-clockwise in voxels.
 PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions const& options);
+
+/// A box around a mesh that is printed.
+struct PrintBox {
+    MeshBox box;
+    double scale = 1;                ///< of positions: options.scale times what the size asks for
+    std::array<double, 3> size_mm{}; ///< of the mesh, not of the box
+};
+
+/// Around the mesh as options turn and scale it, of voxels of `pitch_mm` as a stack of slices has them: rows from the
+/// largest y downwards, layers upwards. The mesh begins one voxel from the first corner and ends at least one before
+/// the last: what is as large as whole voxels consists of them. With `size_mm` it is scaled to that size along the one
+/// axis whose size is given. None if a corner of a triangle is missing or not finite, or the mesh has no extent along
+/// that axis. Error (usage) if the box has more than vpk::kMaxDim voxels along an axis.
+std::optional<PrintBox> fit_print_box(TriangleMesh const& mesh, MeshPlaceOptions const& options,
+                                      std::array<double, 3> const& pitch_mm,
+                                      std::array<std::optional<double>, 3> const& size_mm);
 
 /// The same of a mesh whose positions are in voxels from the corner of `box` already, within it.
 PlacedMesh place_voxel_mesh(MeshBox const& box, TriangleMesh mesh_voxels, int threads);

@@ -1,0 +1,149 @@
+#include "libvolpt/print/mesh/nearest_point.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace volpt {
+namespace {
+
+using Point = NearestPointSearch::Point;
+
+double dot(Point const& a, Point const& b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Point subtract(Point const& a, Point const& b)
+{
+    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+Point to_point(Vec3 p)
+{
+    return {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
+}
+
+double divide(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+struct Weights {
+    double b, c;
+};
+
+/// Of the point of a triangle that is nearest to the origin (C. Ericson, Real-Time Collision Detection, 2005, 5.1.5).
+Weights find_nearest_to_origin(Point const& a, Point const& ab, Point const& ac)
+{
+    double const ab_a = -dot(ab, a), ac_a = -dot(ac, a);
+    if (ab_a <= 0 && ac_a <= 0) return {0, 0};
+    double const ab_ab = dot(ab, ab), ab_ac = dot(ab, ac), ac_ac = dot(ac, ac);
+    double const ab_b = ab_a - ab_ab, ac_b = ac_a - ab_ac;
+    if (ab_b >= 0 && ac_b <= ab_b) return {1, 0};
+    double const weight_c = ab_a * ac_b - ab_b * ac_a;
+    if (weight_c <= 0 && ab_a >= 0 && ab_b <= 0) return {divide(ab_a, ab_ab), 0};
+    double const ab_c = ab_a - ab_ac, ac_c = ac_a - ac_ac;
+    if (ac_c >= 0 && ab_c <= ac_c) return {0, 1};
+    double const weight_b = ab_c * ac_a - ab_a * ac_c;
+    if (weight_b <= 0 && ac_a >= 0 && ac_c <= 0) return {0, divide(ac_a, ac_ac)};
+    double const weight_a = ab_b * ac_c - ab_c * ac_b;
+    if (weight_a <= 0 && ac_b - ab_b >= 0 && ab_c - ac_c >= 0) {
+        double const share = divide(ac_b - ab_b, (ac_b - ab_b) + (ab_c - ac_c));
+        return {1 - share, share};
+    }
+    double const sum = weight_a + weight_b + weight_c;
+    return {divide(weight_b, sum), divide(weight_c, sum)};
+}
+
+} // namespace
+
+std::vector<TrianglePlane> make_triangle_planes(std::span<LeafTriangle const> triangles,
+                                                std::array<float, 3> const& pitch_mm)
+{
+    auto const to_mm = [&](Vec3 corner) {
+        Point p = to_point(corner);
+        for (std::size_t a = 0; a < 3; ++a) p[a] *= static_cast<double>(pitch_mm[a]);
+        return p;
+    };
+    std::vector<TrianglePlane> planes;
+    planes.reserve(triangles.size());
+    for (LeafTriangle const& t : triangles) {
+        Point const a = to_mm(t.a), ab = subtract(to_mm(t.b), a), ac = subtract(to_mm(t.c), a);
+        Point normal{ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]};
+        double const length = std::sqrt(dot(normal, normal));
+        // Of slivers the direction of the normal is lost in rounding.
+        bool const has_plane = length > 1e-6 * (dot(ab, ab) + dot(ac, ac));
+        for (double& component : normal) component = has_plane ? component / length : 0;
+        planes.push_back({normal, dot(normal, a)});
+    }
+    return planes;
+}
+
+NearestPointSearch::NearestPointSearch(BvhView const& bvh, std::span<TrianglePlane const> planes,
+                                       std::array<float, 3> const& pitch_mm)
+    : bvh_(bvh), planes_(planes), pitch_mm_{static_cast<double>(pitch_mm[0]), static_cast<double>(pitch_mm[1]),
+                                            static_cast<double>(pitch_mm[2])}
+{
+    Point const upper = to_point(bvh.bounds.upper);
+    for (std::size_t a = 0; a < 3; ++a) rounding_mm_ += 1e-8 * upper[a] * pitch_mm_[a];
+}
+
+NearestPoint NearestPointSearch::find(Point const& point_voxels, double most_mm)
+{
+    point_ = point_voxels;
+    for (std::size_t a = 0; a < 3; ++a) point_mm_[a] = point_[a] * pitch_mm_[a];
+    most2_ = most_mm * most_mm;
+    nearest_ = {};
+    take_nearer(place_);
+    visit(bvh_.root);
+    nearest_.distance2_mm2 = most2_;
+    return nearest_;
+}
+
+double NearestPointSearch::measure_to_box2(BoundingBox const& box) const
+{
+    Point const low = subtract(to_point(box.lower), point_), high = subtract(point_, to_point(box.upper));
+    double sum = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        double const gap = std::max(std::max(low[axis], high[axis]), 0.0) * pitch_mm_[axis];
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+void NearestPointSearch::take_nearer(std::uint32_t place)
+{
+    TrianglePlane const& plane = planes_[place];
+    double const height_mm = std::abs(dot(plane.normal, point_mm_) - plane.offset_mm) - rounding_mm_;
+    if (height_mm > 0 && height_mm * height_mm > most2_) return;
+    LeafTriangle const& t = bvh_.triangles[place];
+    auto const move = [&](Vec3 corner) {
+        Point const p = subtract(to_point(corner), point_);
+        return Point{p[0] * pitch_mm_[0], p[1] * pitch_mm_[1], p[2] * pitch_mm_[2]};
+    };
+    Point const a = move(t.a), ab = subtract(move(t.b), a), ac = subtract(move(t.c), a);
+    Weights const weights = find_nearest_to_origin(a, ab, ac);
+    Point const offset{a[0] + weights.b * ab[0] + weights.c * ac[0], a[1] + weights.b * ab[1] + weights.c * ac[1],
+                       a[2] + weights.b * ab[2] + weights.c * ac[2]};
+    double const distance2 = dot(offset, offset);
+    if (distance2 > most2_ || (distance2 == most2_ && nearest_.triangle <= t.number)) return;
+    most2_ = distance2;
+    place_ = place;
+    nearest_ = {t.number, distance2, weights.b, weights.c, offset};
+}
+
+void NearestPointSearch::visit(std::uint32_t reference)
+{
+    if (is_leaf(reference)) {
+        std::uint32_t const first = get_leaf_first(reference), end = first + get_leaf_count(reference);
+        for (std::uint32_t place = first; place < end; ++place) take_nearer(place);
+        return;
+    }
+    BvhNode const& node = bvh_.nodes[reference];
+    std::array<double, 2> const gap2{measure_to_box2(node.box[0]), measure_to_box2(node.box[1])};
+    std::size_t const first = gap2[1] < gap2[0] ? 1 : 0;
+    for (std::size_t const child : {first, 1 - first})
+        if (gap2[child] <= most2_) visit(node.child[child]);
+}
+
+} // namespace volpt

@@ -1,0 +1,141 @@
+#include "tools/volprep/mesh_print_source.h"
+
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/medium/air.h"
+#include "libvolpt/print/mesh/mesh_print.h"
+#include "libvolpt/scene/scene_hints.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/mesh/fill_border.h"
+#include "libvolpt/volume/mesh/mesh_volume.h"
+#include "tools/volprep/mesh_source.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+constexpr char kColourAdvice[] = "give --colour '#rrggbb', or --texture PICTURE for a mesh with texture coordinates";
+
+/// A file that a mesh names lies in the mesh's folder or below: the mesh of a stranger could name any file.
+std::filesystem::path find_side_picture(std::string const& mesh_path, std::string const& name)
+{
+    namespace fs = std::filesystem;
+    if (name.starts_with('*'))
+        fail_input("its picture is inside of the file, and is not read from there", mesh_path,
+                   "it has the colours of the surface", "save the picture beside the mesh and name it with --texture");
+    fs::path const side(name);
+    std::error_code failed;
+    fs::path const parent = fs::path(mesh_path).parent_path();
+    fs::path const folder = fs::canonical(parent.empty() ? fs::path(".") : parent, failed);
+    fs::path const picture = failed ? fs::path() : fs::canonical(folder / side, failed);
+    if (failed)
+        fail_input(fmt::format("names the picture {}, which is not there", name), mesh_path,
+                   "it has the colours of the surface", "put it beside the mesh, or give --texture PICTURE");
+    if (side.is_absolute() || std::ranges::mismatch(folder, picture).in1 != folder.end())
+        fail_input(fmt::format("names the picture {}, which lies outside the mesh's folder", name), mesh_path,
+                   "the mesh of a stranger could name any file here", "name it with --texture");
+    return picture;
+}
+
+/// Nothing if vertices or --colour give the colours. Read before the mesh is placed, by threads.
+std::optional<std::filesystem::path> find_picture(MeshFile const& file, std::string const& path,
+                                                  PrintedMeshOptions const& options)
+{
+    if (options.colour) return {};
+    if (!options.texture_path && file.pictures.empty()) {
+        if (!file.mesh.colours.empty()) return {};
+        if (!file.mesh.texture_coordinates.empty())
+            fail_input("the mesh has texture coordinates, but names no picture", path, "its colours are not known",
+                       kColourAdvice);
+        fail_input("the mesh has no colours", path, "inks are chosen by them", kColourAdvice);
+    }
+    if (file.mesh.texture_coordinates.empty())
+        fail_input("the mesh has no texture coordinates", path, "they say where on the mesh a pixel lies",
+                   "unwrap it in a mesh editor, or give --colour '#rrggbb'");
+    if (options.texture_path) return *options.texture_path;
+    if (file.pictures.size() > 1)
+        fail_input(
+            fmt::format("the mesh has {} pictures: {}, {}", file.pictures.size(), file.pictures[0], file.pictures[1]),
+            path, "one is possible", "bake them into one in a mesh editor, and give --texture PICTURE");
+    return find_side_picture(path, file.pictures[0]);
+}
+
+PlacedMesh place_print(VolprepOptions const& options, TriangleMesh mesh, MeshPlaceOptions place,
+                       std::string const& path, ToolRun const& run)
+{
+    VolumeOptions const& volume = options.volume;
+    auto const print = fit_print_box(mesh, place, volume.pitch_mm.value_or(PictureOptions{}.pitch_mm),
+                                     volume.mesh_size_mm.value_or(std::array<std::optional<double>, 3>{}));
+    if (!print) { // tells which corner is not finite, if one is
+        if (volume.mesh_size_mm && place_mesh(mesh, place).report.is_accepted())
+            fail_input("the mesh has no extent along the axis of --size", path);
+        return place_mesh(std::move(mesh), place);
+    }
+    run.notice(fmt::format("the print is {:.4g} x {:.4g} x {:.4g} mm large, {} x {} x {} voxels with the air around it",
+                           print->size_mm[0], print->size_mm[1], print->size_mm[2], print->box.dims[0],
+                           print->box.dims[1], print->box.dims[2]));
+    place.scale = print->scale;
+    return place_mesh_in(print->box, std::move(mesh), place);
+}
+
+MeshPrintOptions collect_print_options(ToolRun const& run, VolprepOptions const& options, MaterialTable const& table)
+{
+    MeshPrintOptions print;
+    print.ink_depth_mm = options.picture.print.ink_depth_mm;
+    print.core_material = options.core.material.value_or("");
+    print.intent = options.picture.print.intent;
+    print.scale = static_cast<float>(options.volume.scale.value_or(1));
+    print.scene_hints_json = make_material_hints(table, *options.volume.materials);
+    print.layer_bytes = options.output.layer_bytes;
+    print.threads = run.common.threads;
+    if (!(print.scale > 0)) fail_usage("--scale 0 makes all inks transparent", "give a number above 0");
+    return print;
+}
+
+void check_given(VolumeOptions const& volume)
+{
+    if (!volume.materials)
+        fail_usage("--print-mesh needs the inks' materials", "give --materials elek2017, or a table of your own");
+    if (volume.size_mm)
+        fail_usage("--size of three lengths would change the shape of the mesh", "give one, for example --size 60mm,,");
+}
+
+} // namespace
+
+std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string const& path, VolprepOptions const& options,
+                                             PrintBoundary boundary)
+{
+    check_given(options.volume);
+    MaterialTable table = open_material_table(*options.volume.materials);
+    drop_air(table);
+    MeshPrintOptions const print = collect_print_options(run, options, table);
+    MeshFile file = read_mesh(path);
+    auto const picture_path = find_picture(file, path, options.print_mesh);
+    std::optional<Image> picture;
+    if (picture_path) picture = read_image(*picture_path);
+    std::erase(file.notices, "pictures on the surface are not read");
+    MeshPlaceOptions place = options.mesh.place;
+    place.threads = run.common.threads;
+    place.colours = picture || options.print_mesh.colour ? MeshColours::dropped : MeshColours::kept;
+    PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
+        return place_print(options, std::move(mesh), place, path, run);
+    });
+    std::unique_ptr<SurfaceColours> colours;
+    if (picture)
+        colours = make_texture_colours(*picture, picture_path->string(), placed.mesh, placed.box.pitch_mm);
+    else if (options.print_mesh.colour)
+        colours = make_constant_colour(*options.print_mesh.colour);
+    else
+        colours = make_corner_colours(std::move(placed.mesh.colours));
+    placed.mesh.colours = {};
+    if (picture)
+        for (std::string const& notice : picture->notices) run.notice(notice);
+    auto stream = make_mesh_print(placed, path, std::move(colours), std::move(table), *options.volume.materials, print);
+    if (boundary == PrintBoundary::none) return stream;
+    // Triangles cross voxels whose centres lie outside: light in there is in ink.
+    stream = fill_border(std::move(stream), find_inside(placed, run.common.threads));
+    return bound_volume(std::move(stream), std::move(placed));
+}
+
+} // namespace volpt
