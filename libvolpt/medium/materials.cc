@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 constexpr char const* kMaterialExample =
     R"(write {"materials": [{"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4}]})";
 constexpr std::array<std::string_view, 13> kMaterialKeys{
-    "name", "id",  "colour",  "sigma_t", "albedo", "one_minus_albedo",  "g",
+    "name", "id",  "colour",  "sigma_t", "albedo", "one_minus_albedo", "g",
     "ior",  "air", "support", "clear",   "notes",  "density_g_per_cm3"};
 constexpr std::array<std::string_view, 6> kTableKeys{"$schema", "source", "notes", "bands", "ior", "materials"};
 

@@ -81,9 +81,9 @@ ToolDescription describe_tool()
 void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
     std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
-    for (auto const& input : {options.volume.transfer, options.volume.materials, options.slab.texture_path,
-                              options.picture.path, options.picture.profile_path, options.print_mesh.texture_path,
-                              options.mesh.medium_path})
+    for (auto const& input :
+         {options.volume.transfer, options.volume.materials, options.slab.texture_path, options.picture.path,
+          options.picture.profile_path, options.print_mesh.texture_path, options.mesh.medium_path})
         if (input) inputs.emplace_back(*input);
     VolumeFileOptions const& output = options.output;
     refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});

@@ -73,9 +73,9 @@ class PrintedPictureOptions final : public OptionGroup {
 public:
     std::optional<std::string> path;
     std::optional<std::string> profile_path; ///< for a picture that has none
-    PictureOptions print;               ///< ink_depth_mm, halftone and intent are set
-    std::optional<double> width_mm;     ///< of the face, instead of --size
-    std::optional<double> thickness_mm; ///< of core and inks, instead of --core
+    PictureOptions print;                    ///< ink_depth_mm, halftone and intent are set
+    std::optional<double> width_mm;          ///< of the face, instead of --size
+    std::optional<double> thickness_mm;      ///< of core and inks, instead of --core
 
     std::string title() const override { return "Printed pictures"; }
     void declare(boost::program_options::options_description& options) override;

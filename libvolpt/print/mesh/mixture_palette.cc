@@ -2,6 +2,7 @@
 
 #include "libvolpt/colour/delta_e.h"
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/print/gamut_report.h"
 #include "libvolpt/print/halftone.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 
 namespace volpt {
 namespace {
-
 
 std::array<double, 3> decode_colour(std::uint32_t srgb)
 {
