@@ -36,7 +36,7 @@ struct TiffPictureSample {
 /// Sample `i` of the file, of any picture: differs from its neighbours.
 std::uint32_t sample_code(std::size_t i, std::uint16_t bits)
 {
-    return static_cast<std::uint32_t>(i * 2654435761u >> 7) & ((1u << bits) - 1);
+    return static_cast<std::uint32_t>((i * 2654435761u >> 7) & ((std::uint64_t{1} << bits) - 1));
 }
 
 void write_rows(TIFF* tiff, TiffPictureSample const& sample)
