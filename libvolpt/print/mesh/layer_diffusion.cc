@@ -59,9 +59,9 @@ std::size_t LayerDiffusion::choose_ink(std::uint16_t const* wanted, std::int32_t
     for (std::size_t ink = 0; ink < inks_; ++ink) {
         if (wanted[ink] == 0) continue;
         // The owed error as in InkDiffusion: a quarter of it, at most a quarter of a voxel. Half of the share that is
-        // wanted: a share that shifts the threshold changes nothing where it is constant but how much error a layer
-        // holds back before its first dots (Knox & Eschbach 1993), and so what is missing where sweeps begin and too
-        // much where they end. With half of it, the least: on a ball of 6 mm, .003 of the voxels, of 3 % ink, not .011.
+        // wanted: where it is constant, such a shift (Eschbach & Knox 1991) changes how much error a layer holds back
+        // before its first dots, and nothing later. What is held back is missing where sweeps begin and too much where
+        // they end: on a ball of 6 mm .011 of the voxels without the shift, of 3 % ink, .003 with it.
         std::int64_t const value = 4 * std::int64_t{due_[ink]} - 2 * std::int64_t{wanted[ink]} +
                                    std::clamp(owed[ink], -kVoxelParts, kVoxelParts);
         if (value > most) {

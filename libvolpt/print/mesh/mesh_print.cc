@@ -207,9 +207,8 @@ private:
         }
     }
 
-    /// Layers are as thick as a digital plane of this direction that has one voxel in each column along one axis (E.
-    /// Andres, R. Acharya, C. Sibata, Discrete Analytical Hyperplanes, Graphical Models and Image Processing 59(5),
-    /// 1997).
+    /// Layers are as thick as a digital plane of this direction that has one voxel in each column along one axis
+    /// (Reveilles 1991).
     std::uint16_t find_place(NearestPoint const& point) const
     {
         std::array<double, 3> extent{};
