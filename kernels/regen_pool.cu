@@ -80,7 +80,7 @@ private:
     }
 
     /// Lanes stop more often in a mesh: there more of them wait (+3 %).
-    __device__ static int count_exit_votes(int votes) { return kSearches ? 4 * votes : votes; }
+    __device__ static int count_exit_votes(int votes) { return kSearches ? min(32, 4 * votes) : votes; }
 
     /// Rounds in place of `flights` where paths stop more often: with long steps, and in a mesh.
     __device__ static int count_rounds(int flights) { return (flights + 3) / 4; }

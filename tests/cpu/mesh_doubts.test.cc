@@ -59,7 +59,8 @@ TEST(MeshDoubts, WithoutDoubtThePathIsInside)
         for (float const flatness : {1.0f, 0.03f, 0.001f, 1e-6f}) {
             Tally const tally = shoot_rays(object.view(), 0.45f, flatness, 7);
             EXPECT_GT(tally.outside, 0) << "no ray tells whether doubts matter";
-            if (flatness == 1.0f) EXPECT_LT(tally.doubtful, tally.rays * 55 / 100) << "half of the rays go outwards";
+            if (flatness < 1.0f) continue;
+            EXPECT_LT(tally.doubtful, tally.rays * 55 / 100) << "half of the rays go outwards";
         }
     }
 }

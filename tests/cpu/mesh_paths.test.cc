@@ -138,7 +138,6 @@ TEST(MeshPaths, AnOpenMeshLosesPathsButNoLight)
     ObjectScene const object(scene, volume, mesh);
     ObjectSums const got = render_object(object.view(), 16, list_cpu_kernels().front());
     EXPECT_GT(got.counts.lost_paths, 0u);
-    EXPECT_GT(got.counts.strayed_paths, 10u);
     auto const one = static_cast<std::uint64_t>(static_cast<double>(object.view().sum_scale));
     for (std::uint64_t const sum : got.planes.sums) ASSERT_EQ(sum, 16 * one);
 }
