@@ -3,7 +3,7 @@
 """draw_job_orientation.py OUT.png: writes the 640x360 picture. Python's standard library alone; the same bytes anywhere
 (with the same zlib)."""
 
-import sys
+import argparse
 
 from png import write_png
 
@@ -26,6 +26,9 @@ FONT = {
 }  # fmt: skip
 LETTER = ("111", "100", "110", "100", "100")
 
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("out", metavar="OUT.png")
+arguments = parser.parse_args()
 picture = [[PAPER] * WIDTH for _ in range(HEIGHT)]
 
 
@@ -112,4 +115,4 @@ arrow((500, 340), (526, 310), INK)
 write("+y", 534, 300)
 arrow((318, 300), (318, 150), INK)
 write("+z", 306, 126)
-write_png(sys.argv[1], WIDTH, HEIGHT, [bytes(value for pixel in row for value in pixel) for row in picture])
+write_png(arguments.out, WIDTH, HEIGHT, [bytes(value for pixel in row for value in pixel) for row in picture])

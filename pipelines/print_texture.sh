@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Predicts how a picture or a printer's slice stack looks printed: print_texture.sh [--quick] PICTURE.png|SLICES_FOLDER OUT_FOLDER [NAME=VALUE]...
+# Predicts how a picture or a printer's job looks printed: print_texture.sh [--quick] PICTURE|JOB.gcvf|SLICES_FOLDER OUT_FOLDER [NAME=VALUE]...
 #
 # A picture is separated into inks and dithered over INK_DEPTH (0.5mm) on a core of white. Slices (one colour per material, the last
 # slice uppermost) get the core behind them. Then the reflectance of the upper face is predicted, and a contact sheet compares it with the
@@ -8,7 +8,7 @@
 # Other settings and their defaults:
 #   WIDTH (30mm; the height follows from the picture) or SIZE (both sides) of a picture's print, THICKNESS (of the whole print) or CORE (9.5mm,
 #   behind the inks), AIR (none; slices: the colour of what surrounds the object, for example black), MATERIALS (elek2017),
-#   PITCH (42.3um,84.7um,27um; --quick: coarser above 60 mm), HALFTONE (diffusion),
+#   PITCH (that of a job's manifest, else 42.3um,84.7um,27um; --quick: coarser above 60 mm), HALFTONE (diffusion),
 #   INTENT (absolute: keep the picture's colours, with which the sheet compares),
 #   DPI (150: texels of the prediction per inch; `voxels`: one texel per voxel), STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000),
 #   SPP (4096: maximum number of samples), VIEW (more options of volrender), DEVICE (auto), THRESHOLD (none; for example 'de2000.p95<6').
@@ -66,14 +66,14 @@ coarsen_pitch() {
 mkdir -p "$out"
 SECONDS=0
 if [[ -n $quick ]]; then echo "print_texture.sh: a preview, rendered until about $quick_s s after the start" >&2; fi
-if [[ -d $input ]]; then
+if [[ -d $input || $input == *.gcvf || $input == *.zip ]]; then
     if [[ -n $WIDTH$SIZE$THICKNESS ]]; then
         echo "print_texture.sh: slices have a size of their own: give PITCH and CORE instead of WIDTH, SIZE and THICKNESS" >&2
         exit 2
     fi
-    PITCH=${PITCH:-42.3um,84.7um,27um}
+    if [[ -d $input && ! -f $input/ConfigFile.xml ]]; then PITCH=${PITCH:-42.3um,84.7um,27um}; fi # else the job says it
     made="slices, core ${CORE:=9.5mm}"
-    volprep "$input" --materials "$MATERIALS" ${AIR:+--air "$AIR"} --pitch "$PITCH" --core "$CORE" -o "$out/print.vpk" >"$out/print.txt"
+    volprep "$input" --materials "$MATERIALS" ${AIR:+--air "$AIR"} ${PITCH:+--pitch "$PITCH"} --core "$CORE" -o "$out/print.vpk" >"$out/print.txt"
 else
     if [[ -z $SIZE && -z $WIDTH ]]; then WIDTH=30mm; fi
     if [[ -z $CORE && -z $THICKNESS ]]; then CORE=9.5mm; fi
@@ -89,6 +89,7 @@ fi
 cat "$out/print.txt"
 about=$(volinfo "$out/print.vpk" --coverage "$out/coverage.svg")
 last=$(sed -n 's/^dims: \[.*,\([0-9]*\)\]/\1/p' <<<"$about")
+if [[ -z $PITCH ]]; then PITCH=$(sed -n 's/^pitch_mm: \[\(.*\)\]/\1 mm/p' <<<"$about"); fi
 IFS=, read -r width_mm height_mm depth_mm < <(sed -n 's/^size_mm: \[\(.*\)\]/\1/p' <<<"$about")
 volinfo "$out/print.vpk" --slice $((last - 1)) "$out/top.png" >/dev/null
 
@@ -105,7 +106,9 @@ grep -E '^(device|kernel|samples|paths|extensions_per_second|seconds_render|film
 value_of() { sed -n "s/^$1: //p" <<<"$answer"; }
 
 if [[ -z $TARGET ]]; then
-    printf 'Noise alone makes a Delta E 2000 of %.2g on average. With TARGET=picture.png a contact sheet compares.\n' "$(value_of de2000_noise_mean)"
+    noise=$(value_of de2000_noise_mean)
+    if [[ $noise == [0-9]* ]]; then printf 'Noise alone makes a Delta E 2000 of %.2g on average. ' "$noise"; fi
+    echo "With TARGET=picture.png a contact sheet compares."
     exit 0
 fi
 # Onto the sheet: volprep's verdict, then the settings.
@@ -117,7 +120,7 @@ while IFS= read -r line; do notes+=(--note "$line"); done < <(
     sed -n 's/^amounts\.\(volume_ml\|mass_g\)\.\([^:]*\): \(.*\)/\1 \2 \3/p' <<<"$about" | awk '{
         unit = $1 == "mass_g" ? "g" : "ml"; text = text sprintf("%s %s %.3g %s", text == "" ? "" : ",", $2, $3, unit) }
         END { if (NR > 0 && length(text) < 300) print "Material:" text }'
-    echo "Prediction${quick:+, a preview}: $(value_of width) x $(value_of height) texels (${DPI/%[0-9]/& dpi}), $(value_of samples) samples, ${VIEW:+$VIEW, }$(value_of device)"
+    echo "Prediction${quick:+, a preview}: $(value_of width) x $(value_of height) texels ($DPI${texels:+ dpi}), $(value_of samples) samples, ${VIEW:+$VIEW, }$(value_of device)"
 )
 # Without a threshold the verdict ("not equal") is ignored.
 volcompare "$out/print.vpf" "$TARGET" --resample area --metric de2000 --threshold "${THRESHOLD:-de2000.mean>=0}" \

@@ -132,6 +132,7 @@ ExportedVolume write_job(PackedVolume const& volume, ExportPlane, std::filesyste
     }
     if (zip_close(archive.get()) != 0) fail_zip(archive.get(), path);
     (void)archive.release();
+    output.reopen();
     output.commit();
     ExportedVolume exported{dims, 1, ElementType::u8, {}};
     if (layers.materials().size() > kColoursOfGrabcad)

@@ -66,7 +66,7 @@ MitsubaTexture read_bitmap(MitsubaTree const& tree, MitsubaNode const& node, std
     if (!has_colours(image))
         fail_input("the picture has neither channels R, G, B nor Y", path.string(), "it is a reflectance",
                    "give a picture with colours");
-    for (auto const& notice : image.notices) notices.push_back(path.string() + ": " + notice);
+    for (auto const& notice : image.notices) notices.push_back(notice);
     // As Mitsuba does, the numbers of the file are the reflectance then.
     if (read_boolean(node, "raw", false)) image.transfer = Transfer::linear;
     load_texels(image, path.string(), texture, notices);

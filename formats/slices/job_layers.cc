@@ -3,6 +3,7 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
 
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace volpt {
 namespace {
@@ -23,10 +23,7 @@ std::string find_text(nlohmann::json const& metadata, std::string const& key)
 
 std::vector<std::string> list_support(nlohmann::json const& metadata)
 {
-    std::vector<std::string> names;
-    std::istringstream list(find_text(metadata, "materials.support"));
-    for (std::string name; std::getline(list, name, ',');) names.push_back(name);
-    return names;
+    return parse_json_strings(find_text(metadata, "materials.support")).value_or(std::vector<std::string>());
 }
 
 std::uint32_t choose_background(std::vector<JobMaterialUse> const& materials, JobBackground background)
@@ -62,6 +59,9 @@ JobLayers::JobLayers(PackedVolume const& volume, JobBackground background)
 void JobLayers::choose_colours(JobBackground background)
 {
     auto const metadata = nlohmann::json::parse(volume_.source_metadata_json());
+    if (metadata.contains("inks"))
+        fail_usage("its voxels are mixtures of inks, and a printer lays one ink into each",
+                   "pack the picture with --halftone diffusion");
     auto const support = list_support(metadata);
     auto const counts = count_labels(view_);
     auto const& materials = volume_.materials();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #if VOLPT_WITH_pugixml
@@ -159,7 +160,9 @@ void check_job_slices(JobManifest const& manifest, std::vector<std::string> cons
                                manifest.prefix),
                    where, names.size() < wanted ? "slices are missing" : "it is not known which of them belong to it",
                    "get a complete copy of the job");
-    std::uint64_t const first = find_slice_number(names.front(), where);
+    // The prefix may end in a digit.
+    std::string const stem = std::filesystem::path(names.front()).stem().string();
+    std::uint64_t const first = find_slice_number(stem.substr(manifest.prefix.size()), where);
     if (first != manifest.first_number)
         fail_input(fmt::format("StartIndex is {}, and the first slice is {}", manifest.first_number, names.front()),
                    where, "slices are missing or of another job", "get a complete copy of the job");

@@ -279,8 +279,10 @@ std::unique_ptr<VolumeSource> open_folder(std::filesystem::path const& folder, S
     if (!std::filesystem::is_regular_file(manifest_path, ignored))
         return make_slice_stack(open_pictures(list_folder_slices(folder)), std::move(known), alpha);
     FileBytes const file(manifest_path);
-    std::vector<std::byte> text(
-        static_cast<std::size_t>(std::min<std::uint64_t>(file.size_bytes(), kMaxJobManifestBytes)));
+    if (file.size_bytes() > kMaxJobManifestBytes)
+        fail_input(fmt::format("has {} bytes", file.size_bytes()), manifest_path.string(),
+                   fmt::format("a manifest has at most {} bytes", kMaxJobManifestBytes), "get the job's own manifest");
+    std::vector<std::byte> text(static_cast<std::size_t>(file.size_bytes()));
     file.read_at(0, text);
     JobManifest const manifest = read_job_manifest(text, manifest_path.string());
     auto files = list_folder_slices(folder, manifest.prefix);

@@ -21,7 +21,7 @@ namespace volpt {
 namespace {
 
 /// Blank areas compress by 1000 and more.
-constexpr SizeBound kTiffPictureBound{.floor_bytes = 1ull << 30, .ratio = 8192};
+constexpr SizeBound kTiffPictureBound{.floor_bytes = 64ull << 20, .ratio = 8192};
 constexpr std::size_t kMostProfileBytes = kMaxMessage_bytes;
 constexpr std::size_t kPixelPieceBytes = std::size_t{1} << 20;
 

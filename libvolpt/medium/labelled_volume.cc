@@ -1,6 +1,7 @@
 #include "libvolpt/medium/labelled_volume.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/vpk_layout.h"
@@ -236,7 +237,9 @@ private:
             return used->second.match.label;
         }
         auto const match = colours_.find(colour);
-        if (match.kind != ColourLabels::Kind::exact) uses.emplace(colour, ColourUse{match, pixels, z, index});
+        bool const is_one_too_many = match.kind == ColourLabels::Kind::unknown && uses.size() > kMostColours;
+        if (match.kind != ColourLabels::Kind::exact && !is_one_too_many)
+            uses.emplace(colour, ColourUse{match, pixels, z, index});
         return match.label;
     }
 
@@ -428,7 +431,7 @@ void add_material_metadata(MaterialTable const& table, nlohmann::ordered_json& m
     for (Material const& material : table.materials)
         if (auto const found = table.densities_g_per_cm3.find(material.name); found != table.densities_g_per_cm3.end())
             metadata["density_g_per_cm3." + material.name] = found->second;
-    if (!table.support.empty()) metadata["materials.support"] = fmt::format("{}", fmt::join(table.support, ","));
+    if (!table.support.empty()) metadata["materials.support"] = format_json_strings(table.support);
     if (!table.source.empty()) metadata["materials.source"] = table.source;
 }
 

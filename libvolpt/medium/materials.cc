@@ -2,7 +2,6 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/text/nearest_name.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -138,18 +137,6 @@ Material read_medium(Json const& entry, std::string const& where)
                                material.one_minus_albedo.size(), key),
                    where, "both count the bands");
     return material;
-}
-
-/// Error (input) for the first key of an object that is not among `known`; names the nearest one.
-void refuse_unknown_keys(Json const& object, std::span<std::string_view const> known, std::string const& where)
-{
-    for (auto const& [key, value] : object.items()) {
-        if (std::ranges::find(known, key) != known.end()) continue;
-        std::string_view const nearest = find_nearest_name(key, known);
-        fail_input(fmt::format("unknown key '{}'{}", key.substr(0, 40),
-                               nearest.empty() ? "" : fmt::format("; nearest is '{}'", nearest)),
-                   where, "it would be ignored", fmt::format("use {}", fmt::join(known, ", ")));
-    }
 }
 
 double read_ior(Json const& value, std::string const& where)

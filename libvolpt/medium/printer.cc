@@ -3,7 +3,6 @@
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/text/nearest_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,18 +25,6 @@ constexpr double kMostPitchDifference = 0.01;
 constexpr std::size_t kMostLayerHeights = 16;
 constexpr double kLeast = 1e-3; // of dots per inch, micrometres and millimetres
 constexpr double kMost = 1e6;
-
-void refuse_other_keys(Json const& object, std::span<std::string_view const> known, std::string const& where)
-{
-    if (!object.is_object()) fail_input("an object is expected", where, {}, kPrinterExample);
-    for (auto const& [key, value] : object.items()) {
-        if (std::ranges::find(known, key) != known.end()) continue;
-        std::string_view const nearest = find_nearest_name(key, known);
-        fail_input(fmt::format("unknown key '{}'{}", key.substr(0, 40),
-                               nearest.empty() ? "" : fmt::format("; nearest is '{}'", nearest)),
-                   where, "it would be ignored", fmt::format("use {}", fmt::join(known, ", ")));
-    }
-}
 
 std::string read_string(Json const& root, char const* key, std::string const& where)
 {
@@ -84,7 +71,7 @@ Printer read_printer(std::filesystem::path const& path)
     std::string const where = path.string();
     Json const root = read_json_file(path, kPrinterExample);
     constexpr std::array<std::string_view, 6> kKeys{"name", "dpi", "layers_um", "limits", "source", "notes"};
-    refuse_other_keys(root, kKeys, where);
+    refuse_unknown_keys(root, kKeys, where, kPrinterExample);
     Printer printer;
     printer.name = read_string(root, "name", where);
     if (printer.name.empty()) printer.name = path.stem().string();
@@ -96,7 +83,7 @@ Printer read_printer(std::filesystem::path const& path)
     if (!root.contains("limits")) return printer;
     Json const& limits = root["limits"];
     constexpr std::array<std::string_view, 3> kLimits{"materials_max", "slices_min", "tray_mm"};
-    refuse_other_keys(limits, kLimits, where + ": limits");
+    refuse_unknown_keys(limits, kLimits, where + ": limits", kPrinterExample);
     printer.materials_max = read_count(limits, "materials_max", where + ": limits");
     printer.slices_min = read_count(limits, "slices_min", where + ": limits");
     if (limits.contains("tray_mm")) {

@@ -18,20 +18,21 @@ std::uint32_t code_colour(Triple const& linear_rgb)
     return colour << 8 | 0xffu;
 }
 
-void GamutReport::add(Triple const& asked_rgb, Triple const& predicted_rgb, double difference)
+void GamutReport::add(Triple const& asked_rgb, Triple const& predicted_rgb, double difference, std::uint64_t texels)
 {
-    ++texels_;
+    texels_ += texels;
     if (!(difference > kGamutDifference)) return;
-    ++outside_;
+    outside_ += texels;
+    auto const count = static_cast<double>(texels);
     std::uint32_t const code = code_colour(asked_rgb);
     std::size_t const cell = (code >> 29) * kSteps * kSteps + (code >> 21 & 7u) * kSteps + (code >> 13 & 7u);
     Cell& sums = cells_[cell];
     for (std::size_t i = 0; i < 3; ++i) {
-        sums.asked[i] += asked_rgb[i];
-        sums.predicted[i] += predicted_rgb[i];
+        sums.asked[i] += count * asked_rgb[i];
+        sums.predicted[i] += count * predicted_rgb[i];
     }
-    sums.difference += difference;
-    ++sums.texels;
+    sums.difference += count * difference;
+    sums.texels += texels;
 }
 
 double GamutReport::out_of_gamut_share() const

@@ -13,14 +13,17 @@ namespace volpt {
 /// CIEDE2000 beyond which a texel counts as out of reach of the inks.
 inline constexpr double kGamutDifference = 1;
 
+/// What reports tell of list_worst.
+inline constexpr std::size_t kWorstColours = 3;
+
 /// Linear sRGB, clamped to 0..1 and coded, as 0xrrggbbaa with alpha 255.
 std::uint32_t code_colour(Triple const& linear_rgb);
 
-/// Adds up the texels out of gamut by their colour, in cells of 1/8 of each sRGB code.
+/// Adds up the texels (of a mesh: voxels) out of gamut by their colour, in cells of 1/8 of each sRGB code.
 class GamutReport {
 public:
-    /// `difference`: the texel's CIEDE2000 between the colours asked for and predicted, both linear sRGB.
-    void add(Triple const& asked_rgb, Triple const& predicted_rgb, double difference);
+    /// `difference`: the CIEDE2000 of `texels` between the colours asked for and predicted, both linear sRGB.
+    void add(Triple const& asked_rgb, Triple const& predicted_rgb, double difference, std::uint64_t texels = 1);
 
     std::uint64_t texels() const { return texels_; }
     double out_of_gamut_share() const;

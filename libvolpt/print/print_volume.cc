@@ -20,7 +20,6 @@
 namespace volpt {
 namespace {
 
-constexpr std::size_t kWorstColours = 3;
 /// Of a texel: its colour, parts of each ink, colour difference and labels of eight layers, 48 bytes, by these layers.
 constexpr std::uint64_t kVoxelBytes = 6;
 
@@ -153,7 +152,7 @@ private:
         std::size_t const inks = model.inks();
         std::vector<double> mixture(inks);
         LabRow aim(width), predicted(width);
-        std::vector<Triple> printed(width); // linear sRGB; under the relative intent the core is white, as in the aim
+        std::vector<Triple> printed(width);
         GamutReport gamut;
         for (std::size_t first = 0; first < texels.size(); first += width) {
             for (std::size_t x = 0; x < width; ++x) {
@@ -163,10 +162,9 @@ private:
                                        ? mixtures_.mixtures[mixtures_.labels[first + x]][ink]
                                        : static_cast<double>(parts_[(first + x) * inks + ink]) / kVoxelParts;
                 aim.set(x, separation.find_aim({texel[0], texel[1], texel[2]}));
-                Triple xyz = model.predict_xyz(mixture);
+                Triple const xyz = model.predict_xyz(mixture);
                 predicted.set(x, to_lab(xyz));
-                for (std::size_t i = 0; intent == Intent::relative && i < 3; ++i) xyz[i] /= model.paper_xyz()[i];
-                printed[x] = kRelativeXyzToRgb * xyz;
+                printed[x] = separation.find_printed(xyz);
             }
             measure_de2000(predicted.row(), aim.row(), width, differences.data() + first);
             for (std::size_t x = 0; x < width; ++x) {

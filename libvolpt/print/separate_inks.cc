@@ -93,6 +93,13 @@ Triple InkSeparation::find_aim(std::array<double, 3> const& linear_rgb) const
     return to_lab(xyz);
 }
 
+Triple InkSeparation::find_printed(Triple const& xyz) const
+{
+    Triple relative = xyz;
+    for (std::size_t i = 0; intent_ == Intent::relative && i < 3; ++i) relative[i] /= model_.paper_xyz()[i];
+    return kRelativeXyzToRgb * relative;
+}
+
 std::vector<double> InkSeparation::choose_start(Triple const& aim) const
 {
     std::size_t const inks = model_.inks();

@@ -21,6 +21,9 @@ public:
     /// L*, a*, b* that a picture's colour (linear sRGB, 0..1) asks for.
     Triple find_aim(std::array<double, 3> const& linear_rgb) const;
 
+    /// The picture's colour, linear sRGB, that a predicted one answers: the inverse of find_aim.
+    Triple find_printed(Triple const& xyz) const;
+
     /// The mixture for a colour, linear between the six tetrahedra of the cells of a table of 33^3 colours, even steps
     /// of sRGB code. Fractions sum to 1; the relative white is the core's material alone.
     void separate(std::array<double, 3> const& linear_rgb, std::span<double> fractions);

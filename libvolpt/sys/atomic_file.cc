@@ -100,6 +100,16 @@ void AtomicFile::write_at(std::uint64_t offset_bytes, std::span<std::byte const>
     write_all(descriptor_, offset_bytes, bytes, true, path_);
 }
 
+void AtomicFile::reopen()
+{
+    int const descriptor = ::open(temporary_path_.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0)
+        fail_system("cannot open the finished output: " + reason(errno), path_.string(),
+                    "check that no other program cleans this folder");
+    ::close(descriptor_);
+    descriptor_ = descriptor;
+}
+
 void AtomicFile::commit()
 {
     if (::fsync(descriptor_) != 0) {

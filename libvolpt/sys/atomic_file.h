@@ -24,6 +24,9 @@ public:
     void write(std::span<std::byte const> bytes);
     /// Overwrites or extends at an offset; the position of `write` does not change.
     void write_at(std::uint64_t offset_bytes, std::span<std::byte const> bytes);
+    /// After a library has put a file of its own in the temporary file's place, so that `commit` flushes that one.
+    /// Error (system) if it cannot be opened.
+    void reopen();
     /// Flushes to disk and renames to the final path, replacing an existing file.
     void commit();
 

@@ -2,9 +2,12 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
+#include "libvolpt/sys/text/nearest_name.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
@@ -77,6 +80,19 @@ std::vector<double> read_json_numbers(nlohmann::json const& object, char const* 
         fail_input(fmt::format("'{}' holds {} numbers", key, numbers.size()), where,
                    fmt::format("1 to {} are possible", most), "correct it");
     return numbers;
+}
+
+void refuse_unknown_keys(nlohmann::json const& object, std::span<std::string_view const> known,
+                         std::string const& where, std::string const& what_to_do)
+{
+    if (!object.is_object()) fail_input("an object is expected", where, {}, what_to_do);
+    for (auto const& [key, value] : object.items()) {
+        if (std::ranges::find(known, key) != known.end()) continue;
+        std::string_view const nearest = find_nearest_name(key, known);
+        fail_input(fmt::format("unknown key '{}'{}", key.substr(0, 40),
+                               nearest.empty() ? "" : fmt::format("; nearest is '{}'", nearest)),
+                   where, "it would be ignored", fmt::format("use {}", fmt::join(known, ", ")));
+    }
 }
 
 bool is_valid_json(std::string_view text)

@@ -27,6 +27,11 @@ nlohmann::json read_json_file(std::filesystem::path const& path, std::string con
 std::vector<double> read_json_numbers(nlohmann::json const& object, char const* key, double low, double high,
                                       std::size_t most, std::string const& where);
 
+/// Error (input) for a value that is no object, and for the first key that is not among `known`; names the nearest one.
+/// `what_to_do` is that of the first Error.
+void refuse_unknown_keys(nlohmann::json const& object, std::span<std::string_view const> known,
+                         std::string const& where, std::string const& what_to_do = {});
+
 /// False too if the text is nested deeper than kMaxJsonDepth.
 bool is_valid_json(std::string_view text);
 

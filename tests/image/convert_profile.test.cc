@@ -102,7 +102,7 @@ TEST(ApplyProfile, ColoursThatSrgbHasNotLieBeyondItAndAreCounted)
     apply_profile(green, "green");
     EXPECT_LT(green.find("R")->values[0], -0.1f);
     EXPECT_GT(green.find("G")->values[0], 1.01f);
-    expect_contains(green.notices.at(0), {"100 % of its pixels have colours that sRGB has not"});
+    expect_contains(green.notices.at(0), {"100 % of its pixels have colours outside sRGB"});
 }
 
 TEST(ApplyProfile, GreyKeepsOneChannelAndItsLuminance)

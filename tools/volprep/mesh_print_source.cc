@@ -2,6 +2,7 @@
 
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/air.h"
+#include "libvolpt/medium/printer.h"
 #include "libvolpt/print/mesh/mesh_print.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
@@ -65,7 +66,9 @@ PlacedMesh place_print(VolprepOptions const& options, TriangleMesh mesh, MeshPla
                        std::string const& path, ToolRun const& run)
 {
     VolumeOptions const& volume = options.volume;
-    auto const print = fit_print_box(mesh, place, volume.pitch_mm.value_or(PictureOptions{}.pitch_mm),
+    auto pitch_mm = PictureOptions{}.pitch_mm;
+    if (auto const& printer = options.output.printer) pitch_mm = open_printer(*printer).pitch_mm();
+    auto const print = fit_print_box(mesh, place, volume.pitch_mm.value_or(pitch_mm),
                                      volume.mesh_size_mm.value_or(std::array<std::optional<double>, 3>{}));
     if (!print) { // tells which corner is not finite, if one is
         if (volume.mesh_size_mm && place_mesh(mesh, place).report.is_accepted())
@@ -98,7 +101,8 @@ void check_given(VolumeOptions const& volume)
     if (!volume.materials)
         fail_usage("--print-mesh needs the inks' materials", "give --materials elek2017, or a table of your own");
     if (volume.size_mm)
-        fail_usage("--size of three lengths would change the shape of the mesh", "give one, for example --size 60mm,,");
+        fail_usage("--size is one length of a mesh and its axis, which keeps the mesh's shape",
+                   "give --size 60mm,, for its width, ,60mm, or ,,60mm");
 }
 
 } // namespace
@@ -113,7 +117,7 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     MeshFile file = read_mesh(path);
     auto const picture_path = find_picture(file, path, options.print_mesh);
     std::optional<Image> picture;
-    if (picture_path) picture = read_image(*picture_path);
+    if (picture_path) picture = read_image(*picture_path, options.picture.profile_path);
     std::erase(file.notices, "pictures on the surface are not read");
     MeshPlaceOptions place = options.mesh.place;
     place.threads = run.common.threads;
@@ -130,7 +134,7 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
         colours = make_corner_colours(std::move(placed.mesh.colours));
     placed.mesh.colours = {};
     if (picture)
-        for (std::string const& notice : picture->notices) run.notice(notice);
+        for (std::string const& notice : list_picture_notices(*picture, picture_path->string())) run.notice(notice);
     auto stream = make_mesh_print(placed, path, std::move(colours), std::move(table), *options.volume.materials, print);
     if (boundary == PrintBoundary::none) return stream;
     // Triangles cross voxels whose centres lie outside: light in there is in ink.

@@ -180,8 +180,9 @@ ColourProfile read_profile(std::filesystem::path const& path)
 
 [[noreturn]] void refuse_inks(std::string what, std::string const& where)
 {
-    fail_input(std::move(what), where, "what colours its inks have, the press's profile says",
-               "embed the profile, name it with volprep's --picture-profile PRESS.icc, or convert the picture: convert "
+    fail_input(std::move(what), where, "the colours of its inks depend on the press, and only its profile states them",
+               "embed the profile, name it (volprep --print, --print-mesh: --picture-profile PRESS.icc), or convert "
+               "the picture: convert "
                "PICTURE -profile PRESS.icc -profile /usr/share/color/icc/ghostscript/srgb.icc PICTURE_srgb.png");
 }
 
@@ -206,8 +207,8 @@ void apply_profile(Image& image, std::string const& where, std::optional<std::fi
         double const outside = convert_pixels(image, *model, profile->bytes);
         image.transfer = Transfer::srgb;
         image.notices.push_back(fmt::format("{} is converted to sRGB from the colour profile '{}'{}", where, name,
-                                            outside > 0 ? fmt::format("; {:.3g} % of its pixels have colours that "
-                                                                      "sRGB has not",
+                                            outside > 0 ? fmt::format("; {:.3g} % of its pixels have colours "
+                                                                      "outside sRGB",
                                                                       100 * outside)
                                                         : ""));
     } catch (ProfileFault const& fault) {

@@ -115,7 +115,8 @@ public:
         }
         report["separation"] = {{"delta_e_2000_mean", figures.delta_e_2000_mean},
                                 {"delta_e_2000_p95", figures.delta_e_2000_p95},
-                                {"out_of_gamut_share", figures.out_of_gamut_share},
+                                {"out_of_gamut_share", figures.gamut.out_of_gamut_share()},
+                                {"worst_colours", figures.gamut.list_worst(kWorstColours)},
                                 {"intent", options_.intent == Intent::relative ? "relative" : "absolute"}};
         return report.dump();
     }

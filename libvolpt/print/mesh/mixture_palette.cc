@@ -2,7 +2,6 @@
 
 #include "libvolpt/colour/delta_e.h"
 #include "libvolpt/colour/srgb.h"
-#include "libvolpt/print/gamut_report.h"
 #include "libvolpt/print/halftone.h"
 
 #include <algorithm>
@@ -69,24 +68,28 @@ SeparationFigures MixturePalette::measure_separation() const
     SeparationFigures figures;
     if (entries_.empty()) return figures;
     LabList aims, predicted;
+    std::vector<Triple> printed;
     std::vector<double> mixture(model_.inks());
     for (Entry const& entry : entries_) {
         for (std::size_t ink = 0; ink < mixture.size(); ++ink)
             mixture[ink] = static_cast<double>(entry.parts[ink]) / kVoxelParts;
         aims.add(separation_.find_aim(decode_colour(entry.srgb)));
-        predicted.add(model_.predict_lab(mixture));
+        Triple const xyz = model_.predict_xyz(mixture);
+        predicted.add(to_lab(xyz));
+        printed.push_back(separation_.find_printed(xyz));
     }
     std::vector<float> differences(entries_.size());
     measure_de2000(predicted.row(), aims.row(), differences.size(), differences.data());
     std::vector<std::size_t> order(entries_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return differences[i]; });
-    double voxels = 0, sum = 0, outside = 0;
+    double voxels = 0, sum = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
         auto const count = static_cast<double>(entries_[i].voxels);
         voxels += count;
         sum += count * static_cast<double>(differences[i]);
-        outside += static_cast<double>(differences[i]) > kGamutDifference ? count : 0;
+        figures.gamut.add(decode_colour(entries_[i].srgb), printed[i], static_cast<double>(differences[i]),
+                          entries_[i].voxels);
     }
     double below = 0;
     for (std::size_t const i : order) {
@@ -95,7 +98,6 @@ SeparationFigures MixturePalette::measure_separation() const
         if (below >= 0.95 * voxels) break;
     }
     figures.delta_e_2000_mean = sum / voxels;
-    figures.out_of_gamut_share = outside / voxels;
     return figures;
 }
 

@@ -1,6 +1,7 @@
 // The inks of each colour that a mesh has.
 #pragma once
 
+#include "libvolpt/print/gamut_report.h"
 #include "libvolpt/print/separate_inks.h"
 
 #include <cstdint>
@@ -12,10 +13,10 @@ namespace volpt {
 /// What the separation gives up, over all voxels that ask for a colour.
 struct SeparationFigures {
     double delta_e_2000_mean = 0, delta_e_2000_p95 = 0;
-    double out_of_gamut_share = 0; ///< Delta E 2000 above 1
+    GamutReport gamut; ///< of voxels
 };
 
-/// Separates each sRGB code once, when it is first asked for. Takes 64 MiB, and 60 bytes per colour.
+/// Separates each sRGB code once, when it is first asked for. Takes 64 MiB, and about 80 bytes per colour.
 class MixturePalette {
 public:
     /// `model` has to outlive this object.

@@ -39,7 +39,6 @@ public:
     NearestPoint find(Point const& point_voxels, double most_mm);
 
 private:
-    double measure_to_box2(BoundingBox const& box) const;
     void take_nearer(std::uint32_t place);
     void visit(std::uint32_t reference);
 

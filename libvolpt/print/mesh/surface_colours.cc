@@ -101,9 +101,10 @@ public:
             return (1 - point.weight_b - point.weight_c) * static_cast<double>(at_a) +
                    point.weight_b * static_cast<double>(at_b) + point.weight_c * static_cast<double>(at_c);
         };
-        TextureLevel const& level = levels_[level_of_triangle_[point.triangle]];
-        int const column = find_texel(mix(a.u, b.u, c.u), level.width);
-        int const row = find_texel(1 - mix(a.v, b.v, c.v), level.height);
+        auto const halvings = level_of_triangle_[point.triangle];
+        TextureLevel const& level = levels_[halvings];
+        int const column = find_texel(mix(a.u, b.u, c.u), levels_[0].width) >> halvings;
+        int const row = find_texel(1 - mix(a.v, b.v, c.v), levels_[0].height) >> halvings;
         return level.colours[static_cast<std::size_t>(row) * static_cast<std::size_t>(level.width) +
                              static_cast<std::size_t>(column)];
     }

@@ -70,17 +70,6 @@ double DistanceSearch::bound_nearest2_mm2(Point const& point_voxels)
     return std::min(nearest2_, skipped2_);
 }
 
-double DistanceSearch::measure_to_box2(BoundingBox const& box) const
-{
-    Point const low = subtract(to_point(box.lower), point_), high = subtract(point_, to_point(box.upper));
-    double sum = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        double const gap = std::max(std::max(low[axis], high[axis]), 0.0) * pitch_mm_[axis];
-        sum += gap * gap;
-    }
-    return sum;
-}
-
 void DistanceSearch::take_nearer(std::uint32_t place)
 {
     LeafTriangle const& t = bvh_.triangles[place];
@@ -102,7 +91,8 @@ void DistanceSearch::visit(std::uint32_t reference)
         return;
     }
     BvhNode const& node = bvh_.nodes[reference];
-    std::array<double, 2> const gap2{measure_to_box2(node.box[0]), measure_to_box2(node.box[1])};
+    std::array<double, 2> const gap2{measure_to_box2_mm2(node.box[0], point_, pitch_mm_),
+                                     measure_to_box2_mm2(node.box[1], point_, pitch_mm_)};
     std::size_t const first = gap2[1] < gap2[0] ? 1 : 0;
     for (std::size_t const child : {first, 1 - first}) {
         if (gap2[child] < (1 - kDistanceLoss2) * nearest2_)

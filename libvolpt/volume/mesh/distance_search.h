@@ -2,9 +2,26 @@
 
 #include "libvolpt/core/surface/bvh.hd.h"
 
+#include <algorithm>
 #include <array>
 
 namespace volpt {
+
+/// Squared distance in mm of a point from a box, both in voxels; 0 inside.
+inline double measure_to_box2_mm2(BoundingBox const& box, std::array<double, 3> const& point,
+                                  std::array<double, 3> const& pitch_mm)
+{
+    std::array<float, 3> const lower{box.lower.x, box.lower.y, box.lower.z},
+        upper{box.upper.x, box.upper.y, box.upper.z};
+    double sum = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        double const below = static_cast<double>(lower[axis]) - point[axis];
+        double const above = point[axis] - static_cast<double>(upper[axis]);
+        double const gap = std::max(std::max(below, above), 0.0) * pitch_mm[axis];
+        sum += gap * gap;
+    }
+    return sum;
+}
 
 /// Of the square of a distance: what a search may give away. Around the centre of a sphere all triangles are equally
 /// near; a search that must tell them apart visits all of them, and a mesh of a million triangles takes ten times as
@@ -28,7 +45,6 @@ public:
     double bound_nearest2_mm2(Point const& point_voxels);
 
 private:
-    double measure_to_box2(BoundingBox const& box) const;
     void take_nearer(std::uint32_t place);
     void visit(std::uint32_t reference);
 
