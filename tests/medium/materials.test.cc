@@ -4,6 +4,8 @@
 #include "tests/support/expect_error.h"
 #include "tests/volume/volume_samples.h"
 
+#include <fmt/format.h>
+
 namespace volpt {
 namespace {
 
