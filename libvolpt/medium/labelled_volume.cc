@@ -36,6 +36,7 @@ using ColourUses = std::unordered_map<std::uint32_t, ColourUse>;
 struct LayerLabels {
     LabelHistogram histogram{};
     ColourUses uses;
+    std::size_t unknown = 0; ///< colours, not all of which are in `uses`
 };
 
 constexpr std::size_t kIndexBytes = std::size_t{128} << 20; ///< of slices that are read at a time
@@ -195,7 +196,7 @@ private:
             if (match_ == MatchBy::id)
                 match_ids(z_first + static_cast<int>(i), values, part);
             else
-                match_colours(z_first + static_cast<int>(i), values, part, layers_[i].uses);
+                match_colours(z_first + static_cast<int>(i), values, part, layers_[i]);
             count_labels(part, layers_[i].histogram);
         });
     }
@@ -228,22 +229,23 @@ private:
         }
     }
 
-    /// The label of a colour; one that is not known exactly is added to `uses`.
+    /// The label of a colour; one that is not known exactly is added to the layer's. Of unknown ones, more than are
+    /// told are not: a photograph has as many as pixels.
     std::uint8_t use_colour(std::uint32_t colour, int z, std::size_t index, std::uint64_t pixels,
-                            ColourUses& uses) const
+                            LayerLabels& layer) const
     {
-        if (auto const used = uses.find(colour); used != uses.end()) {
+        if (auto const used = layer.uses.find(colour); used != layer.uses.end()) {
             used->second.pixels += pixels;
             return used->second.match.label;
         }
         auto const match = colours_.find(colour);
-        bool const is_one_too_many = match.kind == ColourLabels::Kind::unknown && uses.size() > kMostColours;
-        if (match.kind != ColourLabels::Kind::exact && !is_one_too_many)
-            uses.emplace(colour, ColourUse{match, pixels, z, index});
+        if (match.kind == ColourLabels::Kind::exact) return match.label;
+        if (match.kind == ColourLabels::Kind::unknown && ++layer.unknown > kMostColours + 1) return match.label;
+        layer.uses.emplace(colour, ColourUse{match, pixels, z, index});
         return match.label;
     }
 
-    void match_colours(int z, std::span<float const> values, std::span<std::uint8_t> labels, ColourUses& uses) const
+    void match_colours(int z, std::span<float const> values, std::span<std::uint8_t> labels, LayerLabels& layer) const
     {
         std::size_t const channels = values.size() / labels.size();
         std::uint32_t last = 0;
@@ -252,9 +254,9 @@ private:
         for (std::size_t i = 0; i < labels.size(); ++i) {
             std::uint32_t const colour = pack_colour(values.data() + i * channels, channels);
             if (i == 0 || colour != last) {
-                label = use_colour(colour, z, i, 1, uses);
-                auto const used = uses.find(colour);
-                use = used == uses.end() ? nullptr : &used->second;
+                label = use_colour(colour, z, i, 1, layer);
+                auto const used = layer.uses.find(colour);
+                use = used == layer.uses.end() ? nullptr : &used->second;
                 last = colour;
             } else if (use != nullptr) {
                 ++use->pixels;
@@ -273,8 +275,8 @@ private:
             if (used[index] == 0) continue;
             bool const is_exact = colours_.find(palette[index]).kind == ColourLabels::Kind::exact;
             auto const first = is_exact ? indices.begin() : std::ranges::find(indices, index);
-            labels[index] = use_colour(palette[index], z, static_cast<std::size_t>(first - indices.begin()),
-                                       used[index], layer.uses);
+            labels[index] =
+                use_colour(palette[index], z, static_cast<std::size_t>(first - indices.begin()), used[index], layer);
             layer.histogram[labels[index]] += used[index];
         }
         for (std::uint8_t& index : indices) index = labels[index];
