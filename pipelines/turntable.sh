@@ -1,0 +1,48 @@
+# For print_texture.sh: four views of a printed object. Sourced, not run; needs volrender on PATH.
+readonly turntable_elevation_deg=15 turntable_width_px=288 turntable_height_px=440
+
+# write_studio_light FILE: a lat-long picture of a room for --env-up +z: dim below, light above, and one large bright window.
+write_studio_light() {
+    # Little-endian floats; PFM has the lowest row first.
+    local dim='\xcd\xcc\x4c\x3e' light='\x33\x33\x33\x3f' bright='\x00\x00\x60\x40' row column text=''
+    for ((row = 0; row < 8; ++row)); do
+        for ((column = 0; column < 16; ++column)); do
+            if ((row < 4)); then
+                text+=$dim$dim$dim
+            elif ((row > 4 && row < 7 && column >= 5 && column < 8)); then
+                text+=$bright$bright$bright
+            else
+                text+=$light$light$light
+            fi
+        done
+    done
+    printf 'PF\n16 8\n-1.0\n%b' "$text" >"$1"
+}
+
+# frame_object X_MM Y_MM Z_MM DIVISOR: width in mm that an orthographic view shows from any side, and pixels, the sheet's over DIVISOR.
+frame_object() {
+    awk -v x="$1" -v y="$2" -v z="$3" -v divisor="$4" -v degrees=$turntable_elevation_deg -v most_x=$turntable_width_px -v most_y=$turntable_height_px 'BEGIN {
+        turn = degrees * 3.14159265358979 / 180
+        wide = 1.1 * sqrt(x * x + y * y); high = 1.06 * (z * cos(turn) + sqrt(x * x + y * y) * sin(turn))
+        scale = most_x / wide < most_y / high ? most_x / wide : most_y / high
+        printf "%.6g %d %d\n", wide, int(wide * scale / divisor + .5), int(high * scale / divisor + .5) }'
+}
+
+# render_turntable VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" DIVISOR [OPTION]...: FOLDER/view-{front,right,back,left}.vpf and .png, and the largest noise of
+# the four in `turntable_noise` (mean Delta E 2000 of a pixel). The light turns with the camera.
+render_turntable() {
+    local volume=$1 folder=$2 divisor=$4 width columns rows side azimuth_deg=0 answer
+    local -a size_mm
+    read -ra size_mm <<<"$3"
+    shift 4
+    read -r width columns rows < <(frame_object "${size_mm[@]}" "$divisor")
+    write_studio_light "$folder/light.pfm"
+    turntable_noise=0
+    for side in front right back left; do
+        echo "print_texture.sh: view from the $side, $columns x $rows pixels" >&2
+        answer=$(volrender "$volume" --from $azimuth_deg,$turntable_elevation_deg --ortho "${width}mm" --resolution "${columns}x$rows" --ground diffuse:.75 \
+            --env "$folder/light.pfm" --env-up +z --env-rotate $azimuth_deg "$@" -o "$folder/view-$side.vpf" -o "$folder/view-$side.png")
+        turntable_noise=$(awk -v a="$turntable_noise" '/^de2000_noise_mean: [0-9]/ { if ($2 > a) a = $2 } END { print a }' <<<"$answer")
+        azimuth_deg=$((azimuth_deg + 90))
+    done
+}
