@@ -4,12 +4,12 @@ readonly turntable_elevation_deg=15 turntable_width_px=288 turntable_height_px=4
 # write_studio_light FILE: a lat-long picture of a room for --env-up +z: dim below, light above, and one large bright window.
 write_studio_light() {
     # Little-endian floats; PFM has the lowest row first.
-    local dim='\xcd\xcc\x4c\x3e' light='\x33\x33\x33\x3f' bright='\x00\x00\x60\x40' row column text=''
+    local dim='\xcd\xcc\x4c\x3e' light='\x33\x33\x33\x3f' bright='\x00\x00\x00\x40' row column text=''
     for ((row = 0; row < 8; ++row)); do
         for ((column = 0; column < 16; ++column)); do
             if ((row < 4)); then
                 text+=$dim$dim$dim
-            elif ((row > 4 && row < 7 && column >= 5 && column < 8)); then
+            elif ((row > 3 && row < 7 && column >= 4 && column < 8)); then
                 text+=$bright$bright$bright
             else
                 text+=$light$light$light
@@ -28,7 +28,7 @@ frame_object() {
         printf "%.6g %d %d\n", wide, int(wide * scale / divisor + .5), int(high * scale / divisor + .5) }'
 }
 
-# render_turntable VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" DIVISOR [OPTION]...: FOLDER/view-{front,right,back,left}.vpf and .png, and the largest noise of
+# render_turntable VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" DIVISOR [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png, and the largest noise of
 # the four in `turntable_noise` (mean Delta E 2000 of a pixel). The light turns with the camera.
 render_turntable() {
     local volume=$1 folder=$2 divisor=$4 width columns rows side azimuth_deg=0 answer
