@@ -18,7 +18,7 @@
 # Settings of objects:
 #   SIZE (60mm,, or ,60mm, or ,,60mm: along one axis; else the mesh's own), MESH_UP (+z), TEXTURE, COLOUR (#rrggbb, instead of a texture),
 #   SURFACE (none; smooth or voxels: for slices, what is not air is an object; for meshes, voxels bound it), TEXELS (20000 in the texture space),
-#   VIEW_SPP (64: samples of the views), VIEW (options of both views and texels).
+#   VIEW_SPP (64: samples of the views), VIEW_PIXELS (288x440: at most; --quick: 96x146), VIEW (options of both views and texels).
 # Writes print.vpk, print.txt (what volprep says), coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and
 # sheet.png into the folder; for objects view-front.png and its like. Renders of more than ten seconds tell on stderr how long they will take, and where
 # they are every ten seconds. Uses the tools on PATH, else those in build/.
@@ -46,11 +46,11 @@ done
 if [[ ${#words[@]} -lt 2 ]]; then usage; fi
 input=${words[0]} out=${words[1]}
 MATERIALS=elek2017 WIDTH='' SIZE='' PITCH='' INK_DEPTH=0.5mm THICKNESS='' CORE='' HALFTONE=diffusion INTENT=absolute
-DPI='' STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET='' AIR='' MESH_UP='' TEXTURE='' COLOUR='' SURFACE='' TEXELS='' VIEW_SPP=64
+DPI='' STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET='' AIR='' MESH_UP='' TEXTURE='' COLOUR='' SURFACE='' TEXELS='' VIEW_SPP=64 VIEW_PIXELS=''
 for setting in "${words[@]:2}"; do
     case $setting in
         AIR=* | MATERIALS=* | WIDTH=* | SIZE=* | PITCH=* | INK_DEPTH=* | THICKNESS=* | CORE=* | HALFTONE=* | INTENT=* | DPI=* | STOP_AT_DE=* | SPP=* | VIEW=* | \
-            DEVICE=* | THRESHOLD=* | TARGET=* | MESH_UP=* | TEXTURE=* | COLOUR=* | SURFACE=* | TEXELS=* | VIEW_SPP=*)
+            DEVICE=* | THRESHOLD=* | TARGET=* | MESH_UP=* | TEXTURE=* | COLOUR=* | SURFACE=* | TEXELS=* | VIEW_SPP=* | VIEW_PIXELS=*)
             declare "$setting" ;;
         *)
             echo "print_texture.sh: there is no setting '$setting'" >&2
@@ -172,9 +172,10 @@ print_answer() { grep -E '^(device|kernel|samples|paths|extensions_per_second|se
 read -ra view <<<"$VIEW"
 answer='' sheet=() about_views=''
 if [[ -n $is_object ]]; then
+    if [[ -z $VIEW_PIXELS ]]; then VIEW_PIXELS=$([[ -n $quick ]] && echo 96x146 || echo 288x440); fi
     # A fifth of the time for each view, and the last for the texture.
     limit_to "$([[ -n $TEXTURE ]] && echo 0.19 || echo 0.24)"
-    render_turntable "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$([[ -n $quick ]] && echo 3 || echo 1)" "${limit[@]}" --spp "$VIEW_SPP" --stop-at-de "$STOP_AT_DE" \
+    render_turntable "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "${limit[@]}" --spp "$VIEW_SPP" --stop-at-de "$STOP_AT_DE" \
         --device "$DEVICE" "${view[@]}"
     for side in front right back left; do sheet+=(--view "$side=$out/view-$side.vpf"); done
     about_views="Views: seen from ${turntable_elevation_deg} degrees above, lit by a room with a window; noise of a pixel is Delta E 2000 $turntable_noise on average, at most"

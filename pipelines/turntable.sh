@@ -1,5 +1,5 @@
 # For print_texture.sh: four views of a printed object. Sourced, not run; needs volrender on PATH.
-readonly turntable_elevation_deg=15 turntable_width_px=288 turntable_height_px=440
+readonly turntable_elevation_deg=15
 
 # write_studio_light FILE: a lat-long picture of a room for --env-up +z: dim below, light above, and one large bright window.
 write_studio_light() {
@@ -19,23 +19,23 @@ write_studio_light() {
     printf 'PF\n16 8\n-1.0\n%b' "$text" >"$1"
 }
 
-# frame_object X_MM Y_MM Z_MM DIVISOR: width in mm that an orthographic view shows from any side, and pixels, the sheet's over DIVISOR.
+# frame_object X_MM Y_MM Z_MM WxH: width in mm that an orthographic view shows from any side, and its columns and rows, at most W and H.
 frame_object() {
-    awk -v x="$1" -v y="$2" -v z="$3" -v divisor="$4" -v degrees=$turntable_elevation_deg -v most_x=$turntable_width_px -v most_y=$turntable_height_px 'BEGIN {
-        turn = degrees * 3.14159265358979 / 180
-        wide = 1.1 * sqrt(x * x + y * y); high = 1.06 * (z * cos(turn) + sqrt(x * x + y * y) * sin(turn))
-        scale = most_x / wide < most_y / high ? most_x / wide : most_y / high
-        printf "%.6g %d %d\n", wide, int(wide * scale / divisor + .5), int(high * scale / divisor + .5) }'
+    awk -v x="$1" -v y="$2" -v z="$3" -v degrees=$turntable_elevation_deg -v most="$4" 'BEGIN {
+        split(most, pixels, "x"); turn = degrees * 3.14159265358979 / 180
+        side = x > y ? x : y; wide = 1.2 * side; high = 1.1 * (z * cos(turn) + side * sin(turn))
+        scale = pixels[1] / wide < pixels[2] / high ? pixels[1] / wide : pixels[2] / high
+        printf "%.6g %d %d\n", wide, int(wide * scale + .5), int(high * scale + .5) }'
 }
 
-# render_turntable VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" DIVISOR [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png, and the largest noise of
+# render_turntable VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" WxH [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png, and the largest noise of
 # the four in `turntable_noise` (mean Delta E 2000 of a pixel). The light turns with the camera.
 render_turntable() {
-    local volume=$1 folder=$2 divisor=$4 width columns rows side azimuth_deg=0 answer
+    local volume=$1 folder=$2 pixels=$4 width columns rows side azimuth_deg=0 answer
     local -a size_mm
     read -ra size_mm <<<"$3"
     shift 4
-    read -r width columns rows < <(frame_object "${size_mm[@]}" "$divisor")
+    read -r width columns rows < <(frame_object "${size_mm[@]}" "$pixels")
     write_studio_light "$folder/light.pfm"
     turntable_noise=0
     for side in front right back left; do

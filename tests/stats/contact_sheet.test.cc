@@ -129,7 +129,8 @@ TEST(ContactSheet, NotesAndAScaleAreOnBothForms)
     SheetLabels const labels{{"Print: 60 x 60 mm <b>", std::string(400, 'n') + " " + std::string(90, 'm')}, 60};
     Image const plain = draw_contact_sheet(pair.view(), {}), sheet = draw_contact_sheet(pair.view(), {}, labels);
     EXPECT_EQ(sheet.width, plain.width);
-    EXPECT_EQ(sheet.height, plain.height + 3 * 28) << "a line, and one that is wrapped; the scale lies beside the figures";
+    EXPECT_EQ(sheet.height, plain.height + 3 * 28)
+        << "a line, and one that is wrapped; the scale lies beside the figures";
     std::string const page = format_contact_sheet(pair.view(), {}, labels);
     EXPECT_NE(page.find("Print: 60 x 60 mm &lt;b&gt;"), page.npos);
     EXPECT_NE(page.find("width:133.3px\">20 mm</span>"), page.npos) << "a third of 400 pixels";
@@ -139,7 +140,8 @@ TEST(ContactSheet, NotesAndAScaleAreOnBothForms)
 SheetLabels make_views(std::size_t count)
 {
     SheetLabels labels;
-    for (std::size_t i = 0; i < count; ++i) labels.views.push_back({"view <" + std::to_string(i) + ">", make_quarters(), 60});
+    for (std::size_t i = 0; i < count; ++i)
+        labels.views.push_back({"view <" + std::to_string(i) + ">", make_quarters(), 60});
     return labels;
 }
 

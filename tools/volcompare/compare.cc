@@ -90,7 +90,8 @@ SheetLabels collect_labels(CompareOptions const& options, ToolRun const& run)
     return labels;
 }
 
-void refuse_overwriting_views(CompareOptions const& options, std::vector<std::filesystem::path> inputs, ToolRun const& run)
+void refuse_overwriting_views(CompareOptions const& options, std::vector<std::filesystem::path> inputs,
+                              ToolRun const& run)
 {
     for (ViewFile const& view : options.views) inputs.push_back(view.path);
     refuse_overwriting(run, inputs, list_reports(options));
@@ -99,7 +100,8 @@ void refuse_overwriting_views(CompareOptions const& options, std::vector<std::fi
 /// Of a sheet that compares nothing.
 ExitStatus write_view_sheets(ToolRun const& run, CompareOptions const& options)
 {
-    if (!options.maps.empty() || options.junit || options.html || !options.patches.empty() || options.criteria.threshold)
+    if (!options.maps.empty() || options.junit || options.html || !options.patches.empty() ||
+        options.criteria.threshold)
         fail_usage("a sheet of views alone compares nothing", "give TEST and REFERENCE, or --sheet and --note alone");
     refuse_overwriting_views(options, {}, run);
     SheetLabels const labels = collect_labels(options, run);

@@ -87,7 +87,8 @@ ViewFile parse_view(std::string const& text)
     if (split == std::string::npos || std::filesystem::exists(text, ignored))
         return {std::filesystem::path(text).stem().string(), text};
     if (split + 1 == text.size())
-        fail_usage(fmt::format("--view '{}' names no file", text), "write --view picture.png or --view front=picture.png");
+        fail_usage(fmt::format("--view '{}' names no file", text),
+                   "write --view picture.png or --view front=picture.png");
     return {text.substr(0, split), text.substr(split + 1)};
 }
 
@@ -220,7 +221,8 @@ void CompareOptions::read_reports(po::variables_map const& values)
     for (std::string const& text : given_texts(values, "sheet")) sheets.push_back(parse_sheet(text));
     for (std::string const& text : given_texts(values, "patch")) patches.push_back(parse_patch(text));
     labels.notes = given_texts(values, "note");
-    if (auto const text = given_text(values, "picture-width")) labels.width_mm = parse_width_mm("--picture-width", *text);
+    if (auto const text = given_text(values, "picture-width"))
+        labels.width_mm = parse_width_mm("--picture-width", *text);
     for (std::string const& text : given_texts(values, "view")) views.push_back(parse_view(text));
     if (auto const text = given_text(values, "view-width")) view_width_mm = parse_width_mm("--view-width", *text);
 }

@@ -40,10 +40,10 @@ public:
     std::optional<std::filesystem::path> environment;
     std::optional<std::filesystem::path> junit, html;
     std::vector<std::filesystem::path> sheets;
-    SheetLabels labels;         ///< of the sheets
-    std::vector<ViewFile> views;             ///< of the sheets
+    SheetLabels labels;                  ///< of the sheets
+    std::vector<ViewFile> views;         ///< of the sheets
     std::optional<double> view_width_mm; ///< of views that do not tell their own
-    std::vector<Patch> patches; ///< of the sheets; empty: choose_patches
+    std::vector<Patch> patches;          ///< of the sheets; empty: choose_patches
     std::optional<std::filesystem::path> suite, cache;
     bool update = false;
     bool convergence = false; ///< the arguments are films of one scene

@@ -97,7 +97,7 @@ std::string format_colour(PaintColour colour)
 Drawing::Drawing(int width, int height) : width_(width), height_(height)
 {
     if (width < 1 || height < 1 || width > kMaxDrawingSide || height > kMaxDrawingSide)
-        fail_usage(fmt::format("a drawing of {} x {} pixels", width, height), 
+        fail_usage(fmt::format("a drawing of {} x {} pixels", width, height),
                    fmt::format("sides are 1 to {} pixels", kMaxDrawingSide));
 }
 

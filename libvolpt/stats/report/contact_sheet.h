@@ -11,8 +11,8 @@
 namespace volpt {
 
 struct SheetLabels {
-    std::vector<std::string> notes; ///< lines of text, such as the settings of the print
-    std::optional<double> width_mm; ///< of the pictures, for a scale bar
+    std::vector<std::string> notes;    ///< lines of text, such as the settings of the print
+    std::optional<double> width_mm;    ///< of the pictures, for a scale bar
     std::vector<SheetView> views = {}; ///< above the comparison
 };
 

@@ -98,9 +98,10 @@ std::string format_views(std::vector<SheetView> const& views)
     constexpr int kWidth = 290; // as contact_sheet.css has it
     std::string html = "<div class=\"row\">";
     for (SheetView const& view : views)
-        html += fmt::format("<figure class=\"view\"><img alt=\"{0}\" src=\"{1}\">{2}<figcaption>{0}</figcaption></figure>",
-                            escape_markup(view.caption), encode_data_url(show_over_white(view.picture)),
-                            view.width_mm ? format_bar(*view.width_mm, kWidth) : std::string());
+        html +=
+            fmt::format("<figure class=\"view\"><img alt=\"{0}\" src=\"{1}\">{2}<figcaption>{0}</figcaption></figure>",
+                        escape_markup(view.caption), encode_data_url(show_over_white(view.picture)),
+                        view.width_mm ? format_bar(*view.width_mm, kWidth) : std::string());
     return html + "</div>\n";
 }
 

@@ -13,7 +13,7 @@ class Drawing;
 
 struct SheetView {
     std::string caption;
-    Image picture; ///< any; shown at exposure 1, over white where it has alpha
+    Image picture;                       ///< any; shown at exposure 1, over white where it has alpha
     std::optional<double> width_mm = {}; ///< of the picture, for a scale bar
 };
 
