@@ -166,7 +166,7 @@ value_of() { sed -n "s/^$1: //p" <<<"$answer"; }
 limit=()
 # limit_to SHARE: --quick lets the next render take this share of the time that is left, at least a second.
 limit_to() {
-    if [[ -n $quick ]]; then limit=(--time-limit "$(awk -v left=$((quick_s - SECONDS)) -v share="$1" 'BEGIN { s = left * share; print s > 1 ? s : 1 }')"); fi
+    if [[ -n $quick ]]; then limit=(--time-limit "$(awk -v left=$((quick_s - SECONDS)) -v share="$1" 'BEGIN { s = left * share; print (s > 1 ? s : 1) }')"); fi
 }
 print_answer() { grep -E '^(device|kernel|samples|paths|extensions_per_second|seconds_render|film_hash|de2000_noise_mean|de2000_noise_p95):' <<<"$answer"; }
 read -ra view <<<"$VIEW"

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # For print_texture.sh: four views of a printed object. Sourced, not run; needs volrender on PATH.
 readonly turntable_elevation_deg=15
 
