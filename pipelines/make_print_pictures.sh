@@ -17,7 +17,7 @@ bash pipelines/print_texture.sh "$chart" "$out/print" SIZE=40mm,26.667mm DPI=75 
 volinfo "$out/print/print.vpk" --coverage "$pictures/print-coverage.png" >/dev/null
 cp "$out/print/sheet.png" "$pictures/print-sheet.png"
 python3 pipelines/make_figurine.py "$out/figurine.obj"
-bash pipelines/print_texture.sh "$out/figurine.obj" "$out/object" SIZE=,,30mm INK_DEPTH=0.8mm PITCH=0.1mm VIEW_PIXELS=144x220 VIEW_SPP=24 TEXELS=8000 SPP=64 "$@"
+bash pipelines/print_texture.sh "$out/figurine.obj" "$out/object" SIZE=,,30mm INK_DEPTH=0.8mm PITCH=0.1mm VIEW_SPP=32 TEXELS=8000 SPP=192 "$@"
 cp "$out/object/sheet.png" "$pictures/print-object-sheet.png"
 bash pipelines/sweep.sh thickness 0.25,0.5,1,2,5,10 "$out/thickness"
 cp "$out/thickness/sweep.png" "$pictures/sweep-thickness.png"

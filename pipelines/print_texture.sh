@@ -163,33 +163,31 @@ IFS=, read -r width_mm height_mm depth_mm < <(sed -n 's/^size_mm: \[\(.*\)\]/\1/
 volinfo "$out/print.vpk" --slice $((last - 1)) "$out/top.png" >/dev/null
 
 value_of() { sed -n "s/^$1: //p" <<<"$answer"; }
-limit=()
-# limit_to SHARE: --quick lets the next render take this share of the time that is left, at least a second.
-limit_to() {
-    if [[ -n $quick ]]; then limit=(--time-limit "$(awk -v left=$((quick_s - SECONDS)) -v share="$1" 'BEGIN { s = left * share; print (s > 1 ? s : 1) }')"); fi
+# share_time SHARE: seconds that --quick lets the next render take, this share of the time that is left, at least half a second.
+share_time() {
+    if [[ -n $quick ]]; then awk -v left=$((quick_s - SECONDS)) -v share="$1" 'BEGIN { s = left * share; print (s > .5 ? s : .5) }'; fi
 }
 print_answer() { grep -E '^(device|kernel|samples|paths|extensions_per_second|seconds_render|film_hash|de2000_noise_mean|de2000_noise_p95):' <<<"$answer"; }
 read -ra view <<<"$VIEW"
 answer='' sheet=() about_views=''
 if [[ -n $is_object ]]; then
     if [[ -z $VIEW_PIXELS ]]; then VIEW_PIXELS=$([[ -n $quick ]] && echo 96x146 || echo 288x440); fi
-    # A fifth of the time for each view, and the last for the texture.
-    limit_to "$([[ -n $TEXTURE ]] && echo 0.19 || echo 0.24)"
-    render_turntable "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "${limit[@]}" --spp "$VIEW_SPP" --stop-at-de "$STOP_AT_DE" \
+    # A sixth of the time for each view besides their first samples, and the rest for the texture.
+    render_turntable "$(share_time 0.16)" "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "$VIEW_SPP" "$STOP_AT_DE" \
         --device "$DEVICE" "${view[@]}"
     for side in front right back left; do sheet+=(--view "$side=$out/view-$side.vpf"); done
-    about_views="Views: seen from ${turntable_elevation_deg} degrees above, lit by a room with a window; noise of a pixel is Delta E 2000 $turntable_noise on average, at most"
+    about_views="Views: from $turntable_elevation_deg degrees above, in parallel projection, in a room with a window; noise of a pixel: Delta E 2000 of $turntable_noise on average"
+    answer=''
     if [[ -n $TEXTURE ]]; then
         TARGET=${TARGET:-$TEXTURE}
         texture_texels=$(choose_texels "$TEXTURE" "${TEXELS:-$([[ -n $quick ]] && echo $quick_texels || echo $mesh_texels)}")
         echo "print_texture.sh: the texture space, $texture_texels texels" >&2
-        limit_to 1
-        answer=$(volrender "$out/print.vpk" --probe uv --resolution "$texture_texels" "${limit[@]}" "${view[@]}" --spp "$SPP" --stop-at-de "$STOP_AT_DE" \
-            --device "$DEVICE" -o "$out/print.vpf" -o "$out/print.exr" -o "$out/print.png")
+        render_until "$(share_time 1)" "$out/print.vpf" "$SPP" "$STOP_AT_DE" "$out/print.vpk" --probe uv --resolution "$texture_texels" --device "$DEVICE" \
+            "${view[@]}" -o "$out/print.exr"
         print_answer
     fi
 else
-    texels=()
+    texels=() limit=()
     if [[ -n $quick ]]; then
         limit=(--time-limit $((SECONDS < quick_s - 4 ? quick_s - SECONDS : 4)))
         DPI=${DPI:-$(awk -v w="$width_mm" -v h="$height_mm" -v n=$quick_texels 'BEGIN { dpi = 25.4 * sqrt(n / (w * h)); printf "%.4g", dpi < 150 ? dpi : 150 }')}
@@ -210,8 +208,8 @@ fi
 notes=()
 while IFS= read -r line; do notes+=(--note "$line"); done < <(
     sed -n '/^  verdict /,$s/^  \(verdict\)\{0,1\} *//p' "$out/print.txt"
-    awk -v w="$width_mm" -v h="$height_mm" -v d="$depth_mm" -v p="$PITCH" -v m="$MATERIALS" -v made="$made" 'BEGIN {
-        gsub(",", " x ", p); printf "Print: %.4g x %.4g x %.3g mm, voxels of %s, %s, %s\n", w, h, d, p, m, made }'
+    awk -v w="$width_mm" -v h="$height_mm" -v d="$depth_mm" -v p="$PITCH" -v m="$MATERIALS" -v made="$made" -v box="${is_object:+in a box of }" 'BEGIN {
+        gsub(",", " x ", p); printf "Print: " box "%.4g x %.4g x %.3g mm, voxels of %s, %s, %s\n", w, h, d, p, m, made }'
     sed -n 's/^amounts\.\(volume_ml\|mass_g\)\.\([^:]*\): \(.*\)/\1 \2 \3/p' <<<"$about" | awk '{
         unit = $1 == "mass_g" ? "g" : "ml"; text = text sprintf("%s %s %.3g %s", text == "" ? "" : ",", $2, $3, unit) }
         END { if (NR > 0 && length(text) < 300) print "Material:" text }'

@@ -29,21 +29,34 @@ frame_object() {
         printf "%.6g %d %d\n", wide, int(wide * scale + .5), int(high * scale + .5) }'
 }
 
-# render_turntable VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" WxH [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png, and the largest noise of
-# the four in `turntable_noise` (mean Delta E 2000 of a pixel). The light turns with the camera.
+# render_until LIMIT_S FILM.vpf MAX_SPP DE VOLUME.vpk OPTION...: until the noise is below DE; `answer` is volrender's. With LIMIT_S not empty, two samples
+# of every pixel come first, whatever they take, so that none is black.
+render_until() {
+    local limit_s=$1 film=$2 spp=$3 de=$4 volume=$5
+    shift 5
+    if [[ -z $limit_s || $spp -le 2 ]]; then
+        answer=$(volrender "$volume" "$@" --spp "$spp" --stop-at-de "$de" -o "$film" -o "${film%.vpf}.png")
+        return
+    fi
+    volrender "$volume" "$@" --spp 2 -o "$film" >/dev/null
+    answer=$(volrender "$volume" "$@" --resume "$film" --spp "$spp" --stop-at-de "$de" --time-limit "$limit_s" -o "$film" -o "${film%.vpf}.png")
+}
+
+# render_turntable LIMIT_S VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" WxH MAX_SPP DE [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png, and
+# the largest noise of the four in `turntable_noise` (mean Delta E 2000 of a pixel). The light turns with the camera.
 render_turntable() {
-    local volume=$1 folder=$2 pixels=$4 width columns rows side azimuth_deg=0 answer
+    local limit_s=$1 volume=$2 folder=$3 pixels=$5 spp=$6 de=$7 width columns rows side azimuth_deg=0
     local -a size_mm
-    read -ra size_mm <<<"$3"
-    shift 4
+    read -ra size_mm <<<"$4"
+    shift 7
     read -r width columns rows < <(frame_object "${size_mm[@]}" "$pixels")
     write_studio_light "$folder/light.pfm"
     turntable_noise=0
     for side in front right back left; do
         echo "print_texture.sh: view from the $side, $columns x $rows pixels" >&2
-        answer=$(volrender "$volume" --from $azimuth_deg,$turntable_elevation_deg --ortho "${width}mm" --resolution "${columns}x$rows" --ground diffuse:.75 \
-            --env "$folder/light.pfm" --env-up +z --env-rotate $azimuth_deg "$@" -o "$folder/view-$side.vpf" -o "$folder/view-$side.png")
-        turntable_noise=$(awk -v a="$turntable_noise" '/^de2000_noise_mean: [0-9]/ { if ($2 > a) a = $2 } END { print a }' <<<"$answer")
+        render_until "$limit_s" "$folder/view-$side.vpf" "$spp" "$de" "$volume" --from $azimuth_deg,$turntable_elevation_deg --ortho "${width}mm" \
+            --resolution "${columns}x$rows" --ground diffuse:.75 --env "$folder/light.pfm" --env-up +z --env-rotate $azimuth_deg "$@"
+        turntable_noise=$(awk -v a="$turntable_noise" '/^de2000_noise_mean: [0-9]/ { if ($2 > a) a = $2 } END { printf "%.2g", a }' <<<"$answer")
         azimuth_deg=$((azimuth_deg + 90))
     done
 }

@@ -60,6 +60,10 @@ ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> 
                        {},
                        noise.has_value(),
                        describe_colours(pair.verdict.image.values)};
+    auto const left_out = std::ranges::count_if(map->values, [](float value) { return std::isnan(value); });
+    if (left_out > 0)
+        parts.sentences.push_back(fmt::format("Grey texels, {:.3g} % of all, are not compared.",
+                                              100 * double(left_out) / double(map->values.size())));
     parts.sentences.insert(parts.sentences.end(), labels.notes.begin(), labels.notes.end());
     std::ranges::copy_if(pair.verdict.image.values, std::back_inserter(parts.figures),
                          [](MetricValue const& value) { return value.name.starts_with("de2000"); });
@@ -145,12 +149,15 @@ void draw_figures(Drawing& drawing, std::vector<MetricValue> const& figures, Dra
     }
 }
 
+constexpr int kLabFirst = 116, kLabStep = 74; ///< columns of L*, a*, b*
+
 void draw_lab(Drawing& drawing, Colour const& rgb, Colour const& lab, double left, double y)
 {
     drawing.fill_box({left, y - 11, 40, 22}, show_colour(rgb));
     drawing.frame_box({left, y - 11, 40, 22}, kInk);
     for (std::size_t c = 0; c < 3; ++c)
-        drawing.draw_text({left + 120 + 80 * double(c), y}, fmt::format("{:.1f}", lab[c]), {2, Anchor::end, kInk});
+        drawing.draw_text({left + kLabFirst + kLabStep * double(c), y}, fmt::format("{:.1f}", lab[c]),
+                          {2, Anchor::end, kInk});
 }
 
 std::string format_difference(PatchColours const& colours, bool has_noise)
@@ -161,13 +168,13 @@ std::string format_difference(PatchColours const& colours, bool has_noise)
 
 void draw_table(Drawing& drawing, std::vector<PatchColours> const& patches, bool has_noise, DrawnPoint corner)
 {
-    constexpr double kTarget = 100, kPrediction = 400, kDifference = 824;
+    constexpr double kTarget = 84, kPrediction = 376, kDifference = 824;
     auto const write = [&](double x, std::string text, Anchor anchor) {
         drawing.draw_text({corner.x + x, corner.y}, std::move(text), {2, anchor, kInk});
     };
     write(0, "patch", Anchor::start);
     for (double const left : {kTarget, kPrediction})
-        for (int c = 0; c < 3; ++c) write(left + 120 + 80 * c, std::string(1, "Lab"[c]) + "*", Anchor::end);
+        for (int c = 0; c < 3; ++c) write(left + kLabFirst + kLabStep * c, std::string(1, "Lab"[c]) + "*", Anchor::end);
     write(kTarget, "target", Anchor::start);
     write(kPrediction, "print", Anchor::start);
     write(kDifference, "Delta E", Anchor::end);
@@ -279,7 +286,7 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     double const pictures = 2 * kLine + std::round(parts.target.height * scale);
     double const bar = labels.width_mm ? kLine : 0;
     auto const rows = std::max(double(patches.size()) + 1 + bar / kLine, double(parts.figures.size()) + 3);
-    double const text = top + pictures + 2 * kMargin + (rows + 0.5) * kLine;
+    double const text = top + pictures + kMargin + (rows + 1) * kLine;
     double const height = text + (double(lines.size()) + 0.5) * kLine + kMargin;
     Drawing drawing(kSheetWidth, limit_height(height));
     draw_views(drawing, labels.views, kMargin);

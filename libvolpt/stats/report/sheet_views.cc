@@ -69,7 +69,7 @@ double measure_text_lines(std::vector<SheetView> const& views)
 double measure_views(std::vector<SheetView> const& views)
 {
     double height = 0;
-    for (ViewRow const& row : arrange_views(views)) height += row.height + measure_text_lines(views) + kMargin / 2.0;
+    for (ViewRow const& row : arrange_views(views)) height += row.height + measure_text_lines(views) + kMargin;
     return height;
 }
 
@@ -88,7 +88,7 @@ void draw_views(Drawing& drawing, std::vector<SheetView> const& views, double to
             if (view.width_mm)
                 draw_bar(drawing, *view.width_mm, box.width, {left, box.y + box.height + kLine / 2.0 + 4});
         }
-        top += row.height + measure_text_lines(views) + kMargin / 2.0;
+        top += row.height + measure_text_lines(views) + kMargin;
     }
 }
 
