@@ -172,11 +172,11 @@ read -ra view <<<"$VIEW"
 answer='' sheet=() about_views=''
 if [[ -n $is_object ]]; then
     if [[ -z $VIEW_PIXELS ]]; then VIEW_PIXELS=$([[ -n $quick ]] && echo 96x146 || echo 288x440); fi
-    # A sixth of the time for each view besides their first samples, and the rest for the texture.
-    render_turntable "$(share_time 0.16)" "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "$VIEW_SPP" "$STOP_AT_DE" \
+    # A seventh of the time for each view besides their first samples, and the rest for the texture.
+    render_turntable "$(share_time 0.14)" "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "$VIEW_SPP" "$STOP_AT_DE" \
         --device "$DEVICE" "${view[@]}"
     for side in front right back left; do sheet+=(--view "$side=$out/view-$side.vpf"); done
-    about_views="Views: from $turntable_elevation_deg degrees above, in parallel projection, in a room with a window; noise of a pixel: Delta E 2000 of $turntable_noise on average"
+    about_views="Views: from $turntable_elevation_deg degrees above, in parallel projection, in a room with a window${turntable_noise:+; noise of a pixel: Delta E 2000 of $turntable_noise on average}"
     answer=''
     if [[ -n $TEXTURE ]]; then
         TARGET=${TARGET:-$TEXTURE}

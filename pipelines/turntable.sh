@@ -43,7 +43,7 @@ render_until() {
 }
 
 # render_turntable LIMIT_S VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" WxH MAX_SPP DE [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png, and
-# the largest noise of the four in `turntable_noise` (mean Delta E 2000 of a pixel). The light turns with the camera.
+# the largest noise of the four in `turntable_noise` (mean Delta E 2000 of a pixel; empty if it is not known). The light turns with the camera.
 render_turntable() {
     local limit_s=$1 volume=$2 folder=$3 pixels=$5 spp=$6 de=$7 width columns rows side azimuth_deg=0
     local -a size_mm
@@ -51,12 +51,12 @@ render_turntable() {
     shift 7
     read -r width columns rows < <(frame_object "${size_mm[@]}" "$pixels")
     write_studio_light "$folder/light.pfm"
-    turntable_noise=0
+    turntable_noise=''
     for side in front right back left; do
         echo "print_texture.sh: view from the $side, $columns x $rows pixels" >&2
         render_until "$limit_s" "$folder/view-$side.vpf" "$spp" "$de" "$volume" --from $azimuth_deg,$turntable_elevation_deg --ortho "${width}mm" \
             --resolution "${columns}x$rows" --ground diffuse:.75 --env "$folder/light.pfm" --env-up +z --env-rotate $azimuth_deg "$@"
-        turntable_noise=$(awk -v a="$turntable_noise" '/^de2000_noise_mean: [0-9]/ { if ($2 > a) a = $2 } END { printf "%.2g", a }' <<<"$answer")
+        turntable_noise=$(awk -v a="$turntable_noise" '/^de2000_noise_mean: [0-9]/ { if (a == "" || $2 > a + 0) a = $2 } END { if (a != "") printf "%.2g", a }' <<<"$answer")
         azimuth_deg=$((azimuth_deg + 90))
     done
 }

@@ -285,8 +285,8 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     double const top = kMargin + measure_views(labels.views);
     double const pictures = 2 * kLine + std::round(parts.target.height * scale);
     double const bar = labels.width_mm ? kLine : 0;
-    auto const rows = std::max(double(patches.size()) + 1 + bar / kLine, double(parts.figures.size()) + 3);
-    double const text = top + pictures + kMargin + (rows + 1) * kLine;
+    auto const rows = std::max(double(patches.size()) + 1 + bar / kLine, double(parts.figures.size()) + 2.5);
+    double const text = top + pictures + kMargin + (rows + 0.5) * kLine;
     double const height = text + (double(lines.size()) + 0.5) * kLine + kMargin;
     Drawing drawing(kSheetWidth, limit_height(height));
     draw_views(drawing, labels.views, kMargin);
