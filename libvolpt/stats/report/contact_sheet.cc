@@ -286,7 +286,7 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     double const pictures = 2 * kLine + std::round(parts.target.height * scale);
     double const bar = labels.width_mm ? kLine : 0;
     auto const rows = std::max(double(patches.size()) + 1 + bar / kLine, double(parts.figures.size()) + 2.5);
-    double const text = top + pictures + kMargin + (rows + 0.5) * kLine;
+    double const text = top + pictures + 2 * kMargin + (rows + 0.5) * kLine;
     double const height = text + (double(lines.size()) + 0.5) * kLine + kMargin;
     Drawing drawing(kSheetWidth, limit_height(height));
     draw_views(drawing, labels.views, kMargin);
