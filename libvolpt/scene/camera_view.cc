@@ -206,12 +206,41 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach
     return view;
 }
 
+CameraSpec frame_volume_from(VolumeMeta const& meta, double aspect, Vec3d const& from, double fov_x_deg)
+{
+    BoundingSphere const sphere = bound_volume(meta);
+    CameraSpec camera;
+    camera.kind = CameraKind::perspective;
+    camera.fov_x_deg = fov_x_deg;
+    camera.target_world = sphere.centre_world;
+    bool const along_z = from[0] == 0 && from[1] == 0;
+    camera.up_world = along_z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    SineCosineDouble const half = sine_cosine_of_degrees(fov_x_deg / 2);
+    double sine = half.sine;
+    if (aspect < 1) {
+        double const tangent = half.sine / half.cosine * aspect; // of half the vertical angle
+        sine = tangent / std::sqrt(1 + tangent * tangent);
+    }
+    double const distance = sphere.radius_mm / sine;
+    Vec3d const direction = unit(from);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        camera.origin_world[axis] = sphere.centre_world[axis] + distance * direction[axis];
+    return camera;
+}
+
+Vec3d find_view_direction(double azimuth_deg, double elevation_deg)
+{
+    SineCosineDouble const azimuth = sine_cosine_of_degrees(azimuth_deg),
+                           elevation = sine_cosine_of_degrees(elevation_deg);
+    return {elevation.cosine * azimuth.sine, -elevation.cosine * azimuth.cosine, elevation.sine};
+}
+
 CameraSpec frame_volume(VolumeMeta const& meta, double aspect)
 {
     BoundingSphere const sphere = bound_volume(meta);
     CameraSpec camera;
     camera.kind = CameraKind::perspective;
-    camera.fov_x_deg = 30;
+    camera.fov_x_deg = kDefaultFovDeg;
     camera.target_world = sphere.centre_world;
     camera.up_world = {0, 0, 1};
     // The bounding sphere touches the narrower side of the picture.

@@ -21,6 +21,17 @@ LensView make_lens_view(CameraSpec const& camera, VolumeMeta const& meta);
 /// is height / width.
 CameraSpec frame_volume(VolumeMeta const& meta, double aspect);
 
+constexpr double kDefaultFovDeg = 30; ///< full horizontal angle of the perspective cameras that frame a volume
+
+/// A perspective camera that shows the whole volume, seen from the world direction `from` (not zero): the sphere around
+/// the box touches the narrower side of the picture, so that turned views have one scale. +z is up in the picture, or
+/// +y where `from` is along z.
+CameraSpec frame_volume_from(VolumeMeta const& meta, double aspect, Vec3d const& from, double fov_x_deg);
+
+/// The unit vector that points to a camera at this azimuth and elevation: 0, 0 is -y, the front; azimuth turns
+/// counter-clockwise as seen from +z, so that 90 is +x; elevation 90 is +z. Exact at multiples of 90.
+Vec3d find_view_direction(double azimuth_deg, double elevation_deg);
+
 /// The picture of a probed face, seen from outside, as signed axes of the box.
 struct FaceFrame {
     std::size_t right_axis, up_axis, normal_axis;

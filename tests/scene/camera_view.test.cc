@@ -211,5 +211,36 @@ TEST(CameraView, FramedVolumesFillThePictureWithoutBeingCut)
     }
 }
 
+TEST(FrameVolumeFrom, EveryDirectionShowsTheWholeVolumeInOneScale)
+{
+    VolumeMeta const meta = make_meta(make_placement(true));
+    for (double const aspect : {1.0, 0.4, 2.0}) {
+        double distance = 0;
+        for (Vec3d const& from : {Vec3d{1, 0, 0}, Vec3d{0, -2, 0}, Vec3d{0, 0, 1}, find_view_direction(120, 35)}) {
+            CameraSpec const camera = frame_volume_from(meta, aspect, from, 40);
+            Vec3d const back = combine(camera.origin_world, -1, camera.target_world);
+            if (distance == 0) distance = std::sqrt(dot(back, back));
+            EXPECT_NEAR(std::sqrt(dot(back, back)), distance, 1e-9 * distance);
+            EXPECT_NEAR(dot(unit(back), unit(from)), 1, 1e-12);
+            double const half = std::tan(20 * std::numbers::pi / 180) * std::min(1.0, aspect);
+            // The sphere around the box touches the narrower side.
+            Vec3d const sides{20, 7.5, 40};
+            EXPECT_NEAR(std::sqrt(dot(sides, sides)) / 2, distance * std::sin(std::atan(half)), 1e-9 * distance);
+        }
+    }
+}
+
+TEST(FrameVolumeFrom, AzimuthTurnsFromTheFrontToTheRight)
+{
+    EXPECT_EQ(find_view_direction(0, 0), (Vec3d{0, -1, 0}));
+    EXPECT_EQ(find_view_direction(90, 0), (Vec3d{1, 0, 0}));
+    EXPECT_EQ(find_view_direction(180, 0), (Vec3d{0, 1, 0}));
+    EXPECT_EQ(find_view_direction(-90, 0), (Vec3d{-1, 0, 0}));
+    EXPECT_EQ(find_view_direction(30, 90)[2], 1);
+    VolumeMeta const meta = make_meta({});
+    EXPECT_EQ(frame_volume_from(meta, 1, find_view_direction(30, 90), 30).up_world, (Vec3d{0, 1, 0}));
+    EXPECT_EQ(frame_volume_from(meta, 1, find_view_direction(30, 80), 30).up_world, (Vec3d{0, 0, 1}));
+}
+
 } // namespace
 } // namespace volpt::test

@@ -129,11 +129,71 @@ TEST(ContactSheet, NotesAndAScaleAreOnBothForms)
     SheetLabels const labels{{"Print: 60 x 60 mm <b>", std::string(400, 'n') + " " + std::string(90, 'm')}, 60};
     Image const plain = draw_contact_sheet(pair.view(), {}), sheet = draw_contact_sheet(pair.view(), {}, labels);
     EXPECT_EQ(sheet.width, plain.width);
-    EXPECT_EQ(sheet.height, plain.height + 4 * 28) << "the scale, a line, and one that is wrapped";
+    EXPECT_EQ(sheet.height, plain.height + 3 * 28)
+        << "a line, and one that is wrapped; the scale lies beside the figures";
     std::string const page = format_contact_sheet(pair.view(), {}, labels);
     EXPECT_NE(page.find("Print: 60 x 60 mm &lt;b&gt;"), page.npos);
     EXPECT_NE(page.find("width:133.3px\">20 mm</span>"), page.npos) << "a third of 400 pixels";
     EXPECT_EQ(format_contact_sheet(pair.view(), {}).find(" mm</span>"), page.npos);
+}
+
+SheetLabels make_views(std::size_t count)
+{
+    SheetLabels labels;
+    for (std::size_t i = 0; i < count; ++i)
+        labels.views.push_back({"view <" + std::to_string(i) + ">", make_quarters(), 60});
+    return labels;
+}
+
+TEST(ContactSheet, ViewsStandAboveTheComparisonInRowsOfFour)
+{
+    Pair const pair(make_darker(make_quarters()));
+    int const plain = draw_contact_sheet(pair.view(), {}).height;
+    int const row = draw_contact_sheet(pair.view(), {}, make_views(4)).height - plain;
+    EXPECT_GT(row, 192) << "pictures of 96 pixels are enlarged by a whole number";
+    EXPECT_EQ(draw_contact_sheet(pair.view(), {}, make_views(5)).height - plain, 2 * row);
+    std::string const page = format_contact_sheet(pair.view(), {}, make_views(4));
+    EXPECT_NE(page.find("view &lt;3&gt;</figcaption>"), page.npos);
+    EXPECT_NE(page.find("20 mm</span>"), page.npos);
+    EXPECT_LT(page.find("view &lt;0&gt;"), page.find("prediction: "));
+}
+
+TEST(ContactSheet, ViewsAloneNeedNoComparison)
+{
+    SheetLabels labels = make_views(2);
+    labels.notes = {"Print: <b>"};
+    Image const sheet = draw_view_sheet(labels);
+    EXPECT_EQ(sheet.width, draw_contact_sheet(Pair(make_quarters()).view(), {}).width);
+    std::string const page = format_view_sheet("a & b", labels);
+    EXPECT_NE(page.find("<h1>a &amp; b</h1>"), page.npos);
+    EXPECT_NE(page.find("Print: &lt;b&gt;"), page.npos);
+    EXPECT_EQ(page.find("<script"), page.npos);
+}
+
+TEST(ContactSheet, AlphaOfAViewIsShownOverWhite)
+{
+    SheetLabels labels;
+    labels.views = {{"clear", make_image(300, 300, Transfer::linear, {"R", "G", "B", "A"}), {}}};
+    Image const sheet = draw_view_sheet(labels);
+    for (Channel const& channel : sheet.channels)
+        EXPECT_EQ(channel.values[static_cast<std::size_t>(sheet.width) * 150 + 100], 1) << channel.name;
+}
+
+TEST(ContactSheet, PixelsThatAreLeftOutAreGreyAndCountNowhere)
+{
+    Image prediction = make_darker(make_quarters());
+    Pair pair(prediction);
+    for (Image* const image : {&pair.test.image, &pair.reference.image})
+        for (Channel& channel : image->channels)
+            for (std::size_t i = 0; i < std::size_t{96} * 48; ++i) channel.values[i] = std::nanf("");
+    pair.verdict = judge(pair.test, pair.reference, pair.criteria);
+    for (Patch const& patch : choose_patches(pair.reference.image, 8)) EXPECT_GE(patch.y, 48);
+    // Half of this patch is left out; the rest is black and stays so.
+    auto const measured = measure_patches(pair.reference.image, pair.test.image, {{"a", 0, 46, 4, 4}});
+    EXPECT_EQ(measured[0].target_lab[0], 0);
+    EXPECT_EQ(measured[0].de2000, 0);
+    Image const sheet = draw_contact_sheet(pair.view(), {});
+    EXPECT_FLOAT_EQ(sheet.channels[0].values[static_cast<std::size_t>(sheet.width) * (24 + 56 + 20) + 24 + 20], 0.88f);
 }
 
 TEST(ContactSheet, NeedsAMapOfDeltaE)

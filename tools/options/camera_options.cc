@@ -17,6 +17,9 @@ void CameraOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("resolution", text_value("WxH"), "size of the image in pixels (default 512x512)");
     add("origin", text_value("X,Y,Z"), "position of the camera in mm (default: the whole volume is in view)");
+    add("from", text_value("AXIS|AZ,EL"),
+        "show the whole volume as seen from there: +x -x +y -y +z -z, or azimuth and elevation in degrees; 0,0 is from "
+        "the front (-y), 90,0 from the right (+x), 0,90 from above (+z)");
     add("target", text_value("X,Y,Z"), "point that the camera looks at, in mm");
     add("up", text_value("X,Y,Z"),
         "direction that points up in the image (default 0,0,1; 0,1,0 for a camera that looks along z)");
@@ -28,8 +31,28 @@ void CameraOptions::declare(po::options_description& options)
         "two lengths; 0 is a pinhole (default 0)");
 }
 
+namespace {
+
+Vec3d parse_view_direction(std::string const& text)
+{
+    if (text.find_first_of("xyz") != std::string::npos) {
+        std::uint32_t const axis = parse_axis("--from", text);
+        Vec3d direction{0, 0, 0};
+        direction[axis / 2] = axis % 2 == 0 ? 1 : -1;
+        return direction;
+    }
+    auto const angles_deg = parse_numbers("--from", text, 2, 2, -360, 360);
+    if (std::abs(angles_deg[1]) > 90)
+        fail_usage(fmt::format("--from '{}': the elevation is beyond the poles", text),
+                   "give azimuth, then elevation from -90 to 90: --from 30,20");
+    return find_view_direction(angles_deg[0], angles_deg[1]);
+}
+
+} // namespace
+
 void CameraOptions::read(po::variables_map const& values)
 {
+    if (auto const text = given_text(values, "from")) from_ = parse_view_direction(*text);
     if (auto const text = given_text(values, "resolution")) resolution = parse_size("--resolution", *text);
     if (auto const text = given_text(values, "origin"))
         origin_world_ = parse_length_triple_mm("--origin", *text, SingleValue::refused);
@@ -39,6 +62,9 @@ void CameraOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "fov")) fov_x_deg_ = parse_number("--fov", *text, 1e-6, 179.9);
     if (auto const text = given_text(values, "ortho")) ortho_width_mm_ = parse_length_mm("--ortho", *text);
     if (auto const text = given_text(values, "lens")) read_lens(*text);
+    if (from_ && (origin_world_ || target_world_))
+        fail_usage("--from contradicts --origin and --target",
+                   "--from places the camera so that the whole volume is in view; leave it or the others out");
     if (lens_ && ortho_width_mm_)
         fail_usage("--lens and --ortho contradict each other", "a lens needs a perspective camera: leave --ortho out");
     if (fov_x_deg_ && ortho_width_mm_)
@@ -76,9 +102,9 @@ void CameraOptions::apply_lens(CameraSpec& camera) const
     camera.focus_distance_mm = lens_->focus_mm.value_or(std::sqrt(squares));
 }
 
-void CameraOptions::apply(Scene& scene) const
+void CameraOptions::apply_place(CameraSpec& camera, double aspect, VolumeMeta const& meta) const
 {
-    CameraSpec& camera = scene.camera;
+    if (from_) camera = frame_volume_from(meta, aspect, *from_, fov_x_deg_.value_or(kDefaultFovDeg));
     if (origin_world_) camera.origin_world = *origin_world_;
     if (target_world_) camera.target_world = *target_world_;
     if (up_world_) {
@@ -88,6 +114,16 @@ void CameraOptions::apply(Scene& scene) const
             camera.origin_world[0] == camera.target_world[0] && camera.origin_world[1] == camera.target_world[1];
         camera.up_world = along_z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
     }
+}
+
+void CameraOptions::apply(Scene& scene, VolumeMeta const& meta) const
+{
+    CameraSpec& camera = scene.camera;
+    if (resolution) {
+        scene.width = static_cast<std::uint32_t>((*resolution)[0]);
+        scene.height = static_cast<std::uint32_t>((*resolution)[1]);
+    }
+    apply_place(camera, static_cast<double>(scene.height) / scene.width, meta);
     if (fov_x_deg_) {
         camera.kind = CameraKind::perspective;
         camera.fov_x_deg = *fov_x_deg_;
@@ -97,10 +133,6 @@ void CameraOptions::apply(Scene& scene) const
         camera.ortho_width_mm = *ortho_width_mm_;
     }
     apply_lens(camera);
-    if (resolution) {
-        scene.width = static_cast<std::uint32_t>((*resolution)[0]);
-        scene.height = static_cast<std::uint32_t>((*resolution)[1]);
-    }
 }
 
 namespace {

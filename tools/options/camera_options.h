@@ -20,21 +20,23 @@ public:
     std::string title() const override { return "Camera"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
-    void apply(Scene& scene) const;
+    void apply(Scene& scene, VolumeMeta const& meta) const;
 
     std::optional<std::array<int, 2>> resolution;
 
     /// True if an option other than the resolution is given.
     bool names_view() const
     {
-        return origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_ || lens_;
+        return from_ || origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_ || lens_;
     }
 
 private:
     void read_lens(std::string const& text);
+    void apply_place(CameraSpec& camera, double aspect, VolumeMeta const& meta) const;
     void apply_lens(CameraSpec& camera) const;
 
     std::optional<LensChoice> lens_;
+    std::optional<Vec3d> from_; ///< world direction from the volume to the camera
     std::optional<Vec3d> origin_world_, target_world_, up_world_;
     std::optional<double> fov_x_deg_, ortho_width_mm_;
 };

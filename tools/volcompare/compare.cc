@@ -36,7 +36,8 @@ void add_map_metrics(Criteria& criteria, CompareOptions const& options, Subject 
     if (!options.maps.empty() || !options.sheets.empty()) criteria.settings.keep_map = KeepMap::yes;
 }
 
-void write_sheets(CompareOptions const& options, ReportedPair const& pair, ToolRun const& run)
+void write_sheets(CompareOptions const& options, ReportedPair const& pair, SheetLabels const& labels,
+                  ToolRun const& run)
 {
     if (options.sheets.empty()) return;
     if (!pair.verdict.image.matched()) {
@@ -47,13 +48,14 @@ void write_sheets(CompareOptions const& options, ReportedPair const& pair, ToolR
         options.patches.empty() ? choose_patches(pair.reference.image, kSheetPatches) : options.patches;
     for (std::filesystem::path const& path : options.sheets) {
         if (is_display_image(path))
-            write_image(path, draw_contact_sheet(pair, patches, options.labels));
+            write_image(path, draw_contact_sheet(pair, patches, labels));
         else
-            write_text(path, format_contact_sheet(pair, patches, options.labels));
+            write_text(path, format_contact_sheet(pair, patches, labels));
     }
 }
 
-void write_outputs(CompareOptions const& options, ReportedPair const& pair, ToolRun const& run)
+void write_outputs(CompareOptions const& options, ReportedPair const& pair, SheetLabels const& labels,
+                   ToolRun const& run)
 {
     for (MapOutput const& output : options.maps) {
         if (auto const map = find_error_map(pair.verdict, output.name))
@@ -62,12 +64,55 @@ void write_outputs(CompareOptions const& options, ReportedPair const& pair, Tool
             run.notice(fmt::format("no map '{}' is written, because the metric has none or nothing was compared",
                                    output.name));
     }
-    write_sheets(options, pair, run);
+    write_sheets(options, pair, labels, run);
     if (options.junit) {
         NamedVerdict const named{pair.name, pair.verdict};
         write_text(*options.junit, format_junit("volcompare", {&named, 1}));
     }
     if (options.html) write_text(*options.html, format_html("volcompare: " + pair.name, {&pair, 1}));
+}
+
+SheetView read_view(ViewFile const& file, CompareOptions const& options, ToolRun const& run)
+{
+    Subject subject = read_subject(file.path, options.criteria.settings.illuminant);
+    for (std::string const& notice : subject.notices) run.notice(file.path.string() + ": " + notice);
+    SheetView view{file.caption, std::move(subject.image), options.view_width_mm};
+    if (subject.film && subject.film->scene().camera.kind == CameraKind::orthographic)
+        view.width_mm = subject.film->scene().camera.ortho_width_mm;
+    return view;
+}
+
+/// The labels of the options, and the views.
+SheetLabels collect_labels(CompareOptions const& options, ToolRun const& run)
+{
+    SheetLabels labels = options.labels;
+    for (ViewFile const& file : options.views) labels.views.push_back(read_view(file, options, run));
+    return labels;
+}
+
+void refuse_overwriting_views(CompareOptions const& options, std::vector<std::filesystem::path> inputs,
+                              ToolRun const& run)
+{
+    for (ViewFile const& view : options.views) inputs.push_back(view.path);
+    refuse_overwriting(run, inputs, list_reports(options));
+}
+
+/// Of a sheet that compares nothing.
+ExitStatus write_view_sheets(ToolRun const& run, CompareOptions const& options)
+{
+    if (!options.maps.empty() || options.junit || options.html || !options.patches.empty() ||
+        options.criteria.threshold)
+        fail_usage("a sheet of views alone compares nothing", "give TEST and REFERENCE, or --sheet and --note alone");
+    refuse_overwriting_views(options, {}, run);
+    SheetLabels const labels = collect_labels(options, run);
+    for (std::filesystem::path const& path : options.sheets) {
+        if (is_display_image(path))
+            write_image(path, draw_view_sheet(labels));
+        else
+            write_text(path, format_view_sheet(path.stem().string(), labels));
+    }
+    if (run.common.wants_json()) fmt::print("{}\n", format_json(nlohmann::json{{"views", labels.views.size()}}, 2));
+    return ExitStatus::done;
 }
 
 Subject make_reference(Subject const& test, CompareOptions const& options, ToolRun const& run)
@@ -106,25 +151,28 @@ void write_text(std::filesystem::path const& path, std::string const& text)
 
 ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
 {
+    if (run.arguments.empty() && !options.volume && !options.views.empty()) return write_view_sheets(run, options);
     if (run.arguments.size() != (options.volume ? 1 : 2))
         fail_usage(fmt::format("{} files are given", run.arguments.size()),
                    options.volume ? "give the film alone with --against-cpu VOLUME.vpk" : "give TEST and REFERENCE");
     std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
     for (auto const& input : {options.volume, options.environment})
         if (input) inputs.push_back(*input);
-    refuse_overwriting(run, inputs, list_reports(options));
+    refuse_overwriting_views(options, std::move(inputs), run);
+    SheetLabels const labels = collect_labels(options, run);
     Subject test = read_subject(run.arguments[0], options.criteria.settings.illuminant);
     Subject reference = make_reference(test, options, run);
     prepare_subject(test, options.transfers.test, options.channels);
     prepare_subject(reference, options.transfers.reference, options.channels);
     if (options.resample == Resample::area) resample_subject(reference, test.image.width, test.image.height);
+    leave_out_uncovered(test, reference);
     Criteria criteria = options.criteria;
     add_map_metrics(criteria, options, test);
     criteria.settings.threads = run.common.threads;
     if (criteria.expectation) criteria.expectation->threads = run.common.threads;
     Verdict const verdict = judge(test, reference, criteria);
     for (std::string const& notice : verdict.notices) run.notice(notice);
-    write_outputs(options, {test.name + " against " + reference.name, test, reference, verdict, criteria}, run);
+    write_outputs(options, {test.name + " against " + reference.name, test, reference, verdict, criteria}, labels, run);
     if (run.common.wants_json())
         fmt::print("{}\n", format_json(report_verdict(verdict, criteria), 2));
     else

@@ -79,6 +79,27 @@ Patch parse_patch(std::string const& text)
     return {text.substr(0, split), place[0], place[1], place[2], place[3]};
 }
 
+/// What stands before the first '=' is the caption, unless a file has the whole name.
+ViewFile parse_view(std::string const& text)
+{
+    auto const split = text.find('=');
+    std::error_code ignored;
+    if (split == std::string::npos || std::filesystem::exists(text, ignored))
+        return {std::filesystem::path(text).stem().string(), text};
+    if (split + 1 == text.size())
+        fail_usage(fmt::format("--view '{}' names no file", text),
+                   "write --view picture.png or --view front=picture.png");
+    return {text.substr(0, split), text.substr(split + 1)};
+}
+
+double parse_width_mm(std::string const& option, std::string const& text)
+{
+    double const width_mm = parse_length_mm(option, text);
+    if (!(width_mm > 1e-6 && width_mm < 1e9))
+        fail_usage(fmt::format("{} '{}' must be above 0", option, text), "give for example 60mm");
+    return width_mm;
+}
+
 std::optional<ExpectationSettings> read_expectation(po::variables_map const& values)
 {
     if (!values.at("statistical").as<bool>()) {
@@ -131,6 +152,11 @@ void CompareOptions::declare(po::options_description& options)
         "the target that differ most)");
     add("note", repeatable_value("TEXT"), "with --sheet: a line of text on it, may be repeated");
     add("picture-width", text_value("MM"), "with --sheet: width of the print in the pictures, for a scale bar");
+    add("view", repeatable_value("[CAPTION=]PICTURE"),
+        "with --sheet: a further picture or film on it, may be repeated; without TEST and REFERENCE the sheet has the "
+        "views alone");
+    add("view-width", text_value("LENGTH"),
+        "with --view: width that the views show, for a scale bar (default: as a film of an orthographic camera says)");
     add("against-cpu", file_value("VOLUME.vpk"),
         "render the film's scene, seed and samples on the CPU as the reference");
     add("suite", file_value("SUITE.json"),
@@ -195,11 +221,10 @@ void CompareOptions::read_reports(po::variables_map const& values)
     for (std::string const& text : given_texts(values, "sheet")) sheets.push_back(parse_sheet(text));
     for (std::string const& text : given_texts(values, "patch")) patches.push_back(parse_patch(text));
     labels.notes = given_texts(values, "note");
-    if (auto const text = given_text(values, "picture-width")) {
-        labels.width_mm = parse_length_mm("--picture-width", *text);
-        if (!(*labels.width_mm > 1e-6 && *labels.width_mm < 1e9))
-            fail_usage(fmt::format("--picture-width '{}' must be above 0", *text), "give for example 60mm");
-    }
+    if (auto const text = given_text(values, "picture-width"))
+        labels.width_mm = parse_width_mm("--picture-width", *text);
+    for (std::string const& text : given_texts(values, "view")) views.push_back(parse_view(text));
+    if (auto const text = given_text(values, "view-width")) view_width_mm = parse_width_mm("--view-width", *text);
 }
 
 void CompareOptions::check_combination() const
@@ -207,6 +232,8 @@ void CompareOptions::check_combination() const
     if (!patches.empty() && sheets.empty()) fail_usage("--patch requires --sheet", "add it or leave --patch out");
     if ((!labels.notes.empty() || labels.width_mm) && sheets.empty())
         fail_usage("--note and --picture-width require --sheet", "add it or leave them out");
+    if (!views.empty() && sheets.empty()) fail_usage("--view requires --sheet", "add it or leave --view out");
+    if (view_width_mm && views.empty()) fail_usage("--view-width requires --view", "add it or leave --view-width out");
     if (environment && !volume) fail_usage("--env requires --against-cpu", "leave it out");
     if ((cache || update) && !suite) fail_usage("--cache and --update require --suite", "leave them out");
     if (plot && !convergence) fail_usage("--plot requires --convergence", "leave it out");

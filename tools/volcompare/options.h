@@ -16,6 +16,12 @@ struct MapOutput {
     std::filesystem::path path;
 };
 
+/// A picture or film of --view.
+struct ViewFile {
+    std::string caption;
+    std::filesystem::path path;
+};
+
 /// Codings that the user states; otherwise the file's own, or its format's, with a notice.
 struct StatedTransfers {
     std::optional<Transfer> test, reference;
@@ -34,8 +40,10 @@ public:
     std::optional<std::filesystem::path> environment;
     std::optional<std::filesystem::path> junit, html;
     std::vector<std::filesystem::path> sheets;
-    SheetLabels labels;         ///< of the sheets
-    std::vector<Patch> patches; ///< of the sheets; empty: choose_patches
+    SheetLabels labels;                  ///< of the sheets
+    std::vector<ViewFile> views;         ///< of the sheets
+    std::optional<double> view_width_mm; ///< of views that do not tell their own
+    std::vector<Patch> patches;          ///< of the sheets; empty: choose_patches
     std::optional<std::filesystem::path> suite, cache;
     bool update = false;
     bool convergence = false; ///< the arguments are films of one scene

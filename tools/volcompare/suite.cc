@@ -174,6 +174,7 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
     }
     prepare_subject(result.test, {}, pair.channels);
     prepare_subject(result.reference, {}, pair.channels);
+    leave_out_uncovered(result.test, result.reference);
     result.criteria = pair.criteria;
     result.criteria.settings.threads = run.common.threads;
     result.criteria.settings.illuminant = illuminant;

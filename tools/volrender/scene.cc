@@ -66,7 +66,7 @@ Scene apply_options(Scene base, VolrenderOptions const& options, LightImage cons
                    "leave one of the two out");
     if (options.probe.names_texels() && options.camera.resolution)
         fail_usage("--dpi and --resolution both give the number of texels", "leave one of the two out");
-    options.camera.apply(base);
+    options.camera.apply(base, volume.meta());
     options.light.apply(base, light);
     options.ground.apply(base, volume.meta());
     options.boundary.apply(base);

@@ -96,8 +96,9 @@ std::string format_colour(PaintColour colour)
 
 Drawing::Drawing(int width, int height) : width_(width), height_(height)
 {
-    if (width < 1 || height < 1 || width > 16384 || height > 16384)
-        fail_usage(fmt::format("a drawing of {} x {} pixels", width, height), "sides are 1 to 16384 pixels");
+    if (width < 1 || height < 1 || width > kMaxDrawingSide || height > kMaxDrawingSide)
+        fail_usage(fmt::format("a drawing of {} x {} pixels", width, height),
+                   fmt::format("sides are 1 to {} pixels", kMaxDrawingSide));
 }
 
 void Drawing::fill_box(DrawnBox const& box, PaintColour colour)

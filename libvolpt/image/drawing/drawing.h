@@ -38,9 +38,11 @@ std::string format_colour(PaintColour colour);
 /// differ.
 double measure_text(std::string_view text, int size);
 
+inline constexpr int kMaxDrawingSide = 16384; ///< pixels
+
 class Drawing {
 public:
-    /// White. Sizes in pixels, 1..16384; Error (usage) otherwise.
+    /// White. Sizes in pixels, 1..kMaxDrawingSide; Error (usage) otherwise.
     Drawing(int width, int height);
 
     void fill_box(DrawnBox const& box, PaintColour colour);

@@ -6,6 +6,7 @@
 #include "libvolpt/image/tone_map.h"
 #include "libvolpt/stats/report/error_map.h"
 #include "libvolpt/stats/report/page_parts.h"
+#include "libvolpt/stats/report/sheet_layout.h"
 #include "libvolpt/stats/verdict/colour_verdict.h"
 #include "libvolpt/sys/error.h"
 
@@ -27,6 +28,20 @@ struct ContactParts {
     std::vector<std::string> sentences; ///< the verdict in words, then notes
 };
 
+constexpr float kLeftOut = 0.88f; ///< grey of texels that are not compared
+
+/// Displayable; NaN is grey.
+Image show_compared(Image const& image)
+{
+    Image shown = make_displayable(image);
+    for (Channel& channel : shown.channels) {
+        Channel const* const source = image.find(channel.name);
+        for (std::size_t i = 0; source != nullptr && i < channel.values.size(); ++i)
+            if (std::isnan(source->values[i])) channel.values[i] = kLeftOut;
+    }
+    return shown;
+}
+
 ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> const& patches,
                                    SheetLabels const& labels)
 {
@@ -34,8 +49,8 @@ ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> 
     if (!map)
         fail_usage("a contact sheet needs the Delta E 2000 map", "compare two pictures of equal size with colours");
     auto const noise = find_error_map(pair.verdict, "de2000_noise");
-    ContactParts parts{make_displayable(pair.reference.image),
-                       make_displayable(pair.test.image),
+    ContactParts parts{show_compared(pair.reference.image),
+                       show_compared(pair.test.image),
                        *map,
                        paint(map->values, pair.test.image.width, pair.test.image.height, map->scale),
                        measure_patches(pair.reference.image, pair.test.image, patches,
@@ -45,6 +60,10 @@ ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> 
                        {},
                        noise.has_value(),
                        describe_colours(pair.verdict.image.values)};
+    auto const left_out = std::ranges::count_if(map->values, [](float value) { return std::isnan(value); });
+    if (left_out > 0)
+        parts.sentences.push_back(fmt::format("Grey texels, {:.3g} % of all, are not compared.",
+                                              100 * double(left_out) / double(map->values.size())));
     parts.sentences.insert(parts.sentences.end(), labels.notes.begin(), labels.notes.end());
     std::ranges::copy_if(pair.verdict.image.values, std::back_inserter(parts.figures),
                          [](MetricValue const& value) { return value.name.starts_with("de2000"); });
@@ -58,18 +77,6 @@ PaintColour show_colour(Colour rgb)
     for (std::size_t c = 0; c < 3; ++c) pixel.channels[c].values[0] = rgb[c];
     pixel = tone_map(pixel, 1);
     return {pixel.channels[0].values[0], pixel.channels[1].values[0], pixel.channels[2].values[0]};
-}
-
-constexpr int kMargin = 24, kPictureWidth = 400, kPictureHeight = 480, kLine = 28;
-constexpr int kSheetWidth = 4 * kMargin + 3 * kPictureWidth;
-constexpr PaintColour kInk{0.13f, 0.13f, 0.13f}, kGrid{0.8f, 0.8f, 0.8f}, kGrey{0.4f, 0.4f, 0.4f}, kBlack{0, 0, 0},
-    kWhite{1, 1, 1};
-
-/// The largest that fits; a small picture is enlarged by a whole number.
-double choose_scale(Image const& image)
-{
-    double const scale = std::min(double(kPictureWidth) / image.width, double(kPictureHeight) / image.height);
-    return scale > 1 ? std::floor(scale) : scale;
 }
 
 void frame_patches(Drawing& drawing, DrawnPoint corner, double scale, std::vector<PatchColours> const& patches)
@@ -90,14 +97,6 @@ void frame_patches(Drawing& drawing, DrawnPoint corner, double scale, std::vecto
     }
 }
 
-/// The end of a name that is longer than a picture is wide.
-std::string shorten(std::string const& name)
-{
-    std::string shown = name;
-    while (measure_text(shown, 2) > kPictureWidth && shown.size() > 4) shown = "..." + shown.substr(4);
-    return shown;
-}
-
 struct Column {
     double left;
     std::string_view title;
@@ -108,7 +107,7 @@ struct Column {
 /// Returns the height that the pictures take.
 double draw_pictures(Drawing& drawing, ReportedPair const& pair, ContactParts const& parts, double top)
 {
-    double const scale = choose_scale(parts.target);
+    double const scale = choose_scale(parts.target, kPictureWidth, kPictureHeight);
     double const width = std::round(parts.target.width * scale), height = std::round(parts.target.height * scale);
     Column const columns[] = {
         {kMargin, "target", pair.reference.name, parts.target},
@@ -118,52 +117,12 @@ double draw_pictures(Drawing& drawing, ReportedPair const& pair, ContactParts co
     for (Column const& column : columns) {
         DrawnBox const box{column.left, top + 2 * kLine, width, height};
         drawing.draw_text({column.left, top + 10}, std::string(column.title), {3, Anchor::start, kInk});
-        drawing.draw_text({column.left, top + 38}, shorten(column.name), {2, Anchor::start, kInk});
+        drawing.draw_text({column.left, top + 38}, shorten(column.name, kPictureWidth), {2, Anchor::start, kInk});
         drawing.draw_picture(box, column.picture);
         drawing.frame_box({box.x - 1, box.y - 1, box.width + 2, box.height + 2}, kInk);
         frame_patches(drawing, {box.x, box.y}, scale, parts.patches);
     }
     return 2 * kLine + height;
-}
-
-/// The largest of 1, 2, 5 times a power of ten that is at most a third of the width.
-double choose_bar_mm(double width_mm)
-{
-    double const decade = std::pow(10, std::floor(std::log10(width_mm / 3)));
-    for (double const factor : {5.0, 2.0})
-        if (factor * decade <= width_mm / 3) return factor * decade;
-    return decade;
-}
-
-void draw_bar(Drawing& drawing, double width_mm, double width_px, DrawnPoint corner)
-{
-    double const bar_mm = choose_bar_mm(width_mm);
-    double const bar_px = std::round(bar_mm / width_mm * width_px);
-    drawing.fill_box({corner.x, corner.y - 1, bar_px, 3}, kInk);
-    for (double const x : {corner.x, corner.x + bar_px - 2}) drawing.fill_box({x, corner.y - 6, 2, 13}, kInk);
-    drawing.draw_text({corner.x + bar_px + 10, corner.y}, fmt::format("{:g} mm", bar_mm), {2, Anchor::start, kInk});
-}
-
-/// Lines of words that fit into the sheet.
-std::vector<std::string> wrap_lines(std::vector<std::string> const& sentences)
-{
-    std::vector<std::string> lines;
-    for (std::string const& sentence : sentences) {
-        std::string line;
-        for (std::size_t at = 0; at < sentence.size();) {
-            std::size_t const end = std::min(sentence.find(' ', at), sentence.size());
-            std::string const longer = (line.empty() ? "" : line + " ") + sentence.substr(at, end - at);
-            if (!line.empty() && measure_text(longer, 2) > kSheetWidth - 2 * kMargin) {
-                lines.push_back(line);
-                line = "    " + sentence.substr(at, end - at);
-            } else {
-                line = longer;
-            }
-            at = end + 1;
-        }
-        lines.push_back(line);
-    }
-    return lines;
 }
 
 void draw_scale(Drawing& drawing, NamedMap const& map, DrawnPoint corner)
@@ -190,12 +149,15 @@ void draw_figures(Drawing& drawing, std::vector<MetricValue> const& figures, Dra
     }
 }
 
+constexpr int kLabFirst = 116, kLabStep = 74; ///< columns of L*, a*, b*
+
 void draw_lab(Drawing& drawing, Colour const& rgb, Colour const& lab, double left, double y)
 {
     drawing.fill_box({left, y - 11, 40, 22}, show_colour(rgb));
     drawing.frame_box({left, y - 11, 40, 22}, kInk);
     for (std::size_t c = 0; c < 3; ++c)
-        drawing.draw_text({left + 120 + 80 * double(c), y}, fmt::format("{:.1f}", lab[c]), {2, Anchor::end, kInk});
+        drawing.draw_text({left + kLabFirst + kLabStep * double(c), y}, fmt::format("{:.1f}", lab[c]),
+                          {2, Anchor::end, kInk});
 }
 
 std::string format_difference(PatchColours const& colours, bool has_noise)
@@ -206,13 +168,13 @@ std::string format_difference(PatchColours const& colours, bool has_noise)
 
 void draw_table(Drawing& drawing, std::vector<PatchColours> const& patches, bool has_noise, DrawnPoint corner)
 {
-    constexpr double kTarget = 100, kPrediction = 400, kDifference = 824;
+    constexpr double kTarget = 84, kPrediction = 376, kDifference = 824;
     auto const write = [&](double x, std::string text, Anchor anchor) {
         drawing.draw_text({corner.x + x, corner.y}, std::move(text), {2, anchor, kInk});
     };
     write(0, "patch", Anchor::start);
     for (double const left : {kTarget, kPrediction})
-        for (int c = 0; c < 3; ++c) write(left + 120 + 80 * c, std::string(1, "Lab"[c]) + "*", Anchor::end);
+        for (int c = 0; c < 3; ++c) write(left + kLabFirst + kLabStep * c, std::string(1, "Lab"[c]) + "*", Anchor::end);
     write(kTarget, "target", Anchor::start);
     write(kPrediction, "print", Anchor::start);
     write(kDifference, "Delta E", Anchor::end);
@@ -246,14 +208,6 @@ std::string format_figure(Image const& picture, std::string_view alt, std::strin
 {
     return fmt::format("<figure><img alt=\"{}\" src=\"{}\">{}<figcaption>{}</figcaption></figure>", alt,
                        encode_data_url(picture), format_patches(patches, picture.width), caption);
-}
-
-std::string format_bar(SheetLabels const& labels)
-{
-    if (!labels.width_mm) return {};
-    double const bar_mm = choose_bar_mm(*labels.width_mm);
-    return fmt::format("<span class=\"length\" style=\"width:{:.1f}px\">{:g} mm</span>",
-                       bar_mm / *labels.width_mm * kPictureWidth, bar_mm);
 }
 
 std::string format_scale(NamedMap const& map)
@@ -294,6 +248,26 @@ std::string format_numbers(std::vector<MetricValue> const& figures)
     return html + "</table>\n";
 }
 
+void draw_lines(Drawing& drawing, std::vector<std::string> const& lines, double top)
+{
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        drawing.draw_text({kMargin, top + double(i) * kLine}, lines[i], {2, Anchor::start, kInk});
+}
+
+std::string begin_page(std::string const& title)
+{
+    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
+                       "<style>{1}{2}</style></head><body><h1>{0}</h1>\n",
+                       escape_markup(title), kReportStyle, kSheetStyle);
+}
+
+std::string format_sentences(std::vector<std::string> const& sentences)
+{
+    std::string html;
+    for (std::string const& sentence : sentences) html += "<p>" + escape_markup(sentence) + "</p>\n";
+    return html;
+}
+
 std::string format_notes(std::vector<std::string> const& notices)
 {
     std::string html;
@@ -307,14 +281,16 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
 {
     ContactParts const parts = collect_contact_parts(pair, patches, labels);
     std::vector<std::string> const lines = wrap_lines(parts.sentences);
-    double const scale = choose_scale(parts.target);
+    double const scale = choose_scale(parts.target, kPictureWidth, kPictureHeight);
+    double const top = kMargin + measure_views(labels.views);
     double const pictures = 2 * kLine + std::round(parts.target.height * scale);
     double const bar = labels.width_mm ? kLine : 0;
-    auto const rows = std::max(double(patches.size()) + 1, double(parts.figures.size()) + 3);
-    double const text = kMargin + pictures + bar + 2 * kMargin + (rows + 0.5) * kLine;
+    auto const rows = std::max(double(patches.size()) + 1 + bar / kLine, double(parts.figures.size()) + 2.5);
+    double const text = top + pictures + 2 * kMargin + (rows + 0.5) * kLine;
     double const height = text + (double(lines.size()) + 0.5) * kLine + kMargin;
-    Drawing drawing(kSheetWidth, static_cast<int>(std::min(height, 16384.0)));
-    double below = kMargin + draw_pictures(drawing, pair, parts, kMargin) + kMargin;
+    Drawing drawing(kSheetWidth, limit_height(height));
+    draw_views(drawing, labels.views, kMargin);
+    double below = top + draw_pictures(drawing, pair, parts, top) + kMargin;
     if (labels.width_mm)
         draw_bar(drawing, *labels.width_mm, std::round(parts.target.width * scale), {kMargin, below - 6});
     double const right = 3 * kMargin + 2 * kPictureWidth;
@@ -322,8 +298,7 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     draw_figures(drawing, parts.figures, {right, below + 2.5 * kLine});
     below += bar;
     draw_table(drawing, parts.patches, parts.has_noise, {kMargin, below + 10});
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        drawing.draw_text({kMargin, text + double(i) * kLine}, lines[i], {2, Anchor::start, kInk});
+    draw_lines(drawing, lines, text);
     drawing.draw_text({kMargin, height - kMargin},
                       fmt::format("L* a* b* of a patch's mean, {}, {} observer{}", name_of(parts.illuminant),
                                   kObserverName, parts.has_noise ? "; ±: noise of the mean" : ""),
@@ -334,12 +309,9 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
 std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches, SheetLabels const& labels)
 {
     ContactParts const parts = collect_contact_parts(pair, patches, labels);
-    std::string const title = escape_markup(pair.name);
-    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
-                                   "<style>{1}{2}</style></head><body><h1>{0}</h1>\n<div class=\"row\">",
-                                   title, kReportStyle, kSheetStyle);
-    html += format_figure(parts.target, "target", format_bar(labels) + "target: " + escape_markup(pair.reference.name),
-                          parts.patches);
+    std::string html = begin_page(pair.name) + format_views(labels.views) + "<div class=\"row\">";
+    std::string const bar = labels.width_mm ? format_bar(*labels.width_mm, kPictureWidth) : std::string();
+    html += format_figure(parts.target, "target", bar + "target: " + escape_markup(pair.reference.name), parts.patches);
     html +=
         format_figure(parts.prediction, "prediction", "prediction: " + escape_markup(pair.test.name), parts.patches);
     html += format_figure(parts.painted_map, "Delta E 2000", format_scale(parts.map) + escape_markup(parts.map.title),
@@ -349,11 +321,26 @@ std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> co
         "</button><figcaption>blink: <span></span></figcaption></figure></div>\n";
     html += "<div class=\"row\">" + format_table(parts.patches, parts.has_noise) + format_numbers(parts.figures) +
             "</div>\n";
-    for (std::string const& sentence : parts.sentences) html += "<p>" + escape_markup(sentence) + "</p>\n";
+    html += format_sentences(parts.sentences);
     html += fmt::format("<p>L*a*b* of the mean linear colour of a patch, {}, {} observer.{}</p>\n",
                         name_of(parts.illuminant), kObserverName, parts.has_noise ? " ±: noise of the mean." : "") +
             format_notes(pair.verdict.notices);
     return html + fmt::format("<script>{}</script></body></html>\n", kReportScript);
+}
+
+Image draw_view_sheet(SheetLabels const& labels)
+{
+    std::vector<std::string> const lines = wrap_lines(labels.notes);
+    double const text = kMargin + measure_views(labels.views) + kLine;
+    Drawing drawing(kSheetWidth, limit_height(text + double(lines.size()) * kLine));
+    draw_views(drawing, labels.views, kMargin);
+    draw_lines(drawing, lines, text);
+    return drawing.to_image();
+}
+
+std::string format_view_sheet(std::string const& title, SheetLabels const& labels)
+{
+    return begin_page(title) + format_views(labels.views) + format_sentences(labels.notes) + "</body></html>\n";
 }
 
 } // namespace volpt

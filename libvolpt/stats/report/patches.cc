@@ -17,6 +17,7 @@ constexpr float kNearest = 5;
 struct PatchMean {
     Colour rgb, lab;
     float scatter; ///< root mean square distance of the pixels' L*a*b* from `lab`
+    bool is_whole; ///< false if pixels are left out, as NaN
 };
 
 Colour read_lab(Colour rgb)
@@ -40,6 +41,7 @@ PatchMean average_patch(Image const& image, Patch const& patch)
     for (int y = patch.y; y < patch.y + patch.height; ++y) {
         load_linear_rgb(image, y, patch.x, patch.x + patch.width, {red.data(), green.data(), blue.data()});
         for (std::size_t i = 0; i < width; ++i) {
+            if (std::isnan(red[i]) || std::isnan(green[i]) || std::isnan(blue[i])) continue;
             pixels.push_back({red[i], green[i], blue[i]});
             for (std::size_t c = 0; c < 3; ++c) sum[c] += static_cast<double>(pixels.back()[c]);
         }
@@ -47,7 +49,7 @@ PatchMean average_patch(Image const& image, Patch const& patch)
     auto const count = static_cast<double>(pixels.size());
     Colour const mean{static_cast<float>(sum[0] / count), static_cast<float>(sum[1] / count),
                       static_cast<float>(sum[2] / count)};
-    PatchMean result{mean, read_lab(mean), 0};
+    PatchMean result{mean, read_lab(mean), 0, pixels.size() == width * static_cast<std::size_t>(patch.height)};
     for (Colour const& pixel : pixels) {
         float const distance = measure_distance(read_lab(pixel), result.lab);
         result.scatter += distance * distance / static_cast<float>(count);
@@ -58,14 +60,16 @@ PatchMean average_patch(Image const& image, Patch const& patch)
 
 float average_noise(std::span<float const> noise, int width, Patch const& patch)
 {
-    double sum = 0;
+    double sum = 0, count = 0;
     for (int y = patch.y; y < patch.y + patch.height; ++y)
         for (int x = patch.x; x < patch.x + patch.width; ++x) {
             auto const value = static_cast<double>(
                 noise[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)]);
+            if (std::isnan(value)) continue;
             sum += value * value;
+            count += 1;
         }
-    return static_cast<float>(std::sqrt(sum) / (double{1} * patch.width * patch.height));
+    return static_cast<float>(std::sqrt(sum) / count);
 }
 
 struct Candidate {
@@ -82,7 +86,7 @@ std::vector<Candidate> list_candidates(Image const& picture)
         for (int x = 0; x + side <= picture.width; x += side) {
             Patch const patch{"", x, y, side, side};
             PatchMean const mean = average_patch(picture, patch);
-            if (std::isfinite(mean.scatter)) candidates.push_back({patch, mean});
+            if (mean.is_whole && std::isfinite(mean.scatter)) candidates.push_back({patch, mean});
         }
     if (candidates.empty()) return candidates;
     std::vector<float> scatters;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace volpt {
 namespace {
@@ -72,6 +73,16 @@ OwnCodings copy_colours(Image const& test, Image const& reference)
     return own;
 }
 
+/// Pixels that are NaN on both sides, see leave_out_uncovered.
+std::vector<std::size_t> list_left_out(Image const& test, Image const& reference)
+{
+    std::vector<std::size_t> pixels;
+    if (test.channels.empty() || reference.channels.empty()) return pixels;
+    for (std::size_t i = 0; i < test.pixel_count(); ++i)
+        if (std::isnan(test.channels[0].values[i]) && std::isnan(reference.channels[0].values[i])) pixels.push_back(i);
+    return pixels;
+}
+
 /// Converts the linear one of a linear and a coded image; false, with a mismatch, if it has no colours.
 bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
 {
@@ -87,9 +98,12 @@ bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
                                              "(exposure 1, clamped to 0..1), without alpha and layers, but for colour "
                                              "differences, which are of linear colours; equality means equal in 8 bits",
                                              who));
+    std::vector<std::size_t> const left_out = list_left_out(test, reference);
     linear = tone_map(linear, 1);
     drop_alpha(test);
     drop_alpha(reference);
+    for (Channel& channel : linear.channels)
+        for (std::size_t const pixel : left_out) channel.values[pixel] = std::numeric_limits<float>::quiet_NaN();
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
@@ -86,6 +87,21 @@ std::optional<double> find_variance_floor(Image const& image)
     return std::nullopt;
 }
 
+/// By pixel, the part of its samples that hit a triangle; empty unless the subject was measured in texture space. An
+/// image that hides its background has coverage too, and says so by an alpha channel.
+std::vector<float> find_texture_coverage(Subject const& subject)
+{
+    std::vector<float> shares;
+    if (subject.film) {
+        if (!probes_texture(subject.film->scene())) return shares;
+        Image const layers = film_to_image(*subject.film);
+        return layers.find("coverage.share")->values;
+    }
+    Channel const* const layer = subject.image.find("coverage.share");
+    if (layer != nullptr && subject.image.find("A") == nullptr) shares = layer->values;
+    return shares;
+}
+
 } // namespace
 
 void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::vector<std::string> const& channels)
@@ -120,6 +136,28 @@ void resample_subject(Subject& subject, int width, int height)
     subject.notices.push_back(fmt::format("averaged from {} x {} to {} x {} pixels, in linear light",
                                           subject.image.width, subject.image.height, width, height));
     subject.image = resample_area(subject.image, width, height);
+}
+
+void leave_out_uncovered(Subject& test, Subject& reference)
+{
+    std::vector<float> shares = find_texture_coverage(test);
+    std::vector<float> const other = find_texture_coverage(reference);
+    if (shares.empty() == other.empty()) return;
+    Subject& measured = shares.empty() ? reference : test;
+    if (shares.empty()) shares = other;
+    if (test.image.pixel_count() != shares.size() || reference.image.pixel_count() != shares.size()) return;
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (shares[i] >= 1) continue;
+        ++left_out;
+        for (Image* const image : {&test.image, &reference.image})
+            for (Channel& channel : image->channels)
+                if (channel.name.find('.') == std::string::npos && channel.name != "sample_count")
+                    channel.values[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    measured.notices.push_back(
+        fmt::format("{:.3g} % of the texels are covered by no triangle, or not wholly: they are left out (as NaN)",
+                    100 * double(left_out) / double(shares.size())));
 }
 
 std::vector<float> find_de2000_noise(Subject const& subject, Illuminant illuminant)

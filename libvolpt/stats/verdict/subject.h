@@ -37,6 +37,10 @@ Subject make_subject(std::string name, Film film, Illuminant illuminant = Illumi
 /// Averages the image over areas (resample_area.h), with a notice, unless it has that size. Error (usage) for a film,
 /// whose noise would be lost.
 void resample_subject(Subject& subject, int width, int height);
+/// If one side, and not the other, was measured in texture space (a film of --probe uv, or an image made from one):
+/// texels that triangles do not cover wholly become NaN on both sides, which metrics leave out and noise does not
+/// count, and a notice tells their share. The sizes have to be equal; else nothing is done.
+void leave_out_uncovered(Subject& test, Subject& reference);
 /// Expected CIEDE2000 from the noise of each pixel: measure_de2000_noise of a film, or the layer noise.de2000 of an
 /// image; empty if there is neither.
 std::vector<float> find_de2000_noise(Subject const& subject, Illuminant illuminant);

@@ -42,7 +42,15 @@ void add_colour_noise(Subject const& test, Subject const& reference, MetricSetti
         share_sum += static_cast<double>(share[i]);
         compared += 1;
     }
-    NoiseSummary const summary = summarize_noise(noise);
+    std::vector<float> compared_noise;
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+        if (std::isnan(map->values[i]))
+            noise[i] = map->values[i];
+        else
+            compared_noise.push_back(noise[i]);
+    }
+    if (compared_noise.empty()) return;
+    NoiseSummary const summary = summarize_noise(std::move(compared_noise));
     auto const place = std::ranges::find(image.values, "de2000.max", &MetricValue::name);
     image.values.insert(place + 1, {{"de2000.noise_mean", summary.mean},
                                     {"de2000.noise_p95", summary.p95},

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# For print_texture.sh: four views of a printed object. Sourced, not run; needs volrender on PATH.
+readonly turntable_elevation_deg=15
+
+# write_studio_light FILE: a lat-long picture of a room for --env-up +z: dim below, light above, and one large bright window.
+write_studio_light() {
+    # Little-endian floats; PFM has the lowest row first.
+    local dim='\xcd\xcc\x4c\x3e' light='\x33\x33\x33\x3f' bright='\x00\x00\x00\x40' row column text=''
+    for ((row = 0; row < 8; ++row)); do
+        for ((column = 0; column < 16; ++column)); do
+            if ((row < 4)); then
+                text+=$dim$dim$dim
+            elif ((row > 3 && row < 7 && column >= 4 && column < 8)); then
+                text+=$bright$bright$bright
+            else
+                text+=$light$light$light
+            fi
+        done
+    done
+    printf 'PF\n16 8\n-1.0\n%b' "$text" >"$1"
+}
+
+# frame_object X_MM Y_MM Z_MM WxH: width in mm that an orthographic view shows from any side, and its columns and rows, at most W and H.
+frame_object() {
+    awk -v x="$1" -v y="$2" -v z="$3" -v degrees=$turntable_elevation_deg -v most="$4" 'BEGIN {
+        split(most, pixels, "x"); turn = degrees * 3.14159265358979 / 180
+        side = x > y ? x : y; wide = 1.2 * side; high = 1.1 * (z * cos(turn) + side * sin(turn))
+        scale = pixels[1] / wide < pixels[2] / high ? pixels[1] / wide : pixels[2] / high
+        printf "%.6g %d %d\n", wide, int(wide * scale + .5), int(high * scale + .5) }'
+}
+
+# render_until LIMIT_S FILM.vpf MAX_SPP DE VOLUME.vpk OPTION...: until the noise is below DE; `answer` is volrender's. With LIMIT_S not empty, two samples
+# of every pixel come first, whatever they take, so that none is black.
+render_until() {
+    local limit_s=$1 film=$2 spp=$3 de=$4 volume=$5
+    shift 5
+    if [[ -z $limit_s || $spp -le 2 ]]; then
+        answer=$(volrender "$volume" "$@" --spp "$spp" --stop-at-de "$de" -o "$film" -o "${film%.vpf}.png")
+        return
+    fi
+    volrender "$volume" "$@" --spp 2 -o "$film" >/dev/null
+    answer=$(volrender "$volume" "$@" --resume "$film" --spp "$spp" --stop-at-de "$de" --time-limit "$limit_s" -o "$film" -o "${film%.vpf}.png")
+}
+
+# render_turntable LIMIT_S VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" WxH MAX_SPP DE [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png, and
+# the largest noise of the four in `turntable_noise` (mean Delta E 2000 of a pixel; empty if it is not known). The light turns with the camera.
+render_turntable() {
+    local limit_s=$1 volume=$2 folder=$3 pixels=$5 spp=$6 de=$7 width columns rows side azimuth_deg=0
+    local -a size_mm
+    read -ra size_mm <<<"$4"
+    shift 7
+    read -r width columns rows < <(frame_object "${size_mm[@]}" "$pixels")
+    write_studio_light "$folder/light.pfm"
+    turntable_noise=''
+    for side in front right back left; do
+        echo "print_texture.sh: view from the $side, $columns x $rows pixels" >&2
+        render_until "$limit_s" "$folder/view-$side.vpf" "$spp" "$de" "$volume" --from $azimuth_deg,$turntable_elevation_deg --ortho "${width}mm" \
+            --resolution "${columns}x$rows" --ground diffuse:.75 --env "$folder/light.pfm" --env-up +z --env-rotate $azimuth_deg "$@"
+        turntable_noise=$(awk -v a="$turntable_noise" '/^de2000_noise_mean: [0-9]/ { if (a == "" || $2 > a + 0) a = $2 } END { if (a != "") printf "%.2g", a }' <<<"$answer")
+        azimuth_deg=$((azimuth_deg + 90))
+    done
+}
