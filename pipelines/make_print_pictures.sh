@@ -23,4 +23,4 @@ cp "$out/ink-depth/sweep.png" "$pictures/sweep-ink-depth.png"
 python3 pipelines/make_supported_ball.py "$out/ball.gcvf" "$out/light.pfm"
 volprep "$out/ball.gcvf" --materials elek2017 --label '#ff8000=support' --surface smooth -o "$out/ball.vpk"
 volrender "$out/ball.vpk" --env "$out/light.pfm" --env-up +z --origin 0,-14,1 --target 0,0,0.1 --up 0,0,1 --fov 30 --transparent --long-steps auto \
-    --resolution 360x360 --spp 256 -o "$pictures/supported-ball.png"
+    --resolution 240x240 --spp 96 -o "$pictures/supported-ball.png"
