@@ -207,7 +207,7 @@ VOLPT_HD RouletteView make_roulette(float w_min)
 
 struct TextureProbeView;
 
-/// Interfaces of several solids that one mesh bounds; those of a scene that has them are not scene.boundary.
+/// Interfaces that differ over one mesh, of several solids or of faces under support: they replace scene.boundary.
 struct SolidsView {
     BoundaryView const* boundaries = nullptr; ///< by solid; null: the scene's boundary is that of all
     std::uint32_t const* solid_of = nullptr;  ///< by number of the triangle

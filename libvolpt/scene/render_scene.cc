@@ -105,6 +105,10 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
                    "scene", "it is not the scene's volume", "give the volume that the film was made from");
     if (scene_.bands != meta.bands())
         fail_input(fmt::format("the volume has {} bands, the scene {}", meta.bands(), scene_.bands), "scene");
+    if (scene_.boundary.support_alpha > 0 && volume.surface().supported_triangles == 0)
+        fail_usage("the scene has a roughness of faces under support, but no face of this volume is known to have been "
+                   "under support",
+                   "leave out --support-alpha, or pack a print job that has support material with --surface");
     view_.seed = seed;
     view_.width = scene_.width;
     view_.height = scene_.height;
@@ -155,6 +159,19 @@ void RenderScene::fill_surface()
     }
     view_.surface = surface_->view();
     if (!volume_.surface().solids.empty()) fill_solids();
+    if (scene_.boundary.support_alpha > 0) fill_support();
+}
+
+void RenderScene::fill_support()
+{
+    SurfaceMeshView const& mesh = volume_.surface();
+    BoundaryView rough = view_.boundary;
+    rough.kind = BoundaryKindView::rough;
+    rough.alpha = static_cast<float>(scene_.boundary.support_alpha);
+    solid_boundaries_ = {view_.boundary, rough};
+    solid_of_.assign(mesh.triangles.size(), 0u);
+    std::fill(solid_of_.end() - static_cast<std::ptrdiff_t>(mesh.supported_triangles), solid_of_.end(), 1u);
+    show_solids();
 }
 
 void RenderScene::fill_solids()
@@ -177,10 +194,15 @@ void RenderScene::fill_solids()
     for (std::size_t i = 0; i < mesh.solids.size(); ++i)
         solid_of_.resize(i + 1 < mesh.solids.size() ? mesh.solids[i + 1].first_triangle : mesh.triangles.size(),
                          static_cast<std::uint32_t>(i));
-    view_.solids = {solid_boundaries_.data(), solid_of_.data(), static_cast<std::uint32_t>(solid_boundaries_.size())};
+    show_solids();
     // Draws are stratified for the first one that has an interface; it is read nowhere else.
     for (BoundaryView const& boundary : solid_boundaries_)
         if (view_.boundary.kind == BoundaryKindView::none) view_.boundary = boundary;
+}
+
+void RenderScene::show_solids()
+{
+    view_.solids = {solid_boundaries_.data(), solid_of_.data(), static_cast<std::uint32_t>(solid_boundaries_.size())};
 }
 
 void RenderScene::fill_surroundings()

@@ -53,6 +53,8 @@ private:
     void fill_faces();
     void fill_surface();
     void fill_solids();
+    void fill_support();
+    void show_solids();
     void fill_surroundings();
     void fill_texture();
     void wrap_lookups(std::uint32_t wrapped_axes);
@@ -66,7 +68,7 @@ private:
     LongStepsTables long_steps_;
     std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds, or of its box if something is around it
     std::optional<Surroundings> surroundings_;
-    std::vector<BoundaryView> solid_boundaries_; ///< of several solids
+    std::vector<BoundaryView> solid_boundaries_; ///< of several solids, or of other faces and those under support
     std::vector<std::uint32_t> solid_of_;        ///< by triangle
     std::optional<TextureCharts> charts_;
     TextureProbeView texture_probe_;

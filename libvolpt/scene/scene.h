@@ -87,8 +87,18 @@ struct BoundarySpec {
     Specular specular = Specular::included;
     Backing backing = Backing::black;              ///< probe of a face only
     Sides sides = Sides::boundary;                 ///< probe of a face only
-    Microfacets microfacets = Microfacets::single; ///< rough only
+    Microfacets microfacets = Microfacets::single; ///< with rough faces only
+    double support_alpha = 0; ///< of faces under support, of a volume that has such; 0: they are like the others
 };
+
+/// With it a volume's faces under support are rendered if nothing else is said.
+inline constexpr double kDefaultSupportAlpha = 0.3;
+
+inline bool has_rough_faces(BoundarySpec const& boundary)
+{
+    return boundary.kind == BoundaryKind::rough ||
+           (boundary.kind == BoundaryKind::smooth && boundary.support_alpha > 0);
+}
 
 /// A plane under the lowest point of the solid.
 struct GroundSpec {

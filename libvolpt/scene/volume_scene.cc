@@ -18,6 +18,11 @@ Scene make_volume_scene(PackedVolume const& volume, SceneHints const& hints, Lig
     scene.height = height;
     scene.camera = frame_volume(volume.meta(), static_cast<double>(height) / width);
     apply_scene_hints(hints, light, scene);
+    if (volume.surface().supported_triangles > 0) {
+        BoundarySpec& boundary = scene.boundary;
+        boundary.support_alpha = kDefaultSupportAlpha;
+        if (boundary.kind != BoundaryKind::rough) boundary.microfacets = Microfacets::multiple;
+    }
     return scene;
 }
 

@@ -173,7 +173,7 @@ void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) con
 
 PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
-    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kSolidsVolumeFile, VerifyLevel::quick));
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kSupportVolumeFile, VerifyLevel::quick));
     Impl& v = *impl;
     if (level == VerifyLevel::full) v.verify_small_sections();
     v.read_meta();

@@ -22,8 +22,10 @@ inline constexpr FileKind kVolumeFile{
     {'V', 'O', 'L', 'P', 'T', 'V', 'P', 'K'}, file_version(1, 0), "packed volume (.vpk)"};
 /// With a mesh or with surroundings, which readers of version 1 would ignore: they would render the whole box, alone.
 inline constexpr FileKind kMeshVolumeFile{kVolumeFile.magic, file_version(2, 0), kVolumeFile.name, 1};
-/// With boundaries of several solids, which readers of version 2 would ignore. What opens it opens all three.
+/// With boundaries of several solids, which readers of version 2 would ignore.
 inline constexpr FileKind kSolidsVolumeFile{kVolumeFile.magic, file_version(3, 0), kVolumeFile.name, 1};
+/// With faces under support, which readers of version 3 would ignore. What opens it opens all four.
+inline constexpr FileKind kSupportVolumeFile{kVolumeFile.magic, file_version(4, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
 /// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1

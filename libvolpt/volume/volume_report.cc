@@ -3,6 +3,7 @@
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
+#include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
 
@@ -141,6 +142,9 @@ nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta co
             {"volume_mm3", mesh.volume_mm3},
             {"area_mm2", mesh.area_mm2},
             {"solids_with_boundaries", mesh.solids.size()},
+            {"triangles_under_support", mesh.supported_triangles},
+            {"area_under_support_mm2",
+             measure_area_mm2(mesh.vertices_voxels, mesh.triangles.last(mesh.supported_triangles), meta.pitch_mm)},
             {"bvh_nodes", mesh.bvh_nodes.size()},
             {"normals", !mesh.normals.empty()},
             {"texture_coordinates", !mesh.texture_coordinates.empty()},

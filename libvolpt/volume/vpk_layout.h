@@ -41,6 +41,8 @@ inline constexpr std::string_view kMeshOrder = "mesh.order";
 inline constexpr std::string_view kMeshClearance = "mesh.clearance";
 /// Of several solids with boundaries of their own. With it the major version is 3.
 inline constexpr std::string_view kMeshSolids = "mesh.solids";
+/// Of a print whose faces are in part under support. With it the major version is 4, and there is no kMeshSolids.
+inline constexpr std::string_view kMeshSupport = "mesh.support";
 
 /// Of volumes with surfaces around them.
 inline constexpr std::string_view kSurroundings = "shapes";
@@ -54,7 +56,7 @@ inline constexpr std::string_view kSurroundingBsdfs = "shapes.bsdfs";
 inline constexpr std::string_view kSurroundingTexels = "shapes.texels";
 
 /// The sections that the data checksum covers, in this order. Clearances and the mesh's hierarchy follow from them.
-inline constexpr std::array<std::string_view, 26> kDataSections{kMeta,
+inline constexpr std::array<std::string_view, 27> kDataSections{kMeta,
                                                                 kMaterials,
                                                                 kDensity.table,
                                                                 kDensity.voxels,
@@ -79,7 +81,8 @@ inline constexpr std::array<std::string_view, 26> kDataSections{kMeta,
                                                                 kSurroundingPrimitives,
                                                                 kSurroundingBsdfs,
                                                                 kSurroundingTexels,
-                                                                kMeshSolids};
+                                                                kMeshSolids,
+                                                                kMeshSupport};
 
 /// What follows from the mesh, and is used where it is rendered.
 inline constexpr std::array<std::string_view, 3> kMeshTables{kMeshBvh, kMeshOrder, kMeshClearance};

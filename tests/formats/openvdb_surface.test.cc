@@ -2,7 +2,9 @@
 #include "formats/openvdb/surface.h"
 
 #include "libvolpt/surface/make_mesh.h"
+#include "libvolpt/volume/mesh/support_faces.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
@@ -118,6 +120,40 @@ TEST(SmoothSurface, DoesNotDependOnThreads)
     auto const bytes = [](SmoothedMesh const& mesh) { return std::as_bytes(std::span(mesh.placed.mesh.positions_mm)); };
     EXPECT_TRUE(std::ranges::equal(bytes(one), bytes(three)));
     EXPECT_EQ(one.placed.mesh.triangles, three.placed.mesh.triangles);
+}
+
+TEST(SmoothSurface, QuadrilateralsBetweenTheSolidAndSupportComeLast)
+{
+    Occupancy const ball = make_ball({24, 20, 22}, {12, 10.3, 11}, 8);
+    Occupancy support(ball.dims());
+    std::vector<Vec3> touched; // middles of faces
+    for (int z = 0; z < 22; ++z)
+        for (int y = 0; y < 20; ++y)
+            for (int x = 0; x < 24; ++x)
+                if (z < 11 && x > 5 && !ball.is_occupied(x, y, z)) support.occupy(x, y, z);
+    for (int z = 0; z < 22; ++z)
+        for (int y = 0; y < 20; ++y)
+            for (int x = 0; x < 24; ++x)
+                for (int side = 0; side < 6 && ball.is_occupied(x, y, z); ++side) {
+                    int const step = side % 2 == 0 ? 1 : -1;
+                    int const to[3] = {side / 2 == 0 ? step : 0, side / 2 == 1 ? step : 0, side / 2 == 2 ? step : 0};
+                    if (!support.is_occupied(x + to[0], y + to[1], z + to[2])) continue;
+                    auto const middle = [&](int at, int by) { return static_cast<float>(2 * at + by + 1) / 2; };
+                    touched.push_back({middle(x, to[0]), middle(y, to[1]), middle(z, to[2])});
+                }
+    QuadMesh surface = find_smooth_surface(ball, "v");
+    std::size_t const all = surface.quads.size();
+    std::uint32_t const supported = put_supported_last(surface, ball, support);
+    ASSERT_EQ(surface.quads.size(), all);
+    ASSERT_EQ(supported, 2 * touched.size());
+    EXPECT_GT(touched.size(), 100u);
+    for (std::size_t i = all - touched.size(); i < all; ++i) {
+        Vec3 mean{0, 0, 0};
+        for (std::uint32_t const corner : surface.quads[i]) mean = mean + 0.25f * surface.positions_voxels[corner];
+        EXPECT_TRUE(std::ranges::any_of(touched, [&](Vec3 p) {
+            return std::abs(p.x - mean.x) < 0.5f && std::abs(p.y - mean.y) < 0.5f && std::abs(p.z - mean.z) < 0.5f;
+        }));
+    }
 }
 
 } // namespace

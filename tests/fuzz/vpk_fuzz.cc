@@ -1,5 +1,6 @@
 // Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, of one that a mesh
-// bounds, of one of several solids, or of one with surfaces around it, behind fresh checksums.
+// bounds, of one of several solids or with faces under support, or of one with surfaces around it, behind fresh
+// checksums.
 //
 // Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, crossed by rays, and
 // its surroundings meet paths.
@@ -30,7 +31,7 @@ struct Section {
 
 std::vector<Section> read_sections(std::filesystem::path const& path)
 {
-    auto const file = SectionedFile::open(path, kSolidsVolumeFile, VerifyLevel::full);
+    auto const file = SectionedFile::open(path, kSupportVolumeFile, VerifyLevel::full);
     std::vector<Section> sections;
     for (SectionInfo const& info : file.sections()) {
         auto const bytes = file.section(info.name);
@@ -87,6 +88,16 @@ std::vector<Section> make_solid_sections()
                              {make_box({2, 0, 0}, {3, 1, 1}), {"b", {2.0f}, {0.0f}, 0.5f}, {}}},
                             4);
     pack_volume(stream, folder / "v", {}, {});
+    return read_sections(folder / "v");
+}
+
+std::vector<Section> make_supported_sections()
+{
+    test::TempFolder const folder;
+    PlacedMesh placed = place_mesh(make_icosphere(1, 2), {.bricks = 2});
+    placed.supported_triangles = 30;
+    auto const stream = make_mesh_volume(std::make_unique<test::HomogeneousMedium>(), std::move(placed), "v");
+    pack_volume(*stream, folder / "v", {}, {});
     return read_sections(folder / "v");
 }
 
@@ -231,16 +242,17 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static std::vector<volpt::Section> const mesh = volpt::make_mesh_sections();
     static std::vector<volpt::Section> const surrounded = volpt::make_surrounded_sections();
     static std::vector<volpt::Section> const solids = volpt::make_solid_sections();
+    static std::vector<volpt::Section> const supported = volpt::make_supported_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
-        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded, &solids};
-        std::vector<volpt::Section> edited = *sources[size % 4];
+        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded, &solids, &supported};
+        std::vector<volpt::Section> edited = *sources[size % 5];
         volpt::apply_edits(edited, {data, size});
         volpt::FileKind const kinds[] = {volpt::kVolumeFile, volpt::kMeshVolumeFile, volpt::kMeshVolumeFile,
-                                         volpt::kSolidsVolumeFile};
-        volpt::try_file(volpt::make_container(edited, kinds[size % 4].version));
+                                         volpt::kSolidsVolumeFile, volpt::kSupportVolumeFile};
+        volpt::try_file(volpt::make_container(edited, kinds[size % 5].version));
     }
     return 0;
 }

@@ -97,7 +97,7 @@ TEST(Occupancy, IsOfDensitiesAboveTheThreshold)
         return open_numbered({70, 3, 9}, [](int x, int y, int z) { return static_cast<float>((x + y + z) % 4); });
     };
     for (float const threshold : {0.0f, 1.0f, 2.5f}) {
-        Occupancy const occupied = find_occupied_voxels(*open(), threshold, {}, "v");
+        Occupancy const occupied = find_occupied_voxels(*open(), threshold, {}, "v").occupied;
         for (int z = 0; z < 9; ++z)
             for (int y = 0; y < 3; ++y)
                 for (int x = 0; x < 70; ++x)
@@ -132,7 +132,7 @@ PackedVolume make_labels()
 TEST(Occupancy, OfLabelsIsWhatIsNotAir)
 {
     auto const volume = make_packed_stream(make_labels(), {});
-    Occupancy const occupied = find_occupied_voxels(*volume, 0, {}, "v");
+    Occupancy const occupied = find_occupied_voxels(*volume, 0, {}, "v").occupied;
     EXPECT_EQ(occupied.count(), 2u);
     EXPECT_TRUE(occupied.is_occupied(1, 1, 1));
     EXPECT_TRUE(occupied.is_occupied(2, 1, 1));
@@ -141,7 +141,7 @@ TEST(Occupancy, OfLabelsIsWhatIsNotAir)
 TEST(FilledBorder, GivesAirBesideTheSolidTheLabelOfItsNearestVoxel)
 {
     auto volume = make_packed_stream(make_labels(), {});
-    Occupancy occupied = find_occupied_voxels(*volume, 0, {}, "v");
+    Occupancy occupied = find_occupied_voxels(*volume, 0, {}, "v").occupied;
     auto const filled = fill_border(make_packed_stream(make_labels(), {}), std::move(occupied));
     VoxelSlab const slab = filled->read_slab(0, 3);
     for (int z = 0; z < 3; ++z)

@@ -138,8 +138,11 @@ void BoundaryOptions::declare(po::options_description& options)
     add("int-ior", text_value("N"), "index of refraction inside (default 1.5 with a boundary)");
     add("ext-ior", text_value("N"), "index of refraction outside (default 1)");
     add("alpha", text_value("A"), "GGX roughness, 0 to 1 (default 0.1 for rough)");
+    add("support-alpha", text_value("A"),
+        "GGX roughness of the faces that were under support material, of a print job packed with --surface; 0: they "
+        "are like the others (default 0.3)");
     add("microfacets", text_value("multiple|single"),
-        "rough boundary: follow light from facet to facet until it leaves, or only to one, and lose what another one "
+        "rough faces: follow light from facet to facet until it leaves, or only to one, and lose what another one "
         "would get, as most renderers do (default multiple; single with a volume's hints from Mitsuba)");
 }
 
@@ -152,18 +155,20 @@ void BoundaryOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "int-ior")) int_ior_ = parse_number("--int-ior", *text, 0.1, 10);
     if (auto const text = given_text(values, "ext-ior")) ext_ior_ = parse_number("--ext-ior", *text, 0.1, 10);
     if (auto const text = given_text(values, "alpha")) alpha_ = parse_number("--alpha", *text, 0, 1);
+    if (auto const text = given_text(values, "support-alpha"))
+        support_alpha_ = parse_number("--support-alpha", *text, 0, 1);
     if (auto const text = given_text(values, "microfacets"))
         microfacets_ = parse_choice("--microfacets", *text, {"multiple", "single"}) == "multiple"
                            ? Microfacets::multiple
                            : Microfacets::single;
-    if (kind_ == BoundaryKind::none && (int_ior_ || ext_ior_ || alpha_))
-        fail_usage("--boundary none has neither --int-ior, --ext-ior nor --alpha",
+    if (kind_ == BoundaryKind::none && (int_ior_ || ext_ior_ || alpha_ || support_alpha_))
+        fail_usage("--boundary none has neither --int-ior, --ext-ior, --alpha nor --support-alpha",
                    "leave them out, or give --boundary smooth or rough");
     if (kind_ == BoundaryKind::smooth && alpha_ && *alpha_ != 0)
         fail_usage("--boundary smooth has no --alpha", "give --boundary rough");
 }
 
-void BoundaryOptions::apply(Scene& scene) const
+void BoundaryOptions::apply(Scene& scene, SurfaceMeshView const& surface) const
 {
     BoundarySpec& boundary = scene.boundary;
     BoundaryKind const before = boundary.kind;
@@ -185,8 +190,18 @@ void BoundaryOptions::apply(Scene& scene) const
     if (int_ior_) boundary.int_ior = *int_ior_;
     if (ext_ior_) boundary.ext_ior = *ext_ior_;
     if (alpha_) boundary.alpha = *alpha_;
+    if (support_alpha_) {
+        if (surface.supported_triangles == 0)
+            fail_usage("--support-alpha is given, but no face of this volume is known to have been under support",
+                       "leave it out, or pack a print job that has support material with --surface");
+        if (boundary.kind == BoundaryKind::none)
+            fail_usage("--support-alpha needs a boundary", "give --boundary smooth or rough as well, or leave it out");
+        if (boundary.support_alpha == 0 && boundary.kind == BoundaryKind::smooth)
+            boundary.microfacets = Microfacets::multiple;
+        boundary.support_alpha = *support_alpha_;
+    }
     if (!microfacets_) return;
-    if (boundary.kind != BoundaryKind::rough)
+    if (!has_rough_faces(boundary))
         fail_usage("--microfacets needs a rough boundary", "give --boundary rough or --alpha, or leave it out");
     boundary.microfacets = *microfacets_;
 }

@@ -52,12 +52,12 @@ public:
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
     /// A boundary that becomes rough scatters light between its facets. Error (usage) if --microfacets is given for one
-    /// that is not rough.
-    void apply(Scene& scene) const;
+    /// without rough faces, or --support-alpha for a scene without a boundary or a volume without faces under support.
+    void apply(Scene& scene, SurfaceMeshView const& surface) const;
 
 private:
     std::optional<BoundaryKind> kind_;
-    std::optional<double> int_ior_, ext_ior_, alpha_;
+    std::optional<double> int_ior_, ext_ior_, alpha_, support_alpha_;
     std::optional<Microfacets> microfacets_;
 };
 

@@ -3,6 +3,7 @@
 #include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/clearance/clearance.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
+#include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/volume_report.h"
 #include "tools/volprep/print_verdict.h"
 
@@ -99,15 +100,22 @@ std::string describe_clearance(PackReport const& report)
                        fmt::join(kClearanceSteps_mm, "/"), has_surface ? "the surface" : "any different voxel");
 }
 
-std::string describe_surface(SurfaceMeshView const& mesh)
+std::string describe_surface(SurfaceMeshView const& mesh, VolumeMeta const& meta)
 {
     if (mesh.is_empty()) return {};
     std::string const solids =
         mesh.solids.empty() ? "" : fmt::format(", {} solids with boundaries of their own", mesh.solids.size());
+    std::string const support =
+        mesh.supported_triangles == 0
+            ? ""
+            : fmt::format(
+                  "             {} triangles, {:.6g} mm2, are under support\n", mesh.supported_triangles,
+                  measure_area_mm2(mesh.vertices_voxels, mesh.triangles.last(mesh.supported_triangles), meta.pitch_mm));
     return fmt::format("  surface    {} triangles, {} vertices, volume {:.6g} mm3, area {:.6g} mm2, {:.0f} bytes per "
-                       "triangle{}\n",
+                       "triangle{}\n{}",
                        mesh.triangles.size(), mesh.vertices_voxels.size(), mesh.volume_mm3, mesh.area_mm2,
-                       static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size()), solids);
+                       static_cast<double>(mesh.size_bytes()) / static_cast<double>(mesh.triangles.size()), solids,
+                       support);
 }
 
 std::string describe_surroundings(SurroundingShapes const& shapes)
@@ -145,10 +153,11 @@ std::string format_text(PackReport const& report)
                        "{}",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
-                       describe_density(report), describe_albedo(report), air, describe_surface(report.surface),
-                       describe_surroundings(report.surroundings), statistics.bricks, 100 * constant_share(statistics),
-                       statistics.mean_majorant_ratio, statistics.mean_extinction_ratio, describe_clearance(report),
-                       describe_size(report.size_bytes), report.elapsed_s, verdict);
+                       describe_density(report), describe_albedo(report), air,
+                       describe_surface(report.surface, report.meta), describe_surroundings(report.surroundings),
+                       statistics.bricks, 100 * constant_share(statistics), statistics.mean_majorant_ratio,
+                       statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
+                       report.elapsed_s, verdict);
 }
 
 std::string format_json(PackReport const& report)

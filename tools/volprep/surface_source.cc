@@ -4,6 +4,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/mesh/fill_border.h"
 #include "libvolpt/volume/mesh/mesh_volume.h"
+#include "libvolpt/volume/mesh/support_faces.h"
 #include "libvolpt/volume/mesh/voxel_faces.h"
 #include "tools/options/progress_line.h"
 #include "tools/volprep/mesh_report.h"
@@ -14,8 +15,8 @@
 namespace volpt {
 namespace {
 
-Occupancy find_occupied(ToolRun const& run, VoxelStream& volume, std::optional<double> threshold,
-                        std::string const& where)
+SolidVoxels find_occupied(ToolRun const& run, VoxelStream& volume, std::optional<double> threshold,
+                          std::string const& where)
 {
     if (!volume.surface().is_empty())
         fail_usage(fmt::format("--surface: {} is bounded by a triangle mesh already", where),
@@ -58,18 +59,24 @@ std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKin
                                                   std::function<std::unique_ptr<VoxelStream>()> const& open)
 {
     auto volume = open();
-    Occupancy occupied = find_occupied(run, *volume, threshold, where);
+    auto [occupied, support] = find_occupied(run, *volume, threshold, where);
     MeshBox const box = get_mesh_box(volume->meta());
     bool const is_smooth = kind == SurfaceKind::smooth;
-    QuadMesh const quads = is_smooth ? find_smooth_surface(occupied, where) : QuadMesh{};
+    QuadMesh quads = is_smooth ? find_smooth_surface(occupied, where) : QuadMesh{};
     // Once more, because streams give their layers in order and count what they give. Before the mesh is checked by
     // threads that stay: readers fork.
     volume = open();
     SmoothedMesh surface;
-    if (is_smooth)
+    std::uint32_t supported = 0;
+    if (is_smooth) {
+        if (support) supported = put_supported_last(quads, occupied, *support);
         surface = place_smoothed(box, quads, occupied, run.common.threads);
-    else
-        surface.placed = place_voxel_mesh(box, make_voxel_faces(occupied, where), run.common.threads);
+    } else {
+        TriangleMesh faces = make_voxel_faces(occupied, where);
+        if (support) supported = put_supported_last(faces, *support);
+        surface.placed = place_voxel_mesh(box, std::move(faces), run.common.threads);
+    }
+    surface.placed.supported_triangles = supported;
     check_solid(surface.placed, kind, where);
     tell_findings(run, surface);
     return bound_volume(fill_border(std::move(volume), std::move(occupied)), std::move(surface.placed));

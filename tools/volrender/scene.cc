@@ -69,7 +69,7 @@ Scene apply_options(Scene base, VolrenderOptions const& options, LightImage cons
     options.camera.apply(base, volume.meta());
     options.light.apply(base, light);
     options.ground.apply(base, volume.meta());
-    options.boundary.apply(base);
+    options.boundary.apply(base, volume.surface());
     options.medium.apply(base);
     return normalize_scene(base);
 }

@@ -16,6 +16,7 @@ static_assert(sizeof(Vec3) == 12 && sizeof(TextureCoordinates) == 8, "stored as 
 
 constexpr std::uint32_t kFirstMeshMajor = 2;
 constexpr std::uint32_t kFirstSolidsMajor = 3;
+constexpr std::uint32_t kFirstSupportMajor = 4;
 /// Of a normal's squared length.
 constexpr float kNormalTolerance = 1e-3f;
 
@@ -126,6 +127,20 @@ std::span<SolidBoundary const> read_solids(SectionedFile const& file, std::uint3
     return solids;
 }
 
+std::uint32_t read_support(SectionedFile const& file, std::uint32_t triangles)
+{
+    if (!file.has(vpk::kMeshSupport)) return 0;
+    if (file.version() >> 16 < kFirstSupportMajor)
+        refuse_section(file, vpk::kMeshSupport, 0, "a file of version 3 has none: its readers would not render it");
+    if (file.has(vpk::kMeshSolids))
+        refuse_section(file, vpk::kMeshSupport, 0, "the mesh has solids with boundaries of their own as well");
+    auto const supported = read_record<std::uint32_t>(file, vpk::kMeshSupport);
+    if (supported == 0 || supported > triangles)
+        refuse_section(file, vpk::kMeshSupport, 0,
+                       fmt::format("{} of {} triangles are under support", supported, triangles));
+    return supported;
+}
+
 /// No vertex belongs to two solids, so that each is closed by itself.
 void check_solids_apart(SectionedFile const& file, SurfaceMeshView const& mesh)
 {
@@ -220,6 +235,8 @@ void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh)
     writer.write_section(vpk::kMeshOrder, std::as_bytes(mesh.bvh_order));
     writer.write_section(vpk::kMeshClearance, std::as_bytes(mesh.clearance_mm));
     if (!mesh.solids.empty()) writer.write_section(vpk::kMeshSolids, std::as_bytes(mesh.solids));
+    if (mesh.supported_triangles > 0)
+        writer.write_section(vpk::kMeshSupport, std::as_bytes(std::span(&mesh.supported_triangles, 1)));
 }
 
 SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& meta)
@@ -246,6 +263,7 @@ SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& 
     mesh.bvh_order = read_array<std::uint32_t>(file, vpk::kMeshOrder, record.triangles);
     mesh.clearance_mm = read_array<float>(file, vpk::kMeshClearance, count_bricks(meta));
     mesh.solids = read_solids(file, record.triangles);
+    mesh.supported_triangles = read_support(file, record.triangles);
     check_vertices(file, mesh);
     check_triangles(file, mesh);
     validate_bvh_links(mesh.bvh_nodes, mesh.bvh_order, name_section(file, vpk::kMeshBvh));

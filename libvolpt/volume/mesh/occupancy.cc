@@ -1,11 +1,13 @@
 #include "libvolpt/volume/mesh/occupancy.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -17,7 +19,6 @@ constexpr int kWordVoxels = 64;
     fail_input("the volume has no surface of its own: " + what, where, "only its box bounds it", advice);
 }
 
-/// Calls set(x) for every voxel of a row that is occupied.
 template <typename Value, typename Test>
 void occupy_row(Occupancy& occupied, std::span<Value const> row, int y, int z, Test const& is_occupied)
 {
@@ -75,15 +76,31 @@ std::uint64_t Occupancy::count() const
     return total;
 }
 
-Occupancy find_occupied_voxels(VoxelStream& volume, float threshold, ProgressSink const& progress,
-                               std::string const& where)
+std::vector<bool> find_support_labels(VoxelStream const& volume)
+{
+    std::vector<bool> is_support(256, false);
+    nlohmann::ordered_json const metadata = parse_json(volume.source_metadata_json());
+    auto const found = metadata.is_object() ? metadata.find("materials.support") : metadata.end();
+    if (found == metadata.end() || !found->is_string()) return is_support;
+    auto const names = parse_json_strings(found->get<std::string>()).value_or(std::vector<std::string>());
+    auto const& materials = volume.materials();
+    for (std::size_t i = 0; i < materials.size(); ++i)
+        is_support[i] = is_air(materials[i]) && std::ranges::find(names, materials[i].name) != names.end();
+    return is_support;
+}
+
+SolidVoxels find_occupied_voxels(VoxelStream& volume, float threshold, ProgressSink const& progress,
+                                 std::string const& where)
 {
     VolumeMeta const& meta = volume.meta();
     bool const has_labels = meta.extinction == Source::material;
     if (meta.extinction == Source::constant) refuse_surface("its extinction is constant", where, "leave out --surface");
     std::vector<bool> is_solid(256, false);
     for (std::size_t i = 0; i < volume.materials().size(); ++i) is_solid[i] = !is_air(volume.materials()[i]);
-    Occupancy occupied(meta.dims);
+    SolidVoxels voxels{Occupancy(meta.dims), {}};
+    Occupancy& occupied = voxels.occupied;
+    std::vector<bool> const is_support = find_support_labels(volume);
+    if (has_labels && std::ranges::find(is_support, true) != is_support.end()) voxels.support.emplace(meta.dims);
     auto const width = static_cast<std::size_t>(meta.dims[0]), height = static_cast<std::size_t>(meta.dims[1]);
     int const step = std::max(1, volume.layers_at_a_time());
     for (int z = 0; z < meta.dims[2]; z += step) {
@@ -98,6 +115,9 @@ Occupancy find_occupied_voxels(VoxelStream& volume, float threshold, ProgressSin
                 else
                     occupy_row(occupied, slab.density.subspan(first, width), row, z + layer,
                                [&](float density) { return density > threshold; });
+                if (voxels.support)
+                    occupy_row(*voxels.support, slab.label.subspan(first, width), row, z + layer,
+                               [&](std::uint8_t label) { return is_support[label]; });
             }
         Progress const state{static_cast<std::uint64_t>(z + slab.z_count), static_cast<std::uint64_t>(meta.dims[2]),
                              "slices"};
@@ -114,7 +134,7 @@ Occupancy find_occupied_voxels(VoxelStream& volume, float threshold, ProgressSin
                        where,
                        has_labels ? "name what surrounds the object with --air, or leave out --surface"
                                   : "give a higher --surface-threshold, or leave out --surface");
-    return occupied;
+    return voxels;
 }
 
 } // namespace volpt

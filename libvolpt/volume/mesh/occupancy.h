@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace volpt {
@@ -37,11 +38,19 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
+struct SolidVoxels {
+    Occupancy occupied;
+    std::optional<Occupancy> support; ///< those of support material, if the volume may have any
+};
+
+/// By label: of the materials that are air, those that the source metadata name as support ("materials.support").
+std::vector<bool> find_support_labels(VoxelStream const& volume);
+
 /// Reads the whole volume. Occupied are voxels of a density above `threshold` (before the volume's scale); of a volume
 /// of labels, where `threshold` has no meaning, those whose material is not air. Error (input, at `where`) if the
 /// volume is homogeneous, or if all or none of its voxels are occupied: then there is no surface but the box's. A sink
 /// that asks to stop gives an Error (system). Threads are those of the stream.
-Occupancy find_occupied_voxels(VoxelStream& volume, float threshold, ProgressSink const& progress,
-                               std::string const& where);
+SolidVoxels find_occupied_voxels(VoxelStream& volume, float threshold, ProgressSink const& progress,
+                                 std::string const& where);
 
 } // namespace volpt

@@ -53,8 +53,9 @@ struct PlacedMesh {
     MeshBox box;
     TriangleMesh mesh; ///< in voxels from the box corner, whatever its members' names say
     Bvh bvh;
-    std::vector<float> clearance_mm; ///< empty unless the report accepts the mesh
-    MeshReport report;               ///< of the mesh in voxels, told in mm
+    std::vector<float> clearance_mm;       ///< empty unless the report accepts the mesh
+    std::uint32_t supported_triangles = 0; ///< SurfaceMeshView::supported_triangles
+    MeshReport report;                     ///< of the mesh in voxels, told in mm
     std::optional<RepairReport> repaired;
     VerticesOutside outside; ///< if there are any, nothing else was looked for, and the report is empty
 
@@ -91,6 +92,10 @@ std::optional<PrintBox> fit_print_box(TriangleMesh const& mesh, MeshPlaceOptions
 
 /// The same of a mesh whose positions are in voxels from the corner of `box` already, within it.
 PlacedMesh place_voxel_mesh(MeshBox const& box, TriangleMesh mesh_voxels, int threads);
+
+/// The sum over the triangles, whose corners are in voxels.
+double measure_area_mm2(std::span<Vec3 const> vertices_voxels, std::span<std::array<std::uint32_t, 3> const> triangles,
+                        std::array<float, 3> const& pitch_mm);
 
 /// Area and volume of a report on `mesh_voxels`, whose unit is a voxel, in mm.
 void scale_figures(MeshReport& report, TriangleMesh const& mesh_voxels, std::array<float, 3> const& pitch_mm);

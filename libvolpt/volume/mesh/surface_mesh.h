@@ -30,6 +30,8 @@ struct SurfaceMeshView {
     /// By brick, x fastest: compute_mesh_clearance_mm, by this hierarchy.
     std::span<float const> clearance_mm;
     std::span<SolidBoundary const> solids; ///< ascending; empty: the boundary is the scene's
+    /// The last ones are those that were under support material when the solid was printed; 0 with `solids`.
+    std::uint32_t supported_triangles = 0;
     BoundingBox bounds_voxels;
     double volume_mm3 = 0;
     double area_mm2 = 0;

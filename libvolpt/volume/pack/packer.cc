@@ -48,7 +48,8 @@ struct VolumePacker::Impl {
          SurfaceMeshView const& surface, SurroundingShapes const& surroundings)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)),
-          writer(path, !surface.solids.empty()                         ? kSolidsVolumeFile
+          writer(path, surface.supported_triangles > 0                 ? kSupportVolumeFile
+                       : !surface.solids.empty()                       ? kSolidsVolumeFile
                        : surface.is_empty() && surroundings.is_empty() ? kVolumeFile
                                                                        : kMeshVolumeFile),
           layers(meta, materials, path.parent_path(), threads)
