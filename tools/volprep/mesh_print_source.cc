@@ -108,7 +108,7 @@ void check_given(VolumeOptions const& volume)
 } // namespace
 
 std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string const& path, VolprepOptions const& options,
-                                             PrintBoundary boundary)
+                                             PrintBoundary boundary, PrintedJob* job)
 {
     check_given(options.volume);
     MaterialTable table = open_material_table(*options.volume.materials);
@@ -136,6 +136,7 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     if (picture)
         for (std::string const& notice : list_picture_notices(*picture, picture_path->string())) run.notice(notice);
     auto stream = make_mesh_print(placed, path, std::move(colours), std::move(table), *options.volume.materials, print);
+    if (job != nullptr) stream = job->collect(std::move(stream), path);
     if (boundary == PrintBoundary::none) return stream;
     // Triangles cross voxels whose centres lie outside: light in there is in ink.
     stream = fill_border(std::move(stream), find_inside(placed, run.common.threads));
