@@ -154,6 +154,10 @@ GltfFacts check_gltf(std::filesystem::path const& path)
         check.check_asset();
         check.check_pictures();
         facts.triangles = check.count_triangles();
+        if (json.contains("extensionsUsed"))
+            for (auto const& item : json.at("extensionsUsed"))
+                facts.has_texture_transforms =
+                    facts.has_texture_transforms || item.get<std::string>() == "KHR_texture_transform";
     } catch (GltfJson::exception const& error) {
         fail_input("is no valid glTF", where, error.what(), "get a complete copy, or export it again");
     }

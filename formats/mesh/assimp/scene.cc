@@ -260,6 +260,8 @@ private:
     /// assimp names pictures inside of the file "*0", "*1", and so on.
     MeshPicture read_picture(std::string const& name)
     {
+        if (name.empty())
+            fail_input("a material names a picture without a name or bytes", where_, {}, "export it again");
         if (!is_gltf_) return {name};
         if (!name.starts_with('*')) return {decode_percents(name)};
         auto const [embedded, index] = scene_.GetEmbeddedTextureAndIndex(name.c_str());
@@ -364,6 +366,8 @@ MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format
                    where, "indices of vertices are out of range", "get a complete copy, or export it again");
     bool const has_materials = is_gltf || (folder->side_files() > 0 && missing.empty());
     MeshFile file = SceneToMesh(*scene, format, has_materials, where).convert();
+    if (facts.has_texture_transforms && !file.pictures.empty())
+        file.notices.push_back("KHR_texture_transform is not applied: pictures may lie elsewhere on the mesh");
     if (!is_gltf && !missing.empty())
         file.notices.push_back(
             fmt::format("{} cannot be read: materials give no colours", missing.front().substr(0, 300)));
