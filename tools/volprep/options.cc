@@ -263,7 +263,8 @@ void PrintedMeshOptions::declare(po::options_description& options)
     add("print-mesh", po::bool_switch(),
         "print a triangle mesh: inks of --materials by its colours down to --ink-depth under the surface, the core's "
         "material within (default --pitch 42.3um,84.7um,27um, the mesh's own --size)");
-    add("texture", file_value("PICTURE"), "the picture on the mesh, by its texture coordinates (default: its own)");
+    add("texture", file_value("PICTURE"),
+        "one picture for the whole mesh, by its texture coordinates (default: those of its materials)");
     add("colour", text_value("#rrggbb"), "one colour for the whole mesh, instead of its own");
 }
 

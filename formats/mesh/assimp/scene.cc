@@ -94,6 +94,13 @@ public:
     }
 
 private:
+    /// What the material of a mesh says of its colour.
+    struct PartColour {
+        std::optional<std::uint32_t> colour;
+        std::uint16_t picture = TriangleMesh::kNoPicture;
+        unsigned coordinates = 0; ///< which texture coordinates of a vertex
+    };
+
     void add_mesh(aiMesh const& mesh, NodeMatrix const& to_world)
     {
         std::vector<NodeMatrix> const pose = find_rest_pose(mesh, to_world);
@@ -201,13 +208,6 @@ private:
         if (!is_gltf_) return pack_colour(red, green, blue);
         return pack_colour(encode_srgb(red), encode_srgb(green), encode_srgb(blue));
     }
-
-    /// What the material of a mesh says of its colour.
-    struct PartColour {
-        std::optional<std::uint32_t> colour;
-        std::uint16_t picture = TriangleMesh::kNoPicture;
-        unsigned coordinates = 0; ///< which texture coordinates of a vertex
-    };
 
     PartColour find_part_colour(aiMesh const& mesh)
     {
