@@ -98,7 +98,7 @@ write_gltf("parts.glb", [picture, {**picture, "baseColorFactor": [0.5, 0.5, 0.5,
            of_face, [letters, negative])
 write_gltf("cut.glb", [picture], whole, [letters[:-20]])
 write_gltf("outside.glb", [picture], whole, [letters], beyond=1 << 30)
-write_gltf("bomb.glb", [picture], whole, [letters[:16] + struct.pack(">II", 60000, 60000) + letters[24:]])
+write_gltf("bomb.glb", [picture], whole, [letters[:8] + png.chunk(b"IHDR", struct.pack(">IIBBBBB", 60000, 60000, 8, 2, 0, 0, 0)) + letters[33:]])
 write_gltf("text.glb", [picture], whole, [b"no picture at all"])
 write_gltf("traversal.gltf", [picture], whole, uris=["../letters.png"])
 write_gltf("missing.gltf", [picture], whole, uris=["none.png"])
