@@ -92,18 +92,36 @@ std::string list_export_extensions()
     return list;
 }
 
-ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
-                             ProgressSink const& progress, ExportPlane plane)
+namespace {
+
+Writer const& find_writer(std::filesystem::path const& path)
 {
     std::string const extension = path.extension().string();
     for (auto const& entry : kWriters) {
         if (entry.ending.substr(entry.ending.rfind('.')) != extension) continue;
-        if (entry.writer != nullptr) return entry.writer->write(volume, plane, path, progress);
+        if (entry.writer != nullptr) return *entry.writer;
         fail_usage(fmt::format("--export {}: this build has no {}", path.string(), entry.dependency),
                    "build volpt with it, or use one of " + list_export_extensions());
     }
     fail_usage(fmt::format("--export {}: the extension is of no known format", path.string()),
                "use one of " + list_export_extensions());
+}
+
+} // namespace
+
+ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
+                             ProgressSink const& progress, ExportPlane plane)
+{
+    return find_writer(path).write(volume, plane, path, progress);
+}
+
+void check_job_export(PlannedJob const& job, std::filesystem::path const& path)
+{
+    Writer const& writer = find_writer(path);
+    if (writer.check_job == nullptr)
+        fail_usage(fmt::format("--export {}: a printer does not take this format", path.string()),
+                   "export .gcvf or slice%04d.png; for others pack a .vpk first, and export that");
+    writer.check_job(job, path);
 }
 
 } // namespace volpt

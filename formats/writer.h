@@ -24,12 +24,21 @@ struct ExportedVolume {
     std::vector<std::string> notices = {};  ///< for the user
 };
 
+/// A volume of labels whose voxels are not known yet. Views.
+struct PlannedJob {
+    VolumeMeta const& meta;
+    std::vector<Material> const& materials;
+    std::string const& source_metadata_json;
+};
+
 /// Defined in <name>/writer.cc as `Writer const <name>_writer`.
 struct Writer {
     /// Writes to a temporary name and renames, so that a file appears whole or not at all. Error (usage) if the format
     /// does not hold the plane.
     ExportedVolume (*write)(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                             ProgressSink const& progress);
+    /// The errors that `write` gives for labels, if every material occurs. Null: no printer takes the format.
+    void (*check_job)(PlannedJob const& job, std::filesystem::path const& path) = nullptr;
 };
 
 /// A line of writers.def.
@@ -47,6 +56,10 @@ std::span<WriterEntry const> list_writers();
 /// by material, or constants that differ by band).
 ExportedVolume export_volume(PackedVolume const& volume, std::filesystem::path const& path,
                              ProgressSink const& progress, ExportPlane plane = ExportPlane::density);
+
+/// To be called before long work on voxels: the errors that export_volume would give for them, if every material
+/// occurs; Error (usage) also if `path` is of a format that no printer takes.
+void check_job_export(PlannedJob const& job, std::filesystem::path const& path);
 
 /// ".mha .nrrd .raw slice%04d.png", for help texts: what this build writes.
 std::string list_export_extensions();

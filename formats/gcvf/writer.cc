@@ -141,9 +141,16 @@ ExportedVolume write_job(PackedVolume const& volume, ExportPlane, std::filesyste
     return exported;
 }
 
+void check_gcvf(PlannedJob const& job, std::filesystem::path const&)
+{
+    check_job_layers(job, JobBackground::black);
+    find_dpi(static_cast<double>(job.meta.pitch_mm[0]), "x");
+    find_dpi(static_cast<double>(job.meta.pitch_mm[1]), "y");
+}
+
 } // namespace
 
 extern Writer const gcvf_writer;
-Writer const gcvf_writer{write_job};
+Writer const gcvf_writer{write_job, check_gcvf};
 
 } // namespace volpt

@@ -74,6 +74,9 @@ void MeshBuilder::add_triangle(std::array<std::uint32_t, 3> const& corners, Corn
     append_corners(mesh_.normals, triangle, values.normals, Vec3{}, ignored);
     append_corners(mesh_.texture_coordinates, triangle, values.texture_coordinates, TextureCoordinates{}, unplaced_);
     append_corners(mesh_.colours, triangle, values.colours, kWhite, uncoloured_);
+    if (values.picture != TriangleMesh::kNoPicture && mesh_.pictures.empty())
+        mesh_.pictures.resize(triangle, TriangleMesh::kNoPicture);
+    if (values.picture != TriangleMesh::kNoPicture || !mesh_.pictures.empty()) mesh_.pictures.push_back(values.picture);
     mesh_.triangles.push_back(corners);
 }
 
@@ -89,6 +92,7 @@ void MeshBuilder::add_polygon(std::span<std::uint32_t const> corners, CornerValu
         polygon_.push_back({p.x, p.y, p.z});
     }
     cut_.clear();
+    part_.picture = values.picture;
     if (!triangulate_polygon(polygon_, cut_)) ++not_simple_;
     for (auto const& triangle : cut_) {
         pick(values.normals, triangle, part_.normals);

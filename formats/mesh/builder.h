@@ -11,7 +11,8 @@ namespace volpt {
 struct CornerValues {
     std::vector<Vec3> normals; ///< of any length
     std::vector<TextureCoordinates> texture_coordinates;
-    std::vector<std::uint32_t> colours; ///< 0xRRGGBB
+    std::vector<std::uint32_t> colours;               ///< 0xRRGGBB
+    std::uint16_t picture = TriangleMesh::kNoPicture; ///< of the whole triangle or polygon
 };
 
 class MeshBuilder {

@@ -19,12 +19,23 @@ struct MeshReadOptions {
     std::optional<SandboxLimits> limits; ///< of a process that reads; absent: find_sandbox_limits
 };
 
+/// A picture that gives a surface its colour. It is not decoded.
+struct MeshPicture {
+    std::string name;                  ///< as the file has it; of a picture inside of the file, "picture 2 inside"
+    std::vector<std::byte> bytes = {}; ///< of a picture inside of the file; empty: `name` is a file
+    bool is_inside() const { return !bytes.empty(); }
+};
+
+inline constexpr std::size_t kMaxMeshPictures = 64;
+inline constexpr std::uint64_t kMaxMeshPictureBytes = std::uint64_t{1} << 30; ///< of all pictures inside of a file
+
 struct MeshFile {
     std::string format; ///< a name of list_mesh_readers
     TriangleMesh mesh;
     std::vector<std::string> notices; ///< what was skipped or assumed, for the user
-    /// Names of the pictures that give the surface its colour, as the file has them, each once; they are not read.
-    std::vector<std::string> pictures;
+    /// What mesh.pictures counts, each once. Where a triangle has a picture, the colours of its corners multiply it,
+    /// in linear light.
+    std::vector<MeshPicture> pictures;
 };
 
 struct MeshReader {
@@ -53,7 +64,8 @@ bool is_mesh_file(std::filesystem::path const& path);
 /// Finds the reader by content, then by extension. Formats that have units come in mm; numbers of the others are taken
 /// as mm. No axis is turned, no vertex moved, merged or dropped: there may be vertices that no triangle uses, and
 /// coordinates may be NaN or infinite (but in 3MF, which forbids them). There is at least one triangle; indices are in
-/// range. Error (input) if the file is damaged, holds no triangles or needs what is not supported.
+/// range. Error (input) if the file is damaged, holds no triangles, has more or larger pictures than the bounds above,
+/// or needs what is not supported.
 MeshFile read_mesh(std::filesystem::path const& path, MeshReadOptions const& options = {});
 
 } // namespace volpt

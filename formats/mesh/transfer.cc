@@ -14,7 +14,7 @@ enum MeshMessage : std::uint32_t {
     kMeshNotices = 1,  ///< JSON: an array of strings
     kMeshCounts = 2,   ///< MeshCounts
     kMeshPart = 3,     ///< elements of one list; the lists follow each other in the order of MeshCounts
-    kMeshPictures = 4, ///< JSON, after the notices: an array of strings
+    kMeshPictures = 4, ///< JSON, after the notices: an array of names; then for each the size of its bytes, and these
 };
 
 struct MeshCounts {
@@ -23,6 +23,7 @@ struct MeshCounts {
     std::uint64_t normals = 0; ///< this and the next: as many as triangles, or 0
     std::uint64_t texture_coordinates = 0;
     std::uint64_t colours = 0;
+    std::uint64_t pictures = 0;
 };
 
 constexpr std::size_t kPartBytes = std::size_t{1} << 20;
@@ -46,19 +47,32 @@ void send_strings(SandboxPort& port, std::uint32_t kind, std::vector<std::string
     port.send(kind, std::as_bytes(std::span(json)));
 }
 
+void send_pictures(SandboxPort& port, std::vector<MeshPicture> const& pictures)
+{
+    std::vector<std::string> names;
+    for (MeshPicture const& picture : pictures) names.push_back(picture.name);
+    send_strings(port, kMeshPictures, names);
+    for (MeshPicture const& picture : pictures) {
+        std::uint64_t const size_bytes = picture.bytes.size();
+        port.send(kMeshPictures, std::as_bytes(std::span(&size_bytes, 1)));
+        send_list(port, picture.bytes);
+    }
+}
+
 void send_mesh(SandboxPort& port, MeshFile const& file)
 {
     send_strings(port, kMeshNotices, file.notices);
-    send_strings(port, kMeshPictures, file.pictures);
+    send_pictures(port, file.pictures);
     TriangleMesh const& mesh = file.mesh;
-    MeshCounts const counts{mesh.positions_mm.size(), mesh.triangles.size(), mesh.normals.size(),
-                            mesh.texture_coordinates.size(), mesh.colours.size()};
+    MeshCounts const counts{mesh.positions_mm.size(),        mesh.triangles.size(), mesh.normals.size(),
+                            mesh.texture_coordinates.size(), mesh.colours.size(),   mesh.pictures.size()};
     port.send(kMeshCounts, std::as_bytes(std::span(&counts, 1)));
     send_list(port, mesh.positions_mm);
     send_list(port, mesh.triangles);
     send_list(port, mesh.normals);
     send_list(port, mesh.texture_coordinates);
     send_list(port, mesh.colours);
+    send_list(port, mesh.pictures);
 }
 
 /// The process that read the file may be under the control of a malicious one: nothing that it sends is trusted.
@@ -73,7 +87,7 @@ public:
     {
         MeshFile file;
         file.notices = receive_strings(kMeshNotices);
-        file.pictures = receive_strings(kMeshPictures);
+        file.pictures = receive_pictures();
         MeshCounts counts;
         auto const& message = receive(kMeshCounts);
         if (message.bytes.size() != sizeof counts) fail();
@@ -85,6 +99,9 @@ public:
         receive_list(counts.normals, mesh.normals);
         receive_list(counts.texture_coordinates, mesh.texture_coordinates);
         receive_list(counts.colours, mesh.colours);
+        receive_list(counts.pictures, mesh.pictures);
+        for (std::uint16_t const picture : mesh.pictures)
+            if (picture >= file.pictures.size() && picture != TriangleMesh::kNoPicture) fail();
         for (auto const& triangle : mesh.triangles)
             for (std::uint32_t const index : triangle)
                 if (index >= mesh.positions_mm.size()) fail();
@@ -112,15 +129,33 @@ private:
         return std::move(*strings);
     }
 
+    std::vector<MeshPicture> receive_pictures()
+    {
+        auto names = receive_strings(kMeshPictures);
+        if (names.size() > kMaxMeshPictures) fail();
+        std::vector<MeshPicture> pictures;
+        std::uint64_t left_bytes = std::min(kMaxMeshPictureBytes, limits_.memory_bytes);
+        for (std::string& name : names) {
+            std::uint64_t size_bytes = 0;
+            auto const& message = receive(kMeshPictures);
+            if (message.bytes.size() != sizeof size_bytes) fail();
+            std::memcpy(&size_bytes, message.bytes.data(), sizeof size_bytes);
+            if (size_bytes > left_bytes) fail();
+            left_bytes -= size_bytes;
+            receive_list(size_bytes, pictures.emplace_back(MeshPicture{std::move(name)}).bytes);
+        }
+        return pictures;
+    }
+
     void check(MeshCounts const& counts) const
     {
         auto const is_whole = [&](std::uint64_t count) { return count == 0 || count == counts.triangles; };
         if (counts.positions > 0xffffffffu || counts.triangles > std::uint64_t{1} << 31 || !is_whole(counts.normals) ||
-            !is_whole(counts.texture_coordinates) || !is_whole(counts.colours))
+            !is_whole(counts.texture_coordinates) || !is_whole(counts.colours) || !is_whole(counts.pictures))
             fail();
         // What the reading process could hold, this one can take.
         std::uint64_t const size_bytes = 12 * (counts.positions + counts.triangles + counts.colours) +
-                                         36 * counts.normals + 24 * counts.texture_coordinates;
+                                         36 * counts.normals + 24 * counts.texture_coordinates + 2 * counts.pictures;
         if (size_bytes > limits_.memory_bytes) fail();
     }
 

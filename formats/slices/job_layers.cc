@@ -35,60 +35,76 @@ std::uint32_t choose_background(std::vector<JobMaterialUse> const& materials, Jo
     return colour;
 }
 
-} // namespace
-
-JobLayers::JobLayers(PackedVolume const& volume, JobBackground background)
-    : volume_(volume), view_(volume.view()), dims_(volume.meta().dims)
+/// For each axis, whether the volume's own order is that against the world's.
+std::array<bool, 3> find_reversed_axes(VolumeMeta const& meta)
 {
-    VolumeMeta const& meta = volume.meta();
     if (!needs_labels(meta))
         fail_usage("a print job needs materials, and this volume has none",
                    "pack slices or a picture with --materials");
+    std::array<bool, 3> is_reversed{};
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j) {
             double const along = meta.placement.rotation[3 * i + j];
-            if (i == j) is_reversed_[i] = along < 0;
+            if (i == j) is_reversed[i] = along < 0;
             if (std::abs(std::abs(along) - (i == j ? 1 : 0)) > 1e-6)
                 fail_usage("the volume is turned: its axes are not those of the world",
                            "a printer's slices lie across z; pack it with its own axes along x, y and z");
         }
-    is_reversed_[1] = !is_reversed_[1]; // the first row of a picture is its upper one
-    choose_colours(background);
+    is_reversed[1] = !is_reversed[1]; // the first row of a picture is its upper one
+    return is_reversed;
 }
 
-void JobLayers::choose_colours(JobBackground background)
+} // namespace
+
+JobPalette choose_job_palette(PlannedJob const& job, std::span<std::uint64_t const> counts, JobBackground background)
 {
-    auto const metadata = nlohmann::json::parse(volume_.source_metadata_json());
+    auto const metadata = nlohmann::json::parse(job.source_metadata_json);
     if (metadata.contains("inks"))
         fail_usage("its voxels are mixtures of inks, and a printer lays one ink into each",
                    "pack the picture with --halftone diffusion");
     auto const support = list_support(metadata);
-    auto const counts = count_labels(view_);
-    auto const& materials = volume_.materials();
+    auto const& materials = job.materials;
+    JobPalette palette;
     std::size_t air = materials.size();
     for (std::size_t i = materials.size(); i-- > 0;)
         if (is_air(materials[i]) && std::ranges::find(support, materials[i].name) == support.end()) air = i;
-    colours_.assign(materials.size(), 0);
+    palette.colours.assign(materials.size(), 0);
     for (std::size_t i = 0; i < materials.size(); ++i) {
         if (i == air || counts[i] == 0) continue;
         auto const colour = parse_hex_colour(find_text(metadata, "colour." + materials[i].name));
         if (!colour)
             fail_usage(fmt::format("material '{}' has no colour of its own", materials[i].name),
                        "pack the volume with a table whose materials have a \"colour\"");
-        for (JobMaterialUse const& other : materials_)
+        for (JobMaterialUse const& other : palette.materials)
             if (other.colour == *colour)
                 fail_usage(fmt::format("materials '{}' and '{}' have the colour {}", other.name, materials[i].name,
                                        format_colour(*colour)),
                            "give each another \"colour\" in the table");
-        colours_[i] = *colour;
-        materials_.push_back({materials[i].name, *colour, counts[i]});
+        palette.colours[i] = *colour;
+        palette.materials.push_back({materials[i].name, *colour, counts[i]});
     }
-    background_ = choose_background(materials_, background);
-    if (air == materials.size()) return;
+    palette.background = choose_background(palette.materials, background);
+    if (air == materials.size()) return palette;
     auto const own = parse_hex_colour(find_text(metadata, "colour." + materials[air].name));
-    bool const is_free = own && std::ranges::find(materials_, *own, &JobMaterialUse::colour) == materials_.end();
-    if (is_free) background_ = *own;
-    colours_[air] = background_;
+    bool const is_free =
+        own && std::ranges::find(palette.materials, *own, &JobMaterialUse::colour) == palette.materials.end();
+    if (is_free) palette.background = *own;
+    palette.colours[air] = palette.background;
+    return palette;
+}
+
+void check_job_layers(PlannedJob const& job, JobBackground background)
+{
+    find_reversed_axes(job.meta);
+    choose_job_palette(job, std::vector<std::uint64_t>(job.materials.size(), 1), background);
+}
+
+JobLayers::JobLayers(PackedVolume const& volume, JobBackground background)
+    : volume_(volume), view_(volume.view()), dims_(volume.meta().dims), is_reversed_(find_reversed_axes(volume.meta()))
+{
+    auto const counts = count_labels(view_);
+    palette_ =
+        choose_job_palette({volume.meta(), volume.materials(), volume.source_metadata_json()}, counts, background);
 }
 
 std::array<double, 3> JobLayers::pitch_mm() const
@@ -110,7 +126,7 @@ std::span<std::byte const> JobLayers::draw(int slice)
         std::size_t const y = is_reversed_[1] ? rows - 1 - row : row;
         for (std::size_t column = 0; column < columns; ++column) {
             std::size_t const x = is_reversed_[0] ? columns - 1 - column : column;
-            std::uint32_t const colour = colours_[labels_[y * columns + x]];
+            std::uint32_t const colour = palette_.colours[labels_[y * columns + x]];
             for (std::size_t i = 0; i < 4; ++i)
                 pixels_[4 * (row * columns + column) + i] = static_cast<std::byte>(colour >> (24 - 8 * i));
         }

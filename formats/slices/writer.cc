@@ -23,7 +23,7 @@ struct NumberPlace {
     int width = 0;
 };
 
-std::optional<NumberPlace> find_number(std::string const& name)
+std::optional<NumberPlace> parse_number_place(std::string const& name)
 {
     NumberPlace place;
     place.begin = name.find('%');
@@ -33,6 +33,16 @@ std::optional<NumberPlace> find_number(std::string const& name)
         place.width = 10 * place.width + (name[place.end++] - '0');
     if (place.end == name.size() || name[place.end++] != 'd' || place.width > 9) return std::nullopt;
     return place;
+}
+
+/// Error (usage) if the name has no place for a number.
+NumberPlace find_number(std::filesystem::path const& pattern)
+{
+    auto const place = parse_number_place(pattern.filename().string());
+    if (!place)
+        fail_usage(fmt::format("--export {} names one file for all slices", pattern.string()),
+                   "number them, for example out/slice%04d.png");
+    return *place;
 }
 
 /// True if u16 codes are all that the volume has, so that its slices need 16 bits.
@@ -54,18 +64,15 @@ ExportedVolume write_slices(PackedVolume const& volume, ExportPlane, std::filesy
                             ProgressSink const& progress)
 {
     std::string const name = pattern.filename().string();
-    auto const place = find_number(name);
-    if (!place)
-        fail_usage(fmt::format("--export {} names one file for all slices", pattern.string()),
-                   "number them, for example out/slice%04d.png");
+    NumberPlace const place = find_number(pattern);
     VolumeMeta const& meta = volume.meta();
     std::optional<ExportedPlane> codes;
     std::optional<JobLayers> job;
     if (needs_labels(meta)) job.emplace(volume, JobBackground::transparent);
     if (has_wide_codes(meta)) codes.emplace(volume, ExportPlane::density, ElementType::u16);
     for (int z = 0; z < meta.dims[2]; ++z) {
-        std::string const number = fmt::format("{:0{}}", z, place->width);
-        auto const path = pattern.parent_path() / (name.substr(0, place->begin) + number + name.substr(place->end));
+        std::string const number = fmt::format("{:0{}}", z, place.width);
+        auto const path = pattern.parent_path() / (name.substr(0, place.begin) + number + name.substr(place.end));
         if (codes)
             write_file_atomically(path, encode_wide_slice(meta, codes->read(z)));
         else if (job)
@@ -77,9 +84,15 @@ ExportedVolume write_slices(PackedVolume const& volume, ExportPlane, std::filesy
     return {meta.dims, 1, codes ? ElementType::u16 : ElementType::u8, {}};
 }
 
+void check_job_slices(PlannedJob const& job, std::filesystem::path const& pattern)
+{
+    find_number(pattern);
+    check_job_layers(job, JobBackground::transparent);
+}
+
 } // namespace
 
 extern Writer const slices_writer;
-Writer const slices_writer{write_slices};
+Writer const slices_writer{write_slices, check_job_slices};
 
 } // namespace volpt

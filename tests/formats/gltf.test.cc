@@ -126,6 +126,47 @@ TEST_F(GltfMesh, SkinnedMeshesAreReadInTheRestPoseOfTheirBones)
     EXPECT_EQ(file.notices, std::vector<std::string>{"the mesh is animated, skinned or morphed: it is read at rest"});
 }
 
+TEST_F(GltfMesh, PicturesInsideAndBesideComeWithTheTrianglesThatHaveThem)
+{
+    auto const make = [](std::string const& image) {
+        std::string json = make_gltf(
+            {.nodes = R"({"children":[1,2]},{"mesh":0},{"mesh":1})",
+             .primitive = R"("attributes":{"POSITION":0,"TEXCOORD_0":2},"indices":1,"material":0)",
+             .more =
+                 R"(,"images":[)" + image +
+                 R"(],"textures":[{"source":0}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0},)"
+                 R"("baseColorFactor":[1,0.5,0,1]}},{"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]}}])"});
+        auto const replace = [&](std::string_view from, std::string_view to) {
+            json.replace(json.find(from), from.size(), to);
+        };
+        replace(R"("type":"SCALAR"}])",
+                R"("type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":4,"type":"VEC2"}])");
+        replace(R"("material":0}]}])",
+                R"("material":0}]},{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":1}]}])");
+        return json;
+    };
+    constexpr std::uint16_t kNone = TriangleMesh::kNoPicture;
+    std::vector<std::array<std::string, 2>> const images{
+        {R"({"uri":"data:image/png;base64,QUJD"})", "ABC"},
+        {R"({"bufferView":1,"mimeType":"image/png"})", make_gltf_buffer().substr(48)},
+        {R"({"uri":"my%20skin.png"})", ""}};
+    for (auto const& [image, wanted] : images) {
+        MeshFile const file = read(make(image));
+        ASSERT_EQ(file.pictures.size(), 1u) << image;
+        EXPECT_EQ(file.mesh.pictures, (std::vector<std::uint16_t>{0, 0, 0, 0, kNone, kNone, kNone, kNone}));
+        EXPECT_EQ(file.mesh.colours[3][2], 0xffbc00u);
+        EXPECT_EQ(file.mesh.colours[4][0], 0xff0000u);
+        MeshPicture const& picture = file.pictures[0];
+        std::string const bytes(reinterpret_cast<char const*>(picture.bytes.data()), picture.bytes.size());
+        EXPECT_EQ(bytes, wanted);
+        EXPECT_EQ(picture.name, picture.is_inside() ? "picture 1 inside" : "my skin.png");
+    }
+    refuse(make(R"({"bufferView":9,"mimeType":"image/png"})"), {"no valid glTF"});
+    std::string far = make(R"({"bufferView":1,"mimeType":"image/png"})");
+    far.replace(far.find(R"("byteOffset":48)"), 15, R"("byteOffset":60)");
+    refuse(far, {"picture 1 inside has the bytes 60 to 84 of a buffer of 72"});
+}
+
 TEST_F(GltfMesh, SideFilesOutsideTheFolderAreRefused)
 {
     TempFolder const other;

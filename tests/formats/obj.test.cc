@@ -72,7 +72,34 @@ TEST_F(ObjMesh, MaterialsColourTheirFaces)
     std::vector<std::uint32_t> found{file.mesh.colours[0][0], file.mesh.colours[1][2]};
     std::ranges::sort(found);
     EXPECT_EQ(found, (std::vector<std::uint32_t>{0x008080, 0xff0000}));
-    EXPECT_EQ(file.notices, std::vector<std::string>{"pictures on the surface are not read"});
+    ASSERT_EQ(file.pictures.size(), 1u);
+    EXPECT_EQ(file.pictures[0].name, "wood.png");
+    EXPECT_FALSE(file.pictures[0].is_inside());
+    EXPECT_TRUE(file.notices.empty());
+}
+
+TEST_F(ObjMesh, PicturesOfMaterialsGoWithTheirFaces)
+{
+    folder_.write("paint.mtl", "newmtl a\nmap_Kd a.png\nnewmtl b\nKd .5 .5 .5\nmap_Kd b.png\nnewmtl c\nKd 1 0 0\n");
+    MeshFile const file = read("mtllib paint.mtl\n" + std::string(kSquare) +
+                               "vt 0 0\nusemtl a\nf 1/1 2/1 3/1\nusemtl b\nf 1/1 3/1 4/1\nusemtl c\nf 1/1 2/1 4/1\n");
+    ASSERT_EQ(file.pictures.size(), 2u);
+    EXPECT_EQ(file.pictures[1].name, "b.png");
+    EXPECT_EQ(file.mesh.pictures, (std::vector<std::uint16_t>{0, 1, TriangleMesh::kNoPicture}));
+    EXPECT_EQ(file.mesh.colours[0][0], 0xffffffu); // no Kd
+    EXPECT_EQ(file.mesh.colours[1][0], 0x808080u);
+    EXPECT_EQ(file.mesh.colours[2][0], 0xff0000u);
+}
+
+TEST_F(ObjMesh, TooManyPicturesAreRefused)
+{
+    std::string materials, faces;
+    for (int i = 0; i < 65; ++i) {
+        materials += "newmtl m" + std::to_string(i) + "\nmap_Kd " + std::to_string(i) + ".png\n";
+        faces += "usemtl m" + std::to_string(i) + "\nf 1 2 3\n";
+    }
+    folder_.write("paint.mtl", materials);
+    refuse("mtllib paint.mtl\n" + std::string(kSquare) + faces, {"mesh.obj", "more than 64 pictures"});
 }
 
 TEST_F(ObjMesh, ColoursOfVerticesReachTheCorners)

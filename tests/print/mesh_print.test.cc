@@ -381,6 +381,32 @@ TEST(MeshPrint, ColoursOfCornersAreMixedInLinearLight)
     EXPECT_EQ(colours->find(point), 0xffffffu);
 }
 
+TEST(MeshPrint, EachTriangleHasItsOwnPictureTimesTheColoursOfItsCorners)
+{
+    TriangleMesh mesh = make_letter_cube(2);
+    for (auto& corners : mesh.texture_coordinates) corners = {{{0.25f, 0.5f}, {0.25f, 0.5f}, {0.25f, 0.5f}}};
+    mesh.pictures.assign(12, 0);
+    mesh.colours.assign(12, {0xffffff, 0xffffff, 0xffffff});
+    mesh.pictures[1] = 1;
+    mesh.pictures[2] = TriangleMesh::kNoPicture;
+    mesh.colours[2] = {0x102030, 0x102030, 0x102030};
+    mesh.colours[3] = {0xbcbc00, 0xbcbc00, 0xbcbc00};
+    Image picture = make_image(2, 1, Transfer::srgb, {"R", "G", "B"});
+    for (std::size_t i = 0; i < 3; ++i) picture.channels[i].values = {static_cast<float>(i) / 2, 0};
+    Image const black = make_image(1, 1, Transfer::srgb, {"Y"});
+    auto const colours = make_texture_colours({make_texture_levels(picture, "p"), make_texture_levels(black, "b")},
+                                              "mesh", mesh, {1, 1, 1});
+    auto const find = [&](std::uint32_t triangle) {
+        NearestPoint point;
+        point.triangle = triangle;
+        return colours->find(point);
+    };
+    EXPECT_EQ(find(0), 0x0080ffu);
+    EXPECT_EQ(find(1), 0x000000u);
+    EXPECT_EQ(find(2), 0x102030u);
+    EXPECT_EQ(find(3), 0x005d00u); // 0.2159 of the light times 0.5029
+}
+
 TEST(MeshPrint, TextureWithoutCoordinatesIsRefused)
 {
     PlacedMesh const mesh = place_print(make_box({0, 0, 0}, {1, 1, 1}));

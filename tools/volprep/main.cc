@@ -4,7 +4,6 @@
 #include "formats/slices/job_layers.h"
 #include "formats/tiff/picture.h"
 #include "formats/writer.h"
-#include "libvolpt/medium/printer.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -13,9 +12,11 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
 #include "tools/volprep/mesh_report.h"
+#include "tools/volprep/printed_job.h"
 #include "tools/volprep/report.h"
 #include "tools/volprep/sources.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ ToolDescription describe_tool()
                   "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --width MM --thickness MM --materials TABLE -o OUT.vpk [options]",
-                  "MESH --print-mesh --size x,, --materials TABLE -o OUT.vpk [options]",
+                  "MESH --print-mesh --size x,, --materials TABLE -o OUT.vpk [--export OUT.gcvf] [options]",
                   "IN.vpk --export OUT.mha|.nrrd|.raw|.gcvf|slice%04d.png", "MESH --check-mesh"},
         .notes =
             {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
@@ -71,6 +72,9 @@ ToolDescription describe_tool()
              {"volprep figurine.glb --print-mesh --mesh-up +y --size 60mm,, --materials elek2017 --ink-depth 1mm "
               "--texture skin.png -o f.vpk",
               "print a textured mesh, 60 mm wide: inks in a shell of a millimetre, white within"},
+             {"volprep figurine.glb --print-mesh --mesh-up +y --size 60mm,, --materials elek2017 --printer j750 "
+              "-o f.vpk --export f.gcvf",
+              "the same, and at once the job for the printer"},
              {"volprep slices/ --materials elek2017 --air black --pitch 40um --surface smooth -o figurine.vpk",
               "bound a print job by the smoothed surface of its voxels instead of by a box"},
              {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},
@@ -86,18 +90,20 @@ void check_outputs(ToolRun const& run, VolprepOptions const& options)
           options.picture.profile_path, options.print_mesh.texture_path, options.mesh.medium_path})
         if (input) inputs.emplace_back(*input);
     VolumeFileOptions const& output = options.output;
-    refuse_overwriting(run, inputs, {output.output_path ? *output.output_path : *output.export_path});
+    std::vector<std::filesystem::path> outputs;
+    for (auto const& path : {output.output_path, output.export_path})
+        if (path) outputs.emplace_back(*path);
+    refuse_overwriting(run, inputs, outputs);
 }
 
 /// Error (input) if the printer does not print the volume; Error (usage) if no job is exported.
 void check_printer(PackedVolume const& volume, std::string const& path, VolumeFileOptions const& output)
 {
-    Printer const printer = open_printer(*output.printer);
     std::string const extension = std::filesystem::path(*output.export_path).extension().string();
     if (extension != ".gcvf" && extension != ".png")
         fail_usage("--printer has no meaning for " + *output.export_path, "a printer takes .gcvf or slice%04d.png");
     JobLayers const layers(volume, JobBackground::black);
-    check_printable(printer, {layers.pitch_mm(), layers.dims(), static_cast<int>(layers.materials().size())}, path);
+    check_printer_limits(*output.printer, volume.meta(), static_cast<int>(layers.materials().size()), path);
 }
 
 ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
@@ -127,6 +133,14 @@ ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
     return ExitStatus::done;
 }
 
+ExportedVolume write_job(ToolRun const& run, PrintedJob& job)
+{
+    ProgressLine line("export", run.common.verbosity);
+    auto exported = job.write(line.sink());
+    for (auto const& notice : exported.notices) run.notice(notice);
+    return exported;
+}
+
 ExitStatus list_grids(ToolRun const& run)
 {
     if (run.arguments.empty() || !is_openvdb(run.arguments[0]))
@@ -154,12 +168,44 @@ ExitStatus check_given_mesh(ToolRun const& run)
     return report_mesh(run, run.arguments[0]);
 }
 
+void read_all_layers(ToolRun const& run, VoxelStream& stream, std::string const& path)
+{
+    ProgressLine line("print", run.common.verbosity);
+    ProgressSink const progress = line.sink();
+    stream.use_threads(run.common.threads);
+    int const layers = stream.meta().dims[2];
+    for (int z = 0, count = 0; z < layers; z += count) {
+        count = std::min(stream.layers_at_a_time(), layers - z);
+        stream.read_slab(z, count);
+        if (progress &&
+            !progress({static_cast<std::uint64_t>(z + count), static_cast<std::uint64_t>(layers), "slices"}))
+            fail_system("stopped before the print was complete", path, "nothing was written; start again");
+    }
+}
+
+/// A print as a job alone.
+ExitStatus print_job(ToolRun const& run, VolprepOptions const& options)
+{
+    auto const start = std::chrono::steady_clock::now();
+    PrintedJob job(*options.output.export_path, options.output.printer, run.common.threads);
+    auto const stream = open_voxel_stream(run, options, &job);
+    read_all_layers(run, *stream, *options.output.export_path);
+    JobReport report{write_job(run, job), {}, seconds_since(start), stream->list_notices(), stream->report_json()};
+    report.output_path = job.path();
+    for (auto const& notice : report.notices) run.notice(notice);
+    fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
+    return ExitStatus::done;
+}
+
 ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
 {
     auto const start = std::chrono::steady_clock::now();
     PackReport report;
     report.output_path = *options.output.output_path;
-    auto const stream = open_voxel_stream(run, options);
+    std::optional<PrintedJob> job;
+    if (options.output.export_path)
+        job.emplace(*options.output.export_path, options.output.printer, run.common.threads);
+    auto const stream = open_voxel_stream(run, options, job ? &*job : nullptr);
     report.meta = stream->meta();
     report.surface = stream->surface();
     report.surroundings = stream->surroundings();
@@ -173,6 +219,10 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.size_bytes = std::filesystem::file_size(report.output_path);
     report.notices = stream->list_notices();
     report.figures_json = stream->report_json();
+    if (job) {
+        write_job(run, *job);
+        report.job_path = job->path();
+    }
     for (auto const& notice : report.notices) run.notice(notice);
     fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
     return ExitStatus::done;
@@ -189,10 +239,13 @@ int main(int argc, char** argv)
     return run_tool(argc, argv, describe_tool(), options.list_groups(), [&](ToolRun const& run) {
         watch_interrupts();
         bool const packs = options.output.output_path.has_value();
-        if (!packs) check_options(run.given_options, InputKind::not_packed, run.notice);
+        bool const prints = options.picture.path || options.print_mesh.is_asked_for;
+        bool const prints_job = prints && !packs && options.output.export_path;
+        if (!packs && !prints_job) check_options(run.given_options, InputKind::not_packed, run.notice);
         if (options.output.list_grids) return list_grids(run);
         if (options.output.check_mesh) return check_given_mesh(run);
         check_outputs(run, options);
+        if (prints_job) return print_job(run, options);
         return packs ? pack(run, options) : write_export(run, options);
     });
 }

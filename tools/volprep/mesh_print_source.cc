@@ -18,13 +18,13 @@ namespace {
 
 constexpr char kColourAdvice[] = "give --colour '#rrggbb', or --texture PICTURE for a mesh with texture coordinates";
 
+/// Of all textures of a mesh, in pixels: 1.4 GB with their means.
+constexpr std::uint64_t kMostTexels = std::uint64_t{1} << 28;
+
 /// A file that a mesh names lies in the mesh's folder or below: the mesh of a stranger could name any file.
 std::filesystem::path find_side_picture(std::string const& mesh_path, std::string const& name)
 {
     namespace fs = std::filesystem;
-    if (name.starts_with('*'))
-        fail_input("its picture is inside of the file, and is not read from there", mesh_path,
-                   "it has the colours of the surface", "save the picture beside the mesh and name it with --texture");
     fs::path const side(name);
     std::error_code failed;
     fs::path const parent = fs::path(mesh_path).parent_path();
@@ -39,27 +39,85 @@ std::filesystem::path find_side_picture(std::string const& mesh_path, std::strin
     return picture;
 }
 
-/// Nothing if vertices or --colour give the colours. Read before the mesh is placed, by threads.
-std::optional<std::filesystem::path> find_picture(MeshFile const& file, std::string const& path,
-                                                  PrintedMeshOptions const& options)
+/// Error (input) if neither pictures nor colours say how the mesh looks.
+void check_colours(MeshFile const& file, std::string const& path, PrintedMeshOptions const& options)
 {
-    if (options.colour) return {};
-    if (!options.texture_path && file.pictures.empty()) {
-        if (!file.mesh.colours.empty()) return {};
-        if (!file.mesh.texture_coordinates.empty())
-            fail_input("the mesh has texture coordinates, but names no picture", path, "its colours are not known",
-                       kColourAdvice);
-        fail_input("the mesh has no colours", path, "inks are chosen by them", kColourAdvice);
+    if (options.colour) return;
+    bool const has_coordinates = !file.mesh.texture_coordinates.empty();
+    if (options.texture_path || !file.mesh.pictures.empty()) {
+        if (!has_coordinates)
+            fail_input("the mesh has no texture coordinates", path, "they say where on the mesh a pixel lies",
+                       "unwrap it in a mesh editor, or give --colour '#rrggbb'");
+        return;
     }
-    if (file.mesh.texture_coordinates.empty())
-        fail_input("the mesh has no texture coordinates", path, "they say where on the mesh a pixel lies",
-                   "unwrap it in a mesh editor, or give --colour '#rrggbb'");
-    if (options.texture_path) return *options.texture_path;
-    if (file.pictures.size() > 1)
-        fail_input(
-            fmt::format("the mesh has {} pictures: {}, {}", file.pictures.size(), file.pictures[0], file.pictures[1]),
-            path, "one is possible", "bake them into one in a mesh editor, and give --texture PICTURE");
-    return find_side_picture(path, file.pictures[0]);
+    if (!file.mesh.colours.empty()) return;
+    if (has_coordinates)
+        fail_input("the mesh has texture coordinates, but names no picture", path, "its colours are not known",
+                   kColourAdvice);
+    fail_input("the mesh has no colours", path, "inks are chosen by them", kColourAdvice);
+}
+
+using Textures = std::vector<std::vector<TextureLevel>>;
+
+/// Reads one picture at a time, so that only what is printed of them stays in memory.
+class TextureReader {
+public:
+    TextureReader(ToolRun const& run, std::string const& mesh_path, FallbackProfile profile)
+        : run_(run), mesh_path_(mesh_path), profile_(std::move(profile))
+    {
+    }
+
+    void add_file(std::filesystem::path const& path) { add(read_image(path, profile_), path.string()); }
+
+    void add_picture(MeshPicture const& picture)
+    {
+        if (!picture.is_inside()) return add_file(find_side_picture(mesh_path_, picture.name));
+        std::string const where = fmt::format("{}: {}", mesh_path_, picture.name);
+        add(decode_image(picture.bytes, where, profile_), where);
+    }
+
+    void add_none() { textures_.emplace_back(); }
+
+    Textures take() { return std::move(textures_); }
+
+private:
+    void add(Image const& picture, std::string const& where)
+    {
+        texels_ += picture.pixel_count();
+        if (texels_ > kMostTexels)
+            fail_input(fmt::format("with this picture, the mesh has {} pixels", texels_), where,
+                       fmt::format("{} are possible", kMostTexels), "make its pictures smaller");
+        for (std::string const& notice : list_picture_notices(picture, where)) run_.notice(notice);
+        textures_.push_back(make_texture_levels(picture, where));
+    }
+
+    ToolRun const& run_;
+    std::string const& mesh_path_;
+    FallbackProfile profile_;
+    std::uint64_t texels_ = 0;
+    Textures textures_;
+};
+
+/// Nothing if vertices or --colour give the colours. Read before the mesh is placed, by threads.
+Textures read_textures(ToolRun const& run, MeshFile const& file, std::string const& path, VolprepOptions const& options)
+{
+    TextureReader reader(run, path, options.picture.profile_path);
+    if (options.print_mesh.colour) return {};
+    if (options.print_mesh.texture_path) {
+        reader.add_file(*options.print_mesh.texture_path);
+        return reader.take();
+    }
+    if (file.mesh.pictures.empty()) return {};
+    std::vector<bool> is_used(file.pictures.size());
+    for (std::uint16_t const picture : file.mesh.pictures)
+        if (picture != TriangleMesh::kNoPicture) is_used[picture] = true;
+    for (std::size_t i = 0; i < file.pictures.size(); ++i) {
+        if (is_used[i])
+            reader.add_picture(file.pictures[i]);
+        else
+            reader.add_none();
+    }
+    return reader.take();
 }
 
 PlacedMesh place_print(VolprepOptions const& options, TriangleMesh mesh, MeshPlaceOptions place,
@@ -108,34 +166,34 @@ void check_given(VolumeOptions const& volume)
 } // namespace
 
 std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string const& path, VolprepOptions const& options,
-                                             PrintBoundary boundary)
+                                             PrintBoundary boundary, PrintedJob* job)
 {
     check_given(options.volume);
     MaterialTable table = open_material_table(*options.volume.materials);
     drop_air(table);
     MeshPrintOptions const print = collect_print_options(run, options, table);
     MeshFile file = read_mesh(path);
-    auto const picture_path = find_picture(file, path, options.print_mesh);
-    std::optional<Image> picture;
-    if (picture_path) picture = read_image(*picture_path, options.picture.profile_path);
-    std::erase(file.notices, "pictures on the surface are not read");
+    check_colours(file, path, options.print_mesh);
+    Textures textures = read_textures(run, file, path, options);
+    bool const has_textures = !textures.empty();
     MeshPlaceOptions place = options.mesh.place;
     place.threads = run.common.threads;
-    place.colours = picture || options.print_mesh.colour ? MeshColours::dropped : MeshColours::kept;
+    place.colours =
+        options.print_mesh.texture_path || options.print_mesh.colour ? MeshColours::dropped : MeshColours::kept;
     PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
         return place_print(options, std::move(mesh), place, path, run);
     });
     std::unique_ptr<SurfaceColours> colours;
-    if (picture)
-        colours = make_texture_colours(*picture, picture_path->string(), placed.mesh, placed.box.pitch_mm);
+    if (has_textures)
+        colours = make_texture_colours(std::move(textures), path, placed.mesh, placed.box.pitch_mm);
     else if (options.print_mesh.colour)
         colours = make_constant_colour(*options.print_mesh.colour);
     else
         colours = make_corner_colours(std::move(placed.mesh.colours));
     placed.mesh.colours = {};
-    if (picture)
-        for (std::string const& notice : list_picture_notices(*picture, picture_path->string())) run.notice(notice);
+    placed.mesh.pictures = {};
     auto stream = make_mesh_print(placed, path, std::move(colours), std::move(table), *options.volume.materials, print);
+    if (job != nullptr) stream = job->collect(std::move(stream), path);
     if (boundary == PrintBoundary::none) return stream;
     // Triangles cross voxels whose centres lie outside: light in there is in ink.
     stream = fill_border(std::move(stream), find_inside(placed, run.common.threads));

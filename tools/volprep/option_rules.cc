@@ -50,12 +50,16 @@ constexpr char kMeshIsHomogeneous[] =
 constexpr char kVolumeHasMedium[] = "the medium is that volume's: pack the volume with it";
 constexpr char kNeedsAnyPrint[] = "it requires --print PICTURE.png or --print-mesh";
 constexpr char kNeedsPrintMesh[] = "it requires --print-mesh";
+constexpr char kExportsAlone[] =
+    "of --print and --print-mesh a job is written at once, of others the .vpk is exported by a second command";
 constexpr char kPacksNothing[] = "leave it out, or leave out -o";
 
 constexpr InputKinds kNotSlab =
     synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotPrint =
     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | not_packed;
+constexpr InputKinds kNotPrinted =
+    synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | kMedium;
 constexpr InputKinds kNotOpenVdb = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
                                    slices | other_file | triangle_mesh | printed_mesh;
 constexpr InputKinds kNotMitsuba =
@@ -282,7 +286,7 @@ OptionRule const kRules[] = {
     {"provenance", kPacked, not_packed, {}},
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"check-mesh", not_packed, {}, {{kPacked, kPacksNothing}}},
-    {"export", not_packed, {}, {{kPacked, kPacksNothing}}},
+    {"export", printed_picture | printed_mesh | not_packed, {}, {{kNotPrinted, kExportsAlone}}},
     {"printer",
      printed_picture | printed_mesh | slices | other_file | one_material | labelled | without_materials | not_packed,
      {},

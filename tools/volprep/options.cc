@@ -263,7 +263,8 @@ void PrintedMeshOptions::declare(po::options_description& options)
     add("print-mesh", po::bool_switch(),
         "print a triangle mesh: inks of --materials by its colours down to --ink-depth under the surface, the core's "
         "material within (default --pitch 42.3um,84.7um,27um, the mesh's own --size)");
-    add("texture", file_value("PICTURE"), "the picture on the mesh, by its texture coordinates (default: its own)");
+    add("texture", file_value("PICTURE"),
+        "one picture for the whole mesh, by its texture coordinates (default: those of its materials)");
     add("colour", text_value("#rrggbb"), "one colour for the whole mesh, instead of its own");
 }
 
@@ -374,12 +375,15 @@ void VolumeFileOptions::declare(po::options_description& options)
                                   list_mesh_extensions())
                           .c_str());
     add("export", file_value("OUT"),
-        fmt::format("write the densities of a .vpk for other programs: {}", list_export_extensions()).c_str());
+        fmt::format("write the densities of a .vpk for other programs ({}); of --print and --print-mesh a printer's "
+                    "job (.gcvf, slice%04d.png), beside -o or without",
+                    list_export_extensions())
+            .c_str());
     add("plane", text_value("NAME"),
         "what --export writes: density, albedo (.mha .nrrd .raw) or label (default density)");
     add("printer", file_value("NAME|FILE"),
         "j750, j850, j55 or a JSON file: voxel size of slices or a picture without another; with --export, check the "
-        "job against the printer's limits");
+        "job against the printer's limits, of a print before it is made");
     declare_provenance(options);
 }
 
@@ -404,8 +408,8 @@ void VolumeFileOptions::read(po::variables_map const& values)
     if ((list_grids || check_mesh) && (output_path || export_path))
         fail_usage(fmt::format("--{} writes no volume", list_grids ? "list-grids" : "check-mesh"),
                    "leave out -o and --export");
-    if (!list_grids && !check_mesh && output_path.has_value() == export_path.has_value())
-        fail_usage("one output is needed", "give -o OUT.vpk, or --export OUT.mha for a .vpk");
+    if (!list_grids && !check_mesh && !output_path && !export_path)
+        fail_usage("an output is needed", "give -o OUT.vpk, or --export OUT.mha for a .vpk");
     if (output_path && !output_path->ends_with(".vpk"))
         fail_usage(fmt::format("-o '{}' does not end in .vpk", *output_path), "name a packed volume");
 }

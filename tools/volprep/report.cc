@@ -125,6 +125,25 @@ std::string describe_surroundings(SurroundingShapes const& shapes)
                        shapes.spheres.size(), shapes.bsdfs.size());
 }
 
+std::string describe_verdict(nlohmann::json const& figures)
+{
+    std::string verdict;
+    for (std::string const& sentence : describe_separation(figures))
+        verdict += fmt::format("  {:<10} {}\n", verdict.empty() ? "verdict" : "", sentence);
+    return verdict;
+}
+
+void add_figures(nlohmann::ordered_json& json, std::string const& figures_json)
+{
+    json.update(nlohmann::ordered_json::parse(figures_json));
+    if (json.contains("separation")) json["verdict"] = describe_separation(nlohmann::json::parse(figures_json));
+}
+
+std::string dump_report(nlohmann::ordered_json const& json)
+{
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 } // namespace
 
 std::string format_text(PackReport const& report)
@@ -136,9 +155,8 @@ std::string format_text(PackReport const& report)
                           figures["air"]["voxels"].get<std::uint64_t>(), 100 * figures["air"]["share"].get<double>(),
                           report.surface.is_empty() ? " or a surface of their own" : "")
             : std::string();
-    std::string verdict;
-    for (std::string const& sentence : describe_separation(figures))
-        verdict += fmt::format("  {:<10} {}\n", verdict.empty() ? "verdict" : "", sentence);
+    std::string const job =
+        report.job_path ? fmt::format("  job        {}\n", to_one_line(report.job_path->string())) : std::string();
     PackStatistics const& statistics = report.statistics;
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
                        "  density    {}\n"
@@ -150,14 +168,14 @@ std::string format_text(PackReport const& report)
                        "  majorants  local / global {:.3f} on average, mean density / global {:.3f}\n"
                        "  clearance  {}\n"
                        "  file       {}, written in {:.2f} s\n"
-                       "{}",
+                       "{}{}",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
                        describe_density(report), describe_albedo(report), air,
                        describe_surface(report.surface, report.meta), describe_surroundings(report.surroundings),
                        statistics.bricks, 100 * constant_share(statistics), statistics.mean_majorant_ratio,
                        statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
-                       report.elapsed_s, verdict);
+                       report.elapsed_s, job, describe_verdict(figures));
 }
 
 std::string format_json(PackReport const& report)
@@ -188,10 +206,26 @@ std::string format_json(PackReport const& report)
     json["clearance_share"] = report_clearance(report.statistics.clearance_shares);
     json["size_bytes"] = report.size_bytes;
     json["seconds"] = report.elapsed_s;
-    json.update(nlohmann::ordered_json::parse(report.figures_json));
-    if (json.contains("separation")) json["verdict"] = describe_separation(nlohmann::json::parse(report.figures_json));
+    if (report.job_path) json["job"] = report.job_path->string();
+    add_figures(json, report.figures_json);
     json["notices"] = report.notices;
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return dump_report(json);
+}
+
+std::string format_text(JobReport const& report)
+{
+    return fmt::format("{}: {} voxels, printed and written in {:.2f} s\n{}", to_one_line(report.output_path.string()),
+                       fmt::join(report.exported.dims, "x"), report.elapsed_s,
+                       describe_verdict(nlohmann::json::parse(report.figures_json)));
+}
+
+std::string format_json(JobReport const& report)
+{
+    nlohmann::ordered_json json{
+        {"output", report.output_path.string()}, {"dims", report.exported.dims}, {"seconds", report.elapsed_s}};
+    add_figures(json, report.figures_json);
+    json["notices"] = report.notices;
+    return dump_report(json);
 }
 
 } // namespace volpt

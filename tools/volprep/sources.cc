@@ -320,18 +320,23 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
     }
 }
 
-std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const& options, InputKinds kinds)
+std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const& options, InputKinds kinds,
+                                        PrintedJob* job)
 {
     std::vector<std::string> const& inputs = run.arguments;
     if (kinds.contains(InputKind::synthetic)) return make_synthetic(options);
     if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(options);
-    if (kinds.contains(InputKind::printed_picture)) return print_picture(options);
+    if (kinds.contains(InputKind::printed_picture)) {
+        auto print = print_picture(options);
+        return job != nullptr ? job->collect(std::move(print), *options.picture.path) : std::move(print);
+    }
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
     if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
     if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
     if (kinds.contains(InputKind::printed_mesh))
-        return open_mesh_print(run, inputs[0], options,
-                               options.mesh.surface ? PrintBoundary::none : PrintBoundary::mesh);
+        return open_mesh_print(
+            run, inputs[0], options,
+            options.mesh.surface || !options.output.output_path ? PrintBoundary::none : PrintBoundary::mesh, job);
     if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options, kinds);
     return open_measured(inputs[0], options, kinds);
 }
@@ -352,7 +357,7 @@ bool is_openvdb(std::filesystem::path const& path)
     return is_openvdb_file(path) || path.extension() == ".vdb";
 }
 
-std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options)
+std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options, PrintedJob* job)
 {
     InputKinds const kinds = find_input_kinds(run.arguments, options);
     check_options(run.given_options, kinds, run.notice);
@@ -361,12 +366,16 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
     if (options.volume.mesh_size_mm && !kinds.contains(InputKind::printed_mesh))
         fail_usage("--size of one length of three requires --print-mesh", "give x,y,z");
     auto const open = [&] {
-        auto stream = open_input(run, options, kinds);
+        auto stream = open_input(run, options, kinds, job);
         return options.output.bands.empty() ? std::move(stream) : select_bands(std::move(stream), options.output.bands);
     };
     MeshOptions const& mesh = options.mesh;
+    bool const is_packed = options.output.output_path.has_value();
+    if (mesh.surface && !is_packed) run.notice("--surface has no effect on a job without -o");
     std::string const input = run.arguments.empty() ? std::string("the volume") : run.arguments[0];
-    auto stream = mesh.surface ? bound_by_own_surface(run, *mesh.surface, mesh.surface_threshold, input, open) : open();
+    auto stream = mesh.surface && is_packed
+                      ? bound_by_own_surface(run, *mesh.surface, mesh.surface_threshold, input, open)
+                      : open();
     std::filesystem::path base;
     if (kinds.contains(InputKind::packed_volume)) base = std::filesystem::path(input).parent_path();
     if (mesh.medium_path) base = std::filesystem::path(*mesh.medium_path).parent_path();

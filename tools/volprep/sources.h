@@ -5,6 +5,7 @@
 #include "tools/options/tool.h"
 #include "tools/volprep/option_rules.h"
 #include "tools/volprep/options.h"
+#include "tools/volprep/printed_job.h"
 
 namespace volpt {
 
@@ -16,7 +17,9 @@ bool is_packed_volume(std::filesystem::path const& path);
 bool is_openvdb(std::filesystem::path const& path);
 
 /// Opens the input, makes the volume or prints the picture, whichever was asked for. Error (usage) unless exactly one
-/// was, or if an option has no meaning for it; notices for options without effect.
-std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options);
+/// was, or if an option has no meaning for it; notices for options without effect. `job`, if there is one, collects the
+/// layers of a print.
+std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options,
+                                               PrintedJob* job = nullptr);
 
 } // namespace volpt

@@ -40,7 +40,8 @@ private:
     std::uint64_t at_ = 0;
 };
 
-/// "my%20mesh.bin" -> "my mesh.bin": names in glTF are URIs.
+} // namespace
+
 std::string decode_percents(std::string_view name)
 {
     auto const digit = [](char c) {
@@ -57,8 +58,6 @@ std::string decode_percents(std::string_view name)
     }
     return decoded;
 }
-
-} // namespace
 
 MeshFolder::MeshFolder(std::filesystem::path path, std::string mesh_name)
     : path_(std::move(path)), mesh_name_(std::move(mesh_name))

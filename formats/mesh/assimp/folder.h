@@ -5,9 +5,13 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace volpt {
+
+/// "my%20mesh.bin" -> "my mesh.bin": names in glTF are URIs.
+std::string decode_percents(std::string_view name);
 
 class MeshFolder final : public Assimp::IOSystem {
 public:

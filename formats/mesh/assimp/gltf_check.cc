@@ -97,6 +97,26 @@ public:
         return triangles;
     }
 
+    /// Pictures inside of buffers, whose bytes assimp copies without a look at their bounds.
+    void check_pictures() const
+    {
+        if (!json_.contains("images")) return;
+        std::size_t number = 0;
+        for (auto const& image : json_.at("images")) {
+            ++number;
+            if (!image.contains("bufferView")) continue;
+            auto const& view = json_.at("bufferViews").at(image.at("bufferView").get<std::size_t>());
+            auto const& buffer = json_.at("buffers").at(view.at("buffer").get<std::size_t>());
+            auto const size_bytes = buffer.at("byteLength").get<std::uint64_t>();
+            auto const first = view.value("byteOffset", std::uint64_t{0});
+            auto const bytes = view.at("byteLength").get<std::uint64_t>();
+            if (first > size_bytes || bytes > size_bytes - first)
+                fail_input(fmt::format("picture {} inside has the bytes {} to {} of a buffer of {}", number, first,
+                                       first + bytes, size_bytes),
+                           where_, "they lie outside", "get a complete copy, or export it again");
+        }
+    }
+
 private:
     std::set<std::size_t> find_meshes() const
     {
@@ -132,7 +152,12 @@ GltfFacts check_gltf(std::filesystem::path const& path)
     try {
         GltfCheck check(json, where);
         check.check_asset();
+        check.check_pictures();
         facts.triangles = check.count_triangles();
+        if (json.contains("extensionsUsed"))
+            for (auto const& item : json.at("extensionsUsed"))
+                facts.has_texture_transforms =
+                    facts.has_texture_transforms || item.get<std::string>() == "KHR_texture_transform";
     } catch (GltfJson::exception const& error) {
         fail_input("is no valid glTF", where, error.what(), "get a complete copy, or export it again");
     }

@@ -67,8 +67,11 @@ Vec3 apply(NodeMatrix const& m, aiVector3D const& v, double w, double scale)
 class SceneToMesh {
 public:
     SceneToMesh(aiScene const& scene, AssimpFormat format, bool has_materials, std::string const& where)
-        : scene_(scene), is_gltf_(format == AssimpFormat::gltf), has_materials_(has_materials), builder_(where)
+        : scene_(scene), is_gltf_(format == AssimpFormat::gltf), has_materials_(has_materials), builder_(where),
+          where_(where)
     {
+        for (unsigned i = 0; i < scene.mNumMeshes; ++i)
+            has_coordinates_ = has_coordinates_ || scene.mMeshes[i]->HasTextureCoords(0);
     }
 
     MeshFile convert()
@@ -91,6 +94,13 @@ public:
     }
 
 private:
+    /// What the material of a mesh says of its colour.
+    struct PartColour {
+        std::optional<std::uint32_t> colour;
+        std::uint16_t picture = TriangleMesh::kNoPicture;
+        unsigned coordinates = 0; ///< which texture coordinates of a vertex
+    };
+
     void add_mesh(aiMesh const& mesh, NodeMatrix const& to_world)
     {
         std::vector<NodeMatrix> const pose = find_rest_pose(mesh, to_world);
@@ -99,7 +109,7 @@ private:
         auto const first = static_cast<std::uint32_t>(builder_.position_count());
         for (unsigned i = 0; i < mesh.mNumVertices; ++i)
             builder_.add_position(apply(place(i), mesh.mVertices[i], 1, scale));
-        std::optional<std::uint32_t> const colour = find_material_colour(mesh.mMaterialIndex);
+        PartColour const part = find_part_colour(mesh);
         bool const is_mirrored = pose.empty() && find_determinant(to_world) < 0;
         for (unsigned i = 0; i < mesh.mNumFaces; ++i) {
             aiFace const& face = mesh.mFaces[i];
@@ -111,7 +121,7 @@ private:
             for (std::uint32_t const corner : corners_)
                 if (corner >= mesh.mNumVertices) throw std::runtime_error("an index of a vertex is out of range");
             if (is_mirrored) std::reverse(corners_.begin(), corners_.end());
-            gather_values(mesh, place, colour);
+            gather_values(mesh, place, part);
             for (std::uint32_t& corner : corners_) corner += first;
             builder_.add_polygon(corners_, values_);
         }
@@ -119,23 +129,25 @@ private:
     }
 
     template <typename Place>
-    void gather_values(aiMesh const& mesh, Place const& place, std::optional<std::uint32_t> colour)
+    void gather_values(aiMesh const& mesh, Place const& place, PartColour const& part)
     {
         values_ = {};
+        values_.picture = part.picture;
         for (std::uint32_t const corner : corners_) {
             if (mesh.HasNormals()) {
                 NodeMatrix const to_normal = find_cofactors(place(corner));
                 double const sign = find_determinant(place(corner)) < 0 ? -1 : 1;
                 values_.normals.push_back(apply(to_normal, mesh.mNormals[corner], 0, sign));
             }
-            if (mesh.HasTextureCoords(0)) {
-                aiVector3D const& uv = mesh.mTextureCoords[0][corner];
+            if (mesh.HasTextureCoords(part.coordinates)) {
+                aiVector3D const& uv = mesh.mTextureCoords[part.coordinates][corner];
                 values_.texture_coordinates.push_back({uv.x, uv.y});
             }
-            if (mesh.HasVertexColors(0))
+            // In OBJ a picture stands for the colours of vertices, in glTF they multiply.
+            if (mesh.HasVertexColors(0) && (is_gltf_ || part.picture == TriangleMesh::kNoPicture))
                 values_.colours.push_back(find_vertex_colour(mesh.mColors[0][corner], mesh.mMaterialIndex));
-            else if (colour)
-                values_.colours.push_back(*colour);
+            else if (part.colour)
+                values_.colours.push_back(*part.colour);
         }
     }
 
@@ -197,18 +209,70 @@ private:
         return pack_colour(encode_srgb(red), encode_srgb(green), encode_srgb(blue));
     }
 
-    std::optional<std::uint32_t> find_material_colour(unsigned index)
+    PartColour find_part_colour(aiMesh const& mesh)
     {
-        auto* const material = find_material(index);
-        if (material == nullptr) return std::nullopt;
+        PartColour part;
+        auto const* const material = find_material(mesh.mMaterialIndex);
+        if (material == nullptr) return part;
         for (aiTextureType const type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
             aiString name;
             if (material->GetTexture(type, 0, &name) != aiReturn_SUCCESS) continue;
-            if (std::ranges::find(pictures_, name.C_Str()) == pictures_.end()) pictures_.emplace_back(name.C_Str());
+            int coordinates = 0;
+            material->Get(AI_MATKEY_UVWSRC(type, 0), coordinates);
+            if (coordinates > 0 && coordinates < AI_MAX_NUMBER_OF_TEXTURECOORDS)
+                part.coordinates = static_cast<unsigned>(coordinates);
+            part.picture = add_picture(name.C_Str());
+            break;
         }
-        auto const colour = find_diffuse(material);
-        if (!colour) return std::nullopt;
-        return pack(static_cast<double>(colour->r), static_cast<double>(colour->g), static_cast<double>(colour->b));
+        bool const has_picture = part.picture != TriangleMesh::kNoPicture;
+        if (has_picture && !mesh.HasTextureCoords(part.coordinates)) {
+            unplaced_pictures_ += mesh.mNumFaces;
+            if (has_coordinates_) part.picture = TriangleMesh::kNoPicture;
+        }
+        auto colour = find_diffuse(material);
+        if (!colour) return part;
+        if (has_picture && !is_gltf_ && is_no_factor(*colour)) colour = aiColor4D(1, 1, 1, 1);
+        part.colour =
+            pack(static_cast<double>(colour->r), static_cast<double>(colour->g), static_cast<double>(colour->b));
+        return part;
+    }
+
+    /// Of OBJ: 0.6 is what assimp takes for a missing Kd, and 0 is what programs write that do not mean a factor.
+    static bool is_no_factor(aiColor4D const& colour)
+    {
+        auto const is = [&](float value) { return colour.r == value && colour.g == value && colour.b == value; };
+        return is(0.6f) || is(0);
+    }
+
+    /// Its number among the pictures. Error (input) beyond the bounds.
+    std::uint16_t add_picture(std::string const& name)
+    {
+        auto const known = std::ranges::find(picture_names_, name);
+        if (known != picture_names_.end()) return static_cast<std::uint16_t>(known - picture_names_.begin());
+        if (picture_names_.size() == kMaxMeshPictures)
+            fail_input(fmt::format("has more than {} pictures", kMaxMeshPictures), where_, {},
+                       "bake them into fewer in a mesh editor");
+        picture_names_.push_back(name);
+        pictures_.push_back(read_picture(name));
+        return static_cast<std::uint16_t>(pictures_.size() - 1);
+    }
+
+    /// assimp names pictures inside of the file "*0", "*1", and so on.
+    MeshPicture read_picture(std::string const& name)
+    {
+        if (name.empty())
+            fail_input("a material names a picture without a name or bytes", where_, {}, "export it again");
+        if (!is_gltf_) return {name};
+        if (!name.starts_with('*')) return {decode_percents(name)};
+        auto const [embedded, index] = scene_.GetEmbeddedTextureAndIndex(name.c_str());
+        std::string const told = fmt::format("picture {} inside", index + 1);
+        if (embedded == nullptr || embedded->mHeight != 0 || embedded->mWidth == 0 || embedded->pcData == nullptr)
+            fail_input(told + " is empty or not a file", where_, {}, "export it again, or give --texture PICTURE");
+        picture_bytes_ += embedded->mWidth;
+        if (picture_bytes_ > kMaxMeshPictureBytes)
+            fail_input("its pictures take more than 1 GiB", where_, {}, "make them smaller");
+        auto const* const bytes = reinterpret_cast<std::byte const*>(embedded->pcData);
+        return {told, {bytes, bytes + embedded->mWidth}};
     }
 
     /// In glTF the vertex colour multiplies the material's.
@@ -226,7 +290,10 @@ private:
         if (points_ > 0) notices.push_back(fmt::format("{} points left out", points_));
         if (is_animated_ || scene_.HasAnimations())
             notices.push_back("the mesh is animated, skinned or morphed: it is read at rest");
-        if (!pictures_.empty()) notices.push_back("pictures on the surface are not read");
+        if (unplaced_pictures_ > 0 && has_coordinates_)
+            notices.push_back(fmt::format(
+                "{} triangles have a picture, but no texture coordinates: they have the colour of their material",
+                unplaced_pictures_));
         return notices;
     }
 
@@ -239,7 +306,12 @@ private:
     std::uint64_t lines_ = 0;
     std::uint64_t points_ = 0;
     bool is_animated_ = false;
-    std::vector<std::string> pictures_; ///< of the materials in use
+    bool has_coordinates_ = false; ///< some mesh has texture coordinates
+    std::string where_;
+    std::vector<MeshPicture> pictures_; ///< of the materials in use
+    std::vector<std::string> picture_names_;
+    std::uint64_t picture_bytes_ = 0;
+    std::uint64_t unplaced_pictures_ = 0;
 };
 
 /// Leaves the importer of this name alone: assimp else tries several by content.
@@ -294,6 +366,8 @@ MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format
                    where, "indices of vertices are out of range", "get a complete copy, or export it again");
     bool const has_materials = is_gltf || (folder->side_files() > 0 && missing.empty());
     MeshFile file = SceneToMesh(*scene, format, has_materials, where).convert();
+    if (facts.has_texture_transforms && !file.pictures.empty())
+        file.notices.push_back("KHR_texture_transform is not applied: pictures may lie elsewhere on the mesh");
     if (!is_gltf && !missing.empty())
         file.notices.push_back(
             fmt::format("{} cannot be read: materials give no colours", missing.front().substr(0, 300)));

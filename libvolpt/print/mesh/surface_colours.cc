@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace volpt {
 namespace {
@@ -47,19 +48,18 @@ public:
         Linear sum{};
         for (std::size_t corner = 0; corner < 3; ++corner)
             for (std::size_t channel = 0; channel < 3; ++channel)
-                sum[channel] +=
-                    static_cast<float>(weights[corner]) * linear_[corners[corner] >> (16 - 8 * channel) & 0xffu];
+                sum[channel] += static_cast<float>(weights[corner]) * decode(corners[corner], channel);
         return encode_colour(sum);
+    }
+
+    float decode(std::uint32_t colour, std::size_t channel) const
+    {
+        return linear_[colour >> (16 - 8 * channel) & 0xffu];
     }
 
 private:
     std::vector<std::array<std::uint32_t, 3>> colours_;
     std::array<float, 256> linear_{};
-};
-
-struct TextureLevel {
-    int width = 0, height = 0;
-    std::vector<std::uint32_t> colours;
 };
 
 /// Of half the width and height; where these are odd, the last texel is a mean of fewer.
@@ -86,15 +86,35 @@ std::vector<Linear> halve(std::vector<Linear> const& texels, int width, int heig
 
 class TextureColours final : public SurfaceColours {
 public:
-    TextureColours(Image const& picture, std::string const& where, TriangleMesh const& mesh,
+    TextureColours(std::vector<std::vector<TextureLevel>> textures, TriangleMesh const& mesh,
                    std::array<float, 3> const& pitch_mm)
-        : coordinates_(mesh.texture_coordinates)
+        : coordinates_(mesh.texture_coordinates), pictures_(mesh.pictures), textures_(std::move(textures))
     {
-        fill_levels(sample_target(picture, picture.width, picture.height, where), picture.width, picture.height);
+        auto const is_white = [](auto const& corners) {
+            return std::ranges::all_of(corners, [](std::uint32_t colour) { return colour == kWhite; });
+        };
+        if (!std::ranges::all_of(mesh.colours, is_white)) factors_.emplace(mesh.colours);
         choose_levels(mesh, pitch_mm);
     }
 
     std::uint32_t find(NearestPoint const& point) const override
+    {
+        std::uint32_t const factor = factors_ ? factors_->find(point) : kWhite;
+        std::uint16_t const picture = find_picture(point.triangle);
+        if (picture == TriangleMesh::kNoPicture) return factor;
+        std::uint32_t const texel = find_texel_colour(textures_[picture], point);
+        if (factor == kWhite) return texel;
+        Linear product{};
+        for (std::size_t i = 0; i < 3; ++i) product[i] = factors_->decode(texel, i) * factors_->decode(factor, i);
+        return encode_colour(product);
+    }
+
+private:
+    static constexpr std::uint32_t kWhite = 0xffffff;
+
+    std::uint16_t find_picture(std::size_t triangle) const { return pictures_.empty() ? 0 : pictures_[triangle]; }
+
+    std::uint32_t find_texel_colour(std::vector<TextureLevel> const& levels, NearestPoint const& point) const
     {
         auto const& [a, b, c] = coordinates_[point.triangle];
         auto const mix = [&](float at_a, float at_b, float at_c) {
@@ -102,33 +122,17 @@ public:
                    point.weight_b * static_cast<double>(at_b) + point.weight_c * static_cast<double>(at_c);
         };
         auto const halvings = level_of_triangle_[point.triangle];
-        TextureLevel const& level = levels_[halvings];
-        int const column = find_texel(mix(a.u, b.u, c.u), levels_[0].width) >> halvings;
-        int const row = find_texel(1 - mix(a.v, b.v, c.v), levels_[0].height) >> halvings;
+        TextureLevel const& level = levels[halvings];
+        int const column = find_texel(mix(a.u, b.u, c.u), levels[0].width) >> halvings;
+        int const row = find_texel(1 - mix(a.v, b.v, c.v), levels[0].height) >> halvings;
         return level.colours[static_cast<std::size_t>(row) * static_cast<std::size_t>(level.width) +
                              static_cast<std::size_t>(column)];
     }
 
-private:
     static int find_texel(double at, int texels)
     {
         if (!(at >= -1e-6 && at <= 1 + 1e-6)) at -= std::floor(at); // repeated; the edges of 0..1 are its own
         return std::clamp(static_cast<int>(at * texels), 0, texels - 1);
-    }
-
-    void fill_levels(std::vector<Linear> texels, int width, int height)
-    {
-        for (;;) {
-            TextureLevel& level = levels_.emplace_back();
-            level.width = width;
-            level.height = height;
-            level.colours.reserve(texels.size());
-            for (Linear const& texel : texels) level.colours.push_back(encode_colour(texel));
-            if (width == 1 && height == 1) return;
-            texels = halve(texels, width, height);
-            width = (width + 1) / 2;
-            height = (height + 1) / 2;
-        }
     }
 
     void choose_levels(TriangleMesh const& mesh, std::array<float, 3> const& pitch_mm)
@@ -136,8 +140,14 @@ private:
         auto const x = static_cast<double>(pitch_mm[0]), y = static_cast<double>(pitch_mm[1]),
                    z = static_cast<double>(pitch_mm[2]);
         double const voxel_mm2 = std::pow(x * y * z, 2.0 / 3);
-        double const texels = static_cast<double>(levels_[0].width) * levels_[0].height;
         for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+            std::uint16_t const picture = find_picture(i);
+            if (picture == TriangleMesh::kNoPicture) {
+                level_of_triangle_.push_back(0);
+                continue;
+            }
+            auto const& levels = textures_[picture];
+            double const texels = static_cast<double>(levels[0].width) * levels[0].height;
             auto const& [a, b, c] = coordinates_[i];
             double const chart = 0.5 * std::abs(static_cast<double>(b.u - a.u) * static_cast<double>(c.v - a.v) -
                                                 static_cast<double>(b.v - a.v) * static_cast<double>(c.u - a.u));
@@ -150,16 +160,34 @@ private:
             // The edge of a mean is within a factor of sqrt(2) of that of a voxel.
             double const level = texels_per_voxel > 1 ? std::round(0.5 * std::log2(texels_per_voxel)) : 0;
             level_of_triangle_.push_back(
-                static_cast<std::uint8_t>(std::min(level, static_cast<double>(levels_.size() - 1))));
+                static_cast<std::uint8_t>(std::min(level, static_cast<double>(levels.size() - 1))));
         }
     }
 
     std::vector<std::array<TextureCoordinates, 3>> coordinates_;
-    std::vector<TextureLevel> levels_;
+    std::vector<std::uint16_t> pictures_;
+    std::vector<std::vector<TextureLevel>> textures_;
+    std::optional<CornerColours> factors_; ///< none: all are white
     std::vector<std::uint8_t> level_of_triangle_;
 };
 
 } // namespace
+
+std::vector<TextureLevel> make_texture_levels(Image const& picture, std::string const& where)
+{
+    int width = picture.width, height = picture.height;
+    std::vector<Linear> texels = sample_target(picture, width, height, where);
+    std::vector<TextureLevel> levels;
+    for (;;) {
+        TextureLevel& level = levels.emplace_back(TextureLevel{width, height, {}});
+        level.colours.reserve(texels.size());
+        for (Linear const& texel : texels) level.colours.push_back(encode_colour(texel));
+        if (width == 1 && height == 1) return levels;
+        texels = halve(texels, width, height);
+        width = (width + 1) / 2;
+        height = (height + 1) / 2;
+    }
+}
 
 std::unique_ptr<SurfaceColours> make_constant_colour(std::uint32_t srgb)
 {
@@ -171,14 +199,21 @@ std::unique_ptr<SurfaceColours> make_corner_colours(std::vector<std::array<std::
     return std::make_unique<CornerColours>(std::move(colours));
 }
 
-std::unique_ptr<SurfaceColours> make_texture_colours(Image const& picture, std::string const& where,
-                                                     TriangleMesh const& mesh_voxels,
+std::unique_ptr<SurfaceColours> make_texture_colours(std::vector<std::vector<TextureLevel>> textures,
+                                                     std::string const& where, TriangleMesh const& mesh_voxels,
                                                      std::array<float, 3> const& pitch_mm)
 {
     if (mesh_voxels.texture_coordinates.size() != mesh_voxels.triangles.size())
         fail_input("the mesh has no texture coordinates", where, "they say where on the mesh a pixel lies",
                    "unwrap the mesh in a mesh editor, or give --colour");
-    return std::make_unique<TextureColours>(picture, where, mesh_voxels, pitch_mm);
+    return std::make_unique<TextureColours>(std::move(textures), mesh_voxels, pitch_mm);
+}
+
+std::unique_ptr<SurfaceColours> make_texture_colours(Image const& picture, std::string const& where,
+                                                     TriangleMesh const& mesh_voxels,
+                                                     std::array<float, 3> const& pitch_mm)
+{
+    return make_texture_colours({make_texture_levels(picture, where)}, where, mesh_voxels, pitch_mm);
 }
 
 } // namespace volpt

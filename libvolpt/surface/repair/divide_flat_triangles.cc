@@ -104,6 +104,7 @@ void divide(TriangleMesh& mesh, FlatTriangle const& flat, std::uint32_t neighbou
                  });
     divide_items(mesh.colours, neighbour, flat.triangle, first,
                  [&](std::uint32_t a, std::uint32_t b) { return mix_colours(a, b, share); });
+    if (!mesh.pictures.empty()) mesh.pictures[flat.triangle] = mesh.pictures[neighbour];
 }
 
 } // namespace

@@ -119,6 +119,7 @@ std::uint64_t keep_triangles(TriangleMesh& mesh, std::vector<std::uint8_t> const
     keep_items(mesh.normals, keeps);
     keep_items(mesh.texture_coordinates, keeps);
     keep_items(mesh.colours, keeps);
+    keep_items(mesh.pictures, keeps);
     keep_items(mesh.triangles, keeps);
     return before - mesh.triangles.size();
 }

@@ -240,7 +240,10 @@ void finish_placing(PlacedMesh& placed, MeshRepair repair, int threads)
 
 void turn_mesh(TriangleMesh& mesh, MeshPlaceOptions const& options)
 {
-    if (options.colours == MeshColours::dropped) mesh.colours = {};
+    if (options.colours == MeshColours::dropped) {
+        mesh.colours = {};
+        mesh.pictures = {};
+    }
     for (Vec3& p : mesh.positions_mm) p = turn_up(p, options.up_axis);
     for (auto& corners : mesh.normals)
         for (Vec3& normal : corners) normal = turn_up(normal, options.up_axis);

@@ -14,6 +14,7 @@ namespace volpt {
 /// kRepairTolerance of the longest side of the box.
 enum class MeshRepair { none, safe };
 
+/// And pictures.
 enum class MeshColours { dropped, kept };
 
 inline constexpr double kRepairTolerance = 1e-5;
