@@ -13,6 +13,7 @@ enum class ColumnAxis : std::uint16_t { x, y, z };
 
 inline constexpr std::uint16_t kOutsidePlace = 0;
 inline constexpr std::uint16_t kCorePlace = 1;
+inline constexpr std::uint16_t kCoatPlace = 2; ///< above the ink
 inline constexpr int kMaxInkLayers = 16382;
 
 /// The place of a voxel in layer 0 .. kMaxInkLayers of the ink.
