@@ -265,6 +265,8 @@ void PrintedMeshOptions::declare(po::options_description& options)
         "material within (default --pitch 42.3um,84.7um,27um, the mesh's own --size)");
     add("texture", file_value("PICTURE"), "the picture on the mesh, by its texture coordinates (default: its own)");
     add("colour", text_value("#rrggbb"), "one colour for the whole mesh, instead of its own");
+    add("clear-coat", text_value("MM"),
+        "coat of clear material above the ink, within the mesh: --size stays that of the print (default none)");
 }
 
 void PrintedMeshOptions::read(po::variables_map const& values)
@@ -277,6 +279,8 @@ void PrintedMeshOptions::read(po::variables_map const& values)
             fail_usage(fmt::format("--colour '{}' is no colour", *text), "give for example '#c08040'");
         colour = *rgba >> 8;
     }
+    if (auto const text = given_text(values, "clear-coat"))
+        clear_coat_mm = parse_depth_mm("--clear-coat", *text, "give for example 0.2mm");
     if (texture_path && colour) fail_usage("--texture and --colour exclude each other", "give one of them");
 }
 

@@ -41,7 +41,7 @@ struct PrintSlice {
 };
 
 struct PrintLabels {
-    std::uint8_t outside, core;
+    std::uint8_t outside, core, coat;
 };
 
 /// Error diffusion within each layer, all layers at once, slice by slice upwards. A voxel takes the ink with the

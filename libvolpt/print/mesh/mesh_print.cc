@@ -23,19 +23,22 @@ std::uint64_t count_voxel_bytes(std::size_t inks)
 }
 
 /// What is behind the ink as seen from outside, for the model of the inks: of a plate, the rest of its thickness.
-double find_core_mm(PlacedMesh const& mesh, double ink_depth_mm)
+double find_core_mm(PlacedMesh const& mesh, MeshPrintOptions const& options)
 {
     double const thickness_mm = 2 * mesh.report.volume_mm3 / mesh.report.area_mm2;
-    return std::clamp(thickness_mm - ink_depth_mm, 0.1, 1e4);
+    return std::clamp(thickness_mm - 2 * options.clear_coat_mm - options.ink_depth_mm, 0.1, 1e4);
 }
 
 class MeshPrint final : public VoxelStream {
 public:
     MeshPrint(PlacedMesh const& mesh, std::string const& where, std::unique_ptr<SurfaceColours> colours,
               MaterialTable table, std::string const& table_name, MeshPrintOptions const& options)
-        : shells_(mesh, std::move(colours), {0, options.ink_depth_mm}, options.threads), options_(options),
-          core_mm_(find_core_mm(mesh, options.ink_depth_mm)), inks_(table.materials.size())
+        : shells_(mesh, std::move(colours), {options.clear_coat_mm, options.ink_depth_mm}, options.threads),
+          options_(options), core_mm_(find_core_mm(mesh, options))
     {
+        std::optional<TakenMaterial> coat;
+        if (options.clear_coat_mm > 0) coat = take_clear(table);
+        inks_ = table.materials.size();
         if (inks_ < 2 || inks_ > kInksMost)
             fail_input(fmt::format("{} materials; a print needs 2 to {}", inks_, kInksMost), table_name,
                        "one is the white behind the inks", "give the inks of a printer");
@@ -48,7 +51,10 @@ public:
         auto const scale = static_cast<double>(options.scale);
         model_.emplace(table, core_, options.ink_depth_mm * scale, core_mm_ * scale);
         nlohmann::ordered_json metadata{{"core.material", table.materials[core_].name}};
+        labels_beside_.core = static_cast<std::uint8_t>(core_);
+        if (coat) labels_beside_.coat = add_coat(table, std::move(*coat), table_name, metadata);
         add_material_metadata(table, metadata);
+        labels_beside_.outside = static_cast<std::uint8_t>(table.materials.size());
         add_air(table);
         set_labelled_medium(table, meta_);
         meta_.filter = Filter::nearest;
@@ -86,6 +92,8 @@ public:
         SeparationFigures const figures = palette_->measure_separation();
         nlohmann::ordered_json report{{"ink_voxels", ink_voxels_},
                                       {"core_voxels", core_voxels_},
+                                      {"coat_voxels", coat_voxels_},
+                                      {"coat_mm", options_.clear_coat_mm},
                                       {"ink_mm", options_.ink_depth_mm},
                                       {"core_mm", core_mm_},
                                       {"core_material", materials_[core_].name},
@@ -118,9 +126,17 @@ private:
                        "give a smaller depth or larger voxels");
     }
 
+    static std::uint8_t add_coat(MaterialTable& table, TakenMaterial coat, std::string const& where,
+                                 nlohmann::ordered_json& metadata)
+    {
+        std::size_t const label = add_material(table, std::move(coat.material), coat.colour, where);
+        metadata["coat.material"] = table.materials[label].name;
+        return static_cast<std::uint8_t>(label);
+    }
+
     static void add_air(MaterialTable& table)
     {
-        Material air{"air", std::vector<float>(table.bands(), 0.0f), std::vector<float>(table.bands(), 0.0f), 0.0f};
+        Material air = make_air_material(table.bands());
         while (std::ranges::any_of(table.materials, [&](Material const& m) { return m.name == air.name; }))
             air.name += '_';
         table.materials.push_back(std::move(air));
@@ -134,6 +150,7 @@ private:
         counts_.assign(inks_, 0);
         ink_voxels_ = 0;
         core_voxels_ = 0;
+        coat_voxels_ = 0;
         next_z_ = 0;
     }
 
@@ -169,12 +186,12 @@ private:
             std::size_t const to = count_layer() * static_cast<std::size_t>(std::max(0, z - z_first));
             std::span const labels = std::span(labels_).subspan(to, count_layer());
             diffusion_->halftone_slice(slice, z + 1 < meta_.dims[2] ? &slices_[i + 1] : nullptr, *palette_,
-                                       {static_cast<std::uint8_t>(inks_), static_cast<std::uint8_t>(core_)}, labels);
+                                       labels_beside_, labels);
             for (std::size_t voxel = 0; voxel < labels.size(); ++voxel) {
-                if (is_ink(slice.places[voxel]))
-                    ++counts_[labels[voxel]];
-                else
-                    core_voxels_ += slice.places[voxel] == kCorePlace ? 1 : 0;
+                std::uint16_t const place = slice.places[voxel];
+                if (is_ink(place)) ++counts_[labels[voxel]];
+                core_voxels_ += place == kCorePlace ? 1 : 0;
+                coat_voxels_ += place == kCoatPlace ? 1 : 0;
             }
         }
         ink_voxels_ = 0;
@@ -184,8 +201,9 @@ private:
     MeshSlices shells_;
     MeshPrintOptions options_;
     double core_mm_;
-    std::size_t inks_;
+    std::size_t inks_ = 0;
     std::size_t core_ = 0;
+    PrintLabels labels_beside_{};
     std::optional<InkModel> model_;
     std::optional<MixturePalette> palette_;
     std::optional<LayerDiffusion> diffusion_;
@@ -194,7 +212,7 @@ private:
     int next_z_ = 0;
     int threads_ = 1;
     std::vector<std::uint64_t> counts_; ///< voxels of ink
-    std::uint64_t ink_voxels_ = 0, core_voxels_ = 0;
+    std::uint64_t ink_voxels_ = 0, core_voxels_ = 0, coat_voxels_ = 0;
     std::vector<std::uint8_t> labels_;
 };
 

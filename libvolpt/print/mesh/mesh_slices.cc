@@ -149,7 +149,7 @@ std::uint16_t MeshSlices::find_place(NearestPoint const& point) const
     double share = 1; // of the distance: what lies below the coat
     if (depths_.coat_mm > 0) {
         double const distance_mm = std::sqrt(point.distance2_mm2);
-        if (distance_mm < depths_.coat_mm) return kCoatPlace;
+        if (distance_mm <= depths_.coat_mm) return kCoatPlace;
         share = 1 - depths_.coat_mm / distance_mm;
     }
     std::array<double, 3> extent{};

@@ -36,8 +36,8 @@ public:
     /// In how many pieces fill_piece fills slices: layers of up to 8 slices of a few rows each.
     std::size_t count_pieces(std::size_t slices) const;
 
-    /// One piece of the slices from `z_first` on, for any thread. Voxels whose centre is inside the mesh: coat nearer
-    /// to it than coat_mm, ink up to ink_mm farther inwards, core beyond. Colour of ink: that of the nearest point of
+    /// One piece of the slices from `z_first` on, for any thread. Voxels whose centre is inside the mesh: coat at
+    /// most coat_mm from it, ink up to ink_mm farther inwards, core beyond. Colour of ink: that of the nearest point of
     /// the mesh, of several the one on the triangle with the lowest number. The colours of other voxels stay.
     void fill_piece(std::span<PrintSlice> slices, int z_first, std::size_t piece) const;
 

@@ -47,8 +47,8 @@ public:
     /// among them.
     void gather(PointBox const& box, double most_mm);
 
-    /// find among those that were gathered last, for a point in their box and a distance up to theirs: the same result,
-    /// and faster by as much as boxes hold many points.
+    /// find among those that were gathered last, for a point in their box and a distance up to theirs: the same point
+    /// but for rounding, of which this one depends on nothing else. The faster, the more points a box holds.
     NearestPoint find_gathered(Point const& point_voxels, double most_mm);
 
 private:
