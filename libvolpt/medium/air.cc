@@ -35,7 +35,7 @@ std::optional<std::uint32_t> parse_colour(std::string_view text)
 
 std::string make_air(MaterialTable& table, std::string const& colour_or_name, std::string const& where)
 {
-    Material air{"air", std::vector<float>(table.bands(), 0.0f), std::vector<float>(table.bands(), 0.0f), 0.0f};
+    Material air = make_air_material(table.bands());
     auto const is_named = [](std::string const& name) {
         return [&name](Material const& material) { return material.name == name; };
     };
@@ -69,13 +69,8 @@ std::string make_air(MaterialTable& table, std::string const& colour_or_name, st
 
 void drop_air(MaterialTable& table)
 {
-    for (std::size_t i = table.materials.size(); i-- > 0;) {
-        if (!is_air(table.materials[i])) continue;
-        auto const at = static_cast<std::ptrdiff_t>(i);
-        table.materials.erase(table.materials.begin() + at);
-        table.ids.erase(table.ids.begin() + at);
-        table.colours.erase(table.colours.begin() + at);
-    }
+    for (std::size_t i = table.materials.size(); i-- > 0;)
+        if (is_air(table.materials[i])) take_material(table, i);
 }
 
 } // namespace volpt

@@ -31,9 +31,8 @@ std::size_t find_or_add(MaterialTable& table, std::string const& name, std::stri
     if (name == "air")
         if (auto const found = find_air(table)) return *found;
     if (name == "air" || name == "support" || name == "clear") {
-        bool const is_clear = name == "clear";
-        Material material{name, std::vector<float>(table.bands(), is_clear ? kClearExtinction : 0.0f),
-                          std::vector<float>(table.bands(), is_clear ? 1.0f : 0.0f), 0.0f};
+        Material material =
+            name == "clear" ? make_clear_material(table.bands()) : make_air_material(table.bands(), name);
         if (name == "support") table.support.push_back(name);
         return add_material(table, std::move(material), {}, where);
     }
@@ -108,7 +107,7 @@ void apply_print_job(MaterialTable& table, PrintJob const& job, std::string cons
         colours.notices.push_back("the job's background: " + make_air(table, colour, where));
         return;
     }
-    Material air{"air", std::vector<float>(table.bands(), 0.0f), std::vector<float>(table.bands(), 0.0f), 0.0f};
+    Material air = make_air_material(table.bands());
     add_material(table, std::move(air), job.background, where);
     colours.notices.push_back(fmt::format("pixels of the job's background {} are air", colour));
 }
@@ -132,7 +131,7 @@ bool has_transparent_pixels(VolumeSource& source)
 
 void apply_transparency(MaterialTable& table, std::string const& where, JobColours& colours)
 {
-    Material air{"air", std::vector<float>(table.bands(), 0.0f), std::vector<float>(table.bands(), 0.0f), 0.0f};
+    Material air = make_air_material(table.bands());
     std::uint32_t colour = 0;
     while (std::ranges::find(table.colours, colour) != table.colours.end()) colour += 0x100;
     add_material(table, std::move(air), colour, where);

@@ -220,12 +220,12 @@ void fill_air(MaterialTable& table, std::string const& where)
     if (medium == table.materials.end())
         fail_input("all materials are air or clear", where, "there is nothing to render",
                    "add the material of the object");
-    std::size_t const bands = medium->sigma_t.size();
+    auto const bands = static_cast<std::uint32_t>(medium->sigma_t.size());
     for (Material& material : table.materials) {
         if (has_bands(material)) continue;
-        bool const is_clear = !material.sigma_t.empty();
-        material.sigma_t.assign(bands, is_clear ? kClearExtinction : 0.0f);
-        material.one_minus_albedo.assign(bands, is_clear ? 1.0f : 0.0f);
+        Material const filled = material.sigma_t.empty() ? make_air_material(bands) : make_clear_material(bands);
+        material.sigma_t = filled.sigma_t;
+        material.one_minus_albedo = filled.one_minus_albedo;
     }
 }
 
@@ -306,6 +306,39 @@ MaterialTable read_material_table(std::filesystem::path const& path)
         table.source = root["source"].get<std::string>();
     }
     return table;
+}
+
+Material make_air_material(std::uint32_t bands, std::string name)
+{
+    return {std::move(name), std::vector<float>(bands, 0.0f), std::vector<float>(bands, 0.0f), 0.0f};
+}
+
+Material make_clear_material(std::uint32_t bands, std::string name)
+{
+    return {std::move(name), std::vector<float>(bands, kClearExtinction), std::vector<float>(bands, 1.0f), 0.0f};
+}
+
+bool is_clear(Material const& material)
+{
+    return std::ranges::all_of(material.sigma_t, [](float sigma_t) { return sigma_t == kClearExtinction; });
+}
+
+TakenMaterial take_material(MaterialTable& table, std::size_t index)
+{
+    auto const at = static_cast<std::ptrdiff_t>(index);
+    TakenMaterial taken{std::move(table.materials[index]), table.colours[index]};
+    table.materials.erase(table.materials.begin() + at);
+    table.ids.erase(table.ids.begin() + at);
+    table.colours.erase(table.colours.begin() + at);
+    return taken;
+}
+
+TakenMaterial take_clear(MaterialTable& table)
+{
+    auto found = std::ranges::find_if(table.materials, [](Material const& m) { return is_clear(m); });
+    if (found == table.materials.end()) found = std::ranges::find(table.materials, "clear", &Material::name);
+    if (found == table.materials.end()) return {make_clear_material(table.bands()), {}};
+    return take_material(table, static_cast<std::size_t>(found - table.materials.begin()));
 }
 
 std::optional<std::size_t> find_air(MaterialTable const& table)

@@ -45,6 +45,25 @@ std::vector<std::filesystem::path> list_material_folders();
 /// its absorption is not seen.
 inline constexpr float kClearExtinction = 1e-6f;
 
+/// A material named `name` without extinction: outside of the solid.
+Material make_air_material(std::uint32_t bands, std::string name = "air");
+/// The same within the solid: kClearExtinction.
+Material make_clear_material(std::uint32_t bands, std::string name = "clear");
+/// Whether its extinction is kClearExtinction in every band.
+bool is_clear(Material const& material);
+
+/// A material apart from its table.
+struct TakenMaterial {
+    Material material;
+    std::optional<std::uint32_t> colour;
+};
+
+/// Removes the material at an index.
+TakenMaterial take_material(MaterialTable& table, std::size_t index);
+
+/// Removes the first material that is_clear, else the one named "clear"; made if there is neither.
+TakenMaterial take_clear(MaterialTable& table);
+
 /// The first material that is air and no support.
 std::optional<std::size_t> find_air(MaterialTable const& table);
 

@@ -74,6 +74,20 @@ MeshLabels read_mesh_labels(VoxelStream& stream, int threads)
     return read;
 }
 
+MeshLabels print_coated(PlacedMesh const& mesh, MaterialTable table, double clear_coat_mm, double ink_depth_mm)
+{
+    MeshPrintOptions options;
+    options.ink_depth_mm = ink_depth_mm;
+    options.clear_coat_mm = clear_coat_mm;
+    auto const stream =
+        make_mesh_print(mesh, "mesh", make_constant_colour(0x000000), std::move(table), "elek2017", options);
+    MeshLabels read = read_mesh_labels(*stream, 2);
+    EXPECT_EQ(stream->materials()[kMeshInks].name, "clear");
+    EXPECT_EQ(stream->materials()[kMeshInks].sigma_t[0], kClearExtinction);
+    EXPECT_EQ(stream->materials()[kMeshInks + 1].name, "air");
+    return read;
+}
+
 MeshLabels print_mesh(PlacedMesh const& mesh, std::unique_ptr<SurfaceColours> colours, double ink_depth_mm,
                       int threads = 2)
 {
@@ -129,6 +143,48 @@ TEST(MeshPrint, InkOfASphereIsAsDeepAsAskedForWithinAVoxel)
     EXPECT_NEAR(static_cast<double>(core + ink) * voxel_mm3, mesh.report.volume_mm3, 1e-3 * mesh.report.volume_mm3);
     double const core_mm3 = 4.0 / 3 * 3.14159265 * 1.5 * 1.5 * 1.5;
     EXPECT_NEAR(static_cast<double>(core) * voxel_mm3, core_mm3, 1e-2 * core_mm3);
+}
+
+TEST(MeshPrint, ClearCoatAndTheInkBelowItAreAsDeepAsAskedForWithinAVoxel)
+{
+    constexpr std::uint8_t kClearLabel = kMeshInks, kAirBesideClear = kMeshInks + 1;
+    double const coat_mm = 0.25, ink_mm = 0.4, voxel_mm = 0.0847;
+    PlacedMesh const mesh = place_print(make_icosphere(2, 24));
+    MeshLabels const labels = print_coated(mesh, read_inks(), coat_mm, ink_mm);
+    double const chord_mm = 0.005; // facets lie within the sphere by less
+    std::array<std::size_t, 7> counts{};
+    labels.visit([&](std::array<double, 3> const& p, std::uint8_t label) {
+        double const depth_mm = 2 - std::hypot(p[0], p[1], p[2]);
+        ++counts[label];
+        if (label == kAirBesideClear) {
+            EXPECT_LT(depth_mm, chord_mm);
+        } else if (label == kClearLabel) {
+            EXPECT_GT(depth_mm, -1e-6);
+            EXPECT_LT(depth_mm, coat_mm + voxel_mm / 2 + chord_mm);
+        } else if (label == kWhiteInk) {
+            EXPECT_GT(depth_mm, coat_mm + ink_mm);
+        } else {
+            EXPECT_GT(depth_mm, coat_mm);
+            EXPECT_LT(depth_mm, coat_mm + ink_mm + voxel_mm / 2 + chord_mm);
+        }
+    });
+    double const voxel_mm3 = kMeshPitch_mm[0] * kMeshPitch_mm[1] * kMeshPitch_mm[2];
+    auto const find_ball_mm3 = [](double radius_mm) { return 4.0 / 3 * 3.14159265 * std::pow(radius_mm, 3); };
+    double const coat_mm3 = mesh.report.volume_mm3 - find_ball_mm3(2 - coat_mm);
+    EXPECT_NEAR(static_cast<double>(counts[kClearLabel]) * voxel_mm3, coat_mm3, 2e-2 * coat_mm3);
+    double const core_mm3 = find_ball_mm3(2 - coat_mm - ink_mm);
+    EXPECT_NEAR(static_cast<double>(counts[kWhiteInk]) * voxel_mm3, core_mm3, 2e-2 * core_mm3);
+}
+
+TEST(MeshPrint, ClearMaterialOfTheTableIsTheCoatAndNoInk)
+{
+    PlacedMesh const mesh = place_print(make_box({0, 0, 0}, {1, 1, 1}));
+    MeshLabels const made = print_coated(mesh, read_inks(), 0.1, 0.2);
+    MaterialTable table = read_inks();
+    table.materials.insert(table.materials.begin() + 2, make_clear_material(table.bands()));
+    table.ids.push_back(5);
+    table.colours.insert(table.colours.begin() + 2, 0xddeeffffu);
+    EXPECT_EQ(print_coated(mesh, table, 0.1, 0.2).labels, made.labels);
 }
 
 TEST(MeshPrint, ColourHasTheSameInksOnTopBelowAtTheSidesAndAt45Degrees)

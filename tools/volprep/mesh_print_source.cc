@@ -144,6 +144,7 @@ MeshPrintOptions collect_print_options(ToolRun const& run, VolprepOptions const&
 {
     MeshPrintOptions print;
     print.ink_depth_mm = options.picture.print.ink_depth_mm;
+    print.clear_coat_mm = options.print_mesh.clear_coat_mm;
     print.core_material = options.core.material.value_or("");
     print.intent = options.picture.print.intent;
     print.scale = static_cast<float>(options.volume.scale.value_or(1));

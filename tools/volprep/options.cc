@@ -266,6 +266,8 @@ void PrintedMeshOptions::declare(po::options_description& options)
     add("texture", file_value("PICTURE"),
         "one picture for the whole mesh, by its texture coordinates (default: those of its materials)");
     add("colour", text_value("#rrggbb"), "one colour for the whole mesh, instead of its own");
+    add("clear-coat", text_value("MM"),
+        "coat of clear material above the ink, within the mesh: --size stays that of the print (default none)");
 }
 
 void PrintedMeshOptions::read(po::variables_map const& values)
@@ -278,6 +280,8 @@ void PrintedMeshOptions::read(po::variables_map const& values)
             fail_usage(fmt::format("--colour '{}' is no colour", *text), "give for example '#c08040'");
         colour = *rgba >> 8;
     }
+    if (auto const text = given_text(values, "clear-coat"))
+        clear_coat_mm = parse_depth_mm("--clear-coat", *text, "give for example 0.2mm");
     if (texture_path && colour) fail_usage("--texture and --colour exclude each other", "give one of them");
 }
 

@@ -87,6 +87,7 @@ public:
     bool is_asked_for = false;
     std::optional<std::string> texture_path;
     std::optional<std::uint32_t> colour; ///< sRGB, 0xRRGGBB
+    double clear_coat_mm = 0;
 
     std::string title() const override { return "Printed meshes"; }
     void declare(boost::program_options::options_description& options) override;

@@ -147,7 +147,9 @@ void LayerDiffusion::halftone_slice(PrintSlice const& slice, PrintSlice const* n
             if (is_ink(place))
                 halftone_voxel({slice, next, x, y, dx, dy, voxel}, palette, labels);
             else
-                labels[voxel] = place == kCorePlace ? labels_beside.core : labels_beside.outside;
+                labels[voxel] = place == kCorePlace   ? labels_beside.core
+                                : place == kCoatPlace ? labels_beside.coat
+                                                      : labels_beside.outside;
         }
     }
     std::swap(errors_[0], errors_[1]);

@@ -13,6 +13,7 @@ enum class ColumnAxis : std::uint16_t { x, y, z };
 
 inline constexpr std::uint16_t kOutsidePlace = 0;
 inline constexpr std::uint16_t kCorePlace = 1;
+inline constexpr std::uint16_t kCoatPlace = 2; ///< above the ink
 inline constexpr int kMaxInkLayers = 16382;
 
 /// The place of a voxel in layer 0 .. kMaxInkLayers of the ink.
@@ -40,7 +41,7 @@ struct PrintSlice {
 };
 
 struct PrintLabels {
-    std::uint8_t outside, core;
+    std::uint8_t outside, core, coat;
 };
 
 /// Error diffusion within each layer, all layers at once, slice by slice upwards. A voxel takes the ink with the

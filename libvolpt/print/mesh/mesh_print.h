@@ -11,6 +11,7 @@ namespace volpt {
 
 struct MeshPrintOptions {
     double ink_depth_mm = 0.5;
+    double clear_coat_mm = 0;       ///< within the mesh, above the ink
     std::string core_material = {}; ///< as PictureOptions
     Intent intent = Intent::relative;
     float scale = 1; ///< of the materials' extinction
@@ -22,9 +23,10 @@ struct MeshPrintOptions {
 /// Voxels whose centre is inside an accepted mesh in a box of fit_print_box.
 Occupancy find_inside(PlacedMesh const& mesh, int threads);
 
-/// Labels: inks where the distance of the voxel's centre to the mesh is at most the depth of ink, by the colour of the
-/// nearest point of the mesh (of several, the triangle with the lowest number), as LayerDiffusion chooses them; the
-/// core's material farther inside; a material "air", which is added, outside. The mesh is copied as far as needed.
+/// Labels: inks where the distance of the voxel's centre to the mesh, less the clear coat, is at most the depth of ink,
+/// by the colour of the nearest point of the mesh (of several, the triangle with the lowest number), as LayerDiffusion
+/// chooses them; the core's material farther inside; a material "air", which is added, outside. The coat is of the
+/// table's clear material, which is no ink then, or of one that is added. The mesh is copied as far as needed.
 /// Memory holds a few slices. The same bits for any number of threads. `where` names the mesh, for messages.
 std::unique_ptr<VoxelStream> make_mesh_print(PlacedMesh const& mesh, std::string const& where,
                                              std::unique_ptr<SurfaceColours> colours, MaterialTable table,

@@ -30,6 +30,19 @@ double divide(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+/// Squared; 0 where they overlap.
+double measure_between_boxes2_mm2(BoundingBox const& a, PointBox const& b, Point const& pitch_mm)
+{
+    Point const lower = to_point(a.lower), upper = to_point(a.upper);
+    double sum = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        double const below = lower[axis] - b.upper[axis], above = b.lower[axis] - upper[axis];
+        double const gap = std::max(std::max(below, above), 0.0) * pitch_mm[axis];
+        sum += gap * gap;
+    }
+    return sum;
+}
+
 struct Weights {
     double b, c;
 };
@@ -90,12 +103,17 @@ NearestPointSearch::NearestPointSearch(BvhView const& bvh, std::span<TrianglePla
     for (std::size_t a = 0; a < 3; ++a) rounding_mm_ += 1e-8 * upper[a] * pitch_mm_[a];
 }
 
-NearestPoint NearestPointSearch::find(Point const& point_voxels, double most_mm)
+void NearestPointSearch::begin(Point const& point_voxels, double most_mm)
 {
     point_ = point_voxels;
     for (std::size_t a = 0; a < 3; ++a) point_mm_[a] = point_[a] * pitch_mm_[a];
     most2_ = most_mm * most_mm;
     nearest_ = {};
+}
+
+NearestPoint NearestPointSearch::find(Point const& point_voxels, double most_mm)
+{
+    begin(point_voxels, most_mm);
     take_nearer(place_);
     visit(bvh_.root);
     nearest_.distance2_mm2 = most2_;
@@ -107,6 +125,11 @@ void NearestPointSearch::take_nearer(std::uint32_t place)
     TrianglePlane const& plane = planes_[place];
     double const height_mm = std::abs(dot(plane.normal, point_mm_) - plane.offset_mm) - rounding_mm_;
     if (height_mm > 0 && height_mm * height_mm > most2_) return;
+    measure(place);
+}
+
+void NearestPointSearch::measure(std::uint32_t place)
+{
     LeafTriangle const& t = bvh_.triangles[place];
     auto const move = [&](Vec3 corner) {
         Point const p = subtract(to_point(corner), point_);
@@ -136,6 +159,82 @@ void NearestPointSearch::visit(std::uint32_t reference)
     std::size_t const first = gap2[1] < gap2[0] ? 1 : 0;
     for (std::size_t const child : {first, 1 - first})
         if (gap2[child] <= most2_) visit(node.child[child]);
+}
+
+void NearestPointSearch::gather(PointBox const& box, double most_mm)
+{
+    candidates_.clear();
+    candidate_ = 0;
+    visit_near(bvh_.root, box, most_mm + rounding_mm_);
+}
+
+void NearestPointSearch::visit_near(std::uint32_t reference, PointBox const& box, double most_mm)
+{
+    if (is_leaf(reference)) {
+        std::uint32_t const first = get_leaf_first(reference), end = first + get_leaf_count(reference);
+        for (std::uint32_t place = first; place < end; ++place) add_candidate(place, box, most_mm);
+        return;
+    }
+    BvhNode const& node = bvh_.nodes[reference];
+    // Of a single triangle both children are the same leaf.
+    std::size_t const children = node.child[0] == node.child[1] ? 1 : 2;
+    for (std::size_t i = 0; i < children; ++i)
+        if (measure_between_boxes2_mm2(node.box[i], box, pitch_mm_) <= most_mm * most_mm)
+            visit_near(node.child[i], box, most_mm);
+}
+
+void NearestPointSearch::add_candidate(std::uint32_t place, PointBox const& box, double most_mm)
+{
+    LeafTriangle const& t = bvh_.triangles[place];
+    BoundingBox const bounds{
+        {std::min({t.a.x, t.b.x, t.c.x}), std::min({t.a.y, t.b.y, t.c.y}), std::min({t.a.z, t.b.z, t.c.z})},
+        {std::max({t.a.x, t.b.x, t.c.x}), std::max({t.a.y, t.b.y, t.c.y}), std::max({t.a.z, t.b.z, t.c.z})}};
+    if (measure_between_boxes2_mm2(bounds, box, pitch_mm_) > most_mm * most_mm) return;
+    Candidate candidate{planes_[place], {}, 0, place};
+    double height_mm = -candidate.plane.offset_mm, span_mm = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+        double const normal = candidate.plane.normal[a];
+        height_mm += normal * 0.5 * (box.lower[a] + box.upper[a]) * pitch_mm_[a];
+        span_mm += std::abs(normal) * 0.5 * (box.upper[a] - box.lower[a]) * pitch_mm_[a];
+    }
+    if (std::abs(height_mm) - span_mm > most_mm) return;
+    // Around the middle of the longest edge: of triangles with a right angle or more the smallest disc.
+    std::array<Point, 3> corners{to_point(t.a), to_point(t.b), to_point(t.c)};
+    for (Point& corner : corners)
+        for (std::size_t a = 0; a < 3; ++a) corner[a] *= pitch_mm_[a];
+    double longest2 = -1;
+    for (std::size_t i = 0; i < 3; ++i) {
+        Point const &from = corners[i], &to = corners[(i + 1) % 3];
+        Point const edge = subtract(to, from);
+        if (dot(edge, edge) <= longest2) continue;
+        longest2 = dot(edge, edge);
+        for (std::size_t a = 0; a < 3; ++a) candidate.centre_mm[a] = 0.5 * (from[a] + to[a]);
+        Point const beside = subtract(corners[(i + 2) % 3], candidate.centre_mm);
+        candidate.radius_mm = std::sqrt(std::max(0.25 * longest2, dot(beside, beside))) + 4 * rounding_mm_;
+    }
+    candidates_.push_back(candidate);
+}
+
+NearestPoint NearestPointSearch::find_gathered(Point const& point_voxels, double most_mm)
+{
+    begin(point_voxels, most_mm);
+    if (candidate_ < candidates_.size()) measure(candidates_[candidate_].place);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        Candidate const& candidate = candidates_[i];
+        double const height_mm =
+            std::abs(dot(candidate.plane.normal, point_mm_) - candidate.plane.offset_mm) - rounding_mm_;
+        if (height_mm > 0 && height_mm * height_mm > most2_) continue;
+        // What is nearer lies on the plane within a disc around the point's foot.
+        Point const apart = subtract(candidate.centre_mm, point_mm_);
+        double const height2 = height_mm > 0 ? height_mm * height_mm : 0;
+        double const far_mm = std::sqrt(most2_ - height2) + candidate.radius_mm;
+        if (dot(apart, apart) - height2 > far_mm * far_mm) continue;
+        std::uint32_t const before = nearest_.triangle;
+        measure(candidate.place);
+        if (nearest_.triangle != before) candidate_ = i;
+    }
+    nearest_.distance2_mm2 = most2_;
+    return nearest_;
 }
 
 } // namespace volpt
