@@ -1,22 +1,50 @@
 #!/usr/bin/env bash
-# Makes the pictures of docs/printing.md with the tools on PATH: make_print_pictures.sh [SETTING=VALUE]... (those of print_texture.sh)
+# Makes the pictures of docs/printing.md with the tools on PATH: make_print_pictures.sh [DATA=FOLDER] [SETTING=VALUE]... (those of print_texture.sh)
 #
 # The chart, printed 40 mm wide on 9.5 mm of white: its contact sheet and the inks by depth; white slabs of 0.25 to 10 mm; the chart, 20 mm
-# wide, over 0.1 to 1 mm of ink. Takes two to three minutes on two cores.
+# wide, over 0.1 to 1 mm of ink. Takes two to three minutes on two cores. With DATA (or $VOLPT_TEST_DATA), the folder of the public
+# datasets, also the colour wheel of a J750's job: a quarter of an hour more.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
     sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     exit 0
 fi
+DATA=${VOLPT_TEST_DATA:-} settings=()
+for setting in "$@"; do
+    case $setting in
+        DATA=*) DATA=${setting#DATA=} ;;
+        *) settings+=("$setting") ;;
+    esac
+done
+if [[ -n $DATA ]]; then DATA=$(realpath "$DATA"); fi
 
 # File names appear on the sheet: they are given relative to the root.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=out/print_pictures chart=pipelines/data/chart.png pictures=docs/pictures
 mkdir -p "$out" "$pictures"
-bash pipelines/print_texture.sh "$chart" "$out/print" SIZE=40mm,26.667mm DPI=75 STOP_AT_DE=4 "$@"
+
+# The job has 100 slices, of which the datasets have the first six: they are repeated to the thickness of the disc.
+draw_colour_wheel() {
+    local slices=$DATA/j750-colorwheel-slices z
+    if [[ ! -f $slices/layer_05.png ]]; then
+        echo "make_print_pictures.sh: there is no $slices/layer_05.png: colour-wheel.png is left as it is" >&2
+        return
+    fi
+    rm -rf "$out/wheel"
+    mkdir -p "$out/wheel"
+    for z in {00..99}; do ln -s "$slices/layer_0$((10#$z % 6)).png" "$out/wheel/layer_$z.png"; done
+    volprep "$out/wheel" --materials elek2017 --label '#000000=air' --printer j750 --surface smooth -o "$out/wheel.vpk"
+    python3 pipelines/draw_sky.py "$out/sky.pfm"
+    volrender "$out/wheel.vpk" --resolution 900x500 --spp 160 --env "$out/sky.pfm" --env-up +z --ground diffuse:.36 --boundary smooth --int-ior 1.5 \
+        --origin 12,-75,44 --target 0,-.7,-1.4 --up 0,0,1 --fov 33 -o "$out/wheel.vpf" -o "$out/colour-wheel.png"
+    cp "$out/colour-wheel.png" "$pictures/"
+}
+
+bash pipelines/print_texture.sh "$chart" "$out/print" SIZE=40mm,26.667mm DPI=75 STOP_AT_DE=4 "${settings[@]}"
 volinfo "$out/print/print.vpk" --coverage "$pictures/print-coverage.png" >/dev/null
 cp "$out/print/sheet.png" "$pictures/print-sheet.png"
 bash pipelines/sweep.sh thickness 0.25,0.5,1,2,5,10 "$out/thickness"
 cp "$out/thickness/sweep.png" "$pictures/sweep-thickness.png"
 bash pipelines/sweep.sh ink-depth 0.1,0.2,0.3,0.5,0.7,1 "$out/ink-depth" PICTURE="$chart" SIZE=20mm,13.333mm SPP=256 RESOLUTION=60x40
 cp "$out/ink-depth/sweep.png" "$pictures/sweep-ink-depth.png"
+if [[ -n $DATA ]]; then draw_colour_wheel; else echo "make_print_pictures.sh: without DATA=FOLDER colour-wheel.png is left as it is" >&2; fi
