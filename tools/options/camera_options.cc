@@ -3,6 +3,7 @@
 
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/units.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -104,8 +105,6 @@ void CameraOptions::apply(Scene& scene) const
 }
 
 namespace {
-
-constexpr double kMmPerInch = 25.4;
 
 std::uint32_t count_texels(VolumeMeta const& meta, std::size_t axis, std::optional<double> dpi)
 {
