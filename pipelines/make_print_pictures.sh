@@ -2,7 +2,7 @@
 # Makes the pictures of docs/printing.md with the tools on PATH: make_print_pictures.sh [DATA=FOLDER] [SETTING=VALUE]... (those of print_texture.sh)
 #
 # The chart, printed 40 mm wide on 9.5 mm of white: its contact sheet and the inks by depth; white slabs of 0.25 to 10 mm; the chart, 20 mm
-# wide, over 0.1 to 1 mm of ink. Takes two to three minutes on two cores. With DATA (or $VOLPT_TEST_DATA), the folder of the public
+# wide, over 0.1 to 1 mm of ink; a figurine. Takes three to four minutes on two cores. With DATA (or $VOLPT_TEST_DATA), the folder of the public
 # datasets, also the colour wheel of a J750's job: a quarter of an hour more.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
@@ -34,12 +34,21 @@ draw_colour_wheel() {
     mkdir -p "$out/wheel"
     for z in {00..99}; do ln -s "$slices/layer_0$((10#$z % 6)).png" "$out/wheel/layer_$z.png"; done
     volprep "$out/wheel" --materials elek2017 --label '#000000=air' --printer j750 --surface smooth -o "$out/wheel.vpk"
-    python3 pipelines/draw_sky.py "$out/sky.pfm"
     volrender "$out/wheel.vpk" --resolution 900x500 --spp 160 --env "$out/sky.pfm" --env-up +z --ground diffuse:.36 --boundary smooth --int-ior 1.5 \
         --origin 12,-75,44 --target 0,-.7,-1.4 --up 0,0,1 --fov 33 -o "$out/wheel.vpf" -o "$out/colour-wheel.png"
     cp "$out/colour-wheel.png" "$pictures/"
 }
 
+# A figurine of one colour, lit as the wheel is.
+draw_figurine() {
+    python3 pipelines/make_figurine.py "$out/figurine.stl"
+    volprep "$out/figurine.stl" --print-mesh --size ,,20mm --colour '#c8743c' --ink-depth 1mm --materials elek2017 -o "$out/figurine.vpk"
+    volrender "$out/figurine.vpk" --resolution 300x420 --spp 96 --env "$out/sky.pfm" --env-up +z --ground diffuse:.36 \
+        --origin 47,-63,40 --target 0,0,9.6 --up 0,0,1 --fov 15.5 -o "$out/figurine.vpf" -o "$pictures/figurine-print.png"
+}
+
+python3 pipelines/draw_sky.py "$out/sky.pfm"
+draw_figurine
 bash pipelines/print_texture.sh "$chart" "$out/print" SIZE=40mm,26.667mm DPI=75 STOP_AT_DE=4 "${settings[@]}"
 volinfo "$out/print/print.vpk" --coverage "$pictures/print-coverage.png" >/dev/null
 cp "$out/print/sheet.png" "$pictures/print-sheet.png"
