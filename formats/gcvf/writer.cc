@@ -4,6 +4,7 @@
 #include "formats/slices/job_manifest.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/units.h"
 
 #include <algorithm>
 #include <cmath>

@@ -62,13 +62,14 @@ MitsubaTexture read_bitmap(MitsubaTree const& tree, MitsubaNode const& node, std
     std::string const name = read_string(node, "filename", "");
     if (name.empty()) fail_input("the bitmap has no filename", node.where, {}, "add it");
     auto const path = tree.find_file(name);
-    Image image = read_image(path);
+    // As Mitsuba does, the numbers of the file are the reflectance then.
+    bool const is_raw = read_boolean(node, "raw", false);
+    Image image = read_image(path, {}, is_raw ? ProfileUse::ignored : ProfileUse::applied);
     if (!has_colours(image))
         fail_input("the picture has neither channels R, G, B nor Y", path.string(), "it is a reflectance",
                    "give a picture with colours");
     for (auto const& notice : image.notices) notices.push_back(notice);
-    // As Mitsuba does, the numbers of the file are the reflectance then.
-    if (read_boolean(node, "raw", false)) image.transfer = Transfer::linear;
+    if (is_raw) image.transfer = Transfer::linear;
     load_texels(image, path.string(), texture, notices);
     texture.to_uv = read_to_uv(node);
     if (read_string(node, "filter_type", "bilinear") == "nearest")

@@ -2,6 +2,7 @@
 
 #include "formats/slices/files.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/units.h"
 
 #include <algorithm>
 #include <charconv>

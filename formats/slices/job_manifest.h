@@ -14,7 +14,6 @@ namespace volpt {
 
 inline constexpr char kJobManifestName[] = "ConfigFile.xml";
 inline constexpr std::size_t kMaxJobManifestBytes = std::size_t{1} << 20;
-inline constexpr double kMmPerInch = 25.4;
 inline constexpr double kNanometresPerMm = 1e6;
 
 struct JobManifest {

@@ -38,7 +38,8 @@ struct TiffPictureFacts {
     std::uint32_t extra = 0;   ///< samples of a pixel after its colours
     std::uint32_t bits = 0;    ///< 8, 16
     std::uint32_t orientation = 1;
-    std::uint32_t alpha = 0;             ///< what the first extra sample is: EXTRASAMPLE_*; 0: not known
+    std::uint32_t alpha = 0;             ///< the kind of alpha that an extra sample is: EXTRASAMPLE_*; 0: none is
+    std::uint32_t alpha_at = 0;          ///< which of the extra samples, from 0
     std::uint32_t is_white_zero = 0;     ///< of grey
     std::uint32_t has_palette = 0;       ///< samples sent are R G B of 16 bits
     std::uint32_t has_further_pages = 0; ///< of full size
@@ -204,8 +205,12 @@ private:
         std::uint16_t count = 0;
         std::uint16_t* kinds = nullptr;
         if (facts_.extra > 0 && TIFFGetFieldDefaulted(tiff_.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds) == 1 &&
-            count > 0 && kinds != nullptr)
-            facts_.alpha = kinds[0];
+            kinds != nullptr)
+            for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, facts_.extra) && facts_.alpha == 0; ++i)
+                if (kinds[i] == EXTRASAMPLE_ASSOCALPHA || kinds[i] == EXTRASAMPLE_UNASSALPHA) {
+                    facts_.alpha = kinds[i];
+                    facts_.alpha_at = i;
+                }
     }
 
     /// R G B of palette indices.
@@ -257,7 +262,8 @@ public:
         if (bytes.size() != sizeof facts_) fail();
         std::memcpy(&facts_, bytes.data(), sizeof facts_);
         bool const is_sound = (facts_.colours == 1 || facts_.colours == 3 || facts_.colours == 4) &&
-                              facts_.extra <= 8 && (facts_.bits == 8 || facts_.bits == 16);
+                              facts_.extra <= 8 && (facts_.alpha == 0 || facts_.alpha_at < facts_.extra) &&
+                              (facts_.bits == 8 || facts_.bits == 16);
         if (!is_sound) fail();
         check_decoded_size({facts_.width, facts_.height, facts_.channels()}, file_bytes, kTiffPictureBound, where);
     }
@@ -267,8 +273,7 @@ public:
         std::vector<std::byte> profile = receive(kTiffPictureProfile);
         std::vector<std::string> names = facts_.colours == 4 ? std::vector<std::string>{"C", "M", "Y", "K"}
                                                              : colour_channel_names(static_cast<int>(facts_.colours));
-        bool const has_alpha =
-            facts_.extra > 0 && (facts_.alpha == EXTRASAMPLE_ASSOCALPHA || facts_.alpha == EXTRASAMPLE_UNASSALPHA);
+        bool const has_alpha = facts_.alpha != 0;
         if (has_alpha) names.emplace_back("A");
         Image image =
             make_image(static_cast<int>(facts_.width), static_cast<int>(facts_.height), Transfer::srgb, names);
@@ -306,6 +311,9 @@ private:
     {
         std::size_t const sample_bytes = facts_.bits / 8, stride = facts_.channels();
         std::size_t const pixel_bytes = stride * sample_bytes, size_bytes = image.pixel_count() * pixel_bytes;
+        std::vector<std::size_t> offsets; // of each channel's sample in its pixel
+        for (std::size_t c = 0; c < image.channels.size(); ++c)
+            offsets.push_back((c < facts_.colours ? c : c + facts_.alpha_at) * sample_bytes);
         std::vector<std::byte> left;
         std::size_t pixel = 0;
         for (std::size_t taken = 0; taken < size_bytes;) {
@@ -316,7 +324,7 @@ private:
             std::size_t const whole = left.size() / pixel_bytes;
             for (std::size_t i = 0; i < whole; ++i, ++pixel)
                 for (std::size_t c = 0; c < image.channels.size(); ++c)
-                    image.channels[c].values[pixel] = read_sample(left.data() + i * pixel_bytes + c * sample_bytes);
+                    image.channels[c].values[pixel] = read_sample(left.data() + i * pixel_bytes + offsets[c]);
             left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(whole * pixel_bytes));
         }
     }

@@ -42,6 +42,28 @@ std::size_t find_or_add(MaterialTable& table, std::string const& name, std::stri
                fmt::format("choose among {}air, support and clear", names));
 }
 
+/// Materials of a name of the table get the job's colours; others of the table that had one of these have none then.
+/// All of them at once, so that their order in the manifest does not matter.
+void apply_job_names(MaterialTable& table, PrintJob const& job, JobColours& colours)
+{
+    std::vector<std::optional<std::uint32_t>> given(table.materials.size());
+    for (PrintJob::Material const& material : job.materials)
+        if (auto const found = find_name(table, material.name); found && !is_labelled(colours, material.colour))
+            given[*found] = material.colour;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        auto const& old = table.colours[i];
+        if (given[i] || !old) continue;
+        auto const taker = std::ranges::find(given, old);
+        if (taker == given.end()) continue;
+        colours.notices.push_back(fmt::format(
+            "{} is '{}' in the job; the table's '{}' has no colour now", format_colour(*old),
+            table.materials[static_cast<std::size_t>(taker - given.begin())].name, table.materials[i].name));
+        table.colours[i].reset();
+    }
+    for (std::size_t i = 0; i < given.size(); ++i)
+        if (given[i]) table.colours[i] = given[i];
+}
+
 } // namespace
 
 LabelRequest parse_label_request(std::string const& text)
@@ -71,16 +93,12 @@ void apply_labels(MaterialTable& table, std::vector<LabelRequest> const& request
 
 void apply_print_job(MaterialTable& table, PrintJob const& job, std::string const& where, JobColours& colours)
 {
+    apply_job_names(table, job, colours);
     std::string known;
     for (PrintJob::Material const& material : job.materials) {
-        if (is_labelled(colours, material.colour)) continue;
-        auto const by_name = find_name(table, material.name);
+        if (is_labelled(colours, material.colour) || find_name(table, material.name)) continue;
         auto const by_colour = std::ranges::find(table.colours, material.colour);
-        if (by_name) {
-            for (std::size_t i = 0; i < table.colours.size(); ++i)
-                if (i != *by_name && table.colours[i] == material.colour) table.colours[i].reset();
-            table.colours[*by_name] = material.colour;
-        } else if (by_colour != table.colours.end()) {
+        if (by_colour != table.colours.end()) {
             auto const& found = table.materials[static_cast<std::size_t>(by_colour - table.colours.begin())];
             known += fmt::format("{}{} is {}", known.empty() ? "" : ", ", material.name, found.name);
         } else if (material.name == "support" || material.name == "clear") {
@@ -112,7 +130,7 @@ void apply_print_job(MaterialTable& table, PrintJob const& job, std::string cons
     colours.notices.push_back(fmt::format("pixels of the job's background {} are air", colour));
 }
 
-bool has_transparent_pixels(VolumeSource& source)
+bool has_transparent_pixels(VolumeSource& source, ProgressSink const& progress)
 {
     SourceMeta const& meta = source.meta();
     if (meta.channels != 4) return false;
@@ -125,6 +143,9 @@ bool has_transparent_pixels(VolumeSource& source)
         source.read_slab(z, count, values);
         for (std::size_t i = 3; i < values.size(); i += 4)
             if (values[i] == 0) return true;
+        Progress const state{static_cast<std::uint64_t>(z + count), static_cast<std::uint64_t>(meta.dims[2]), "slices"};
+        if (progress && !progress(state))
+            fail_system("stopped before its colours were read", meta.path, "nothing was written; start again");
     }
     return false;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/medium/colour_labels.h"
+#include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/source/volume_source.h"
 
 namespace volpt {
@@ -27,11 +28,12 @@ void apply_labels(MaterialTable& table, std::vector<LabelRequest> const& request
                   JobColours& colours);
 
 /// What a job's manifest says, where no request says otherwise: a material of a name of the table has the colour that
-/// the job gives it; the background is air. Error (input) if there is no room for air in the table.
+/// the job gives it, and one that had this colour loses it, which is told; the background is air. The order of the
+/// manifest does not matter. Error (input) if there is no room for air in the table.
 void apply_print_job(MaterialTable& table, PrintJob const& job, std::string const& where, JobColours& colours);
 
-/// Reads pixels until it finds one that is transparent.
-bool has_transparent_pixels(VolumeSource& source);
+/// Reads pixels until it finds one that is transparent. Error (system) if `progress` asks it to stop.
+bool has_transparent_pixels(VolumeSource& source, ProgressSink const& progress = {});
 
 /// Adds air to a table without it, for the transparent pixels of slices.
 void apply_transparency(MaterialTable& table, std::string const& where, JobColours& colours);

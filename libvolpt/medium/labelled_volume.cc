@@ -1,5 +1,6 @@
 #include "libvolpt/medium/labelled_volume.h"
 
+#include "libvolpt/medium/unknown_colours.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/parallel.h"
@@ -13,25 +14,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <tuple>
-#include <unordered_map>
 
 namespace volpt {
 namespace {
 
 enum class MatchBy { colour, id };
-
-constexpr std::size_t kToldColours = 8;
-constexpr std::size_t kMostColours = 256; ///< of no material; more are no slices of inks, and not counted
-
-/// Pixels of one colour that is not known exactly.
-struct ColourUse {
-    ColourLabels::Match match;
-    std::uint64_t pixels = 0;
-    int z = 0;
-    std::size_t index = 0; ///< in layer z, of the first one
-};
-using ColourUses = std::unordered_map<std::uint32_t, ColourUse>;
 
 struct LayerLabels {
     LabelHistogram histogram{};
@@ -51,7 +38,7 @@ public:
     LabelledVolume(std::unique_ptr<VolumeSource> source, MaterialTable table, std::string const& table_name,
                    LabelledOptions const& options)
         : source_(std::move(source)), table_(std::move(table)), notices_(source_->meta().notices),
-          counts_(table_.materials.size()), colours_(table_, options.labels, options.snap)
+          counts_(table_.materials.size()), colours_(table_, options.labels, options.snap), progress_(options.progress)
     {
         notices_.insert(notices_.end(), options.notices.begin(), options.notices.end());
         SourceMeta from = source_->meta();
@@ -167,7 +154,7 @@ private:
     {
         match_source(z_first, z_count, labels);
         if (std::ranges::any_of(uses_, [](auto const& use) { return is_unknown(use.second); }))
-            refuse_unknown_colours(z_first + z_count);
+            read_on_and_refuse(z_first + z_count);
     }
 
     void match_source(int z_first, int z_count, std::span<std::uint8_t> labels)
@@ -240,7 +227,7 @@ private:
         }
         auto const match = colours_.find(colour);
         if (match.kind == ColourLabels::Kind::exact) return match.label;
-        if (match.kind == ColourLabels::Kind::unknown && ++layer.unknown > kMostColours + 1) return match.label;
+        if (match.kind == ColourLabels::Kind::unknown && ++layer.unknown > kMostUnknownColours + 1) return match.label;
         layer.uses.emplace(colour, ColourUse{match, pixels, z, index});
         return match.label;
     }
@@ -283,7 +270,7 @@ private:
     }
 
     /// Reads on, to tell of all of them at once.
-    [[noreturn]] void refuse_unknown_colours(int z_next)
+    [[noreturn]] void read_on_and_refuse(int z_next)
     {
         int const layers = source_->meta().dims[2];
         bool is_complete = true;
@@ -296,54 +283,12 @@ private:
             } catch (Error const&) {
                 is_complete = false; // a slice behind is damaged: the colours are told first
             }
-            is_complete = is_complete && uses_.size() <= kMostColours;
+            Progress const state{static_cast<std::uint64_t>(z + count), static_cast<std::uint64_t>(layers), "slices"};
+            bool const is_stopped = progress_ && !progress_(state);
+            is_complete = is_complete && !is_stopped && uses_.size() <= kMostUnknownColours;
         }
-        std::vector<std::pair<std::uint32_t, ColourUse>> unknown(uses_.begin(), uses_.end());
-        std::ranges::sort(unknown, [](auto const& a, auto const& b) {
-            return std::tie(a.second.z, a.second.index) < std::tie(b.second.z, b.second.index);
-        });
-        std::string what;
-        if (unknown.size() > 1)
-            what = fmt::format("{}{} colours are of no material: ", is_complete ? "" : "at least ", unknown.size());
-        int farthest = 0;
-        for (std::size_t i = 0; i < unknown.size(); ++i) {
-            auto const& [colour, use] = unknown[i];
-            auto const nearest = colours_.find_nearest(colour);
-            farthest = std::max(farthest, nearest.distance);
-            if (i >= kToldColours) continue;
-            std::string const count =
-                fmt::format("{}{} pixel{}", is_complete ? "" : "at least ", use.pixels, use.pixels == 1 ? "" : "s");
-            std::string const near =
-                nearest.kind == ColourLabels::Kind::unknown
-                    ? std::string()
-                    : fmt::format(", nearest {} at a distance of {}", materials_[nearest.label].name, nearest.distance);
-            what += unknown.size() == 1
-                        ? fmt::format("the colour {} is of no material: {}{}", format_colour(colour), count, near)
-                        : fmt::format("{}{} ({}{}, first at {})", i == 0 ? "" : "; ", format_colour(colour), count,
-                                      near, describe_voxel_at(*source_, use.z, use.index));
-        }
-        if (unknown.size() > kToldColours) what += fmt::format("; and {} more", unknown.size() - kToldColours);
-        auto const& [colour, first] = unknown.front();
-        auto const nearest = colours_.find_nearest(colour);
-        std::string const where = describe_voxel_at(*source_, first.z, first.index);
-        if ((colour & 0xffu) == 0)
-            fail_input(what, where, "a transparent pixel is air, and the table has none",
-                       "give --air NAME, or add a material with \"air\": true");
-        fail_input(
-            what, where, "colours are matched exactly; the table has " + list_colours(),
-            fmt::format("give --label '{}={}', or --snap {} for slices that were smoothed, or add the colour to the "
-                        "table",
-                        format_colour(colour), materials_[nearest.label].name, std::max(farthest, 1)));
-    }
-
-    std::string list_colours() const
-    {
-        std::string known;
-        auto const list = colours_.list();
-        for (std::size_t i = 0; i < std::min(list.size(), kToldColours); ++i)
-            known += fmt::format("{}{} {}", i == 0 ? "" : ", ", materials_[list[i].label].name,
-                                 format_colour(list[i].colour));
-        return known;
+        refuse_unknown_colours(uses_, is_complete ? CountedSlices::all : CountedSlices::some, colours_, materials_,
+                               *source_);
     }
 
     std::string list_counts(LabelHistogram const& counts) const
@@ -399,6 +344,7 @@ private:
     std::vector<std::string> notices_;
     LabelCounts counts_;
     ColourLabels colours_;
+    ProgressSink progress_;
     ColourUses uses_; ///< colours of no material
     std::uint64_t snapped_ = 0;
     LabelHistogram snapped_by_label_{};

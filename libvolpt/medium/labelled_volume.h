@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/medium/colour_labels.h"
+#include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/pack/label_histogram.h"
 #include "libvolpt/volume/source/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
@@ -21,6 +22,8 @@ struct LabelledOptions {
     std::vector<std::string> notices = {}; ///< what was assumed about the table
     std::vector<ColourLabel> labels = {};  ///< colours beside the table's, which they replace
     int snap = 0;                          ///< of ColourLabels
+    /// Of reading on behind the first unknown colour; false stops that, and what is known is told.
+    ProgressSink progress = {};
 };
 
 /// A foreign volume whose colours or numbers name materials. Pictures are matched by exact colour if the table has any

@@ -3,6 +3,7 @@
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,6 @@ using Json = nlohmann::json;
 
 constexpr char kPrinterExample[] =
     R"(write {"name": "P", "dpi": [600, 300], "layers_um": [27, 14], "limits": {"materials_max": 6}, "source": "..."})";
-constexpr double kMmPerInchOfPrinter = 25.4;
 constexpr double kMmPerMicrometre = 1e-3;
 constexpr double kMostPitchDifference = 0.01;
 constexpr std::size_t kMostLayerHeights = 16;
@@ -63,7 +63,7 @@ bool is_near(double a, double b)
 
 std::array<double, 3> Printer::pitch_mm() const
 {
-    return {kMmPerInchOfPrinter / dpi[0], kMmPerInchOfPrinter / dpi[1], layers_mm.front()};
+    return {kMmPerInch / dpi[0], kMmPerInch / dpi[1], layers_mm.front()};
 }
 
 Printer read_printer(std::filesystem::path const& path)

@@ -52,10 +52,21 @@ void require_own_colours(PackedVolume const& volume)
                        "pack the slices with --palette");
 }
 
+/// By its albedo air would be as white as a white ink.
+void paint_air(PackedVolume const& volume, std::vector<PaintColour>& colours)
+{
+    constexpr PaintColour kGrey{0.5f, 0.5f, 0.5f};
+    auto const metadata = nlohmann::json::parse(volume.source_metadata_json());
+    auto const& materials = volume.materials();
+    for (std::size_t i = 0; i < materials.size(); ++i)
+        if (is_air(materials[i]) && !find_named_colour(metadata, materials[i].name)) colours[i] = kGrey;
+}
+
 void draw_labels(PackedVolume const& volume, int z, LayerLook look, Image& image)
 {
     if (look == LayerLook::exact) require_own_colours(volume);
-    auto const colours = choose_material_colours(volume);
+    auto colours = choose_material_colours(volume);
+    if (look == LayerLook::shown) paint_air(volume, colours);
     std::vector<std::uint8_t> labels(image.pixel_count());
     read_label_layer(volume.view(), z, labels);
     for (std::size_t channel = 0; channel < 3; ++channel)
@@ -97,6 +108,27 @@ void flip_rows(Image& image)
                              channel.values.begin() + (image.height - 1 - y) * width);
 }
 
+void flip_columns(Image& image)
+{
+    auto const width = static_cast<std::ptrdiff_t>(image.width);
+    for (Channel& channel : image.channels)
+        for (auto row = channel.values.begin(); row != channel.values.end(); row += width)
+            std::reverse(row, row + width);
+}
+
+constexpr int kMostSide = 65535;
+
+int count_squares(int pixels, float pixel_mm, float side_mm)
+{
+    double const count =
+        std::max(1.0, std::round(pixels * static_cast<double>(pixel_mm) / static_cast<double>(side_mm)));
+    if (!(count <= kMostSide))
+        fail_usage(fmt::format("in squares of {:g} mm the layer has {:.0f} pixels along a side, more than {}", side_mm,
+                               count, kMostSide),
+                   "draw one pixel per voxel: --aspect voxel");
+    return static_cast<int>(count);
+}
+
 } // namespace
 
 std::optional<PaintColour> find_named_colour(nlohmann::json const& metadata, std::string const& name)
@@ -122,6 +154,9 @@ Image draw_layer(PackedVolume const& volume, int z, LayerLook look)
     if (z < 0 || z >= meta.dims[2])
         fail_usage(fmt::format("there is no slice {}", z), fmt::format("give 0 to {}", meta.dims[2] - 1));
     bool const has_labels = needs_labels(meta);
+    // Elements 0, 4 and 8 are the world's x, y and z of the box's own axes.
+    auto const& rotation = meta.placement.rotation;
+    if (look == LayerLook::shown && has_labels && rotation[8] < 0) z = meta.dims[2] - 1 - z;
     bool const has_density = !has_labels && meta.extinction == Source::plane;
     bool const has_albedo = !has_labels && !has_density && meta.albedo == Source::plane;
     if (look == LayerLook::exact && has_density && meta.albedo == Source::plane)
@@ -140,9 +175,34 @@ Image draw_layer(PackedVolume const& volume, int z, LayerLook look)
     else
         std::fill(image.channels[0].values.begin(), image.channels[0].values.end(), 1.0f);
     bool const is_print = has_labels || (has_albedo && !has_density);
-    // Element 4 is the world's y of the box's y axis.
-    if (look == LayerLook::shown && is_print && meta.placement.rotation[4] > 0) flip_rows(image);
+    if (look == LayerLook::shown && is_print) {
+        if (rotation[4] > 0) flip_rows(image);
+        if (rotation[0] < 0) flip_columns(image);
+    }
     return image;
+}
+
+Image repeat_to_squares(Image const& image, std::array<float, 2> pixel_mm)
+{
+    float const side_mm = std::min(pixel_mm[0], pixel_mm[1]);
+    Image squares;
+    squares.width = count_squares(image.width, pixel_mm[0], side_mm);
+    squares.height = count_squares(image.height, pixel_mm[1], side_mm);
+    if (squares.width == image.width && squares.height == image.height) return image;
+    squares.transfer = image.transfer;
+    std::vector<std::size_t> columns(static_cast<std::size_t>(squares.width));
+    auto const find_source = [](std::size_t to, int from_count, int to_count) {
+        return (2 * to + 1) * static_cast<std::size_t>(from_count) / (2 * static_cast<std::size_t>(to_count));
+    };
+    for (std::size_t x = 0; x < columns.size(); ++x) columns[x] = find_source(x, image.width, squares.width);
+    for (Channel const& channel : image.channels) {
+        auto to = squares.add_channel(channel.name).values.begin();
+        for (std::size_t y = 0; y < static_cast<std::size_t>(squares.height); ++y) {
+            auto const row = static_cast<std::size_t>(image.width) * find_source(y, image.height, squares.height);
+            for (std::size_t const column : columns) *to++ = channel.values[row + column];
+        }
+    }
+    return squares;
 }
 
 } // namespace volpt

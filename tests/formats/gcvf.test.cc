@@ -4,6 +4,7 @@
 #include "formats/writer.h"
 #include "libvolpt/medium/job_materials.h"
 #include "libvolpt/medium/labelled_volume.h"
+#include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/voxel_stream.h"
@@ -193,6 +194,21 @@ TEST_F(Gcvf, LetterIsTheRightWayRoundInTheSlicesWhateverTheAxesOfTheVolume)
             for (std::size_t pixel = 0; pixel < kLetter[slice].size(); ++pixel)
                 EXPECT_EQ(values[4 * (slice * 15 + pixel) + 2] == 255, kLetter[slice][pixel] == '1')
                     << "axes " << bits << ", slice " << slice << ", pixel " << pixel;
+    }
+}
+
+TEST_F(Gcvf, DrawnLayersAreTheSlicesOfTheJob)
+{
+    for (int bits = 0; bits < 8; ++bits) {
+        std::array const signs{bits & 1 ? -1 : 1, bits & 2 ? -1 : 1, bits & 4 ? -1 : 1};
+        auto const volume = pack(kLetterDims, signs, place_letter(signs));
+        for (std::size_t slice = 0; slice < 2; ++slice) {
+            Image const drawn = draw_layer(volume, static_cast<int>(slice), LayerLook::shown);
+            auto const& green = drawn.find("G")->values;
+            for (std::size_t pixel = 0; pixel < kLetter[slice].size(); ++pixel)
+                EXPECT_EQ(green[pixel], kLetter[slice][pixel] == '1' ? 1.0f : 0.5f)
+                    << "axes " << bits << ", slice " << slice << ", pixel " << pixel;
+        }
     }
 }
 

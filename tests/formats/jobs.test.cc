@@ -11,6 +11,7 @@
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace volpt {
@@ -159,6 +160,45 @@ TEST_F(Jobs, MaterialsOfANameOfTheTableHaveTheColourOfTheJob)
     auto const stream = open(open_volume_source(write_job(manifest), {.alpha = SliceAlpha::kept}));
     EXPECT_EQ(read_labels(*stream), (Labels{4, 3, 4, 0}));
     expect_contains(stream->source_metadata_json(), {R"("colour.C":"#ffffff")", R"("colour.W":"#00ffff")"});
+}
+
+TEST_F(Jobs, OrderOfTheManifestDoesNotMatter)
+{
+    PrintJob job;
+    job.materials = {{"C", 0xff00ffff, {}}, {"Resin", 0x00ffffff, {}}};
+    auto const apply = [&] {
+        MaterialTable table = table_;
+        JobColours colours;
+        apply_print_job(table, job, "elek2017", colours);
+        return std::pair(table.colours, colours.notices);
+    };
+    auto const forwards = apply();
+    std::ranges::reverse(job.materials);
+    EXPECT_EQ(apply(), forwards);
+    ASSERT_EQ(forwards.second.size(), 1u);
+    expect_contains(forwards.second[0], {"#ff00ff is 'C' in the job", "'M' has no colour now"});
+}
+
+TEST_F(Jobs, SearchForTransparentPixelsCanBeStopped)
+{
+    auto const source = open_volume_source(write_job(make_manifest()), {.alpha = SliceAlpha::kept});
+    test::expect_error(ExitStatus::system, {"stopped", "job.gcvf"},
+                       [&] { has_transparent_pixels(*source, [](Progress const&) { return false; }); });
+}
+
+TEST_F(Jobs, UnknownColoursAreToldAsLowerBoundsIfReadingOnIsStopped)
+{
+    Files files;
+    for (int i = 0; i < 20; ++i)
+        files.push_back({"s" + std::to_string(10 + i) + ".png", make_png(1, 1, 6, std::string("\1\2\3\xff", 4))});
+    for (auto const& [name, bytes] : files) folder_.write(name, bytes);
+    for (bool const goes_on : {true, false}) {
+        auto const stream = make_labelled_volume(
+            open_slice_stack((folder_ / "s*.png").string(), SliceAlpha::kept), table_, "elek2017",
+            {.pitch_mm = std::array{1.0, 1.0, 1.0}, .progress = [&](Progress const&) { return goes_on; }});
+        test::expect_error(ExitStatus::input, {goes_on ? "material: 20 pixels" : "at least 16 pixels"},
+                           [&] { stream->read_slab(0, 8); });
+    }
 }
 
 TEST_F(Jobs, OtherCountsOfVoxelsAreTold)

@@ -192,6 +192,18 @@ TEST_F(TiffPictureTest, AlphaIsReadAndDividedOutOfPremultipliedColours)
     expect_contains(other.notices[0], {"p.tif has 1 more samples per pixel"});
 }
 
+TEST_F(TiffPictureTest, AlphaIsFoundBehindOtherSamples)
+{
+    TiffPictureSample sample{.channels = 5, .extra = {EXTRASAMPLE_UNSPECIFIED, EXTRASAMPLE_UNASSALPHA}};
+    Image const image = decode(sample);
+    ASSERT_EQ(image.channels.size(), 4u);
+    ASSERT_NE(image.find("A"), nullptr);
+    for (std::size_t i = 0; i < image.pixel_count(); ++i)
+        EXPECT_NEAR(image.find("A")->values[i], sample_code(5 * i + 4, 8) / 255.0, 1e-6) << "pixel " << i;
+    ASSERT_EQ(image.notices.size(), 1u);
+    expect_contains(image.notices[0], {"p.tif has 1 more samples per pixel"});
+}
+
 TEST_F(TiffPictureTest, OrientationIsApplied)
 {
     TiffPictureSample sample{.channels = 1, .photometric = PHOTOMETRIC_MINISBLACK};

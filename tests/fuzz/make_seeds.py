@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Writes the seeds of the BMP, MetaImage and mesh fuzz targets.
-"""make_seeds.py FOLDER: FOLDER/bmp, metaimage, stl, ply, obj, gltf and three_mf as tests/fuzz/seeds has them (zlib's bytes may differ
+# Writes the seeds of the fuzz targets of pictures, colour profiles, MetaImage and meshes.
+"""make_seeds.py FOLDER: FOLDER/bmp, icc, jpg, tiff_picture, metaimage, stl, ply, obj, gltf and three_mf as tests/fuzz/seeds has them (zlib's bytes may differ
 with its version)."""
 
 import base64
@@ -11,6 +11,8 @@ import struct
 import sys
 import zipfile
 import zlib
+
+from picture_seeds import make_picture_seeds
 
 
 def bmp(width, height, bits, pixels, palette=b""):
@@ -115,6 +117,7 @@ def main():
         "metaimage/zlib.mha": metaimage(["ElementType = MET_USHORT", "BinaryData = True", "CompressedData = True",
                                          f"CompressedDataSize = {len(deflated)}", "TransformMatrix = 0 1 0 -1 0 0 0 0 1"], deflated),
     }
+    files.update(make_picture_seeds())
     for name, content in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(content)

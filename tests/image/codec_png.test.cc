@@ -363,6 +363,19 @@ TEST(PngCodec, ProfilesOfSrgbLeaveTheValuesAlone)
     EXPECT_EQ(image.transfer_source, TransferSource::file);
 }
 
+TEST(PngCodec, ProfilesCanBeIgnored)
+{
+    std::string const file = kSignature + make_header(1, 1, 8, 2) +
+                             make_chunk("iCCP", std::string("name\0\0", 6) +
+                                                    deflate_all(make_profile("Wide", kAdobePrimaries, srgb_curve()))) +
+                             make_chunk("IDAT", deflate_all(std::string("\0\x80\x40\x20", 4))) + make_chunk("IEND", "");
+    Image const image = decode_image(to_bytes(file), "made.png", {}, ProfileUse::ignored);
+    EXPECT_EQ(image.find("R")->values[0], 128.0f / 255);
+    EXPECT_EQ(image.find("B")->values[0], 32.0f / 255);
+    EXPECT_TRUE(image.profile.has_value());
+    EXPECT_TRUE(image.notices.empty());
+}
+
 #if VOLPT_TEST_LCMS2
 TEST(PngCodec, OtherProfilesAreAppliedWhateverTheyCallThemselves)
 {

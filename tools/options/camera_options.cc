@@ -3,6 +3,7 @@
 
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/units.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -136,8 +137,6 @@ void CameraOptions::apply(Scene& scene, VolumeMeta const& meta) const
 }
 
 namespace {
-
-constexpr double kMmPerInch = 25.4;
 
 std::uint32_t count_texels(VolumeMeta const& meta, std::size_t axis, std::optional<double> dpi)
 {

@@ -73,8 +73,8 @@ std::vector<double> add_up_inks(std::vector<double> const& by_material, Fraction
     return by_ink;
 }
 
-/// Mixtures are materials for which source metadata "inks.NAME" lists a fraction of each of "inks" (docs/printing.md).
-/// Error (usage) unless the volume has labels.
+/// Mixtures are materials for which source metadata "inks.NAME" lists a fraction of each of "inks"
+/// (docs/design/print-pictures.md). Error (usage) unless the volume has labels.
 Shares measure_shares(PackedVolume const& volume)
 {
     Coverage coverage = measure_coverage(volume);

@@ -16,10 +16,14 @@ namespace volpt {
 namespace {
 namespace po = boost::program_options;
 
+/// Of a drawn layer: squares, or one pixel per voxel.
+enum class PixelAspect { pitch, voxel };
+
 class InfoOptions final : public OptionGroup {
 public:
     VerifyLevel verify = VerifyLevel::quick;
     std::optional<int> slice;
+    PixelAspect aspect = PixelAspect::pitch;
     bool histogram = false;
     bool coverage = false;
     std::optional<std::filesystem::path> coverage_plot;
@@ -34,8 +38,9 @@ public:
             "value");
         add("slice", po::value<int>()->value_name("N"),
             "draw layer N of a volume into the image named after FILE: densities oriented as in a stack of slices, "
-            "prints "
-            "as seen from +z");
+            "prints as the slice N of a print job, seen from above");
+        add("aspect", text_value("pitch|voxel"),
+            "pitch: a slice has the proportions of the volume (default); voxel: one pixel per voxel");
         add("histogram", po::bool_switch(), "count the densities, or the voxels of each material");
         add("coverage", text_value("OUT.svg|OUT.png|OUT.jpg|none"),
             "plot the share of each material by depth below the +z face, or none, and tell how much of each it takes: "
@@ -48,6 +53,12 @@ public:
             verify =
                 parse_choice("--verify", *text, {"quick", "full"}) == "full" ? VerifyLevel::full : VerifyLevel::quick;
         if (is_given(values, "slice")) slice = values["slice"].as<int>();
+        if (auto const text = given_text(values, "aspect")) {
+            if (!slice)
+                fail_usage("--aspect is for --slice", "write volinfo head.vpk --slice 40 head40.png --aspect voxel");
+            aspect = parse_choice("--aspect", *text, {"pitch", "voxel"}) == "voxel" ? PixelAspect::voxel
+                                                                                    : PixelAspect::pitch;
+        }
         histogram = values["histogram"].as<bool>();
         coverage = is_given(values, "coverage");
         coverage_plot = given_text(values, "coverage");
@@ -91,7 +102,9 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
             }
         }
         if (options.slice) {
-            Image const layer = draw_layer(volume, *options.slice, LayerLook::shown);
+            Image layer = draw_layer(volume, *options.slice, LayerLook::shown);
+            auto const& pitch_mm = volume.meta().pitch_mm;
+            if (options.aspect == PixelAspect::pitch) layer = repeat_to_squares(layer, {pitch_mm[0], pitch_mm[1]});
             volume.check_unchanged();
             write_image(run.arguments[1], layer);
         }
@@ -111,7 +124,7 @@ ToolDescription describe_tool()
     return {
         .name = "volinfo",
         .summary = "Prints what a packed volume (.vpk) or a film (.vpf) contains, and checks it for damage.",
-        .usage = {"FILE [--verify quick|full] [--histogram] [--json]", "VOLUME.vpk --slice N OUT.png",
+        .usage = {"FILE [--verify quick|full] [--histogram] [--json]", "VOLUME.vpk --slice N OUT.png [--aspect voxel]",
                   "VOLUME.vpk --coverage OUT.svg|OUT.png|OUT.jpg|none"},
         .notes = {"For a damaged file, section and offset are printed, and the exit status is 3."},
         .examples = {{"volinfo head.vpk", "print size, encodings, quantisation error, majorants, provenance"},

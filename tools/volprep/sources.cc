@@ -14,6 +14,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
+#include "tools/options/progress_line.h"
 #include "tools/volprep/mesh_print_source.h"
 #include "tools/volprep/mesh_source.h"
 #include "tools/volprep/print_size.h"
@@ -212,10 +213,12 @@ void name_colours(VolumeSource& source, ToolRun const& run, VolumeOptions const&
     if (source.meta().job) apply_print_job(table, *source.meta().job, *volume.materials, colours);
     if (source.meta().channels == 4 && !find_air(table)) {
         source.use_threads(run.common.threads);
-        if (has_transparent_pixels(source)) apply_transparency(table, *volume.materials, colours);
+        ProgressLine line("colours", run.common.verbosity);
+        if (has_transparent_pixels(source, line.sink())) apply_transparency(table, *volume.materials, colours);
     }
     labelled.labels = std::move(colours.labels);
     labelled.snap = volume.snap;
+    labelled.progress = [](Progress const&) { return !is_interrupted(); };
     labelled.notices.insert(labelled.notices.end(), colours.notices.begin(), colours.notices.end());
 }
 

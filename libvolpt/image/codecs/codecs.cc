@@ -111,7 +111,8 @@ std::string list_image_extensions(ImageAccess access)
     return list;
 }
 
-Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback)
+Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback,
+                   ProfileUse use)
 {
     if (file.empty()) fail_input("the file is empty", where, "an image was expected");
     auto const codecs = list_codecs();
@@ -126,14 +127,14 @@ Image decode_image(std::span<std::byte const> file, std::string const& where, Fa
         fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
                    "known are " + list_image_extensions(ImageAccess::read));
     Image image = codec->decode(file, where);
-    apply_profile(image, where, fallback);
+    if (use == ProfileUse::applied) apply_profile(image, where, fallback);
     return image;
 }
 
-Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback)
+Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback, ProfileUse use)
 {
     MappedFile const file(path);
-    Image image = decode_image(file.bytes(), path.string(), fallback);
+    Image image = decode_image(file.bytes(), path.string(), fallback, use);
     file.check_unchanged();
     return image;
 }

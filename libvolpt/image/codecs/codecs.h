@@ -17,14 +17,20 @@ namespace volpt {
 /// The file of an ICC profile for pictures that have none; absent: sRGB, and an error for CMYK.
 using FallbackProfile = std::optional<std::filesystem::path>;
 
-/// Colours come out as sRGB or linear: an embedded profile is applied (icc/convert_profile.h), and one that cannot be
-/// is told in `notices`. Error (input) names the file, the offset or the chunk, and what to do. Sizes are checked
-/// against the length of the file before anything is allocated. Starts no threads that outlive it: volprep reads
-/// pictures before sandboxes fork (sys/parallel.h).
-Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback = {});
+/// What becomes of an embedded colour profile. `ignored` leaves the numbers of the file, C M Y K as channels C, M, Y,
+/// K, and the profile in `profile`: for pictures whose numbers are no colours.
+enum class ProfileUse { applied, ignored };
+
+/// Colours come out as sRGB or linear, if the profile is to be applied: an embedded profile is applied
+/// (icc/convert_profile.h), and one that cannot be is told in `notices`. Error (input) names the file, the offset or
+/// the chunk, and what to do. Sizes are checked against the length of the file before anything is allocated. Starts no
+/// threads that outlive it: volprep reads pictures before sandboxes fork (sys/parallel.h).
+Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback = {},
+                 ProfileUse use = ProfileUse::applied);
 
 /// The same of a whole file in memory, such as a texture inside a mesh file; the end of `where` may be an extension.
-Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback = {});
+Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback = {},
+                   ProfileUse use = ProfileUse::applied);
 
 /// The notices of a picture that was read, and one if its values were taken as sRGB for want of anything that says so.
 std::vector<std::string> list_picture_notices(Image const& image, std::string const& where);
