@@ -341,6 +341,13 @@ TakenMaterial take_clear(MaterialTable& table)
     return take_material(table, static_cast<std::size_t>(found - table.materials.begin()));
 }
 
+void keep_inks(MaterialTable& table)
+{
+    for (std::size_t i = table.materials.size(); i-- > 0;)
+        if (is_air(table.materials[i]) || is_clear(table.materials[i])) take_material(table, i);
+    table.support.clear();
+}
+
 std::optional<std::size_t> find_air(MaterialTable const& table)
 {
     for (std::size_t i = 0; i < table.materials.size(); ++i)

@@ -64,6 +64,9 @@ TakenMaterial take_material(MaterialTable& table, std::size_t index);
 /// Removes the first material that is_clear, else the one named "clear"; made if there is neither.
 TakenMaterial take_clear(MaterialTable& table);
 
+/// Removes what is no ink of a print: materials that are air, or is_clear.
+void keep_inks(MaterialTable& table);
+
 /// The first material that is air and no support.
 std::optional<std::size_t> find_air(MaterialTable const& table);
 

@@ -286,6 +286,18 @@ TEST(PrintVolume, LabelsDoNotDependOnTheSlabs)
     EXPECT_EQ(read_labels(*stream, 8), whole); // from the start again
 }
 
+TEST(PrintVolume, AirAndClearMaterialsOfTheTableAreNoInks)
+{
+    auto const picture = draw(12, 8, [](int x, int y) {
+        return std::array{static_cast<float>(x) / 11, static_cast<float>(y) / 7, 0.5f};
+    });
+    MaterialTable table = read_elek();
+    add_material(table, make_clear_material(table.bands()), {}, "t");
+    add_material(table, make_air_material(table.bands()), {}, "t");
+    EXPECT_EQ(read_labels(*make_print_volume(picture, "p", table, "t", small_print()), 8),
+              read_labels(*make_print_volume(picture, "p", read_elek(), "t", small_print()), 8));
+}
+
 TEST(PrintVolume, InkIsUppermostAndThePictureStandsUpright)
 {
     // Black at the top left.
