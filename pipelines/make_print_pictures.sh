@@ -2,7 +2,7 @@
 # Makes the pictures of docs/printing.md, and of faces under support, with the tools on PATH: make_print_pictures.sh [DATA=FOLDER] [SETTING=VALUE]... (those of print_texture.sh)
 #
 # The chart, printed 40 mm wide on 9.5 mm of white: its contact sheet and the inks by depth; figurines; white slabs of 0.25 to 10 mm; the chart, 20 mm
-# wide, over 0.1 to 1 mm of ink; a ball that was printed on support. Takes seven minutes on two cores. With DATA (or $VOLPT_TEST_DATA), the folder of the
+# wide, over 0.1 to 1 mm of ink; a ball that was printed on support. Takes eight minutes on two cores. With DATA (or $VOLPT_TEST_DATA), the folder of the
 # public datasets, also the colour wheel of a J750's job: a quarter of an hour more.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
@@ -62,5 +62,5 @@ cp "$out/ink-depth/sweep.png" "$pictures/sweep-ink-depth.png"
 python3 pipelines/make_supported_ball.py "$out/ball.gcvf" "$out/light.pfm"
 volprep "$out/ball.gcvf" --materials elek2017 --label '#ff8000=support' --surface smooth -o "$out/ball.vpk"
 volrender "$out/ball.vpk" --env "$out/light.pfm" --env-up +z --origin 0,-14,1 --target 0,0,0.1 --up 0,0,1 --fov 30 --transparent --long-steps auto \
-    --resolution 240x240 --spp 96 -o "$pictures/supported-ball.png"
+    --resolution 400x400 --spp 256 --exposure 0.7 -o "$pictures/supported-ball.png"
 if [[ -n $DATA ]]; then draw_colour_wheel; else echo "make_print_pictures.sh: without DATA=FOLDER colour-wheel.png is left as it is" >&2; fi
