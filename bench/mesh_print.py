@@ -77,10 +77,11 @@ def print_vase(arguments, mesh, height_mm, volume):
              "--materials", "elek2017", "--reproducible", "-j", str(arguments.threads), "--json", "-q", *arguments.options, "-o", volume]
     started = time.monotonic()
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE)
-    answer = json.loads(process.stdout.read())
+    answer = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         sys.exit(f"volprep ended with status {os.waitstatus_to_exitcode(status)}")
+    answer = json.loads(answer)
     return {"height_mm": height_mm, "dims": answer["dims"], "ink_voxels": answer["ink_voxels"], "core_voxels": answer["core_voxels"],
             "processor_s": round(usage.ru_utime + usage.ru_stime, 1), "elapsed_s": round(time.monotonic() - started, 1),
             "peak_bytes": usage.ru_maxrss * 1024, "size_bytes": volume.stat().st_size}

@@ -94,7 +94,7 @@ Image film_to_image(Film const& film, Illuminant illuminant, int threads)
                                                                       banks.pixel_variance(tile, band)));
                      });
     if (shows_material_colour(film.scene())) add_colour_layers(image, film, illuminant, threads);
-    if (film.counts_coverage()) fill_coverage(image.add_channel("coverage.share"), film);
+    if (film.counts_coverage()) fill_coverage(image.add_channel(kCoverageLayer), film);
     fill_channel(image.add_channel("sample_count"), film, 0, threads,
                  [](PixelSums const& pixel, std::size_t) { return static_cast<double>(pixel.samples); });
     return image;

@@ -7,6 +7,9 @@
 
 namespace volpt {
 
+/// The layer with the part of a pixel's samples that hit something.
+inline constexpr char kCoverageLayer[] = "coverage.share";
+
 /// The names of a scene's bands as layers of film_to_image.
 std::vector<std::string> name_bands(Scene const& scene);
 

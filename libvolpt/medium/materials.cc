@@ -34,6 +34,7 @@ struct MaterialEntry {
     std::optional<double> ior;
     std::optional<double> density_g_per_cm3;
     bool is_support = false;
+    bool is_clear = false;
 };
 
 struct Range {
@@ -151,7 +152,8 @@ MaterialEntry read_material_entry(Json const& entry, std::string const& where)
     std::string const name = entry["name"].get<std::string>();
     std::string const named = fmt::format("{} ('{}')", where, name);
     refuse_unknown_keys(entry, kMaterialKeys, named);
-    MaterialEntry read{read_medium(entry, named), {}, {}, {}, {}, read_flag(entry, "support", named)};
+    MaterialEntry read{read_medium(entry, named),       {}, {}, {}, {}, read_flag(entry, "support", named),
+                       read_flag(entry, "clear", named)};
     read.material.name = name;
     if (entry.contains("id")) read.id = read_id(entry["id"], named + ", id");
     if (entry.contains("colour")) read.colour = read_colour(entry["colour"], named + ", colour");
@@ -210,6 +212,7 @@ void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& whe
     table.colours.push_back(entry.colour);
     if (entry.density_g_per_cm3) table.densities_g_per_cm3[entry.material.name] = *entry.density_g_per_cm3;
     if (entry.is_support) table.support.push_back(material.name);
+    if (entry.is_clear) table.clear.push_back(material.name);
     table.materials.push_back(std::move(entry.material));
 }
 
@@ -318,9 +321,11 @@ Material make_clear_material(std::uint32_t bands, std::string name)
     return {std::move(name), std::vector<float>(bands, kClearExtinction), std::vector<float>(bands, 1.0f), 0.0f};
 }
 
-bool is_clear(Material const& material)
+bool is_clear(MaterialTable const& table, std::size_t index)
 {
-    return std::ranges::all_of(material.sigma_t, [](float sigma_t) { return sigma_t == kClearExtinction; });
+    Material const& material = table.materials[index];
+    return std::ranges::find(table.clear, material.name) != table.clear.end() ||
+           std::ranges::all_of(material.sigma_t, [](float sigma_t) { return sigma_t == kClearExtinction; });
 }
 
 TakenMaterial take_material(MaterialTable& table, std::size_t index)
@@ -335,16 +340,25 @@ TakenMaterial take_material(MaterialTable& table, std::size_t index)
 
 TakenMaterial take_clear(MaterialTable& table)
 {
-    auto found = std::ranges::find_if(table.materials, [](Material const& m) { return is_clear(m); });
-    if (found == table.materials.end()) found = std::ranges::find(table.materials, "clear", &Material::name);
-    if (found == table.materials.end()) return {make_clear_material(table.bands()), {}};
-    return take_material(table, static_cast<std::size_t>(found - table.materials.begin()));
+    std::size_t found = 0;
+    while (found < table.materials.size() && !is_clear(table, found)) ++found;
+    if (found == table.materials.size()) {
+        auto const named = std::ranges::find(table.materials, "clear", &Material::name);
+        found = static_cast<std::size_t>(named - table.materials.begin());
+    }
+    TakenMaterial taken{make_clear_material(table.bands()), {}};
+    if (found < table.materials.size()) taken = take_material(table, found);
+    std::uint32_t free_colour = 0xd0e8ffff; // light blue, then its neighbours
+    while (std::ranges::find(table.colours, std::optional(free_colour)) != table.colours.end()) free_colour -= 0x100;
+    if (!taken.colour) taken.colour = free_colour;
+    return taken;
 }
 
-void keep_inks(MaterialTable& table)
+void keep_inks(MaterialTable& table, std::string const& asked_for)
 {
     for (std::size_t i = table.materials.size(); i-- > 0;)
-        if (is_air(table.materials[i]) || is_clear(table.materials[i])) take_material(table, i);
+        if (table.materials[i].name != asked_for && (is_air(table.materials[i]) || is_clear(table, i)))
+            take_material(table, i);
     table.support.clear();
 }
 

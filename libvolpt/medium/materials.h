@@ -24,6 +24,7 @@ struct MaterialTable {
     std::map<std::string, double> densities_g_per_cm3; ///< by name, 0.01 .. 25; those that are given
     std::string source;                                ///< where the numbers come from
     std::vector<std::string> support; ///< names of materials that are removed after printing; they are air
+    std::vector<std::string> clear;   ///< names of clear resins: solid, and no inks
 
     std::uint32_t bands() const { return static_cast<std::uint32_t>(materials.front().sigma_t.size()); }
     bool has_all_colours() const;
@@ -49,8 +50,8 @@ inline constexpr float kClearExtinction = 1e-6f;
 Material make_air_material(std::uint32_t bands, std::string name = "air");
 /// The same within the solid: kClearExtinction.
 Material make_clear_material(std::uint32_t bands, std::string name = "clear");
-/// Whether its extinction is kClearExtinction in every band.
-bool is_clear(Material const& material);
+/// Whether a material is one of table.clear, or has kClearExtinction in every band.
+bool is_clear(MaterialTable const& table, std::size_t index);
 
 /// A material apart from its table.
 struct TakenMaterial {
@@ -61,11 +62,13 @@ struct TakenMaterial {
 /// Removes the material at an index.
 TakenMaterial take_material(MaterialTable& table, std::size_t index);
 
-/// Removes the first material that is_clear, else the one named "clear"; made if there is neither.
+/// Removes the first material that is_clear, else the one named "clear"; made if there is neither. It has a colour: a
+/// free one if the table has none for it.
 TakenMaterial take_clear(MaterialTable& table);
 
-/// Removes what is no ink of a print: materials that are air, or is_clear.
-void keep_inks(MaterialTable& table);
+/// Removes what is no ink of a print: materials that are air (support among them), or is_clear; but not the one of this
+/// name, which is asked for.
+void keep_inks(MaterialTable& table, std::string const& asked_for);
 
 /// The first material that is air and no support.
 std::optional<std::size_t> find_air(MaterialTable const& table);

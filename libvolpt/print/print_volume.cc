@@ -56,7 +56,7 @@ public:
                 PictureOptions const& options)
         : table_(std::move(table)), halftone_(options.halftone), notices_(list_picture_notices(picture, where))
     {
-        keep_inks(table_);
+        keep_inks(table_, options.core_material);
         if (table_.materials.size() < 2 || table_.materials.size() > kInksMost)
             fail_input(fmt::format("{} materials; a print needs 2 to {}", table_.materials.size(), kInksMost),
                        table_name, "one is the white behind the inks", "give the inks of a printer");

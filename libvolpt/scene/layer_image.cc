@@ -116,17 +116,13 @@ void flip_columns(Image& image)
             std::reverse(row, row + width);
 }
 
-constexpr int kMostSide = 65535;
+constexpr double kMostSide_pixels = 65535;
+constexpr double kMostPixels = 1 << 28;
 
-int count_squares(int pixels, float pixel_mm, float side_mm)
+/// Pixels along a side that squares of `side_mm` make of it.
+double count_squares(int pixels, float pixel_mm, float side_mm)
 {
-    double const count =
-        std::max(1.0, std::round(pixels * static_cast<double>(pixel_mm) / static_cast<double>(side_mm)));
-    if (!(count <= kMostSide))
-        fail_usage(fmt::format("in squares of {:g} mm the layer has {:.0f} pixels along a side, more than {}", side_mm,
-                               count, kMostSide),
-                   "draw one pixel per voxel: --aspect voxel");
-    return static_cast<int>(count);
+    return std::max(1.0, std::round(pixels * static_cast<double>(pixel_mm) / static_cast<double>(side_mm)));
 }
 
 } // namespace
@@ -185,9 +181,17 @@ Image draw_layer(PackedVolume const& volume, int z, LayerLook look)
 Image repeat_to_squares(Image const& image, std::array<float, 2> pixel_mm)
 {
     float const side_mm = std::min(pixel_mm[0], pixel_mm[1]);
+    double const width = count_squares(image.width, pixel_mm[0], side_mm);
+    double const height = count_squares(image.height, pixel_mm[1], side_mm);
+    if (!(width <= kMostSide_pixels && height <= kMostSide_pixels && width * height <= kMostPixels))
+        fail_usage(
+            fmt::format("in squares of {:g} mm the layer has {:.0f} x {:.0f} pixels, more than {:.0f}, or than {:.0f} "
+                        "along a side",
+                        side_mm, width, height, kMostPixels, kMostSide_pixels),
+            "draw one pixel per voxel: --aspect voxel");
     Image squares;
-    squares.width = count_squares(image.width, pixel_mm[0], side_mm);
-    squares.height = count_squares(image.height, pixel_mm[1], side_mm);
+    squares.width = static_cast<int>(width);
+    squares.height = static_cast<int>(height);
     if (squares.width == image.width && squares.height == image.height) return image;
     squares.transfer = image.transfer;
     std::vector<std::size_t> columns(static_cast<std::size_t>(squares.width));

@@ -203,5 +203,26 @@ TEST(MaterialTable, SupportIsAirAndClearIsSolid)
     refused(R"("clear": true, "air": true)", {"it is clear, and air or support"});
 }
 
+TEST(MaterialTable, ClearResinsAreTakenWithTheirNumbersAndColours)
+{
+    MaterialTable table = parse_text(R"({"materials": [
+        {"name": "W", "sigma_t": [6, 9], "albedo": [0.9, 0.9], "colour": "#d0e8ff"},
+        {"name": "VeroClear", "clear": true, "sigma_t": [0.1, 0.2], "albedo": [0, 0], "colour": "#102030"},
+        {"name": "outside", "air": true}]})");
+    MaterialTable inks = table;
+    keep_inks(inks, "");
+    ASSERT_EQ(inks.materials.size(), 1u);
+    EXPECT_EQ(inks.materials[0].name, "W");
+    keep_inks(table, "VeroClear");
+    ASSERT_EQ(table.materials.size(), 2u);
+    TakenMaterial const taken = take_clear(table);
+    EXPECT_EQ(taken.material.name, "VeroClear");
+    EXPECT_EQ(taken.material.sigma_t, (std::vector<float>{0.1f, 0.2f}));
+    EXPECT_EQ(taken.colour, 0x102030ffu);
+    TakenMaterial const made = take_clear(table);
+    EXPECT_EQ(made.material.name, "clear");
+    EXPECT_EQ(made.colour, 0xd0e8feffu) << "#d0e8ff is that of W";
+}
+
 } // namespace
 } // namespace volpt

@@ -181,7 +181,10 @@ TEST(MeshPrint, ClearMaterialOfTheTableIsTheCoatAndNoInk)
     PlacedMesh const mesh = place_print(make_box({0, 0, 0}, {1, 1, 1}));
     MeshLabels const made = print_coated(mesh, read_inks(), 0.1, 0.2);
     MaterialTable table = read_inks();
-    table.materials.insert(table.materials.begin() + 2, make_clear_material(table.bands()));
+    Material resin = make_clear_material(table.bands(), "VeroClear");
+    resin.sigma_t.assign(table.bands(), 0.02f); // measured
+    table.clear = {resin.name};
+    table.materials.insert(table.materials.begin() + 2, std::move(resin));
     table.ids.push_back(5);
     table.colours.insert(table.colours.begin() + 2, 0xddeeffffu);
     EXPECT_EQ(print_coated(mesh, table, 0.1, 0.2).labels, made.labels);

@@ -63,6 +63,8 @@ TEST(LayerImage, OblongPixelsAreRepeatedUntilTheyAreSquares)
     expect_drawn({0.0423f, 0.0847f}, 3, {1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6});
     expect_drawn({0.15f, 0.1f}, 5, {1, 1, 2, 3, 3, 4, 4, 5, 6, 6});
     EXPECT_THROW(repeat_to_squares(picture, {1000, 0.01f}), Error) << "300000 pixels are more than a picture has";
+    Image const large = make_image(5000, 5000, Transfer::srgb, {"Y"});
+    EXPECT_THROW(repeat_to_squares(large, {13, 1}), Error) << "65000 x 5000 pixels are too many";
 }
 
 TEST(LayerImage, AirWithoutAColourIsNeitherWhiteNorBlack)

@@ -11,8 +11,10 @@
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_check.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace volpt {
 namespace {
@@ -100,9 +102,12 @@ void refuse_overwriting_views(CompareOptions const& options, std::vector<std::fi
 /// Of a sheet that compares nothing.
 ExitStatus write_view_sheets(ToolRun const& run, CompareOptions const& options)
 {
-    if (!options.maps.empty() || options.junit || options.html || !options.patches.empty() ||
-        options.criteria.threshold)
-        fail_usage("a sheet of views alone compares nothing", "give TEST and REFERENCE, or --sheet and --note alone");
+    constexpr std::string_view kOfViews[] = {"view",    "view-width", "sheet", "note",   "illuminant",
+                                             "threads", "quiet",      "json",  "config", "verbose"};
+    for (std::string const& name : run.given_options)
+        if (std::ranges::find(kOfViews, name) == std::end(kOfViews))
+            fail_usage(fmt::format("a sheet of views alone compares nothing, but --{} is given", name),
+                       "give TEST and REFERENCE, or --view, --view-width, --sheet and --note alone");
     refuse_overwriting_views(options, {}, run);
     SheetLabels const labels = collect_labels(options, run);
     for (std::filesystem::path const& path : options.sheets) {

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace volpt {
 namespace {
@@ -82,6 +83,23 @@ ToolDescription describe_tool()
         .arguments_max = 1};
 }
 
+/// Whether a file is one that `pattern`, "slice%04d.png", stands for.
+bool is_of_pattern(std::filesystem::path const& file, std::filesystem::path const& pattern)
+{
+    std::string const name = file.filename().string(), text = pattern.filename().string();
+    std::size_t const begin = text.find('%'), end = text.find('d', begin);
+    if (begin == std::string::npos || end == std::string::npos) return false;
+    std::string_view const before = std::string_view(text).substr(0, begin),
+                           after = std::string_view(text).substr(end + 1);
+    if (name.size() <= before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after))
+        return false;
+    std::string const number = name.substr(before.size(), name.size() - before.size() - after.size());
+    bool const is_number = number.find_first_not_of("0123456789") == std::string::npos;
+    std::error_code ignored;
+    return is_number && std::filesystem::equivalent(std::filesystem::absolute(file).parent_path(),
+                                                    std::filesystem::absolute(pattern).parent_path(), ignored);
+}
+
 void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
     std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
@@ -90,6 +108,11 @@ void check_outputs(ToolRun const& run, VolprepOptions const& options)
           options.picture.profile_path, options.print_mesh.texture_path, options.mesh.medium_path})
         if (input) inputs.emplace_back(*input);
     VolumeFileOptions const& output = options.output;
+    if (output.printer) inputs.emplace_back(*output.printer);
+    for (std::filesystem::path const& input : inputs)
+        if (output.export_path && is_of_pattern(input, *output.export_path))
+            fail_usage(fmt::format("the input {} is one of the files of {}", input.string(), *output.export_path),
+                       "name another output");
     std::vector<std::filesystem::path> outputs;
     for (auto const& path : {output.output_path, output.export_path})
         if (path) outputs.emplace_back(*path);

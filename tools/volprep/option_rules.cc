@@ -52,7 +52,7 @@ constexpr char kNeedsAnyPrint[] = "it requires --print PICTURE.png or --print-me
 constexpr char kNeedsPrintMesh[] = "it requires --print-mesh";
 constexpr char kExportsAlone[] =
     "of --print and --print-mesh a job is written at once, of others the .vpk is exported by a second command";
-constexpr char kPacksNothing[] = "leave it out, or leave out -o";
+constexpr char kPacksNothing[] = "it is for runs that pack and print nothing: leave it out";
 
 constexpr InputKinds kNotSlab =
     synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh | not_packed;

@@ -374,7 +374,9 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
     };
     MeshOptions const& mesh = options.mesh;
     bool const is_packed = options.output.output_path.has_value();
-    if (mesh.surface && !is_packed) run.notice("--surface has no effect on a job without -o");
+    for (char const* const of_file : {"surface", "reproducible", "provenance", "encode"})
+        if (!is_packed && std::ranges::find(run.given_options, of_file) != run.given_options.end())
+            run.notice(fmt::format("--{} has no effect on a job without -o", of_file));
     std::string const input = run.arguments.empty() ? std::string("the volume") : run.arguments[0];
     auto stream = mesh.surface && is_packed
                       ? bound_by_own_surface(run, *mesh.surface, mesh.surface_threshold, input, open)

@@ -38,7 +38,7 @@ public:
     {
         std::optional<TakenMaterial> coat;
         if (options.clear_coat_mm > 0) coat = take_clear(table);
-        keep_inks(table);
+        keep_inks(table, options.core_material);
         inks_ = table.materials.size();
         if (inks_ < 2 || inks_ > kInksMost)
             fail_input(fmt::format("{} materials; a print needs 2 to {}", inks_, kInksMost), table_name,

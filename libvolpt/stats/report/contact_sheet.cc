@@ -62,7 +62,7 @@ ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> 
                        describe_colours(pair.verdict.image.values)};
     auto const left_out = std::ranges::count_if(map->values, [](float value) { return std::isnan(value); });
     if (left_out > 0)
-        parts.sentences.push_back(fmt::format("Grey texels, {:.3g} % of all, are not compared.",
+        parts.sentences.push_back(fmt::format("Grey pixels, {:.3g} % of all, are not compared.",
                                               100 * double(left_out) / double(map->values.size())));
     parts.sentences.insert(parts.sentences.end(), labels.notes.begin(), labels.notes.end());
     std::ranges::copy_if(pair.verdict.image.values, std::back_inserter(parts.figures),

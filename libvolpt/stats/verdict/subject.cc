@@ -57,7 +57,8 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
         if (auto const* const error = subject.image.find("standard_error." + name))
             kept.push_back({"standard_error." + kept.back().name, error->values});
     }
-    if (auto const* const count = subject.image.find("sample_count")) kept.push_back(*count);
+    for (char const* const name : {"sample_count", kCoverageLayer})
+        if (auto const* const layer = subject.image.find(name)) kept.push_back(*layer);
     subject.image.channels = std::move(kept);
     subject.shared_variance = std::move(shared);
 }
@@ -95,9 +96,9 @@ std::vector<float> find_texture_coverage(Subject const& subject)
     if (subject.film) {
         if (!probes_texture(subject.film->scene())) return shares;
         Image const layers = film_to_image(*subject.film);
-        return layers.find("coverage.share")->values;
+        return layers.find(kCoverageLayer)->values;
     }
-    Channel const* const layer = subject.image.find("coverage.share");
+    Channel const* const layer = subject.image.find(kCoverageLayer);
     if (layer != nullptr && subject.image.find("A") == nullptr) shares = layer->values;
     return shares;
 }

@@ -234,9 +234,11 @@ void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh)
     writer.write_section(vpk::kMeshBvh, std::as_bytes(mesh.bvh_nodes));
     writer.write_section(vpk::kMeshOrder, std::as_bytes(mesh.bvh_order));
     writer.write_section(vpk::kMeshClearance, std::as_bytes(mesh.clearance_mm));
+    bool const has_support = mesh.supported_triangles > 0;
+    if (mesh.supported_triangles > mesh.triangles.size() || (has_support && !mesh.solids.empty()))
+        fail_usage("faces under support are more than there are, or those of several solids");
     if (!mesh.solids.empty()) writer.write_section(vpk::kMeshSolids, std::as_bytes(mesh.solids));
-    if (mesh.supported_triangles > 0)
-        writer.write_section(vpk::kMeshSupport, std::as_bytes(std::span(&mesh.supported_triangles, 1)));
+    if (has_support) writer.write_section(vpk::kMeshSupport, std::as_bytes(std::span(&mesh.supported_triangles, 1)));
 }
 
 SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& meta)
