@@ -5,20 +5,25 @@
 # slice uppermost) get the core behind them. Then the reflectance of the upper face is predicted, and a contact sheet compares it with the
 # picture (slices: with TARGET): settings, a scale in mm, what the inks cannot mix, what is noise and what to trust.
 # A mesh (.ply .obj .glb .gltf .stl .3mf) gets ink INK_DEPTH under its surface. The sheet shows it from four sides (front: from -y), all in one scale,
-# and compares its texture with the prediction in texture space. The texture is TEXTURE, or the picture that an .obj or glTF names.
-# Without one, and for slices with SURFACE, the sheet has the views alone.
+# and compares its texture with the prediction in texture space. The texture is TEXTURE, or the picture beside an .obj or glTF if its colours
+# are those of that one picture alone: with several pictures, a picture inside the file, or factors (Kd, baseColorFactor, colours of vertices) the sheet
+# has the views alone, and says why. So it has without a texture, and for meshes and slices with SURFACE: voxels have no texture space.
 #   --quick  a preview: about 5000 texels, rendered until 15 seconds after the start; the sheet says how much of it is noise. Meshes have coarser voxels
-# Other settings and their defaults:
-#   WIDTH (30mm; the height follows from the picture) or SIZE (both sides) of a picture's print, THICKNESS (of the whole print) or CORE (9.5mm,
-#   behind the inks), AIR (none; slices: the colour of what surrounds the object, for example black), MATERIALS (elek2017),
-#   PITCH (that of a job's manifest, else 42.3um,84.7um,27um; --quick: coarser above 60 mm), HALFTONE (diffusion),
-#   INTENT (absolute: keep the picture's colours, with which the sheet compares),
-#   DPI (150: texels of the prediction per inch; `voxels`: one texel per voxel), STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000),
-#   SPP (4096: maximum number of samples), VIEW (more options of volrender), DEVICE (auto), THRESHOLD (none; for example 'de2000.p95<6').
-# Settings of objects:
-#   SIZE (60mm,, or ,60mm, or ,,60mm: along one axis; else the mesh's own), MESH_UP (+z), TEXTURE, COLOUR (#rrggbb, instead of a texture),
-#   SURFACE (none; smooth or voxels: for slices, what is not air is an object; for meshes, voxels bound it), TEXELS (20000 in the texture space),
-#   VIEW_SPP (64: samples of the views), VIEW_PIXELS (288x440: at most; --quick: 96x146), VIEW (options of both views and texels).
+# Settings and their defaults. All inputs:
+#   MATERIALS (elek2017), PITCH (that of a job's manifest, else 42.3um,84.7um,27um; --quick: coarser above 60 mm, and for meshes), DEVICE (auto),
+#   SPP (4096: maximum number of samples), STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000), VIEW (more options of volrender),
+#   TARGET (the picture, or the mesh's texture: what the prediction is compared with), THRESHOLD (none; for example 'de2000.p95<6')
+# Pictures:
+#   WIDTH (30mm; the height follows from the picture) or SIZE (both sides), THICKNESS (of the whole print) or CORE (9.5mm, behind the inks), INK_DEPTH (0.5mm),
+#   HALFTONE (diffusion), INTENT (absolute: keep the picture's colours, with which the sheet compares), DPI (150: texels of the prediction per inch;
+#   `voxels`: one texel per voxel)
+# Slices and jobs:
+#   LABEL ('#rrggbb=NAME', more of them after commas: which material a colour is), AIR (none; the colour of what surrounds the object, for example black),
+#   CORE (9.5mm), DPI; or SURFACE (smooth or voxels: what is not air is an object), then VIEW_SPP, VIEW_PIXELS and no SPP, DPI, TARGET or THRESHOLD
+# Meshes:
+#   SIZE (60mm,, or ,60mm, or ,,60mm: along one axis; else the mesh's own), MESH_UP (+z), INK_DEPTH, INTENT, TEXTURE, COLOUR (#rrggbb, instead of a texture),
+#   SURFACE (none; smooth or voxels: voxels bound it), TEXELS (20000 in the texture space), VIEW_SPP (64: samples of the views), VIEW_PIXELS (288x440: at most; --quick: 96x146)
+# A setting of another kind is refused, and so are outputs that would replace an input.
 # Writes print.vpk, print.txt (what volprep says), coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and
 # sheet.png into the folder; for objects view-front.png and its like. Renders of more than ten seconds tell on stderr how long they will take, and where
 # they are every ten seconds. Uses the tools on PATH, else those in build/.
@@ -46,16 +51,38 @@ done
 if [[ ${#words[@]} -lt 2 ]]; then usage; fi
 input=${words[0]} out=${words[1]}
 MATERIALS=elek2017 WIDTH='' SIZE='' PITCH='' INK_DEPTH=0.5mm THICKNESS='' CORE='' HALFTONE=diffusion INTENT=absolute
-DPI='' STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET='' AIR='' MESH_UP='' TEXTURE='' COLOUR='' SURFACE='' TEXELS='' VIEW_SPP=64 VIEW_PIXELS=''
+DPI='' STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET='' AIR='' LABEL='' MESH_UP='' TEXTURE='' COLOUR='' SURFACE='' TEXELS='' VIEW_SPP=64 VIEW_PIXELS=''
+kind=picture kind_in_words='a picture'
+if [[ -d $input || $input =~ \.(gcvf|zip)$ ]]; then kind=slices kind_in_words=slices; fi
+if [[ ${input,,} =~ \.(ply|obj|glb|gltf|stl|3mf)$ ]]; then kind=mesh kind_in_words='a mesh'; fi
+if [[ $kind == slices && " ${words[*]:2}" =~ \ SURFACE=. ]]; then kind=object kind_in_words='slices with SURFACE'; fi
+readonly settings_of_all=' MATERIALS PITCH STOP_AT_DE VIEW DEVICE ' settings_of_objects=' SURFACE VIEW_SPP VIEW_PIXELS '
+declare -rA settings_of=(
+    [picture]="$settings_of_all SPP TARGET THRESHOLD WIDTH SIZE THICKNESS CORE INK_DEPTH HALFTONE INTENT DPI "
+    [slices]="$settings_of_all SPP TARGET THRESHOLD LABEL AIR CORE DPI SURFACE "
+    [object]="$settings_of_all $settings_of_objects LABEL AIR CORE "
+    [mesh]="$settings_of_all $settings_of_objects SPP TARGET THRESHOLD SIZE MESH_UP INK_DEPTH INTENT TEXTURE COLOUR TEXELS "
+)
+refuse() {
+    echo "print_texture.sh: $1" >&2
+    exit 2
+}
 for setting in "${words[@]:2}"; do
-    case $setting in
-        AIR=* | MATERIALS=* | WIDTH=* | SIZE=* | PITCH=* | INK_DEPTH=* | THICKNESS=* | CORE=* | HALFTONE=* | INTENT=* | DPI=* | STOP_AT_DE=* | SPP=* | VIEW=* | \
-            DEVICE=* | THRESHOLD=* | TARGET=* | MESH_UP=* | TEXTURE=* | COLOUR=* | SURFACE=* | TEXELS=* | VIEW_SPP=* | VIEW_PIXELS=*)
-            declare "$setting" ;;
-        *)
-            echo "print_texture.sh: there is no setting '$setting'" >&2
-            usage ;;
-    esac
+    name=${setting%%=*}
+    if [[ $setting != *=* || -z $name || " ${settings_of[*]} " != *" $name "* ]]; then
+        echo "print_texture.sh: there is no setting '$setting'" >&2
+        usage
+    fi
+    if [[ ${settings_of[$kind]} != *" $name "* ]]; then
+        why=''
+        case $kind,$name in
+            mesh,WIDTH | mesh,THICKNESS | mesh,AIR) why='; a mesh keeps its shape: SIZE=60mm,, or ,,60mm scales it' ;;
+            slices,WIDTH | slices,SIZE | slices,THICKNESS | object,SIZE) why='; slices have a size of their own: give PITCH and CORE' ;;
+            object,TARGET | object,THRESHOLD) why='; there is nothing to compare TARGET with: voxels have no texture space' ;;
+        esac
+        refuse "$name is no setting of $kind_in_words$why (settings of $kind_in_words: $(xargs <<<"${settings_of[$kind]}"))"
+    fi
+    declare "$setting"
 done
 readonly quick_s=15 quick_texels=5000 quick_width_mm=60 mesh_texels=20000
 
@@ -85,20 +112,6 @@ coarsen_mesh_pitch() {
         }' || true
 }
 
-# find_named_picture: the picture that an .obj (by its material) or a glTF names; empty if there is none.
-find_named_picture() {
-    local folder name=''
-    folder=$(dirname "$input")
-    case $input in
-        *.[oO][bB][jJ])
-            name=$(sed -n 's/^mtllib[[:space:]]*//p' "$input" | head -n 1 | tr -d '\r')
-            if [[ -z $name || ! -f $folder/$name ]]; then return; fi
-            name=$(sed -n 's/^[[:space:]]*map_Kd[[:space:]]*//p' "$folder/$name" | head -n 1 | tr -d '\r') ;;
-        *) name=$(grep -aoE '"uri" *: *"[^"]+\.(png|jpe?g|tiff?|bmp)"' "$input" | head -n 1 | sed 's/.*: *"//; s/"$//') || true ;;
-    esac
-    if [[ -n $name && -f $folder/$name ]]; then echo "$folder/$name"; fi
-}
-
 # choose_texels PICTURE COUNT: WxH of about COUNT texels in the picture's shape (a PNG's; else square), no more than it has pixels.
 choose_texels() {
     local shape
@@ -113,40 +126,56 @@ choose_texels() {
 . "$(dirname "${BASH_SOURCE[0]}")/find_tools.sh"
 # shellcheck source=pipelines/turntable.sh
 . "$(dirname "${BASH_SOURCE[0]}")/turntable.sh"
+readonly of_voxels='no texture space: the surface is that of the voxels'
+is_object='' texture='' why_no_texels=''
+if [[ $kind == mesh || $kind == object ]]; then is_object=yes; fi
+if [[ $kind == object ]]; then why_no_texels=$of_voxels; fi
+if [[ $kind == mesh ]]; then
+    texture=$TEXTURE
+    if [[ -n $SURFACE ]]; then
+        texture='' why_no_texels=$of_voxels
+    elif [[ -z $TEXTURE && -z $COLOUR && ${input,,} =~ \.(obj|glb|gltf)$ ]]; then
+        found=$(python3 -B "$(dirname "${BASH_SOURCE[0]}")/find_texture.py" "$input") || found='why python3 is missing, which reads the names of pictures: give TEXTURE=picture.png'
+        if [[ $found == picture\ * ]]; then texture=${found#picture }; else why_no_texels=${found#why }; fi
+    fi
+    if [[ -z $texture && -n $TARGET$THRESHOLD ]]; then
+        refuse "there is nothing to compare TARGET with, and THRESHOLD has no figures: ${why_no_texels:-the mesh has no texture}"
+    fi
+    if [[ -n $texture ]]; then TARGET=${TARGET:-$texture}; fi
+elif [[ $kind == picture ]]; then
+    TARGET=${TARGET:-$input}
+elif [[ -n $THRESHOLD && -z $TARGET ]]; then
+    refuse "THRESHOLD needs TARGET=picture.png: there is nothing to compare the slices with"
+fi
+readonly outputs=(print.vpk print.txt coverage.svg top.png print.vpf print.exr print.png sheet.html sheet.png light.pfm view-{front,right,back,left}.{vpf,png})
+if [[ -d $input && $input -ef $out ]]; then refuse "$out is the folder of the slices, and top.png would be one of them: give another folder"; fi
+for name in "${outputs[@]}"; do
+    for file in "$input" "$TEXTURE" "$texture" "$TARGET" "$MATERIALS"; do
+        if [[ -f $file && $file -ef $out/$name ]]; then refuse "$out/$name is an output, and the same file as the input $file: give another folder"; fi
+    done
+done
 mkdir -p "$out"
 SECONDS=0
 if [[ -n $quick ]]; then echo "print_texture.sh: a preview, rendered until about $quick_s s after the start" >&2; fi
-kind=picture
-if [[ -d $input || $input =~ \.(gcvf|zip)$ ]]; then kind=slices; fi
-if [[ ${input,,} =~ \.(ply|obj|glb|gltf|stl|3mf)$ ]]; then kind=mesh; fi
-is_object=''
-if [[ $kind == mesh || ($kind == slices && -n $SURFACE) ]]; then is_object=yes; fi
 if [[ $kind == mesh ]]; then
-    if [[ -n $WIDTH$THICKNESS$AIR ]]; then
-        echo "print_texture.sh: a mesh keeps its shape: give SIZE (60mm,, or ,,60mm) instead of WIDTH, THICKNESS and AIR" >&2
-        exit 2
-    fi
     if [[ -n $quick && -z $PITCH ]]; then PITCH=$(coarsen_mesh_pitch); fi
     PITCH=${PITCH:-42.3um,84.7um,27um}
     made="ink depth $INK_DEPTH, $INTENT intent"
     volprep "$input" --print-mesh ${SIZE:+--size "$SIZE"} ${MESH_UP:+--mesh-up "$MESH_UP"} ${TEXTURE:+--texture "$TEXTURE"} ${COLOUR:+--colour "$COLOUR"} \
         ${SURFACE:+--surface "$SURFACE"} --ink-depth "$INK_DEPTH" --materials "$MATERIALS" --pitch "$PITCH" --intent "$INTENT" \
         -o "$out/print.vpk" >"$out/print.txt"
-    if [[ -z $TEXTURE && -z $COLOUR ]]; then TEXTURE=$(find_named_picture); fi
-elif [[ $kind == slices ]]; then
-    if [[ -n $WIDTH$SIZE$THICKNESS ]]; then
-        echo "print_texture.sh: slices have a size of their own: give PITCH and CORE instead of WIDTH, SIZE and THICKNESS" >&2
-        exit 2
-    fi
+elif [[ $kind == slices || $kind == object ]]; then
     if [[ -d $input && ! -f $input/ConfigFile.xml ]]; then PITCH=${PITCH:-42.3um,84.7um,27um}; fi # else the job says it
     if [[ -z $is_object ]]; then CORE=${CORE:-9.5mm}; fi
     made="slices${CORE:+, core $CORE}${SURFACE:+, $SURFACE surface}"
-    volprep "$input" --materials "$MATERIALS" ${AIR:+--air "$AIR"} ${PITCH:+--pitch "$PITCH"} ${CORE:+--core "$CORE"} ${SURFACE:+--surface "$SURFACE"} \
+    labels=()
+    IFS=, read -ra named <<<"$LABEL"
+    for label in "${named[@]}"; do labels+=(--label "$label"); done
+    volprep "$input" --materials "$MATERIALS" "${labels[@]}" ${AIR:+--air "$AIR"} ${PITCH:+--pitch "$PITCH"} ${CORE:+--core "$CORE"} ${SURFACE:+--surface "$SURFACE"} \
         -o "$out/print.vpk" >"$out/print.txt"
 else
     if [[ -z $SIZE && -z $WIDTH ]]; then WIDTH=30mm; fi
     if [[ -z $CORE && -z $THICKNESS ]]; then CORE=9.5mm; fi
-    TARGET=${TARGET:-$input}
     if [[ -z $PITCH ]]; then
         PITCH=42.3um,84.7um,27um
         if [[ -n $quick ]]; then PITCH=$(coarsen_pitch "${WIDTH:-${SIZE%%,*}}"); fi
@@ -178,9 +207,8 @@ if [[ -n $is_object ]]; then
     for side in front right back left; do sheet+=(--view "$side=$out/view-$side.vpf"); done
     about_views="Views: from $turntable_elevation_deg degrees above, in parallel projection, in a room with a window${turntable_noise:+; noise of a pixel: Delta E 2000 of $turntable_noise on average}"
     answer=''
-    if [[ -n $TEXTURE ]]; then
-        TARGET=${TARGET:-$TEXTURE}
-        texture_texels=$(choose_texels "$TEXTURE" "${TEXELS:-$([[ -n $quick ]] && echo $quick_texels || echo $mesh_texels)}")
+    if [[ -n $texture ]]; then
+        texture_texels=$(choose_texels "$texture" "${TEXELS:-$([[ -n $quick ]] && echo $quick_texels || echo $mesh_texels)}")
         echo "print_texture.sh: the texture space, $texture_texels texels" >&2
         render_until "$(share_time 1)" "$out/print.vpf" "$SPP" "$STOP_AT_DE" "$out/print.vpk" --probe uv --resolution "$texture_texels" --device "$DEVICE" \
             "${view[@]}" -o "$out/print.exr"
@@ -214,6 +242,7 @@ while IFS= read -r line; do notes+=(--note "$line"); done < <(
         unit = $1 == "mass_g" ? "g" : "ml"; text = text sprintf("%s %s %.3g %s", text == "" ? "" : ",", $2, $3, unit) }
         END { if (NR > 0 && length(text) < 300) print "Material:" text }'
     if [[ -n $about_views ]]; then echo "$about_views"; fi
+    if [[ -n $why_no_texels ]]; then echo "Views alone: $why_no_texels"; fi
     if [[ -n $answer ]]; then
         echo "Prediction${quick:+, a preview}: $(value_of width) x $(value_of height) texels${texels:+ ($DPI dpi)}${is_object:+ of the texture}, $(value_of samples) samples, ${VIEW:+$VIEW, }$(value_of device)"
     fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# For print_texture.sh: four views of a printed object. Sourced, not run; needs volrender on PATH.
+# Sourced by print_texture.sh, not run: four views of a printed object. Needs volrender on PATH.
 readonly turntable_elevation_deg=15
 
 # write_studio_light FILE: a lat-long picture of a room for --env-up +z: dim below, light above, and one large bright window.
