@@ -49,6 +49,7 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     Scene bare = make_full_scene();
     bare.estimator = 1;
     bare.boundary.specular = Specular::included;
+    bare.boundary.support_alpha = 0;
     bare.wavelengths_nm.clear();
     bare.ground = {};
     bare.camera.lens_radius_mm = 0;
@@ -72,6 +73,8 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     whole.insert(serialize_scene(bare).size());
     bare.camera.lens_radius_mm = make_full_scene().camera.lens_radius_mm;
     bare.camera.focus_distance_mm = CameraSpec().focus_distance_mm;
+    whole.insert(serialize_scene(bare).size());
+    bare.camera.focus_distance_mm = make_full_scene().camera.focus_distance_mm;
     whole.insert(serialize_scene(bare).size());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};

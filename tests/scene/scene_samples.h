@@ -30,6 +30,7 @@ inline Scene make_full_scene()
     scene.g = 0.4f;
     scene.depth_limit = 1000;
     scene.boundary.specular = Specular::excluded;
+    scene.boundary.support_alpha = 0.4;
     scene.camera.lens_radius_mm = 0.5;
     scene.camera.focus_distance_mm = 90;
     scene.wavelengths_nm = {450, 550, 650};
