@@ -130,6 +130,8 @@ ToolDescription describe_tool()
         .examples = {{"volinfo head.vpk", "print size, encodings, quantisation error, majorants, provenance"},
                      {"volinfo head.vpk --slice 40 head40.png",
                       "draw one layer as an image, white at the largest density"},
+                     {"volinfo print.vpk --slice 0 first.png --aspect voxel",
+                      "draw the first slice, one pixel per voxel"},
                      {"volinfo print.vpk --coverage inks.svg",
                       "plot the share of each ink by depth, and tell its millilitres or grams"},
                      {"volinfo all.vpf --verify full --json",

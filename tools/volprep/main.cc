@@ -76,6 +76,8 @@ ToolDescription describe_tool()
              {"volprep figurine.glb --print-mesh --mesh-up +y --size 60mm,, --materials elek2017 --printer j750 "
               "-o f.vpk --export f.gcvf",
               "the same, and at once the job for the printer"},
+             {"volprep figurine.obj --print-mesh --size ,,40mm --materials elek2017 --clear-coat 0.2mm -o f.vpk",
+              "print a mesh under a clear coat"},
              {"volprep slices/ --materials elek2017 --air black --pitch 40um --surface smooth -o figurine.vpk",
               "bound a print job by the smoothed surface of its voxels instead of by a box"},
              {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},

@@ -90,6 +90,8 @@ ToolDescription describe_tool()
              {"volrender print.vpk -o print.png --origin 0,0,300 --target 0,0,0 --fov 20 --boundary smooth --int-ior "
               "1.5",
               "look down on a print through its smooth surface"},
+             {"volrender figurine.vpk --from -y --ground diffuse:0.5 --support-alpha 0.4 -o front.png",
+              "look at an object from the front; faces that lay under support are rough"},
              {"volrender print.vpk --probe top --sides periodic -o print.vpf -o print.exr --spp 256",
               "predict the reflectance of a print, texel by texel"},
              {"volrender head.vpk -o head.vpf --stop-at-de 0.5", "render until the noise is hardly visible"},

@@ -1,6 +1,7 @@
 #include "libvolpt/volume/mesh/mesh_sections.h"
 
 #include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/sys/error.h"
 #include "libvolpt/volume/checked_sections.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
