@@ -167,6 +167,22 @@ TEST_F(GltfMesh, PicturesInsideAndBesideComeWithTheTrianglesThatHaveThem)
     refuse(far, {"picture 1 inside has the bytes 60 to 84 of a buffer of 72"});
 }
 
+TEST_F(GltfMesh, BuffersThatAnnounceMoreThanThereIsAreRefused)
+{
+    for (std::string const& content : {make_gltf({}), make_embedded_gltf(), make_glb()}) {
+        std::string raised = content;
+        raised.replace(raised.find(R"("byteLength":72)"), 15, R"("byteLength":99)");
+        refuse(raised, {"buffer 0 announces 99 bytes, 7"}); // by base64, up to 3 more
+    }
+    std::string const view = R"("byteOffset":48,"byteLength":24)", far = R"("byteOffset":70,"byteLength":24)";
+    std::string glb = make_glb({.more = R"(,"images":[{"bufferView":1}])"});
+    glb.replace(glb.find(R"("byteLength":72)"), 15, R"("byteLength":94)");
+    refuse(glb.replace(glb.find(view), view.size(), far), {"buffer 0 announces 94 bytes, 72 are there", "BIN"});
+    std::string cut = make_glb();
+    cut.replace(cut.rfind("BIN") - 4, 4, le(76, 4));
+    refuse(cut, {"its chunk BIN announces 76 bytes, the file has 72"});
+}
+
 TEST_F(GltfMesh, SideFilesOutsideTheFolderAreRefused)
 {
     TempFolder const other;
