@@ -12,13 +12,14 @@ using test::TempFolder;
 class GltfMesh : public testing::Test {
 protected:
     GltfMesh() { folder_.write("mesh.bin", make_gltf_buffer()); }
-    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.gltf", content)); }
+    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.gltf", content), options_); }
     MeshFile read_parts(GltfParts const& parts) { return read(make_gltf(parts)); }
     void refuse(std::string const& content, std::initializer_list<std::string_view> parts)
     {
         expect_error(ExitStatus::input, parts, [&] { read(content); });
     }
     TempFolder folder_;
+    MeshReadOptions options_{MeshPictures::kept, {}};
 };
 
 MeshCorner in_mm(MeshCorner p)

@@ -13,12 +13,13 @@ using test::TempFolder;
 
 class ObjMesh : public testing::Test {
 protected:
-    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.obj", content)); }
+    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.obj", content), options_); }
     void refuse(std::string const& content, std::initializer_list<std::string_view> parts)
     {
         expect_error(ExitStatus::input, parts, [&] { read(content); });
     }
     TempFolder folder_;
+    MeshReadOptions options_{MeshPictures::kept, {}};
 };
 
 constexpr std::string_view kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
