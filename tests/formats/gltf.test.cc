@@ -127,32 +127,94 @@ TEST_F(GltfMesh, SkinnedMeshesAreReadInTheRestPoseOfTheirBones)
     EXPECT_EQ(file.notices, std::vector<std::string>{"the mesh is animated, skinned or morphed: it is read at rest"});
 }
 
+struct PictureParts {
+    std::string image = R"({"uri":"skin.png"})";
+    std::string material = {}; ///< members, each with a comma in front, of the material that has the picture
+    std::string other = R"({"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]}})"; ///< material of the second mesh
+    std::string texture = {};                                                        ///< as material
+    std::string more = {};
+};
+
+/// Two tetrahedra: one with texture coordinates, v = 1, -0.5, 1 and -1.25, and a picture; one without.
+std::string make_pictured_gltf(PictureParts const& parts)
+{
+    std::string json =
+        make_gltf({.nodes = R"({"children":[1,2]},{"mesh":0},{"mesh":1})",
+                   .primitive = R"("attributes":{"POSITION":0,"TEXCOORD_0":2},"indices":1,"material":0)",
+                   .more = R"(,"images":[)" + parts.image + R"(],"textures":[{"source":0)" + parts.texture +
+                           R"(}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0},)"
+                           R"("baseColorFactor":[1,0.5,0,1]})" +
+                           parts.material + "}," + parts.other + "]" + parts.more});
+    auto const replace = [&](std::string_view from, std::string_view to) {
+        json.replace(json.find(from), from.size(), to);
+    };
+    replace(R"("type":"SCALAR"}])",
+            R"("type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":4,"type":"VEC2"}])");
+    replace(R"("material":0}]}])",
+            R"("material":0}]},{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":1}]}])");
+    return json;
+}
+
+TEST_F(GltfMesh, AlphaOfPicturesIsReadWhereTheMaterialSaysSo)
+{
+    using enum PictureAlpha;
+    auto const find_alpha = [&](std::string const& material) {
+        return read(make_pictured_gltf({.material = material})).pictures.at(0).alpha;
+    };
+    EXPECT_EQ(find_alpha(""), ignored);
+    EXPECT_EQ(find_alpha(R"(,"alphaMode":"OPAQUE")"), ignored);
+    EXPECT_EQ(find_alpha(R"(,"alphaMode":"BLEND")"), blended);
+    EXPECT_EQ(find_alpha(R"(,"alphaMode":"MASK")"), blended);
+    std::string both = make_pictured_gltf(
+        {.other = R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0}},"alphaMode":"BLEND"})"});
+    std::string const bare = R"({"POSITION":0})";
+    both.replace(both.find(bare), bare.size(), R"({"POSITION":0,"TEXCOORD_0":2})");
+    MeshFile const file = read(both);
+    ASSERT_EQ(file.pictures.size(), 2u);
+    EXPECT_EQ(file.pictures[0].alpha, ignored);
+    EXPECT_EQ(file.pictures[1].alpha, blended);
+    EXPECT_EQ(file.mesh.pictures, (std::vector<std::uint16_t>{0, 0, 0, 0, 1, 1, 1, 1}));
+}
+
+TEST_F(GltfMesh, PicturesThatAreNotToBeRepeatedAreTold)
+{
+    auto const list_notices = [&](std::string const& sampler) {
+        return read(make_pictured_gltf({.texture = R"(,"sampler":0)", .more = R"(,"samplers":[)" + sampler + "]"}))
+            .notices;
+    };
+    auto const quiet = list_notices("{}");
+    EXPECT_EQ(list_notices(R"({"wrapS":33071,"wrapT":10497})"), quiet); // u is 0
+    for (char const* const sampler : {R"({"wrapT":33071})", R"({"wrapT":33648})"}) {
+        auto const notices = list_notices(sampler);
+        ASSERT_EQ(notices.size(), quiet.size() + 1);
+        EXPECT_TRUE(std::ranges::any_of(notices, [](std::string const& notice) {
+            return notice.starts_with("4 triangles have texture coordinates beyond 0..1");
+        }));
+    }
+}
+
+TEST_F(GltfMesh, PicturesOfAShapeAloneAreNotLookedAt)
+{
+    options_ = {};
+    for (char const* const image : {R"({"uri":""})", R"({"uri":"../far.png"})", R"({"uri":"none.png"})"}) {
+        MeshFile const file = read(make_pictured_gltf({.image = image}));
+        EXPECT_EQ(file.mesh.triangles.size(), 8u);
+        EXPECT_TRUE(file.has_pictures);
+        EXPECT_TRUE(file.pictures.empty());
+        EXPECT_TRUE(file.mesh.pictures.empty());
+    }
+    EXPECT_FALSE(read(make_gltf({})).has_pictures);
+}
+
 TEST_F(GltfMesh, PicturesInsideAndBesideComeWithTheTrianglesThatHaveThem)
 {
-    auto const make = [](std::string const& image) {
-        std::string json = make_gltf(
-            {.nodes = R"({"children":[1,2]},{"mesh":0},{"mesh":1})",
-             .primitive = R"("attributes":{"POSITION":0,"TEXCOORD_0":2},"indices":1,"material":0)",
-             .more =
-                 R"(,"images":[)" + image +
-                 R"(],"textures":[{"source":0}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0},)"
-                 R"("baseColorFactor":[1,0.5,0,1]}},{"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]}}])"});
-        auto const replace = [&](std::string_view from, std::string_view to) {
-            json.replace(json.find(from), from.size(), to);
-        };
-        replace(R"("type":"SCALAR"}])",
-                R"("type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":4,"type":"VEC2"}])");
-        replace(R"("material":0}]}])",
-                R"("material":0}]},{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":1}]}])");
-        return json;
-    };
     constexpr std::uint16_t kNone = TriangleMesh::kNoPicture;
     std::vector<std::array<std::string, 2>> const images{
         {R"({"uri":"data:image/png;base64,QUJD"})", "ABC"},
         {R"({"bufferView":1,"mimeType":"image/png"})", make_gltf_buffer().substr(48)},
         {R"({"uri":"my%20skin.png"})", ""}};
     for (auto const& [image, wanted] : images) {
-        MeshFile const file = read(make(image));
+        MeshFile const file = read(make_pictured_gltf({.image = image}));
         ASSERT_EQ(file.pictures.size(), 1u) << image;
         EXPECT_EQ(file.mesh.pictures, (std::vector<std::uint16_t>{0, 0, 0, 0, kNone, kNone, kNone, kNone}));
         EXPECT_EQ(file.mesh.colours[3][2], 0xffbc00u);
@@ -162,8 +224,8 @@ TEST_F(GltfMesh, PicturesInsideAndBesideComeWithTheTrianglesThatHaveThem)
         EXPECT_EQ(bytes, wanted);
         EXPECT_EQ(picture.name, picture.is_inside() ? "picture 1 inside" : "my skin.png");
     }
-    refuse(make(R"({"bufferView":9,"mimeType":"image/png"})"), {"no valid glTF"});
-    std::string far = make(R"({"bufferView":1,"mimeType":"image/png"})");
+    refuse(make_pictured_gltf({.image = R"({"bufferView":9,"mimeType":"image/png"})"}), {"no valid glTF"});
+    std::string far = make_pictured_gltf({.image = R"({"bufferView":1,"mimeType":"image/png"})"});
     far.replace(far.find(R"("byteOffset":48)"), 15, R"("byteOffset":60)");
     refuse(far, {"picture 1 inside has the bytes 60 to 84 of a buffer of 72"});
 }
