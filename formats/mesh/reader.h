@@ -15,14 +15,22 @@
 
 namespace volpt {
 
+/// Of those who need the shape alone, none is read, so that none can be wrong.
+enum class MeshPictures { dropped, kept };
+
 struct MeshReadOptions {
+    MeshPictures pictures = MeshPictures::dropped;
     std::optional<SandboxLimits> limits; ///< of a process that reads; absent: find_sandbox_limits
 };
+
+/// blended: over white.
+enum class PictureAlpha { blended, ignored };
 
 /// A picture that gives a surface its colour. It is not decoded.
 struct MeshPicture {
     std::string name;                  ///< as the file has it; of a picture inside of the file, "picture 2 inside"
     std::vector<std::byte> bytes = {}; ///< of a picture inside of the file; empty: `name` is a file
+    PictureAlpha alpha = PictureAlpha::blended;
     bool is_inside() const { return !bytes.empty(); }
 };
 
@@ -36,6 +44,7 @@ struct MeshFile {
     /// What mesh.pictures counts, each once. Where a triangle has a picture, the colours of its corners multiply it,
     /// in linear light.
     std::vector<MeshPicture> pictures;
+    bool has_pictures = false; ///< a material in use names one, also if they are dropped
 };
 
 struct MeshReader {
@@ -64,8 +73,8 @@ bool is_mesh_file(std::filesystem::path const& path);
 /// Finds the reader by content, then by extension. Formats that have units come in mm; numbers of the others are taken
 /// as mm. No axis is turned, no vertex moved, merged or dropped: there may be vertices that no triangle uses, and
 /// coordinates may be NaN or infinite (but in 3MF, which forbids them). There is at least one triangle; indices are in
-/// range. Error (input) if the file is damaged, holds no triangles, has more or larger pictures than the bounds above,
-/// or needs what is not supported.
+/// range. Error (input) if the file is damaged, holds no triangles, needs what is not supported or, of pictures that
+/// are kept, has more or larger ones than the bounds above.
 MeshFile read_mesh(std::filesystem::path const& path, MeshReadOptions const& options = {});
 
 } // namespace volpt

@@ -14,7 +14,7 @@ enum MeshMessage : std::uint32_t {
     kMeshNotices = 1,  ///< JSON: an array of strings
     kMeshCounts = 2,   ///< MeshCounts
     kMeshPart = 3,     ///< elements of one list; the lists follow each other in the order of MeshCounts
-    kMeshPictures = 4, ///< JSON, after the notices: an array of names; then for each the size of its bytes, and these
+    kMeshPictures = 4, ///< JSON, after the notices: an array of names; then for each a PictureHead, and its bytes
 };
 
 struct MeshCounts {
@@ -24,6 +24,12 @@ struct MeshCounts {
     std::uint64_t texture_coordinates = 0;
     std::uint64_t colours = 0;
     std::uint64_t pictures = 0;
+    std::uint64_t has_pictures = 0; ///< MeshFile::has_pictures, 0 or 1
+};
+
+struct PictureHead {
+    std::uint64_t size_bytes = 0;
+    std::uint64_t alpha = 0; ///< a PictureAlpha
 };
 
 constexpr std::size_t kPartBytes = std::size_t{1} << 20;
@@ -53,8 +59,8 @@ void send_pictures(SandboxPort& port, std::vector<MeshPicture> const& pictures)
     for (MeshPicture const& picture : pictures) names.push_back(picture.name);
     send_strings(port, kMeshPictures, names);
     for (MeshPicture const& picture : pictures) {
-        std::uint64_t const size_bytes = picture.bytes.size();
-        port.send(kMeshPictures, std::as_bytes(std::span(&size_bytes, 1)));
+        PictureHead const head{picture.bytes.size(), static_cast<std::uint64_t>(picture.alpha)};
+        port.send(kMeshPictures, std::as_bytes(std::span(&head, 1)));
         send_list(port, picture.bytes);
     }
 }
@@ -64,8 +70,9 @@ void send_mesh(SandboxPort& port, MeshFile const& file)
     send_strings(port, kMeshNotices, file.notices);
     send_pictures(port, file.pictures);
     TriangleMesh const& mesh = file.mesh;
-    MeshCounts const counts{mesh.positions_mm.size(),        mesh.triangles.size(), mesh.normals.size(),
-                            mesh.texture_coordinates.size(), mesh.colours.size(),   mesh.pictures.size()};
+    MeshCounts const counts{
+        mesh.positions_mm.size(), mesh.triangles.size(), mesh.normals.size(), mesh.texture_coordinates.size(),
+        mesh.colours.size(),      mesh.pictures.size(),  file.has_pictures};
     port.send(kMeshCounts, std::as_bytes(std::span(&counts, 1)));
     send_list(port, mesh.positions_mm);
     send_list(port, mesh.triangles);
@@ -93,6 +100,7 @@ public:
         if (message.bytes.size() != sizeof counts) fail();
         std::memcpy(&counts, message.bytes.data(), sizeof counts);
         check(counts);
+        file.has_pictures = counts.has_pictures != 0;
         TriangleMesh& mesh = file.mesh;
         receive_list(counts.positions, mesh.positions_mm);
         receive_list(counts.triangles, mesh.triangles);
@@ -136,13 +144,15 @@ private:
         std::vector<MeshPicture> pictures;
         std::uint64_t left_bytes = std::min(kMaxMeshPictureBytes, limits_.memory_bytes);
         for (std::string& name : names) {
-            std::uint64_t size_bytes = 0;
+            PictureHead head;
             auto const& message = receive(kMeshPictures);
-            if (message.bytes.size() != sizeof size_bytes) fail();
-            std::memcpy(&size_bytes, message.bytes.data(), sizeof size_bytes);
-            if (size_bytes > left_bytes) fail();
-            left_bytes -= size_bytes;
-            receive_list(size_bytes, pictures.emplace_back(MeshPicture{std::move(name)}).bytes);
+            if (message.bytes.size() != sizeof head) fail();
+            std::memcpy(&head, message.bytes.data(), sizeof head);
+            if (head.size_bytes > left_bytes) fail();
+            left_bytes -= head.size_bytes;
+            MeshPicture& picture = pictures.emplace_back(MeshPicture{std::move(name)});
+            picture.alpha = head.alpha == 0 ? PictureAlpha::blended : PictureAlpha::ignored;
+            receive_list(head.size_bytes, picture.bytes);
         }
         return pictures;
     }

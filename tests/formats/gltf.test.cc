@@ -12,13 +12,14 @@ using test::TempFolder;
 class GltfMesh : public testing::Test {
 protected:
     GltfMesh() { folder_.write("mesh.bin", make_gltf_buffer()); }
-    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.gltf", content)); }
+    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.gltf", content), options_); }
     MeshFile read_parts(GltfParts const& parts) { return read(make_gltf(parts)); }
     void refuse(std::string const& content, std::initializer_list<std::string_view> parts)
     {
         expect_error(ExitStatus::input, parts, [&] { read(content); });
     }
     TempFolder folder_;
+    MeshReadOptions options_{MeshPictures::kept, {}};
 };
 
 MeshCorner in_mm(MeshCorner p)
@@ -126,32 +127,94 @@ TEST_F(GltfMesh, SkinnedMeshesAreReadInTheRestPoseOfTheirBones)
     EXPECT_EQ(file.notices, std::vector<std::string>{"the mesh is animated, skinned or morphed: it is read at rest"});
 }
 
+struct PictureParts {
+    std::string image = R"({"uri":"skin.png"})";
+    std::string material = {}; ///< members, each with a comma in front, of the material that has the picture
+    std::string other = R"({"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]}})"; ///< material of the second mesh
+    std::string texture = {};                                                        ///< as material
+    std::string more = {};
+};
+
+/// Two tetrahedra: one with texture coordinates, v = 1, -0.5, 1 and -1.25, and a picture; one without.
+std::string make_pictured_gltf(PictureParts const& parts)
+{
+    std::string json =
+        make_gltf({.nodes = R"({"children":[1,2]},{"mesh":0},{"mesh":1})",
+                   .primitive = R"("attributes":{"POSITION":0,"TEXCOORD_0":2},"indices":1,"material":0)",
+                   .more = R"(,"images":[)" + parts.image + R"(],"textures":[{"source":0)" + parts.texture +
+                           R"(}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0},)"
+                           R"("baseColorFactor":[1,0.5,0,1]})" +
+                           parts.material + "}," + parts.other + "]" + parts.more});
+    auto const replace = [&](std::string_view from, std::string_view to) {
+        json.replace(json.find(from), from.size(), to);
+    };
+    replace(R"("type":"SCALAR"}])",
+            R"("type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":4,"type":"VEC2"}])");
+    replace(R"("material":0}]}])",
+            R"("material":0}]},{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":1}]}])");
+    return json;
+}
+
+TEST_F(GltfMesh, AlphaOfPicturesIsReadWhereTheMaterialSaysSo)
+{
+    using enum PictureAlpha;
+    auto const find_alpha = [&](std::string const& material) {
+        return read(make_pictured_gltf({.material = material})).pictures.at(0).alpha;
+    };
+    EXPECT_EQ(find_alpha(""), ignored);
+    EXPECT_EQ(find_alpha(R"(,"alphaMode":"OPAQUE")"), ignored);
+    EXPECT_EQ(find_alpha(R"(,"alphaMode":"BLEND")"), blended);
+    EXPECT_EQ(find_alpha(R"(,"alphaMode":"MASK")"), blended);
+    std::string both = make_pictured_gltf(
+        {.other = R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0}},"alphaMode":"BLEND"})"});
+    std::string const bare = R"({"POSITION":0})";
+    both.replace(both.find(bare), bare.size(), R"({"POSITION":0,"TEXCOORD_0":2})");
+    MeshFile const file = read(both);
+    ASSERT_EQ(file.pictures.size(), 2u);
+    EXPECT_EQ(file.pictures[0].alpha, ignored);
+    EXPECT_EQ(file.pictures[1].alpha, blended);
+    EXPECT_EQ(file.mesh.pictures, (std::vector<std::uint16_t>{0, 0, 0, 0, 1, 1, 1, 1}));
+}
+
+TEST_F(GltfMesh, PicturesThatAreNotToBeRepeatedAreTold)
+{
+    auto const list_notices = [&](std::string const& sampler) {
+        return read(make_pictured_gltf({.texture = R"(,"sampler":0)", .more = R"(,"samplers":[)" + sampler + "]"}))
+            .notices;
+    };
+    auto const quiet = list_notices("{}");
+    EXPECT_EQ(list_notices(R"({"wrapS":33071,"wrapT":10497})"), quiet); // u is 0
+    for (char const* const sampler : {R"({"wrapT":33071})", R"({"wrapT":33648})"}) {
+        auto const notices = list_notices(sampler);
+        ASSERT_EQ(notices.size(), quiet.size() + 1);
+        EXPECT_TRUE(std::ranges::any_of(notices, [](std::string const& notice) {
+            return notice.starts_with("4 triangles have texture coordinates beyond 0..1");
+        }));
+    }
+}
+
+TEST_F(GltfMesh, PicturesOfAShapeAloneAreNotLookedAt)
+{
+    options_ = {};
+    for (char const* const image : {R"({"uri":""})", R"({"uri":"../far.png"})", R"({"uri":"none.png"})"}) {
+        MeshFile const file = read(make_pictured_gltf({.image = image}));
+        EXPECT_EQ(file.mesh.triangles.size(), 8u);
+        EXPECT_TRUE(file.has_pictures);
+        EXPECT_TRUE(file.pictures.empty());
+        EXPECT_TRUE(file.mesh.pictures.empty());
+    }
+    EXPECT_FALSE(read(make_gltf({})).has_pictures);
+}
+
 TEST_F(GltfMesh, PicturesInsideAndBesideComeWithTheTrianglesThatHaveThem)
 {
-    auto const make = [](std::string const& image) {
-        std::string json = make_gltf(
-            {.nodes = R"({"children":[1,2]},{"mesh":0},{"mesh":1})",
-             .primitive = R"("attributes":{"POSITION":0,"TEXCOORD_0":2},"indices":1,"material":0)",
-             .more =
-                 R"(,"images":[)" + image +
-                 R"(],"textures":[{"source":0}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0},)"
-                 R"("baseColorFactor":[1,0.5,0,1]}},{"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]}}])"});
-        auto const replace = [&](std::string_view from, std::string_view to) {
-            json.replace(json.find(from), from.size(), to);
-        };
-        replace(R"("type":"SCALAR"}])",
-                R"("type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":4,"type":"VEC2"}])");
-        replace(R"("material":0}]}])",
-                R"("material":0}]},{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":1}]}])");
-        return json;
-    };
     constexpr std::uint16_t kNone = TriangleMesh::kNoPicture;
     std::vector<std::array<std::string, 2>> const images{
         {R"({"uri":"data:image/png;base64,QUJD"})", "ABC"},
         {R"({"bufferView":1,"mimeType":"image/png"})", make_gltf_buffer().substr(48)},
         {R"({"uri":"my%20skin.png"})", ""}};
     for (auto const& [image, wanted] : images) {
-        MeshFile const file = read(make(image));
+        MeshFile const file = read(make_pictured_gltf({.image = image}));
         ASSERT_EQ(file.pictures.size(), 1u) << image;
         EXPECT_EQ(file.mesh.pictures, (std::vector<std::uint16_t>{0, 0, 0, 0, kNone, kNone, kNone, kNone}));
         EXPECT_EQ(file.mesh.colours[3][2], 0xffbc00u);
@@ -161,10 +224,26 @@ TEST_F(GltfMesh, PicturesInsideAndBesideComeWithTheTrianglesThatHaveThem)
         EXPECT_EQ(bytes, wanted);
         EXPECT_EQ(picture.name, picture.is_inside() ? "picture 1 inside" : "my skin.png");
     }
-    refuse(make(R"({"bufferView":9,"mimeType":"image/png"})"), {"no valid glTF"});
-    std::string far = make(R"({"bufferView":1,"mimeType":"image/png"})");
+    refuse(make_pictured_gltf({.image = R"({"bufferView":9,"mimeType":"image/png"})"}), {"no valid glTF"});
+    std::string far = make_pictured_gltf({.image = R"({"bufferView":1,"mimeType":"image/png"})"});
     far.replace(far.find(R"("byteOffset":48)"), 15, R"("byteOffset":60)");
     refuse(far, {"picture 1 inside has the bytes 60 to 84 of a buffer of 72"});
+}
+
+TEST_F(GltfMesh, BuffersThatAnnounceMoreThanThereIsAreRefused)
+{
+    for (std::string const& content : {make_gltf({}), make_embedded_gltf(), make_glb()}) {
+        std::string raised = content;
+        raised.replace(raised.find(R"("byteLength":72)"), 15, R"("byteLength":99)");
+        refuse(raised, {"buffer 0 announces 99 bytes, 7"}); // by base64, up to 3 more
+    }
+    std::string const view = R"("byteOffset":48,"byteLength":24)", far = R"("byteOffset":70,"byteLength":24)";
+    std::string glb = make_glb({.more = R"(,"images":[{"bufferView":1}])"});
+    glb.replace(glb.find(R"("byteLength":72)"), 15, R"("byteLength":94)");
+    refuse(glb.replace(glb.find(view), view.size(), far), {"buffer 0 announces 94 bytes, 72 are there", "BIN"});
+    std::string cut = make_glb();
+    cut.replace(cut.rfind("BIN") - 4, 4, le(76, 4));
+    refuse(cut, {"its chunk BIN announces 76 bytes, the file has 72"});
 }
 
 TEST_F(GltfMesh, SideFilesOutsideTheFolderAreRefused)

@@ -13,12 +13,13 @@ using test::TempFolder;
 
 class ObjMesh : public testing::Test {
 protected:
-    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.obj", content)); }
+    MeshFile read(std::string const& content) { return read_mesh(folder_.write("mesh.obj", content), options_); }
     void refuse(std::string const& content, std::initializer_list<std::string_view> parts)
     {
         expect_error(ExitStatus::input, parts, [&] { read(content); });
     }
     TempFolder folder_;
+    MeshReadOptions options_{MeshPictures::kept, {}};
 };
 
 constexpr std::string_view kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
@@ -99,7 +100,39 @@ TEST_F(ObjMesh, TooManyPicturesAreRefused)
         faces += "usemtl m" + std::to_string(i) + "\nf 1 2 3\n";
     }
     folder_.write("paint.mtl", materials);
-    refuse("mtllib paint.mtl\n" + std::string(kSquare) + faces, {"mesh.obj", "more than 64 pictures"});
+    std::string const text = "mtllib paint.mtl\n" + std::string(kSquare) + faces;
+    refuse(text, {"mesh.obj", "more than 64 pictures"});
+    options_ = {};
+    MeshFile const shape = read(text);
+    EXPECT_EQ(shape.mesh.triangles.size(), 65u);
+    EXPECT_TRUE(shape.has_pictures);
+    EXPECT_TRUE(shape.mesh.pictures.empty());
+}
+
+TEST_F(ObjMesh, FacesWithoutTextureCoordinatesKeepTheColourOfTheirMaterial)
+{
+    folder_.write("paint.mtl", "newmtl a\nmap_Kd a.png\nnewmtl b\nKd .6 .6 .6\nmap_Kd b.png\n");
+    MeshFile const file =
+        read("mtllib paint.mtl\n" + std::string(kSquare) + "vt 0 0\nusemtl a\nf 1/1 2/1 3/1\nusemtl b\nf 1 2 3 4\n");
+    ASSERT_EQ(file.mesh.triangles.size(), 3u);
+    EXPECT_EQ(file.pictures.size(), 1u);
+    EXPECT_EQ(file.mesh.pictures, (std::vector<std::uint16_t>{0, TriangleMesh::kNoPicture, TriangleMesh::kNoPicture}));
+    EXPECT_EQ(file.mesh.colours[0][0], 0xffffffu);
+    EXPECT_EQ(file.mesh.colours[1][0], 0x999999u);
+    ASSERT_FALSE(file.notices.empty());
+    EXPECT_TRUE(std::ranges::any_of(file.notices, [](std::string const& notice) {
+        return notice.starts_with("2 triangles have a picture, but no");
+    }));
+}
+
+TEST_F(ObjMesh, ClampedPicturesAreTold)
+{
+    auto const count_notices = [&](std::string const& places) {
+        folder_.write("paint.mtl", "newmtl a\nmap_Kd -clamp on a.png\n");
+        return read("mtllib paint.mtl\n" + std::string(kSquare) + places + "usemtl a\nf 1/1 2/2 3/3\n").notices.size();
+    };
+    EXPECT_EQ(count_notices("vt 0 0\nvt 1 0\nvt 1 1\n"), 0u);
+    EXPECT_EQ(count_notices("vt 0 0\nvt 2 0\nvt 1 1\n"), 1u);
 }
 
 TEST_F(ObjMesh, ColoursOfVerticesReachTheCorners)

@@ -33,6 +33,7 @@ inline int fuzz_mesh(std::string_view name, std::uint8_t const* data, std::size_
         if (file < 0 || write(file, data, size_bytes) != static_cast<ssize_t>(size_bytes)) std::abort();
         try {
             MeshReadOptions options;
+            options.pictures = MeshPictures::kept;
             options.limits = SandboxLimits{std::uint64_t{1} << 30, 2};
             check_fuzzed_mesh(entry.reader->read("/proc/self/fd/" + std::to_string(file), options).mesh);
         } catch (Error const& error) {

@@ -1,7 +1,7 @@
 # make_letter_cube.py: writes cubes of 3.9 mm with letters on their faces into the working directory, with pictures beside and inside of them.
 """cube.obj, cube.gltf, cube.glb: letters.png on all faces. parts.obj, parts.glb: three faces with it, one with half of its light, a red one, one with
-another picture; seen.png is one picture with all of that. The others are damaged: cut, outside, bomb, text (.glb); traversal, missing (.gltf)."""
-import base64, json, os, pathlib, struct, sys
+another picture; seen.png is one picture with all of that. opaque.glb, blend.glb: letters.png with an alpha of 0. The others are damaged: cut, outside, raised, bomb, text (.glb); traversal, missing (.gltf)."""
+import base64, json, os, pathlib, struct, sys, zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "pipelines"))
 import png
@@ -42,8 +42,8 @@ def write_obj(path, materials, of_face):
     pathlib.Path(path).write_text("\n".join(lines) + "\n")
 
 
-def write_gltf(path, materials, of_face, pictures=(), uris=(), beyond=0):
-    """pictures: inside; uris: named. A .gltf has all of its bytes in data URIs, its pictures apart from the buffer."""
+def write_gltf(path, materials, of_face, pictures=(), uris=(), beyond=0, raised=0, alpha_mode="OPAQUE"):
+    """pictures: inside; uris: named; beyond: what the last picture takes too much; raised: what the buffer announces too much. A .gltf has all of its bytes in data URIs, its pictures apart from the buffer."""
     is_binary, data, views, accessors, primitives = path.endswith(".glb"), b"", [], [], []
 
     def add_view(part):
@@ -72,9 +72,9 @@ def write_gltf(path, materials, of_face, pictures=(), uris=(), beyond=0):
     if beyond:
         views[-1]["byteLength"] += beyond
     scene = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}], "meshes": [{"primitives": primitives}],
-             "materials": [{"pbrMetallicRoughness": material} for material in materials], "images": images,
+             "materials": [{"alphaMode": alpha_mode, "pbrMetallicRoughness": material} for material in materials], "images": images,
              "textures": [{"source": i} for i in range(len(images))], "accessors": accessors, "bufferViews": views,
-             "buffers": [{"byteLength": len(data)} if is_binary else
+             "buffers": [{"byteLength": len(data) + raised} if is_binary else
                          {"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]}
     text = json.dumps(scene).encode()
     if not is_binary:
@@ -96,8 +96,14 @@ write_obj("parts.obj", ["map_Kd letters.png", f"Kd {188 / 255:.6f} {188 / 255:.6
           of_face)
 write_gltf("parts.glb", [picture, {**picture, "baseColorFactor": [0.5, 0.5, 0.5, 1]}, {"baseColorFactor": [1, 0, 0, 1]}, {"baseColorTexture": {"index": 1}}],
            of_face, [letters, negative])
+header = struct.pack(">IIBBBBB", 24, 5, 8, 6, 0, 0, 0)
+clear = zlib.compress(b"".join(b"\0" + b"".join((BLACK if mark == "#" else WHITE) + b"\0" for face in FACES for mark in face[3].split()[row]) for row in range(5)))
+clear = letters[:8] + png.chunk(b"IHDR", header) + png.chunk(b"IDAT", clear) + png.chunk(b"IEND", b"")
+write_gltf("opaque.glb", [picture], whole, [clear])
+write_gltf("blend.glb", [picture], whole, [clear], alpha_mode="BLEND")
 write_gltf("cut.glb", [picture], whole, [letters[:-20]])
 write_gltf("outside.glb", [picture], whole, [letters], beyond=1 << 30)
+write_gltf("raised.glb", [picture], whole, [letters], beyond=1 << 30, raised=1 << 30)
 write_gltf("bomb.glb", [picture], whole, [letters[:8] + png.chunk(b"IHDR", struct.pack(">IIBBBBB", 60000, 60000, 8, 2, 0, 0, 0)) + letters[33:]])
 write_gltf("text.glb", [picture], whole, [b"no picture at all"])
 write_gltf("traversal.gltf", [picture], whole, uris=["../letters.png"])

@@ -71,9 +71,12 @@ public:
 
     void add_picture(MeshPicture const& picture)
     {
-        if (!picture.is_inside()) return add_file(find_side_picture(mesh_path_, picture.name));
-        std::string const where = fmt::format("{}: {}", mesh_path_, picture.name);
-        add(decode_image(picture.bytes, where, profile_), where);
+        std::string const where = picture.is_inside() ? fmt::format("{}: {}", mesh_path_, picture.name)
+                                                      : find_side_picture(mesh_path_, picture.name).string();
+        Image image = picture.is_inside() ? decode_image(picture.bytes, where, profile_) : read_image(where, profile_);
+        if (picture.alpha == PictureAlpha::ignored)
+            std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
+        add(image, where);
     }
 
     void add_none() { textures_.emplace_back(); }
@@ -173,14 +176,16 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     MaterialTable table = open_material_table(*options.volume.materials);
     drop_air(table);
     MeshPrintOptions const print = collect_print_options(run, options, table);
-    MeshFile file = read_mesh(path);
+    bool const are_others_given = options.print_mesh.texture_path || options.print_mesh.colour;
+    MeshReadOptions read;
+    read.pictures = are_others_given ? MeshPictures::dropped : MeshPictures::kept;
+    MeshFile file = read_mesh(path, read);
     check_colours(file, path, options.print_mesh);
     Textures textures = read_textures(run, file, path, options);
     bool const has_textures = !textures.empty();
     MeshPlaceOptions place = options.mesh.place;
     place.threads = run.common.threads;
-    place.colours =
-        options.print_mesh.texture_path || options.print_mesh.colour ? MeshColours::dropped : MeshColours::kept;
+    place.colours = are_others_given ? MeshColours::dropped : MeshColours::kept;
     PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
         return place_print(options, std::move(mesh), place, path, run);
     });

@@ -65,7 +65,7 @@ PlacedMesh read_solid(ToolRun const& run, std::string const& path,
 {
     MeshFile file = read_mesh(path);
     if (!file.mesh.colours.empty()) file.notices.push_back("the mesh's colours are left out: its medium has its own");
-    if (!file.pictures.empty())
+    if (file.has_pictures)
         file.notices.push_back("pictures on the surface are left out: its medium has its own colours");
     return place_solid(run, path, std::move(file), place_it);
 }

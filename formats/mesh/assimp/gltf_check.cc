@@ -2,6 +2,7 @@
 // of type float wrongly, and drops triangles whose indices are out of range.
 #include "formats/mesh/assimp/gltf_check.h"
 
+#include "formats/mesh/assimp/folder.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/sys/json.h"
@@ -11,9 +12,11 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace volpt {
@@ -29,16 +32,36 @@ struct GlbHead {
     std::array<char, 4> json_kind;
 };
 
-std::string read_gltf_text(FileBytes const& file, std::string const& where, bool& is_binary)
+struct GltfText {
+    std::string json;
+    std::optional<std::uint64_t> binary_bytes; ///< of a .glb: how many its chunk BIN has, 0 without one
+};
+
+/// Of the chunk BIN of a .glb, whose JSON ends at `json_end`.
+std::uint64_t find_binary_bytes(FileBytes const& file, std::uint64_t json_end, std::string const& where)
+{
+    struct {
+        std::uint32_t size_bytes;
+        std::array<char, 4> kind;
+    } head{};
+    std::uint64_t const first = (json_end + 3) / 4 * 4;
+    if (first > file.size_bytes() || file.size_bytes() - first < sizeof head) return 0;
+    file.read_at(first, std::as_writable_bytes(std::span(&head, 1)));
+    if (std::string_view(head.kind.data(), 3) != "BIN") return 0;
+    std::uint64_t const left = file.size_bytes() - first - sizeof head;
+    if (head.size_bytes > left)
+        fail_input(fmt::format("its chunk BIN announces {} bytes, the file has {}", head.size_bytes, left), where, {},
+                   "get a complete copy");
+    return head.size_bytes;
+}
+
+GltfText read_gltf_text(FileBytes const& file, std::string const& where)
 {
     GlbHead head{};
-    is_binary = false;
+    GltfText text;
     std::uint64_t first = 0, size = file.size_bytes();
-    if (file.size_bytes() >= sizeof head) {
-        file.read_at(0, std::as_writable_bytes(std::span(&head, 1)));
-        is_binary = std::string_view(head.magic.data(), 4) == "glTF";
-    }
-    if (is_binary) {
+    if (file.size_bytes() >= sizeof head) file.read_at(0, std::as_writable_bytes(std::span(&head, 1)));
+    if (std::string_view(head.magic.data(), 4) == "glTF") {
         first = sizeof head;
         size = head.json_bytes;
         if (head.version != 2)
@@ -48,15 +71,28 @@ std::string read_gltf_text(FileBytes const& file, std::string const& where, bool
                        where, {}, "get a complete copy");
         if (std::string_view(head.json_kind.data(), 4) != "JSON")
             fail_input("its first chunk is no JSON", where, {}, "get a complete copy");
+        text.binary_bytes = find_binary_bytes(file, first + size, where);
     }
-    std::string text(size, '\0');
-    file.read_at(first, std::as_writable_bytes(std::span(text)));
+    text.json.resize(size);
+    file.read_at(first, std::as_writable_bytes(std::span(text.json)));
     return text;
+}
+
+/// The most bytes that a data URI holds.
+std::uint64_t bound_data_bytes(std::string_view uri)
+{
+    std::size_t const comma = std::min(uri.find(','), uri.size());
+    std::uint64_t const letters = uri.size() - comma;
+    bool const is_base64 = uri.substr(0, comma).find(";base64") != std::string_view::npos;
+    return is_base64 ? letters / 4 * 3 + 3 : letters;
 }
 
 class GltfCheck {
 public:
-    GltfCheck(GltfJson const& json, std::string const& where) : json_(json), where_(where) {}
+    GltfCheck(GltfJson const& json, std::filesystem::path const& path, std::string const& where)
+        : json_(json), path_(path), where_(where)
+    {
+    }
 
     void check_asset() const
     {
@@ -97,7 +133,23 @@ public:
         return triangles;
     }
 
-    /// Pictures inside of buffers, whose bytes assimp copies without a look at their bounds.
+    /// `binary_bytes`: of a .glb, its chunk BIN, which assimp takes for buffer 0.
+    void check_buffers(std::optional<std::uint64_t> binary_bytes) const
+    {
+        if (!json_.contains("buffers")) return;
+        std::size_t number = 0;
+        for (auto const& buffer : json_.at("buffers")) {
+            bool const is_chunk = binary_bytes && number == 0;
+            auto const there = is_chunk ? binary_bytes : find_buffer_bytes(buffer);
+            auto const announced = buffer.value("byteLength", std::uint64_t{0});
+            if (there && announced > *there)
+                fail_input(fmt::format("buffer {} announces {} bytes, {} are there", number, announced, *there), where_,
+                           is_chunk ? "it is the chunk BIN" : "", "get a complete copy, or export it again");
+            ++number;
+        }
+    }
+
+    /// Pictures inside of buffers that check_buffers accepts, whose bytes assimp copies without a look at their bounds.
     void check_pictures() const
     {
         if (!json_.contains("images")) return;
@@ -118,6 +170,20 @@ public:
     }
 
 private:
+    /// At most. None where there are no bytes: assimp, which opens the same files, tells why.
+    std::optional<std::uint64_t> find_buffer_bytes(GltfJson const& buffer) const
+    {
+        if (!buffer.contains("uri")) return std::nullopt;
+        auto const& uri = buffer.at("uri").get_ref<std::string const&>();
+        if (uri.starts_with("data:")) return bound_data_bytes(uri);
+        MeshFolder folder(path_, {});
+        auto* const file = folder.Open(uri.c_str(), "rb");
+        if (file == nullptr) return std::nullopt;
+        std::uint64_t const size_bytes = file->FileSize();
+        folder.Close(file);
+        return size_bytes;
+    }
+
     std::set<std::size_t> find_meshes() const
     {
         std::set<std::size_t> meshes, seen;
@@ -138,6 +204,7 @@ private:
     }
 
     GltfJson const& json_;
+    std::filesystem::path const& path_;
     std::string const& where_;
 };
 
@@ -147,11 +214,14 @@ GltfFacts check_gltf(std::filesystem::path const& path)
 {
     std::string const where = path.string();
     GltfFacts facts;
-    GltfJson const json = parse_json(read_gltf_text(FileBytes(path), where, facts.is_binary));
+    GltfText const text = read_gltf_text(FileBytes(path), where);
+    facts.is_binary = text.binary_bytes.has_value();
+    GltfJson const json = parse_json(text.json);
     if (json.is_discarded()) fail_input("its JSON is not valid", where, {}, "get a complete copy");
     try {
-        GltfCheck check(json, where);
+        GltfCheck check(json, path, where);
         check.check_asset();
+        check.check_buffers(text.binary_bytes);
         check.check_pictures();
         facts.triangles = check.count_triangles();
         if (json.contains("extensionsUsed"))

@@ -9,7 +9,7 @@ namespace {
 MeshFile read_with_assimp(std::filesystem::path const& path, MeshReadOptions const& options, AssimpFormat format)
 {
     FileBytes const must_be_regular(path);
-    return read_mesh_in_sandbox(path, options, [&] { return load_with_assimp(path, format); });
+    return read_mesh_in_sandbox(path, options, [&] { return load_with_assimp(path, format, options.pictures); });
 }
 
 MeshFile read_obj(std::filesystem::path const& path, MeshReadOptions const& options)

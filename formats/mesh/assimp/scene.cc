@@ -2,6 +2,7 @@
 
 #include "formats/mesh/assimp/folder.h"
 #include "formats/mesh/assimp/gltf_check.h"
+#include "formats/mesh/assimp/pictures.h"
 #include "formats/mesh/builder.h"
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
@@ -66,9 +67,11 @@ Vec3 apply(NodeMatrix const& m, aiVector3D const& v, double w, double scale)
 
 class SceneToMesh {
 public:
-    SceneToMesh(aiScene const& scene, AssimpFormat format, bool has_materials, std::string const& where)
-        : scene_(scene), is_gltf_(format == AssimpFormat::gltf), has_materials_(has_materials), builder_(where),
-          where_(where)
+    SceneToMesh(aiScene const& scene, AssimpFormat format, MeshPictures pictures, bool has_materials,
+                std::string const& where)
+        : scene_(scene), format_(format), is_gltf_(format == AssimpFormat::gltf),
+          are_pictures_kept_(pictures == MeshPictures::kept), has_materials_(has_materials), builder_(where),
+          pictures_(scene, format, where)
     {
         for (unsigned i = 0; i < scene.mNumMeshes; ++i)
             has_coordinates_ = has_coordinates_ || scene.mMeshes[i]->HasTextureCoords(0);
@@ -89,7 +92,8 @@ public:
             for (unsigned i = node->mNumChildren; i-- > 0;) open.push_back({node->mChildren[i], to_world});
         }
         MeshFile file = builder_.finish(list_notices());
-        file.pictures = std::move(pictures_);
+        file.pictures = pictures_.take();
+        file.has_pictures = has_pictures_;
         return file;
     }
 
@@ -99,6 +103,7 @@ private:
         std::optional<std::uint32_t> colour;
         std::uint16_t picture = TriangleMesh::kNoPicture;
         unsigned coordinates = 0; ///< which texture coordinates of a vertex
+        std::array<bool, 2> is_repeated{true, true};
     };
 
     void add_mesh(aiMesh const& mesh, NodeMatrix const& to_world)
@@ -133,6 +138,7 @@ private:
     {
         values_ = {};
         values_.picture = part.picture;
+        bool is_any_beyond = false;
         for (std::uint32_t const corner : corners_) {
             if (mesh.HasNormals()) {
                 NodeMatrix const to_normal = find_cofactors(place(corner));
@@ -142,6 +148,7 @@ private:
             if (mesh.HasTextureCoords(part.coordinates)) {
                 aiVector3D const& uv = mesh.mTextureCoords[part.coordinates][corner];
                 values_.texture_coordinates.push_back({uv.x, uv.y});
+                is_any_beyond = is_any_beyond || is_beyond(part, uv);
             }
             // In OBJ a picture stands for the colours of vertices, in glTF they multiply.
             if (mesh.HasVertexColors(0) && (is_gltf_ || part.picture == TriangleMesh::kNoPicture))
@@ -149,6 +156,7 @@ private:
             else if (part.colour)
                 values_.colours.push_back(*part.colour);
         }
+        if (is_any_beyond && part.picture != TriangleMesh::kNoPicture) repeated_anyway_ += corners_.size() - 2;
     }
 
     /// Linear blend skinning by the skeleton's own nodes: what viewers show of a skinned mesh at rest. The mesh's node
@@ -214,27 +222,37 @@ private:
         PartColour part;
         auto const* const material = find_material(mesh.mMaterialIndex);
         if (material == nullptr) return part;
-        for (aiTextureType const type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
-            aiString name;
-            if (material->GetTexture(type, 0, &name) != aiReturn_SUCCESS) continue;
-            int coordinates = 0;
-            material->Get(AI_MATKEY_UVWSRC(type, 0), coordinates);
-            if (coordinates > 0 && coordinates < AI_MAX_NUMBER_OF_TEXTURECOORDS)
-                part.coordinates = static_cast<unsigned>(coordinates);
-            part.picture = add_picture(name.C_Str());
-            break;
-        }
-        bool const has_picture = part.picture != TriangleMesh::kNoPicture;
-        if (has_picture && !mesh.HasTextureCoords(part.coordinates)) {
-            unplaced_pictures_ += mesh.mNumFaces;
-            if (has_coordinates_) part.picture = TriangleMesh::kNoPicture;
+        if (auto const picture = find_material_picture(*material, format_)) {
+            has_pictures_ = true;
+            part.coordinates = picture->coordinates;
+            part.is_repeated = picture->is_repeated;
+            if (are_pictures_kept_) part.picture = place_picture(mesh, *picture);
         }
         auto colour = find_diffuse(material);
         if (!colour) return part;
+        bool const has_picture = part.picture != TriangleMesh::kNoPicture;
         if (has_picture && !is_gltf_ && is_no_factor(*colour)) colour = aiColor4D(1, 1, 1, 1);
         part.colour =
             pack(static_cast<double>(colour->r), static_cast<double>(colour->g), static_cast<double>(colour->b));
         return part;
+    }
+
+    /// Its number; kNoPicture if the mesh lacks coordinates that others have.
+    std::uint16_t place_picture(aiMesh const& mesh, MaterialPicture const& picture)
+    {
+        if (has_coordinates_ && !mesh.HasTextureCoords(picture.coordinates)) {
+            for (unsigned i = 0; i < mesh.mNumFaces; ++i)
+                unplaced_pictures_ += std::max(mesh.mFaces[i].mNumIndices, 2u) - 2;
+            return TriangleMesh::kNoPicture;
+        }
+        return pictures_.add(picture);
+    }
+
+    /// Whether a picture would have to be clamped or mirrored at these coordinates. Rounding is none.
+    static bool is_beyond(PartColour const& part, aiVector3D const& uv)
+    {
+        auto const is_outside = [](float x) { return x < -1e-4f || x > 1 + 1e-4f; };
+        return (!part.is_repeated[0] && is_outside(uv.x)) || (!part.is_repeated[1] && is_outside(uv.y));
     }
 
     /// Of OBJ: 0.6 is what assimp takes for a missing Kd, and 0 is what programs write that do not mean a factor.
@@ -242,37 +260,6 @@ private:
     {
         auto const is = [&](float value) { return colour.r == value && colour.g == value && colour.b == value; };
         return is(0.6f) || is(0);
-    }
-
-    /// Its number among the pictures. Error (input) beyond the bounds.
-    std::uint16_t add_picture(std::string const& name)
-    {
-        auto const known = std::ranges::find(picture_names_, name);
-        if (known != picture_names_.end()) return static_cast<std::uint16_t>(known - picture_names_.begin());
-        if (picture_names_.size() == kMaxMeshPictures)
-            fail_input(fmt::format("has more than {} pictures", kMaxMeshPictures), where_, {},
-                       "bake them into fewer in a mesh editor");
-        picture_names_.push_back(name);
-        pictures_.push_back(read_picture(name));
-        return static_cast<std::uint16_t>(pictures_.size() - 1);
-    }
-
-    /// assimp names pictures inside of the file "*0", "*1", and so on.
-    MeshPicture read_picture(std::string const& name)
-    {
-        if (name.empty())
-            fail_input("a material names a picture without a name or bytes", where_, {}, "export it again");
-        if (!is_gltf_) return {name};
-        if (!name.starts_with('*')) return {decode_percents(name)};
-        auto const [embedded, index] = scene_.GetEmbeddedTextureAndIndex(name.c_str());
-        std::string const told = fmt::format("picture {} inside", index + 1);
-        if (embedded == nullptr || embedded->mHeight != 0 || embedded->mWidth == 0 || embedded->pcData == nullptr)
-            fail_input(told + " is empty or not a file", where_, {}, "export it again, or give --texture PICTURE");
-        picture_bytes_ += embedded->mWidth;
-        if (picture_bytes_ > kMaxMeshPictureBytes)
-            fail_input("its pictures take more than 1 GiB", where_, {}, "make them smaller");
-        auto const* const bytes = reinterpret_cast<std::byte const*>(embedded->pcData);
-        return {told, {bytes, bytes + embedded->mWidth}};
     }
 
     /// In glTF the vertex colour multiplies the material's.
@@ -290,15 +277,22 @@ private:
         if (points_ > 0) notices.push_back(fmt::format("{} points left out", points_));
         if (is_animated_ || scene_.HasAnimations())
             notices.push_back("the mesh is animated, skinned or morphed: it is read at rest");
-        if (unplaced_pictures_ > 0 && has_coordinates_)
+        if (unplaced_pictures_ > 0)
             notices.push_back(fmt::format(
                 "{} triangles have a picture, but no texture coordinates: they have the colour of their material",
                 unplaced_pictures_));
+        if (repeated_anyway_ > 0)
+            notices.push_back(
+                fmt::format("{} triangles have texture coordinates beyond 0..1, where their picture is to "
+                            "be clamped or mirrored: it is repeated",
+                            repeated_anyway_));
         return notices;
     }
 
     aiScene const& scene_;
+    AssimpFormat format_;
     bool is_gltf_;
+    bool are_pictures_kept_;
     bool has_materials_; ///< assimp makes up those that are named but not defined
     MeshBuilder builder_;
     std::vector<std::uint32_t> corners_;
@@ -307,11 +301,10 @@ private:
     std::uint64_t points_ = 0;
     bool is_animated_ = false;
     bool has_coordinates_ = false; ///< some mesh has texture coordinates
-    std::string where_;
-    std::vector<MeshPicture> pictures_; ///< of the materials in use
-    std::vector<std::string> picture_names_;
-    std::uint64_t picture_bytes_ = 0;
-    std::uint64_t unplaced_pictures_ = 0;
+    bool has_pictures_ = false;
+    PictureList pictures_;                ///< of the materials in use
+    std::uint64_t unplaced_pictures_ = 0; ///< triangles, as in the next
+    std::uint64_t repeated_anyway_ = 0;
 };
 
 /// Leaves the importer of this name alone: assimp else tries several by content.
@@ -340,7 +333,7 @@ std::uint64_t count_triangles(aiScene const& scene)
 
 } // namespace
 
-MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format)
+MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format, MeshPictures pictures)
 {
     std::string const where = path.string();
     bool const is_gltf = format == AssimpFormat::gltf;
@@ -365,7 +358,7 @@ MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format
         fail_input(fmt::format("{} triangles are announced, {} can be read", facts.triangles, count_triangles(*scene)),
                    where, "indices of vertices are out of range", "get a complete copy, or export it again");
     bool const has_materials = is_gltf || (folder->side_files() > 0 && missing.empty());
-    MeshFile file = SceneToMesh(*scene, format, has_materials, where).convert();
+    MeshFile file = SceneToMesh(*scene, format, pictures, has_materials, where).convert();
     if (facts.has_texture_transforms && !file.pictures.empty())
         file.notices.push_back("KHR_texture_transform is not applied: pictures may lie elsewhere on the mesh");
     if (!is_gltf && !missing.empty())

@@ -8,6 +8,6 @@ namespace volpt {
 enum class AssimpFormat { obj, gltf };
 
 /// Error (input) as for read_mesh.
-MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format);
+MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format, MeshPictures pictures);
 
 } // namespace volpt
