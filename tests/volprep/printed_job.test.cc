@@ -13,6 +13,7 @@
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace volpt {

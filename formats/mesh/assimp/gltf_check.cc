@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <assimp/IOStream.hpp>
 #include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

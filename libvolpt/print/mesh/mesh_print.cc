@@ -80,7 +80,7 @@ public:
             auto const ahead = static_cast<std::size_t>(std::min(count, meta_.dims[2] - held_end()));
             // The choice of inks is serial: other threads begin with the next slices meanwhile.
             find_slices(ahead, [&] { halftone_slices(static_cast<std::size_t>(count), z_first); });
-            std::ranges::rotate(slices_, slices_.begin() + count);
+            std::rotate(slices_.begin(), slices_.begin() + count, slices_.end());
             held_ -= static_cast<std::size_t>(count);
             next_z_ += count;
         }

@@ -51,19 +51,19 @@ std::uint32_t put_supported_last(TriangleMesh& faces, Occupancy const& support)
 {
     std::vector<Vec3> const& at = faces.positions_mm;
     // Both triangles of a face look at the same voxel.
-    auto const last = std::ranges::stable_partition(faces.triangles, [&](Triangle const& t) {
+    auto const last = std::stable_partition(faces.triangles.begin(), faces.triangles.end(), [&](Triangle const& t) {
         return !is_set(support, find_outer_voxel(at[t[0]], at[t[1]], at[t[2]]));
     });
-    return static_cast<std::uint32_t>(last.size());
+    return static_cast<std::uint32_t>(faces.triangles.end() - last);
 }
 
 std::uint32_t put_supported_last(QuadMesh& surface, Occupancy const& occupied, Occupancy const& support)
 {
-    auto const last = std::ranges::stable_partition(surface.quads, [&](auto const& quad) {
+    auto const last = std::stable_partition(surface.quads.begin(), surface.quads.end(), [&](auto const& quad) {
         auto const [a, b] = find_edge(surface, quad);
         return !((is_set(occupied, a) && is_set(support, b)) || (is_set(occupied, b) && is_set(support, a)));
     });
-    return 2 * static_cast<std::uint32_t>(last.size());
+    return 2 * static_cast<std::uint32_t>(surface.quads.end() - last);
 }
 
 } // namespace volpt
