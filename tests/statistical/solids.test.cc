@@ -1,5 +1,5 @@
 // Several solids in one volume: each has its own medium and boundary, and no light is lost among them.
-#include "tests/statistical/measure.h"
+#include "tests/statistical/furnace.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_solids.h"
 
@@ -42,16 +42,7 @@ TEST(Solids, WhiteSpheresThatNearlyTouchGiveOneInEverySampleAndLoseNoPath)
     for (MajorantKind const majorant : {MajorantKind::local, MajorantKind::global}) {
         Scene scene = make_scene(volume);
         scene.majorant = majorant;
-        RenderScene const built(scene, volume, nullptr, 7);
-        std::uint32_t const samples = 48 / kHaste + 1;
-        TileSums sums(std::size_t{scene.width} * scene.height);
-        PathCounts counts;
-        list_cpu_kernels().front().render(built.view(), {0, 0, scene.width, scene.height, 0, samples}, sums.view(),
-                                          counts, {});
-        auto const one = static_cast<std::uint64_t>(static_cast<double>(built.view().sum_scale));
-        for (std::uint64_t const sum : sums.sums) ASSERT_EQ(sum, samples * one);
-        EXPECT_EQ(counts.lost_paths, 0u);
-        EXPECT_EQ(counts.cut_paths, 0u);
+        PathCounts const counts = expect_furnace_is_one(RenderScene(scene, volume, nullptr, 7));
         EXPECT_GT(counts.extensions, 5 * counts.paths);
     }
 }

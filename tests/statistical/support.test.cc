@@ -2,7 +2,7 @@
 #include "libvolpt/scene/volume_scene.h"
 #include "libvolpt/volume/mesh/support_faces.h"
 #include "libvolpt/volume/mesh/voxel_faces.h"
-#include "tests/statistical/measure.h"
+#include "tests/statistical/furnace.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_probed_object.h"
 
@@ -78,16 +78,7 @@ TEST(SupportFaces, OfAWhiteSolidGiveOneInEverySampleAndLoseNoPath)
             Scene scene = make_scene(volume);
             scene.scale = 5;
             scene.boundary = make_boundary(alpha, 0.4);
-            RenderScene const built(scene, volume, nullptr, 7);
-            std::uint32_t const samples = 48 / kHaste + 1;
-            TileSums sums(std::size_t{scene.width} * scene.height);
-            PathCounts counts;
-            list_cpu_kernels().front().render(built.view(), {0, 0, scene.width, scene.height, 0, samples}, sums.view(),
-                                              counts, {});
-            auto const one = static_cast<std::uint64_t>(static_cast<double>(built.view().sum_scale));
-            for (std::uint64_t const sum : sums.sums) ASSERT_EQ(sum, samples * one);
-            EXPECT_EQ(counts.lost_paths, 0u);
-            EXPECT_EQ(counts.cut_paths, 0u);
+            expect_furnace_is_one(RenderScene(scene, volume, nullptr, 7));
         }
     }
 }
