@@ -96,12 +96,7 @@ public:
     BandSelection(std::unique_ptr<VoxelStream> stream, std::vector<std::uint32_t> const& band_numbers)
         : stream_(std::move(stream)), is_grey_(is_grey(stream_->meta(), stream_->materials()))
     {
-        meta_ = stream_->meta();
-        materials_ = stream_->materials();
-        source_metadata_json_ = stream_->source_metadata_json();
-        scene_hints_json_ = stream_->scene_hints_json();
-        surface_ = stream_->surface();
-        surroundings_ = stream_->surroundings();
+        copy_description(*stream_);
         for (auto const number : band_numbers) kept_.push_back(find_band(number));
         std::sort(kept_.begin(), kept_.end());
         if (std::adjacent_find(kept_.begin(), kept_.end()) != kept_.end())

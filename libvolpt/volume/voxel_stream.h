@@ -46,6 +46,17 @@ public:
     virtual std::string report_json() const { return "{}"; }
 
 protected:
+    /// For a stream over another one: all that is known of it before its voxels.
+    void copy_description(VoxelStream const& other)
+    {
+        meta_ = other.meta_;
+        materials_ = other.materials_;
+        source_metadata_json_ = other.source_metadata_json_;
+        scene_hints_json_ = other.scene_hints_json_;
+        surface_ = other.surface_;
+        surroundings_ = other.surroundings_;
+    }
+
     VolumeMeta meta_;
     std::vector<Material> materials_;
     std::string source_metadata_json_ = "{}";

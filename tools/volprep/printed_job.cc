@@ -32,12 +32,7 @@ class PrintedJob::Collected final : public VoxelStream {
 public:
     Collected(std::unique_ptr<VoxelStream> stream, VolumePacker& packer) : stream_(std::move(stream)), packer_(packer)
     {
-        meta_ = stream_->meta();
-        materials_ = stream_->materials();
-        source_metadata_json_ = stream_->source_metadata_json();
-        scene_hints_json_ = stream_->scene_hints_json();
-        surface_ = stream_->surface();
-        surroundings_ = stream_->surroundings();
+        copy_description(*stream_);
     }
 
     void use_threads(int threads) override { stream_->use_threads(threads); }
