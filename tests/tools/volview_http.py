@@ -176,12 +176,10 @@ class Events:
 
     @staticmethod
     def read_data(data):
-        start = data.find(b'"image":"')
-        if start >= 0:
-            start += len(b'"image":"')
-            end = data.find(b'"', start)
-            image_bytes, data = end - start, data[:start] + data[end:]
-            return json.loads(data) | {"image": image_bytes}
+        name = re.search(rb'"image": *"', data)
+        if name:
+            end = data.find(b'"', name.end())
+            return json.loads(data[:name.end()] + data[end:]) | {"image": end - name.end()}
         return json.loads(data)
 
 
