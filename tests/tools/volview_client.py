@@ -129,7 +129,7 @@ def get(server, options):
 
 def post(server, options):
     answer = exchange(server, "POST", options.path, options.body.encode())
-    sys.stdout.buffer.write(answer.body + b"\n")
+    print(json.dumps(answer.json()))  # in one line
     return finish_exchange(answer, options)
 
 
