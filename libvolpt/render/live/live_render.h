@@ -35,9 +35,9 @@ struct LiveStatistics {
     std::uint64_t change = 0; ///< of the scene that all this is about
     std::uint32_t width = 0, height = 0;
     bool is_reduced = false;
-    std::uint64_t samples = 0; ///< per pixel
-    PathCounts counts;         ///< of these samples
-    double seconds = 0;        ///< that they took
+    std::uint64_t samples = 0;                    ///< per pixel
+    PathCounts counts;                            ///< of these samples
+    double seconds = 0;                           ///< that they took
     double paths_per_s = 0, extensions_per_s = 0; ///< recently
     std::string device, kernel;
     std::optional<double> relative_error; ///< standard error of the film's mean over the mean; none below two samples
