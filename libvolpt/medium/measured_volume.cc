@@ -46,7 +46,7 @@ std::size_t layer_voxels(std::array<int, 3> dims)
 /// The options with the source's own window where none is given.
 MeasuredOptions complete_options(SourceMeta const& source, MeasuredOptions options)
 {
-    if (!options.window && source.natural_window)
+    if (!options.window && !options.opacity && source.natural_window)
         options.window = Window{(*source.natural_window)[0], (*source.natural_window)[1]};
     return options;
 }
@@ -56,7 +56,8 @@ public:
     MeasuredVolume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
         : source_(std::move(source)), options_(complete_options(source_->meta(), std::move(options))),
           notices_(source_->meta().notices),
-          code_(choose_density_code(source_->meta().element, options_.window, options_.encoding))
+          code_(options_.opacity ? choose_density_code(*options_.opacity, options_.encoding)
+                                 : choose_density_code(source_->meta().element, options_.window, options_.encoding))
     {
         if (code_.needs_maximum) code_.value_scale = find_step();
         fill_meta();
@@ -79,7 +80,9 @@ public:
             threads_, clamped_.size(),
             [&](std::size_t i, int) {
                 auto const values = std::span(density_).subspan(i * layer, layer);
-                if (options_.window)
+                if (options_.opacity)
+                    apply_curve(z_first + static_cast<int>(i), values);
+                else if (options_.window)
                     apply_window(z_first + static_cast<int>(i), values, clamped_[i]);
                 else
                     check(z_first + static_cast<int>(i), values);
@@ -120,6 +123,14 @@ private:
         if (largest < 0x7f800000u) return;
         auto const bad = std::find_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v) || v < 0; });
         refuse_value(*source_, z, static_cast<std::size_t>(bad - values.begin()), *bad, false);
+    }
+
+    void apply_curve(int z, std::span<float> values) const
+    {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!std::isfinite(values[i])) refuse_value(*source_, z, i, values[i], true);
+            values[i] = static_cast<float>(options_.opacity->evaluate(static_cast<double>(values[i]))) + 0.0f;
+        }
     }
 
     void apply_window(int z, std::span<float> values, Clamped& clamped) const
@@ -177,7 +188,7 @@ private:
     {
         SourceMeta const& source = source_->meta();
         place_source(source, options_.pitch_mm, meta_, notices_);
-        if (!is_exact_in_float(source.element) && !options_.window)
+        if (!is_exact_in_float(source.element) && !options_.window && !options_.opacity)
             notices_.push_back(fmt::format("{} values are rounded to float (24 bits)", element_name(source.element)));
         fill_medium();
     }
@@ -241,6 +252,15 @@ DensityCode choose_density_code(ElementType element, std::optional<Window> const
     return code;
 }
 
+DensityCode choose_density_code(PiecewiseCurve const& curve, std::optional<Encoding> wanted)
+{
+    DensityCode code;
+    code.encoding = wanted.value_or(Encoding::f32);
+    if (is_fixed_point(code.encoding) && curve.largest_y() > 0)
+        code.value_scale = static_cast<float>(std::max(curve.largest_y() / largest_code(code.encoding), 1e-37));
+    return code;
+}
+
 std::string describe_clamped(std::uint64_t below, std::uint64_t above)
 {
     return fmt::format("{} values below and {} above the window were clamped", below, above);
@@ -248,6 +268,8 @@ std::string describe_clamped(std::uint64_t below, std::uint64_t above)
 
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
 {
+    if (options.window && options.opacity)
+        fail_usage("--window and --opacity both give the density of the file's numbers", "give one of them");
     if (source->meta().channels > 1) return make_albedo_volume(std::move(source), options);
     return std::make_unique<MeasuredVolume>(std::move(source), std::move(options));
 }

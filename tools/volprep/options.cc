@@ -2,6 +2,7 @@
 
 #include "formats/mesh/reader.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/curve_text.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -104,6 +105,9 @@ void VolumeOptions::declare(po::options_description& options)
         "the picture; with --print-mesh: along one axis, for example 60mm,,");
     add("window", text_value("LO,HI"),
         "map values LO..HI to density 0..1, clamped (default: the file's values are the density)");
+    add("opacity", text_value("X:Y,.."),
+        "density by a curve instead: Y at value X, linear in between, constant beyond the ends, for example "
+        "-1000:0,0:0,300:1");
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default 1)");
     add("albedo", text_value("A|R,G,B"), "single-scattering albedo (default 0.9)");
     add("transfer", file_value("TABLE"),
@@ -150,6 +154,9 @@ void VolumeOptions::read(po::variables_map const& values)
         }
     }
     if (auto const text = given_text(values, "window")) window = parse_window(*text);
+    if (auto const text = given_text(values, "opacity")) opacity = parse_curve("--opacity", *text);
+    if (window && opacity)
+        fail_usage("--window and --opacity both give the density of the file's numbers", "give one of them");
     if (auto const text = given_text(values, "scale"))
         scale = parse_number("--scale", *text, 0, static_cast<double>(kMaxScale));
     if (auto const text = given_text(values, "albedo")) albedo = parse_numbers("--albedo", *text, 1, kMaxBands, 0, 1);

@@ -260,6 +260,7 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
         fail_usage("--albedo has no meaning for a volume with --transfer", "the transfer table has the albedo");
     MeasuredOptions measured;
     measured.window = volume.window;
+    measured.opacity = volume.opacity;
     if (volume.transfer) measured.transfer = read_transfer_table(*volume.transfer);
     measured.encoding = options.output.encoding;
     measured.albedo = volume.albedo.value_or(measured.albedo);
