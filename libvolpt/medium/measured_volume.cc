@@ -75,6 +75,7 @@ public:
         std::size_t const layer = layer_voxels(meta_.dims);
         density_.resize(layer * static_cast<std::size_t>(z_count));
         source_->read_slab(z_first, z_count, density_);
+        if (options_.albedo_curve) colour(*options_.albedo_curve);
         clamped_.assign(static_cast<std::size_t>(z_count), {});
         parallel_for_ordered(
             threads_, clamped_.size(),
@@ -91,7 +92,10 @@ public:
                 below_ += clamped_[i].below;
                 above_ += clamped_[i].above;
             });
-        if (options_.transfer) colour();
+        if (options_.transfer) {
+            count_outside_table();
+            colour(*options_.transfer);
+        }
         return {z_first, z_count, density_, one_minus_albedo_, {}};
     }
 
@@ -152,16 +156,21 @@ private:
         return static_cast<float>(inside / (options_.window->high - options_.window->low));
     }
 
-    void colour()
+    void count_outside_table()
     {
-        std::size_t const bands = options_.transfer->bands();
         auto const first = static_cast<float>(options_.transfer->first_density());
         auto const last = static_cast<float>(options_.transfer->last_density());
+        for (float const density : density_)
+            if (density < first || density > last) ++outside_table_;
+    }
+
+    /// Albedo of what is in density_, which may be no densities yet.
+    void colour(TransferTable const& table)
+    {
+        std::size_t const bands = table.bands();
         one_minus_albedo_.resize(density_.size() * bands);
-        for (std::size_t i = 0; i < density_.size(); ++i) {
-            if (density_[i] < first || density_[i] > last) ++outside_table_;
-            options_.transfer->evaluate(density_[i], std::span(one_minus_albedo_).subspan(i * bands, bands));
-        }
+        for (std::size_t i = 0; i < density_.size(); ++i)
+            table.evaluate(density_[i], std::span(one_minus_albedo_).subspan(i * bands, bands));
     }
 
     /// Largest value / largest code, by reading the source once.
@@ -195,20 +204,21 @@ private:
 
     void fill_medium()
     {
-        std::size_t const bands = options_.transfer ? options_.transfer->bands() : options_.albedo.size();
+        auto const& table = options_.transfer ? options_.transfer : options_.albedo_curve;
+        std::size_t const bands = table ? table->bands() : options_.albedo.size();
         meta_.filter = options_.filter;
         meta_.scale = options_.scale;
         meta_.g = options_.g;
         meta_.extinction = Source::plane;
         meta_.density_encoding = code_.encoding;
         meta_.density_value_scale = code_.value_scale;
-        meta_.albedo = options_.transfer ? Source::plane : Source::constant;
+        meta_.albedo = table ? Source::plane : Source::constant;
         meta_.albedo_encoding = options_.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
         meta_.band_numbers.resize(bands);
         for (std::size_t band = 0; band < bands; ++band) meta_.band_numbers[band] = static_cast<std::uint32_t>(band);
         meta_.constant_extinction.assign(bands, 1.0f);
         meta_.constant_one_minus_albedo.assign(bands, 0.0f);
-        if (options_.transfer) return;
+        if (table) return;
         for (std::size_t band = 0; band < bands; ++band)
             meta_.constant_one_minus_albedo[band] = static_cast<float>(1 - options_.albedo[band]);
     }

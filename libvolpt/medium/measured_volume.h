@@ -21,8 +21,9 @@ struct MeasuredOptions {
     std::optional<Window> window;                  ///< absent: the file's numbers are the density
     std::optional<PiecewiseCurve> opacity;         ///< density of the file's numbers, instead of a window
     std::optional<TransferTable> transfer;
-    std::optional<Encoding> encoding; ///< absent: lossless where the source allows it
-    std::vector<double> albedo{0.9};  ///< by band, without a transfer table
+    std::optional<TransferTable> albedo_curve; ///< of the file's numbers instead of densities; not beside `transfer`
+    std::optional<Encoding> encoding;          ///< absent: lossless where the source allows it
+    std::vector<double> albedo{0.9};           ///< by band, without table and curve
     float scale = 1;
     float g = 0;
     Filter filter = Filter::trilinear;

@@ -146,10 +146,22 @@ std::vector<PaintColour> choose_distinct_colours(PackedVolume const& volume)
     return colours;
 }
 
-Image draw_section(PackedVolume const& volume, VolumeSection const& section, int most_pixels)
+std::array<int, 2> choose_picture_size(VolumeSection const& section, int most_pixels)
+{
+    auto const [column_mm, row_mm] = section.pixel_mm();
+    double const width_mm = section.columns() * static_cast<double>(column_mm);
+    double const height_mm = section.rows() * static_cast<double>(row_mm);
+    double const wanted_mm = static_cast<double>(std::min(column_mm, row_mm));
+    double const pixel_mm = std::max(wanted_mm, std::max(width_mm, height_mm) / most_pixels);
+    auto const count = [&](double size_mm) {
+        return static_cast<int>(std::clamp(std::round(size_mm / pixel_mm), 1.0, static_cast<double>(most_pixels)));
+    };
+    return {count(width_mm), count(height_mm)};
+}
+
+Image draw_section(PackedVolume const& volume, VolumeSection const& section, int width, int height)
 {
     VoxelPainter const painter(volume);
-    int const width = std::min(section.columns(), most_pixels), height = std::min(section.rows(), most_pixels);
     Image image = make_image(width, height, Transfer::srgb, painter.list_channels());
     auto const find_place = [](int pixel, int pixels, int voxels) {
         return static_cast<int>((2 * std::int64_t{pixel} + 1) * voxels / (2 * std::int64_t{pixels}));

@@ -38,9 +38,13 @@ private:
 std::vector<PaintColour> choose_distinct_colours(PackedVolume const& volume);
 
 /// As draw_layer with LayerLook::shown, but for the colours (choose_distinct_colours): labels, else density from black
-/// to white at the largest one, else albedo, else white. At most `most_pixels` (1 or more) pixels along a side; a
-/// section of more voxels is drawn by evenly spaced ones.
-Image draw_section(PackedVolume const& volume, VolumeSection const& section, int most_pixels);
+/// to white at the largest one, else albedo, else white. Every pixel is the voxel at its middle, so that voxels are
+/// repeated or left out evenly where `width` and `height`, in pixels, are not those of the section.
+Image draw_section(PackedVolume const& volume, VolumeSection const& section, int width, int height);
+
+/// Width and height in the proportions of the section in the world, each 1 .. `most_pixels`: the shorter side of a
+/// voxel is a pixel where there is room.
+std::array<int, 2> choose_picture_size(VolumeSection const& section, int most_pixels);
 
 /// {"voxel": [x,y,z], "material": name | "density": number, "albedo": [by band]}: what of these the voxel itself says.
 nlohmann::ordered_json describe_voxel(PackedVolume const& volume, std::array<int, 3> voxel);

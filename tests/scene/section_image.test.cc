@@ -21,7 +21,7 @@ TEST(SectionImage, EveryPixelIsTheVoxelThatTheSectionNames)
     float const white = volume.view().global_majorant[0];
     for (VolumeAxis const axis : {VolumeAxis::x, VolumeAxis::y, VolumeAxis::z}) {
         VolumeSection const section(volume, axis, 2);
-        Image const image = draw_section(volume, section, 1000);
+        Image const image = draw_section(volume, section, section.columns(), section.rows());
         ASSERT_EQ(image.width, section.columns());
         ASSERT_EQ(image.height, section.rows());
         std::set<std::array<int, 3>> voxels;
@@ -52,11 +52,22 @@ TEST(SectionImage, TheWorldsUpIsUpWhereRowsRunAlongZ)
 TEST(SectionImage, LargeSectionsAreDrawnByEvenlySpacedVoxels)
 {
     PackedVolume const volume = make_counted_volume(density_meta({3, 5, 9}));
-    Image const image = draw_section(volume, VolumeSection(volume, VolumeAxis::x, 0), 3);
+    Image const image = draw_section(volume, VolumeSection(volume, VolumeAxis::x, 0), 3, 3);
     EXPECT_EQ(image.width, 3);
     EXPECT_EQ(image.height, 3);
     float const white = volume.view().global_majorant[0];
     EXPECT_EQ(image.channels[0].values[4], (16.0f * 2 + 256.0f * 4) / white);
+}
+
+TEST(SectionImage, PicturesHaveTheProportionsOfTheWorld)
+{
+    VolumeMeta meta = density_meta({30, 50, 90});
+    meta.pitch_mm = {1, 2, 0.5f};
+    PackedVolume const volume = make_volume(meta, {.density = [](int, int, int) { return 1.0f; }});
+    VolumeSection const across_x(volume, VolumeAxis::x, 0), across_z(volume, VolumeAxis::z, 0);
+    EXPECT_EQ(choose_picture_size(across_x, 1000), (std::array{200, 90}));
+    EXPECT_EQ(choose_picture_size(across_x, 100), (std::array{100, 45}));
+    EXPECT_EQ(choose_picture_size(across_z, 1), (std::array{1, 1}));
 }
 
 TEST(SectionImage, SectionsOutsideAreRefused)

@@ -112,6 +112,8 @@ void VolumeOptions::declare(po::options_description& options)
     add("albedo", text_value("A|R,G,B"), "single-scattering albedo (default 0.9)");
     add("transfer", file_value("TABLE"),
         "albedo as a function of density: grey-red-blue, green-red-blue, or a JSON file of points");
+    add("albedo-curve", text_value("X:A,..|X:R:G:B,.."),
+        "albedo by a curve of the file's values instead: A at value X, linear in between, constant beyond the ends");
     add("allow-outside", po::bool_switch(),
         "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
     add("density-grid", text_value("NAME"), "OpenVDB: the grid of densities; NAME[1] where several have this name");
@@ -161,6 +163,10 @@ void VolumeOptions::read(po::variables_map const& values)
         scale = parse_number("--scale", *text, 0, static_cast<double>(kMaxScale));
     if (auto const text = given_text(values, "albedo")) albedo = parse_numbers("--albedo", *text, 1, kMaxBands, 0, 1);
     transfer = given_text(values, "transfer");
+    if (auto const text = given_text(values, "albedo-curve"))
+        albedo_curve = parse_albedo_curve("--albedo-curve", *text);
+    if (albedo_curve && (albedo || transfer))
+        fail_usage("--albedo-curve has no meaning beside --albedo or --transfer", "give one of them");
     materials = given_text(values, "materials");
     if (auto const text = given_text(values, "palette")) {
         if (materials) fail_usage("--palette and --materials are the same option", "give one of them");
