@@ -27,7 +27,7 @@ TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 {
     for (double const rate : {1e6, 3e7, 1e9, 5e10}) {
         SimulatedDevice device{rate};
-        LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
+        LaunchSizer pace(kFirstLaunchPaths, 0.1, [&] { return device.now_s; });
         for (int i = 0; i < 100; ++i) {
             std::uint64_t const paths = pace.launch_paths();
             device.queue(paths);
@@ -41,7 +41,7 @@ TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 TEST(LaunchSizer, LaunchesLastAboutATenthOfASecond)
 {
     SimulatedDevice device{1.7e9};
-    LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
+    LaunchSizer pace(kFirstLaunchPaths, 0.1, [&] { return device.now_s; });
     for (int i = 0; i < 50; ++i) {
         std::uint64_t const paths = pace.launch_paths();
         device.queue(paths);
@@ -54,7 +54,7 @@ TEST(LaunchSizer, LaunchesLastAboutATenthOfASecond)
 
 TEST(LaunchSizer, WhatIsUnderWayIsForgottenAfterTuning)
 {
-    LaunchSizer pace(kFirstLaunchPaths);
+    LaunchSizer pace(kFirstLaunchPaths, 0.1);
     pace.note_launch(1000);
     pace.restart(1e9);
     EXPECT_EQ(pace.pending_paths(), 0u);
