@@ -137,9 +137,9 @@ TEST_F(LivePictures, ThePointUnderTheCursorIsWhereThatPixelIsInTheWorld)
     LiveRender const live(volume_, nullptr, front, kLiveSeed, {});
     auto const point = live.find_point(0.5, 0.5);
     ASSERT_TRUE(point);
-    EXPECT_NEAR((*point)[0], meta.dims[0] * meta.pitch_mm[0] / 2, 0.1);
-    EXPECT_NEAR((*point)[1], meta.dims[1] * meta.pitch_mm[1] / 2, 0.1);
-    EXPECT_NEAR((*point)[2], meta.dims[2] * meta.pitch_mm[2], 1e-3);
+    EXPECT_NEAR((*point)[0], static_cast<double>(meta.dims[0]) * static_cast<double>(meta.pitch_mm[0]) / 2, 0.1);
+    EXPECT_NEAR((*point)[1], static_cast<double>(meta.dims[1]) * static_cast<double>(meta.pitch_mm[1]) / 2, 0.1);
+    EXPECT_NEAR((*point)[2], static_cast<double>(meta.dims[2]) * static_cast<double>(meta.pitch_mm[2]), 1e-3);
     EXPECT_FALSE(live.find_point(0.001, 0.001));
 }
 

@@ -36,7 +36,7 @@ struct LiveStatistics {
     std::uint32_t width = 0, height = 0;
     bool is_reduced = false;
     std::uint64_t samples = 0;                    ///< per pixel
-    PathCounts counts;                            ///< of these samples
+    PathCounts counts = {};                       ///< of these samples
     double seconds = 0;                           ///< that they took
     double paths_per_s = 0, extensions_per_s = 0; ///< recently
     std::string device = {}, kernel = {};
