@@ -161,24 +161,15 @@ bool is_measured_source(std::vector<GivenOption> const& options)
                                 });
 }
 
-std::string quote_word(std::string const& word)
-{
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-    std::string quoted = "'";
-    for (char const letter : word) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    return quoted + "'";
-}
-
 std::string join_command(std::vector<GivenOption> const& options)
 {
-    std::string line = "volprep";
+    std::vector<std::string> words{"volprep"};
     for (auto const& [name, values] : options) {
-        if (!name.empty()) line += " --" + name;
+        if (!name.empty()) words.push_back("--" + name);
         for (std::string const& value : values)
-            line += " " + quote_word(name.empty() && value.starts_with("FILE") ? "SOURCE" + value.substr(4) : value);
+            words.push_back(name.empty() && value.starts_with("FILE") ? "SOURCE" + value.substr(4) : value);
     }
-    return line;
+    return format_command(words);
 }
 
 std::vector<std::string> list_packed_curves(RemapOptions const& options, std::string const& why)
