@@ -149,8 +149,18 @@ Json Session::describe_command() const
 Json Session::change_options(OptionsCommand const& command)
 {
     std::lock_guard const lock(mutex_);
+    OptionChanges restored;
+    for (auto const& [name, text] : command.texts) {
+        auto const before = scene_.texts().find(name);
+        restored[name] = before == scene_.texts().end() ? std::nullopt : std::optional(before->second);
+    }
     Scene const& scene = scene_.change(command.texts);
-    change_ = live_->show(scene, command.pace == CommandPace::moving ? LiveChange::moving : LiveChange::still);
+    try {
+        change_ = live_->show(scene, command.pace == CommandPace::moving ? LiveChange::moving : LiveChange::still);
+    } catch (...) {
+        scene_.change(restored);
+        throw;
+    }
     ++scene_number_;
     return {{"change", change_}};
 }
