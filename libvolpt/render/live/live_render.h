@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/outcome.hd.h"
-#include "libvolpt/film/film.h"
+#include "libvolpt/film/film_colour.h"
 #include "libvolpt/render/render_film.h"
 
 #include <memory>
@@ -36,14 +36,15 @@ struct LiveStatistics {
     std::uint32_t width = 0, height = 0;
     bool is_reduced = false;
     std::uint64_t samples = 0;                    ///< per pixel
-    PathCounts counts;                            ///< of these samples
+    PathCounts counts = {};                       ///< of these samples
     double seconds = 0;                           ///< that they took
     double paths_per_s = 0, extensions_per_s = 0; ///< recently
-    std::string device, kernel;
-    std::optional<double> relative_error; ///< standard error of the film's mean over the mean; none below two samples
-    std::optional<double> de2000_p95;     ///< as NoiseEstimate has it, at the last power of two; none without colours
-    std::optional<double> seconds_left;   ///< predicted, until de2000_p95 is at most LiveOptions::stop_at_de
-    std::string failure;                  ///< why the render does not go on; empty: it does
+    std::string device = {}, kernel = {};
+    std::optional<double> relative_error =
+        {};                                ///< standard error of the film's mean over the mean; none below two samples
+    std::optional<double> de2000_p95 = {}; ///< as NoiseEstimate has it, at the last power of two; none without colours
+    std::optional<double> seconds_left = {}; ///< predicted, until de2000_p95 is at most LiveOptions::stop_at_de
+    std::string failure = {};                ///< why the render does not go on; empty: it does
 };
 
 /// Every picture is the film that render_film makes of the same scene, seed and samples, bit for bit. Frames of a scene
