@@ -94,6 +94,26 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory, Voxe
     view_.environment.texels = upload(view_.environment.texels, sizes.light_texels);
 }
 
+void DeviceScene::change_view(SceneView const& host)
+{
+    float const* const texels = view_.environment.texels;
+    view_.camera = host.camera;
+    view_.lens = host.lens;
+    view_.width = host.width;
+    view_.height = host.height;
+    view_.inv_width = host.inv_width;
+    view_.inv_height = host.inv_height;
+    view_.environment = host.environment;
+    view_.environment.texels = texels;
+    view_.sum_scale = host.sum_scale;
+    view_.boundary = host.boundary;
+    view_.medium.g = host.medium.g;
+    view_.medium.scattering = host.medium.scattering;
+    view_.roulette = host.roulette;
+    view_.depth_limit = host.depth_limit;
+    view_.draws_before_stratified = host.draws_before_stratified;
+}
+
 void DeviceScene::upload_solid(std::size_t bricks)
 {
     SurfaceView& surface = view_.surface;

@@ -25,6 +25,9 @@ public:
     /// always on the device.
     DeviceScene(SceneView const& host, VolumeMemory volume_memory, VoxelCache const* cache);
 
+    /// The view of `host`, whose tables are those of the scene that was copied.
+    void change_view(SceneView const& host);
+
     /// The scene with device pointers.
     SceneView const& view() const { return view_; }
 

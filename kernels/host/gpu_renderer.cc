@@ -68,6 +68,14 @@ public:
         reserve_workspace();
     }
 
+    void change_view(SceneView const& scene) override
+    {
+        open_gpu_device(device_.index); // the device is one of the thread's settings
+        wait_for_launches();
+        scene_->change_view(scene);
+        reserve_workspace();
+    }
+
     void open(int buffer, RenderTile const& area) override
     {
         AreaBuffer& target = buffers_[buffer];

@@ -90,6 +90,9 @@ public:
     /// Another kernel or other knobs for the launches to come; the other members of `options` are ignored. Error
     /// (usage) as Backend::make_renderer.
     virtual void choose(RendererOptions const& options) = 0;
+    /// `scene`, which outlives the renderer, from the next `open` on: what RenderScene::change_view has made of the
+    /// scene that the renderer was made for. No area is open. Another thread than before may go on after it.
+    virtual void change_view(SceneView const& scene) = 0;
 
     /// Begins an area: the pixels of `area`, no samples yet.
     virtual void open(int buffer, RenderTile const& area) = 0;

@@ -16,6 +16,8 @@
 
 namespace volpt {
 
+class KeptRenderers;
+
 enum class CpuUse {
     without_gpus, ///< only if no GPU is given
     beside_gpus,
@@ -31,8 +33,12 @@ struct RenderOptions {
     std::filesystem::path bank_cache = {};  ///< folder of BankCache, for the CPU's banks of outcomes; empty: none
     Backend const* gpu_backend = nullptr;   ///< of `gpus`; null: each of them fails
     std::vector<RendererOptions> gpus = {}; ///< devices to render on; an empty kernel name: tuned automatically
-    double least_tuned_s = 10;              ///< shorter renders take the standard kernel: tuning costs some 0.1 s
+    /// Of a GPU's launches, about: what one that fails can lose, and what a stop waits for, two at a time.
+    double launch_s = 0.1;
+    KeptRenderers* kept = nullptr; ///< of the renders before with the same scene, for this one; may be null
+    double least_tuned_s = 10;     ///< shorter renders take the standard kernel: tuning costs some 0.1 s
     CpuUse cpu = CpuUse::without_gpus;
+    double progress_s = 0.1;       ///< interval at which `progress` is called
     ProgressSink progress = {};    ///< may be empty; returning false stops the render
     NoticeSink notice = {};        ///< may be empty; called for workers that fail, from any thread
     Communicator* ranks = nullptr; ///< not null on rank 0 of a job, whose other ranks are in follow_renders

@@ -1,11 +1,6 @@
 #include "libvolpt/render/render_progress.h"
 
 namespace volpt {
-namespace {
-
-constexpr double kProgressInterval_s = 0.1;
-
-} // namespace
 
 void RenderProgress::start_clock()
 {
@@ -26,7 +21,7 @@ bool RenderProgress::poll()
     bool const is_complete = done == total_paths_;
     bool const is_late = options_.time_limit_s > 0 && now_s >= options_.time_limit_s;
     if (is_late && done > 0 && !is_complete) stop_with(RenderEnd::time_limit);
-    if (!options_.progress || (now_s - last_report_s_ < kProgressInterval_s && !is_complete)) return is_stopping();
+    if (!options_.progress || (now_s - last_report_s_ < options_.progress_s && !is_complete)) return is_stopping();
     last_report_s_ = now_s;
     bool goes_on = true;
     try {

@@ -29,8 +29,8 @@ public:
     std::int64_t done_paths() const { return done_paths_.load(); }
     std::uint64_t total_paths() const { return total_paths_; }
 
-    /// Calls the progress sink every 0.1 s and looks at the time limit; true if the workers are to stop. Returns at
-    /// once while another thread is in it, so it may be called often.
+    /// Calls the progress sink every RenderOptions::progress_s and looks at the time limit; true if the workers are to
+    /// stop. Returns at once while another thread is in it, so it may be called often.
     bool poll();
     /// Stops all workers because somebody asked for it.
     void request_stop();

@@ -90,47 +90,16 @@ std::vector<float> wrap_majorants(std::span<float const> majorants, std::int32_t
 } // namespace
 
 RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed)
-    : scene_(normalize_scene(std::move(scene))), volume_(volume)
+    : scene_(normalize_scene(std::move(scene))), volume_(volume), light_(light)
 {
-    VolumeMeta const& meta = volume.meta();
-    if (auto const problem = find_scene_problem(scene_)) fail_usage(problem->field + ": " + problem->what);
-    if (scene_.estimator != kEstimator)
-        fail_input(fmt::format("the scene is one of estimator {}, this program renders estimator {}", scene_.estimator,
-                               kEstimator),
-                   "scene", "their samples differ and do not add up",
-                   "such films can be read, compared, and merged with their like; to go on, start a new film");
-    if (scene_.volume_checksum != volume.data_checksum())
-        fail_input(fmt::format("the volume's data checksum is {}, not {}", to_hex(volume.data_checksum()),
-                               to_hex(scene_.volume_checksum)),
-                   "scene", "it is not the scene's volume", "give the volume that the film was made from");
-    if (scene_.bands != meta.bands())
-        fail_input(fmt::format("the volume has {} bands, the scene {}", meta.bands(), scene_.bands), "scene");
-    if (scene_.boundary.support_alpha > 0 && volume.surface().supported_triangles == 0)
-        fail_usage("the scene has a roughness of faces under support, but no face of this volume is known to have been "
-                   "under support",
-                   "leave out --support-alpha, or pack a print job that has support material with --surface");
+    check_valid(scene_);
     view_.seed = seed;
-    view_.width = scene_.width;
-    view_.height = scene_.height;
-    view_.bands = scene_.bands;
-    view_.inv_width = 1.0f / static_cast<float>(scene_.width);
-    view_.inv_height = 1.0f / static_cast<float>(scene_.height);
-    view_.roulette = make_roulette(scene_.roulette_w_min);
-    view_.depth_limit = scene_.depth_limit;
-    view_.camera =
-        make_camera_view(scene_, meta, volume.surroundings().is_empty() ? Approach::free : Approach::obstructed);
-    view_.lens = make_lens_view(scene_.camera, meta);
     VolumeView const volume_view = volume.view();
     fill_medium(volume_view);
     fill_majorants(volume_view);
     fill_materials(volume_view);
-    fill_light(light, meta.placement);
-    view_.boundary.kind = static_cast<BoundaryKindView>(scene_.boundary.kind);
-    view_.boundary.int_over_ext = static_cast<float>(scene_.boundary.int_ior / scene_.boundary.ext_ior);
-    view_.boundary.ext_over_int = static_cast<float>(scene_.boundary.ext_ior / scene_.boundary.int_ior);
-    view_.boundary.alpha = static_cast<float>(scene_.boundary.alpha);
-    view_.boundary.microfacets = static_cast<MicrofacetsView>(scene_.boundary.microfacets);
-    view_.boundary.first_reflection = scene_.boundary.specular == Specular::included ? 1.0f : 0.0f;
+    fill_view();
+    fill_boundary();
     if (probes_face(scene_)) fill_faces();
     bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();
@@ -139,6 +108,88 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (scene_.long_steps != LongSteps::off)
         long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
     view_.draws_before_stratified = count_draws_before_stratified(view_);
+}
+
+void RenderScene::change_view(Scene scene)
+{
+    scene_ = normalize_scene(std::move(scene));
+    fill_phase_function(volume_.view());
+    fill_view();
+    if (view_.solids.boundaries == nullptr) fill_boundary(); // of several, it is that of one of them
+    view_.draws_before_stratified = count_draws_before_stratified(view_);
+}
+
+bool RenderScene::shares_tables(Scene const& scene) const
+{
+    Scene same = normalize_scene(scene);
+    check_valid(same);
+    if (scene_.camera.kind == CameraKind::probe || scene.camera.kind == CameraKind::probe) return false;
+    same.width = scene_.width;
+    same.height = scene_.height;
+    same.camera = scene_.camera;
+    same.coverage = scene_.coverage;
+    same.roulette_w_min = scene_.roulette_w_min;
+    same.depth_limit = scene_.depth_limit;
+    auto const is_image = [](Scene const& it) { return it.environment.kind == EnvironmentKind::image; };
+    if (is_image(scene) == is_image(scene_) && scene.environment.image_checksum == scene_.environment.image_checksum)
+        same.environment = scene_.environment;
+    bool const has_steps = scene_.long_steps != LongSteps::off;
+    bool const has_other_faces = !volume_.surface().solids.empty() || scene_.boundary.support_alpha > 0;
+    if (!has_steps && !has_other_faces && scene.boundary.support_alpha == 0) same.boundary = scene_.boundary;
+    if (!has_steps && volume_.view().anisotropy != Source::material) {
+        same.override_g = scene_.override_g;
+        same.g = scene_.g;
+    }
+    return hash_scene(same) == hash_scene(scene_);
+}
+
+void RenderScene::check_valid(Scene const& scene) const
+{
+    VolumeMeta const& meta = volume_.meta();
+    if (auto const problem = find_scene_problem(scene)) fail_usage(problem->field + ": " + problem->what);
+    if (scene.estimator != kEstimator)
+        fail_input(fmt::format("the scene is one of estimator {}, this program renders estimator {}", scene.estimator,
+                               kEstimator),
+                   "scene", "their samples differ and do not add up",
+                   "such films can be read, compared, and merged with their like; to go on, start a new film");
+    if (scene.volume_checksum != volume_.data_checksum())
+        fail_input(fmt::format("the volume's data checksum is {}, not {}", to_hex(volume_.data_checksum()),
+                               to_hex(scene.volume_checksum)),
+                   "scene", "it is not the scene's volume", "give the volume that the film was made from");
+    if (scene.bands != meta.bands())
+        fail_input(fmt::format("the volume has {} bands, the scene {}", meta.bands(), scene.bands), "scene");
+    if (scene.boundary.support_alpha > 0 && volume_.surface().supported_triangles == 0)
+        fail_usage("the scene has a roughness of faces under support, but no face of this volume is known to have been "
+                   "under support",
+                   "leave out --support-alpha, or pack a print job that has support material with --surface");
+}
+
+void RenderScene::fill_view()
+{
+    VolumeMeta const& meta = volume_.meta();
+    view_.width = scene_.width;
+    view_.height = scene_.height;
+    view_.bands = scene_.bands;
+    view_.inv_width = 1.0f / static_cast<float>(scene_.width);
+    view_.inv_height = 1.0f / static_cast<float>(scene_.height);
+    view_.roulette = make_roulette(scene_.roulette_w_min);
+    view_.depth_limit = scene_.depth_limit;
+    view_.camera =
+        make_camera_view(scene_, meta, volume_.surroundings().is_empty() ? Approach::free : Approach::obstructed);
+    view_.lens = make_lens_view(scene_.camera, meta);
+    fill_light(meta.placement);
+}
+
+void RenderScene::fill_boundary()
+{
+    BoundarySpec const& spec = scene_.boundary;
+    BoundaryView& view = view_.boundary;
+    view.kind = static_cast<BoundaryKindView>(spec.kind);
+    view.int_over_ext = static_cast<float>(spec.int_ior / spec.ext_ior);
+    view.ext_over_int = static_cast<float>(spec.ext_ior / spec.int_ior);
+    view.alpha = static_cast<float>(spec.alpha);
+    view.microfacets = static_cast<MicrofacetsView>(spec.microfacets);
+    view.first_reflection = spec.specular == Specular::included ? 1.0f : 0.0f;
 }
 
 void RenderScene::fill_surface()
@@ -259,6 +310,16 @@ void RenderScene::wrap_lookups(std::uint32_t wrapped_axes)
     medium.local_majorants = local_majorants_.data();
 }
 
+void RenderScene::fill_phase_function(VolumeView const& volume)
+{
+    MediumView& medium = view_.medium;
+    medium.g = scene_.override_g ? scene_.g : volume.g;
+    if (!scene_.override_g && volume.anisotropy == Source::material)
+        medium.scattering = Scattering::material_g;
+    else
+        medium.scattering = medium.g == 0.0f ? Scattering::isotropic : Scattering::constant_g;
+}
+
 void RenderScene::fill_medium(VolumeView const& volume)
 {
     MediumView& medium = view_.medium;
@@ -267,12 +328,8 @@ void RenderScene::fill_medium(VolumeView const& volume)
     medium.inv_pitch = {1.0f / volume.pitch_mm[0], 1.0f / volume.pitch_mm[1], 1.0f / volume.pitch_mm[2]};
     std::copy(std::begin(volume.brick_counts), std::end(volume.brick_counts), medium.brick_counts);
     medium.scale = scene_.scale;
-    medium.g = scene_.override_g ? scene_.g : volume.g;
+    fill_phase_function(volume);
     medium.albedo = volume.albedo;
-    if (!scene_.override_g && volume.anisotropy == Source::material)
-        medium.scattering = Scattering::material_g;
-    else
-        medium.scattering = medium.g == 0.0f ? Scattering::isotropic : Scattering::constant_g;
     medium.density = make_plane_reader(volume.density);
     medium.one_minus_albedo = make_plane_reader(volume.one_minus_albedo);
     medium.label = make_plane_reader(volume.label);
@@ -327,7 +384,7 @@ void RenderScene::fill_materials(VolumeView const& volume)
     view_.medium.material_g = volume.material_g;
 }
 
-void RenderScene::fill_light(LightImage const* light, Placement const& placement)
+void RenderScene::fill_light(Placement const& placement)
 {
     EnvironmentSpec const& spec = scene_.environment;
     EnvironmentView& view = view_.environment;
@@ -347,15 +404,15 @@ void RenderScene::fill_light(LightImage const* light, Placement const& placement
         view.row[i] = {static_cast<float>(row[0]), static_cast<float>(row[1]), static_cast<float>(row[2])};
     }
     if (spec.kind == EnvironmentKind::image) {
-        if (light == nullptr || light->checksum != spec.image_checksum)
-            fail_input(light == nullptr ? "no light image is given" : "the light image is another one than the scene's",
-                       "--env", "the scene's light is an image, known by its checksum",
-                       "name the image again with --env");
-        view.edge = light->edge;
-        view.texels = light->texels.data();
+        if (light_ == nullptr || light_->checksum != spec.image_checksum)
+            fail_input(
+                light_ == nullptr ? "no light image is given" : "the light image is another one than the scene's",
+                "--env", "the scene's light is an image, known by its checksum", "name the image again with --env");
+        view.edge = light_->edge;
+        view.texels = light_->texels.data();
     }
     sum_log2_ =
-        choose_sum_log2(find_largest_radiance(scene_, spec.kind == EnvironmentKind::image ? light->largest : 1));
+        choose_sum_log2(find_largest_radiance(scene_, spec.kind == EnvironmentKind::image ? light_->largest : 1));
     view_.sum_scale = std::ldexp(1.0f, sum_log2_);
 }
 

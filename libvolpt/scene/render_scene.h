@@ -36,6 +36,13 @@ public:
     RenderScene(RenderScene const&) = delete; // view() points into this object
     RenderScene& operator=(RenderScene const&) = delete;
 
+    /// Whether all tables of this scene are those of `scene`, too: if nothing else differs than size, camera, light
+    /// (not its image), roulette, depth limit, and, where no table depends on them, boundary and g. Never for probes.
+    /// Errors are those of the constructor.
+    bool shares_tables(Scene const& scene) const;
+    /// Goes over to a scene that shares_tables: the pointers of view() stay as they are.
+    void change_view(Scene scene);
+
     Scene const& scene() const { return scene_; }
     /// PackedVolume::check_unchanged of the volume. The light is in memory.
     void check_inputs() const { volume_.check_unchanged(); }
@@ -47,6 +54,10 @@ public:
     TextureCharts const* charts() const { return charts_ ? &*charts_ : nullptr; }
 
 private:
+    void check_valid(Scene const& scene) const;
+    void fill_view();
+    void fill_boundary();
+    void fill_phase_function(VolumeView const& volume);
     void fill_medium(VolumeView const& volume);
     void fill_majorants(VolumeView const& volume);
     void fill_materials(VolumeView const& volume);
@@ -58,10 +69,11 @@ private:
     void fill_surroundings();
     void fill_texture();
     void wrap_lookups(std::uint32_t wrapped_axes);
-    void fill_light(LightImage const* light, Placement const& placement);
+    void fill_light(Placement const& placement);
 
     Scene scene_;
     PackedVolume const& volume_;
+    LightImage const* light_; ///< may be null
     SceneView view_;
     std::vector<float> material_sigma_t_;
     std::vector<float> local_majorants_; ///< of lookups that wrap

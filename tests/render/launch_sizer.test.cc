@@ -9,6 +9,7 @@ namespace volpt::test {
 namespace {
 
 constexpr std::uint64_t kFirstLaunchPaths = 1 << 22;
+constexpr double kSizedLaunch_s = 0.1;
 
 /// A device that does `rate` paths per second, one launch after the other; who queues waits while two are under way.
 struct SimulatedDevice {
@@ -27,7 +28,7 @@ TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 {
     for (double const rate : {1e6, 3e7, 1e9, 5e10}) {
         SimulatedDevice device{rate};
-        LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
+        LaunchSizer pace(kFirstLaunchPaths, kSizedLaunch_s, [&] { return device.now_s; });
         for (int i = 0; i < 100; ++i) {
             std::uint64_t const paths = pace.launch_paths();
             device.queue(paths);
@@ -41,20 +42,20 @@ TEST(LaunchSizer, RatesAreNeverFarTooHighAsLaunchesGrow)
 TEST(LaunchSizer, LaunchesLastAboutATenthOfASecond)
 {
     SimulatedDevice device{1.7e9};
-    LaunchSizer pace(kFirstLaunchPaths, [&] { return device.now_s; });
+    LaunchSizer pace(kFirstLaunchPaths, kSizedLaunch_s, [&] { return device.now_s; });
     for (int i = 0; i < 50; ++i) {
         std::uint64_t const paths = pace.launch_paths();
         device.queue(paths);
         pace.note_launch(paths);
-        EXPECT_LT(static_cast<double>(paths) / device.rate, 2.05 * kLaunchDuration_s); // the last that was doubled
+        EXPECT_LT(static_cast<double>(paths) / device.rate, 2.05 * kSizedLaunch_s); // the last that was doubled
     }
-    EXPECT_NEAR(static_cast<double>(pace.launch_paths()) / device.rate, kLaunchDuration_s, 0.02 * kLaunchDuration_s);
+    EXPECT_NEAR(static_cast<double>(pace.launch_paths()) / device.rate, kSizedLaunch_s, 0.02 * kSizedLaunch_s);
     EXPECT_EQ(pace.pending_paths(), 2 * pace.launch_paths());
 }
 
 TEST(LaunchSizer, WhatIsUnderWayIsForgottenAfterTuning)
 {
-    LaunchSizer pace(kFirstLaunchPaths);
+    LaunchSizer pace(kFirstLaunchPaths, kSizedLaunch_s);
     pace.note_launch(1000);
     pace.restart(1e9);
     EXPECT_EQ(pace.pending_paths(), 0u);

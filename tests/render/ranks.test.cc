@@ -13,7 +13,7 @@ namespace {
 
 constexpr SampleRange kRankSamples{0, 10};
 constexpr std::uint64_t kRankSeed = 7; // render_scene's
-constexpr int kNoSuchGpu = 4711;
+constexpr int kNoSuchGpuOfRanks = 4711;
 
 /// A job whose ranks are threads; `others` are the options of all ranks but 0.
 class Job {
@@ -134,7 +134,8 @@ TEST_F(RankRenders, AWorkerThatFailsOnAnotherRankLeavesItsSamplesToTheRest)
 {
     std::mutex mutex;
     std::string told;
-    Job job(render_, 2, {.threads = 1, .gpus = {{.kernel = {}, .device = kNoSuchGpu}}, .cpu = CpuUse::beside_gpus});
+    Job job(render_, 2,
+            {.threads = 1, .gpus = {{.kernel = {}, .device = kNoSuchGpuOfRanks}}, .cpu = CpuUse::beside_gpus});
     RenderOptions options{.threads = 1, .ranks = &job.first()};
     options.notice = [&](std::string_view text) {
         std::scoped_lock const lock(mutex);

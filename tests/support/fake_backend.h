@@ -41,6 +41,8 @@ public:
         choice_ = describe_choice(backend_.list_kernels(), options);
     }
 
+    void change_view(SceneView const& scene) override { cpu_->change_view(scene); }
+
     void open(int buffer, RenderTile const& area) override { cpu_->open(buffer, area); }
     Launch add_samples(int buffer, std::uint32_t first, std::uint32_t count, StopPoll) override
     {
@@ -109,6 +111,9 @@ public:
         return all;
     }
 
+    /// Renderers made so far.
+    int count_renderers() const { return renderers_made_; }
+
     std::string_view name() const override { return "fake"; }
     std::vector<DeviceInfo> list_devices(std::string*) const override
     {
@@ -151,6 +156,7 @@ public:
     {
         MemoryPlan const plan = plan_memory(scene, most_pixels, options);
         check_memory(plan);
+        ++renderers_made_;
         if (get(options).fail_at == FailAt::construction) fail_system("out of memory", "GPU, allocating memory");
         auto renderer =
             std::make_unique<FakeRenderer>(*this, get(options), options.device, plan,
@@ -166,6 +172,7 @@ private:
     }
 
     std::vector<FakeDevice> devices_;
+    mutable std::atomic<int> renderers_made_{0};
 };
 
 } // namespace volpt::test

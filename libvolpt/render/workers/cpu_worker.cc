@@ -2,6 +2,7 @@
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcome_banks.h"
 #include "libvolpt/render/pool/work_queue.h"
+#include "libvolpt/render/workers/kept_renderers.h"
 #include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -29,7 +30,7 @@ public:
     CpuWorker(WorkerContext const& context, RenderOptions const& options, TileEdges edges, Workers workers)
         : context_(context), view_(context.scene.view()), workers_(workers), threads_(std::max(1, options.threads)),
           edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), {.kernel = options.cpu_backend})),
-          shared_(std::make_shared<OutcomeBanks>(view_, options.threads, BankCache(options.bank_cache))),
+          shared_(find_banks(view_, options)),
           queue_(context.film, count_paths_per_sample(view_), threads_, count_bank_samples(context.film.scene()))
     {
         find_kernel(cpu_backend().list_kernels(), cpu_backend().name(), kernel_);
@@ -68,6 +69,13 @@ public:
     }
 
 private:
+    static std::shared_ptr<SharedState> find_banks(SceneView const& view, RenderOptions const& options)
+    {
+        BankCache const cache(options.bank_cache);
+        if (options.kept != nullptr) return options.kept->find_banks(view, options.threads, cache);
+        return std::make_shared<OutcomeBanks>(view, options.threads, cache);
+    }
+
     void work(WorkSource& source)
     {
         auto const renderer = cpu_backend().make_renderer(view_, kFileTileEdge * kFileTileEdge, kernel_, shared_);

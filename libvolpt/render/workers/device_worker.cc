@@ -1,5 +1,6 @@
 // A device with a queue as a worker: launches are short enough to stop between them, and sums are copied back while the
 // next area is rendered.
+#include "libvolpt/render/workers/kept_renderers.h"
 #include "libvolpt/render/workers/launch_sizer.h"
 #include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
@@ -19,19 +20,26 @@ constexpr double kTuningLaunch_s = 0.05;    // the last paths of a launch take s
 constexpr double kShareBeforeTuning = 0.05; // of RenderOptions::least_tuned_s: until then launches grow
 constexpr double kOpenTileDuration_s = 20;  // what a device that fails can lose
 // Work items: several launches, so that the pool is asked seldom; near the end as short as a launch is worth it.
-constexpr double kDeviceWorkItem_s = 4 * kLaunchDuration_s;
+constexpr double kWorkItemLaunches = 4;
 constexpr double kLeastWorkItem_s = 0.01;
 
 class DeviceWorker final : public Worker {
 public:
     DeviceWorker(WorkerContext const& context, RendererOptions const& options, std::uint32_t most_pixels,
-                 double least_tuned_s, int total_workers, DeviceGroup& group)
+                 DeviceTimes times, int total_workers, DeviceGroup& group)
         : context_(context), group_(group), options_(fill_in_kernel(*group.backend, options)),
-          may_tune_(options.kernel.empty()), least_tuned_s_(least_tuned_s), total_workers_(total_workers),
+          may_tune_(options.kernel.empty()), times_(times), total_workers_(total_workers),
           paths_per_sample_(count_paths_per_sample(context.scene.view())),
-          bank_samples_(count_bank_samples(context.film.scene())),
-          renderer_(group.backend->make_renderer(context.scene.view(), most_pixels, options_, group.shared))
+          bank_samples_(count_bank_samples(context.film.scene())), renderer_(take_or_make(most_pixels)),
+          launch_sizer_(renderer_->first_paths(), times.launch_s)
     {
+        if (kept_rate_ > 0) launch_sizer_.restart(kept_rate_);
+    }
+
+    ~DeviceWorker() override
+    {
+        if (group_.kept != nullptr && has_ended_)
+            group_.kept->keep(options_.device, {std::move(renderer_), launch_sizer_.rate()});
     }
 
     void run(WorkSource& source) override
@@ -51,6 +59,7 @@ public:
             throw;
         }
         end_s_ = context_.progress.elapsed_s();
+        has_ended_ = true;
     }
 
     WorkerReport report() override
@@ -97,13 +106,26 @@ private:
         bool is_whole = true;
     };
 
+    std::unique_ptr<TileRenderer> take_or_make(std::uint32_t most_pixels)
+    {
+        if (group_.kept != nullptr) {
+            KeptRenderers::DeviceRenderer kept = group_.kept->take(options_.device);
+            if (kept.renderer) {
+                kept.renderer->change_view(context_.scene.view());
+                kept_rate_ = kept.rate;
+                return std::move(kept.renderer);
+            }
+        }
+        return group_.backend->make_renderer(context_.scene.view(), most_pixels, options_, group_.shared);
+    }
+
     /// Takes the next work item if no samples are left; false if the pool gives none.
     bool fetch()
     {
         if (item_.samples.count > 0) return true;
         std::optional<WorkItem> const item =
-            source_->take({renderer_->first_paths(), kDeviceWorkItem_s, kLeastWorkItem_s, launch_sizer_.rate(),
-                           launch_sizer_.pending_paths()});
+            source_->take({renderer_->first_paths(), kWorkItemLaunches * times_.launch_s, kLeastWorkItem_s,
+                           launch_sizer_.rate(), launch_sizer_.pending_paths()});
         if (!item) return false;
         item_ = *item;
         return true;
@@ -201,7 +223,7 @@ private:
         std::string const& model = renderer_->device().name;
         if (!claims_tuning_) claims_tuning_ = group_.tuned_kernels.claim(model);
         if (*claims_tuning_) {
-            if (context_.progress.elapsed_s() < kShareBeforeTuning * least_tuned_s_) return;
+            if (context_.progress.elapsed_s() < kShareBeforeTuning * times_.least_tuned_s) return;
             if (is_worth_tuning()) tune();
             group_.tuned_kernels.post(model, options_);
         } else {
@@ -237,7 +259,7 @@ private:
     {
         auto const left =
             static_cast<double>(context_.progress.total_paths()) - static_cast<double>(context_.progress.done_paths());
-        return left >= launch_sizer_.rate() * total_workers_ * least_tuned_s_;
+        return left >= launch_sizer_.rate() * total_workers_ * times_.least_tuned_s;
     }
 
     /// Tries kernels on samples of the open area, and takes the best.
@@ -293,12 +315,14 @@ private:
     WorkerContext context_;
     DeviceGroup& group_;
     RendererOptions options_;
-    bool may_tune_;        ///< no kernel was named, and none has been chosen yet
-    double least_tuned_s_; ///< RenderOptions::least_tuned_s
+    bool may_tune_; ///< no kernel was named, and none has been chosen yet
+    DeviceTimes times_;
     int total_workers_;
     std::uint32_t paths_per_sample_;
     std::uint32_t bank_samples_;
+    double kept_rate_ = 0; ///< of a renderer that was kept
     std::unique_ptr<TileRenderer> renderer_;
+    LaunchSizer launch_sizer_;
     WorkSource* source_ = nullptr;
     WorkItem item_; ///< what is left of it
     std::optional<OpenTile> open_;
@@ -309,19 +333,19 @@ private:
     std::optional<bool> claims_tuning_;
     std::uint64_t opened_ = 0;
     std::uint64_t undelivered_paths_ = 0;
-    LaunchSizer launch_sizer_{renderer_->first_paths()};
+    bool has_ended_ = false; ///< all that the renderer was given is in the film
     double end_s_ = 0;
 };
 
 } // namespace
 
 std::unique_ptr<Worker> make_device_worker(WorkerContext const& context, RendererOptions const& options,
-                                           std::uint32_t most_pixels, double least_tuned_s, int total_workers,
+                                           std::uint32_t most_pixels, DeviceTimes times, int total_workers,
                                            DeviceGroup& group)
 {
     if (group.backend == nullptr)
         fail_system("this render has no backend for GPUs", "GPU", "--device cpu gives the same picture");
-    return std::make_unique<DeviceWorker>(context, options, most_pixels, least_tuned_s, total_workers, group);
+    return std::make_unique<DeviceWorker>(context, options, most_pixels, times, total_workers, group);
 }
 
 } // namespace volpt

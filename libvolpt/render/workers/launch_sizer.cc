@@ -13,8 +13,9 @@ constexpr std::uint64_t kMostLaunchPaths = std::uint64_t{1} << 30;
 
 } // namespace
 
-LaunchSizer::LaunchSizer(std::uint64_t first_paths, std::function<double()> clock)
-    : first_paths_(first_paths), clock_(clock ? std::move(clock) : read_steady_clock_s), launch_paths_(first_paths)
+LaunchSizer::LaunchSizer(std::uint64_t first_paths, double launch_s, std::function<double()> clock)
+    : first_paths_(first_paths), launch_s_(launch_s), clock_(clock ? std::move(clock) : read_steady_clock_s),
+      launch_paths_(first_paths)
 {
 }
 
@@ -48,7 +49,7 @@ void LaunchSizer::restart(double rate)
 
 void LaunchSizer::choose_launch()
 {
-    double const wanted = rate_ == 0 ? 2 * static_cast<double>(launch_paths_) : rate_ * kLaunchDuration_s;
+    double const wanted = rate_ == 0 ? 2 * static_cast<double>(launch_paths_) : rate_ * launch_s_;
     launch_paths_ =
         std::clamp(static_cast<std::uint64_t>(wanted), std::max<std::uint64_t>(1, first_paths_ / 16), kMostLaunchPaths);
 }

@@ -8,8 +8,9 @@ namespace volpt {
 
 class LaunchSizer {
 public:
-    /// `clock` gives seconds; empty: the steady clock. The first launches have `first_paths` paths.
-    explicit LaunchSizer(std::uint64_t first_paths, std::function<double()> clock = {});
+    /// Launches are to last `launch_s`; the first ones have `first_paths` paths. `clock` gives seconds; empty: the
+    /// steady clock.
+    explicit LaunchSizer(std::uint64_t first_paths, double launch_s, std::function<double()> clock = {});
 
     /// Call when a launch of `paths` has been queued, which waits until at most two are under way, this one among them:
     /// so it is known what has been done by now, and with it the rate.
@@ -25,6 +26,7 @@ private:
     void choose_launch();
 
     std::uint64_t first_paths_;
+    double launch_s_;
     std::function<double()> clock_;
     double rate_ = 0;
     std::uint64_t launch_paths_;
@@ -32,8 +34,5 @@ private:
     std::uint64_t timed_paths_ = 0;
     double timed_since_s_ = 0;
 };
-
-/// About what a device that fails can lose in a launch, and what a stop waits for.
-inline constexpr double kLaunchDuration_s = 0.1;
 
 } // namespace volpt

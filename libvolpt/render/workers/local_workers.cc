@@ -9,7 +9,8 @@ namespace volpt {
 
 LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& options, TileEdges const& edges,
                            int total_workers)
-    : context_(context), options_(options), total_workers_(total_workers), gpus_{options.gpu_backend}
+    : context_(context), options_(options),
+      total_workers_(total_workers), gpus_{.backend = options.gpu_backend, .kept = options.kept}
 {
     if (gpus_.backend != nullptr)
         gpus_.shared = gpus_.backend->share(context_.scene.view(), options_.threads, [this] {
@@ -19,8 +20,9 @@ LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& op
     std::uint32_t const most_pixels = count_most_pixels(edges);
     for (RendererOptions const& gpu : options.gpus)
         slots_.push_back({fmt::format("GPU {}", gpu.device), [this, &gpu, most_pixels, total_workers] {
-                              return make_device_worker(context_, gpu, most_pixels, options_.least_tuned_s,
-                                                        total_workers, gpus_);
+                              return make_device_worker(context_, gpu, most_pixels,
+                                                        {options_.launch_s, options_.least_tuned_s}, total_workers,
+                                                        gpus_);
                           }});
     Workers const workers = total_workers == 1 ? Workers::one : Workers::several;
     if (std::cmp_less(slots_.size(), count_workers(options)))

@@ -1,0 +1,403 @@
+#include "libvolpt/render/live/live_render.h"
+
+#include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_stats.h"
+#include "libvolpt/render/live/find_first_event.h"
+#include "libvolpt/render/render_to_noise.h"
+#include "libvolpt/render/workers/kept_renderers.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/stopwatch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLeastReducedPixels = 320.0 * 180;
+// A still picture begins with a reduced one if its first sample would take longer.
+constexpr double kLongestFirstSample_s = 0.1;
+// Stages of a still picture: each ends with a picture to be shown and has a fixed cost of some ms.
+constexpr double kFirstStage_s = 0.05;
+constexpr double kLongestStage_s = 0.5;
+// A stage that was predicted to be longer is given up when a change comes; a shorter one is not, or a view that
+// changes all the time would never be seen.
+constexpr double kLongestUninterrupted_s = 0.1;
+constexpr double kRateWindow_s = 0.3;
+constexpr double kInterruptPoll_s = 1e-3;
+constexpr std::uint64_t kMostFrameSamples = 64;
+constexpr std::uint64_t kMostLiveSamples = std::uint64_t{1} << 24;
+
+/// `scene` with fewer pixels, about `pixels` of them.
+Scene reduce_size(Scene scene, double pixels)
+{
+    double const factor = std::sqrt(pixels / (static_cast<double>(scene.width) * scene.height));
+    auto const reduce = [&](std::uint32_t size) {
+        return std::max(1u, static_cast<std::uint32_t>(std::lround(size * factor)));
+    };
+    scene.width = reduce(scene.width);
+    scene.height = reduce(scene.height);
+    return scene;
+}
+
+std::uint64_t count_pixels(Scene const& scene)
+{
+    return std::uint64_t{scene.width} * scene.height;
+}
+
+} // namespace
+
+class LiveRender::Implementation {
+public:
+    Implementation(PackedVolume const& volume, LightImage const* light, Scene const& scene, std::uint64_t seed,
+                   LiveOptions const& options)
+        : volume_(volume), light_(light), seed_(seed), options_(options), full_scene_(normalize_scene(scene)),
+          scene_(make_scene(scene))
+    {
+        change_ = rendered_change_ = options_.first_change;
+        pictures_ = options_.first_picture - 1;
+        RenderOptions& render = options_.render;
+        render.launch_s = options_.moving_frame_s / 4; // two are under way when a change comes
+        render.progress_s = kInterruptPoll_s;
+        render.time_limit_s = render.checkpoint_s = 0;
+        render.progress = [this](Progress const&) { return !is_to_be_interrupted(); };
+        thread_ = std::jthread([this] { run(); });
+    }
+
+    ~Implementation()
+    {
+        std::unique_lock lock(mutex_);
+        is_ending_ = true;
+        changed_.notify_all();
+        lock.unlock();
+        thread_.join();
+    }
+
+    std::uint64_t show(Scene const& scene, LiveChange change)
+    {
+        std::scoped_lock const one_at_a_time(showing_);
+        std::unique_lock lock(mutex_);
+        RenderScene const& base = pending_scene_ ? *pending_scene_ : *scene_;
+        std::shared_ptr<RenderScene> fresh;
+        if (!base.shares_tables(scene)) {
+            lock.unlock(); // tables take a while
+            fresh = make_scene(scene);
+            lock.lock();
+        }
+        if (fresh) pending_scene_ = std::move(fresh);
+        wanted_ = normalize_scene(scene);
+        kind_ = change;
+        changed_at_ = Clock::now();
+        changed_.notify_all();
+        return ++change_;
+    }
+
+    std::shared_ptr<LivePicture const> wait_for_picture(std::uint64_t after, double seconds) const
+    {
+        std::unique_lock lock(mutex_);
+        auto const is_there = [&] { return newest_ && newest_->number > after; };
+        return shown_.wait_for(lock, std::chrono::duration<double>(seconds), is_there) ? newest_ : nullptr;
+    }
+
+    std::shared_ptr<LivePicture const> wait_for_whole(double seconds) const
+    {
+        std::unique_lock lock(mutex_);
+        auto const is_there = [&] { return newest_ && newest_->change == change_ && !newest_->is_reduced; };
+        return shown_.wait_for(lock, std::chrono::duration<double>(seconds), is_there) ? newest_ : nullptr;
+    }
+
+    LiveStatistics statistics() const
+    {
+        std::scoped_lock const lock(mutex_);
+        return statistics_;
+    }
+
+    std::optional<Vec3d> find_point(double x, double y) const
+    {
+        std::scoped_lock const lock(mutex_);
+        return find_first_event(*scene_, volume_.meta(), x, y);
+    }
+
+private:
+    /// Rate of the last kRateWindow_s or more.
+    class RecentRate {
+    public:
+        void add(PathCounts const& counts, double seconds)
+        {
+            paths_ += static_cast<double>(counts.paths);
+            extensions_ += static_cast<double>(counts.extensions);
+            seconds_ += seconds;
+            if (seconds_ < kRateWindow_s && paths_per_s_ > 0) return;
+            paths_per_s_ = paths_ / seconds_;
+            extensions_per_s_ = extensions_ / seconds_;
+            paths_ = extensions_ = seconds_ = 0;
+        }
+        double paths_per_s() const { return paths_per_s_; }
+        double extensions_per_s() const { return extensions_per_s_; }
+
+    private:
+        double paths_ = 0, extensions_ = 0, seconds_ = 0;
+        double paths_per_s_ = 0, extensions_per_s_ = 0;
+    };
+
+    std::shared_ptr<RenderScene> make_scene(Scene const& scene) const
+    {
+        return std::make_shared<RenderScene>(scene, volume_, light_, seed_);
+    }
+
+    void run()
+    {
+        while (begin_stage()) {
+            try {
+                render_stage();
+            } catch (std::exception const& error) {
+                note_failure(error.what());
+            }
+        }
+    }
+
+    /// Waits while there is nothing to do, and goes over to what was shown last; false at the end.
+    bool begin_stage()
+    {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            changed_.wait(lock, [this] { return is_ending_ || wanted_ || !is_idle_; });
+            if (is_ending_) return false;
+            if (wanted_) {
+                take_change();
+            } else if (film_ && is_reduced_ && is_still()) {
+                set_size(full_scene_);
+            } else if (samples_ >= kMostLiveSamples) {
+                is_idle_ = true;
+                continue;
+            }
+            return true;
+        }
+    }
+
+    bool is_still() const { return kind_ == LiveChange::still || seconds_since(changed_at_) >= options_.still_after_s; }
+
+    void take_change()
+    {
+        if (pending_scene_) {
+            kept_.reset(); // its memory is there again before the next tables need it
+            scene_ = std::move(pending_scene_);
+        }
+        full_scene_ = *std::exchange(wanted_, std::nullopt);
+        rendered_change_ = change_;
+        is_idle_ = false;
+        set_size(choose_size());
+    }
+
+    /// The scene, or one with so few pixels that a sample of each fits into a frame.
+    Scene choose_size() const
+    {
+        if (full_scene_.camera.kind == CameraKind::probe) return full_scene_;
+        double const longest_s = kind_ == LiveChange::moving ? options_.moving_frame_s : kLongestFirstSample_s;
+        double const full = static_cast<double>(count_pixels(full_scene_));
+        double const fitting = rate_.paths_per_s() * longest_s / count_paths_per_sample(scene_->view());
+        if (fitting >= full) return full_scene_;
+        double const frame = fitting * options_.moving_frame_s / longest_s;
+        double const pixels = std::max(frame, kLeastReducedPixels);
+        return pixels >= full ? full_scene_ : reduce_size(full_scene_, pixels);
+    }
+
+    void set_size(Scene const& scene)
+    {
+        is_reduced_ = scene.width != full_scene_.width || scene.height != full_scene_.height;
+        if (hash_scene(scene) != hash_scene(scene_->scene())) scene_->change_view(scene);
+        film_.emplace(make_film(*scene_, seed_));
+        samples_ = stages_ = 0;
+        seconds_ = 0;
+        measured_at_ = 0;
+        statistics_ = {.change = rendered_change_,
+                       .width = film_->width(),
+                       .height = film_->height(),
+                       .is_reduced = is_reduced_,
+                       .samples = 0,
+                       .device = std::move(statistics_.device),
+                       .kernel = std::move(statistics_.kernel)};
+    }
+
+    /// Samples of the next stage, and whether a change ends it early.
+    std::uint64_t choose_samples()
+    {
+        bool const is_moving = !is_still_now();
+        double const stage_s = is_moving && (is_reduced_ || samples_ == 0)
+                                   ? options_.moving_frame_s
+                                   : std::min(kLongestStage_s, std::ldexp(kFirstStage_s, static_cast<int>(stages_)));
+        double const paths =
+            static_cast<double>(count_pixels(scene_->scene())) * count_paths_per_sample(scene_->view());
+        double const fitting = rate_.paths_per_s() * stage_s / paths;
+        // The rate of few samples may be far off. Frames of a moving view are as long as the one before.
+        std::uint64_t const most =
+            samples_ == 0 && is_moving ? kMostFrameSamples : std::max<std::uint64_t>(1, 3 * samples_);
+        auto const count = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(fitting), 1, most);
+        bool const is_short = static_cast<double>(count) <= fitting * kLongestUninterrupted_s / stage_s;
+        is_interruptible_ = samples_ > 0 || (!is_reduced_ && !is_short);
+        ++stages_;
+        return std::min(count, kMostLiveSamples - samples_);
+    }
+
+    bool is_still_now() const
+    {
+        std::scoped_lock const lock(mutex_);
+        return is_still();
+    }
+
+    bool is_to_be_interrupted() const
+    {
+        std::scoped_lock const lock(mutex_);
+        return is_ending_ || (is_interruptible_ && (wanted_ || (is_reduced_ && is_still())));
+    }
+
+    void render_stage()
+    {
+        Clock::time_point const start = Clock::now();
+        std::uint64_t const goal = samples_ + choose_samples();
+        if (!kept_) kept_ = std::make_unique<KeptRenderers>();
+        options_.render.kept = kept_.get();
+        RenderReport const report = render_film(*scene_, *film_, {0, goal}, options_.render);
+        double const seconds = seconds_since(start) - report.seconds_banks;
+        if (report.counts.paths > 0) rate_.add(report.counts, std::max(seconds, 1e-6));
+        if (report.end == RenderEnd::device_failed) fail_system(report.failure, "device");
+        if (report.end != RenderEnd::finished) return; // the next change is there
+        samples_ = goal;
+        seconds_ += seconds;
+        publish(report);
+        measure_noise();
+    }
+
+    void publish(RenderReport const& report)
+    {
+        auto picture = std::make_shared<LivePicture>(LivePicture{0, rendered_change_, *film_, samples_, is_reduced_});
+        std::scoped_lock const lock(mutex_);
+        picture->number = ++pictures_;
+        newest_ = std::move(picture);
+        statistics_.samples = samples_;
+        statistics_.counts.add(report.counts);
+        statistics_.seconds = seconds_;
+        statistics_.paths_per_s = rate_.paths_per_s();
+        statistics_.extensions_per_s = rate_.extensions_per_s();
+        statistics_.device = report.device;
+        statistics_.kernel = report.kernel;
+        if (statistics_.de2000_p95) statistics_.seconds_left = predict_seconds_left(*statistics_.de2000_p95);
+        shown_.notify_all();
+    }
+
+    std::optional<double> predict_seconds_left(double de2000_p95) const
+    {
+        double const ratio = de2000_p95 / options_.stop_at_de;
+        double const goal = static_cast<double>(measured_at_) * ratio * ratio;
+        double const left = (goal - static_cast<double>(samples_)) * seconds_ / static_cast<double>(samples_);
+        if (!std::isfinite(left)) return std::nullopt;
+        return std::max(0.0, left);
+    }
+
+    /// Whenever the samples have passed a power of two: it takes as long as some samples of a small picture.
+    void measure_noise()
+    {
+        if (is_reduced_ || samples_ < 2 || std::bit_floor(samples_) <= measured_at_) return;
+        FilmSummary const summary = summarize_film(*film_);
+        double squares = 0, mean = 0;
+        for (std::size_t b = 0; b < summary.mean.size(); ++b) {
+            squares += summary.standard_error[b] * summary.standard_error[b];
+            mean += summary.mean[b];
+        }
+        std::optional<double> noise;
+        if (has_colour(film_->scene())) noise = summarize_noise(measure_de2000_noise(*film_, options_.illuminant)).p95;
+        measured_at_ = samples_;
+        std::scoped_lock const lock(mutex_);
+        if (mean > 0 && std::isfinite(squares)) statistics_.relative_error = std::sqrt(squares) / mean;
+        statistics_.de2000_p95 = noise;
+        if (noise) statistics_.seconds_left = predict_seconds_left(*noise);
+    }
+
+    void note_failure(std::string const& text)
+    {
+        std::scoped_lock const lock(mutex_);
+        kept_.reset();
+        statistics_.failure = text;
+        is_idle_ = true;
+        shown_.notify_all();
+    }
+
+    PackedVolume const& volume_;
+    LightImage const* light_;
+    std::uint64_t seed_;
+    LiveOptions options_;
+
+    // Of the render thread. Others read scene_ and rendered_change_ while they hold mutex_; so does this one to change
+    // them.
+    Scene full_scene_;
+    std::shared_ptr<RenderScene> scene_;
+    std::unique_ptr<KeptRenderers> kept_; ///< of scene_
+    std::optional<Film> film_;
+    std::uint64_t samples_ = 0;     ///< of film_, per pixel
+    std::uint64_t stages_ = 0;      ///< that added to film_
+    double seconds_ = 0;            ///< that they took
+    std::uint64_t measured_at_ = 0; ///< samples at the last measurement of noise
+    bool is_reduced_ = false;
+    std::uint64_t rendered_change_ = 0;
+    RecentRate rate_;
+    std::atomic<bool> is_interruptible_{false};
+
+    std::mutex showing_; ///< held by show(), taken before mutex_
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    mutable std::condition_variable shown_;
+    std::optional<Scene> wanted_ = full_scene_;  ///< not yet taken by the render thread
+    std::shared_ptr<RenderScene> pending_scene_; ///< its tables, if they are other ones
+    LiveChange kind_ = LiveChange::still;
+    Clock::time_point changed_at_ = Clock::now();
+    std::uint64_t change_ = 0;
+    std::uint64_t pictures_ = 0;
+    std::shared_ptr<LivePicture const> newest_;
+    LiveStatistics statistics_;
+    bool is_ending_ = false;
+    bool is_idle_ = false; ///< until the next change: it failed, or all samples are there
+    std::jthread thread_;  ///< last: it uses all the others
+};
+
+LiveRender::LiveRender(PackedVolume const& volume, LightImage const* light, Scene const& scene, std::uint64_t seed,
+                       LiveOptions const& options)
+    : implementation_(std::make_unique<Implementation>(volume, light, scene, seed, options))
+{
+}
+
+LiveRender::~LiveRender() = default;
+
+std::uint64_t LiveRender::show(Scene const& scene, LiveChange change)
+{
+    return implementation_->show(scene, change);
+}
+
+std::shared_ptr<LivePicture const> LiveRender::wait_for_picture(std::uint64_t after, double seconds) const
+{
+    return implementation_->wait_for_picture(after, seconds);
+}
+
+std::shared_ptr<LivePicture const> LiveRender::wait_for_whole(double seconds) const
+{
+    return implementation_->wait_for_whole(seconds);
+}
+
+LiveStatistics LiveRender::statistics() const
+{
+    return implementation_->statistics();
+}
+
+std::optional<Vec3d> LiveRender::find_point(double x, double y) const
+{
+    return implementation_->find_point(x, y);
+}
+
+} // namespace volpt
