@@ -28,16 +28,6 @@ std::string quote_for_shell(std::string const& word)
     return quoted + "'";
 }
 
-std::string join_words(std::vector<std::string> const& words)
-{
-    std::string line;
-    for (std::string const& word : words) {
-        if (!line.empty()) line += ' ';
-        line += quote_for_shell(word);
-    }
-    return line;
-}
-
 std::string utc_now()
 {
     std::time_t const now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -109,6 +99,16 @@ std::string host_name()
 
 } // namespace
 
+std::string format_command(std::vector<std::string> const& words)
+{
+    std::string line;
+    for (std::string const& word : words) {
+        if (!line.empty()) line += ' ';
+        line += quote_for_shell(word);
+    }
+    return line;
+}
+
 std::string_view suite_version()
 {
     return VOLPT_VERSION;
@@ -140,7 +140,7 @@ std::string const* Provenance::find(std::string_view key) const
 Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line)
 {
     Provenance provenance = describe_program(tool);
-    provenance.set("command_line", join_words(command_line));
+    provenance.set("command_line", format_command(command_line));
     provenance.set("host", host_name());
     provenance.set("time", utc_now());
     return provenance;
@@ -149,7 +149,7 @@ Provenance make_provenance(std::string_view tool, std::vector<std::string> const
 Provenance make_plain_provenance(std::string_view tool, std::vector<std::string> const& command_outline)
 {
     Provenance provenance = describe_program(tool);
-    provenance.set("command", join_words(command_outline));
+    provenance.set("command", format_command(command_outline));
     provenance.set("time", utc_now());
     return provenance;
 }

@@ -21,6 +21,9 @@ std::string_view suite_version();
 /// The git revision that was configured, "-dirty" if changed since; "unknown" outside a checkout.
 std::string_view suite_revision();
 
+/// One line that a shell splits into these words again.
+std::string format_command(std::vector<std::string> const& words);
+
 /// Tool, version, revision, command line, host, time (UTC, ISO 8601) of this process.
 Provenance make_provenance(std::string_view tool, std::vector<std::string> const& command_line);
 /// Tool, version, revision, command (of these words) and time: neither host nor command line.

@@ -178,7 +178,7 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
         if (common.verbosity < least) return [](std::string_view) {};
         return [&](std::string_view text) { print_message(description.name, "note: ", text); };
     };
-    return body({common, parsed.arguments, parsed.given_options, command_line, parsed.outline,
+    return body({common, parsed.arguments, parsed.given_options, command_line, parsed.outline, parsed.values,
                  notice_from(Verbosity::normal), notice_from(Verbosity::verbose)});
 }
 

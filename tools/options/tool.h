@@ -55,12 +55,13 @@ struct ToolDescription {
 /// What a body receives.
 struct ToolRun {
     CommonOptions const& common;
-    std::vector<std::string> const& arguments;       ///< positional, in order
-    std::vector<std::string> const& given_options;   ///< long names of the options that the user gave, without "--"
-    std::vector<std::string> const& command_line;    ///< argv, for provenance
-    std::vector<std::string> const& command_outline; ///< the same without names of files (outline_command)
-    NoticeSink notice;                               ///< "volprep: note: ..." on stderr unless --quiet
-    NoticeSink detail;                               ///< the same, with --verbose only
+    std::vector<std::string> const& arguments;           ///< positional, in order
+    std::vector<std::string> const& given_options;       ///< long names of the options that the user gave, without "--"
+    std::vector<std::string> const& command_line;        ///< argv, for provenance
+    std::vector<std::string> const& command_outline;     ///< the same without names of files (outline_command)
+    boost::program_options::variables_map const& values; ///< of all options
+    NoticeSink notice;                                   ///< "volprep: note: ..." on stderr unless --quiet
+    NoticeSink detail;                                   ///< the same, with --verbose only
 };
 
 using ToolBody = std::function<ExitStatus(ToolRun const&)>;

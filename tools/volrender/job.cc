@@ -1,10 +1,7 @@
 #include "tools/volrender/job.h"
 
-#include "libvolpt/cpu/choose_long_steps.h"
-#include "libvolpt/image/codecs/codecs.h"
-#include "libvolpt/scene/light/cube_image.h"
 #include "tools/options/output_check.h"
-#include "tools/volrender/device.h"
+#include "tools/render_setup/device_choice.h"
 #include "tools/volrender/report.h"
 
 #include <algorithm>
@@ -14,14 +11,6 @@ namespace volpt {
 namespace {
 
 constexpr std::uint64_t kDefaultSamples = 64; // per pixel
-
-/// The image of --env, else that of the hints, if any.
-std::optional<std::filesystem::path> choose_light(LightOptions const& options, SceneHints const& hints)
-{
-    if (options.image_path) return *options.image_path;
-    if (hints.environment && hints.environment->kind == EnvironmentKind::image) return hints.environment->image_file;
-    return std::nullopt;
-}
 
 /// A film may be written over itself when it is resumed: it then holds all that it held.
 void check_no_input_is_lost(ToolRun const& run, VolrenderOptions const& options,
@@ -88,11 +77,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
     if (auto const path = choose_light(options.light, hints)) {
         check_no_input_is_lost(run, options, path, outputs);
-        Image image = read_image(*path);
-        for (auto const& sentence : image.notices) run.notice(sentence);
-        LightLayout const layout = options.light.image_path ? options.light.layout : LightLayout::latlong;
-        image = arrange_as_latlong(std::move(image), layout, path->string());
-        light_ = make_light_image(image, volume_->meta(), path->string());
+        light_ = read_light(run, options.light, *path, volume_->meta());
     }
     LightImage const* const light = light_ ? &*light_ : nullptr;
 
@@ -106,9 +91,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
     std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
-    bool const in_mesh = scene_->view().surface.on != 0u;
-    if (picks_long_steps && (!in_mesh || takes_steps_in_meshes(options.device))) {
-        scene.long_steps = choose_long_steps(scene, *volume_);
+    if (picks_long_steps) {
+        scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
         if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
     }
     if (film && film->sum_log2() != scene_->sum_log2())

@@ -6,7 +6,7 @@
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/json.h"
-#include "tools/volrender/device.h"
+#include "tools/volrender/work_report.h"
 
 #include <algorithm>
 #include <fmt/format.h>

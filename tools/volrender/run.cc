@@ -3,8 +3,8 @@
 #include "libvolpt/render/render_progress.h"
 #include "libvolpt/sys/stopwatch.h"
 #include "tools/options/progress_line.h"
-#include "tools/volrender/device.h"
 #include "tools/volrender/report.h"
+#include "tools/volrender/work_report.h"
 
 #include <algorithm>
 #include <chrono>

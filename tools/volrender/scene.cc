@@ -1,78 +1,10 @@
 #include "tools/volrender/scene.h"
 
-#include "libvolpt/scene/camera_view.h"
-#include "libvolpt/scene/volume_scene.h"
 #include "libvolpt/sys/error.h"
-#include "tools/options/units.h"
 
 #include <fmt/format.h>
 
 namespace volpt {
-namespace po = boost::program_options;
-
-void HintOptions::declare(po::options_description& options)
-{
-    options.add_options()(
-        "hints", text_value("on|off"),
-        "take camera, light, boundary, resolution and samples from the volume's source where no option "
-        "says otherwise (default on)");
-}
-
-void HintOptions::read(po::variables_map const& values)
-{
-    if (auto const text = given_text(values, "hints")) use = parse_choice("--hints", *text, {"on", "off"}) == "on";
-}
-
-SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOptions const& light,
-                        PackedVolume const& volume)
-{
-    SceneHints hints;
-    if (options.use) {
-        check_volume_scene(volume, run.arguments[0]);
-        hints = parse_scene_hints(volume.scene_hints_json(), run.arguments[0]);
-    }
-    if (light.names_light()) hints.environment.reset();
-    if (hints.environment && hints.environment->kind == EnvironmentKind::image) {
-        auto const found = find_hint_image(*hints.environment, run.arguments[0]);
-        if (found) {
-            hints.environment->image_file = found->string();
-        } else {
-            run.notice(
-                fmt::format("the light image {}, named by {}, is missing: white light instead; give it with --env",
-                            hints.environment->image_file, hints.source));
-            hints.environment.reset();
-        }
-    }
-    if (!hints.is_empty())
-        run.detail(fmt::format("{} from {} unless an option says otherwise (--hints off ignores them)",
-                               list_scene_hints(hints), hints.source));
-    return hints;
-}
-
-Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
-                         LightImage const* hint_light)
-{
-    if (!camera.resolution) return make_volume_scene(volume, hints, hint_light);
-    auto const& [width, height] = *camera.resolution;
-    return make_volume_scene(volume, hints, hint_light,
-                             PictureSize{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)});
-}
-
-Scene apply_options(Scene base, VolrenderOptions const& options, LightImage const* light, PackedVolume const& volume)
-{
-    options.probe.apply(base, volume.meta());
-    if (base.camera.kind == CameraKind::probe && (options.camera.names_view() || options.light.names_light()))
-        fail_usage("a probe has its own view and light, but options of a camera or of --env are given",
-                   "leave one of the two out");
-    if (options.probe.names_texels() && options.camera.resolution)
-        fail_usage("--dpi and --resolution both give the number of texels", "leave one of the two out");
-    options.camera.apply(base, volume.meta());
-    options.light.apply(base, light);
-    options.ground.apply(base, volume.meta());
-    options.boundary.apply(base, volume.surface());
-    options.medium.apply(base);
-    return normalize_scene(base);
-}
 
 void check_same_scene(Scene const& wanted, Film const& film, std::optional<std::uint64_t> seed, std::string const& path)
 {

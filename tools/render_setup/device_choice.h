@@ -1,12 +1,11 @@
-// Where volrender renders, how often, and what it measured.
+// Where a tool renders.
 #pragma once
 
 #include "libvolpt/render/render_film.h"
-#include "tools/options/tool.h"
-#include "tools/volrender/scene.h"
+#include "libvolpt/scene/render_scene.h"
+#include "tools/options/run_options.h"
 
-#include <nlohmann/json.hpp>
-#include <vector>
+#include <cstdint>
 
 namespace volpt {
 
@@ -25,14 +24,8 @@ RenderOptions choose_device(DeviceOptions const& device, std::uint32_t width, st
 /// Whether the kernel that is asked for takes long steps in volumes that a mesh bounds: some kernels of GPUs do not.
 bool takes_steps_in_meshes(DeviceOptions const& device);
 
-/// Prints mean, standard deviation, minimum and maximum of the time, rates, efficiencies, the device and the launch
-/// shape of `trials`, all of the same film.
-void print_trials(std::vector<RenderReport> const& trials, Film const& film, AnswerForm form);
-
-/// An entry a worker: device, kernel, paths, seconds, failure.
-nlohmann::ordered_json report_workers(RenderReport const& report);
-
-/// Work and time, and of a GPU memory, registers, occupancy and what the tuning measured, for --verbose.
-std::vector<std::string> describe_worker(WorkerReport const& worker);
+/// What --long-steps auto is in this scene on such a device: off where the device's kernel does not take them, else as
+/// the library's choose_long_steps says. `scene` is without long steps.
+LongSteps choose_long_steps(RenderScene const& scene, PackedVolume const& volume, DeviceOptions const& device);
 
 } // namespace volpt

@@ -1,0 +1,61 @@
+// From options to the scene that is rendered and its light, for every tool that renders.
+#pragma once
+
+#include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/scene_hints.h"
+#include "tools/options/camera_options.h"
+#include "tools/options/scene_options.h"
+#include "tools/options/tool.h"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace volpt {
+
+class HintOptions final : public OptionGroup {
+public:
+    bool use = true;
+
+    std::string title() const override { return "Scene hints"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+/// What a scene is made of, besides the volume.
+struct SceneOptions {
+    CameraOptions camera;
+    ProbeOptions probe;
+    LightOptions light;
+    GroundOptions ground;
+    BoundaryOptions boundary;
+    MediumOptions medium;
+    HintOptions hints;
+
+    /// All of them, in the order of --help.
+    std::vector<OptionGroup*> list_groups() { return {&camera, &probe, &light, &ground, &boundary, &medium, &hints}; }
+};
+
+/// The hints of the volume, without those that `--hints off` or other options override. A light image that cannot be
+/// found is dropped with a notice; the hints in use are listed by `run.detail`.
+SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOptions const& light,
+                        PackedVolume const& volume);
+
+/// The image of --env, else that of the hints, if any.
+std::optional<std::filesystem::path> choose_light(LightOptions const& options, SceneHints const& hints);
+
+/// Reads the image that choose_light has chosen, for the bands of the volume; notices go to `run.notice`. Error (input)
+/// if it cannot be read or its radiance is no light.
+LightImage read_light(ToolRun const& run, LightOptions const& options, std::filesystem::path const& path,
+                      VolumeMeta const& volume);
+
+/// The scene without options: as `hints` say, else the whole volume in view in white light, with 512x512 pixels or
+/// --resolution. `hint_light` is the image that the hints name, or null.
+Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
+                         LightImage const* hint_light);
+
+/// `base` changed by the options, in normal form; --long-steps auto changes nothing. Error (usage) if camera or light
+/// are given for a probe.
+Scene apply_options(Scene base, SceneOptions const& options, LightImage const* light, PackedVolume const& volume);
+
+} // namespace volpt

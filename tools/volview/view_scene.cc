@@ -1,0 +1,293 @@
+#include "tools/volview/view_scene.h"
+
+#include "libvolpt/scene/render_scene.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/provenance.h"
+#include "tools/render_setup/device_choice.h"
+
+#include <algorithm>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <cmath>
+#include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+namespace volpt {
+namespace po = boost::program_options;
+namespace {
+
+constexpr std::size_t kMostTextBytes = 256;
+constexpr std::uint64_t kMostPixels = std::uint64_t{4096} * 4096;
+constexpr char const* kLightImage = "image"; ///< what stands for the file of the light
+
+bool is_flag(po::option_description const& option)
+{
+    return option.semantic()->max_tokens() == 0;
+}
+
+/// The options of a scene as a command line declares them.
+class DeclaredOptions {
+public:
+    SceneOptions groups;
+
+    DeclaredOptions()
+    {
+        for (OptionGroup* const group : groups.list_groups()) group->declare(table_);
+    }
+
+    auto const& list() const { return table_.options(); }
+
+    /// Reads all groups, once.
+    void read(OptionTexts const& texts)
+    {
+        po::parsed_options parsed(&table_);
+        for (auto const& [name, text] : texts) {
+            bool const has_value = !is_flag(table_.find(name, false));
+            parsed.options.emplace_back(name, has_value ? std::vector{text} : std::vector<std::string>{});
+        }
+        po::variables_map values;
+        po::store(parsed, values);
+        for (OptionGroup* const group : groups.list_groups()) group->read(values);
+    }
+
+private:
+    po::options_description table_;
+};
+
+NamesFile const* find_file_marker(po::option_description const& option)
+{
+    return dynamic_cast<NamesFile const*>(option.semantic().get());
+}
+
+/// Hints, and how the image of the light is read, are settled when the volume and that image are opened.
+bool is_changeable(po::option_description const& option)
+{
+    if (option.long_name() == "hints" || option.long_name() == "env-layout") return false;
+    NamesFile const* const marker = find_file_marker(option);
+    return marker == nullptr || marker->what == FileValueKind::file_or_number;
+}
+
+void check_text(po::option_description const& option, std::string const& text)
+{
+    std::string const& name = option.long_name();
+    auto const is_control = [](char letter) { return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f; };
+    if (text.size() > kMostTextBytes || std::any_of(text.begin(), text.end(), is_control))
+        fail_usage(
+            fmt::format("the text of '{}' is longer than {} bytes or has control characters", name, kMostTextBytes),
+            "give what the command line takes");
+    if (is_flag(option) && text != "on" && text != "off")
+        fail_usage(fmt::format("'{}' is no text of '{}'", text, name), "give on or off");
+    if (find_file_marker(option) != nullptr && text != kLightImage && !looks_like_numbers(text))
+        fail_usage(fmt::format("--{} '{}' is neither a number nor '{}'", name, text, kLightImage),
+                   "give numbers, or 'image' for the light image of the start; files are named at the start alone");
+}
+
+/// What the command line and --config gave. `image` is true of a file of --env.
+OptionTexts gather_texts(ToolRun const& run, SceneOptions const& options)
+{
+    OptionTexts texts;
+    DeclaredOptions const declared;
+    for (auto const& option : declared.list()) {
+        std::string const& name = option->long_name();
+        if (!is_given(run.values, name) || name == "env-layout") continue;
+        if (is_flag(*option)) {
+            if (run.values.at(name).as<bool>()) texts[name] = "on";
+        } else {
+            bool const is_image = find_file_marker(*option) != nullptr && options.light.image_path;
+            texts[name] = is_image ? kLightImage : *given_text(run.values, name);
+        }
+    }
+    return texts;
+}
+
+bool picks_long_steps(OptionTexts const& texts)
+{
+    auto const found = texts.find("long-steps");
+    return found != texts.end() && found->second == "auto";
+}
+
+std::uint64_t count_pixels(Scene const& scene)
+{
+    return std::uint64_t{scene.width} * scene.height;
+}
+
+/// Whether the scenes differ in nothing but where a camera stands and in the light, so that one can be rendered if the
+/// other can.
+bool differ_in_view_alone(Scene const& before, Scene const& after)
+{
+    if (before.camera.kind == CameraKind::probe || after.camera.kind == CameraKind::probe) return false;
+    Scene seen = after;
+    seen.camera = before.camera;
+    seen.environment = before.environment;
+    return hash_scene(seen) == hash_scene(before);
+}
+
+/// Also of a name that starts with '-', where an option may stand.
+std::string as_argument(std::string const& name)
+{
+    return name.starts_with('-') ? "./" + name : name;
+}
+
+PackedVolume open_volume(ToolRun const& run)
+{
+    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
+    return PackedVolume::open(run.arguments[0], VerifyLevel::full, run.common.threads);
+}
+
+} // namespace
+
+ViewScene::ViewScene(ToolRun const& run, SceneOptions const& options, DeviceOptions const& device, std::uint64_t seed)
+    : device_(device), seed_(seed), volume_(open_volume(run)), volume_path_(run.arguments[0]),
+      texts_(gather_texts(run, options))
+{
+    load_light(run, options);
+    scene_ = make_scene(texts_);
+    most_pixels_ = std::max(kMostPixels, count_pixels(scene_));
+}
+
+void ViewScene::load_light(ToolRun const& run, SceneOptions const& options)
+{
+    hints_ = choose_hints(run, options.hints, options.light, volume_);
+    if (auto const path = choose_light(options.light, hints_)) {
+        bool const is_of_hints = !options.light.image_path;
+        auto const layout = given_text(run.values, "env-layout").value_or("auto");
+        light_file_ = {*path, is_of_hints ? "latlong" : layout, is_of_hints};
+        light_ = read_light(run, options.light, *path, volume_.meta());
+    }
+    if (!options.light.names_light()) return;
+    // What they say of the light is unused as yet: nothing is told of it.
+    ToolRun silent = run;
+    silent.notice = silent.detail = [](std::string_view) {};
+    hints_ = choose_hints(silent, options.hints, LightOptions{}, volume_);
+}
+
+std::vector<std::string> ViewScene::list_changeable()
+{
+    std::vector<std::string> names;
+    DeclaredOptions const declared;
+    for (auto const& option : declared.list())
+        if (is_changeable(*option)) names.push_back(option->long_name());
+    return names;
+}
+
+OptionTexts ViewScene::spell_out(OptionTexts texts) const
+{
+    auto const light = texts.find("env");
+    if (light == texts.end() || light->second != kLightImage) return texts;
+    if (!light_file_) fail_usage("there is no light image", "give --env numbers, or start with --env IMAGE");
+    light->second = light_file_->path.string();
+    if (light_file_->layout != "auto") texts["env-layout"] = light_file_->layout;
+    return texts;
+}
+
+Scene ViewScene::make_scene(OptionTexts const& texts) const
+{
+    DeclaredOptions declared;
+    declared.read(spell_out(texts));
+    SceneOptions const& options = declared.groups;
+    SceneHints hints = hints_;
+    if (options.light.names_light()) hints.environment.reset();
+    bool const is_lit_by_hints = hints.environment && hints.environment->kind == EnvironmentKind::image;
+    if (is_lit_by_hints && !(light_file_ && light_file_->is_of_hints))
+        fail_usage(fmt::format("without options of the light it is {}, which was not read at the start",
+                               hints.environment->image_file),
+                   "give --env numbers or 'image', or start without options of the light");
+    Scene scene = apply_options(make_default_scene(volume_, options.camera, hints, is_lit_by_hints ? light() : nullptr),
+                                options, options.light.image_path ? light() : nullptr, volume_);
+    if (auto const problem = find_scene_problem(scene)) fail_usage(problem->field + ": " + problem->what);
+    if (most_pixels_ != 0 && count_pixels(scene) > most_pixels_)
+        fail_usage(fmt::format("{}x{} pixels are too many to look at", scene.width, scene.height),
+                   fmt::format("give at most {} pixels in all; volrender renders more", most_pixels_));
+    bool const picks = options.medium.picks_long_steps;
+    if (most_pixels_ != 0 && picks == picks_long_steps(texts_)) {
+        Scene same_steps = scene;
+        if (picks) same_steps.long_steps = scene_.long_steps;
+        if (differ_in_view_alone(scene_, same_steps)) return same_steps;
+    }
+    // What else is wrong shows where it would be rendered.
+    RenderScene const rendered(scene, volume_, light(), seed_);
+    if (!picks) return scene;
+    scene.long_steps = choose_long_steps(rendered, volume_, device_);
+    if (scene.long_steps != LongSteps::off) RenderScene(scene, volume_, light(), seed_);
+    return scene;
+}
+
+Scene const& ViewScene::change(std::map<std::string, std::optional<std::string>> const& texts)
+{
+    OptionTexts changed = texts_;
+    DeclaredOptions const declared;
+    for (auto const& [name, text] : texts) {
+        auto const& options = declared.list();
+        auto const found = std::find_if(options.begin(), options.end(),
+                                        [&](auto const& option) { return option->long_name() == name; });
+        if (found == options.end() || !is_changeable(**found))
+            fail_usage(fmt::format("'{}' is no option that can be changed", name.substr(0, kMostTextBytes)),
+                       fmt::format("give one of {}", fmt::join(list_changeable(), ", ")));
+        if (text) check_text(**found, *text);
+        if (text && !(is_flag(**found) && *text == "off"))
+            changed[name] = *text;
+        else
+            changed.erase(name);
+    }
+    try {
+        scene_ = make_scene(changed);
+    } catch (Error const& error) {
+        // An extinction that is too high is a fault of the volume elsewhere, here of the option.
+        if (error.status() == ExitStatus::input) throw Error(ExitStatus::usage, error.text());
+        throw;
+    } catch (po::error const& error) {
+        fail_usage(error.what());
+    }
+    texts_ = std::move(changed);
+    return scene_;
+}
+
+std::string ViewScene::make_command(std::uint64_t samples) const
+{
+    std::vector<std::string> words{"volrender", as_argument(volume_path_)};
+    OptionTexts const texts = spell_out(texts_);
+    DeclaredOptions const declared;
+    for (auto const& option : declared.list()) {
+        auto const text = texts.find(option->long_name());
+        if (text == texts.end()) continue;
+        words.push_back("--" + text->first);
+        if (is_flag(*option)) continue;
+        bool const picks = text->first == "long-steps" && picks_long_steps(texts);
+        words.push_back(picks ? (scene_.long_steps == LongSteps::on ? "on" : "off") : text->second);
+    }
+    if (seed_ != 0) words.insert(words.end(), {"--seed", std::to_string(seed_)});
+    std::string const film = std::filesystem::path(volume_path_).stem().string() + ".vpf";
+    words.insert(words.end(), {"-o", as_argument(film), "--spp", std::to_string(samples)});
+    return format_command(words);
+}
+
+nlohmann::ordered_json ViewScene::describe() const
+{
+    CameraSpec const& camera = scene_.camera;
+    nlohmann::ordered_json view{{"kind", "probe"}};
+    if (camera.kind != CameraKind::probe) {
+        bool const is_perspective = camera.kind == CameraKind::perspective;
+        view["kind"] = is_perspective ? "perspective" : "orthographic";
+        view["origin"] = camera.origin_world;
+        view["target"] = camera.target_world;
+        view["up"] = camera.up_world;
+        if (is_perspective)
+            view["fov_deg"] = camera.fov_x_deg;
+        else
+            view["ortho_width_mm"] = camera.ortho_width_mm;
+    }
+    VolumeMeta const& meta = volume_.meta();
+    Vec3d centre = meta.placement.origin_world_mm, size{0, 0, 0};
+    for (std::size_t row = 0; row < 3; ++row)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            double const along =
+                meta.placement.rotation[3 * row + axis] * meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
+            centre[row] += 0.5 * along;
+            size[row] += std::abs(along);
+        }
+    return {{"camera", view}, {"box", {{"center", centre}, {"size", size}}}};
+}
+
+} // namespace volpt

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/scene_hints.h"
+#include "tools/options/run_options.h"
+#include "tools/render_setup/scene_choice.h"
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace volpt {
+
+/// Options by their long names; those without a value have the text "on".
+using OptionTexts = std::map<std::string, std::string>;
+
+/// A volume, its light, and a scene whose options are changed by name, with the texts that volrender's command line
+/// takes. Every scene is that of the volrender command with the same options. Not for several threads at once.
+class ViewScene {
+public:
+    /// Opens and checks what volrender would, the volume `run.arguments[0]`; Error as there. `device` decides what
+    /// --long-steps auto is.
+    ViewScene(ToolRun const& run, SceneOptions const& options, DeviceOptions const& device = {},
+              std::uint64_t seed = 0);
+
+    PackedVolume const& volume() const { return volume_; }
+    /// The only image that any scene of this object has as its light; null: none has.
+    LightImage const* light() const { return light_ ? &*light_ : nullptr; }
+    Scene const& scene() const { return scene_; }
+    std::uint64_t seed() const { return seed_; }
+
+    /// The options that `change` takes. None names a file: where volrender takes a file or numbers, the word "image"
+    /// is that of light().
+    static std::vector<std::string> list_changeable();
+    /// The options that were given, at the start or later.
+    OptionTexts const& texts() const { return texts_; }
+    /// Gives options a new text; null: they are not given any more. All or nothing: Error (usage) says what is refused
+    /// and leaves all as it was. A changed scene has at most 4096 x 4096 pixels, or as many as at the start.
+    /// --long-steps auto is decided again unless camera and light alone changed.
+    Scene const& change(std::map<std::string, std::optional<std::string>> const& texts);
+
+    /// A volrender command, for a shell in the same folder, that renders samples 0 .. `samples` - 1 of this scene into
+    /// a new film with the same bits on any device. --long-steps auto stands there as what was chosen. `samples` is
+    /// 1 .. 2^32.
+    std::string make_command(std::uint64_t samples) const;
+    /// {"camera": {"kind": "perspective"|"orthographic"|"probe", "origin", "target", "up", "fov_deg" or
+    /// "ortho_width_mm"}, "box": {"center", "size"}}: points in mm of the world; a probe has its kind alone; the box is
+    /// the smallest one along the world's axes around that of the volume.
+    nlohmann::ordered_json describe() const;
+
+private:
+    /// The image of light() as options of volrender.
+    struct LightFile {
+        std::filesystem::path path;
+        std::string layout;
+        bool is_of_hints = false;
+    };
+
+    void load_light(ToolRun const& run, SceneOptions const& options);
+    OptionTexts spell_out(OptionTexts texts) const;
+    Scene make_scene(OptionTexts const& texts) const;
+
+    DeviceOptions device_;
+    std::uint64_t seed_;
+    PackedVolume volume_;
+    std::string volume_path_;
+    SceneHints hints_; ///< as if no option of the light were given
+    std::optional<LightFile> light_file_;
+    std::optional<LightImage> light_;
+    OptionTexts texts_;
+    Scene scene_;
+    std::uint64_t most_pixels_ = 0; ///< of a change; 0: there is no scene yet
+};
+
+} // namespace volpt
