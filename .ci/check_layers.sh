@@ -80,6 +80,7 @@ forbid '#[[:space:]]*include[[:space:]]*<assimp' 'assimp is seen only in formats
 forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf|jpeglib|lcms2)' 'image libraries are seen only in libvolpt/image' \
     'libvolpt formats kernels tools' '^libvolpt/image/'
 forbid '#[[:space:]]*include[[:space:]]*<mpi\.h' 'MPI is seen only in libvolpt/render/ranks' 'libvolpt formats kernels tools' '^libvolpt/render/ranks/'
+forbid '#[[:space:]]*include[[:space:]]*<httplib' 'cpp-httplib is seen only in tools/volview' 'libvolpt formats kernels tools' '^tools/volview/http/'
 forbid 'cuda_runtime|<cub/' 'CUDA is seen only in kernels/' 'libvolpt formats tools' '\.hd\.h$'
 
 while IFS= read -r file; do

@@ -13,6 +13,8 @@ set(VOLPT_WITH_OPENVDB AUTO CACHE STRING "Read and write OpenVDB volumes: AUTO (
 set_property(CACHE VOLPT_WITH_OPENVDB PROPERTY STRINGS AUTO ON OFF)
 set(VOLPT_WITH_MPI AUTO CACHE STRING "Render on the processes of an MPI job: AUTO (when MPI is found), ON or OFF")
 set_property(CACHE VOLPT_WITH_MPI PROPERTY STRINGS AUTO ON OFF)
+set(VOLPT_WITH_HTTPLIB AUTO CACHE STRING "Build volview, which shows renders in a browser: AUTO (when cpp-httplib is found), ON or OFF")
+set_property(CACHE VOLPT_WITH_HTTPLIB PROPERTY STRINGS AUTO ON OFF)
 option(VOLPT_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(VOLPT_CUDA AUTO CACHE STRING "Build the GPU code: AUTO (when nvcc 12.8 or newer is found), ON or OFF")
 set_property(CACHE VOLPT_CUDA PROPERTY STRINGS AUTO ON OFF)

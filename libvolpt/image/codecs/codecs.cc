@@ -147,17 +147,21 @@ std::vector<std::string> list_picture_notices(Image const& image, std::string co
     return notices;
 }
 
+std::vector<std::byte> encode_image(Image const& image, std::string const& extension, int threads)
+{
+    Codec const* const codec = find_by_extension("picture" + extension);
+    if (codec == nullptr)
+        fail_usage(fmt::format("no image format is known for the extension '{}'", extension),
+                   "known are " + list_image_extensions(ImageAccess::write));
+    check_image(image);
+    return codec->encode(image, threads);
+}
+
 void write_image(std::filesystem::path const& path, Image const& image, int threads)
 {
-    Codec const* codec = find_by_extension(path);
-    if (codec == nullptr)
-        fail_usage(fmt::format("{}: no image format is known for the extension '{}'", path.string(),
-                               path.extension().string()),
-                   "known are " + list_image_extensions(ImageAccess::write));
     std::vector<std::byte> bytes;
     try {
-        check_image(image);
-        bytes = codec->encode(image, threads);
+        bytes = encode_image(image, path.extension().string(), threads);
     } catch (Error const& error) {
         throw error.within("writing " + path.string());
     }

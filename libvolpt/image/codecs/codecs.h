@@ -41,6 +41,9 @@ std::vector<std::string> list_picture_notices(Image const& image, std::string co
 /// to `threads` threads (sys/parallel.h says who may use more than one); the bytes do not depend on their number.
 void write_image(std::filesystem::path const& path, Image const& image, int threads = 1);
 
+/// The file that write_image would write, of the format with this extension (".png"). Errors likewise.
+std::vector<std::byte> encode_image(Image const& image, std::string const& extension, int threads = 1);
+
 /// True if `write_image` knows this extension.
 bool is_writable_image(std::filesystem::path const& path);
 

@@ -1,0 +1,51 @@
+#include "libvolpt/film/film_patch.h"
+
+#include "libvolpt/film/film_banks.h"
+#include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_stats.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace volpt {
+
+NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Illuminant illuminant)
+{
+    auto const [x_first, y_first, x_end, y_end] = rectangle;
+    if (x_first >= x_end || y_first >= y_end || x_end > film.width() || y_end > film.height())
+        fail_usage(fmt::format("columns {} to {} and rows {} to {} are no part of a film of {}x{} pixels", x_first,
+                               x_end, y_first, y_end, film.width(), film.height()));
+    std::vector<Triple> const weights = make_band_weights(film.bands(), film.scene().wavelengths_nm, illuminant);
+    BankErrors const banks = measure_bank_errors(film);
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    std::size_t const plane = std::size_t{film.width()} * film.height();
+    double const pixels = static_cast<double>(x_end - x_first) * static_cast<double>(y_end - y_first);
+    std::uint64_t least_samples = std::numeric_limits<std::uint64_t>::max();
+    std::vector<double> values(film.bands()), variances(film.bands());
+    for (std::size_t band = 0; band < film.bands(); ++band) {
+        double bank_variance = 0;
+        for (std::uint32_t y = y_first; y < y_end; ++y)
+            for (std::uint32_t x = x_first; x < x_end; ++x) {
+                std::size_t const tile = tile_index(film, x, y), at = band * plane + std::size_t{y} * film.width() + x;
+                PixelSums const sums{film.sums[at], film.squares[at], samples[tile]};
+                least_samples = std::min(least_samples, sums.samples);
+                if (sums.samples == 0) fail_usage("pixels of the patch have no samples", "render them first");
+                values[band] += mean_of(sums, film.sum_log2()) / pixels;
+                if (sums.samples >= 2)
+                    variances[band] += variance_of_mean(sums, film.sum_log2(), film.square_log2()) / (pixels * pixels);
+                bank_variance = std::max(bank_variance, banks.pixel_variance(tile, band));
+            }
+        variances[band] += bank_variance * values[band] * values[band];
+    }
+    NoisyColour colour = propagate_noise(weights, values, variances, find_band_noise(film));
+    constexpr double kUnknownError = std::numeric_limits<double>::infinity();
+    if (least_samples < 2) {
+        colour.lab_error = {kUnknownError, kUnknownError, kUnknownError};
+        colour.de2000 = kUnknownError;
+    }
+    return colour;
+}
+
+} // namespace volpt

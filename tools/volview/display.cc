@@ -1,0 +1,87 @@
+#include "tools/volview/display.h"
+
+#include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_stats.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace volpt {
+namespace {
+
+// A PNG of so many pixels is encoded in a few milliseconds, and exact.
+constexpr std::size_t kMostPixelsOfPng = 1 << 16;
+
+/// The mean of one band, linear, as Y.
+Image take_band(Film const& film, std::uint32_t band)
+{
+    Image image = make_image(static_cast<int>(film.width()), static_cast<int>(film.height()), Transfer::linear, {"Y"});
+    visit_pixels(film, band, [&](std::size_t pixel, PixelSums const& sums, std::size_t) {
+        image.channels[0].values[pixel] = sums.samples == 0 ? 0 : static_cast<float>(mean_of(sums, film.sum_log2()));
+    });
+    return image;
+}
+
+/// Multiplies colours by the exposure and clamps them; those with alpha are divided by it first, as tone_map does.
+void clamp_linear(Image& image, float exposure)
+{
+    Channel const* const alpha = image.find("A");
+    for (Channel& channel : image.channels) {
+        if (channel.name == "A") continue;
+        for (std::size_t i = 0; i < channel.values.size(); ++i) {
+            float const part = alpha == nullptr ? 1 : alpha->values[i];
+            float const value = part > 0 ? channel.values[i] * exposure / part : 0;
+            channel.values[i] = value > 0 ? std::min(value, 1.0f) : 0; // NaN too
+        }
+    }
+    image.transfer = Transfer::srgb;
+}
+
+} // namespace
+
+float DisplaySettings::exposure() const
+{
+    return static_cast<float>(std::exp2(exposure_stops));
+}
+
+Image make_display_picture(Film const& film, DisplaySettings const& settings, int threads)
+{
+    bool const shows_band = settings.band >= 0 || !has_colour(film.scene());
+    Image picture = shows_band ? take_band(film, static_cast<std::uint32_t>(std::max(settings.band, 0)))
+                               : film_to_beauty(film, settings.illuminant, threads);
+    if (settings.tone == DisplayTone::srgb) return tone_map(picture, settings.exposure(), threads);
+    clamp_linear(picture, settings.exposure());
+    return picture;
+}
+
+EncodedPicture encode_png(Image const& picture, int threads)
+{
+    return {"image/png", encode_image(picture, ".png", threads)};
+}
+
+EncodedPicture encode_for_stream(Image const& picture, int threads)
+{
+    if (picture.pixel_count() <= kMostPixelsOfPng || picture.find("A") != nullptr) return encode_png(picture, threads);
+    return {"image/jpeg", encode_image(picture, ".jpg", threads)};
+}
+
+std::string to_base64(std::span<std::byte const> bytes)
+{
+    constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::size_t const count = std::min<std::size_t>(3, bytes.size() - i);
+        unsigned group = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            group = group << 8 | (k < count ? std::to_integer<unsigned>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k) text += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+    }
+    return text;
+}
+
+} // namespace volpt

@@ -1,0 +1,127 @@
+#include "tools/volview/frames.h"
+
+#include "libvolpt/sys/json.h"
+#include "libvolpt/sys/stopwatch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A picture that only gains samples: encoding takes at most a fifth of one core from the render.
+constexpr double kStillInterval_s = 0.1;
+constexpr double kEncodingShare = 0.2;
+// How often it is looked whether a change cuts such an interval short.
+constexpr auto kPoll = std::chrono::milliseconds(5);
+constexpr double kPictureWait_s = 0.1;
+
+std::chrono::duration<double> as_duration(double seconds)
+{
+    return std::chrono::duration<double>(seconds);
+}
+
+} // namespace
+
+FrameEncoder::FrameEncoder(Source source, int threads)
+    : source_(std::move(source)), threads_(threads), thread_([this] { run(); })
+{
+}
+
+FrameEncoder::~FrameEncoder()
+{
+    {
+        std::lock_guard const lock(mutex_);
+        stops_ = true;
+    }
+    watched_.notify_all();
+    encoded_.notify_all();
+    thread_.join();
+}
+
+FrameEncoder::Watch::Watch(FrameEncoder& frames) : frames_(frames)
+{
+    {
+        std::lock_guard const lock(frames_.mutex_);
+        ++frames_.watchers_;
+    }
+    frames_.watched_.notify_all();
+}
+
+FrameEncoder::Watch::~Watch()
+{
+    std::lock_guard const lock(frames_.mutex_);
+    // The next one to come shall not see an old picture first.
+    if (--frames_.watchers_ == 0) frames_.newest_ = nullptr;
+}
+
+std::shared_ptr<FrameEvent const> FrameEncoder::wait_for_frame(std::uint64_t after, double seconds)
+{
+    std::unique_lock lock(mutex_);
+    auto const is_newer = [&] { return newest_ != nullptr && newest_->number > after; };
+    encoded_.wait_for(lock, as_duration(seconds), [&] { return stops_ || is_newer(); });
+    return is_newer() ? newest_ : nullptr;
+}
+
+bool FrameEncoder::wait_for_watcher()
+{
+    std::unique_lock lock(mutex_);
+    watched_.wait(lock, [&] { return stops_ || watchers_ > 0; });
+    return !stops_;
+}
+
+void FrameEncoder::publish(LivePicture const& picture, DisplaySettings const& display)
+{
+    EncodedPicture const encoded = encode_for_stream(make_display_picture(picture.film, display, threads_), threads_);
+    nlohmann::ordered_json const data = {{"picture", picture.number},     {"change", picture.change},
+                                         {"width", picture.film.width()}, {"height", picture.film.height()},
+                                         {"samples", picture.samples},    {"reduced", picture.is_reduced},
+                                         {"type", encoded.type},          {"image", to_base64(encoded.bytes)}};
+    auto frame = std::make_shared<FrameEvent>();
+    frame->text = fmt::format("event: frame\ndata: {}\n\n", format_json(data));
+    {
+        std::lock_guard const lock(mutex_);
+        frame->number = ++number_;
+        if (watchers_ > 0) newest_ = std::move(frame);
+    }
+    encoded_.notify_all();
+}
+
+void FrameEncoder::run()
+{
+    std::shared_ptr<LivePicture const> shown;
+    DisplaySettings shown_as;
+    Clock::time_point encoded_at;
+    double encoding_s = 0;
+    while (wait_for_watcher()) {
+        bool is_first = false;
+        {
+            std::lock_guard const lock(mutex_);
+            is_first = newest_ == nullptr;
+        }
+        DisplaySettings const display = source_.display();
+        bool const is_new_display = is_first || !(display == shown_as);
+        auto picture =
+            source_.wait_for_picture(shown && !is_new_display ? shown->number : 0, is_new_display ? 0 : kPictureWait_s);
+        if (!picture && is_new_display) picture = source_.wait_for_picture(0, kPictureWait_s);
+        if (!picture) continue;
+        bool const gains_samples =
+            shown && !is_new_display && picture->change == shown->change && picture->is_reduced == shown->is_reduced;
+        if (gains_samples && seconds_since(encoded_at) < std::max(kStillInterval_s, encoding_s / kEncodingShare)) {
+            std::this_thread::sleep_for(kPoll);
+            continue;
+        }
+        Clock::time_point const start = Clock::now();
+        publish(*picture, display);
+        encoding_s = seconds_since(start);
+        encoded_at = Clock::now();
+        shown = std::move(picture);
+        shown_as = display;
+    }
+}
+
+} // namespace volpt

@@ -1,0 +1,66 @@
+// The newest picture, encoded once for all clients that watch.
+#pragma once
+
+#include "libvolpt/render/live/live_render.h"
+#include "tools/volview/display.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace volpt {
+
+/// A picture as an event of an event stream, from "event: frame" to the blank line.
+struct FrameEvent {
+    std::uint64_t number = 0; ///< 1, 2, ..
+    std::string text;
+};
+
+/// Encodes in a thread of its own, while somebody watches. Pictures that come faster than they can be encoded are
+/// skipped. All calls from any thread.
+class FrameEncoder {
+public:
+    /// Where pictures come from: as LiveRender::wait_for_picture, and how they are shown.
+    struct Source {
+        std::function<std::shared_ptr<LivePicture const>(std::uint64_t after, double seconds)> wait_for_picture;
+        std::function<DisplaySettings()> display;
+    };
+    FrameEncoder(Source source, int threads);
+    ~FrameEncoder();
+
+    /// While it lives, pictures are encoded.
+    class Watch {
+    public:
+        explicit Watch(FrameEncoder& frames);
+        ~Watch();
+        Watch(Watch const&) = delete;
+        Watch& operator=(Watch const&) = delete;
+
+    private:
+        FrameEncoder& frames_;
+    };
+
+    /// The newest frame with a number above `after`; waits for one at most so long. Null: none came.
+    std::shared_ptr<FrameEvent const> wait_for_frame(std::uint64_t after, double seconds);
+
+private:
+    void run();
+    bool wait_for_watcher();
+    void publish(LivePicture const& picture, DisplaySettings const& display);
+
+    Source source_;
+    int threads_;
+    std::mutex mutex_;
+    std::condition_variable watched_, encoded_;
+    std::shared_ptr<FrameEvent const> newest_;
+    std::uint64_t number_ = 0;
+    int watchers_ = 0;
+    bool stops_ = false;
+    std::thread thread_;
+};
+
+} // namespace volpt

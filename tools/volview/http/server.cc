@@ -1,0 +1,168 @@
+#include "tools/volview/http/server.h"
+
+#include "libvolpt/sys/error.h"
+#include "tools/volview/access.h"
+#include "tools/volview/http/routes.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <thread>
+
+namespace volpt {
+namespace {
+
+constexpr std::size_t kMostBody_bytes = 64 << 10;
+constexpr int kReadTimeout_s = 5;
+constexpr int kWriteTimeout_s = 5;          // a client that takes nothing for so long is dropped
+constexpr int kIdle_s = 5;                  // of a connection between two requests
+constexpr std::size_t kMostRequests = 1000; // per connection
+// Besides a stream, a browser holds a few connections open.
+constexpr int kConnectionsPerClient = 4;
+constexpr int kOtherConnections = 16;
+
+constexpr char kContentPolicy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+bool is_ipv6(std::string const& address)
+{
+    in6_addr number{};
+    return inet_pton(AF_INET6, address.c_str(), &number) == 1;
+}
+
+bool is_ipv4(std::string const& address)
+{
+    in_addr number{};
+    return inet_pton(AF_INET, address.c_str(), &number) == 1;
+}
+
+/// How a browser names an address of --bind; empty if it stands for all addresses, or is a name.
+std::string name_host(std::string const& bind)
+{
+    if (bind == "0.0.0.0" || bind == "::") return {};
+    return is_ipv6(bind) ? "[" + bind + "]" : is_ipv4(bind) ? bind : std::string();
+}
+
+AccessRules make_rules(ServeOptions const& options, std::string const& token)
+{
+    constexpr int kInstanceBits = 32;
+    AccessRules rules{token, "volview-" + make_random_hex(kInstanceBits), options.allowed_hosts};
+    if (auto const host = name_host(options.bind); !host.empty()) rules.allowed_hosts.push_back(host);
+    return rules;
+}
+
+/// One sentence for the statuses that the HTTP library gives by itself.
+std::string describe_status(int status)
+{
+    switch (status) {
+    case 404:
+        return "there is nothing under this path";
+    case 413:
+        return fmt::format("the body is longer than {} bytes", kMostBody_bytes);
+    case 414:
+        return "the path is too long";
+    default:
+        return "the request cannot be answered";
+    }
+}
+
+} // namespace
+
+class ViewServer::Implementation {
+public:
+    Implementation(Session& session, ServeOptions const& options, std::string const& token)
+        : routes_(server_, session, make_rules(options, token), options.clients), options_(options)
+    {
+        configure();
+        add_page_routes(routes_);
+        add_picture_routes(routes_);
+        add_command_routes(routes_);
+        add_event_routes(routes_);
+        listen();
+    }
+
+    ~Implementation()
+    {
+        routes_.stop();
+        server_.stop();
+        thread_.join();
+    }
+
+    int port() const { return port_; }
+    std::string address() const
+    {
+        auto const named = name_host(options_.bind);
+        auto const host = !named.empty()                    ? named
+                          : !options_.allowed_hosts.empty() ? options_.allowed_hosts.front()
+                                                            : std::string("127.0.0.1");
+        return fmt::format("http://{}:{}/", host, port_);
+    }
+
+private:
+    void configure()
+    {
+        server_.new_task_queue = [this] {
+            auto const threads = options_.clients * kConnectionsPerClient + kOtherConnections;
+            return new httplib::ThreadPool(static_cast<std::size_t>(threads));
+        };
+        server_.set_payload_max_length(kMostBody_bytes);
+        server_.set_read_timeout(kReadTimeout_s);
+        server_.set_write_timeout(kWriteTimeout_s);
+        server_.set_keep_alive_timeout(kIdle_s);
+        server_.set_keep_alive_max_count(kMostRequests);
+        server_.set_tcp_nodelay(true);
+        // Not SO_REUSEPORT, the library's default: another process could listen on the same port.
+        server_.set_socket_options([](socket_t socket) {
+            int const on = 1;
+            setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+        });
+        server_.set_default_headers({{"Content-Security-Policy", kContentPolicy},
+                                     {"Referrer-Policy", "no-referrer"},
+                                     {"X-Content-Type-Options", "nosniff"},
+                                     {"Cache-Control", "no-store"}});
+        server_.set_error_handler(
+            httplib::Server::HandlerWithResponse([](httplib::Request const&, httplib::Response& response) {
+                if (response.body.empty()) send_error(response, response.status, describe_status(response.status));
+                return httplib::Server::HandlerResponse::Handled;
+            }));
+    }
+
+    void listen()
+    {
+        port_ = options_.port == 0                                   ? server_.bind_to_any_port(options_.bind)
+                : server_.bind_to_port(options_.bind, options_.port) ? options_.port
+                                                                     : -1;
+        if (port_ <= 0)
+            fail_system(fmt::format("cannot listen on {}, port {}", options_.bind, options_.port), "--bind, --port",
+                        "another program may use the port: give another one, or none for any free one");
+        thread_ = std::thread([this] { server_.listen_after_bind(); });
+        // stop() has an effect once it runs.
+        while (!server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+
+    httplib::Server server_;
+    Routes routes_;
+    ServeOptions const& options_;
+    int port_ = 0;
+    std::thread thread_;
+};
+
+ViewServer::ViewServer(Session& session, ServeOptions const& options, std::string const& token)
+    : implementation_(std::make_unique<Implementation>(session, options, token))
+{
+}
+
+ViewServer::~ViewServer() = default;
+
+int ViewServer::port() const
+{
+    return implementation_->port();
+}
+
+std::string ViewServer::address() const
+{
+    return implementation_->address();
+}
+
+} // namespace volpt

@@ -1,0 +1,110 @@
+// Slices through the volume, with the names of its materials.
+import {ChoiceField, NumberField, make} from "/fields.js";
+import {request} from "/net.js";
+
+const $ = (id) => document.getElementById(id);
+const kAxes = ["x", "y", "z"];
+
+export class SlicesPanel {
+    constructor(session, volume) {
+        this.volume = volume;
+        this.axis = "z";
+        this.index = Math.floor(volume.dims[2] / 2);
+        this.image = $("slice-image");
+        this.material = $("slice-material");
+        this.axisField = new ChoiceField({
+            id: "slice-axis", label: "Across", choices: kAxes.map((axis) => [axis, axis]), send: async (text) => this.chooseAxis(text),
+        });
+        this.axisField.show(this.axis);
+        $("slice-fields").append(this.axisField.row);
+        this.addIndexField();
+        this.image.addEventListener("load", () => this.fitImage());
+        this.image.addEventListener("pointermove", (event) => this.ask(event));
+        this.image.addEventListener("pointerdown", (event) => this.ask(event));
+        $("slice-legend").append(...volume.materials.map(makeLegendRow));
+        $("panel-slices").addEventListener("toggle", () => this.show());
+        this.show();
+    }
+
+    addIndexField() {
+        this.indexField?.row.remove();
+        const last = this.volume.dims[kAxes.indexOf(this.axis)] - 1;
+        this.indexField = new NumberField({
+            id: "slice-index", label: "Slice", min: 0, max: last, step: 1, fallback: this.index,
+            send: async (text) => {
+                const index = Number(text);
+                if (!Number.isInteger(index) || index < 0 || index > last) throw new Error(`Slices are 0 to ${last}.`);
+                this.index = index;
+                this.show();
+            },
+        });
+        this.indexField.show(String(this.index));
+        $("slice-fields").append(this.indexField.row);
+    }
+
+    chooseAxis(axis) {
+        this.axis = axis;
+        this.index = Math.floor(this.volume.dims[kAxes.indexOf(axis)] / 2);
+        this.addIndexField();
+        this.show();
+    }
+
+    /// The newest slice only: a slider asks for many.
+    async show() {
+        if (!$("panel-slices").open) return;
+        this.wanted = `/slice.png?axis=${this.axis}&index=${this.index}`;
+        if (this.isLoading) return;
+        this.isLoading = true;
+        while (this.image.getAttribute("src") !== this.wanted) {
+            this.image.src = this.wanted;
+            await this.image.decode().catch(() => {});
+        }
+        this.isLoading = false;
+    }
+
+    /// Small slices are enlarged, with voxels as squares.
+    fitImage() {
+        this.image.classList.toggle("coarse", this.image.naturalWidth < 300);
+        this.image.alt = `Slice ${this.index} across ${this.axis}`;
+    }
+
+    async ask(event) {
+        const bounds = this.image.getBoundingClientRect();
+        const share = (value, size) => Math.min(0.999999, Math.max(0, value / size));
+        const x = share(event.clientX - bounds.left, bounds.width), y = share(event.clientY - bounds.top, bounds.height);
+        this.question = `/slice.json?axis=${this.axis}&index=${this.index}&x=${x.toFixed(6)}&y=${y.toFixed(6)}`;
+        if (this.isAsking) return;
+        this.isAsking = true;
+        while (this.question) {
+            const question = this.question;
+            this.question = null;
+            this.material.textContent = await request(question).then(describePoint, (error) => error.message);
+        }
+        this.isAsking = false;
+    }
+}
+
+/// Keys of /slice.json that may be there: voxel, material, density, value.
+function describePoint(point) {
+    const parts = [];
+    if (Array.isArray(point.voxel)) parts.push(`voxel ${point.voxel.join(", ")}`);
+    if (point.material !== undefined && point.material !== null) parts.push(String(point.material));
+    for (const name of ["density", "value"])
+        if (typeof point[name] === "number") parts.push(`${name} ${Number(point[name].toPrecision(4))}`);
+    return parts.join(" · ") || "nothing";
+}
+
+function makeLegendRow(material) {
+    const row = make("li", {}, material.name);
+    if (material.color) {
+        const swatch = make("span", {class: "swatch", "aria-hidden": "true"});
+        swatch.style.backgroundColor = Array.isArray(material.color) ? toCss(material.color) : material.color;
+        row.prepend(swatch);
+    }
+    return row;
+}
+
+function toCss(color) {
+    const isByte = color.some((value) => value > 1);
+    return `rgb(${color.map((value) => Math.round(isByte ? value : 255 * value)).join(" ")})`;
+}

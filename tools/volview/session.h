@@ -1,0 +1,80 @@
+// What all clients share: one scene, one render, one way to show it, and their commands.
+#pragma once
+
+#include "libvolpt/render/live/live_render.h"
+#include "libvolpt/sys/mapped_file.h"
+#include "tools/options/run_options.h"
+#include "tools/volview/commands.h"
+#include "tools/volview/frames.h"
+#include "tools/volview/options.h"
+#include "tools/volview/target_picture.h"
+#include "tools/volview/view_scene.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace volpt {
+
+/// A request that is well formed and cannot be fulfilled as things are now.
+class Conflict : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Commands and answers are JSON (docs/tools/volview.md). Commands throw Error (usage) for what is malformed or out of
+/// range, and Conflict; nothing has changed then. All calls from any thread.
+class Session {
+public:
+    /// Opens the volume and starts to render. Error as ViewScene's and LiveRender's; Error (usage) if a target picture
+    /// is given for a scene that is no probe.
+    Session(ToolRun const& run, SceneOptions const& scene, DeviceOptions const& device, ServeOptions const& options);
+
+    nlohmann::ordered_json describe_scene() const;
+    nlohmann::ordered_json describe_statistics() const;
+    /// The lines of volrender that make the picture that is shown.
+    nlohmann::ordered_json describe_command() const;
+
+    nlohmann::ordered_json move_camera(nlohmann::ordered_json const& command);
+    nlohmann::ordered_json set_options(nlohmann::ordered_json const& command);
+    nlohmann::ordered_json set_display(nlohmann::ordered_json const& command);
+    nlohmann::ordered_json find_point(nlohmann::ordered_json const& command) const;
+    nlohmann::ordered_json measure_patch(nlohmann::ordered_json const& command) const;
+    nlohmann::ordered_json save(nlohmann::ordered_json const& command);
+
+    /// The newest picture as it is shown. Conflict if there is none yet.
+    EncodedPicture encode_picture() const;
+    /// The target picture with the film's size. Conflict if there is none.
+    EncodedPicture encode_target() const;
+    /// The film of the scene that is shown, in its full size, as volrender writes it to an output of this extension.
+    std::shared_ptr<MappedFile const> make_film_file(std::string const& extension) const;
+
+    /// Counts changes of what describe_scene says.
+    std::uint64_t scene_number() const { return scene_number_; }
+    FrameEncoder& frames() { return *frames_; }
+
+private:
+    nlohmann::ordered_json change_options(OptionsCommand const& command);
+    std::shared_ptr<LivePicture const> wait_for_film() const;
+    Film make_film() const;
+    FilmOutputOptions choose_output() const;
+    DisplaySettings display() const;
+
+    ToolRun const& run_;
+    ServeOptions const& options_;
+    mutable std::mutex mutex_; ///< of scene_ and display_
+    ViewScene scene_;
+    DisplaySettings display_;
+    std::uint64_t change_ = 0;
+    std::atomic<std::uint64_t> scene_number_ = 1;
+    mutable std::mutex file_mutex_; ///< held while a film is written: one at a time
+    std::optional<TargetPicture> target_;
+    std::optional<LiveRender> live_;
+    std::optional<FrameEncoder> frames_;
+};
+
+} // namespace volpt
