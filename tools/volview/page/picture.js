@@ -42,6 +42,11 @@ export class PictureView {
         this.draw();
     }
 
+    /// Its size as --resolution takes it.
+    describeStage() {
+        return `${this.stage.clientWidth}x${this.stage.clientHeight}`;
+    }
+
     /// Where the film lies, in CSS pixels of the canvas.
     get rectangle() {
         const width = this.stage.clientWidth, height = this.stage.clientHeight;
