@@ -156,6 +156,10 @@ std::unique_ptr<VoxelStream> make_albedo_volume(std::unique_ptr<VolumeSource> so
 {
     if (options.transfer)
         fail_usage("--transfer has no meaning for a volume of several numbers per voxel", "they are its albedo");
+    if (options.albedo_curve)
+        fail_usage("--albedo-curve has no meaning for a volume of several numbers per voxel", "they are its albedo");
+    if (options.opacity)
+        fail_usage("--opacity has no meaning for a volume of several numbers per voxel", "they are its albedo");
     return std::make_unique<AlbedoVolume>(std::move(source), options);
 }
 

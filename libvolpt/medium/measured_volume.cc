@@ -46,7 +46,7 @@ std::size_t layer_voxels(std::array<int, 3> dims)
 /// The options with the source's own window where none is given.
 MeasuredOptions complete_options(SourceMeta const& source, MeasuredOptions options)
 {
-    if (!options.window && source.natural_window)
+    if (!options.window && !options.opacity && source.natural_window)
         options.window = Window{(*source.natural_window)[0], (*source.natural_window)[1]};
     return options;
 }
@@ -56,7 +56,8 @@ public:
     MeasuredVolume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
         : source_(std::move(source)), options_(complete_options(source_->meta(), std::move(options))),
           notices_(source_->meta().notices),
-          code_(choose_density_code(source_->meta().element, options_.window, options_.encoding))
+          code_(options_.opacity ? choose_density_code(*options_.opacity, options_.encoding)
+                                 : choose_density_code(source_->meta().element, options_.window, options_.encoding))
     {
         if (code_.needs_maximum) code_.value_scale = find_step();
         fill_meta();
@@ -74,12 +75,15 @@ public:
         std::size_t const layer = layer_voxels(meta_.dims);
         density_.resize(layer * static_cast<std::size_t>(z_count));
         source_->read_slab(z_first, z_count, density_);
+        if (options_.albedo_curve) colour(*options_.albedo_curve);
         clamped_.assign(static_cast<std::size_t>(z_count), {});
         parallel_for_ordered(
             threads_, clamped_.size(),
             [&](std::size_t i, int) {
                 auto const values = std::span(density_).subspan(i * layer, layer);
-                if (options_.window)
+                if (options_.opacity)
+                    apply_curve(z_first + static_cast<int>(i), values);
+                else if (options_.window)
                     apply_window(z_first + static_cast<int>(i), values, clamped_[i]);
                 else
                     check(z_first + static_cast<int>(i), values);
@@ -88,7 +92,10 @@ public:
                 below_ += clamped_[i].below;
                 above_ += clamped_[i].above;
             });
-        if (options_.transfer) colour();
+        if (options_.transfer) {
+            count_outside_table();
+            colour(*options_.transfer);
+        }
         return {z_first, z_count, density_, one_minus_albedo_, {}};
     }
 
@@ -122,6 +129,14 @@ private:
         refuse_value(*source_, z, static_cast<std::size_t>(bad - values.begin()), *bad, false);
     }
 
+    void apply_curve(int z, std::span<float> values) const
+    {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!std::isfinite(values[i])) refuse_value(*source_, z, i, values[i], true);
+            values[i] = static_cast<float>(options_.opacity->evaluate(static_cast<double>(values[i]))) + 0.0f;
+        }
+    }
+
     void apply_window(int z, std::span<float> values, Clamped& clamped) const
     {
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -141,16 +156,21 @@ private:
         return static_cast<float>(inside / (options_.window->high - options_.window->low));
     }
 
-    void colour()
+    void count_outside_table()
     {
-        std::size_t const bands = options_.transfer->bands();
         auto const first = static_cast<float>(options_.transfer->first_density());
         auto const last = static_cast<float>(options_.transfer->last_density());
+        for (float const density : density_)
+            if (density < first || density > last) ++outside_table_;
+    }
+
+    /// Albedo of what is in density_, which may be no densities yet.
+    void colour(TransferTable const& table)
+    {
+        std::size_t const bands = table.bands();
         one_minus_albedo_.resize(density_.size() * bands);
-        for (std::size_t i = 0; i < density_.size(); ++i) {
-            if (density_[i] < first || density_[i] > last) ++outside_table_;
-            options_.transfer->evaluate(density_[i], std::span(one_minus_albedo_).subspan(i * bands, bands));
-        }
+        for (std::size_t i = 0; i < density_.size(); ++i)
+            table.evaluate(density_[i], std::span(one_minus_albedo_).subspan(i * bands, bands));
     }
 
     /// Largest value / largest code, by reading the source once.
@@ -177,27 +197,28 @@ private:
     {
         SourceMeta const& source = source_->meta();
         place_source(source, options_.pitch_mm, meta_, notices_);
-        if (!is_exact_in_float(source.element) && !options_.window)
+        if (!is_exact_in_float(source.element) && !options_.window && !options_.opacity)
             notices_.push_back(fmt::format("{} values are rounded to float (24 bits)", element_name(source.element)));
         fill_medium();
     }
 
     void fill_medium()
     {
-        std::size_t const bands = options_.transfer ? options_.transfer->bands() : options_.albedo.size();
+        auto const& table = options_.transfer ? options_.transfer : options_.albedo_curve;
+        std::size_t const bands = table ? table->bands() : options_.albedo.size();
         meta_.filter = options_.filter;
         meta_.scale = options_.scale;
         meta_.g = options_.g;
         meta_.extinction = Source::plane;
         meta_.density_encoding = code_.encoding;
         meta_.density_value_scale = code_.value_scale;
-        meta_.albedo = options_.transfer ? Source::plane : Source::constant;
+        meta_.albedo = table ? Source::plane : Source::constant;
         meta_.albedo_encoding = options_.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
         meta_.band_numbers.resize(bands);
         for (std::size_t band = 0; band < bands; ++band) meta_.band_numbers[band] = static_cast<std::uint32_t>(band);
         meta_.constant_extinction.assign(bands, 1.0f);
         meta_.constant_one_minus_albedo.assign(bands, 0.0f);
-        if (options_.transfer) return;
+        if (table) return;
         for (std::size_t band = 0; band < bands; ++band)
             meta_.constant_one_minus_albedo[band] = static_cast<float>(1 - options_.albedo[band]);
     }
@@ -241,6 +262,15 @@ DensityCode choose_density_code(ElementType element, std::optional<Window> const
     return code;
 }
 
+DensityCode choose_density_code(PiecewiseCurve const& curve, std::optional<Encoding> wanted)
+{
+    DensityCode code;
+    code.encoding = wanted.value_or(Encoding::f32);
+    if (is_fixed_point(code.encoding) && curve.largest_y() > 0)
+        code.value_scale = static_cast<float>(std::max(curve.largest_y() / largest_code(code.encoding), 1e-37));
+    return code;
+}
+
 std::string describe_clamped(std::uint64_t below, std::uint64_t above)
 {
     return fmt::format("{} values below and {} above the window were clamped", below, above);
@@ -248,6 +278,8 @@ std::string describe_clamped(std::uint64_t below, std::uint64_t above)
 
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options)
 {
+    if (options.window && options.opacity)
+        fail_usage("--window and --opacity both give the density of the file's numbers", "give one of them");
     if (source->meta().channels > 1) return make_albedo_volume(std::move(source), options);
     return std::make_unique<MeasuredVolume>(std::move(source), std::move(options));
 }

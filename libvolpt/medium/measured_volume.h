@@ -1,6 +1,7 @@
-// Foreign volumes of measured numbers as density and albedo: window, transfer table and the choice of encodings.
+// Foreign volumes of measured numbers as density and albedo: window, curve, transfer table and the choice of encodings.
 #pragma once
 
+#include "libvolpt/medium/piecewise_curve.h"
 #include "libvolpt/medium/transfer_table.h"
 #include "libvolpt/volume/source/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
@@ -18,15 +19,18 @@ struct Window {
 struct MeasuredOptions {
     std::optional<std::array<double, 3>> pitch_mm; ///< replaces the file's own
     std::optional<Window> window;                  ///< absent: the file's numbers are the density
+    std::optional<PiecewiseCurve> opacity;         ///< density of the file's numbers, instead of a window
     std::optional<TransferTable> transfer;
-    std::optional<Encoding> encoding; ///< absent: lossless where the source allows it
-    std::vector<double> albedo{0.9};  ///< by band, without a transfer table
+    std::optional<TransferTable> albedo_curve; ///< of the file's numbers instead of densities; not beside `transfer`
+    std::optional<Encoding> encoding;          ///< absent: lossless where the source allows it
+    std::vector<double> albedo{0.9};           ///< by band, without table and curve
     float scale = 1;
     float g = 0;
     Filter filter = Filter::trilinear;
 };
 
-/// Sources of several numbers per voxel go to make_albedo_volume. Without a window, the source's range is read
+/// Sources of several numbers per voxel go to make_albedo_volume. Error (usage) if `options` has both window and curve.
+/// A curve replaces the source's own window, too. Without window and curve, the source's range is read
 /// beforehand if the requested encoding needs it (u8 or u16 of numbers that are not stored so). Error (input) names
 /// voxel and value of the first number that is negative, infinite or NaN.
 std::unique_ptr<VoxelStream> make_measured_volume(std::unique_ptr<VolumeSource> source, MeasuredOptions options);
@@ -43,6 +47,9 @@ struct DensityCode {
 /// low; wider integers and floats are f32. `wanted` overrides the encoding.
 DensityCode choose_density_code(ElementType element, std::optional<Window> const& window,
                                 std::optional<Encoding> wanted);
+
+/// Densities of a curve are f32, or `wanted`; the largest code is the curve's largest density.
+DensityCode choose_density_code(PiecewiseCurve const& curve, std::optional<Encoding> wanted);
 
 /// The notice on values outside a window.
 std::string describe_clamped(std::uint64_t below, std::uint64_t above);

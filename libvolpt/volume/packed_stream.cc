@@ -2,6 +2,7 @@
 #include "libvolpt/volume/packed_stream.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
 
@@ -36,6 +37,8 @@ public:
         if (options.encoding && meta_.extinction == Source::plane) change_encoding(*options.encoding);
     }
 
+    void use_threads(int threads) override { threads_ = threads; }
+
     VoxelSlab read_slab(int z_first, int z_count) override
     {
         std::size_t const layer = static_cast<std::size_t>(meta_.dims[0]) * static_cast<std::size_t>(meta_.dims[1]);
@@ -43,7 +46,7 @@ public:
         density_.resize(view_.density.channels * layer * layers);
         one_minus_albedo_.resize(view_.one_minus_albedo.channels * layer * layers);
         label_.resize(view_.label.channels * layer * layers);
-        for (std::size_t i = 0; i < layers; ++i) {
+        parallel_for_joined(threads_, layers, [&](std::size_t i, int) {
             int const z = z_first + static_cast<int>(i);
             auto const part = [&](auto& values) {
                 std::size_t const size = values.size() / layers;
@@ -52,7 +55,7 @@ public:
             if (!density_.empty()) read_plane_layer(view_, view_.density, z, part(density_));
             if (!one_minus_albedo_.empty()) read_plane_layer(view_, view_.one_minus_albedo, z, part(one_minus_albedo_));
             if (!label_.empty()) read_label_layer(view_, z, part(label_));
-        }
+        });
         volume_.check_unchanged();
         return {z_first, z_count, density_, one_minus_albedo_, label_};
     }
@@ -86,6 +89,7 @@ private:
 
     PackedVolume volume_;
     VolumeView view_;
+    int threads_ = 1;
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
     std::vector<std::uint8_t> label_;

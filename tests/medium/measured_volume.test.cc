@@ -67,6 +67,39 @@ TEST(MeasuredVolume, WithoutWindowTheNumbersAreTheDensity)
     }
 }
 
+TEST(MeasuredVolume, ACurveGivesTheDensityInPlaceOfEveryWindow)
+{
+    MeasuredOptions options;
+    options.opacity.emplace(std::vector<PiecewiseCurve::Point>{{-1000, 0}, {0, 0}, {300, 2}}, "--opacity");
+    auto const stream = make_measured_volume(list_source(ElementType::i16, {-2000, -1000, 0, 75, 300, 3000}), options);
+    EXPECT_EQ(stream->meta().density_encoding, Encoding::f32);
+    EXPECT_EQ(read_densities(*stream), (std::vector<float>{0, 0, 0, 0.5f, 2, 2}));
+
+    SourceMeta meta;
+    meta.path = "bytes";
+    meta.dims = {1, 1, 2};
+    meta.natural_window = {{0, 255}};
+    auto const bytes = make_measured_volume(std::make_unique<ListedSource>(meta, std::vector<float>{0, 150}), options);
+    EXPECT_EQ(read_densities(*bytes), (std::vector<float>{0, 1}));
+
+    options.encoding = Encoding::u16;
+    EXPECT_EQ(make_measured_volume(list_source(ElementType::f32, {0}), options)->meta().density_value_scale,
+              static_cast<float>(2.0 / 65535));
+}
+
+TEST(MeasuredVolume, ACurveRefusesNanAndASecondMapping)
+{
+    MeasuredOptions options;
+    options.opacity.emplace(std::vector<PiecewiseCurve::Point>{{0, 0}, {1, 1}}, "--opacity");
+    expect_error(ExitStatus::input, {"voxel 0,0,1"}, [&] {
+        read_densities(*make_measured_volume(
+            list_source(ElementType::f32, {0, std::numeric_limits<float>::quiet_NaN()}), options));
+    });
+    options.window = Window{0, 1};
+    expect_error(ExitStatus::usage, {"--window", "--opacity"},
+                 [&] { make_measured_volume(list_source(ElementType::f32, {0}), options); });
+}
+
 TEST(MeasuredVolume, WindowedIntegersKeepEveryStep)
 {
     for (auto const& [high, encoding] : {std::pair{155.0, Encoding::u8}, {1900.0, Encoding::u16}}) {

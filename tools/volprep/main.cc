@@ -48,6 +48,8 @@ ToolDescription describe_tool()
         .examples =
             {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
               "map CT values -1000..1000 to density 0..1, with an extinction of 2/mm at 1"},
+             {"volprep head.mha --opacity -1000:0,0:0,300:1 --scale 2 -o bone.vpk",
+              "density by a curve: none up to 0, 1 from 300 on, linear in between"},
              {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
               "pack a headerless file"},
              {"volprep slices/ --materials elek2017 --air black --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",

@@ -2,6 +2,7 @@
 
 #include "formats/mesh/reader.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/curve_text.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -104,10 +105,15 @@ void VolumeOptions::declare(po::options_description& options)
         "the picture; with --print-mesh: along one axis, for example 60mm,,");
     add("window", text_value("LO,HI"),
         "map values LO..HI to density 0..1, clamped (default: the file's values are the density)");
+    add("opacity", text_value("X:Y,.."),
+        "density by a curve instead: Y at value X, linear in between, constant beyond the ends, for example "
+        "-1000:0,0:0,300:1");
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default 1)");
     add("albedo", text_value("A|R,G,B"), "single-scattering albedo (default 0.9)");
     add("transfer", file_value("TABLE"),
         "albedo as a function of density: grey-red-blue, green-red-blue, or a JSON file of points");
+    add("albedo-curve", text_value("X:A,..|X:R:G:B,.."),
+        "albedo by a curve of the file's values instead: A at value X, linear in between, constant beyond the ends");
     add("allow-outside", po::bool_switch(),
         "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
     add("density-grid", text_value("NAME"), "OpenVDB: the grid of densities; NAME[1] where several have this name");
@@ -150,10 +156,17 @@ void VolumeOptions::read(po::variables_map const& values)
         }
     }
     if (auto const text = given_text(values, "window")) window = parse_window(*text);
+    if (auto const text = given_text(values, "opacity")) opacity = parse_curve("--opacity", *text);
+    if (window && opacity)
+        fail_usage("--window and --opacity both give the density of the file's numbers", "give one of them");
     if (auto const text = given_text(values, "scale"))
         scale = parse_number("--scale", *text, 0, static_cast<double>(kMaxScale));
     if (auto const text = given_text(values, "albedo")) albedo = parse_numbers("--albedo", *text, 1, kMaxBands, 0, 1);
     transfer = given_text(values, "transfer");
+    if (auto const text = given_text(values, "albedo-curve"))
+        albedo_curve = parse_albedo_curve("--albedo-curve", *text);
+    if (albedo_curve && (albedo || transfer))
+        fail_usage("--albedo-curve has no meaning beside --albedo or --transfer", "give one of them");
     materials = given_text(values, "materials");
     if (auto const text = given_text(values, "palette")) {
         if (materials) fail_usage("--palette and --materials are the same option", "give one of them");

@@ -33,7 +33,9 @@ public:
     std::optional<double> g;
     std::optional<Filter> filter;
     std::optional<Window> window;
+    std::optional<PiecewiseCurve> opacity;
     std::optional<std::string> transfer;
+    std::optional<TransferTable> albedo_curve;
     std::optional<std::string> materials; ///< a table's path or name
     std::optional<std::string> air;       ///< a colour or the name of a material
     std::vector<LabelRequest> labels;

@@ -249,8 +249,9 @@ void check_albedo(VolumeOptions const& volume, VolumeSource const& source)
 {
     if (volume.albedo && source.meta().channels > 1)
         fail_usage("--albedo has no meaning for a volume of several numbers per voxel", "they are its albedo");
-    if (!volume.vdb.albedo_grid.empty() && (volume.albedo || volume.transfer))
-        fail_usage("--albedo or --transfer has no meaning for a volume with --albedo-grid", "the grid has the albedo");
+    if (!volume.vdb.albedo_grid.empty() && (volume.albedo || volume.transfer || volume.albedo_curve))
+        fail_usage("--albedo, --albedo-curve or --transfer has no meaning for a volume with --albedo-grid",
+                   "the grid has the albedo");
 }
 
 std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOptions const& options, InputKinds kinds)
@@ -260,6 +261,8 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
         fail_usage("--albedo has no meaning for a volume with --transfer", "the transfer table has the albedo");
     MeasuredOptions measured;
     measured.window = volume.window;
+    measured.opacity = volume.opacity;
+    measured.albedo_curve = volume.albedo_curve;
     if (volume.transfer) measured.transfer = read_transfer_table(*volume.transfer);
     measured.encoding = options.output.encoding;
     measured.albedo = volume.albedo.value_or(measured.albedo);

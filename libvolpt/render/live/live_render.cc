@@ -62,6 +62,8 @@ public:
         : volume_(volume), light_(light), seed_(seed), options_(options), full_scene_(normalize_scene(scene)),
           scene_(make_scene(scene))
     {
+        change_ = rendered_change_ = options_.first_change;
+        pictures_ = options_.first_picture - 1;
         RenderOptions& render = options_.render;
         render.launch_s = options_.moving_frame_s / 4; // two are under way when a change comes
         render.progress_s = kInterruptPoll_s;

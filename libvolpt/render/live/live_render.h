@@ -17,6 +17,8 @@ struct LiveOptions {
     double still_after_s = 0.2;       ///< without a change for so long, the picture gets its full size
     double stop_at_de = 0.5;          ///< noise in CIEDE2000 that LiveStatistics::seconds_left is about
     Illuminant illuminant = Illuminant::d65; ///< for that noise
+    std::uint64_t first_change = 0;          ///< number of the first scene; show() counts on from it
+    std::uint64_t first_picture = 1;         ///< number of the first picture
 };
 
 /// Whether more changes are likely to follow at once, as while a mouse button is held.
@@ -24,8 +26,8 @@ enum class LiveChange { moving, still };
 
 /// What is shown: the sums of the samples so far. Does not change once it was made.
 struct LivePicture {
-    std::uint64_t number = 0;  ///< 1, 2, ..
-    std::uint64_t change = 0;  ///< what LiveRender::show returned for its scene; 0: the first scene
+    std::uint64_t number = 0;  ///< LiveOptions::first_picture and on
+    std::uint64_t change = 0;  ///< what LiveRender::show returned for its scene, or LiveOptions::first_change
     Film film;                 ///< all pixels have samples 0 .. samples - 1
     std::uint64_t samples = 0; ///< per pixel
     bool is_reduced = false;   ///< it has fewer pixels than the scene
@@ -57,7 +59,7 @@ public:
                LiveOptions const& options);
     ~LiveRender();
 
-    /// Shows another scene of the same volume and light from sample 0 on; returns its number (1, 2, ..) at once. Of
+    /// Shows another scene of the same volume and light from sample 0 on; returns its number at once. Of
     /// scenes that come faster than frames, the newest is rendered. Error as RenderScene's, and the scene stays.
     std::uint64_t show(Scene const& scene, LiveChange change);
 
