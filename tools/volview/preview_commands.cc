@@ -47,7 +47,8 @@ struct GivenOption {
 /// False for the source, and for options that stand alone.
 bool takes_value(std::string_view name)
 {
-    constexpr std::array<std::string_view, 6> kFlags{"allow-outside", "clamp", "json", "quiet", "reproducible", "verbose"};
+    constexpr std::array<std::string_view, 6> kFlags{"allow-outside", "clamp",        "json",
+                                                     "quiet",         "reproducible", "verbose"};
     return !name.empty() && std::ranges::find(kFlags, name) == kFlags.end();
 }
 
@@ -116,7 +117,8 @@ Points compose(Points const& mapping, PiecewiseCurve const& curve)
         points.insert(points.end(), between.begin(), between.end());
     }
     // Rounding may have moved one onto its neighbour.
-    auto const last = std::unique(points.begin(), points.end(), [](auto const& a, auto const& b) { return !(b.x > a.x); });
+    auto const last =
+        std::unique(points.begin(), points.end(), [](auto const& a, auto const& b) { return !(b.x > a.x); });
     points.erase(last, points.end());
     return points;
 }
@@ -155,10 +157,9 @@ bool is_measured_source(std::vector<GivenOption> const& options)
     if (source == options.end()) return false;
     for (std::string_view const other : kOthers)
         if (source->values[0].ends_with(other)) return false;
-    return std::ranges::none_of(std::array<char const*, 5>{"make", "slab", "print", "print-mesh", "medium"},
-                                [&](char const* name) {
-                                    return std::ranges::find(options, name, &GivenOption::name) != options.end();
-                                });
+    return std::ranges::none_of(
+        std::array<char const*, 5>{"make", "slab", "print", "print-mesh", "medium"},
+        [&](char const* name) { return std::ranges::find(options, name, &GivenOption::name) != options.end(); });
 }
 
 std::string join_command(std::vector<GivenOption> const& options)
