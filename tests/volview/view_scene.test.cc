@@ -3,7 +3,11 @@
 
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/scene/scene_hints.h"
+#include "libvolpt/volume/mesh/mesh_volume.h"
+#include "libvolpt/volume/mesh/support_faces.h"
+#include "libvolpt/volume/mesh/voxel_faces.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/make_probed_object.h"
 #include "tests/support/make_volume.h"
 #include "tests/support/temp_folder.h"
 #include "tools/volrender/job.h"
@@ -333,6 +337,40 @@ TEST(ViewScene, LightOfTheHintsCanBeLeftAndChosenAgain)
                             expect_same_scene(view, "without hints");
                         }),
               0);
+}
+
+/// A voxel that stands on support.
+std::filesystem::path write_supported_object(TempFolder const& folder)
+{
+    Occupancy object({3, 3, 3}), prop({3, 3, 3});
+    object.occupy(1, 1, 1);
+    prop.occupy(1, 1, 0);
+    TriangleMesh faces = make_voxel_faces(object, "object");
+    std::uint32_t const supported = put_supported_last(faces, prop);
+    PlacedMesh placed = place_voxel_mesh({{3, 3, 3}, {0.5f, 0.5f, 0.5f}, {}}, std::move(faces), 1);
+    placed.supported_triangles = supported;
+    auto const volume = make_mesh_volume(std::make_unique<test::ConstantMedium>(test::make_constant_meta(0.1f)),
+                                         std::move(placed), "object");
+    pack_volume(*volume, folder / "object.vpk", {}, {});
+    return folder / "object.vpk";
+}
+
+TEST(ViewScene, FacesUnderSupportHaveARoughnessOfTheirOwn)
+{
+    TempFolder const folder;
+    auto const file = write_supported_object(folder).string();
+    int const status = with_view({file, "--boundary", "smooth"}, [&](ViewScene& view) {
+        EXPECT_EQ(view.scene().boundary.support_alpha, kDefaultSupportAlpha);
+        expect_same_scene(view, "default");
+        view.change({{"support-alpha", "0.7"}, {"ground", "diffuse:0.5"}});
+        EXPECT_EQ(view.scene().boundary.support_alpha, 0.7);
+        expect_same_scene(view, "changed");
+        expect_refused(view, {"--support-alpha needs a boundary"}, {{"boundary", std::nullopt}});
+        // What only the renderer knows is refused as well.
+        expect_refused(view, {"a mesh bounds this volume"}, {{"ground", std::nullopt}, {"probe", "top"}});
+        expect_refused(view, {"texture"}, {{"ground", std::nullopt}, {"probe", "uv"}});
+    });
+    EXPECT_EQ(status, 0);
 }
 
 TEST(ViewScene, LongStepsAreWhatWasChosen)
