@@ -6,6 +6,7 @@
 #include "tests/volview/run_view.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
