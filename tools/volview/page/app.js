@@ -105,6 +105,7 @@ class Mover {
     async post(moving) {
         const {change} = await this.session.camera.send(this.camera.toRequest(moving));
         this.sentChange = Math.max(this.sentChange, change);
+        this.adopt(this.session.scene); // what another viewer did meanwhile
     }
 
     refuse(error) {

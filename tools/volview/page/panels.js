@@ -116,7 +116,7 @@ export function makeLightPanel(session) {
     };
     // The check box is set by what the fields have.
     addRadiance("env", "Radiance", isConstant);
-    addRadiance("env-below", "Radiance below", (scene) => findLightKind(scene) === "hemispheres");
+    addRadiance("env-below", "Below", (scene) => findLightKind(scene) === "hemispheres");
     panel.addOption(ChoiceField, "env-up", {label: "Up axis", choices: withDefault("default (+y)", kAxes)},
         (scene) => findLightKind(scene) !== "constant");
     panel.addOption(NumberField, "env-rotate", {label: "Rotation", unit: "°", min: -180, max: 180, step: 1, fallback: 0},
