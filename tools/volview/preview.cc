@@ -3,11 +3,10 @@
 #include "libvolpt/sys/error.h"
 #include "tools/options/curve_text.h"
 #include "tools/volview/commands.h"
+#include "tools/volview/film_files.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 namespace volpt {
 namespace {
@@ -40,31 +39,6 @@ std::optional<Crop> take_crop(Json const& command)
     return crop;
 }
 
-/// A folder of its own for temporary files, removed with all that is in it.
-class ScratchFolder {
-public:
-    ScratchFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "volview-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr)
-            fail_system("no folder for temporary files can be made", name, "a preview is packed into it",
-                        "name a folder with space by the environment variable TMPDIR");
-        path_ = name;
-    }
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    ScratchFolder(ScratchFolder const&) = delete;
-    ScratchFolder& operator=(ScratchFolder const&) = delete;
-
-    std::filesystem::path const& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
 } // namespace
 
 RemapOptions parse_preview_command(Json const& command)
@@ -94,7 +68,7 @@ PackedVolume make_preview(PackedVolume const& volume, std::filesystem::path cons
         fail_input("the file has changed since it was opened", path.string(), "the preview would be of another volume",
                    "start volview again");
     auto const stream = make_remapped_volume(std::move(source), options);
-    ScratchFolder const folder;
+    PrivateFolder const folder;
     // The open mapping keeps the bytes when the file's name is gone.
     std::filesystem::path const packed = folder.path() / "preview.vpk";
     pack_volume(*stream, packed, {}, progress, find_layer_memory(), threads);

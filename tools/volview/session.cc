@@ -1,10 +1,14 @@
 #include "tools/volview/session.h"
 
 #include "libvolpt/film/film_patch.h"
+#include "libvolpt/image/tone_map.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
+#include "tools/options/progress_line.h"
 #include "tools/options/provenance_options.h"
 #include "tools/render_setup/device_choice.h"
 #include "tools/volview/film_files.h"
+#include "tools/volview/volume_views.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,6 +46,12 @@ Json or_null(std::optional<Value> const& value)
 Json finite_or_null(std::optional<double> value)
 {
     return value && std::isfinite(*value) ? Json(*value) : Json();
+}
+
+/// Of the file that the copied commands make.
+std::string name_preview(std::string const& volume_path)
+{
+    return std::filesystem::path(volume_path).stem().string() + "_preview.vpk";
 }
 
 char const* name_tone(DisplayTone tone)
@@ -108,7 +118,8 @@ Json Session::describe_scene() const
     answer["can_save"] = options_.out.has_value();
     answer["can_move"] = !is_probe;
     answer["has_light_image"] = scene_.light() != nullptr;
-    answer["preview"] = Json();
+    answer["preview"] = describe_preview(preview_);
+    answer["preview_lines"] = list_preview_lines();
     answer["target"] = target_.has_value();
     return answer;
 }
@@ -143,7 +154,48 @@ Json Session::describe_command() const
     std::lock_guard const lock(mutex_);
     bool const is_shown = whole && whole->change == change_;
     std::uint64_t const samples = is_shown ? std::max<std::uint64_t>(whole->samples, 1) : 1;
-    return {{"lines", Json::array({scene_.make_command(samples)})}, {"samples", samples}};
+    if (preview_.is_empty()) return {{"lines", Json::array({scene_.make_command(samples)})}, {"samples", samples}};
+    auto lines = list_preview_lines();
+    // Lines that are all remarks make no volume.
+    if (!lines.back().starts_with('#')) lines.push_back(scene_.make_command(samples, name_preview(run_.arguments[0])));
+    return {{"lines", lines}, {"samples", samples}};
+}
+
+std::vector<std::string> Session::list_preview_lines() const
+{
+    return list_preview_commands(scene_.volume(), preview_, name_preview(run_.arguments[0]));
+}
+
+void Session::refuse_preview() const
+{
+    std::lock_guard const lock(mutex_);
+    if (!preview_.is_empty())
+        throw Conflict("a preview has no film to be saved; make the volume by the copied commands, or end the preview");
+}
+
+Json Session::describe_volume() const
+{
+    std::call_once(counted_, [&] {
+        auto const name = std::filesystem::path(run_.arguments[0]).filename().string();
+        volume_description_ = format_json(volpt::describe_volume(volume(), name, run_.common.threads));
+    });
+    return Json::parse(volume_description_);
+}
+
+Json Session::set_preview(Json const& command)
+{
+    RemapOptions wanted = parse_preview_command(command);
+    std::unique_lock const packing(preview_mutex_, std::try_to_lock);
+    if (!packing) throw Conflict("another preview is being made; ask again later");
+    std::shared_ptr<PackedVolume const> shown;
+    if (!wanted.is_empty())
+        shown = std::make_shared<PackedVolume>(make_preview(volume(), run_.arguments[0], wanted, run_.common.threads,
+                                                            [](Progress const&) { return !is_interrupted(); }));
+    std::lock_guard const lock(mutex_);
+    if (!wanted.is_empty() || !preview_.is_empty()) change_ = live_->replace_volume(std::move(shown), scene_.scene());
+    preview_ = std::move(wanted);
+    ++scene_number_;
+    return {{"change", change_}};
 }
 
 Json Session::change_options(OptionsCommand const& command)
@@ -267,6 +319,7 @@ Film Session::make_film() const
 
 std::shared_ptr<MappedFile const> Session::make_film_file(std::string const& extension) const
 {
+    refuse_preview();
     std::lock_guard const lock(file_mutex_);
     return volpt::make_film_file(make_film(), extension, choose_output());
 }
@@ -275,6 +328,7 @@ Json Session::save(Json const& command)
 {
     std::string const extension = parse_save_command(command);
     if (!options_.out) throw Conflict("volview was started without --out FOLDER, so nothing is saved on its machine");
+    refuse_preview();
     std::lock_guard const lock(file_mutex_);
     std::string const stem = std::filesystem::path(run_.arguments[0]).stem().string();
     return {{"file", save_film(make_film(), *options_.out, stem, extension, choose_output())}};

@@ -1,12 +1,14 @@
 // What all clients share: one scene, one render, one way to show it, and their commands.
 #pragma once
 
-#include "libvolpt/render/live/live_render.h"
+#include "libvolpt/film/film_output.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "tools/options/run_options.h"
 #include "tools/volview/commands.h"
 #include "tools/volview/frames.h"
 #include "tools/volview/options.h"
+#include "tools/volview/preview.h"
+#include "tools/volview/shown_render.h"
 #include "tools/volview/target_picture.h"
 #include "tools/volview/view_scene.h"
 
@@ -36,7 +38,9 @@ public:
 
     nlohmann::ordered_json describe_scene() const;
     nlohmann::ordered_json describe_statistics() const;
-    /// The lines of volrender that make the picture that is shown.
+    /// volpt::describe_volume of the volume, never of a preview.
+    nlohmann::ordered_json describe_volume() const;
+    /// The lines of volrender that make the picture that is shown; of volprep, too, for a preview.
     nlohmann::ordered_json describe_command() const;
 
     nlohmann::ordered_json move_camera(nlohmann::ordered_json const& command);
@@ -45,12 +49,18 @@ public:
     nlohmann::ordered_json find_point(nlohmann::ordered_json const& command) const;
     nlohmann::ordered_json measure_patch(nlohmann::ordered_json const& command) const;
     nlohmann::ordered_json save(nlohmann::ordered_json const& command);
+    /// Packs the preview and shows it, or ends it. Conflict while another one is being packed.
+    nlohmann::ordered_json set_preview(nlohmann::ordered_json const& command);
+
+    /// The volume itself, never a preview.
+    PackedVolume const& volume() const { return scene_.volume(); }
 
     /// The newest picture as it is shown. Conflict if there is none yet.
     EncodedPicture encode_picture() const;
     /// The target picture with the film's size. Conflict if there is none.
     EncodedPicture encode_target() const;
     /// The film of the scene that is shown, in its full size, as volrender writes it to an output of this extension.
+    /// Conflict while a preview is shown.
     std::shared_ptr<MappedFile const> make_film_file(std::string const& extension) const;
 
     /// Counts changes of what describe_scene says.
@@ -59,6 +69,8 @@ public:
 
 private:
     nlohmann::ordered_json change_options(OptionsCommand const& command);
+    std::vector<std::string> list_preview_lines() const;
+    void refuse_preview() const;
     std::shared_ptr<LivePicture const> wait_for_film() const;
     Film make_film() const;
     FilmOutputOptions choose_output() const;
@@ -73,7 +85,11 @@ private:
     std::atomic<std::uint64_t> scene_number_ = 1;
     mutable std::mutex file_mutex_; ///< held while a film is written: one at a time
     std::optional<TargetPicture> target_;
-    std::optional<LiveRender> live_;
+    std::mutex preview_mutex_;               ///< held while one is packed: one at a time
+    RemapOptions preview_;                   ///< guarded by mutex_
+    mutable std::once_flag counted_;         ///< of volume_description_
+    mutable std::string volume_description_; ///< JSON
+    std::optional<ShownRender> live_;
     std::optional<FrameEncoder> frames_;
 };
 

@@ -246,8 +246,33 @@ Scene const& ViewScene::change(std::map<std::string, std::optional<std::string>>
 
 std::string ViewScene::make_command(std::uint64_t samples) const
 {
-    std::vector<std::string> words{"volrender", as_argument(volume_path_)};
-    OptionTexts const texts = spell_out(texts_);
+    return format_volrender(samples, volume_path_, texts_);
+}
+
+std::string ViewScene::make_command(std::uint64_t samples, std::string const& volume_path) const
+{
+    // A camera that is not given, or is given by --from, follows the box of the volume.
+    OptionTexts texts = texts_;
+    CameraSpec const& camera = scene_.camera;
+    if (camera.kind != CameraKind::probe) {
+        auto const spell = [](Vec3d const& at) { return fmt::format("{},{},{}", at[0], at[1], at[2]); };
+        bool const is_perspective = camera.kind == CameraKind::perspective;
+        texts.erase("from");
+        texts["origin"] = spell(camera.origin_world);
+        texts["target"] = spell(camera.target_world);
+        texts["up"] = spell(camera.up_world);
+        texts.erase(is_perspective ? "ortho" : "fov");
+        texts[is_perspective ? "fov" : "ortho"] =
+            fmt::format("{}", is_perspective ? camera.fov_x_deg : camera.ortho_width_mm);
+    }
+    return format_volrender(samples, volume_path, texts);
+}
+
+std::string ViewScene::format_volrender(std::uint64_t samples, std::string const& volume_path,
+                                        OptionTexts const& given) const
+{
+    std::vector<std::string> words{"volrender", as_argument(volume_path)};
+    OptionTexts const texts = spell_out(given);
     DeclaredOptions const declared;
     for (auto const& option : declared.list()) {
         auto const text = texts.find(option->long_name());
@@ -258,7 +283,7 @@ std::string ViewScene::make_command(std::uint64_t samples) const
         words.push_back(picks ? (scene_.long_steps == LongSteps::on ? "on" : "off") : text->second);
     }
     if (seed_ != 0) words.insert(words.end(), {"--seed", std::to_string(seed_)});
-    std::string const film = std::filesystem::path(volume_path_).stem().string() + ".vpf";
+    std::string const film = std::filesystem::path(volume_path).stem().string() + ".vpf";
     words.insert(words.end(), {"-o", as_argument(film), "--spp", std::to_string(samples)});
     return format_command(words);
 }

@@ -46,6 +46,8 @@ public:
     /// a new film with the same bits on any device. --long-steps auto stands there as what was chosen. `samples` is
     /// 1 .. 2^32.
     std::string make_command(std::uint64_t samples) const;
+    /// The same of another volume, for example a preview of this one, from the same camera.
+    std::string make_command(std::uint64_t samples, std::string const& volume_path) const;
     /// {"camera": {"kind": "perspective"|"orthographic"|"probe", "origin", "target", "up", "fov_deg" or
     /// "ortho_width_mm"}, "box": {"center", "size"}}: points in mm of the world; a probe has its kind alone; the box is
     /// the smallest one along the world's axes around that of the volume.
@@ -62,6 +64,7 @@ private:
     void load_light(ToolRun const& run, SceneOptions const& options);
     OptionTexts spell_out(OptionTexts texts) const;
     Scene make_scene(OptionTexts const& texts) const;
+    std::string format_volrender(std::uint64_t samples, std::string const& volume_path, OptionTexts const& given) const;
 
     DeviceOptions device_;
     std::uint64_t seed_;

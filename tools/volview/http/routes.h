@@ -80,6 +80,7 @@ void send_error(httplib::Response& response, int status, std::string const& sent
 void add_page_routes(Routes& routes);    ///< the page's files, and the exchange of the token for a cookie
 void add_picture_routes(Routes& routes); ///< pictures and films
 void add_command_routes(Routes& routes); ///< descriptions and commands
+void add_volume_routes(Routes& routes);  ///< the volume's numbers, sections, and previews
 void add_event_routes(Routes& routes);   ///< the stream of pictures and statistics
 
 } // namespace volpt

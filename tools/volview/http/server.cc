@@ -78,6 +78,7 @@ public:
         add_page_routes(routes_);
         add_picture_routes(routes_);
         add_command_routes(routes_);
+        add_volume_routes(routes_);
         add_event_routes(routes_);
         listen();
     }
