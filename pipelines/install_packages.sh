@@ -14,21 +14,22 @@ fi
 
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
     libxxhash-dev libstb-dev libopenexr-dev libjpeg-dev liblcms2-dev libzip-dev libtiff-dev libopenvdb-dev libpugixml-dev
-    libassimp-dev fonts-dejavu-core)
+    libassimp-dev libcpp-httplib-dev pkg-config fonts-dejavu-core)
 tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema python3-matplotlib clang-format libopenvdb-tools python3-openvdb python3-venv)
-# MPI, a cluster of one node and GNU parallel, for docs/cluster.md; some distributions and mirrors lack them.
-optional=()
+# MPI, a cluster of one node and GNU parallel, for docs/cluster.md, and a browser for the page of volview; some distributions and mirrors lack them.
 cluster=(libopenmpi-dev openmpi-bin slurmctld slurmd slurm-client munge parallel)
+browser=(python3-selenium chromium chromium-driver)
 # For the preset aarch64: what runs here, and what its programs link.
 cross=(g++-aarch64-linux-gnu qemu-user)
 cross_libraries=(libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev libxxhash-dev libstb-dev libgtest-dev)
 # Packages of which only a program is needed: any copy of it on PATH is enough.
 declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3
+    [pkg-config]=pkg-config [chromium]=chromium [chromium-driver]=chromedriver
     [g++-aarch64-linux-gnu]=aarch64-linux-gnu-g++ [qemu-user]=qemu-aarch64)
 
 case ${1:-} in
     tools) wanted=("${tools[@]}") ;;
-    tests) wanted=("${tools[@]}" "${tests[@]}") optional=("${cluster[@]}") ;;
+    tests) wanted=("${tools[@]}" "${tests[@]}") ;;
     aarch64) wanted=(cmake ninja-build "${cross[@]}") ;;
     *)
         echo "usage: install_packages.sh tools|tests|aarch64" >&2
@@ -70,6 +71,12 @@ install_missing() {
     fi
 }
 
+# install_if_possible PACKAGE...: together or not at all.
+install_if_possible() {
+    find_missing "$@"
+    if [[ ${#missing[@]} -gt 0 ]]; then install_missing || echo "volpt: tests that need these are skipped: ${missing[*]}" >&2; fi
+}
+
 # unpack_sysroot: the libraries for 64-bit Arm with all that they depend on, by an apt of its own that knows no installed package.
 unpack_sysroot() {
     local root state archive settings
@@ -91,8 +98,10 @@ unpack_sysroot() {
 
 find_missing "${wanted[@]}"
 if [[ ${#missing[@]} -gt 0 ]]; then install_missing || exit 4; fi
-find_missing "${optional[@]}"
-if [[ ${#missing[@]} -gt 0 ]]; then install_missing || echo "volpt: tests that need these are skipped: ${missing[*]}" >&2; fi
+if [[ $1 == tests ]]; then
+    install_if_possible "${cluster[@]}"
+    install_if_possible "${browser[@]}"
+fi
 if [[ $1 == aarch64 ]] && ! unpack_sysroot; then
     echo "volpt: the libraries for 64-bit Arm could not be unpacked; the message above says why" >&2
     exit 4

@@ -33,7 +33,7 @@ void check_outputs(std::vector<fs::path> const& inputs, std::vector<fs::path> co
     CommonOptions common;
     common.config = std::move(config);
     Strings const none;
-    refuse_overwriting({common, none, none, none, none, {}, {}}, inputs, outputs);
+    refuse_overwriting({common, none, none, none, none, po::variables_map(), {}, {}}, inputs, outputs);
 }
 
 TEST(Outputs, InputIsRefusedUnderAnyName)

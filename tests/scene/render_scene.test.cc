@@ -33,6 +33,12 @@ PackedVolume make_bare_volume(float sigma_t = 1)
     return make_volume(meta);
 }
 
+PackedVolume make_ramp()
+{
+    return make_volume(density_meta({9, 9, 9}, Filter::trilinear, Encoding::f32),
+                       {.density = [](int x, int, int) { return 0.1f * static_cast<float>(x); }});
+}
+
 void expect_refused(ExitStatus status, Scene const& scene, PackedVolume const& volume,
                     LightImage const* light = nullptr)
 {
@@ -151,6 +157,48 @@ TEST(RenderScene, FlightsInAnEmptyMediumAreInfinite)
     RenderScene const built(make_scene_of(volume), volume, nullptr, 1);
     EXPECT_EQ(built.view().medium.band[0].majorant, 0.0f);
     EXPECT_EQ(built.view().medium.band[0].mean_free_path_voxels.x, std::numeric_limits<float>::infinity());
+}
+
+TEST(RenderScene, SharesTablesWithScenesThatDifferInTheirViewAlone)
+{
+    PackedVolume const volume = make_ramp();
+    Scene const base = make_scene_of(volume);
+    RenderScene const render(base, volume, nullptr, 7);
+    auto const shares = [&](auto const& change) {
+        Scene scene = base;
+        change(scene);
+        return render.shares_tables(scene);
+    };
+    EXPECT_TRUE(shares([](Scene& scene) { scene.camera.origin_world[1] += 1; }));
+    EXPECT_TRUE(shares([](Scene& scene) { scene.width = 640; }));
+    EXPECT_TRUE(shares([](Scene& scene) { scene.environment.radiance = {2.0f}; }));
+    EXPECT_TRUE(shares([](Scene& scene) { scene.boundary = {BoundaryKind::rough, 1.5, 1.0, 0.2}; }));
+    EXPECT_TRUE(shares([](Scene& scene) { scene.override_g = true, scene.g = 0.5f; }));
+    EXPECT_FALSE(shares([](Scene& scene) { scene.scale *= 2; }));
+    EXPECT_FALSE(shares([](Scene& scene) { scene.ground.kind = GroundKind::diffuse; }));
+    EXPECT_FALSE(shares([](Scene& scene) { scene.long_steps = LongSteps::on; }));
+    EXPECT_FALSE(shares([](Scene& scene) { scene.majorant = MajorantKind::global; }));
+    EXPECT_FALSE(shares([](Scene& scene) { scene.camera.kind = CameraKind::probe; }));
+}
+
+TEST(RenderScene, KeepsItsPointersWhenItsViewChanges)
+{
+    PackedVolume const volume = make_ramp();
+    Scene scene = make_scene_of(volume);
+    RenderScene render(scene, volume, nullptr, 7);
+    float const* const majorants = render.view().medium.local_majorants;
+    scene.camera.origin_world[1] += 1;
+    scene.environment.radiance = {8.0f};
+    scene.override_g = true;
+    scene.g = 0.5f;
+    render.change_view(scene);
+    RenderScene const fresh(scene, volume, nullptr, 7);
+    EXPECT_EQ(render.view().medium.local_majorants, majorants);
+    EXPECT_EQ(render.sum_log2(), fresh.sum_log2());
+    EXPECT_EQ(render.view().sum_scale, fresh.view().sum_scale);
+    EXPECT_EQ(render.view().medium.g, 0.5f);
+    EXPECT_EQ(render.view().draws_before_stratified, fresh.view().draws_before_stratified);
+    EXPECT_EQ(hash_scene(render.scene()), hash_scene(scene));
 }
 
 } // namespace

@@ -1,131 +1,24 @@
 // A scene whose options change one after the other is that of the volrender command with all of them.
-#include "tools/volview/view_scene.h"
+#include "libvolpt/volume/mesh/mesh_volume.h"
+#include "libvolpt/volume/mesh/support_faces.h"
+#include "libvolpt/volume/mesh/voxel_faces.h"
+#include "tests/support/make_probed_object.h"
+#include "tests/volview/run_view.h"
 
-#include "libvolpt/image/codecs/codecs.h"
-#include "libvolpt/scene/scene_hints.h"
-#include "tests/support/expect_error.h"
-#include "tests/support/make_volume.h"
-#include "tests/support/temp_folder.h"
-#include "tools/volrender/job.h"
-
-#include <cstdio>
-#include <functional>
-#include <gtest/gtest.h>
+#include <algorithm>
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
 
-using test::expect_error;
+using test::Changes;
+using test::expect_refused;
+using test::expect_same_scene;
+using test::split_by_shell;
 using test::TempFolder;
-using Words = std::vector<std::string>;
-using Changes = std::map<std::string, std::optional<std::string>>;
-
-/// Density grows along x; three bands.
-std::filesystem::path write_scene_volume(TempFolder const& folder, std::string const& name,
-                                         SceneHints const& hints = {})
-{
-    VolumeMeta meta = test::density_meta({8, 6, 4});
-    test::set_three_bands(meta);
-    meta.placement.origin_world_mm = {1, 2, 3};
-    meta.scale = 2;
-    VolumePacker packer(folder / name, meta, {});
-    std::vector<float> density;
-    for (int i = 0; i < 8 * 6 * 4; ++i) density.push_back(0.1f + 0.05f * static_cast<float>(i % 8));
-    VoxelSlab slab{.z_first = 0, .z_count = 4};
-    slab.density = density;
-    packer.add_slab(slab);
-    packer.set_scene_hints(format_scene_hints(hints));
-    packer.finish({});
-    return folder / name;
-}
-
-/// A sky that is brighter upwards.
-std::filesystem::path write_sky(TempFolder const& folder, std::string const& name)
-{
-    Image image;
-    image.width = 8;
-    image.height = 4;
-    for (char const* channel : {"R", "G", "B"}) {
-        Channel& plane = image.add_channel(channel);
-        for (std::size_t i = 0; i < plane.values.size(); ++i) plane.values[i] = 2 - 0.05f * static_cast<float>(i);
-    }
-    write_image(folder / name, image);
-    return folder / name;
-}
-
-/// The exit status of `body` with these options in a tool that has such groups.
-template <typename Options>
-int run_words(Words words, Options& options, std::function<void(ToolRun const&)> const& body)
-{
-    words.insert(words.begin(), "volsample");
-    std::vector<char const*> argv;
-    for (auto const& word : words) argv.push_back(word.c_str());
-    ToolDescription description;
-    description.name = "volsample";
-    description.arguments_max = 1;
-    return run_tool(static_cast<int>(argv.size()), argv.data(), description, options.list_groups(),
-                    [&](ToolRun const& run) {
-                        body(run);
-                        return ExitStatus::done;
-                    });
-}
-
-int with_view(Words const& words, std::function<void(ViewScene&)> const& body, std::uint64_t seed = 0)
-{
-    SceneOptions options;
-    return run_words(words, options, [&](ToolRun const& run) {
-        ViewScene view(run, options, {}, seed);
-        body(view);
-    });
-}
-
-/// As a shell splits it.
-Words split_by_shell(std::string const& command)
-{
-    Words words{""};
-    FILE* const pipe = popen(("printf '%s\\n' " + command).c_str(), "r");
-    for (int letter = std::fgetc(pipe); letter != EOF; letter = std::fgetc(pipe)) {
-        if (letter == '\n')
-            words.emplace_back();
-        else
-            words.back() += static_cast<char>(letter);
-    }
-    EXPECT_EQ(pclose(pipe), 0);
-    words.pop_back();
-    return words;
-}
-
-/// What volrender would render with the command is what the view shows.
-void expect_same_scene(ViewScene const& view, std::string const& step)
-{
-    testing::ScopedTrace const trace(__FILE__, __LINE__, step);
-    Words words = split_by_shell(view.make_command(7));
-    ASSERT_GE(words.size(), 6u);
-    EXPECT_EQ(words[0], "volrender");
-    Words const end(words.end() - 4, words.end());
-    EXPECT_EQ(end[0] + end[2] + end[3], "-o--spp7");
-    words.erase(words.begin());
-    VolrenderOptions options;
-    EXPECT_EQ(run_words(words, options,
-                        [&](ToolRun const& run) {
-                            RenderJob const job(run, options, nullptr);
-                            EXPECT_EQ(hash_scene(job.scene().scene()), hash_scene(view.scene()));
-                            for (auto const& [field, left, right] : compare_scenes(job.scene().scene(), view.scene()))
-                                ADD_FAILURE() << field << " is " << left << ", " << right << " is shown";
-                            EXPECT_EQ(job.seed(), view.seed());
-                            EXPECT_EQ(options.samples.samples->count, 7u);
-                        }),
-              0);
-}
-
-void expect_refused(ViewScene& view, std::initializer_list<std::string_view> parts, Changes const& changes)
-{
-    OptionTexts const before = view.texts();
-    Hash128 const scene = hash_scene(view.scene());
-    expect_error(ExitStatus::usage, parts, [&] { view.change(changes); });
-    EXPECT_EQ(view.texts(), before);
-    EXPECT_EQ(hash_scene(view.scene()), scene);
-}
+using test::with_view;
+using test::Words;
+using test::write_scene_volume;
 
 std::string print_point(double x, double y, double z)
 {
@@ -260,79 +153,38 @@ TEST(ViewScene, RefusedOptionsLeaveAllAsItWas)
               0);
 }
 
-TEST(ViewScene, FilesAreNamedAtTheStartAlone)
+/// A voxel that stands on support.
+std::filesystem::path write_supported_object(TempFolder const& folder)
 {
-    TempFolder const folder;
-    auto const file = write_scene_volume(folder, "volume.vpk").string();
-    auto const sky = write_sky(folder, "a sky.pfm").string();
-    EXPECT_EQ(with_view({file},
-                        [&](ViewScene& view) {
-                            for (std::string const& name : {sky, std::string("/etc/passwd")})
-                                expect_refused(view, {"neither a number nor 'image'"}, {{"env", name}});
-                            expect_refused(view, {"there is no light image"}, {{"env", "image"}});
-                            EXPECT_EQ(view.light(), nullptr);
-                        }),
-              0);
-    EXPECT_EQ(with_view({file, "--env", sky, "--env-layout", "latlong", "--env-rotate", "-30"},
-                        [&](ViewScene& view) {
-                            EXPECT_EQ(view.texts().at("env"), "image");
-                            ASSERT_NE(view.light(), nullptr);
-                            EXPECT_EQ(view.scene().environment.kind, EnvironmentKind::image);
-                            expect_same_scene(view, "start");
-                            expect_refused(view, {"--env"}, {{"env", sky}});
-                            view.change({{"env", "0.5"}, {"env-rotate", std::nullopt}});
-                            EXPECT_EQ(view.scene().environment.kind, EnvironmentKind::constant);
-                            expect_same_scene(view, "constant");
-                            view.change({{"env", "image"}, {"env-up", "+z"}});
-                            EXPECT_EQ(view.scene().environment.image_checksum, view.light()->checksum);
-                            expect_same_scene(view, "image");
-                            expect_refused(view, {"--env-below"}, {{"env-below", "0.1"}});
-                            view.change({{"env", std::nullopt}});
-                            expect_same_scene(view, "white");
-                        }),
-              0);
+    Occupancy object({3, 3, 3}), prop({3, 3, 3});
+    object.occupy(1, 1, 1);
+    prop.occupy(1, 1, 0);
+    TriangleMesh faces = make_voxel_faces(object, "object");
+    std::uint32_t const supported = put_supported_last(faces, prop);
+    PlacedMesh placed = place_voxel_mesh({{3, 3, 3}, {0.5f, 0.5f, 0.5f}, {}}, std::move(faces), 1);
+    placed.supported_triangles = supported;
+    auto const volume = make_mesh_volume(std::make_unique<test::ConstantMedium>(test::make_constant_meta(0.1f)),
+                                         std::move(placed), "object");
+    pack_volume(*volume, folder / "object.vpk", {}, {});
+    return folder / "object.vpk";
 }
 
-TEST(ViewScene, LightOfTheHintsCanBeLeftAndChosenAgain)
+TEST(ViewScene, FacesUnderSupportHaveARoughnessOfTheirOwn)
 {
     TempFolder const folder;
-    SceneHints hints;
-    hints.source = "scene.xml";
-    hints.camera = CameraSpec{CameraKind::orthographic, {1, 2, 30}, {4, 5, 6}, {0, 1, 0}, 45, 7.5};
-    hints.resolution = {40, 30};
-    hints.environment = EnvironmentHint{EnvironmentKind::image, {2.0f}, "sky.pfm", folder.path().string(), 4, 30};
-    hints.boundary = BoundarySpec{BoundaryKind::rough, 1.5, 1.33, 0.2};
-    auto const file = write_scene_volume(folder, "volume.vpk", hints).string();
-    write_sky(folder, "sky.pfm");
-    auto const other = write_sky(folder, "other.pfm").string();
-    EXPECT_EQ(
-        with_view({file},
-                  [&](ViewScene& view) {
-                      EXPECT_EQ(view.scene().environment.radiance, std::vector<float>{2.0f});
-                      expect_same_scene(view, "start");
-                      view.change({{"env-up", "+x"}});
-                      EXPECT_EQ(view.scene().environment.kind, EnvironmentKind::constant);
-                      expect_same_scene(view, "an option of the light replaces that of the hints");
-                      view.change({{"env", "image"}, {"env-rotate", "77.7"}});
-                      EXPECT_EQ(view.scene().environment.kind, EnvironmentKind::image);
-                      expect_same_scene(view, "image of the hints");
-                      view.change({{"env", std::nullopt}, {"env-rotate", std::nullopt}, {"env-up", std::nullopt}});
-                      EXPECT_EQ(view.scene().environment.rotate_deg, 30);
-                      expect_same_scene(view, "as at the start");
-                  }),
-        0);
-    EXPECT_EQ(with_view({file, "--env", other},
-                        [&](ViewScene& view) {
-                            expect_same_scene(view, "another image");
-                            expect_refused(view, {"sky.pfm", "not read at the start"}, {{"env", std::nullopt}});
-                        }),
-              0);
-    EXPECT_EQ(with_view({file, "--hints", "off"},
-                        [&](ViewScene& view) {
-                            EXPECT_EQ(view.scene().width, 512u);
-                            expect_same_scene(view, "without hints");
-                        }),
-              0);
+    auto const file = write_supported_object(folder).string();
+    int const status = with_view({file, "--boundary", "smooth"}, [&](ViewScene& view) {
+        EXPECT_EQ(view.scene().boundary.support_alpha, kDefaultSupportAlpha);
+        expect_same_scene(view, "default");
+        view.change({{"support-alpha", "0.7"}, {"ground", "diffuse:0.5"}});
+        EXPECT_EQ(view.scene().boundary.support_alpha, 0.7);
+        expect_same_scene(view, "changed");
+        expect_refused(view, {"--support-alpha needs a boundary"}, {{"boundary", std::nullopt}});
+        // What only the renderer knows is refused as well.
+        expect_refused(view, {"a mesh bounds this volume"}, {{"ground", std::nullopt}, {"probe", "top"}});
+        expect_refused(view, {"texture"}, {{"ground", std::nullopt}, {"probe", "uv"}});
+    });
+    EXPECT_EQ(status, 0);
 }
 
 TEST(ViewScene, LongStepsAreWhatWasChosen)

@@ -223,7 +223,7 @@ Scene const& ViewScene::change(std::map<std::string, std::optional<std::string>>
         auto const found = std::find_if(options.begin(), options.end(),
                                         [&](auto const& option) { return option->long_name() == name; });
         if (found == options.end() || !is_changeable(**found))
-            fail_usage(fmt::format("'{}' is no option that can be changed", name.substr(0, kMostTextBytes)),
+            fail_usage(fmt::format("'{}' is no option that can be changed", name.size() > kMostTextBytes ? "" : name),
                        fmt::format("give one of {}", fmt::join(list_changeable(), ", ")));
         if (text) check_text(**found, *text);
         if (text && !(is_flag(**found) && *text == "off"))

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostBody_bytes = 64 << 10;
 constexpr int kReadTimeout_s = 5;
 constexpr int kWriteTimeout_s = 5;          // a client that takes nothing for so long is dropped
-constexpr int kIdle_s = 5;                  // of a connection between two requests
+constexpr int kIdle_s = 2;                  // of a connection between two requests; the end waits for it
 constexpr std::size_t kMostRequests = 1000; // per connection
 // Besides a stream, a browser holds a few connections open.
 constexpr int kConnectionsPerClient = 4;

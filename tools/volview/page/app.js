@@ -82,6 +82,7 @@ class Mover {
         this.camera = new OrbitCamera();
         this.first = null;
         this.isMoving = false;
+        this.sentChange = 0;
         session.onScene((scene) => this.adopt(scene));
     }
 
@@ -90,14 +91,21 @@ class Mover {
     }
 
     adopt(scene) {
-        if (!scene.can_move || this.isMoving || !this.session.camera.isIdle) return;
+        const isOlder = scene.change < this.sentChange; // than what was sent from here
+        if (!scene.can_move || this.isMoving || isOlder || !this.session.camera.isIdle) return;
         this.camera.adopt(scene.camera, Math.hypot(...scene.box.size));
         this.first ??= scene.camera;
     }
 
     send(moving) {
         this.isMoving = moving;
-        this.session.camera.send(this.camera.toRequest(moving)).catch((error) => this.refuse(error));
+        this.post(moving).catch((error) => this.refuse(error));
+    }
+
+    async post(moving) {
+        const {change} = await this.session.camera.send(this.camera.toRequest(moving));
+        this.sentChange = Math.max(this.sentChange, change);
+        this.adopt(this.session.scene); // what another viewer did meanwhile
     }
 
     refuse(error) {
@@ -165,7 +173,7 @@ class Mover {
         const lens = this.session.scene.options.lens;
         if (kind === "orthographic" && lens !== undefined) await this.session.setOptions({lens: null}, false);
         this.camera.changeKind(kind, 30);
-        await this.session.camera.send(this.camera.toRequest(false));
+        await this.post(false);
     }
 }
 
@@ -185,6 +193,7 @@ function connectToolbar(mover, view) {
     $("view-panels").addEventListener("click", () => showPanels(document.body.classList.contains("without-panels")));
     kNarrow.addEventListener("change", () => showPanels(!kNarrow.matches));
     showPanels(!kNarrow.matches);
+    $("panel-statistics").open = !kNarrow.matches; // the line over the picture has the most of it
 }
 
 /// For scripts that drive the page.
@@ -228,15 +237,19 @@ async function start() {
     connectEvents(session, view);
     try {
         session.takeScene(await request("/scene.json"));
-        const volume = await request("/volume.json");
-        const file = volume.file.split("/").at(-1);
-        document.title = `${file} – volview`;
-        $("title").textContent = file;
-        new TransferPanel(session, volume);
-        new SlicesPanel(session, volume);
+        describeVolume(session, await request("/volume.json"));
     } catch (error) {
         session.tell(error.message);
     }
+}
+
+function describeVolume(session, volume) {
+    const file = volume.file.split("/").at(-1);
+    document.title = `${file} – volview`;
+    $("title").textContent = file;
+    new TransferPanel(session, volume);
+    new SlicesPanel(session, volume);
+    $("panel-transfer").hidden = $("panel-slices").hidden = false;
 }
 
 start();

@@ -24,6 +24,7 @@ const kLeastSine = 1e-3; // nearer to a pole, the axis does not tell where up is
 export class OrbitCamera {
     /// `camera` as in /scene.json; the axis of horizontal orbits stays if the new view is level in it.
     adopt(camera, boxSize_mm) {
+        this.given = camera;
         this.origin = camera.origin;
         this.target = camera.target;
         this.fov_deg = camera.fov_deg;
@@ -49,11 +50,15 @@ export class OrbitCamera {
         return 2 * this.distance_mm * Math.tan((this.fov_deg * Math.PI) / 360);
     }
 
-    turnAbout(axis, angle) {
-        const distance_mm = this.distance_mm;
+    turnAxes(axis, angle) {
         this.forward = unit(turn(this.forward, axis, angle));
         this.right = unit(turn(this.right, axis, angle));
         this.up = cross(this.right, this.forward);
+    }
+
+    turnAbout(axis, angle) {
+        const distance_mm = this.distance_mm;
+        this.turnAxes(axis, angle);
         this.origin = subtract(this.target, scaled(this.forward, distance_mm));
     }
 
@@ -87,7 +92,7 @@ export class OrbitCamera {
     /// Positive angles turn the picture clockwise.
     roll(angle) {
         this.axis = turn(this.axis, this.forward, -angle);
-        this.turnAbout(this.forward, -angle);
+        this.turnAxes(this.forward, -angle);
     }
 
     lookAt(point) {
@@ -114,16 +119,17 @@ export class OrbitCamera {
         this.origin = subtract(this.target, scaled(this.forward, distance_mm));
     }
 
-    /// Body of POST /camera, in few digits: they end up in the copied command.
+    /// Body of POST /camera. What has changed is in few digits: they end up in the copied command.
     toRequest(moving) {
-        const step = 10 ** (Math.floor(Math.log10(this.distance_mm)) - 6);
-        const round = (x) => Number((Math.round(x / step) * step).toPrecision(9));
+        const step = 10 ** (Math.floor(Math.log10(this.distance_mm)) - 7);
+        const round = (x) => Number((Math.round(x / step) * step).toPrecision(10)) + 0; // no -0
+        const spell = (name) => (this[name] === this.given[name] ? this[name] : this[name].map(round));
         const isLevel = length(cross(this.forward, this.axis)) > kLeastSine;
         const up = isLevel ? scaled(this.axis, this.sense) : this.up;
         const body = {
-            origin: this.origin.map(round),
-            target: this.target.map(round),
-            up: up.map((x) => Number(x.toFixed(7)) + 0), // no -0
+            origin: spell("origin"),
+            target: spell("target"),
+            up: up.map((x) => Number(x.toFixed(7)) + 0),
             moving,
         };
         if (this.orthoWidth_mm !== undefined) body.ortho = Number(this.orthoWidth_mm.toPrecision(7));

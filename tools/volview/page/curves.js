@@ -154,12 +154,17 @@ export class CurveEditor {
 
     drawBars(context, width, height) {
         const {counts} = this.histogram, most = Math.log1p(Math.max(...counts, 1));
-        const step = (width - 2 * kMargin_px) / counts.length, full = height - 2 * kMargin_px;
+        const step = (width - 2 * kMargin_px) / counts.length, full = height - 2 * kMargin_px, floor = height - kMargin_px;
         context.fillStyle = "#565b63";
+        context.beginPath();
+        context.moveTo(kMargin_px, floor);
         counts.forEach((count, index) => {
-            const bar = (full * Math.log1p(count)) / most;
-            context.fillRect(kMargin_px + index * step, height - kMargin_px - bar, step + 0.4, bar);
+            const top = floor - (full * Math.log1p(count)) / most;
+            context.lineTo(kMargin_px + index * step, top);
+            context.lineTo(kMargin_px + (index + 1) * step, top);
         });
+        context.lineTo(width - kMargin_px, floor);
+        context.fill();
     }
 
     /// Constant beyond the first and the last point.

@@ -44,6 +44,7 @@ class Field {
     async enter(text, moving = false) {
         if (text === this.text && !moving && !this.isMoving) return;
         this.isMoving = moving;
+        this.entered = text;
         try {
             await this.send(text, moving);
             this.text = text;
@@ -51,6 +52,8 @@ class Field {
         } catch (error) {
             this.put(this.text);
             this.fail(error.message);
+        } finally {
+            this.entered = null;
         }
     }
 
@@ -70,7 +73,7 @@ export class TextField extends Field {
         this.control.append(this.input);
         if (this.unit) this.control.append(this.unit);
         this.input.addEventListener("change", () => this.enter(this.input.value.trim()));
-        this.input.addEventListener("blur", () => this.put(this.text));
+        this.input.addEventListener("blur", () => this.put(this.entered ?? this.text));
         this.input.addEventListener("keydown", (event) => {
             if (event.key === "Escape") this.put(this.text);
         });

@@ -18,14 +18,15 @@ export class PictureInput {
         canvas.addEventListener("pointermove", (event) => this.move(event));
         canvas.addEventListener("pointerup", (event) => this.release(event));
         canvas.addEventListener("pointercancel", (event) => this.release(event));
+        canvas.addEventListener("mousedown", (event) => {
+            if (event.button === 1) event.preventDefault(); // would scroll
+        });
         canvas.addEventListener("contextmenu", (event) => event.preventDefault());
         canvas.addEventListener("wheel", (event) => this.turnWheel(event), {passive: false});
         canvas.addEventListener("keydown", (event) => this.pressKey(event));
     }
 
     press(event) {
-        event.preventDefault();
-        this.canvas.focus({preventScroll: true});
         this.canvas.setPointerCapture(event.pointerId);
         this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
         if (this.pointers.size === 1) {
@@ -104,7 +105,12 @@ export class PictureInput {
             return;
         }
         if (!this.hasMoved && event.type === "pointerup" && event.button === 0) this.tap(event);
-        else if (this.mode === "patch") this.endPatch();
+        else this.endDrag();
+    }
+
+    endDrag() {
+        this.lastTap = null;
+        if (this.mode === "patch") this.endPatch();
         else if (this.hasMoved) this.mover.end();
     }
 
@@ -134,6 +140,7 @@ export class PictureInput {
     }
 
     endLater() {
+        this.lastTap = null;
         clearTimeout(this.ending);
         this.ending = setTimeout(() => this.mover.end(), kEndAfter_ms);
     }

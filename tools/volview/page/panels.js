@@ -6,7 +6,9 @@ const withDefault = (name, choices) => [["", name], ...choices];
 
 /// A panel: fields with the options that they need, shown while the server lets these change.
 class Panel {
-    constructor(id, session) {
+    /// A probe has its own view and light.
+    constructor(id, session, isShown = () => true) {
+        this.isShown = isShown;
         this.element = document.getElementById(id);
         this.body = this.element.querySelector(".body");
         this.session = session;
@@ -32,7 +34,7 @@ class Panel {
             row.element.hidden = !isThere;
             if (row.field && isThere) row.field.show(row.read(scene));
         }
-        this.element.hidden = this.rows.every((row) => row.element.hidden);
+        this.element.hidden = !this.isShown(scene) || this.rows.every((row) => row.element.hidden);
     }
 
     /// A field whose text is that of one option; an empty one resets it.
@@ -78,7 +80,7 @@ function findLightKind(scene) {
 }
 
 export function makeLightPanel(session) {
-    const panel = new Panel("panel-light", session);
+    const panel = new Panel("panel-light", session, (scene) => scene.can_move);
     let isPerBand = false;
     const sendKind = (kind) => session.setOptions({
         constant: {env: findNumbers() || "1", "env-below": null},
@@ -89,10 +91,10 @@ export function makeLightPanel(session) {
         const env = session.scene.options.env;
         return env && env !== "image" ? env : "";
     };
-    const kinds = new ChoiceField({id: "light-kind", label: "Light", choices: [], send: sendKind});
+    const kinds = new ChoiceField({id: "light-kind", label: "Kind", choices: [], send: sendKind});
     panel.add(kinds, ["env"], (scene) => {
-        const choices = [["constant", "the same from everywhere"]];
-        if (scene.changeable.includes("env-below")) choices.push(["hemispheres", "two hemispheres"]);
+        const choices = [["constant", "constant"]];
+        if (scene.changeable.includes("env-below")) choices.push(["hemispheres", "hemispheres"]);
         if (scene.has_light_image) choices.push(["image", "image"]);
         if (kinds.input.length !== choices.length) kinds.setChoices(choices);
         return findLightKind(scene);
@@ -113,8 +115,8 @@ export function makeLightPanel(session) {
         };
     };
     // The check box is set by what the fields have.
-    addRadiance("env", "Radiance (above)", isConstant);
-    addRadiance("env-below", "Radiance below", (scene) => findLightKind(scene) === "hemispheres");
+    addRadiance("env", "Radiance", isConstant);
+    addRadiance("env-below", "Below", (scene) => findLightKind(scene) === "hemispheres");
     panel.addOption(ChoiceField, "env-up", {label: "Up axis", choices: withDefault("default (+y)", kAxes)},
         (scene) => findLightKind(scene) !== "constant");
     panel.addOption(NumberField, "env-rotate", {label: "Rotation", unit: "°", min: -180, max: 180, step: 1, fallback: 0},
@@ -156,10 +158,10 @@ function chooseBoundary(scene, kind) {
 export function makeMediumPanel(session) {
     const panel = new Panel("panel-medium", session);
     panel.addOption(NumberField, "g", {
-        label: "Anisotropy g", min: -0.99, max: 0.99, step: 0.01, fallback: 0, placeholder: "volume's", hint: "Empty: the volume's own.",
+        label: "Anisotropy g", min: -0.99, max: 0.99, step: 0.01, fallback: 0, placeholder: "own", hint: "Empty: the volume's own.",
     });
     panel.addOption(TextField, "scale", {
-        label: "Scale", unit: "1/mm", isNumber: true, placeholder: "volume's", hint: "Extinction at density 1. Empty: the volume's own.",
+        label: "Scale", unit: "1/mm", isNumber: true, placeholder: "own", hint: "Extinction at density 1. Empty: the volume's own.",
     });
     const factors = [["÷ 2", 0.5], ["× 2", 2]].map(([name, factor]) => {
         const button = make("button", {type: "button", "aria-label": factor < 1 ? "Halve the scale" : "Double the scale"}, name);
@@ -198,6 +200,10 @@ export function makeCameraPanel(session, mover) {
         send: (text, moving) => session.setOptions({ortho: text || null}, moving),
     }), ["ortho"], (scene) => print(scene.camera.ortho_width_mm), (scene) => canMove(scene) && isOrtho(scene));
     panel.addOption(TextField, "resolution", {label: "Resolution", unit: "px", placeholder: "512x512"});
+    const fit = make("button", {type: "button", id: "fit-window"}, "Resolution of the window");
+    fit.addEventListener("click", () => session.setOptions({resolution: mover.view.describeStage()}, false)
+        .catch((error) => session.tell(error.message)));
+    panel.addElement(make("div", {class: "buttons"}, fit), ["resolution"], canMove);
     panel.addOption(TextField, "dpi", {label: "Texels per inch", placeholder: "one per voxel"}, (scene) => !scene.can_move);
     panel.addOption(TextField, "lens", {
         label: "Lens", placeholder: "pinhole", hint: "Radius, or radius and focus: 2mm,150mm. Without focus, the centre of the orbit is sharp.",
@@ -218,7 +224,7 @@ function describeCamera({camera}) {
 }
 
 export function makeGroundPanel(session) {
-    const panel = new Panel("panel-ground", session);
+    const panel = new Panel("panel-ground", session, (scene) => scene.can_move);
     const parts = (scene) => (scene.options.ground ?? "none").split(":");
     const put = (index, fallback) => (text) => {
         const now = parts(session.scene);

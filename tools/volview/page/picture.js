@@ -15,6 +15,7 @@ export class PictureView {
         this.patches = [];
         this.rubberBand = null;
         this.showsSquares = false;
+        this.drawn = null; // told where the film lies, for what stands over it
         this.resetView();
         new ResizeObserver(() => this.fit()).observe(stage);
     }
@@ -40,6 +41,11 @@ export class PictureView {
         const aspect = frame.width / frame.height;
         if (!frame.reduced || Math.abs(aspect / this.aspect - 1) > 0.03) this.aspect = aspect;
         this.draw();
+    }
+
+    /// Its size as --resolution takes it.
+    describeStage() {
+        return `${this.stage.clientWidth}x${this.stage.clientHeight}`;
     }
 
     /// Where the film lies, in CSS pixels of the canvas.
@@ -85,6 +91,7 @@ export class PictureView {
         context.imageSmoothingQuality = isCoarse ? "medium" : "high";
         context.drawImage(this.bitmap, x, y, w, h);
         if (this.target && this.split !== null) this.drawTarget(x, y, w, h);
+        this.drawn?.({x, y, w, h});
         this.patches.forEach((patch, index) => this.drawPatch(patch, String(index + 1)));
         if (this.rubberBand) this.drawPatch(this.rubberBand, "");
     }
@@ -104,10 +111,10 @@ export class PictureView {
     drawPatch({x0, y0, x1, y1}, name) {
         const {context} = this, {x, y, w, h} = this.rectangle;
         const box = [x + x0 * w, y + y0 * h, (x1 - x0) * w, (y1 - y0) * h];
-        context.lineWidth = 3;
+        context.lineWidth = 4;
         context.strokeStyle = "#000a";
         context.strokeRect(...box);
-        context.lineWidth = 1.5;
+        context.lineWidth = 2;
         context.strokeStyle = kPatchColour;
         context.strokeRect(...box);
         if (!name) return;

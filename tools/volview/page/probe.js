@@ -3,6 +3,7 @@ import {make} from "/fields.js";
 import {post} from "/net.js";
 
 const $ = (id) => document.getElementById(id);
+const kHalfThumb_px = 20;
 const number = (value, digits = 2) => (value === null || value === undefined ? "–" : value.toFixed(digits));
 
 export class ProbePanel {
@@ -15,6 +16,7 @@ export class ProbePanel {
         $("patch-clear").addEventListener("click", () => this.clear());
         $("split-view").addEventListener("click", () => this.showSplit(this.view.split === null));
         $("split-divider").addEventListener("input", (event) => this.moveDivider(event.target.value / 1000));
+        view.drawn = (rectangle) => this.placeDivider(rectangle);
         session.onScene((scene) => this.update(scene));
     }
 
@@ -64,20 +66,25 @@ export class ProbePanel {
 
     showTable() {
         const hasTarget = this.results.some((result) => result.target_lab);
-        const titles = ["", "L*", "a*", "b*", "noise ΔE", ...(hasTarget ? ["target L*", "a*", "b*", "ΔE00"] : [])];
+        const titles = ["", "L*", "a*", "b*", "noise", ...(hasTarget ? ["ΔE00"] : [])];
         const table = $("patches");
         table.hidden = this.results.length === 0;
         table.tHead.replaceChildren(make("tr", {}, ...titles.map((title) => make("th", {scope: "col"}, title))));
-        table.tBodies[0].replaceChildren(...this.results.map((result, index) => this.makeRow(result, index, hasTarget)));
+        table.tBodies[0].replaceChildren(...this.results.flatMap((result, index) => this.makeRows(result, index)));
         $("patch-note").textContent = this.results.some((result) => result.isOld)
             ? "Grey rows were measured before the scene changed." : "Drag a rectangle over the picture.";
     }
 
-    makeRow(result, index, hasTarget) {
-        const cells = [...result.lab.map((value) => number(value)), number(result.noise_de)];
-        if (hasTarget) cells.push(...(result.target_lab ?? [null, null, null]).map((value) => number(value)), number(result.de2000));
-        return make("tr", {class: result.isOld ? "old" : null}, make("th", {scope: "row"}, String(index + 1)),
-            ...cells.map((text) => make("td", {}, text)));
+    /// The patch, and below it the target's.
+    makeRows(result, index) {
+        const age = result.isOld ? " old" : "";
+        const makeRow = (kind, title, values) => make("tr", {class: kind + age}, make("th", {scope: "row"}, title),
+            ...values.map((value) => make("td", {}, number(value))));
+        if (!result.target_lab) return [makeRow("film", String(index + 1), [...result.lab, result.noise_de])];
+        return [
+            makeRow("film", String(index + 1), [...result.lab, result.noise_de, result.de2000]),
+            makeRow("target", "target", result.target_lab),
+        ];
     }
 
     async showSplit(isOn) {
@@ -95,6 +102,13 @@ export class ProbePanel {
         $("split-divider").hidden = $("target-side").hidden = !isOn;
         $("split-view").setAttribute("aria-pressed", String(isOn));
         this.view.draw();
+    }
+
+    /// Its middle moves over the film's width, half a thumb beyond on both sides.
+    placeDivider({x, w}) {
+        const {style} = $("split-divider");
+        style.left = `${x - kHalfThumb_px}px`;
+        style.width = `${w + 2 * kHalfThumb_px}px`;
     }
 
     moveDivider(share) {

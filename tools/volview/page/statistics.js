@@ -71,7 +71,7 @@ export class StatisticsPanel {
         this.failure.textContent = stats.failure ?? "";
         this.failure.hidden = !stats.failure;
         this.summary.textContent = [
-            `${printCount(stats.samples)} samples`,
+            stats.samples === 1 ? "1 sample" : `${printCount(stats.samples)} samples`,
             given(stats.de2000_p95, (value) => `noise ΔE00 ${value.toPrecision(2)}`) ?? given(stats.relative_error, (value) => `error ${printPercent(value)}`),
             given(stats.seconds_left, (value) => `${printSpan(value)} left`),
         ].filter(Boolean).join(" · ");

@@ -74,6 +74,7 @@ export class TransferPanel {
         try {
             await this.sender.send(this.preview);
             this.fail("");
+            if (this.sender.isIdle && !this.editor?.isDragging) this.showAll();
         } catch (error) {
             this.adopt(this.session.scene.preview);
             throw error;
