@@ -199,7 +199,7 @@ def save_and_compare(page):
     page.expect(info["samples"] >= 64, f"the film has {info['samples']} samples")
     rendered = page.folder / "rendered.vpf"
     line = re.sub(r"--spp \d+", f"--spp {info['samples']}", copied.strip())  # the render went on between both clicks
-    line = re.sub(r"-o \S+", f"-o {rendered}", line)
+    line = re.sub(r"-o ('[^']*'|\S+)", f"-o {rendered}", line)
     page.expect(line.startswith("volrender ") and "\n" not in line, f"copied: {copied!r}")
     subprocess.run(["bash", "-c", f"{line} -q"], check=True, stdout=subprocess.DEVNULL)
     verdict = subprocess.run(["volcompare", film, rendered], stdout=subprocess.PIPE, text=True)

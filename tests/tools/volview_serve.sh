@@ -30,7 +30,7 @@ run_command() {
     local samples line
     samples=$(volinfo "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["samples"])')
     line=$(client get /command.json | python3 -c 'import json, sys; (line,) = json.load(sys.stdin)["lines"]; print(line)')
-    line=$(sed -E "s/--spp [0-9]+/--spp $samples/; s/-o [^ ]+/-o $2/" <<<"$line")
+    line=$(sed -E "s/--spp [0-9]+/--spp $samples/; s/-o ('[^']*'|[^ ]+)/-o $2/" <<<"$line")
     echo "$line"
     [[ $line == "volrender "* ]] && bash -euc "$line -q"
 }

@@ -148,12 +148,12 @@ Json Session::describe_statistics() const
             {"failure", statistics.failure}};
 }
 
-Json Session::describe_command() const
+Json Session::describe_command(std::optional<std::uint64_t> wanted_samples) const
 {
     auto const whole = live_->wait_for_whole(0);
     std::lock_guard const lock(mutex_);
     bool const is_shown = whole && whole->change == change_;
-    std::uint64_t const samples = is_shown ? std::max<std::uint64_t>(whole->samples, 1) : 1;
+    std::uint64_t const samples = wanted_samples.value_or(is_shown ? std::max<std::uint64_t>(whole->samples, 1) : 1);
     if (preview_.is_empty()) return {{"lines", Json::array({scene_.make_command(samples)})}, {"samples", samples}};
     auto lines = list_preview_lines();
     // Lines that are all remarks make no volume.
@@ -164,13 +164,6 @@ Json Session::describe_command() const
 std::vector<std::string> Session::list_preview_lines() const
 {
     return list_preview_commands(scene_.volume(), preview_, name_preview(run_.arguments[0]));
-}
-
-void Session::refuse_preview() const
-{
-    std::lock_guard const lock(mutex_);
-    if (!preview_.is_empty())
-        throw Conflict("a preview has no film to be saved; make the volume by the copied commands, or end the preview");
 }
 
 Json Session::describe_volume() const
@@ -248,17 +241,22 @@ Json Session::find_point(Json const& command) const
     return {{"point", point ? Json({(*point)[0], (*point)[1], (*point)[2]}) : Json()}};
 }
 
-std::shared_ptr<LivePicture const> Session::wait_for_film() const
+std::shared_ptr<LivePicture const> Session::wait_for(Picture which) const
 {
-    auto whole = live_->wait_for_whole(kFilmWait_s);
-    if (!whole) throw Conflict("no pixel has its first sample yet; ask again later");
-    return whole;
+    constexpr double kStep_s = 0.1;
+    for (double waited_s = 0; waited_s < kFilmWait_s && !stops_; waited_s += kStep_s) {
+        auto picture = which == Picture::whole ? live_->wait_for_whole(kStep_s) : live_->wait_for_picture(0, kStep_s);
+        if (picture) return picture;
+        if (auto const failure = live_->statistics().failure; !failure.empty())
+            throw Conflict("the render does not go on: " + failure);
+    }
+    throw Conflict("no pixel has its first sample yet; ask again later");
 }
 
 Json Session::measure_patch(Json const& command) const
 {
     PictureRectangle const patch = parse_patch_command(command);
-    auto const whole = wait_for_film();
+    auto const whole = wait_for(Picture::whole);
     Film const& film = whole->film;
     PixelRectangle const pixels = find_pixels(patch, film.width(), film.height());
     Illuminant const illuminant = display().illuminant;
@@ -277,8 +275,7 @@ Json Session::measure_patch(Json const& command) const
 
 EncodedPicture Session::encode_picture() const
 {
-    auto const picture = live_->wait_for_picture(0, kFilmWait_s);
-    if (!picture) throw Conflict("there is no picture yet; ask again later");
+    auto const picture = wait_for(Picture::newest);
     int const threads = std::min(run_.common.threads, kEncodingThreads);
     return encode_png(make_display_picture(picture->film, display(), threads), threads);
 }
@@ -305,11 +302,23 @@ FilmOutputOptions Session::choose_output() const
     return how;
 }
 
-Film Session::make_film() const
+std::shared_ptr<LivePicture const> Session::wait_for_film() const
 {
-    auto const whole = wait_for_film();
+    while (true) {
+        auto whole = wait_for(Picture::whole);
+        std::lock_guard const lock(mutex_);
+        if (!preview_.is_empty())
+            throw Conflict(
+                "a preview has no film to be saved; make the volume by the copied commands, or end the preview");
+        // Else it may be that of a preview that has just ended.
+        if (whole->change == change_) return whole;
+    }
+}
+
+Film Session::make_film(LivePicture const& whole) const
+{
     LiveStatistics const statistics = live_->statistics();
-    Film film = whole->film;
+    Film film = whole.film;
     film.provenance = describe_run(run_, "volview", ProvenanceDetail::plain);
     film.provenance.set("device", statistics.device);
     film.provenance.set("kernel", statistics.kernel);
@@ -319,19 +328,19 @@ Film Session::make_film() const
 
 std::shared_ptr<MappedFile const> Session::make_film_file(std::string const& extension) const
 {
-    refuse_preview();
     std::lock_guard const lock(file_mutex_);
-    return volpt::make_film_file(make_film(), extension, choose_output());
+    return volpt::make_film_file(make_film(*wait_for_film()), extension, choose_output());
 }
 
 Json Session::save(Json const& command)
 {
     std::string const extension = parse_save_command(command);
     if (!options_.out) throw Conflict("volview was started without --out FOLDER, so nothing is saved on its machine");
-    refuse_preview();
     std::lock_guard const lock(file_mutex_);
+    auto const whole = wait_for_film();
     std::string const stem = std::filesystem::path(run_.arguments[0]).stem().string();
-    return {{"file", save_film(make_film(), *options_.out, stem, extension, choose_output())}};
+    return {{"file", save_film(make_film(*whole), *options_.out, stem, extension, choose_output())},
+            {"samples", whole->samples}};
 }
 
 } // namespace volpt

@@ -7,8 +7,8 @@
 #include "tools/volview/commands.h"
 #include "tools/volview/frames.h"
 #include "tools/volview/options.h"
-#include "tools/volview/preview.h"
-#include "tools/volview/shown_render.h"
+#include "tools/volview/preview/preview.h"
+#include "tools/volview/preview/shown_render.h"
 #include "tools/volview/target_picture.h"
 #include "tools/volview/view_scene.h"
 
@@ -41,7 +41,7 @@ public:
     /// volpt::describe_volume of the volume, never of a preview.
     nlohmann::ordered_json describe_volume() const;
     /// The lines of volrender that make the picture that is shown; of volprep, too, for a preview.
-    nlohmann::ordered_json describe_command() const;
+    nlohmann::ordered_json describe_command(std::optional<std::uint64_t> wanted_samples) const;
 
     nlohmann::ordered_json move_camera(nlohmann::ordered_json const& command);
     nlohmann::ordered_json set_options(nlohmann::ordered_json const& command);
@@ -66,13 +66,17 @@ public:
     /// Counts changes of what describe_scene says.
     std::uint64_t scene_number() const { return scene_number_; }
     FrameEncoder& frames() { return *frames_; }
+    /// Ends what waits for a picture, with Conflict.
+    void stop() { stops_ = true; }
 
 private:
     nlohmann::ordered_json change_options(OptionsCommand const& command);
     std::vector<std::string> list_preview_lines() const;
-    void refuse_preview() const;
+    enum class Picture { newest, whole };
+    std::shared_ptr<LivePicture const> wait_for(Picture which) const;
+    /// The film that is saved. Conflict while a preview is shown.
     std::shared_ptr<LivePicture const> wait_for_film() const;
-    Film make_film() const;
+    Film make_film(LivePicture const& whole) const;
     FilmOutputOptions choose_output() const;
     DisplaySettings display() const;
 
@@ -83,6 +87,7 @@ private:
     DisplaySettings display_;
     std::uint64_t change_ = 0;
     std::atomic<std::uint64_t> scene_number_ = 1;
+    std::atomic<bool> stops_ = false;
     mutable std::mutex file_mutex_; ///< held while a film is written: one at a time
     std::optional<TargetPicture> target_;
     std::mutex preview_mutex_;               ///< held while one is packed: one at a time

@@ -9,11 +9,13 @@ namespace {
 
 // A page and not a redirect: a SameSite=Strict cookie is not sent on a redirect that began at another site, such as a
 // link in a mail.
-constexpr char kEntryPage[] = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>volview</title>"
-                              "<meta http-equiv=\"refresh\" content=\"0;url=/\"></head>"
-                              "<body><a href=\"/\">volview</a></body></html>\n";
+constexpr char kEntryPage[] =
+    "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>volview</title>"
+    "<link rel=\"icon\" href=\"data:,\"><meta http-equiv=\"refresh\" content=\"0;url=/\"></head>"
+    "<body><a href=\"/\">volview</a></body></html>\n";
 constexpr char kRefusalPage[] = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>volview</title>"
-                                "</head><body><p>Open the address that volview printed when it started.</p></body>"
+                                "<link rel=\"icon\" href=\"data:,\"></head><body><p>Open the address that volview "
+                                "printed when it started.</p></body>"
                                 "</html>\n";
 constexpr char kHtml[] = "text/html; charset=utf-8";
 

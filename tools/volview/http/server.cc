@@ -5,6 +5,8 @@
 #include "tools/volview/http/routes.h"
 
 #include <arpa/inet.h>
+#include <atomic>
+#include <chrono>
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <thread>
@@ -15,7 +17,7 @@ namespace {
 constexpr std::size_t kMostBody_bytes = 64 << 10;
 constexpr int kReadTimeout_s = 5;
 constexpr int kWriteTimeout_s = 5;          // a client that takes nothing for so long is dropped
-constexpr int kIdle_s = 5;                  // of a connection between two requests
+constexpr int kIdle_s = 2;                  // of a connection between two requests; the end waits for it
 constexpr std::size_t kMostRequests = 1000; // per connection
 // Besides a stream, a browser holds a few connections open.
 constexpr int kConnectionsPerClient = 4;
@@ -31,17 +33,11 @@ bool is_ipv6(std::string const& address)
     return inet_pton(AF_INET6, address.c_str(), &number) == 1;
 }
 
-bool is_ipv4(std::string const& address)
-{
-    in_addr number{};
-    return inet_pton(AF_INET, address.c_str(), &number) == 1;
-}
-
-/// How a browser names an address of --bind; empty if it stands for all addresses, or is a name.
+/// How a browser names what --bind gives; empty if that stands for all addresses.
 std::string name_host(std::string const& bind)
 {
     if (bind == "0.0.0.0" || bind == "::") return {};
-    return is_ipv6(bind) ? "[" + bind + "]" : is_ipv4(bind) ? bind : std::string();
+    return is_ipv6(bind) ? "[" + bind + "]" : bind;
 }
 
 AccessRules make_rules(ServeOptions const& options, std::string const& token)
@@ -50,6 +46,20 @@ AccessRules make_rules(ServeOptions const& options, std::string const& token)
     AccessRules rules{token, "volview-" + make_random_hex(kInstanceBits), options.allowed_hosts};
     if (auto const host = name_host(options.bind); !host.empty()) rules.allowed_hosts.push_back(host);
     return rules;
+}
+
+/// The library limits bodies whose length is told, as they come: others are refused before they are read.
+httplib::Server::HandlerResponse refuse_unmeasured_body(httplib::Request const& request, httplib::Response& response)
+{
+    using HandlerResponse = httplib::Server::HandlerResponse;
+    if (request.method == "GET" || request.method == "HEAD") return HandlerResponse::Unhandled;
+    if (request.has_header("Transfer-Encoding") || !request.has_header("Content-Length"))
+        send_error(response, 411, "the body's length is not told: send Content-Length");
+    else if (request.has_header("Content-Encoding"))
+        send_error(response, 400, "the body is compressed: send plain JSON");
+    else
+        return HandlerResponse::Unhandled;
+    return HandlerResponse::Handled;
 }
 
 /// One sentence for the statuses that the HTTP library gives by itself.
@@ -86,6 +96,7 @@ public:
     ~Implementation()
     {
         routes_.stop();
+        routes_.session().stop();
         server_.stop();
         thread_.join();
     }
@@ -122,6 +133,7 @@ private:
                                      {"Referrer-Policy", "no-referrer"},
                                      {"X-Content-Type-Options", "nosniff"},
                                      {"Cache-Control", "no-store"}});
+        server_.set_pre_routing_handler(refuse_unmeasured_body);
         server_.set_error_handler(
             httplib::Server::HandlerWithResponse([](httplib::Request const&, httplib::Response& response) {
                 if (response.body.empty()) send_error(response, response.status, describe_status(response.status));
@@ -137,15 +149,19 @@ private:
         if (port_ <= 0)
             fail_system(fmt::format("cannot listen on {}, port {}", options_.bind, options_.port), "--bind, --port",
                         "another program may use the port: give another one, or none for any free one");
-        thread_ = std::thread([this] { server_.listen_after_bind(); });
+        thread_ = std::thread([this] {
+            server_.listen_after_bind();
+            has_ended_ = true;
+        });
         // stop() has an effect once it runs.
-        while (!server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (!server_.is_running() && !has_ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 
     httplib::Server server_;
     Routes routes_;
     ServeOptions const& options_;
     int port_ = 0;
+    std::atomic<bool> has_ended_ = false;
     std::thread thread_;
 };
 

@@ -17,7 +17,8 @@ public:
                 LiveOptions const& options);
 
     /// Renders `scene` of another volume, or of the first one again if it is null; returns the change's number. Error
-    /// as RenderScene's, and what was shown stays. Not at the same time as show().
+    /// as RenderScene's, and what was shown stays. Not at the same time as show(). Scenes name the first volume
+    /// (volume_checksum) here and there; films name the one that is shown.
     std::uint64_t replace_volume(std::shared_ptr<PackedVolume const> volume, Scene const& scene);
 
     // As LiveRender's.

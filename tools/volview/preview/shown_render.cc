@@ -1,4 +1,4 @@
-#include "tools/volview/shown_render.h"
+#include "tools/volview/preview/shown_render.h"
 
 #include "libvolpt/sys/stopwatch.h"
 
@@ -24,6 +24,12 @@ auto wait_in_pieces(double seconds, Wait const& wait)
     }
 }
 
+Scene name_volume(Scene scene, PackedVolume const& volume)
+{
+    scene.volume_checksum = volume.data_checksum();
+    return scene;
+}
+
 } // namespace
 
 struct ShownRender::Render {
@@ -41,8 +47,8 @@ ShownRender::ShownRender(PackedVolume const& volume, LightImage const* light, Sc
 void ShownRender::start(std::shared_ptr<PackedVolume const> volume, Scene const& scene)
 {
     PackedVolume const& shown = volume ? *volume : own_volume_;
-    auto fresh =
-        std::shared_ptr<Render>(new Render{std::move(volume), LiveRender(shown, light_, scene, seed_, options_)});
+    auto fresh = std::shared_ptr<Render>(
+        new Render{std::move(volume), LiveRender(shown, light_, name_volume(scene, shown), seed_, options_)});
     std::unique_lock lock(mutex_);
     std::swap(render_, fresh);
     lock.unlock(); // the old one ends outside
@@ -64,7 +70,8 @@ std::shared_ptr<ShownRender::Render> ShownRender::current() const
 
 std::uint64_t ShownRender::show(Scene const& scene, LiveChange change)
 {
-    return change_ = current()->live.show(scene, change);
+    auto const render = current();
+    return change_ = render->live.show(name_volume(scene, render->volume ? *render->volume : own_volume_), change);
 }
 
 std::shared_ptr<LivePicture const> ShownRender::wait_for_picture(std::uint64_t after, double seconds) const
