@@ -115,9 +115,9 @@ void TevClient::lose(std::string const& what)
 {
     socket_ = TevSocket();
     announced_.reset();
+    if (std::exchange(is_absent_, true)) return;
     // A tev that is closed and opened every now and then needs no line each time.
-    NoticeSink const& sink = was_told_ ? detail_ : notice_;
-    was_told_ = true;
+    NoticeSink const& sink = std::exchange(was_told_, true) ? detail_ : notice_;
     if (sink) sink(fmt::format("--tev: {} {}; tried again every {} s", address_.text(), what, kRetry_s));
 }
 
@@ -163,6 +163,7 @@ bool TevClient::connect()
     for (ResolvedAddress const& address : resolved_) {
         socket_ = try_address(address);
         if (socket_.is_open()) {
+            is_absent_ = false;
             if (detail_) detail_(fmt::format("--tev: connected to {}", address_.text()));
             return true;
         }

@@ -78,6 +78,7 @@ private:
     std::vector<ResolvedAddress> resolved_;
     TevSocket socket_;
     std::optional<Image> announced_; ///< size and channels, without values, that tev has the image with
+    bool is_absent_ = false;         ///< since the last attempt
     bool was_told_ = false;
     std::mutex mutex_; ///< of stops_
     std::condition_variable stopped_;
