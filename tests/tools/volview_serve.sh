@@ -27,10 +27,14 @@ client() {
 
 # run_command FILM.vpf OUT.vpf: runs the volrender line that the server gives, with the samples of this film.
 run_command() {
-    local samples line
-    samples=$(volinfo "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["samples"])')
+    run_samples "$(volinfo "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["samples"])')" "$2"
+}
+
+# run_samples N OUT: the same with N samples.
+run_samples() {
+    local line
     line=$(client get /command.json | python3 -c 'import json, sys; (line,) = json.load(sys.stdin)["lines"]; print(line)')
-    line=$(sed -E "s/--spp [0-9]+/--spp $samples/; s/-o ('[^']*'|[^ ]+)/-o $2/" <<<"$line")
+    line=$(sed -E "s/--spp [0-9]+/--spp $1/; s/-o ('[^']*'|[^ ]+)/-o $2/" <<<"$line")
     echo "$line"
     [[ $line == "volrender "* ]] && bash -euc "$line -q"
 }
@@ -41,4 +45,26 @@ check_film() {
     run_command "${1:-seen}.vpf" "${1:-seen}-rendered.vpf"
     volcompare "${1:-seen}.vpf" "${1:-seen}-rendered.vpf"
     test "$(volinfo "${1:-seen}.vpf" --json | grep film_hash)" = "$(volinfo "${1:-seen}-rendered.vpf" --json | grep film_hash)"
+}
+
+# hear NAME PORT [option..]: tev_listener.py on this port, its files NAME.*; returns when it listens. `listener` is its process, `tev_port` its port.
+hear() {
+    python3 -B "$VOLPT_TESTS_DIR/tools/tev_listener.py" "$2" "$1" "${@:3}" &
+    listener=$!
+    for _ in {1..300}; do
+        if [[ -s $1.port ]]; then
+            tev_port=$(<"$1.port")
+            export tev_port
+            return 0
+        fi
+        sleep 0.1
+    done
+    return 1
+}
+
+# check_heard NAME: the picture that came there is that of volrender, to the same bits.
+check_heard() {
+    wait "$listener"
+    run_samples "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["samples"])' "$1.json")" "$1.exr"
+    python3 -B "$VOLPT_TESTS_DIR/tools/compare_exr.py" "$1" "$1.exr"
 }

@@ -114,6 +114,7 @@ ToolDescription describe_tool()
                       "render on a GPU, on a fixed port, and save films in a folder"},
                      {"volview print.vpk --probe top --sides periodic --target-picture chart.png",
                       "compare a predicted print with the picture that it was made for"},
+                     {"volview head.vpk --tev localhost:14158", "see its linear values in tev on this desktop, too"},
                      {"volview head.vpk --token-file token --exit-after 3600",
                       "serve scripts for an hour, with the token in a file"}},
         .status_0 = "ended by Ctrl-C, SIGTERM or --exit-after",

@@ -27,6 +27,8 @@ void ServeOptions::declare(po::options_description& options)
     add("stop-at-de", text_value("DE"), "noise in CIEDE2000 that the time left is told for (default 0.5)");
     add("seed", text_value("N"), "seed of the random numbers (default 0)");
     add("target-picture", file_value("FILE"), "picture that the film of a probe is compared with");
+    add("tev", text_value("HOST:PORT"),
+        "show the picture in the image viewer tev, too, which listens there (port 14158 if left out)");
 }
 
 void ServeOptions::read(po::variables_map const& values)
@@ -48,6 +50,7 @@ void ServeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "seed"))
         seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, std::numeric_limits<std::int64_t>::max()));
     if (auto const text = given_text(values, "target-picture")) target_picture = *text;
+    if (auto const text = given_text(values, "tev")) tev = parse_tev_address(*text);
     if (out && !std::filesystem::is_directory(*out))
         fail_usage(fmt::format("--out '{}' is no folder", out->string()), "make it first, or give another one");
 }

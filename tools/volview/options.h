@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tools/options/option_group.h"
+#include "tools/volview/tev/tev_messages.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +25,7 @@ public:
     double stop_at_de = 0.5;                ///< in CIEDE2000
     std::uint64_t seed = 0;
     std::optional<std::filesystem::path> target_picture;
+    std::optional<TevAddress> tev;
 
     std::string title() const override { return "Server"; }
     void declare(boost::program_options::options_description& options) override;

@@ -92,6 +92,13 @@ Session::Session(ToolRun const& run, SceneOptions const& scene, DeviceOptions co
                         [this](std::uint64_t after, double seconds) { return live_->wait_for_picture(after, seconds); },
                         [this] { return display(); }},
                     std::min(run.common.threads, kEncodingThreads));
+    if (options.tev)
+        tev_.emplace(*options.tev, std::filesystem::path(run.arguments[0]).filename().string(),
+                     TevClient::Source{[this](std::uint64_t after, double seconds) {
+                                           return live_->wait_for_picture(after, seconds);
+                                       },
+                                       [this] { return display().illuminant; }},
+                     run.notice, run.detail);
 }
 
 DisplaySettings Session::display() const

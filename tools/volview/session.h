@@ -10,6 +10,7 @@
 #include "tools/volview/preview/preview.h"
 #include "tools/volview/preview/shown_render.h"
 #include "tools/volview/target_picture.h"
+#include "tools/volview/tev/tev_client.h"
 #include "tools/volview/view_scene.h"
 
 #include <atomic>
@@ -32,8 +33,8 @@ public:
 /// range, and Conflict; nothing has changed then. All calls from any thread.
 class Session {
 public:
-    /// Opens the volume and starts to render. Error as ViewScene's and LiveRender's; Error (usage) if a target picture
-    /// is given for a scene that is no probe.
+    /// Opens the volume and starts to render. Error as ViewScene's, LiveRender's and TevClient's; Error (usage) if a
+    /// target picture is given for a scene that is no probe.
     Session(ToolRun const& run, SceneOptions const& scene, DeviceOptions const& device, ServeOptions const& options);
 
     nlohmann::ordered_json describe_scene() const;
@@ -96,6 +97,7 @@ private:
     mutable std::string volume_description_; ///< JSON
     std::optional<ShownRender> live_;
     std::optional<FrameEncoder> frames_;
+    std::optional<TevClient> tev_;
 };
 
 } // namespace volpt
