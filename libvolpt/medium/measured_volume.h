@@ -1,8 +1,8 @@
 // Foreign volumes of measured numbers as density and albedo: window, curve, transfer table and the choice of encodings.
 #pragma once
 
-#include "libvolpt/medium/piecewise_curve.h"
-#include "libvolpt/medium/transfer_table.h"
+#include "libvolpt/medium/curves/piecewise_curve.h"
+#include "libvolpt/medium/curves/transfer_table.h"
 #include "libvolpt/volume/source/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 

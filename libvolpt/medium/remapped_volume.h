@@ -2,7 +2,7 @@
 // source of the volume.
 #pragma once
 
-#include "libvolpt/medium/piecewise_curve.h"
+#include "libvolpt/medium/curves/piecewise_curve.h"
 #include "libvolpt/volume/source/cropped_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 

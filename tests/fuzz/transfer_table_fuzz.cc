@@ -1,5 +1,5 @@
 // Fuzz target of the transfer table's JSON.
-#include "libvolpt/medium/transfer_table.h"
+#include "libvolpt/medium/curves/transfer_table.h"
 #include "libvolpt/sys/error.h"
 
 #include <array>

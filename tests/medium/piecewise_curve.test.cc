@@ -1,5 +1,5 @@
 // Curves of --opacity: values, refusals, text.
-#include "libvolpt/medium/piecewise_curve.h"
+#include "libvolpt/medium/curves/piecewise_curve.h"
 #include "tests/support/expect_error.h"
 
 #include <cmath>

@@ -1,9 +1,12 @@
 // Option values: what is read, what is refused, and that the message helps.
 #include "tools/options/units.h"
+#include "libvolpt/medium/curves/piecewise_curve.h"
+#include "libvolpt/medium/curves/transfer_table.h"
 
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 namespace volpt {
@@ -94,6 +97,23 @@ TEST(Units, AxesListsAndChoices)
     expect_error(ExitStatus::usage, {"nearest, trilinear"}, [] {
         parse_choice("--filter", "cubic", {"nearest", "trilinear"});
     });
+}
+
+TEST(Units, CurvesAreReadPointByPoint)
+{
+    auto const curve = parse_curve("--opacity", "-1000:0, 0:0,300:1e0");
+    ASSERT_EQ(curve.points().size(), 3u);
+    EXPECT_EQ(curve.evaluate(150), 0.5);
+    TransferTable const albedos = parse_albedo_curve("--albedo-curve", "0:1:0.5,10:0:0.5");
+    std::array<float, 2> darkness{};
+    ASSERT_EQ(albedos.bands(), 2u);
+    albedos.evaluate(2.5f, darkness);
+    EXPECT_EQ(darkness, (std::array{0.25f, 0.5f}));
+    for (char const* const text : {"", "0", "0:0", "0:0,1", "0:0,1:-1", "0:0,1:nan", "0:0,inf:1", "0:0,0:1", "0:0,1:1,",
+                                   "0:0,1:", "0:0,1:1:1", "0:0;1:1"})
+        expect_error(ExitStatus::usage, {"--opacity"}, [&] { parse_curve("--opacity", text); });
+    for (char const* const text : {"0:0,1:1.5", "0:0:0,1:1", "0:0"})
+        expect_error(ExitStatus::usage, {"--albedo-curve"}, [&] { parse_albedo_curve("--albedo-curve", text); });
 }
 
 } // namespace

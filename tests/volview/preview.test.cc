@@ -1,5 +1,5 @@
 // Previews of other curves and boxes: commands of clients, packed volumes, and lines of volprep.
-#include "tools/volview/preview.h"
+#include "tools/volview/preview/preview.h"
 
 #include "tests/support/expect_error.h"
 #include "tests/support/make_volume.h"

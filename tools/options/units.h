@@ -13,6 +13,9 @@
 
 namespace volpt {
 
+class PiecewiseCurve;
+class TransferTable;
+
 /// How one value is taken where three are expected.
 enum class SingleValue { refused, repeated };
 
@@ -58,5 +61,11 @@ std::string parse_choice(std::string_view option, std::string_view text, std::ve
 
 /// The pieces between commas, spaces trimmed; empty pieces are kept.
 std::vector<std::string_view> split_list(std::string_view text);
+
+/// "X:Y,X:Y,..", at most 4096 points, Y at most `highest_y`. Error (usage) names the option.
+PiecewiseCurve parse_curve(std::string_view option, std::string_view text, double highest_y = 1e30);
+
+/// "X:A,X:A,.." or "X:R:G:B,..": albedos 0..1 by band, as many at every X; otherwise as parse_curve.
+TransferTable parse_albedo_curve(std::string_view option, std::string_view text);
 
 } // namespace volpt

@@ -2,7 +2,6 @@
 
 #include "formats/mesh/reader.h"
 #include "libvolpt/sys/error.h"
-#include "tools/options/curve_text.h"
 #include "tools/options/units.h"
 
 #include <algorithm>

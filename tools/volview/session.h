@@ -7,8 +7,8 @@
 #include "tools/volview/commands.h"
 #include "tools/volview/frames.h"
 #include "tools/volview/options.h"
-#include "tools/volview/preview.h"
-#include "tools/volview/shown_render.h"
+#include "tools/volview/preview/preview.h"
+#include "tools/volview/preview/shown_render.h"
 #include "tools/volview/target_picture.h"
 #include "tools/volview/view_scene.h"
 

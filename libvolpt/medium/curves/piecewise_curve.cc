@@ -1,4 +1,4 @@
-#include "libvolpt/medium/piecewise_curve.h"
+#include "libvolpt/medium/curves/piecewise_curve.h"
 
 #include "libvolpt/sys/error.h"
 

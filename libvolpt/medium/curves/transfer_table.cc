@@ -1,5 +1,5 @@
 // The transfer table, its two presets and its JSON form.
-#include "libvolpt/medium/transfer_table.h"
+#include "libvolpt/medium/curves/transfer_table.h"
 
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/sys/error.h"

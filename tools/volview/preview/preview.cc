@@ -1,7 +1,7 @@
-#include "tools/volview/preview.h"
+#include "tools/volview/preview/preview.h"
 
 #include "libvolpt/sys/error.h"
-#include "tools/options/curve_text.h"
+#include "tools/options/units.h"
 #include "tools/volview/commands.h"
 #include "tools/volview/film_files.h"
 

@@ -1,4 +1,4 @@
-#include "tools/volview/shown_render.h"
+#include "tools/volview/preview/shown_render.h"
 
 #include "libvolpt/sys/stopwatch.h"
 

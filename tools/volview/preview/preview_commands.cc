@@ -1,8 +1,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/meta.h"
-#include "tools/options/curve_text.h"
 #include "tools/options/units.h"
-#include "tools/volview/preview.h"
+#include "tools/volview/preview/preview.h"
 
 #include <algorithm>
 #include <array>
