@@ -5,10 +5,14 @@
 #include "kernels/paging/paged_memory.h"
 
 #include <fmt/format.h>
+#include <mutex>
 
 namespace volpt {
 
-std::vector<DeviceInfo> list_gpu_devices(std::string* why)
+namespace {
+
+/// All but the free memory, which is 0.
+std::vector<DeviceInfo> ask_for_devices(std::string* why)
 {
     int count = 0;
     cudaError_t const status = cudaGetDeviceCount(&count);
@@ -32,6 +36,18 @@ std::vector<DeviceInfo> list_gpu_devices(std::string* why)
                            fmt::format("{}.{}", driver / 1000, driver % 1000 / 10), properties.multiProcessorCount,
                            clock_khz / 1000, properties.totalGlobalMem, 0});
     }
+    return devices;
+}
+
+} // namespace
+
+// Asked for once: the clock rate alone takes a driver some ms, and a viewer opens its device for every frame.
+std::vector<DeviceInfo> list_gpu_devices(std::string* why)
+{
+    static std::mutex mutex;
+    static std::vector<DeviceInfo> devices;
+    std::scoped_lock const lock(mutex);
+    if (devices.empty()) devices = ask_for_devices(why);
     return devices;
 }
 

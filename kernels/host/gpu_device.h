@@ -10,7 +10,7 @@ namespace volpt {
 /// Launches under way at a time, each with memory of its own for paths.
 inline constexpr int kLaunches = 2;
 
-/// See Backend::list_devices.
+/// See Backend::list_devices. The devices are those of the first call that found some.
 std::vector<DeviceInfo> list_gpu_devices(std::string* why);
 
 /// Makes a device current for the calling thread; `free_bytes` is filled in. Error (system) saying why there is none.

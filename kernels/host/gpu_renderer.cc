@@ -70,7 +70,7 @@ public:
 
     void change_view(SceneView const& scene) override
     {
-        open_gpu_device(device_.index); // the device is one of the thread's settings
+        check_cuda(cudaSetDevice(device_.index), "opening the device"); // a setting of each thread
         wait_for_launches();
         scene_->change_view(scene);
         reserve_workspace();

@@ -4,6 +4,7 @@
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/render/live/find_first_event.h"
 #include "libvolpt/render/render_to_noise.h"
+#include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/kept_renderers.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -31,6 +32,8 @@ constexpr double kLongestStage_s = 0.5;
 // A stage that was predicted to be longer is given up when a change comes; a shorter one is not, or a view that
 // changes all the time would never be seen.
 constexpr double kLongestUninterrupted_s = 0.1;
+// Of the work of one stage to the next.
+constexpr double kLeastStep = 1.0 / 64, kLargestStep = 4;
 constexpr double kRateWindow_s = 0.3;
 constexpr double kInterruptPoll_s = 1e-3;
 constexpr std::uint64_t kMostFrameSamples = 64;
@@ -191,10 +194,18 @@ private:
             kept_.reset(); // its memory is there again before the next tables need it
             scene_ = std::move(pending_scene_);
         }
-        full_scene_ = *std::exchange(wanted_, std::nullopt);
+        Scene const before = std::exchange(full_scene_, *std::exchange(wanted_, std::nullopt));
+        if (!kept_ || count_pixels(before) != count_pixels(full_scene_)) tile_size_ = 0;
         rendered_change_ = change_;
         is_idle_ = false;
         set_size(choose_size());
+    }
+
+    /// Samples of a pixel that fit into a stage of this duration, from the last stage: each has a fixed cost, so that
+    /// this is right for one as long as that, and a sequence of stages comes near its goal. 0 before the first.
+    double predict_work(double seconds) const
+    {
+        return stage_s_ == 0 ? 0 : stage_work_ * std::clamp(seconds / stage_s_, kLeastStep, kLargestStep);
     }
 
     /// The scene, or one with so few pixels that a sample of each fits into a frame.
@@ -203,10 +214,9 @@ private:
         if (full_scene_.camera.kind == CameraKind::probe) return full_scene_;
         double const longest_s = kind_ == LiveChange::moving ? options_.moving_frame_s : kLongestFirstSample_s;
         double const full = static_cast<double>(count_pixels(full_scene_));
-        double const fitting = rate_.paths_per_s() * longest_s / count_paths_per_sample(scene_->view());
+        double const fitting = predict_work(longest_s);
         if (fitting >= full) return full_scene_;
-        double const frame = fitting * options_.moving_frame_s / longest_s;
-        double const pixels = std::max(frame, kLeastReducedPixels);
+        double const pixels = std::max(predict_work(options_.moving_frame_s), kLeastReducedPixels);
         return pixels >= full ? full_scene_ : reduce_size(full_scene_, pixels);
     }
 
@@ -234,10 +244,7 @@ private:
         double const stage_s = is_moving && (is_reduced_ || samples_ == 0)
                                    ? options_.moving_frame_s
                                    : std::min(kLongestStage_s, std::ldexp(kFirstStage_s, static_cast<int>(stages_)));
-        double const paths =
-            static_cast<double>(count_pixels(scene_->scene())) * count_paths_per_sample(scene_->view());
-        double const fitting = rate_.paths_per_s() * stage_s / paths;
-        // The rate of few samples may be far off. Frames of a moving view are as long as the one before.
+        double const fitting = predict_work(stage_s) / static_cast<double>(count_pixels(scene_->scene()));
         std::uint64_t const most =
             samples_ == 0 && is_moving ? kMostFrameSamples : std::max<std::uint64_t>(1, 3 * samples_);
         auto const count = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(fitting), 1, most);
@@ -264,16 +271,28 @@ private:
         Clock::time_point const start = Clock::now();
         std::uint64_t const goal = samples_ + choose_samples();
         if (!kept_) kept_ = std::make_unique<KeptRenderers>();
-        options_.render.kept = kept_.get();
-        RenderReport const report = render_film(*scene_, *film_, {0, goal}, options_.render);
+        RenderOptions render = options_.render;
+        render.kept = kept_.get();
+        render.tile_size = find_tile_size();
+        RenderReport const report = render_film(*scene_, *film_, {0, goal}, render);
         double const seconds = seconds_since(start) - report.seconds_banks;
         if (report.counts.paths > 0) rate_.add(report.counts, std::max(seconds, 1e-6));
         if (report.end == RenderEnd::device_failed) fail_system(report.failure, "device");
         if (report.end != RenderEnd::finished) return; // the next change is there
+        stage_work_ = static_cast<double>(count_pixels(scene_->scene()) * (goal - samples_));
+        stage_s_ = std::max(seconds_since(start), 1e-6);
         samples_ = goal;
         seconds_ += seconds;
         publish(report);
         measure_noise();
+    }
+
+    /// Of the scene in its full size, once: devices are asked for their memory for it.
+    std::uint32_t find_tile_size()
+    {
+        if (options_.render.tile_size != 0) return options_.render.tile_size;
+        if (tile_size_ == 0) tile_size_ = choose_tile_size(*scene_, Film(full_scene_, seed_, 0), options_.render);
+        return tile_size_;
     }
 
     void publish(RenderReport const& report)
@@ -346,8 +365,11 @@ private:
     double seconds_ = 0;            ///< that they took
     std::uint64_t measured_at_ = 0; ///< samples at the last measurement of noise
     bool is_reduced_ = false;
+    std::uint32_t tile_size_ = 0; ///< 0: not chosen yet
     std::uint64_t rendered_change_ = 0;
     RecentRate rate_;
+    double stage_work_ = 0; ///< of the last stage that was finished: samples times pixels
+    double stage_s_ = 0;    ///< and its duration
     std::atomic<bool> is_interruptible_{false};
 
     std::mutex showing_; ///< held by show(), taken before mutex_
