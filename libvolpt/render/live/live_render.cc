@@ -51,6 +51,19 @@ Scene reduce_size(Scene scene, double pixels)
     return scene;
 }
 
+/// Of the mean of all bands; none where the samples do not suffice.
+std::optional<double> compute_relative_error(Film const& film)
+{
+    FilmSummary const summary = summarize_film(film);
+    double squares = 0, mean = 0;
+    for (std::size_t b = 0; b < summary.mean.size(); ++b) {
+        squares += summary.standard_error[b] * summary.standard_error[b];
+        mean += summary.mean[b];
+    }
+    if (!(mean > 0) || !std::isfinite(squares)) return std::nullopt;
+    return std::sqrt(squares) / mean;
+}
+
 std::uint64_t count_pixels(Scene const& scene)
 {
     return std::uint64_t{scene.width} * scene.height;
@@ -72,6 +85,7 @@ public:
         render.progress_s = kInterruptPoll_s;
         render.time_limit_s = render.checkpoint_s = 0;
         render.progress = [this](Progress const&) { return !is_to_be_interrupted(); };
+        noise_thread_ = std::jthread([this] { measure_noise(); });
         thread_ = std::jthread([this] { run(); });
     }
 
@@ -80,8 +94,10 @@ public:
         std::unique_lock lock(mutex_);
         is_ending_ = true;
         changed_.notify_all();
+        noise_due_.notify_all();
         lock.unlock();
         thread_.join();
+        noise_thread_.join();
     }
 
     std::uint64_t show(Scene const& scene, LiveChange change)
@@ -176,7 +192,7 @@ private:
             if (is_ending_) return false;
             if (wanted_) {
                 take_change();
-            } else if (film_ && is_reduced_ && is_still()) {
+            } else if (is_reduced_ && is_still()) {
                 set_size(full_scene_);
             } else if (samples_ >= kMostLiveSamples) {
                 is_idle_ = true;
@@ -227,7 +243,7 @@ private:
         film_.emplace(make_film(*scene_, seed_));
         samples_ = stages_ = 0;
         seconds_ = 0;
-        measured_at_ = 0;
+        measured_samples_ = noise_samples_ = 0;
         statistics_ = {.change = rendered_change_,
                        .width = film_->width(),
                        .height = film_->height(),
@@ -271,6 +287,7 @@ private:
         Clock::time_point const start = Clock::now();
         std::uint64_t const goal = samples_ + choose_samples();
         if (!kept_) kept_ = std::make_unique<KeptRenderers>();
+        if (!film_) film_.emplace(newest_->film); // another stage of the picture made last
         RenderOptions render = options_.render;
         render.kept = kept_.get();
         render.tile_size = find_tile_size();
@@ -284,7 +301,6 @@ private:
         samples_ = goal;
         seconds_ += seconds;
         publish(report);
-        measure_noise();
     }
 
     /// Of the scene in its full size, once: devices are asked for their memory for it.
@@ -297,7 +313,11 @@ private:
 
     void publish(RenderReport const& report)
     {
-        auto picture = std::make_shared<LivePicture>(LivePicture{0, rendered_change_, *film_, samples_, is_reduced_});
+        // Moved: the first picture of a view is mostly the only one while it moves, and copying a film takes as long as
+        // some samples of it on a GPU.
+        auto picture =
+            std::make_shared<LivePicture>(LivePicture{0, rendered_change_, std::move(*film_), samples_, is_reduced_});
+        film_.reset();
         std::scoped_lock const lock(mutex_);
         picture->number = ++pictures_;
         newest_ = std::move(picture);
@@ -308,36 +328,50 @@ private:
         statistics_.extensions_per_s = rate_.extensions_per_s();
         statistics_.device = report.device;
         statistics_.kernel = report.kernel;
-        if (statistics_.de2000_p95) statistics_.seconds_left = predict_seconds_left(*statistics_.de2000_p95);
+        statistics_.seconds_left = predict_seconds_left();
         shown_.notify_all();
+        noise_due_.notify_all();
     }
 
-    std::optional<double> predict_seconds_left(double de2000_p95) const
+    std::optional<double> predict_seconds_left() const
     {
-        double const ratio = de2000_p95 / options_.stop_at_de;
-        double const goal = static_cast<double>(measured_at_) * ratio * ratio;
-        double const left = (goal - static_cast<double>(samples_)) * seconds_ / static_cast<double>(samples_);
+        if (!statistics_.de2000_p95 || statistics_.samples == 0) return std::nullopt;
+        double const ratio = *statistics_.de2000_p95 / options_.stop_at_de;
+        double const goal = static_cast<double>(noise_samples_) * ratio * ratio;
+        auto const samples = static_cast<double>(statistics_.samples);
+        double const left = (goal - samples) * statistics_.seconds / samples;
         if (!std::isfinite(left)) return std::nullopt;
         return std::max(0.0, left);
     }
 
-    /// Whenever the samples have passed a power of two: it takes as long as some samples of a small picture.
+    /// Whether the newest picture has twice the samples of the last measurement, and is likely to stay.
+    bool is_noise_due() const
+    {
+        return newest_ && is_still() && newest_->change == statistics_.change && !newest_->is_reduced &&
+               newest_->samples >= 2 && std::bit_floor(newest_->samples) > measured_samples_;
+    }
+
+    /// In a thread of its own: of a large film it takes longer than a frame.
     void measure_noise()
     {
-        if (is_reduced_ || samples_ < 2 || std::bit_floor(samples_) <= measured_at_) return;
-        FilmSummary const summary = summarize_film(*film_);
-        double squares = 0, mean = 0;
-        for (std::size_t b = 0; b < summary.mean.size(); ++b) {
-            squares += summary.standard_error[b] * summary.standard_error[b];
-            mean += summary.mean[b];
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            noise_due_.wait(lock, [this] { return is_ending_ || is_noise_due(); });
+            if (is_ending_) return;
+            std::shared_ptr<LivePicture const> const picture = newest_;
+            measured_samples_ = picture->samples;
+            lock.unlock();
+            std::optional<double> const error = compute_relative_error(picture->film);
+            std::optional<double> noise;
+            if (has_colour(picture->film.scene()))
+                noise = summarize_noise(measure_de2000_noise(picture->film, options_.illuminant)).p95;
+            lock.lock();
+            if (picture->change != statistics_.change) continue;
+            statistics_.relative_error = error;
+            statistics_.de2000_p95 = noise;
+            noise_samples_ = picture->samples;
+            statistics_.seconds_left = predict_seconds_left();
         }
-        std::optional<double> noise;
-        if (has_colour(film_->scene())) noise = summarize_noise(measure_de2000_noise(*film_, options_.illuminant)).p95;
-        measured_at_ = samples_;
-        std::scoped_lock const lock(mutex_);
-        if (mean > 0 && std::isfinite(squares)) statistics_.relative_error = std::sqrt(squares) / mean;
-        statistics_.de2000_p95 = noise;
-        if (noise) statistics_.seconds_left = predict_seconds_left(*noise);
     }
 
     void note_failure(std::string const& text)
@@ -360,10 +394,9 @@ private:
     std::shared_ptr<RenderScene> scene_;
     std::unique_ptr<KeptRenderers> kept_; ///< of scene_
     std::optional<Film> film_;
-    std::uint64_t samples_ = 0;     ///< of film_, per pixel
-    std::uint64_t stages_ = 0;      ///< that added to film_
-    double seconds_ = 0;            ///< that they took
-    std::uint64_t measured_at_ = 0; ///< samples at the last measurement of noise
+    std::uint64_t samples_ = 0; ///< of film_, per pixel
+    std::uint64_t stages_ = 0;  ///< that added to film_
+    double seconds_ = 0;        ///< that they took
     bool is_reduced_ = false;
     std::uint32_t tile_size_ = 0; ///< 0: not chosen yet
     std::uint64_t rendered_change_ = 0;
@@ -384,9 +417,12 @@ private:
     std::uint64_t pictures_ = 0;
     std::shared_ptr<LivePicture const> newest_;
     LiveStatistics statistics_;
+    std::uint64_t noise_samples_ = 0;    ///< of the picture whose noise is in statistics_
+    std::uint64_t measured_samples_ = 0; ///< of the one that was measured last, or is being measured
+    std::condition_variable noise_due_;
     bool is_ending_ = false;
-    bool is_idle_ = false; ///< until the next change: it failed, or all samples are there
-    std::jthread thread_;  ///< last: it uses all the others
+    bool is_idle_ = false;               ///< until the next change: it failed, or all samples are there
+    std::jthread noise_thread_, thread_; ///< last: they use all the others
 };
 
 LiveRender::LiveRender(PackedVolume const& volume, LightImage const* light, Scene const& scene, std::uint64_t seed,
