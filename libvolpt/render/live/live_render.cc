@@ -3,6 +3,7 @@
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/render/live/find_first_event.h"
+#include "libvolpt/render/live/stage_planner.h"
 #include "libvolpt/render/render_to_noise.h"
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/kept_renderers.h"
@@ -23,33 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kLeastReducedPixels = 320.0 * 180;
-// A still picture begins with a reduced one if its first sample would take longer.
-constexpr double kLongestFirstSample_s = 0.1;
-// Stages of a still picture: each ends with a picture to be shown and has a fixed cost of some ms.
-constexpr double kFirstStage_s = 0.05;
-constexpr double kLongestStage_s = 0.5;
-// A stage that was predicted to be longer is given up when a change comes; a shorter one is not, or a view that
-// changes all the time would never be seen.
-constexpr double kLongestUninterrupted_s = 0.1;
-// Of the work of one stage to the next.
-constexpr double kLeastStep = 1.0 / 64, kLargestStep = 4;
-constexpr double kRateWindow_s = 0.3;
 constexpr double kInterruptPoll_s = 1e-3;
-constexpr std::uint64_t kMostFrameSamples = 64;
 constexpr std::uint64_t kMostLiveSamples = std::uint64_t{1} << 24;
-
-/// `scene` with fewer pixels, about `pixels` of them.
-Scene reduce_size(Scene scene, double pixels)
-{
-    double const factor = std::sqrt(pixels / (static_cast<double>(scene.width) * scene.height));
-    auto const reduce = [&](std::uint32_t size) {
-        return std::max(1u, static_cast<std::uint32_t>(std::lround(size * factor)));
-    };
-    scene.width = reduce(scene.width);
-    scene.height = reduce(scene.height);
-    return scene;
-}
 
 /// Of the mean of all bands; none where the samples do not suffice.
 std::optional<double> compute_relative_error(Film const& film)
@@ -64,11 +40,6 @@ std::optional<double> compute_relative_error(Film const& film)
     return std::sqrt(squares) / mean;
 }
 
-std::uint64_t count_pixels(Scene const& scene)
-{
-    return std::uint64_t{scene.width} * scene.height;
-}
-
 } // namespace
 
 class LiveRender::Implementation {
@@ -76,7 +47,7 @@ public:
     Implementation(PackedVolume const& volume, LightImage const* light, Scene const& scene, std::uint64_t seed,
                    LiveOptions const& options)
         : volume_(volume), light_(light), seed_(seed), options_(options), full_scene_(normalize_scene(scene)),
-          scene_(make_scene(scene))
+          scene_(make_scene(scene)), planner_(options.moving_frame_s)
     {
         change_ = rendered_change_ = options_.first_change;
         pictures_ = options_.first_picture - 1;
@@ -146,27 +117,6 @@ public:
     }
 
 private:
-    /// Rate of the last kRateWindow_s or more.
-    class RecentRate {
-    public:
-        void add(PathCounts const& counts, double seconds)
-        {
-            paths_ += static_cast<double>(counts.paths);
-            extensions_ += static_cast<double>(counts.extensions);
-            seconds_ += seconds;
-            if (seconds_ < kRateWindow_s && paths_per_s_ > 0) return;
-            paths_per_s_ = paths_ / seconds_;
-            extensions_per_s_ = extensions_ / seconds_;
-            paths_ = extensions_ = seconds_ = 0;
-        }
-        double paths_per_s() const { return paths_per_s_; }
-        double extensions_per_s() const { return extensions_per_s_; }
-
-    private:
-        double paths_ = 0, extensions_ = 0, seconds_ = 0;
-        double paths_per_s_ = 0, extensions_per_s_ = 0;
-    };
-
     std::shared_ptr<RenderScene> make_scene(Scene const& scene) const
     {
         return std::make_shared<RenderScene>(scene, volume_, light_, seed_);
@@ -214,26 +164,7 @@ private:
         if (!kept_ || count_pixels(before) != count_pixels(full_scene_)) tile_size_ = 0;
         rendered_change_ = change_;
         is_idle_ = false;
-        set_size(choose_size());
-    }
-
-    /// Samples of a pixel that fit into a stage of this duration, from the last stage: each has a fixed cost, so that
-    /// this is right for one as long as that, and a sequence of stages comes near its goal. 0 before the first.
-    double predict_work(double seconds) const
-    {
-        return stage_s_ == 0 ? 0 : stage_work_ * std::clamp(seconds / stage_s_, kLeastStep, kLargestStep);
-    }
-
-    /// The scene, or one with so few pixels that a sample of each fits into a frame.
-    Scene choose_size() const
-    {
-        if (full_scene_.camera.kind == CameraKind::probe) return full_scene_;
-        double const longest_s = kind_ == LiveChange::moving ? options_.moving_frame_s : kLongestFirstSample_s;
-        double const full = static_cast<double>(count_pixels(full_scene_));
-        double const fitting = predict_work(longest_s);
-        if (fitting >= full) return full_scene_;
-        double const pixels = std::max(predict_work(options_.moving_frame_s), kLeastReducedPixels);
-        return pixels >= full ? full_scene_ : reduce_size(full_scene_, pixels);
+        set_size(planner_.choose_size(full_scene_, kind_));
     }
 
     void set_size(Scene const& scene)
@@ -253,27 +184,10 @@ private:
                        .kernel = std::move(statistics_.kernel)};
     }
 
-    /// Samples of the next stage, and whether a change ends it early.
-    std::uint64_t choose_samples()
-    {
-        bool const is_moving = !is_still_now();
-        double const stage_s = is_moving && (is_reduced_ || samples_ == 0)
-                                   ? options_.moving_frame_s
-                                   : std::min(kLongestStage_s, std::ldexp(kFirstStage_s, static_cast<int>(stages_)));
-        double const fitting = predict_work(stage_s) / static_cast<double>(count_pixels(scene_->scene()));
-        std::uint64_t const most =
-            samples_ == 0 && is_moving ? kMostFrameSamples : std::max<std::uint64_t>(1, 3 * samples_);
-        auto const count = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(fitting), 1, most);
-        bool const is_short = static_cast<double>(count) <= fitting * kLongestUninterrupted_s / stage_s;
-        is_interruptible_ = samples_ > 0 || (!is_reduced_ && !is_short);
-        ++stages_;
-        return std::min(count, kMostLiveSamples - samples_);
-    }
-
-    bool is_still_now() const
+    LiveChange find_pace() const
     {
         std::scoped_lock const lock(mutex_);
-        return is_still();
+        return is_still() ? LiveChange::still : LiveChange::moving;
     }
 
     bool is_to_be_interrupted() const
@@ -285,7 +199,10 @@ private:
     void render_stage()
     {
         Clock::time_point const start = Clock::now();
-        std::uint64_t const goal = samples_ + choose_samples();
+        std::uint64_t const pixels = count_pixels(scene_->scene());
+        auto const stage = planner_.choose_stage({pixels, is_reduced_, samples_, stages_++}, find_pace());
+        is_interruptible_ = stage.is_interruptible;
+        std::uint64_t const goal = std::min(samples_ + stage.samples, kMostLiveSamples);
         if (!kept_) kept_ = std::make_unique<KeptRenderers>();
         if (!film_) film_.emplace(newest_->film); // another stage of the picture made last
         RenderOptions render = options_.render;
@@ -293,11 +210,10 @@ private:
         render.tile_size = find_tile_size();
         RenderReport const report = render_film(*scene_, *film_, {0, goal}, render);
         double const seconds = seconds_since(start) - report.seconds_banks;
-        if (report.counts.paths > 0) rate_.add(report.counts, std::max(seconds, 1e-6));
+        planner_.note_counts(report.counts, seconds);
         if (report.end == RenderEnd::device_failed) fail_system(report.failure, "device");
         if (report.end != RenderEnd::finished) return; // the next change is there
-        stage_work_ = static_cast<double>(count_pixels(scene_->scene()) * (goal - samples_));
-        stage_s_ = std::max(seconds_since(start), 1e-6);
+        planner_.note_stage(pixels * (goal - samples_), seconds_since(start));
         samples_ = goal;
         seconds_ += seconds;
         publish(report);
@@ -324,8 +240,8 @@ private:
         statistics_.samples = samples_;
         statistics_.counts.add(report.counts);
         statistics_.seconds = seconds_;
-        statistics_.paths_per_s = rate_.paths_per_s();
-        statistics_.extensions_per_s = rate_.extensions_per_s();
+        statistics_.paths_per_s = planner_.paths_per_s();
+        statistics_.extensions_per_s = planner_.extensions_per_s();
         statistics_.device = report.device;
         statistics_.kernel = report.kernel;
         statistics_.seconds_left = predict_seconds_left();
@@ -400,9 +316,7 @@ private:
     bool is_reduced_ = false;
     std::uint32_t tile_size_ = 0; ///< 0: not chosen yet
     std::uint64_t rendered_change_ = 0;
-    RecentRate rate_;
-    double stage_work_ = 0; ///< of the last stage that was finished: samples times pixels
-    double stage_s_ = 0;    ///< and its duration
+    StagePlanner planner_;
     std::atomic<bool> is_interruptible_{false};
 
     std::mutex showing_; ///< held by show(), taken before mutex_
