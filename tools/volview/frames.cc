@@ -118,6 +118,8 @@ void FrameEncoder::run()
         Clock::time_point const start = Clock::now();
         publish(*picture, display);
         encoding_s = seconds_since(start);
+        if (source_.note_display)
+            source_.note_display(std::uint64_t{picture->film.width()} * picture->film.height(), encoding_s);
         encoded_at = Clock::now();
         shown = std::move(picture);
         shown_as = display;

@@ -28,6 +28,7 @@ public:
     struct Source {
         std::function<std::shared_ptr<LivePicture const>(std::uint64_t after, double seconds)> wait_for_picture;
         std::function<DisplaySettings()> display;
+        std::function<void(std::uint64_t pixels, double seconds)> note_display = {}; ///< LiveRender::note_display
     };
     FrameEncoder(Source source, int threads);
     ~FrameEncoder();

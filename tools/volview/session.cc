@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 // Of a request for a picture or a film: a slow device needs seconds for the first sample of all pixels.
 constexpr double kFilmWait_s = 30;
 // More gain little for pictures of a window's size.
-constexpr int kEncodingThreads = 4;
+constexpr int kEncodingThreads = 8;
 
 LiveOptions choose_live_options(ToolRun const& run, ViewScene const& scene, DeviceOptions const& device,
                                 ServeOptions const& options)
@@ -90,7 +90,8 @@ Session::Session(ToolRun const& run, SceneOptions const& scene, DeviceOptions co
                   choose_live_options(run, scene_, device, options));
     frames_.emplace(FrameEncoder::Source{
                         [this](std::uint64_t after, double seconds) { return live_->wait_for_picture(after, seconds); },
-                        [this] { return display(); }},
+                        [this] { return display(); },
+                        [this](std::uint64_t pixels, double seconds) { live_->note_display(pixels, seconds); }},
                     std::min(run.common.threads, kEncodingThreads));
     if (options.tev)
         tev_.emplace(*options.tev, std::filesystem::path(run.arguments[0]).filename().string(),

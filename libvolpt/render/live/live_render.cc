@@ -90,6 +90,8 @@ public:
         return ++change_;
     }
 
+    void note_display(std::uint64_t pixels, double seconds) { planner_.note_display(pixels, seconds); }
+
     std::shared_ptr<LivePicture const> wait_for_picture(std::uint64_t after, double seconds) const
     {
         std::unique_lock lock(mutex_);
@@ -124,8 +126,9 @@ private:
 
     void run()
     {
-        while (begin_stage()) {
+        for (;;) {
             try {
+                if (!begin_stage()) return;
                 render_stage();
             } catch (std::exception const& error) {
                 note_failure(error.what());
@@ -350,6 +353,11 @@ LiveRender::~LiveRender() = default;
 std::uint64_t LiveRender::show(Scene const& scene, LiveChange change)
 {
     return implementation_->show(scene, change);
+}
+
+void LiveRender::note_display(std::uint64_t pixels, double seconds)
+{
+    implementation_->note_display(pixels, seconds);
 }
 
 std::shared_ptr<LivePicture const> LiveRender::wait_for_picture(std::uint64_t after, double seconds) const

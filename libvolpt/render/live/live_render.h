@@ -13,7 +13,7 @@ namespace volpt {
 
 struct LiveOptions {
     RenderOptions render;             ///< devices and threads; progress, time limit, ranks and checkpoints are not used
-    double moving_frame_s = 1.0 / 30; ///< duration of a frame that is aimed at while the view changes
+    double moving_frame_s = 1.0 / 40; ///< duration of a frame that is aimed at while the view changes
     double still_after_s = 0.2;       ///< without a change for so long, the picture gets its full size
     double stop_at_de = 0.5;          ///< noise in CIEDE2000 that LiveStatistics::seconds_left is about
     Illuminant illuminant = Illuminant::d65; ///< for that noise
@@ -62,6 +62,10 @@ public:
     /// Shows another scene of the same volume and light from sample 0 on; returns its number at once. Of
     /// scenes that come faster than frames, the newest is rendered. Error as RenderScene's, and the scene stays.
     std::uint64_t show(Scene const& scene, LiveChange change);
+
+    /// Tells how long it took to show a picture of so many pixels, beside the render: frames of a moving view are made
+    /// so small that this fits into LiveOptions::moving_frame_s, too.
+    void note_display(std::uint64_t pixels, double seconds);
 
     /// The newest picture with a number above `after`; waits for one at most so long. Null: none came.
     std::shared_ptr<LivePicture const> wait_for_picture(std::uint64_t after, double seconds) const;

@@ -48,8 +48,12 @@ Scene StagePlanner::choose_size(Scene const& full, LiveChange change) const
 {
     if (full.camera.kind == CameraKind::probe) return full;
     auto const pixels = static_cast<double>(count_pixels(full));
-    if (predict_work(change == LiveChange::moving ? moving_frame_s_ : kLongestFirstSample_s) >= pixels) return full;
-    double const fitting = std::max(predict_work(moving_frame_s_), kLeastReducedPixels);
+    double const longest_s = change == LiveChange::moving ? moving_frame_s_ : kLongestFirstSample_s;
+    auto const fits = [&](double seconds) {
+        return std::min(predict_work(seconds), seconds / std::max(display_s_per_pixel_.load(), 1e-12));
+    };
+    if (fits(longest_s) >= pixels) return full;
+    double const fitting = std::max(fits(moving_frame_s_), kLeastReducedPixels);
     return fitting >= pixels ? full : reduce_size(full, fitting);
 }
 
@@ -66,6 +70,14 @@ StagePlanner::Stage StagePlanner::choose_stage(PictureState const& picture, Live
     auto const samples = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(fitting), 1, most);
     bool const is_short = static_cast<double>(samples) <= fitting * kLongestUninterrupted_s / stage_s;
     return {samples, picture.samples > 0 || (!picture.is_reduced && !is_short)};
+}
+
+void StagePlanner::note_display(std::uint64_t pixels, double seconds)
+{
+    // Half of it is of the last picture: one that waited for a processor says little of the others.
+    double const latest = seconds / static_cast<double>(std::max<std::uint64_t>(pixels, 1));
+    double const before = display_s_per_pixel_.load();
+    display_s_per_pixel_ = before == 0 ? latest : 0.5 * (before + latest);
 }
 
 void StagePlanner::note_stage(std::uint64_t work, double seconds)

@@ -4,12 +4,15 @@
 #include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/render/live/live_render.h"
 
+#include <atomic>
+
 namespace volpt {
 
 std::uint64_t count_pixels(Scene const& scene);
 
 /// Plans each stage from the duration of the last one. A stage has a fixed cost beside that of its samples, so that
-/// this is right for one that lasts as long, and a sequence of stages comes near its goal. One thread.
+/// this is right for one that lasts as long, and a sequence of stages comes near its goal. One thread but for
+/// note_display.
 class StagePlanner {
 public:
     explicit StagePlanner(double moving_frame_s) : moving_frame_s_(moving_frame_s) {}
@@ -31,6 +34,9 @@ public:
     };
     Stage choose_stage(PictureState const& picture, LiveChange change) const;
 
+    /// As LiveRender::note_display. From any thread.
+    void note_display(std::uint64_t pixels, double seconds);
+
     /// A stage has ended: samples times pixels.
     void note_stage(std::uint64_t work, double seconds);
     /// Counts of a stage, ended or given up, for the rates.
@@ -44,6 +50,7 @@ private:
 
     double moving_frame_s_;
     double last_work_ = 0, last_s_ = 0;
+    std::atomic<double> display_s_per_pixel_ = 0;
     double paths_ = 0, extensions_ = 0, seconds_ = 0; ///< of the rates to come
     double paths_per_s_ = 0, extensions_per_s_ = 0;
 };

@@ -84,6 +84,11 @@ std::shared_ptr<LivePicture const> ShownRender::wait_for_whole(double seconds) c
     return wait_in_pieces(seconds, [&](double piece_s) { return current()->live.wait_for_whole(piece_s); });
 }
 
+void ShownRender::note_display(std::uint64_t pixels, double seconds)
+{
+    current()->live.note_display(pixels, seconds);
+}
+
 LiveStatistics ShownRender::statistics() const
 {
     return current()->live.statistics();

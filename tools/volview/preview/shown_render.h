@@ -25,6 +25,7 @@ public:
     std::uint64_t show(Scene const& scene, LiveChange change);
     std::shared_ptr<LivePicture const> wait_for_picture(std::uint64_t after, double seconds) const;
     std::shared_ptr<LivePicture const> wait_for_whole(double seconds) const;
+    void note_display(std::uint64_t pixels, double seconds);
     LiveStatistics statistics() const;
     std::optional<Vec3d> find_point(double x, double y) const;
 
