@@ -47,14 +47,15 @@ Image make_gradient(int width, int height)
     return image;
 }
 
-TEST(CodecJpg, KeepsASmoothPictureWithinThreeLevels)
+/// Y, Cb and Cr are rounded on the way.
+TEST(CodecJpg, KeepsASmoothPictureWithinFourLevels)
 {
     Image const image = make_gradient(61, 45);
     Decoded const again = decode(find_codec("jpg").encode(image, 2));
     ASSERT_EQ(again.width, 61);
     ASSERT_EQ(again.height, 45);
     for (std::size_t i = 0; i < again.samples.size(); ++i)
-        ASSERT_NEAR(again.samples[i], 255 * image.channels[i % 3].values[i / 3], 3) << "sample " << i;
+        ASSERT_NEAR(again.samples[i], 255 * image.channels[i % 3].values[i / 3], 4) << "sample " << i;
 }
 
 TEST(CodecJpg, GreyIsWrittenAsGrey)

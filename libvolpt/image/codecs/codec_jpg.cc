@@ -10,7 +10,7 @@
 namespace volpt {
 namespace {
 
-constexpr int kQuality = 96; // smooth pictures come back within 3 of 255 levels
+constexpr int kQuality = 95;
 
 constexpr int kLongestEdge = 65500; // libjpeg takes no more
 

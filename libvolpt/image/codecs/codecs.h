@@ -37,7 +37,7 @@ std::vector<std::string> list_picture_notices(Image const& image, std::string co
 
 /// Writes to a temporary name, then renames. The extension chooses the codec; Error (usage) lists the known ones. EXR
 /// keeps every channel as float and metadata as string attributes; PNG (8 bits) takes channels R, G, B (A) or Y,
-/// already in its transfer; JPEG (8 bits, quality 96) the same without A; HDR and PFM take linear R, G, B or Y. On up
+/// already in its transfer; JPEG (8 bits, quality 95) the same without A; HDR and PFM take linear R, G, B or Y. On up
 /// to `threads` threads (sys/parallel.h says who may use more than one); the bytes do not depend on their number.
 void write_image(std::filesystem::path const& path, Image const& image, int threads = 1);
 
