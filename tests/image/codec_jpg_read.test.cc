@@ -56,12 +56,12 @@ TEST(CodecJpgRead, SmoothPicturesComeBackWithinFourLevels)
     for (std::vector<std::string> const& names : std::vector<std::vector<std::string>>{{"R", "G", "B"}, {"Y"}}) {
         Image const image = make_smooth(61, 45, names);
         Image const again = decode_jpg(find_codec("jpg").encode(image));
-        ASSERT_EQ(again.channels.size(), 3u); // the encoder writes grey as three equal colours
+        ASSERT_EQ(again.channels.size(), names.size());
         EXPECT_EQ(again.transfer, Transfer::srgb);
         EXPECT_EQ(again.transfer_source, TransferSource::assumption);
-        for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t c = 0; c < names.size(); ++c)
             for (std::size_t i = 0; i < image.pixel_count(); ++i)
-                ASSERT_NEAR(again.channels[c].values[i], image.channels[c % names.size()].values[i], 4.0 / 255);
+                ASSERT_NEAR(again.channels[c].values[i], image.channels[c].values[i], 4.0 / 255);
     }
 }
 
