@@ -143,6 +143,7 @@ private:
         for (;;) {
             changed_.wait(lock, [this] { return is_ending_ || wanted_ || !is_idle_; });
             if (is_ending_) return false;
+            stage_start_ = Clock::now();
             if (wanted_) {
                 take_change();
             } else if (is_reduced_ && is_still()) {
@@ -216,10 +217,10 @@ private:
         planner_.note_counts(report.counts, seconds);
         if (report.end == RenderEnd::device_failed) fail_system(report.failure, "device");
         if (report.end != RenderEnd::finished) return; // the next change is there
-        planner_.note_stage(pixels * (goal - samples_), seconds_since(start));
-        samples_ = goal;
+        std::uint64_t const added = goal - std::exchange(samples_, goal);
         seconds_ += seconds;
         publish(report);
+        planner_.note_stage(pixels * added, seconds_since(stage_start_));
     }
 
     /// Of the scene in its full size, once: devices are asked for their memory for it.
@@ -313,9 +314,10 @@ private:
     std::shared_ptr<RenderScene> scene_;
     std::unique_ptr<KeptRenderers> kept_; ///< of scene_
     std::optional<Film> film_;
-    std::uint64_t samples_ = 0; ///< of film_, per pixel
-    std::uint64_t stages_ = 0;  ///< that added to film_
-    double seconds_ = 0;        ///< that they took
+    Clock::time_point stage_start_; ///< with the making of its film
+    std::uint64_t samples_ = 0;     ///< of film_, per pixel
+    std::uint64_t stages_ = 0;      ///< that added to film_
+    double seconds_ = 0;            ///< that they took
     bool is_reduced_ = false;
     std::uint32_t tile_size_ = 0; ///< 0: not chosen yet
     std::uint64_t rendered_change_ = 0;
