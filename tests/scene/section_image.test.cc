@@ -113,8 +113,7 @@ TEST(SectionImage, AVoxelTellsItsAlbedoByBand)
     PackedVolume const volume = make_volume(
         meta, {.density = [](int, int, int) { return 2.0f; },
                .one_minus_albedo = [](int x, int, int, int band) { return 0.125f * static_cast<float>(x + band); }});
-    EXPECT_EQ(describe_voxel(volume, {2, 1, 1}).dump(),
-              R"({"voxel":[2,1,1],"density":2.0,"albedo":[0.75,0.625,0.5]})");
+    EXPECT_EQ(describe_voxel(volume, {2, 1, 1}).dump(), R"({"voxel":[2,1,1],"density":2.0,"albedo":[0.75,0.625,0.5]})");
 }
 
 } // namespace

@@ -46,9 +46,11 @@ def use_fields(page):
     Select(page.find("option-boundary")).select_by_value("smooth")
     type_into(page, "option-int-ior", "1.4")
     wait_for_scene(page, "boundary", lambda scene: scene["options"].get("boundary") == "smooth" and scene["options"].get("int-ior") == "1.4")
-    type_into(page, "option-int-ior", "0.1")
+    type_into(page, "option-int-ior", "-1")
     page.wait("a refused index is not told", page.find("option-int-ior-error").is_displayed)
     page.expect(page.find("option-int-ior").get_property("value") == "1.4", "a refused index stays in its field")
+    refusals = [entry["message"] for entry in page.page.get_log("browser")]  # read once, so that check_messages does not find the one expected here
+    page.expect(len(refusals) == 1 and "/options" in refusals[0] and "400" in refusals[0], f"console: {refusals}")
     open_panel(page, "panel-camera")
     before = page.fetch("/scene.json")
     page.expect("from" in before["options"], f"--from is not in force: {before['options']}")
