@@ -1,6 +1,6 @@
 # Uses the panels of volview's page as people do: fields, slices, curves, the crop box, patches. Imported by volview_page.py.
 """Each function takes a volview_page.Page that is open in a desktop's window. use_fields, use_slices and use_curves need a tall volume of
-densities 0 to 255 without a window, seen with --from; use_probe a probe with a target picture."""
+densities 0 to 255 without a window, seen with --from; use_probe a probe of a volume of albedos, with a target picture."""
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -62,6 +62,15 @@ def use_fields(page):
         page.expect(is_near(after["camera"][name], before["camera"][name]), f"{name}: {before['camera'][name]} -> {after['camera'][name]}")
 
 
+def expect_of_slice(page, name):
+    image = page.find("slice-image")
+    page.wait("no slice", lambda: image.get_property("naturalWidth") > 0)
+    page.page.execute_script("arguments[0].scrollIntoView({block: 'center'});", image)
+    ActionChains(page.page).move_to_element(image).perform()
+    text = page.wait("the slice tells nothing", lambda: (lambda t: "voxel" in t and t)(page.find("slice-material").text))
+    page.expect(name in text, f"the slice tells: {text}")
+
+
 def use_slices(page):
     """A tall slice keeps its proportions, and tells what is under the pointer."""
     open_panel(page, "panel-slices")
@@ -71,10 +80,7 @@ def use_slices(page):
     width, height, columns, rows, window = size
     page.expect(rows > 4 * columns, f"the slice is not tall: {size}")
     page.expect(height <= 0.6 * window + 16 and abs(width / height - columns / rows) < 0.05 * columns / rows, f"the slice is distorted: {size}")
-    page.page.execute_script("arguments[0].scrollIntoView({block: 'center'});", page.find("slice-image"))
-    ActionChains(page.page).move_to_element(page.find("slice-image")).perform()
-    text = page.wait("the slice tells nothing", lambda: (lambda t: "voxel" in t and t)(page.find("slice-material").text))
-    page.expect("density" in text, f"the slice tells: {text}")
+    expect_of_slice(page, "density")
 
 
 class Histogram:
@@ -158,3 +164,5 @@ def use_probe(page):
     divider.send_keys(Keys.ARROW_LEFT)
     page.expect(divider.get_property("value") == "499", "the divider does not move")
     page.expect(page.find("split-view").get_attribute("aria-pressed") == "true", "the split view is not marked")
+    open_panel(page, "panel-slices")
+    expect_of_slice(page, "albedo")
