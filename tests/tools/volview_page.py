@@ -308,6 +308,8 @@ def main():
                 panels.use_probe(page)
                 check_controls(page, "desktop")
             check_messages(page)
+        except TimeoutError as error:
+            page.expect(False, str(error))
         finally:
             browser.quit()
     for fault in page.faults:
