@@ -104,5 +104,17 @@ TEST(SectionImage, AVoxelTellsItsDensity)
     EXPECT_EQ(describe_voxel(volume, {2, 1, 1}).dump(), R"({"voxel":[2,1,1],"density":274.0})");
 }
 
+TEST(SectionImage, AVoxelTellsItsAlbedoByBand)
+{
+    VolumeMeta meta = density_meta({3, 5, 9});
+    set_three_bands(meta);
+    meta.albedo = Source::plane;
+    meta.albedo_encoding = Encoding::f32;
+    PackedVolume const volume = make_volume(
+        meta, {.density = [](int, int, int) { return 2.0f; },
+               .one_minus_albedo = [](int x, int, int, int band) { return 0.125f * static_cast<float>(x + band); }});
+    EXPECT_EQ(describe_voxel(volume, {2, 1, 1}).dump(), R"({"voxel":[2,1,1],"density":2.0,"albedo":[0.75,0.625,0.5]})");
+}
+
 } // namespace
 } // namespace volpt::test

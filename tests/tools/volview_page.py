@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # Uses the page of a running volview as people do, in headless Chromium: orbits, saves, copies; looks at labels, contrast, messages.
-"""volview_page.py SERVER [--check films|controls|all] [--screenshots FOLDER]
+"""volview_page.py SERVER [--check films|controls|panels|probe|all] [--screenshots FOLDER]
 
 SERVER is what volview printed, as for volview_client.py; volrender, volinfo and volcompare are on PATH, and the working folder is that in which
-volview was started, so that the copied command finds the volume. Needs python3-selenium, chromium and chromium-driver; exit status 77 says
+volview was started, so that the copied command finds the volume. `all` is films and controls; panels and probe need the volumes that
+volview_page_panels.py names. Needs python3-selenium, chromium and chromium-driver; exit status 77 says
 that one of them is missing. Otherwise 0 if the page is as it should be, and 1 if not."""
 
 import argparse
@@ -32,6 +33,8 @@ except ImportError:
         os.execve(system, [system, "-B", *sys.argv], os.environ | {"VOLVIEW_PAGE_AGAIN": "1"})
     print("skipped: Selenium is not installed (Debian package python3-selenium)")
     sys.exit(77)
+
+import volview_page_panels as panels  # needs Selenium, too
 
 WINDOWS = {"desktop": (1600, 900), "phone": (390, 844)}
 FIND_CONTRASTS = (pathlib.Path(__file__).parent / "volview_contrast.js").read_text()
@@ -156,17 +159,19 @@ def keeps_distance(before, after):
 def use_camera(page):
     """Orbit, pan, zoom, roll, double click, by mouse, keys and touch."""
     picture = page.find("picture")
+    first = page.read_camera()
+    is_first = lambda camera: all(panels.is_near(camera[name], first[name]) for name in ("origin", "target", "up"))
     key = lambda *keys: lambda: ActionChains(page.page).click(picture).send_keys(*keys).perform()
     page.expect_move("a drag", lambda: page.drag((40, 10), (40, 10), (30, -5)), keeps_distance)
     page.expect_move("an arrow key", key(Keys.ARROW_LEFT), keeps_distance)
     page.expect_move("a drag with shift", lambda: ActionChains(page.page).key_down(Keys.SHIFT).move_to_element(picture).click_and_hold().
                      move_by_offset(30, 20).release().key_up(Keys.SHIFT).perform(),
                      lambda b, a: a["target"] != b["target"] and abs(find_distance(a) / find_distance(b) - 1) < 1e-6)
-    is_zoomed = lambda b, a: find_distance(a) != find_distance(b) or a.get("fov_deg") != b.get("fov_deg") or a.get("ortho_width_mm") != b.get("ortho_width_mm")
+    is_zoomed = lambda b, a: find_distance(a) < 0.99 * find_distance(b) and panels.is_near(a["target"], b["target"])
     page.expect_move("the wheel", lambda: ActionChains(page.page).scroll_from_origin(ScrollOrigin.from_element(picture), 0, -200).perform(), is_zoomed)
     page.expect_move("the key +", key("+"), is_zoomed)
     page.expect_move("the key [", key("["), lambda b, a: a["up"] != b["up"] and a["origin"] == b["origin"])
-    page.expect_move("Home", key(Keys.HOME), lambda b, a: True)
+    page.expect_move("Home", key(Keys.HOME), lambda b, a: is_first(a))
     page.expect_move("a double click", lambda: ActionChains(page.page).move_to_element(picture).double_click().perform(),
                      lambda b, a: a["target"] != b["target"])
 
@@ -274,7 +279,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("server")
     parser.add_argument("--token-file")
-    parser.add_argument("--check", choices=("films", "controls", "all"), default="all")
+    parser.add_argument("--check", choices=("films", "controls", "panels", "probe", "all"), default="all")
     parser.add_argument("--screenshots", type=pathlib.Path, metavar="FOLDER", help="writes pictures of the page at 64 samples or more")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
@@ -295,7 +300,16 @@ def main():
                 page.page.refresh()
                 page.wait("no picture on a phone", page.has_picture)
                 touch(page)
+            if options.check == "panels":
+                panels.use_fields(page)
+                panels.use_slices(page)
+                panels.use_curves(page)
+            if options.check == "probe":
+                panels.use_probe(page)
+                check_controls(page, "desktop")
             check_messages(page)
+        except TimeoutError as error:
+            page.expect(False, str(error))
         finally:
             browser.quit()
     for fault in page.faults:

@@ -17,7 +17,8 @@ void ServeOptions::declare(po::options_description& options)
     add("bind", text_value("ADDRESS"),
         "address of this machine to listen on (default 127.0.0.1, which no other machine reaches)");
     add("open", po::bool_switch(), "open the page in the browser of the desktop");
-    add("out", file_value("FOLDER"), "folder for what is saved with the page's Save; without it, nothing is");
+    add("out", file_value("FOLDER"),
+        "folder for what is saved with the page's Save; without it, the browser downloads it");
     add("token-file", file_value("FILE"),
         "write the token to this file, readable by its owner alone, and leave it out of the printed address");
     add("allow-host", repeatable_value("NAME"),

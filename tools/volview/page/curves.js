@@ -10,19 +10,19 @@ export function parseCurve(text) {
     return text.split(",").map((pair) => pair.split(":").map(Number)).filter((pair) => pair.length === 2 && pair.every(Number.isFinite));
 }
 
-export const printCurve = (points) => points.map(([x, y]) => `${print(x, 5)}:${print(y, 3)}`).join(",");
+export const printCurve = (points) => points.map(([x, y]) => `${print(x, 5)}:${print(y, 5)}`).join(",");
 
 export class CurveEditor {
-    /// `histogram`: {from, to, counts}. `changed(text)` gets the curve while it is dragged.
-    constructor(canvas, histogram, changed) {
+    /// `histogram`: {from, to, counts}. `changed(text)` gets the curve while it is dragged, `released()` tells that the drag has ended.
+    constructor(canvas, histogram, changed, released) {
         this.canvas = canvas;
-        this.histogram = histogram;
+        const {from, to} = histogram;
+        this.histogram = {...histogram, to: to > from ? to : from + 1}; // of a volume of zeros: X of two points differ
         this.changed = changed;
-        this.name = "opacity";
-        this.points = this.makeDefault();
-        this.other = [];
+        this.released = released;
         this.chosen = -1;
         this.isDragging = false;
+        this.show("opacity", "", "");
         canvas.addEventListener("pointerdown", (event) => this.press(event));
         canvas.addEventListener("pointermove", (event) => this.drag(event));
         canvas.addEventListener("pointerup", () => this.release());
@@ -34,9 +34,15 @@ export class CurveEditor {
         new ResizeObserver(() => this.draw()).observe(canvas);
     }
 
+    /// Opacity as it is: the first drag then changes no more than its point.
     makeDefault() {
         const {from, to} = this.histogram;
-        return this.name === "opacity" ? [[from, 0], [to, 1]] : [[from, 0.9], [to, 0.9]];
+        return this.name === "opacity" ? [[from, from], [to, to]] : [[from, 0.9], [to, 0.9]];
+    }
+
+    /// Y at the upper edge. Opacity replaces densities, so that it has their range.
+    findTop(name, points) {
+        return name === "opacity" ? Math.max(this.histogram.to, ...points.map(([, y]) => y)) : 1;
     }
 
     /// Without a text, points to start from are shown, faintly: nothing is sent until one is moved.
@@ -45,7 +51,9 @@ export class CurveEditor {
         this.name = name;
         this.isSet = Boolean(text);
         this.points = text ? parseCurve(text) : this.makeDefault();
+        this.otherName = name === "opacity" ? "albedo" : "opacity";
         this.other = parseCurve(otherText);
+        this.tops = {[name]: this.findTop(name, this.points), [this.otherName]: this.findTop(this.otherName, this.other)};
         this.chosen = Math.min(this.chosen, this.points.length - 1);
         this.draw();
     }
@@ -54,16 +62,25 @@ export class CurveEditor {
         return [this.canvas.clientWidth, this.canvas.clientHeight];
     }
 
-    place([x, y]) {
+    get top() {
+        return this.tops[this.name];
+    }
+
+    /// X that are nearer than this are one: a curve has one value everywhere.
+    get leastStep() {
+        return (this.histogram.to - this.histogram.from) / 1000;
+    }
+
+    place([x, y], top = this.top) {
         const [width, height] = this.size, {from, to} = this.histogram;
-        return [kMargin_px + ((x - from) / (to - from || 1)) * (width - 2 * kMargin_px), height - kMargin_px - y * (height - 2 * kMargin_px)];
+        return [kMargin_px + ((x - from) / (to - from)) * (width - 2 * kMargin_px), height - kMargin_px - (y / top) * (height - 2 * kMargin_px)];
     }
 
     read(event) {
         const bounds = this.canvas.getBoundingClientRect(), [width, height] = this.size, {from, to} = this.histogram;
         const share = Math.min(1, Math.max(0, (event.clientX - bounds.left - kMargin_px) / (width - 2 * kMargin_px)));
         const y = (height - kMargin_px - (event.clientY - bounds.top)) / (height - 2 * kMargin_px);
-        return [from + share * (to - from), Math.min(1, Math.max(0, y))];
+        return [from + share * (to - from), this.top * Math.min(1, Math.max(0, y))];
     }
 
     findNear(event) {
@@ -86,6 +103,8 @@ export class CurveEditor {
     }
 
     insert(point) {
+        this.chosen = this.points.findIndex(([x]) => Math.abs(x - point[0]) <= this.leastStep);
+        if (this.chosen >= 0) return this.moveTo(point);
         const next = this.points.findIndex(([x]) => x > point[0]);
         this.chosen = next < 0 ? this.points.length : next;
         this.points.splice(this.chosen, 0, point);
@@ -96,18 +115,20 @@ export class CurveEditor {
         if (this.isDragging) this.moveTo(this.read(event));
     }
 
-    /// Between its neighbours: a curve has one value everywhere.
+    /// Between its neighbours. Where these leave no room, it keeps its X.
     moveTo([x, y]) {
-        const step = (this.histogram.to - this.histogram.from) / 1000;
-        const least = this.chosen > 0 ? this.points[this.chosen - 1][0] + step : -Infinity;
-        const most = this.chosen < this.points.length - 1 ? this.points[this.chosen + 1][0] - step : Infinity;
-        this.points[this.chosen] = [Math.min(most, Math.max(least, x)), Math.min(1, Math.max(0, y))];
+        const least = this.chosen > 0 ? this.points[this.chosen - 1][0] + this.leastStep : -Infinity;
+        const most = this.chosen < this.points.length - 1 ? this.points[this.chosen + 1][0] - this.leastStep : Infinity;
+        const moved = least <= most ? Math.min(most, Math.max(least, x)) : this.points[this.chosen][0];
+        this.points[this.chosen] = [moved, Math.min(this.top, Math.max(0, y))];
         this.draw();
         this.tell();
     }
 
     release() {
+        if (!this.isDragging) return;
         this.isDragging = false;
+        this.released();
     }
 
     remove() {
@@ -135,7 +156,7 @@ export class CurveEditor {
 
     nudge([right, up]) {
         const [x, y] = this.points[this.chosen], {from, to} = this.histogram;
-        this.moveTo([x + (right * (to - from)) / 100, y + up / 50]);
+        this.moveTo([x + (right * (to - from)) / 100, y + (up * this.top) / 50]);
     }
 
     draw() {
@@ -146,9 +167,8 @@ export class CurveEditor {
         const context = this.canvas.getContext("2d");
         context.scale(ratio, ratio);
         this.drawBars(context, width, height);
-        const other = this.name === "opacity" ? "albedo" : "opacity";
-        this.drawLine(context, this.other, kColours[other], 0.35);
-        this.drawLine(context, this.points, kColours[this.name], this.isSet ? 1 : 0.55);
+        this.drawLine(context, this.other, this.otherName, 0.35);
+        this.drawLine(context, this.points, this.name, this.isSet ? 1 : 0.55);
         this.points.forEach((point, index) => this.drawPoint(context, point, index === this.chosen));
     }
 
@@ -168,11 +188,11 @@ export class CurveEditor {
     }
 
     /// Constant beyond the first and the last point.
-    drawLine(context, points, colour, opacity) {
+    drawLine(context, points, name, opacity) {
         if (points.length === 0) return;
-        const [width] = this.size, placed = points.map((point) => this.place(point));
+        const [width] = this.size, placed = points.map((point) => this.place(point, this.tops[name]));
         context.globalAlpha = opacity;
-        context.strokeStyle = colour;
+        context.strokeStyle = kColours[name];
         context.lineWidth = 2;
         context.beginPath();
         context.moveTo(0, placed[0][1]);

@@ -208,10 +208,12 @@ export function makeCameraPanel(session, mover) {
     panel.addOption(TextField, "lens", {
         label: "Lens", placeholder: "pinhole", hint: "Radius, or radius and focus: 2mm,150mm. Without focus, the centre of the orbit is sharp.",
     }, (scene) => canMove(scene) && !isOrtho(scene));
+    // All three: those that are not sent would be the default's, not what the fields show.
+    const spellPlaces = ({camera}) => ({origin: camera.origin.join(","), target: camera.target.join(","), up: camera.up.join(",")});
     for (const name of ["origin", "target", "up"])
         panel.add(new TextField({
             id: `option-${name}`, label: name[0].toUpperCase() + name.slice(1), unit: name === "up" ? "" : "mm",
-            send: (text) => session.setOptions({from: null, [name]: text || null}, false),
+            send: (text) => session.setOptions({from: null, ...spellPlaces(session.scene), [name]: text || null}, false),
         }), [name], (scene) => scene.camera[name].map((x) => print(x)).join(", "), canMove);
     const copy = make("button", {type: "button", id: "copy-camera"}, "Copy numbers");
     copy.addEventListener("click", () => session.copy(describeCamera(session.scene), copy));

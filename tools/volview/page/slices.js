@@ -1,5 +1,5 @@
 // Slices through the volume, with the names of its materials.
-import {ChoiceField, NumberField, make} from "/fields.js";
+import {ChoiceField, NumberField, make, print} from "/fields.js";
 import {request} from "/net.js";
 
 const $ = (id) => document.getElementById(id);
@@ -62,9 +62,11 @@ export class SlicesPanel {
         this.isLoading = false;
     }
 
-    /// Small slices are enlarged, with voxels as squares.
+    /// Small slices are enlarged, with voxels as squares; tall ones are at most 60 % of the window high.
     fitImage() {
-        this.image.classList.toggle("coarse", this.image.naturalWidth < 300);
+        const {naturalWidth, naturalHeight} = this.image;
+        this.image.style.maxWidth = `calc(60vh * ${naturalWidth / naturalHeight})`;
+        this.image.classList.toggle("coarse", naturalWidth < 300);
         this.image.alt = `Slice ${this.index} across ${this.axis}`;
     }
 
@@ -84,13 +86,13 @@ export class SlicesPanel {
     }
 }
 
-/// Keys of /slice.json that may be there: voxel, material, density, value.
+/// Of /slice.json: the voxel, and which of material, density and albedo (by band) it says itself.
 function describePoint(point) {
     const parts = [];
     if (Array.isArray(point.voxel)) parts.push(`voxel ${point.voxel.join(", ")}`);
     if (point.material !== undefined && point.material !== null) parts.push(String(point.material));
-    for (const name of ["density", "value"])
-        if (typeof point[name] === "number") parts.push(`${name} ${Number(point[name].toPrecision(4))}`);
+    if (typeof point.density === "number") parts.push(`density ${print(point.density, 4)}`);
+    if (Array.isArray(point.albedo)) parts.push(`albedo ${point.albedo.map((value) => print(value, 4)).join(", ")}`);
     return parts.join(" · ") || "nothing";
 }
 

@@ -25,12 +25,18 @@ export class TransferPanel {
     }
 
     addEditor() {
-        const {from, to} = this.volume.histogram, values = this.volume.histogram_values ?? "density";
-        $("histogram-range").textContent = `${values} ${print(from, 4)} to ${print(to, 4)}; counts as logarithms. Click adds a point, double click removes one.`;
-        this.editor = new CurveEditor($("histogram"), this.volume.histogram, (text) => this.send({[this.curve]: text}));
+        this.editor = new CurveEditor($("histogram"), this.volume.histogram, (text) => this.send({[this.curve]: text}), () => {
+            if (this.sender.isIdle) this.showAll();
+        });
         for (const id of ["curve-opacity", "curve-albedo"])
             $(id).addEventListener("change", () => this.showCurves());
         $("panel-transfer").addEventListener("toggle", () => this.editor.draw());
+    }
+
+    tellRange() {
+        const {histogram, top} = this.editor, values = this.volume.histogram_values ?? "density";
+        $("histogram-range").textContent = `To the right ${values} ${print(histogram.from, 4)} to ${print(histogram.to, 4)}, upwards ${this.curve} 0 to ` +
+            `${print(top, 4)}; counts as logarithms. Click adds a point, double click removes one.`;
     }
 
     addCurveFields() {
@@ -121,5 +127,6 @@ export class TransferPanel {
         if (!this.editor) return;
         const other = this.curve === "opacity" ? "albedo" : "opacity";
         this.editor.show(this.curve, this.preview[this.curve], this.preview[other]);
+        this.tellRange();
     }
 }
