@@ -8,7 +8,7 @@
 # second, then 20 times by a step after the picture has come to rest; it reads pictures and does not decode them. Latency lasts from POST
 # /camera to the last byte of the first picture of that camera, or of a newer one. --keep leaves the client's JSON there.
 # --load: instead, eight such clients read all pictures for a minute (--seconds) while the camera turns; the table has the server's resident
-# memory at the begin, at most and at the end, and by how much it grew in the second half of the time, when it should not.
+# memory at the beginning, at most and at the end, and by how much its least reading grew from the third quarter of the time to the last.
 # On two cores: volview_rates.sh BUILD/bin -- --device cpu -j 2. On a GPU: volview_rates.sh BUILD/bin -- --device cuda.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h || $# -eq 0 ]]; then
@@ -74,7 +74,7 @@ pack() {
 }
 
 if [[ $load == yes ]]; then
-    echo "| scene | clients, seconds | frames/s per client | resident memory in MB: begin, max, end | growth in the second half |"
+    echo "| scene | clients, seconds | frames/s per client | resident memory in MB: beginning, max, end | growth from the third quarter of the time to the last |"
     echo "|---|---|---|---|---|"
 else
     echo "| scene | device, kernel | frames/s | cameras shown/s | size while moving | latency in ms while turning: median, 95 %, max | from rest |"
@@ -102,7 +102,7 @@ for scene in ${scenes//,/ }; do
     python3 -c 'import json, sys
 a = json.load(open(sys.argv[1] + ".json"))
 if "clients" in a:
-    megabytes = [format(a[key + "_kilobytes"] / 1000, ".1f") for key in ("resident_begin", "resident_max", "resident_end", "second_half_growth")]
+    megabytes = [format(a[key + "_kilobytes"] / 1000, ".1f") for key in ("resident_begin", "resident_max", "resident_end", "late_growth")]
     print("|", " | ".join([sys.argv[1], "{clients}, {seconds:.0f}".format(**a), str(a["frames_per_second_per_client"]),
           ", ".join(megabytes[:3]), megabytes[3]]), "|")
     sys.exit()
