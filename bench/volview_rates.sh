@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Frames per second and latency of volview while its camera turns, as a table: volview_rates.sh BUILD/bin [--data FOLDER] [--seconds 10]
-#   [--scenes chart,noise,ct-lung] [--resolution 1280x720] [--keep FOLDER] [-- OPTION of volview ..]
+#   [--scenes chart,noise,ct-lung] [--resolution 1280x720] [--keep FOLDER] [--load] [-- OPTION of volview ..]
 #
 # Scenes: chart, the test chart printed into a white slab, behind a smooth boundary; noise, 512^3 voxels in three bands; ct-lung, a chest CT,
 # where --data names the folder of the public datasets.
 # A client on the same machine (tests/tools/volview_client.py measure) turns the camera by 45 degrees per second, in at most 60 steps per
 # second, then 20 times by a step after the picture has come to rest; it reads pictures and does not decode them. Latency lasts from POST
 # /camera to the last byte of the first picture of that camera, or of a newer one. --keep leaves the client's JSON there.
+# --load: instead, eight such clients read all pictures for a minute (--seconds) while the camera turns; the table has the server's resident
+# memory at the beginning, at most and at the end, and by how much its least reading grew from the third quarter of the time to the last.
 # On two cores: volview_rates.sh BUILD/bin -- --device cpu -j 2. On a GPU: volview_rates.sh BUILD/bin -- --device cuda.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h || $# -eq 0 ]]; then
@@ -18,9 +20,14 @@ fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PATH=$(cd "$1" && pwd):$PATH
 shift
-data='' seconds=10 resolution=1280x720 keep='' scenes=chart,noise,ct-lung
+data='' seconds='' load=no resolution=1280x720 keep='' scenes=chart,noise,ct-lung
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
+        --load)
+            load=yes
+            shift
+            continue
+            ;;
         --data) data=$2 ;;
         --seconds) seconds=$2 ;;
         --resolution) resolution=$2 ;;
@@ -66,8 +73,13 @@ pack() {
     esac
 }
 
-echo "| scene | device, kernel | frames/s | cameras shown/s | size while moving | latency in ms while turning: median, 95 %, max | from rest |"
-echo "|---|---|---|---|---|---|---|"
+if [[ $load == yes ]]; then
+    echo "| scene | clients, seconds | frames/s per client | resident memory in MB: beginning, max, end | growth from the third quarter of the time to the last |"
+    echo "|---|---|---|---|---|"
+else
+    echo "| scene | device, kernel | frames/s | cameras shown/s | size while moving | latency in ms while turning: median, 95 %, max | from rest |"
+    echo "|---|---|---|---|---|---|---|"
+fi
 for scene in ${scenes//,/ }; do
     pack "$scene" || continue
     rm -f server.json
@@ -77,13 +89,23 @@ for scene in ${scenes//,/ }; do
         if [[ -s server.json ]] || ! kill -0 "$server" 2>/dev/null; then break; fi
         sleep 0.1
     done
-    python3 -B "$root/tests/tools/volview_client.py" server.json measure --seconds "$seconds" >"$scene.json" || { cat server.log >&2 && exit 4; }
+    if [[ $load == yes ]]; then
+        command=(load --pid "$server" --clients 8 --settle 5 --seconds "${seconds:-60}")
+    else
+        command=(measure --seconds "${seconds:-10}")
+    fi
+    python3 -B "$root/tests/tools/volview_client.py" server.json "${command[@]}" >"$scene.json" || { cat server.log >&2 && exit 4; }
     kill "$server"
     wait "$server"
     server=
     if [[ -n $keep ]]; then cp "$scene.json" "$keep/"; fi
     python3 -c 'import json, sys
 a = json.load(open(sys.argv[1] + ".json"))
+if "clients" in a:
+    megabytes = [format(a[key + "_kilobytes"] / 1000, ".1f") for key in ("resident_begin", "resident_max", "resident_end", "late_growth")]
+    print("|", " | ".join([sys.argv[1], "{clients}, {seconds:.0f}".format(**a), str(a["frames_per_second_per_client"]),
+          ", ".join(megabytes[:3]), megabytes[3]]), "|")
+    sys.exit()
 times = lambda t: ", ".join(str(t[k]) for k in ("median", "p95", "max"))
 sizes = "x".join(map(str, (a["width_min"], a["height_min"]))), "x".join(map(str, (a["width_max"], a["height_max"])))
 print("|", " | ".join([sys.argv[1], a["device"] + ", " + a["kernel"], str(a["frames_per_second"]), str(a["views_per_second"]),

@@ -5,7 +5,9 @@
 #include "tests/support/fake_backend.h"
 #include "tests/support/make_scene.h"
 
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace volpt::test {
 namespace {
@@ -78,6 +80,8 @@ TEST_F(LivePictures, OfAMovingViewHaveFewerPixelsWhereDevicesAreSlow)
     LiveOptions options;
     options.render.gpu_backend = &backend;
     options.render.gpus = backend.all_devices();
+    // However late this thread runs, the view counts as moving until it is told to stand still.
+    options.still_after_s = kPatience_s;
     Scene const large = normalize_scene(make_scene(volume_, 640, 360));
     LiveRender live(volume_, nullptr, large, kLiveSeed, options);
     ASSERT_TRUE(live.wait_for_whole(kPatience_s));
@@ -93,6 +97,7 @@ TEST_F(LivePictures, OfAMovingViewHaveFewerPixelsWhereDevicesAreSlow)
         EXPECT_EQ(to_hex(hash_film(picture->film)), hash_of_render(*picture, volume_));
     }
     // It has its full size again once it stands still.
+    live.show(turn_camera(large, 0.6), LiveChange::still);
     auto const whole = live.wait_for_whole(kPatience_s);
     ASSERT_TRUE(whole);
     EXPECT_EQ(whole->film.width(), 640u);
@@ -106,8 +111,10 @@ TEST_F(LivePictures, GoOnAfterADeviceHasFailed)
     options.render.gpu_backend = &backend;
     options.render.gpus = backend.all_devices();
     LiveRender live(volume_, nullptr, scene_, kLiveSeed, options);
-    while (live.statistics().failure.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    EXPECT_NE(live.statistics().failure.find("illegal address"), std::string::npos);
+    auto const end = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPatience_s);
+    while (live.statistics().failure.empty() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_NE(live.statistics().failure.find("illegal address"), std::string::npos);
     std::uint64_t const change = live.show(turn_camera(scene_, 1), LiveChange::still);
     auto const picture = live.wait_for_whole(kPatience_s);
     ASSERT_TRUE(picture);

@@ -215,6 +215,8 @@ def save_and_compare(page):
 FIND_CONTROLS = """return [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter(e =>
     e.checkVisibility() && !e.disabled && e.tabIndex >= 0 && !(e.type === "radio" && !e.checked));"""
 
+DESCRIBE = "e => e.tagName + (e.id ? '#' + e.id : ' ' + e.outerHTML.slice(0, 100))"
+
 
 def check_controls(page, window):
     """All controls can be reached by the Tab key, have a name, and show their focus; text has enough contrast; nothing is cut off."""
@@ -223,9 +225,9 @@ def check_controls(page, window):
     page.page.execute_script("for (const d of document.querySelectorAll('details')) d.open = true;")
     time.sleep(0.5)
     controls = page.page.execute_script(FIND_CONTROLS)
-    describe = lambda e: page.page.execute_script("return (e => e.tagName + (e.id ? '#' + e.id : ' ' + e.outerHTML.slice(0, 100)))(arguments[0])", e)
     page.expect(len(controls) > 10, f"{window}: {len(controls)} controls only")
-    names = {describe(control): control.accessible_name for control in controls}
+    described = page.page.execute_script(f"return arguments[0].map({DESCRIBE});", controls)
+    names = {text: control.accessible_name for text, control in zip(described, controls)}
     for control, name in names.items():
         page.expect(name.strip(), f"{window}: {control} has no label")
     page.page.execute_script("document.activeElement.blur(); window.getSelection().removeAllRanges(); window.scrollTo(0, 0); "
@@ -233,14 +235,13 @@ def check_controls(page, window):
     reached = {}
     for _ in range(3 * len(controls)):
         ActionChains(page.page).send_keys(Keys.TAB).perform()
-        element = page.page.switch_to.active_element
-        if element.tag_name == "body":
+        name, shows_focus = page.page.execute_script(f"""const e = document.activeElement, s = getComputedStyle(e);
+            return [e === document.body ? null : ({DESCRIBE})(e), s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== "none"];""")
+        if name is None:
             continue  # from the last control to the first
-        name = describe(element)
         if name in reached:
             break
-        reached[name] = page.page.execute_script("""const s = getComputedStyle(arguments[0]);
-            return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== "none";""", element)
+        reached[name] = shows_focus
     for control in names:
         page.expect(control in reached, f"{window}: the Tab key does not reach {control}")
     for control, shows_focus in reached.items():

@@ -119,5 +119,18 @@ TEST(VolviewPreview, WithoutAMeasuredSourceTheCurvesAreToldOverPackedDensities)
     EXPECT_TRUE(list_lines("FILE.mha", "{}").empty());
 }
 
+TEST(VolviewPreview, ARecodedVolIsToldOverPackedDensitiesAsItsWindowIsNotKnown)
+{
+    auto const lines = list_lines("FILE.vol --encode f16 --output FILE.vpk", R"({"opacity":"0:0,1:1"})");
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_NE(lines[0].find("--window"), std::string::npos);
+    EXPECT_EQ(lines[1], "# density over packed density: 0:0,1:1");
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(list_lines("FILE.vol --encode f16 --window 0,10 --output FILE.vpk", R"({"opacity":"0:0,1:1"})"),
+              Lines{"volprep SOURCE.vol --encode f16 --opacity 0:0,10:1 --output v_preview.vpk"});
+    EXPECT_EQ(list_lines("FILE.vol --encode f16 --output FILE.vpk", R"({"crop":[0,0,0,4,4,4]})"),
+              Lines{"volprep SOURCE.vol --encode f16 --crop 0:4,0:4,0:4 --output v_preview.vpk"});
+}
+
 } // namespace
 } // namespace volpt::test

@@ -161,6 +161,16 @@ bool is_measured_source(std::vector<GivenOption> const& options)
         [&](char const* name) { return std::ranges::find(options, name, &GivenOption::name) != options.end(); });
 }
 
+/// False where the reader of the source has a window of its own for some files, which --encode leaves no trace of in
+/// the packed volume: bytes of .vol.
+bool tells_mapping(std::vector<GivenOption> const& options)
+{
+    auto const source = std::ranges::find(options, "", &GivenOption::name);
+    bool const is_vol = source != options.end() && source->values[0].ends_with(".vol");
+    return !is_vol || find_option(options, "encode") == nullptr || find_option(options, "window") != nullptr ||
+           find_option(options, "opacity") != nullptr;
+}
+
 std::string join_command(std::vector<GivenOption> const& options)
 {
     std::vector<std::string> words{"volprep"};
@@ -226,6 +236,9 @@ std::vector<std::string> list_preview_commands(PackedVolume const& volume, Remap
     auto const given = list_options(words);
     if (!is_measured_source(given))
         return list_packed_curves(options, "volprep makes this volume from no file of measured values");
+    if ((options.opacity || options.albedo) && !tells_mapping(given))
+        return list_packed_curves(options, "with --encode, the volume does not say which values of its .vol file are "
+                                           "densities 0 and 1; pack it with --window to get a command");
     try {
         return make_command(volume, options, given, output);
     } catch (Error const&) {
