@@ -133,7 +133,7 @@ int main(int argc, char** argv)
 #if defined(__GLIBC__)
     // Films and pictures come and go in changing sizes for hours. glibc would raise its threshold to their size and
     // keep them in heaps, whose holes grew by 1 MB/s under load.
-    mallopt(M_MMAP_THRESHOLD, 64 << 10);
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
     mallopt(M_ARENA_MAX, 2);
 #endif
     SceneOptions scene;
