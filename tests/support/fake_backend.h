@@ -25,15 +25,33 @@ struct FakeDevice {
     std::map<std::string, double> paths_per_second = {}; ///< by describe_choice: what time_samples pretends to measure
 };
 
+/// Of the renderers of a backend.
+struct RendererCounts {
+    std::atomic<int> made{0};
+    std::atomic<int> alive{0};
+    std::atomic<int> most_alive{0}; ///< so far
+
+    void add()
+    {
+        int const now = ++alive;
+        for (int most = most_alive; most < now && !most_alive.compare_exchange_weak(most, now);) {
+        }
+    }
+};
+
 class FakeRenderer final : public TileRenderer {
 public:
     FakeRenderer(Backend const& backend, FakeDevice const& device, int index, MemoryPlan const& plan,
-                 std::unique_ptr<TileRenderer> cpu)
-        : backend_(backend), fake_(device), plan_(plan), cpu_(std::move(cpu))
+                 std::unique_ptr<TileRenderer> cpu, RendererCounts& counts)
+        : backend_(backend), fake_(device), plan_(plan), cpu_(std::move(cpu)), counts_(counts)
     {
         device_.index = index;
         device_.name = device.model;
+        counts_.add();
     }
+    ~FakeRenderer() override { --counts_.alive; }
+    FakeRenderer(FakeRenderer const&) = delete;
+    FakeRenderer& operator=(FakeRenderer const&) = delete;
 
     void choose(RendererOptions const& options) override
     {
@@ -90,6 +108,7 @@ private:
     std::unique_ptr<TileRenderer> cpu_;
     DeviceInfo device_;
     std::string choice_;
+    RendererCounts& counts_;
     int launches_ = 0;
     int collections_ = 0;
 };
@@ -112,7 +131,9 @@ public:
     }
 
     /// Renderers made so far.
-    int count_renderers() const { return renderers_made_; }
+    int count_renderers() const { return counts_.made; }
+    /// Those that were there at the same time, at most.
+    int count_renderers_at_a_time() const { return counts_.most_alive; }
 
     std::string_view name() const override { return "fake"; }
     std::vector<DeviceInfo> list_devices(std::string*) const override
@@ -156,11 +177,11 @@ public:
     {
         MemoryPlan const plan = plan_memory(scene, most_pixels, options);
         check_memory(plan);
-        ++renderers_made_;
+        ++counts_.made;
         if (get(options).fail_at == FailAt::construction) fail_system("out of memory", "GPU, allocating memory");
-        auto renderer =
-            std::make_unique<FakeRenderer>(*this, get(options), options.device, plan,
-                                           cpu_backend().make_renderer(scene, most_pixels, {}, std::move(shared)));
+        auto renderer = std::make_unique<FakeRenderer>(
+            *this, get(options), options.device, plan,
+            cpu_backend().make_renderer(scene, most_pixels, {}, std::move(shared)), counts_);
         renderer->choose(options);
         return renderer;
     }
@@ -172,7 +193,7 @@ private:
     }
 
     std::vector<FakeDevice> devices_;
-    mutable std::atomic<int> renderers_made_{0};
+    mutable RendererCounts counts_;
 };
 
 } // namespace volpt::test

@@ -63,6 +63,14 @@ TEST(Access, MalformedHostsAreNone)
     EXPECT_EQ(parse_host(std::string(255, 'A')), std::string(255, 'a'));
 }
 
+TEST(Access, HostHasNoPortInItsOption)
+{
+    for (char const* const host : {"render", "Render.Example.org", "[fd00::1]", "[FD00::1]", "10.0.0.7"})
+        EXPECT_TRUE(is_host(host)) << host;
+    for (char const* const host : {"", "render:80", "[::2]:80", "[::2", "::2", "http://render", "a b", ":80"})
+        EXPECT_FALSE(is_host(host)) << host;
+}
+
 TEST(Access, HostLosesItsPortAndItsCapitals)
 {
     EXPECT_EQ(parse_host("Node7.Example.ORG:8080"), "node7.example.org");

@@ -153,6 +153,21 @@ TEST(ViewScene, RefusedOptionsLeaveAllAsItWas)
               0);
 }
 
+TEST(ViewScene, FilmsOfManyBandsHaveFewerPixels)
+{
+    TempFolder const folder;
+    VolumeMeta meta = test::density_meta({2, 2, 2});
+    for (std::uint32_t band = 1; band < 16; ++band) meta.band_numbers.push_back(band);
+    meta.constant_extinction.assign(16, 1);
+    meta.constant_one_minus_albedo.assign(16, 0.5f);
+    test::pack_volume(folder / "bands.vpk", meta, {.density = [](int, int, int) { return 0.5f; }});
+    int const status = with_view({(folder / "bands.vpk").string()}, [&](ViewScene& view) {
+        view.change({{"resolution", "2048x2048"}});
+        expect_refused(view, {"too many", "4194304"}, {{"resolution", "2049x2048"}});
+    });
+    EXPECT_EQ(status, 0);
+}
+
 /// A voxel that stands on support.
 std::filesystem::path write_supported_object(TempFolder const& folder)
 {

@@ -112,6 +112,11 @@ std::optional<std::string> parse_host(std::string_view header)
     return lower(header.substr(0, end));
 }
 
+bool is_host(std::string_view text)
+{
+    return parse_host(text) == lower(text);
+}
+
 bool is_allowed_host(std::string_view header, std::span<std::string const> others)
 {
     auto const host = parse_host(header);

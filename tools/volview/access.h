@@ -21,6 +21,9 @@ bool equals_in_constant_time(std::string_view given, std::string_view secret);
 /// is no number up to 65535; more than 255 characters.
 std::optional<std::string> parse_host(std::string_view header);
 
+/// True if parse_host takes the text for a host without a port.
+bool is_host(std::string_view text);
+
 /// True if the host of the header is localhost, 127.0.0.1, [::1] or one of `others` (in any case), with any port.
 bool is_allowed_host(std::string_view header, std::span<std::string const> others);
 

@@ -56,6 +56,11 @@ Json parse_command(std::string_view body)
     return command;
 }
 
+Json finite_or_null(std::optional<double> value)
+{
+    return value && std::isfinite(*value) ? Json(*value) : Json();
+}
+
 void refuse_other_keys(Json const& object, std::initializer_list<std::string_view> known)
 {
     for (auto const& [key, value] : object.items())

@@ -34,6 +34,9 @@ struct PictureRectangle {
     double x0 = 0, y0 = 0, x1 = 1, y1 = 1;
 };
 
+/// Of an answer: JSON has no infinity.
+nlohmann::ordered_json finite_or_null(std::optional<double> value);
+
 /// The object that a request's body is. Error (usage) for anything else.
 nlohmann::ordered_json parse_command(std::string_view body);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@ constexpr double kEncodingShare = 0.2;
 // How often it is looked whether a change cuts such an interval short.
 constexpr auto kPoll = std::chrono::milliseconds(5);
 constexpr double kPictureWait_s = 0.1;
+constexpr auto kPauseAfterFailure = std::chrono::milliseconds(200);
 
 std::chrono::duration<double> as_duration(double seconds)
 {
@@ -91,38 +93,55 @@ void FrameEncoder::publish(LivePicture const& picture, DisplaySettings const& di
     encoded_.notify_all();
 }
 
-void FrameEncoder::run()
-{
-    std::shared_ptr<LivePicture const> shown;
-    DisplaySettings shown_as;
+/// What was encoded last.
+struct FrameEncoder::Shown {
+    std::shared_ptr<LivePicture const> picture;
+    DisplaySettings display;
     Clock::time_point encoded_at;
     double encoding_s = 0;
+};
+
+void FrameEncoder::encode_next(Shown& shown)
+{
+    bool is_first = false;
+    {
+        std::lock_guard const lock(mutex_);
+        is_first = newest_ == nullptr;
+    }
+    DisplaySettings const display = source_.display();
+    bool const is_new_display = is_first || !(display == shown.display);
+    auto picture = source_.wait_for_picture(shown.picture && !is_new_display ? shown.picture->number : 0,
+                                            is_new_display ? 0 : kPictureWait_s);
+    if (!picture && is_new_display) picture = source_.wait_for_picture(0, kPictureWait_s);
+    if (!picture) return;
+    bool const gains_samples = shown.picture && !is_new_display && picture->change == shown.picture->change &&
+                               picture->is_reduced == shown.picture->is_reduced;
+    if (gains_samples &&
+        seconds_since(shown.encoded_at) < std::max(kStillInterval_s, shown.encoding_s / kEncodingShare)) {
+        std::this_thread::sleep_for(kPoll);
+        return;
+    }
+    Clock::time_point const start = Clock::now();
+    publish(*picture, display);
+    shown.encoding_s = seconds_since(start);
+    if (source_.note_display)
+        source_.note_display(std::uint64_t{picture->film.width()} * picture->film.height(), shown.encoding_s);
+    shown.encoded_at = Clock::now();
+    shown.picture = std::move(picture);
+    shown.display = display;
+}
+
+void FrameEncoder::run()
+{
+    Shown shown;
     while (wait_for_watcher()) {
-        bool is_first = false;
-        {
-            std::lock_guard const lock(mutex_);
-            is_first = newest_ == nullptr;
+        try {
+            encode_next(shown);
+        } catch (std::exception const&) {
+            // Out of memory: it may be there again for the next picture.
+            std::unique_lock lock(mutex_);
+            watched_.wait_for(lock, kPauseAfterFailure, [&] { return stops_; });
         }
-        DisplaySettings const display = source_.display();
-        bool const is_new_display = is_first || !(display == shown_as);
-        auto picture =
-            source_.wait_for_picture(shown && !is_new_display ? shown->number : 0, is_new_display ? 0 : kPictureWait_s);
-        if (!picture && is_new_display) picture = source_.wait_for_picture(0, kPictureWait_s);
-        if (!picture) continue;
-        bool const gains_samples =
-            shown && !is_new_display && picture->change == shown->change && picture->is_reduced == shown->is_reduced;
-        if (gains_samples && seconds_since(encoded_at) < std::max(kStillInterval_s, encoding_s / kEncodingShare)) {
-            std::this_thread::sleep_for(kPoll);
-            continue;
-        }
-        Clock::time_point const start = Clock::now();
-        publish(*picture, display);
-        encoding_s = seconds_since(start);
-        if (source_.note_display)
-            source_.note_display(std::uint64_t{picture->film.width()} * picture->film.height(), encoding_s);
-        encoded_at = Clock::now();
-        shown = std::move(picture);
-        shown_as = display;
     }
 }
 

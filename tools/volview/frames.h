@@ -21,7 +21,7 @@ struct FrameEvent {
 };
 
 /// Encodes in a thread of its own, while somebody watches. Pictures that come faster than they can be encoded are
-/// skipped. All calls from any thread.
+/// skipped; after one for which there was no memory comes a pause. All calls from any thread.
 class FrameEncoder {
 public:
     /// Where pictures come from: as LiveRender::wait_for_picture, and how they are shown.
@@ -49,7 +49,9 @@ public:
     std::shared_ptr<FrameEvent const> wait_for_frame(std::uint64_t after, double seconds);
 
 private:
+    struct Shown;
     void run();
+    void encode_next(Shown& shown);
     bool wait_for_watcher();
     void publish(LivePicture const& picture, DisplaySettings const& display);
 

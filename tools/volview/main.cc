@@ -10,11 +10,14 @@
 #include "tools/volview/token_file.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <thread>
 
 namespace volpt {
@@ -51,8 +54,9 @@ void print_address(std::string const& address, int port, ServeOptions const& opt
     std::fflush(stdout);
 }
 
-/// Starts xdg-open on a page that leads to the address: the list of processes shows the page's name alone.
-void open_browser(ToolRun const& run, std::filesystem::path const& folder, std::string const& address)
+/// Starts xdg-open on a page that leads to the address: the list of processes shows the page's name alone. 0 if it
+/// cannot be started.
+pid_t open_browser(ToolRun const& run, std::filesystem::path const& folder, std::string const& address)
 {
     std::filesystem::path const page = folder / "volview.html";
     write_private_file(page, fmt::format("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -66,17 +70,30 @@ void open_browser(ToolRun const& run, std::filesystem::path const& folder, std::
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, 2, 1);
-    if (posix_spawnp(&process, program.c_str(), &actions, nullptr, words, environ) != 0)
-        run.notice("--open: xdg-open cannot be started; open the printed address by hand");
+    // The Ctrl-C that ends this program is not for the browser; the server ignores SIGPIPE, which is not for it either.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
+    bool const is_started = posix_spawnp(&process, program.c_str(), &actions, &attributes, words, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    if (is_started) return process;
+    run.notice("--open: xdg-open cannot be started; open the printed address by hand");
+    return 0;
 }
 
-void wait_for_end(double exit_after_s)
+void wait_for_end(double exit_after_s, pid_t browser)
 {
     auto const start = std::chrono::steady_clock::now();
     auto const limit = std::chrono::duration<double>(exit_after_s);
-    while (!is_interrupted() && (exit_after_s == 0 || std::chrono::steady_clock::now() - start < limit))
+    while (!is_interrupted() && (exit_after_s == 0 || std::chrono::steady_clock::now() - start < limit)) {
+        if (browser != 0 && waitpid(browser, nullptr, WNOHANG) != 0) browser = 0;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
 }
 
 ExitStatus serve(ToolRun const& run, SceneOptions const& scene, DeviceOptions const& device,
@@ -91,9 +108,10 @@ ExitStatus serve(ToolRun const& run, SceneOptions const& scene, DeviceOptions co
     ViewServer const server(session, options, token);
     std::string const whole_address = fmt::format("{}?token={}", server.address(), token);
     std::optional<PrivateFolder> folder;
-    if (options.opens_browser) open_browser(run, folder.emplace().path(), whole_address);
+    pid_t browser = 0;
+    if (options.opens_browser) browser = open_browser(run, folder.emplace().path(), whole_address);
     print_address(token_file ? server.address() : whole_address, server.port(), options, run.common.answer);
-    wait_for_end(options.exit_after_s);
+    wait_for_end(options.exit_after_s, browser);
     return ExitStatus::done;
 }
 

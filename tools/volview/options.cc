@@ -4,8 +4,10 @@
 #include "tools/options/units.h"
 #include "tools/volview/access.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <limits>
+#include <netinet/in.h>
 
 namespace volpt {
 namespace po = boost::program_options;
@@ -41,7 +43,7 @@ void ServeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "token-file")) token_file = *text;
     allowed_hosts = given_texts(values, "allow-host");
     for (std::string const& name : allowed_hosts)
-        if (parse_host(name) == std::nullopt || (name.front() != '[' && name.find(':') != name.npos))
+        if (!is_host(name))
             fail_usage(fmt::format("--allow-host '{}' is no name of a host", name),
                        "give it without a port: render.example.org or [fd00::1]");
     if (auto const text = given_text(values, "exit-after")) exit_after_s = parse_number("--exit-after", *text, 0, 1e9);
@@ -58,7 +60,12 @@ void ServeOptions::read(po::variables_map const& values)
 
 bool ServeOptions::is_loopback() const
 {
-    return bind == "localhost" || bind == "::1" || bind.starts_with("127.");
+    if (bind == "localhost") return true;
+    // Numbers alone: a name may begin with 127, too.
+    in_addr ipv4{};
+    if (inet_pton(AF_INET, bind.c_str(), &ipv4) == 1) return ntohl(ipv4.s_addr) >> 24 == IN_LOOPBACKNET;
+    in6_addr ipv6{};
+    return inet_pton(AF_INET6, bind.c_str(), &ipv6) == 1 && IN6_IS_ADDR_LOOPBACK(&ipv6);
 }
 
 } // namespace volpt

@@ -14,9 +14,10 @@
 #include "tools/volview/view_scene.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,12 @@ namespace volpt {
 class Conflict : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
+};
+
+/// A request that would wait for what too many others wait for already.
+class Busy : public Conflict {
+public:
+    using Conflict::Conflict;
 };
 
 /// Commands and answers are JSON (docs/tools/volview.md). Commands throw Error (usage) for what is malformed or out of
@@ -61,7 +68,7 @@ public:
     /// The target picture with the film's size. Conflict if there is none.
     EncodedPicture encode_target() const;
     /// The film of the scene that is shown, in its full size, as volrender writes it to an output of this extension.
-    /// Conflict while a preview is shown.
+    /// Conflict while a preview is shown; Busy, as save(), if a few films are being made already.
     std::shared_ptr<MappedFile const> make_film_file(std::string const& extension) const;
 
     /// Counts changes of what describe_scene says.
@@ -72,27 +79,40 @@ public:
 
 private:
     nlohmann::ordered_json change_options(OptionsCommand const& command);
-    std::vector<std::string> list_preview_lines() const;
+    std::vector<std::string> list_preview_lines(RemapOptions const& preview) const;
+    /// What describe_scene says of scene_ and `preview`.
+    nlohmann::ordered_json prepare_description(RemapOptions const& preview) const;
+    /// Makes known what is shown from this change on.
+    void publish(std::uint64_t change, RemapOptions preview);
     enum class Picture { newest, whole };
+    /// Conflict if none comes until then.
+    std::shared_ptr<LivePicture const> wait_for(Picture which, std::chrono::steady_clock::time_point end) const;
     std::shared_ptr<LivePicture const> wait_for(Picture which) const;
     /// The film that is saved. Conflict while a preview is shown.
     std::shared_ptr<LivePicture const> wait_for_film() const;
+    class FilmPlace;
     Film make_film(LivePicture const& whole) const;
     FilmOutputOptions choose_output() const;
     DisplaySettings display() const;
+    RemapOptions preview() const;
 
     ToolRun const& run_;
     ServeOptions const& options_;
-    mutable std::mutex mutex_; ///< of scene_ and display_
+    // Held while the scene changes, which takes as long as its tables; taken before mutex_. Of scene_.
+    mutable std::mutex scene_mutex_;
     ViewScene scene_;
+    mutable std::mutex mutex_; ///< never held for long; of what follows
     DisplaySettings display_;
+    RemapOptions preview_;
+    nlohmann::ordered_json description_; ///< describe_scene's, but for the display
     std::uint64_t change_ = 0;
+    // These need none.
     std::atomic<std::uint64_t> scene_number_ = 1;
     std::atomic<bool> stops_ = false;
-    mutable std::mutex file_mutex_; ///< held while a film is written: one at a time
+    mutable std::atomic<int> films_ = 0; ///< that are asked for
+    mutable std::mutex file_mutex_;      ///< held while a film is written: one at a time
     std::optional<TargetPicture> target_;
     std::mutex preview_mutex_;               ///< held while one is packed: one at a time
-    RemapOptions preview_;                   ///< guarded by mutex_
     mutable std::once_flag counted_;         ///< of volume_description_
     mutable std::string volume_description_; ///< JSON
     std::optional<ShownRender> live_;

@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t kMostTextBytes = 256;
 constexpr std::uint64_t kMostPixels = std::uint64_t{4096} * 4096;
+// Pixels times bands: a film has 24 bytes for each, and several are there at a time.
+constexpr std::uint64_t kMostValues = 4 * kMostPixels;
 constexpr char const* kLightImage = "image"; ///< what stands for the file of the light
 
 bool is_flag(po::option_description const& option)
@@ -144,7 +146,7 @@ ViewScene::ViewScene(ToolRun const& run, SceneOptions const& options, DeviceOpti
 {
     load_light(run, options);
     scene_ = make_scene(texts_);
-    most_pixels_ = std::max(kMostPixels, count_pixels(scene_));
+    most_pixels_ = std::max(std::min(kMostPixels, kMostValues / scene_.bands), count_pixels(scene_));
 }
 
 void ViewScene::load_light(ToolRun const& run, SceneOptions const& options)

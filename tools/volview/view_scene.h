@@ -38,8 +38,8 @@ public:
     /// The options that were given, at the start or later.
     OptionTexts const& texts() const { return texts_; }
     /// Gives options a new text; null: they are not given any more. All or nothing: Error (usage) says what is refused
-    /// and leaves all as it was. A changed scene has at most 4096 x 4096 pixels, or as many as at the start.
-    /// --long-steps auto is decided again unless camera and light alone changed.
+    /// and leaves all as it was. A changed scene has at most 4096 x 4096 pixels, fewer with more than four bands, or as
+    /// many as at the start. --long-steps auto is decided again unless camera and light alone changed.
     Scene const& change(std::map<std::string, std::optional<std::string>> const& texts);
 
     /// A volrender command, for a shell in the same folder, that renders samples 0 .. `samples` - 1 of this scene into

@@ -1,9 +1,12 @@
 #include "tools/volview/preview/shown_render.h"
 
+#include "libvolpt/scene/render_scene.h"
+#include "libvolpt/sys/error.h"
 #include "libvolpt/sys/stopwatch.h"
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 namespace volpt {
 namespace {
@@ -11,6 +14,7 @@ namespace {
 // More than a render ever publishes, and a number of JavaScript for two million previews.
 constexpr std::uint64_t kPicturesPerVolume = std::uint64_t{1} << 32;
 constexpr double kLookForReplacement_s = 0.1;
+constexpr auto kLookForEnd = std::chrono::milliseconds(1);
 
 /// Waits by `wait` for what the newest render gives, in pieces: it may be replaced meanwhile.
 template <class Wait>
@@ -39,7 +43,7 @@ struct ShownRender::Render {
 
 ShownRender::ShownRender(PackedVolume const& volume, LightImage const* light, Scene const& scene, std::uint64_t seed,
                          LiveOptions const& options)
-    : own_volume_(volume), light_(light), seed_(seed), options_(options)
+    : own_volume_(volume), light_(light), seed_(seed), options_(options), change_(options.first_change), scene_(scene)
 {
     start(nullptr, scene);
 }
@@ -49,39 +53,86 @@ void ShownRender::start(std::shared_ptr<PackedVolume const> volume, Scene const&
     PackedVolume const& shown = volume ? *volume : own_volume_;
     auto fresh = std::shared_ptr<Render>(
         new Render{std::move(volume), LiveRender(shown, light_, name_volume(scene, shown), seed_, options_)});
-    std::unique_lock lock(mutex_);
-    std::swap(render_, fresh);
-    lock.unlock(); // the old one ends outside
+    std::lock_guard const lock(mutex_);
+    render_ = std::move(fresh);
+    started_.notify_all();
+}
+
+std::shared_ptr<PackedVolume const> ShownRender::end()
+{
+    std::shared_ptr<Render> ending;
+    {
+        std::lock_guard const lock(mutex_);
+        if (!render_) return nullptr;
+        last_statistics_ = render_->live.statistics();
+        ending = std::move(render_);
+    }
+    // Others wait for pictures of it in short pieces, and nobody new comes.
+    while (ending.use_count() > 1) std::this_thread::sleep_for(kLookForEnd);
+    return ending->volume;
 }
 
 std::uint64_t ShownRender::replace_volume(std::shared_ptr<PackedVolume const> volume, Scene const& scene)
 {
+    {
+        PackedVolume const& shown = volume ? *volume : own_volume_;
+        RenderScene const valid(name_volume(scene, shown), shown, light_, seed_);
+    }
+    // Both at a time may be more than a device has memory for.
+    auto const before = end();
     options_.first_change = change_ + 1;
     options_.first_picture += kPicturesPerVolume;
-    start(std::move(volume), scene);
+    try {
+        start(std::move(volume), scene);
+    } catch (...) {
+        restart(before);
+        throw;
+    }
+    scene_ = scene;
     return change_ = options_.first_change;
 }
 
-std::shared_ptr<ShownRender::Render> ShownRender::current() const
+void ShownRender::restart(std::shared_ptr<PackedVolume const> const& volume)
 {
-    std::lock_guard const lock(mutex_);
+    options_.first_change = change_;
+    try {
+        start(volume, scene_);
+    } catch (std::exception const& error) {
+        std::lock_guard const lock(mutex_);
+        last_statistics_.failure = error.what();
+    }
+}
+
+std::shared_ptr<ShownRender::Render> ShownRender::current(double seconds) const
+{
+    std::unique_lock lock(mutex_);
+    started_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return render_ != nullptr; });
     return render_;
 }
 
 std::uint64_t ShownRender::show(Scene const& scene, LiveChange change)
 {
-    auto const render = current();
-    return change_ = render->live.show(name_volume(scene, render->volume ? *render->volume : own_volume_), change);
+    auto const render = current(0);
+    if (!render) fail_system("no render could be started", "the volume that is shown", "start volview again");
+    change_ = render->live.show(name_volume(scene, render->volume ? *render->volume : own_volume_), change);
+    scene_ = scene;
+    return change_;
 }
 
 std::shared_ptr<LivePicture const> ShownRender::wait_for_picture(std::uint64_t after, double seconds) const
 {
-    return wait_in_pieces(seconds, [&](double piece_s) { return current()->live.wait_for_picture(after, piece_s); });
+    return wait_in_pieces(seconds, [&](double piece_s) {
+        auto const render = current(piece_s);
+        return render ? render->live.wait_for_picture(after, piece_s) : nullptr;
+    });
 }
 
 std::shared_ptr<LivePicture const> ShownRender::wait_for_whole(double seconds) const
 {
-    return wait_in_pieces(seconds, [&](double piece_s) { return current()->live.wait_for_whole(piece_s); });
+    return wait_in_pieces(seconds, [&](double piece_s) {
+        auto const render = current(piece_s);
+        return render ? render->live.wait_for_whole(piece_s) : nullptr;
+    });
 }
 
 void ShownRender::note_display(std::uint64_t pixels, double seconds)
@@ -91,12 +142,16 @@ void ShownRender::note_display(std::uint64_t pixels, double seconds)
 
 LiveStatistics ShownRender::statistics() const
 {
-    return current()->live.statistics();
+    auto const render = current(0);
+    if (render) return render->live.statistics();
+    std::lock_guard const lock(mutex_);
+    return last_statistics_;
 }
 
 std::optional<Vec3d> ShownRender::find_point(double x, double y) const
 {
-    return current()->live.find_point(x, y);
+    auto const render = current(0);
+    return render ? render->live.find_point(x, y) : std::nullopt;
 }
 
 } // namespace volpt

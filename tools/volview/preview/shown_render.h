@@ -3,6 +3,7 @@
 
 #include "libvolpt/render/live/live_render.h"
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 
@@ -16,12 +17,14 @@ public:
     ShownRender(PackedVolume const& volume, LightImage const* light, Scene const& scene, std::uint64_t seed,
                 LiveOptions const& options);
 
-    /// Renders `scene` of another volume, or of the first one again if it is null; returns the change's number. Error
-    /// as RenderScene's, and what was shown stays. Not at the same time as show(). Scenes name the first volume
-    /// (volume_checksum) here and there; films name the one that is shown.
+    /// Renders `scene` of another volume, or of the first one again if it is null; returns the change's number. The old
+    /// render ends, with its memory of the devices, before the new one starts: in between there are no pictures. Error
+    /// as RenderScene's, and what was shown stays; if the new render cannot start otherwise, the old volume is rendered
+    /// anew. Not at the same time as show(). Scenes name the first volume (volume_checksum) here and there; films name
+    /// the one that is shown.
     std::uint64_t replace_volume(std::shared_ptr<PackedVolume const> volume, Scene const& scene);
 
-    // As LiveRender's.
+    // As LiveRender's; Error (system) from show() if not even the old volume could be rendered anew.
     std::uint64_t show(Scene const& scene, LiveChange change);
     std::shared_ptr<LivePicture const> wait_for_picture(std::uint64_t after, double seconds) const;
     std::shared_ptr<LivePicture const> wait_for_whole(double seconds) const;
@@ -31,16 +34,23 @@ public:
 
 private:
     struct Render;
-    std::shared_ptr<Render> current() const;
+    /// The newest render; waits for one at most so long. Null: there is none yet.
+    std::shared_ptr<Render> current(double seconds) const;
     void start(std::shared_ptr<PackedVolume const> volume, Scene const& scene);
+    /// Ends the render, and returns its volume.
+    std::shared_ptr<PackedVolume const> end();
+    void restart(std::shared_ptr<PackedVolume const> const& volume);
 
     PackedVolume const& own_volume_;
     LightImage const* light_;
     std::uint64_t seed_;
     LiveOptions options_;
-    std::uint64_t change_ = 0;
-    mutable std::mutex mutex_; ///< of render_
-    std::shared_ptr<Render> render_;
+    std::uint64_t change_;
+    Scene scene_;              ///< shown last
+    mutable std::mutex mutex_; ///< of what follows
+    mutable std::condition_variable started_;
+    std::shared_ptr<Render> render_; ///< null while it is replaced
+    LiveStatistics last_statistics_; ///< while there is none
 };
 
 } // namespace volpt
