@@ -1,6 +1,7 @@
 # What a running volview must refuse, and what its render must survive: commands of volview_client.py.
 
 import json
+import pathlib
 import re
 import socket
 import sys
@@ -275,6 +276,81 @@ def flood(server, options):
     check.expect(sum(done for done, _ in counts) > 0, "no request was answered")
     check.expect(is_alive(server), "after the flood the render stands still")
     print(f"{sum(done for done, _ in counts)} pairs of requests, {sum(refused for _, refused in counts)} refused")
+    return check.finish()
+
+
+def read_resident_kilobytes(pid):
+    return int(re.search(r"^VmRSS:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)[1])
+
+
+def swell(server, options):
+    """Heads and unwanted bodies without end, from clients without the token: they are cut off, and no memory is kept for them."""
+    check, piece, most_mb, begin = Check(), b"a" * (1 << 20), 48, read_resident_kilobytes(options.pid)
+    for head in (b"GET /", b"GET / HTTP/1.1\r\nX: ", b"POST /camera HTTP/1.1\r\nHost: localhost\r\nX-Y:", b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 100000):
+        with server.connect() as connection:
+            try:
+                connection.sendall(head)
+                for _ in range(most_mb):
+                    connection.sendall(piece)
+                check.expect(False, f"{head[:40]!r} and {most_mb} MiB are taken")
+            except OSError:
+                check.expect(True, "")
+        grown = read_resident_kilobytes(options.pid) - begin
+        check.expect(grown < 16000, f"after {head[:40]!r} and more the server has grown by {grown} kB")
+    check.expect(is_alive(server), "after long heads the render stands still")
+    return check.finish()
+
+
+class Drip:
+    """Connections without the token that send a byte at a time and never end; those that the server closes are replaced."""
+
+    STARTS = (b"", b"GET / HTTP/1.1\r\nX: ", b"POST /camera HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n")
+
+    def __init__(self, server, count):
+        self.server, self.count, self.connections, self.opened = server, count, [], 0
+
+    def drop(self):
+        """One byte from each; OSError if the server is gone."""
+        for connection in self.connections[:]:
+            try:
+                connection.send(b"a")
+            except OSError:
+                self.connections.remove(connection)
+        while len(self.connections) < self.count:
+            connection = self.server.connect()
+            connection.send(self.STARTS[self.opened % len(self.STARTS)])
+            self.connections.append(connection)
+            self.opened += 1
+
+
+def drip(server, options):
+    """Sends until the server is gone, at most so long."""
+    drips, end = Drip(server, options.clients), time.monotonic() + options.seconds
+    try:
+        while time.monotonic() < end:
+            drips.drop()
+            time.sleep(0.5)
+    except OSError:
+        return 0
+    print(f"after {options.seconds} s the server still listens", file=sys.stderr)
+    return 1
+
+
+def crowd(server, options):
+    """More connections without the token than the server has threads: those with the token are answered."""
+    check, drips = Check(), Drip(server, options.silent)
+    slowest = 0
+    for _ in range(5):
+        drips.drop()
+        began = time.monotonic()
+        for path in ("/stats.json", "/scene.json", "/frame.png"):
+            answer = exchange(server, "GET", path)
+            check.expect(answer.status == 200, f"in a crowd {path}: status {answer.status}")
+        slowest = max(slowest, time.monotonic() - began)
+        time.sleep(0.2)
+    check.expect(slowest < 5, f"in a crowd three answers took {slowest:.2f} s")
+    check.expect(is_alive(server), "in a crowd the render stands still")
+    print(f"{drips.opened} connections, three answers in {slowest:.2f} s at most")
     return check.finish()
 
 

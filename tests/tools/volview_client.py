@@ -10,11 +10,10 @@ import argparse
 import json
 import math
 import pathlib
-import re
 import sys
 import time
 
-from volview_checks import cut, flood, malformed, many, stall, strangers
+from volview_checks import crowd, cut, drip, flood, malformed, many, read_resident_kilobytes, stall, strangers, swell
 from volview_http import TIMEOUT_S, FrameWatch, Poster, Server, exchange, fetch_json, orbit
 
 
@@ -79,10 +78,6 @@ def measure(server, options):
     }
     print(json.dumps(report, indent=2))
     return 0 if moving else 1
-
-
-def read_resident_kilobytes(pid):
-    return int(re.search(r"^VmRSS:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)[1])
 
 
 def load(server, options):
@@ -188,6 +183,10 @@ def make_parser():
     add(stall, "checks that clients that do not read hold nobody up", clients(4), seconds(3))
     add(flood, "checks that the render survives many requests and silent connections", clients(16), seconds(3),
         ("--silent", {"type": int, "default": 100, "help": "connections; default 100"}))
+    add(swell, "checks that heads of requests without end are cut off and take no memory", ("--pid", {"type": int, "required": True}))
+    add(drip, "sends requests without the token, byte by byte, and checks that the server ends all the same", clients(40), seconds(60))
+    add(crowd, "checks that more connections without the token than the server has threads do not keep others from their answers",
+        ("--silent", {"type": int, "default": 200, "help": "connections; default 200"}))
     add(many, "checks that as many clients as --clients of volview get frames, and one more is refused", clients(16))
     return parser
 

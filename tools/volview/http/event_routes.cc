@@ -15,29 +15,11 @@ constexpr double kStatisticsInterval_s = 0.25;
 // How soon a stream without new pictures sees a changed scene, or that the server stops.
 constexpr double kFrameWait_s = 0.05;
 
-/// One of the clients that may watch; gives its place back when it goes.
-class Place {
-public:
-    Place(std::atomic<int>& taken, int places) : taken_(taken)
-    {
-        if (taken_.fetch_add(1) >= places) {
-            taken_.fetch_sub(1);
-            throw Refusal(503, fmt::format("{} pages watch already; volview --clients N allows more", places));
-        }
-    }
-    ~Place() { taken_.fetch_sub(1); }
-    Place(Place const&) = delete;
-    Place& operator=(Place const&) = delete;
-
-private:
-    std::atomic<int>& taken_;
-};
-
 /// The stream of one client. A slow one skips pictures: it gets the newest when it has taken the last.
 class EventStream {
 public:
-    EventStream(Routes const& routes, std::atomic<int>& taken)
-        : routes_(routes), place_(taken, routes.clients()), watch_(routes.session().frames())
+    EventStream(Routes const& routes, std::shared_ptr<void const> place)
+        : routes_(routes), place_(std::move(place)), watch_(routes.session().frames())
     {
     }
 
@@ -71,7 +53,7 @@ private:
     }
 
     Routes const& routes_;
-    Place place_;
+    std::shared_ptr<void const> place_;
     FrameEncoder::Watch watch_;
     std::uint64_t scene_number_ = 0, frame_number_ = 0;
     std::chrono::steady_clock::time_point statistics_at_;
@@ -81,19 +63,21 @@ private:
 
 void add_event_routes(Routes& routes)
 {
-    auto const taken = std::make_shared<std::atomic<int>>(0);
-    routes.get("/events", [&routes, taken](httplib::Request const& request, httplib::Response& response) {
+    auto const places = std::make_shared<Places>(routes.clients());
+    routes.get("/events", [&routes, places](httplib::Request const& request, httplib::Response& response) {
         if (request.method != "GET") throw Refusal(405, "/events is a stream for GET");
-        auto const stream = std::make_shared<EventStream>(routes, *taken);
-        // `taken` lives as long as the stream does.
-        response.set_chunked_content_provider("text/event-stream",
-                                              [stream, taken](std::size_t, httplib::DataSink& sink) {
-                                                  try {
-                                                      return stream->send(sink);
-                                                  } catch (std::exception const&) {
-                                                      return false; // the page connects again
-                                                  }
-                                              });
+        auto place = places->take();
+        if (!place)
+            throw Refusal(503,
+                          fmt::format("{} pages watch already; volview --clients N allows more", routes.clients()));
+        auto const stream = std::make_shared<EventStream>(routes, std::move(place));
+        response.set_chunked_content_provider("text/event-stream", [stream](std::size_t, httplib::DataSink& sink) {
+            try {
+                return stream->send(sink);
+            } catch (std::exception const&) {
+                return false; // the page connects again
+            }
+        });
     });
 }
 

@@ -4,10 +4,15 @@
 #include "libvolpt/sys/json.h"
 #include "tools/volview/access.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 namespace volpt {
 namespace {
+
+constexpr auto kPlaceWait = std::chrono::seconds(3);
+constexpr auto kPlaceInterval = std::chrono::milliseconds(10);
 
 /// The header's value; empty if it is absent. Refusal if there are several: programs differ in which of them they take.
 std::string take_header(httplib::Request const& request, char const* name)
@@ -45,6 +50,36 @@ void send_error(httplib::Response& response, int status, std::string const& sent
 {
     response.status = status;
     send_json(response, {{"error", sentence}});
+}
+
+void send_picture(httplib::Response& response, EncodedPicture picture, std::shared_ptr<void const> place)
+{
+    std::string const type(picture.type);
+    std::size_t const size_bytes = picture.bytes.size();
+    auto const sent = std::make_shared<EncodedPicture const>(std::move(picture));
+    response.set_content_provider(
+        size_bytes, type, [sent, place](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            return sink.write(reinterpret_cast<char const*>(sent->bytes.data()) + offset, length);
+        });
+}
+
+std::shared_ptr<void const> Places::take()
+{
+    if (taken_->fetch_add(1) >= count_) {
+        taken_->fetch_sub(1);
+        return nullptr;
+    }
+    return {taken_.get(), [taken = taken_](void const*) { taken->fetch_sub(1); }};
+}
+
+std::shared_ptr<void const> Routes::take_place(Places& places) const
+{
+    auto const until = std::chrono::steady_clock::now() + kPlaceWait;
+    do {
+        if (auto place = places.take()) return place;
+        std::this_thread::sleep_for(kPlaceInterval);
+    } while (!is_stopping_ && std::chrono::steady_clock::now() < until);
+    throw Refusal(503, "others fetch pictures and films at this moment: try again");
 }
 
 void Routes::check_host(httplib::Request const& request) const

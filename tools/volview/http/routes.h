@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <httplib.h>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -26,6 +27,19 @@ public:
 
 private:
     int status_;
+};
+
+/// What only so many may do at a time.
+class Places {
+public:
+    explicit Places(int count) : count_(count) {}
+
+    /// A place, which is free again when its last copy goes; null if all are taken.
+    std::shared_ptr<void const> take();
+
+private:
+    int count_;
+    std::shared_ptr<std::atomic<int>> taken_ = std::make_shared<std::atomic<int>>(0);
 };
 
 class Routes {
@@ -57,11 +71,18 @@ public:
     Session& session() const { return session_; }
     AccessRules const& rules() const { return rules_; }
     int clients() const { return clients_; }
+    /// A place among those for whom a picture or a film is made and sent at this moment, to be held until it is sent:
+    /// these take much memory. Waits a little. Refusal (503) if none becomes free.
+    std::shared_ptr<void const> take_picture_place() { return take_place(picture_places_); }
+    std::shared_ptr<void const> take_film_place() { return take_place(film_places_); }
     /// No answer goes on once it is true.
     std::atomic<bool> const& is_stopping() const { return is_stopping_; }
     void stop() { is_stopping_ = true; }
 
 private:
+    static constexpr int kMostSent = 4; // at a time, of each kind
+
+    std::shared_ptr<void const> take_place(Places& places) const;
     void check_host(httplib::Request const& request) const;
     void check_token(httplib::Request const& request) const;
 
@@ -70,10 +91,13 @@ private:
     AccessRules rules_;
     int clients_;
     std::atomic<bool> is_stopping_ = false;
+    Places picture_places_{kMostSent}, film_places_{kMostSent};
 };
 
 /// Sends a JSON value.
 void send_json(httplib::Response& response, nlohmann::ordered_json const& value);
+/// Sends a picture, which holds a place until then.
+void send_picture(httplib::Response& response, EncodedPicture picture, std::shared_ptr<void const> place);
 /// Sends {"error": sentence}.
 void send_error(httplib::Response& response, int status, std::string const& sentence);
 

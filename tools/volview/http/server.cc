@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "tools/volview/access.h"
+#include "tools/volview/http/limited_server.h"
 #include "tools/volview/http/routes.h"
 
 #include <arpa/inet.h>
@@ -15,9 +16,7 @@ namespace volpt {
 namespace {
 
 constexpr std::size_t kMostBody_bytes = 64 << 10;
-constexpr int kReadTimeout_s = 5;
-constexpr int kWriteTimeout_s = 5;          // a client that takes nothing for so long is dropped
-constexpr int kIdle_s = 2;                  // of a connection between two requests; the end waits for it
+constexpr int kIdle_s = 2;                  // of a connection between two requests
 constexpr std::size_t kMostRequests = 1000; // per connection
 // Besides a stream, a browser holds a few connections open.
 constexpr int kConnectionsPerClient = 4;
@@ -82,7 +81,9 @@ std::string describe_status(int status)
 class ViewServer::Implementation {
 public:
     Implementation(Session& session, ServeOptions const& options, std::string const& token)
-        : routes_(server_, session, make_rules(options, token), options.clients), options_(options)
+        : server_(options.clients * kConnectionsPerClient + kOtherConnections,
+                  [this](httplib::Request const& request) { return is_of_guest(request); }),
+          routes_(server_, session, make_rules(options, token), options.clients), options_(options)
     {
         configure();
         add_page_routes(routes_);
@@ -97,7 +98,7 @@ public:
     {
         routes_.stop();
         routes_.session().stop();
-        server_.stop();
+        server_.end();
         thread_.join();
     }
 
@@ -112,15 +113,18 @@ public:
     }
 
 private:
+    bool is_of_guest(httplib::Request const& request) const
+    {
+        try {
+            return routes_.has_token(request);
+        } catch (Refusal const&) {
+            return false;
+        }
+    }
+
     void configure()
     {
-        server_.new_task_queue = [this] {
-            auto const threads = options_.clients * kConnectionsPerClient + kOtherConnections;
-            return new httplib::ThreadPool(static_cast<std::size_t>(threads));
-        };
         server_.set_payload_max_length(kMostBody_bytes);
-        server_.set_read_timeout(kReadTimeout_s);
-        server_.set_write_timeout(kWriteTimeout_s);
         server_.set_keep_alive_timeout(kIdle_s);
         server_.set_keep_alive_max_count(kMostRequests);
         server_.set_tcp_nodelay(true);
@@ -149,6 +153,7 @@ private:
         if (port_ <= 0)
             fail_system(fmt::format("cannot listen on {}, port {}", options_.bind, options_.port), "--bind, --port",
                         "another program may use the port: give another one, or none for any free one");
+        server_.lengthen_backlog();
         thread_ = std::thread([this] {
             server_.listen_after_bind();
             has_ended_ = true;
@@ -157,7 +162,7 @@ private:
         while (!server_.is_running() && !has_ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 
-    httplib::Server server_;
+    LimitedServer server_;
     Routes routes_;
     ServeOptions const& options_;
     int port_ = 0;

@@ -18,11 +18,10 @@ void add_volume_routes(Routes& routes)
     using Json = nlohmann::ordered_json;
     Session& session = routes.session();
     routes.get_json("/volume\\.json", [&session] { return session.describe_volume(); });
-    routes.get("/slice\\.png", [&session](httplib::Request const& request, httplib::Response& response) {
+    routes.get("/slice\\.png", [&routes, &session](httplib::Request const& request, httplib::Response& response) {
         PackedVolume const& volume = session.volume();
-        auto const picture = encode_section(volume, find_section(volume, request));
-        response.set_content(reinterpret_cast<char const*>(picture.bytes.data()), picture.bytes.size(),
-                             std::string(picture.type));
+        auto place = routes.take_picture_place();
+        send_picture(response, encode_section(volume, find_section(volume, request)), std::move(place));
     });
     routes.get("/slice\\.json", [&session](httplib::Request const& request, httplib::Response& response) {
         PackedVolume const& volume = session.volume();
