@@ -1,7 +1,7 @@
 // Fuzz target of what clients of volview send: headers and commands. The first byte says what the rest is.
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
-#include "tools/volview/access.h"
+#include "tools/volview/access/access.h"
 #include "tools/volview/commands.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Who may speak to volview's server: hosts, origins, cookies and the token.
-#include "tools/volview/access.h"
+#include "tools/volview/access/access.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -3,8 +3,8 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
+#include "tools/volview/access/token_file.h"
 #include "tools/volview/film_files.h"
-#include "tools/volview/token_file.h"
 
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
 // The file of the token: whose it is when a program ends.
-#include "tools/volview/token_file.h"
+#include "tools/volview/access/token_file.h"
 
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"

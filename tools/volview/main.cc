@@ -3,11 +3,11 @@
 #include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/tool.h"
-#include "tools/volview/access.h"
+#include "tools/volview/access/access.h"
+#include "tools/volview/access/token_file.h"
 #include "tools/volview/film_files.h"
 #include "tools/volview/http/server.h"
 #include "tools/volview/session.h"
-#include "tools/volview/token_file.h"
 
 #include <chrono>
 #include <csignal>

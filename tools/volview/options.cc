@@ -2,7 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
-#include "tools/volview/access.h"
+#include "tools/volview/access/access.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>

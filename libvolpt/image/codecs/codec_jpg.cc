@@ -1,7 +1,7 @@
 // JPEG: jpeg_decoder.h reads it, jpeg_encoder.h writes it.
 #include "libvolpt/image/codecs/codec.h"
-#include "libvolpt/image/codecs/jpeg_decoder.h"
-#include "libvolpt/image/codecs/jpeg_encoder.h"
+#include "libvolpt/image/codecs/jpeg/jpeg_decoder.h"
+#include "libvolpt/image/codecs/jpeg/jpeg_encoder.h"
 #include "libvolpt/sys/error.h"
 
 #include <climits>

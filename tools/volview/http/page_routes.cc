@@ -1,4 +1,4 @@
-#include "tools/volview/access.h"
+#include "tools/volview/access/access.h"
 #include "tools/volview/http/routes.h"
 #include "tools/volview/page_files.h"
 

@@ -2,7 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
-#include "tools/volview/access.h"
+#include "tools/volview/access/access.h"
 
 #include <chrono>
 #include <nlohmann/json.hpp>

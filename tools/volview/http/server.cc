@@ -1,7 +1,7 @@
 #include "tools/volview/http/server.h"
 
 #include "libvolpt/sys/error.h"
-#include "tools/volview/access.h"
+#include "tools/volview/access/access.h"
 #include "tools/volview/http/limited_server.h"
 #include "tools/volview/http/routes.h"
 

@@ -137,7 +137,7 @@ std::shared_ptr<LivePicture const> ShownRender::wait_for_whole(double seconds) c
 
 void ShownRender::note_display(std::uint64_t pixels, double seconds)
 {
-    current()->live.note_display(pixels, seconds);
+    if (auto const render = current(0)) render->live.note_display(pixels, seconds);
 }
 
 LiveStatistics ShownRender::statistics() const

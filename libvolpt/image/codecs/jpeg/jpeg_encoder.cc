@@ -1,4 +1,4 @@
-#include "libvolpt/image/codecs/jpeg_encoder.h"
+#include "libvolpt/image/codecs/jpeg/jpeg_encoder.h"
 
 #include "libvolpt/sys/error.h"
 

@@ -1,4 +1,4 @@
-#include "tools/volview/token_file.h"
+#include "tools/volview/access/token_file.h"
 
 #include "libvolpt/sys/error.h"
 

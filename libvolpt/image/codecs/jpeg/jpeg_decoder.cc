@@ -1,4 +1,4 @@
-#include "libvolpt/image/codecs/jpeg_decoder.h"
+#include "libvolpt/image/codecs/jpeg/jpeg_decoder.h"
 
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/orientation.h"
