@@ -310,15 +310,20 @@ class Drip:
         self.server, self.count, self.connections, self.opened = server, count, [], 0
 
     def drop(self):
-        """One byte from each; OSError if the server is gone."""
+        """One byte from each; OSError if the server does not listen and none is left."""
         for connection in self.connections[:]:
             try:
                 connection.send(b"a")
             except OSError:
                 self.connections.remove(connection)
         while len(self.connections) < self.count:
-            connection = self.server.connect()
-            connection.send(self.STARTS[self.opened % len(self.STARTS)])
+            try:
+                connection = self.server.connect()
+                connection.send(self.STARTS[self.opened % len(self.STARTS)])
+            except OSError:
+                if not self.connections:
+                    raise
+                return
             self.connections.append(connection)
             self.opened += 1
 
@@ -329,10 +334,11 @@ def drip(server, options):
     try:
         while time.monotonic() < end:
             drips.drop()
+            print(drips.opened, flush=True)
             time.sleep(0.5)
     except OSError:
         return 0
-    print(f"after {options.seconds} s the server still listens", file=sys.stderr)
+    print(f"after {options.seconds} s the server still holds connections", file=sys.stderr)
     return 1
 
 
