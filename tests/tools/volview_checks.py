@@ -301,6 +301,21 @@ def swell(server, options):
     return check.finish()
 
 
+def hoard(server, options):
+    """Clients with the token that fetch films and do not take them: one more is refused, pictures come, and places become free again."""
+    check, held = Check(), [server.connect(4096) for _ in range(4)]
+    for connection in held:
+        connection.sendall(make_request(server, "GET", "/film.vpf"))
+    for connection in held:
+        connection.recv(100)
+    check.expect(exchange(server, "GET", "/film.vpf").status == 503, "a fifth film is sent")
+    check.expect(exchange(server, "GET", "/frame.png").status == 200, "no picture comes while films are sent")
+    for connection in held:
+        connection.close()
+    check.expect(exchange(server, "GET", "/film.vpf").status == 200, "no film comes after the others have gone")
+    return check.finish()
+
+
 class Drip:
     """Connections without the token that send a byte at a time and never end; those that the server closes are replaced."""
 
