@@ -301,6 +301,21 @@ def swell(server, options):
     return check.finish()
 
 
+def hoard(server, options):
+    """Clients with the token that fetch films and do not take them: one more is refused, pictures come, and places become free again."""
+    check, held = Check(), [server.connect(4096) for _ in range(4)]
+    for connection in held:
+        connection.sendall(make_request(server, "GET", "/film.vpf"))
+    for connection in held:
+        connection.recv(100)
+    check.expect(exchange(server, "GET", "/film.vpf").status == 503, "a fifth film is sent")
+    check.expect(exchange(server, "GET", "/frame.png").status == 200, "no picture comes while films are sent")
+    for connection in held:
+        connection.close()
+    check.expect(exchange(server, "GET", "/film.vpf").status == 200, "no film comes after the others have gone")
+    return check.finish()
+
+
 class Drip:
     """Connections without the token that send a byte at a time and never end; those that the server closes are replaced."""
 
@@ -310,15 +325,20 @@ class Drip:
         self.server, self.count, self.connections, self.opened = server, count, [], 0
 
     def drop(self):
-        """One byte from each; OSError if the server is gone."""
+        """One byte from each; OSError if the server does not listen and none is left."""
         for connection in self.connections[:]:
             try:
                 connection.send(b"a")
             except OSError:
                 self.connections.remove(connection)
         while len(self.connections) < self.count:
-            connection = self.server.connect()
-            connection.send(self.STARTS[self.opened % len(self.STARTS)])
+            try:
+                connection = self.server.connect()
+                connection.send(self.STARTS[self.opened % len(self.STARTS)])
+            except OSError:
+                if not self.connections:
+                    raise
+                return
             self.connections.append(connection)
             self.opened += 1
 
@@ -329,10 +349,11 @@ def drip(server, options):
     try:
         while time.monotonic() < end:
             drips.drop()
+            print(drips.opened, flush=True)
             time.sleep(0.5)
     except OSError:
         return 0
-    print(f"after {options.seconds} s the server still listens", file=sys.stderr)
+    print(f"after {options.seconds} s the server still holds connections", file=sys.stderr)
     return 1
 
 

@@ -13,7 +13,7 @@ import pathlib
 import sys
 import time
 
-from volview_checks import crowd, cut, drip, flood, malformed, many, read_resident_kilobytes, stall, strangers, swell
+from volview_checks import crowd, cut, drip, flood, hoard, malformed, many, read_resident_kilobytes, stall, strangers, swell
 from volview_http import TIMEOUT_S, FrameWatch, Poster, Server, exchange, fetch_json, orbit
 
 
@@ -184,6 +184,7 @@ def make_parser():
     add(flood, "checks that the render survives many requests and silent connections", clients(16), seconds(3),
         ("--silent", {"type": int, "default": 100, "help": "connections; default 100"}))
     add(swell, "checks that heads of requests without end are cut off and take no memory", ("--pid", {"type": int, "required": True}))
+    add(hoard, "checks that films are made and sent for a few clients at a time")
     add(drip, "sends requests without the token, byte by byte, and checks that the server ends all the same", clients(40), seconds(60))
     add(crowd, "checks that more connections without the token than the server has threads do not keep others from their answers",
         ("--silent", {"type": int, "default": 200, "help": "connections; default 200"}))

@@ -7,11 +7,12 @@
 namespace volpt {
 namespace {
 
-constexpr std::string_view kRefusal = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
-                                      "Content-Security-Policy: default-src 'none'\r\nCache-Control: no-store\r\n"
-                                      "X-Content-Type-Options: nosniff\r\nContent-Type: application/json\r\n"
-                                      "Content-Length: 33\r\n\r\n"
-                                      "{\"error\": \"too many connections\"}";
+constexpr std::string_view kRefusal =
+    "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
+    "Content-Security-Policy: default-src 'none'\r\nCache-Control: no-store\r\n"
+    "Referrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nContent-Type: application/json\r\n"
+    "Content-Length: 33\r\n\r\n"
+    "{\"error\": \"too many connections\"}";
 static_assert(kRefusal.size() - kRefusal.find("\r\n\r\n") - 4 == 33);
 
 } // namespace

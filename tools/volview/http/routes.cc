@@ -11,7 +11,7 @@
 namespace volpt {
 namespace {
 
-constexpr auto kPlaceWait = std::chrono::seconds(3);
+constexpr auto kPlaceWait = std::chrono::seconds(2);
 constexpr auto kPlaceInterval = std::chrono::milliseconds(10);
 
 /// The header's value; empty if it is absent. Refusal if there are several: programs differ in which of them they take.
