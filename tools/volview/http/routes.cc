@@ -27,6 +27,8 @@ void answer_safely(httplib::Response& response, std::function<void()> const& ans
         answer();
     } catch (Refusal const& refusal) {
         send_error(response, refusal.status(), refusal.what());
+    } catch (Busy const& busy) {
+        send_error(response, 503, busy.what());
     } catch (Conflict const& conflict) {
         send_error(response, 409, conflict.what());
     } catch (Error const& error) {
