@@ -303,12 +303,19 @@ def swell(server, options):
 
 def hoard(server, options):
     """Clients with the token that fetch films and do not take them: one more is refused, pictures come, and places become free again."""
-    check, held = Check(), [server.connect(4096) for _ in range(4)]
-    for connection in held:
-        connection.sendall(make_request(server, "GET", "/film.vpf"))
-    for connection in held:
-        connection.recv(100)
-    check.expect(exchange(server, "GET", "/film.vpf").status == 503, "a fifth film is sent")
+    check = Check()
+    for _ in range(5):  # a machine that is busy drops the first, which take nothing for 5 s, before the last is there
+        start, held = time.monotonic(), [server.connect(4096) for _ in range(4)]
+        for connection in held:
+            connection.sendall(make_request(server, "GET", "/film.vpf"))
+        for connection in held:
+            connection.recv(100)
+        status = exchange(server, "GET", "/film.vpf").status
+        if status == 503 or time.monotonic() - start < 4:
+            break
+        for connection in held:
+            connection.close()
+    check.expect(status == 503, "a fifth film is sent")
     check.expect(exchange(server, "GET", "/frame.png").status == 200, "no picture comes while films are sent")
     for connection in held:
         connection.close()
