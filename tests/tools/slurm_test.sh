@@ -115,6 +115,7 @@ array=$(sed -n 's/^array_job: //p' answer) merge=$(sed -n 's/^merge_job: //p' an
 # One task requeued by the scheduler, one told to stop like a preempted or timed-out one, one cancelled for good: each in the middle. A
 # task that was faster than its signal is let go, and the next one is taken.
 has_begun() { [[ $(squeue -h -o %T -j "${array}_$task") != PENDING ]]; }
+renders_or_ended() { pgrep -f "^volrender .* -o [^ ]*film.vpf.parts/0000$task.vpf" || has_ended; }
 has_ended() { [[ $(squeue -h -o %T -j "${array}_$task" 2>/dev/null) != @(RUNNING|COMPLETING) ]]; }
 was_stopped() { grep -q "task $task: stopped at" "film.vpf.parts/log/$task.log"; }
 # stop_task KIND JOB; scancel tries again for a job that has left the node by then, which must not hit its next run.
@@ -129,6 +130,8 @@ hit=()
 for task in {0..7}; do
     if [[ ${#hit[@]} -eq 3 ]]; then break; fi
     await 60 "task $task does not start" has_begun
+    # The batch shell of a job that has begun may not have set its trap yet: a signal would end it, and its film would be missing.
+    await 60 "task $task does not render" renders_or_ended
     sleep 0.1
     stop_task ${#hit[@]} "${array}_$task" || continue
     await 30 "task $task does not stop" has_ended
