@@ -23,6 +23,12 @@ enum class CpuUse {
     beside_gpus,
 };
 
+/// What becomes of samples that a GPU has begun when the render is stopped.
+enum class StoppedSamples {
+    waited_for, ///< they enter the film
+    dropped,    ///< the film is not wanted any more; only with RenderOptions::kept, whose renderers wait for them later
+};
+
 struct RenderOptions {
     int threads = 1; ///< of the CPU
     /// Pixels; 0: a file tile on the CPU, as much as fits on a GPU. The film does not depend on it.
@@ -36,7 +42,8 @@ struct RenderOptions {
     /// Of a GPU's launches, about: what one that fails can lose, and what a stop waits for, two at a time.
     double launch_s = 0.1;
     KeptRenderers* kept = nullptr; ///< of the renders before with the same scene, for this one; may be null
-    double least_tuned_s = 10;     ///< shorter renders take the standard kernel: tuning costs some 0.1 s
+    StoppedSamples stopped_samples = StoppedSamples::waited_for;
+    double least_tuned_s = 10; ///< shorter renders take the standard kernel: tuning costs some 0.1 s
     CpuUse cpu = CpuUse::without_gpus;
     double progress_s = 0.1;       ///< interval at which `progress` is called
     ProgressSink progress = {};    ///< may be empty; returning false stops the render

@@ -55,7 +55,9 @@ TEST(VolumeViews, OtherSectionsAndPlacesAreRefused)
 {
     PackedVolume const volume = make_viewed_volume();
     for (auto const& [axis, index] : {std::pair{"w", "0"}, {"x", "4"}, {"x", "-1"}, {"", ""}, {"x", "1.5"}, {"X", "0"}})
-        EXPECT_NE(catch_error(ExitStatus::usage, [&] { parse_section(volume, axis, index); }), "") << axis << index;
+        EXPECT_NE(catch_error(ExitStatus::usage, [&, at = axis, slice = index] { parse_section(volume, at, slice); }),
+                  "")
+            << axis << index;
     auto const section = parse_section(volume, "x", "0");
     for (char const* const share : {"nan", "-0.1", "1.1", "inf", ""})
         EXPECT_NE(catch_error(ExitStatus::usage, [&] { describe_place(volume, section, share, "0"); }), "") << share;

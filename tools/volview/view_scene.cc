@@ -223,7 +223,7 @@ Scene const& ViewScene::change(std::map<std::string, std::optional<std::string>>
     for (auto const& [name, text] : texts) {
         auto const& options = declared.list();
         auto const found = std::find_if(options.begin(), options.end(),
-                                        [&](auto const& option) { return option->long_name() == name; });
+                                        [&wanted = name](auto const& option) { return option->long_name() == wanted; });
         if (found == options.end() || !is_changeable(**found))
             fail_usage(fmt::format("'{}' is no option that can be changed", name.size() > kMostTextBytes ? "" : name),
                        fmt::format("give one of {}", fmt::join(list_changeable(), ", ")));

@@ -1,5 +1,6 @@
 #include "libvolpt/render/live/find_first_event.h"
 
+#include "libvolpt/backend/render_tile.h"
 #include "libvolpt/core/extend_path.hd.h"
 
 #include <algorithm>

@@ -54,6 +54,7 @@ public:
         RenderOptions& render = options_.render;
         render.launch_s = options_.moving_frame_s / 4; // two are under way when a change comes
         render.progress_s = kInterruptPoll_s;
+        render.stopped_samples = StoppedSamples::dropped; // the film is, too
         render.time_limit_s = render.checkpoint_s = 0;
         render.progress = [this](Progress const&) { return !is_to_be_interrupted(); };
         noise_thread_ = std::jthread([this] { measure_noise(); });

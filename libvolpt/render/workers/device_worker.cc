@@ -26,12 +26,12 @@ constexpr double kLeastWorkItem_s = 0.01;
 class DeviceWorker final : public Worker {
 public:
     DeviceWorker(WorkerContext const& context, RendererOptions const& options, std::uint32_t most_pixels,
-                 DeviceTimes times, int total_workers, DeviceGroup& group)
+                 DevicePolicy policy, int total_workers, DeviceGroup& group)
         : context_(context), group_(group), options_(fill_in_kernel(*group.backend, options)),
-          may_tune_(options.kernel.empty()), times_(times), total_workers_(total_workers),
+          may_tune_(options.kernel.empty()), policy_(policy), total_workers_(total_workers),
           paths_per_sample_(count_paths_per_sample(context.scene.view())),
           bank_samples_(count_bank_samples(context.film.scene())), renderer_(take_or_make(most_pixels)),
-          launch_sizer_(renderer_->first_paths(), times.launch_s)
+          launch_sizer_(renderer_->first_paths(), policy.launch_s)
     {
         if (kept_rate_ > 0) launch_sizer_.restart(kept_rate_);
     }
@@ -52,8 +52,10 @@ public:
                 else
                     render_small_areas();
             }
-            close_tile();
-            while (!tiles_in_flight_.empty()) collect_tile();
+            if (!drops_samples()) {
+                close_tile();
+                while (!tiles_in_flight_.empty()) collect_tile();
+            }
         } catch (Error const&) {
             context_.progress.add_done(-static_cast<std::int64_t>(undelivered_paths_));
             throw;
@@ -124,7 +126,7 @@ private:
     {
         if (item_.samples.count > 0) return true;
         std::optional<WorkItem> const item =
-            source_->take({renderer_->first_paths(), kWorkItemLaunches * times_.launch_s, kLeastWorkItem_s,
+            source_->take({renderer_->first_paths(), kWorkItemLaunches * policy_.launch_s, kLeastWorkItem_s,
                            launch_sizer_.rate(), launch_sizer_.pending_paths()});
         if (!item) return false;
         item_ = *item;
@@ -139,6 +141,12 @@ private:
         if (may_tune_ && bank_samples_ == 0) choose_kernel();
         if (item_.samples.count > 0 && item_.group == open_->group) launch(choose_count(launch_sizer_.launch_paths()));
         context_.progress.poll();
+    }
+
+    bool drops_samples() const
+    {
+        return policy_.stopped_samples == StoppedSamples::dropped && group_.kept != nullptr &&
+               context_.progress.is_stopping();
     }
 
     bool fits_open_tile() const
@@ -223,7 +231,7 @@ private:
         std::string const& model = renderer_->device().name;
         if (!claims_tuning_) claims_tuning_ = group_.tuned_kernels.claim(model);
         if (*claims_tuning_) {
-            if (context_.progress.elapsed_s() < kShareBeforeTuning * times_.least_tuned_s) return;
+            if (context_.progress.elapsed_s() < kShareBeforeTuning * policy_.least_tuned_s) return;
             if (is_worth_tuning()) tune();
             group_.tuned_kernels.post(model, options_);
         } else {
@@ -259,7 +267,7 @@ private:
     {
         auto const left =
             static_cast<double>(context_.progress.total_paths()) - static_cast<double>(context_.progress.done_paths());
-        return left >= launch_sizer_.rate() * total_workers_ * times_.least_tuned_s;
+        return left >= launch_sizer_.rate() * total_workers_ * policy_.least_tuned_s;
     }
 
     /// Tries kernels on samples of the open area, and takes the best.
@@ -316,7 +324,7 @@ private:
     DeviceGroup& group_;
     RendererOptions options_;
     bool may_tune_; ///< no kernel was named, and none has been chosen yet
-    DeviceTimes times_;
+    DevicePolicy policy_;
     int total_workers_;
     std::uint32_t paths_per_sample_;
     std::uint32_t bank_samples_;
@@ -340,12 +348,12 @@ private:
 } // namespace
 
 std::unique_ptr<Worker> make_device_worker(WorkerContext const& context, RendererOptions const& options,
-                                           std::uint32_t most_pixels, DeviceTimes times, int total_workers,
+                                           std::uint32_t most_pixels, DevicePolicy policy, int total_workers,
                                            DeviceGroup& group)
 {
     if (group.backend == nullptr)
         fail_system("this render has no backend for GPUs", "GPU", "--device cpu gives the same picture");
-    return std::make_unique<DeviceWorker>(context, options, most_pixels, times, total_workers, group);
+    return std::make_unique<DeviceWorker>(context, options, most_pixels, policy, total_workers, group);
 }
 
 } // namespace volpt

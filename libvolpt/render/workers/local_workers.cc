@@ -20,9 +20,10 @@ LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& op
     std::uint32_t const most_pixels = count_most_pixels(edges);
     for (RendererOptions const& gpu : options.gpus)
         slots_.push_back({fmt::format("GPU {}", gpu.device), [this, &gpu, most_pixels, total_workers] {
-                              return make_device_worker(context_, gpu, most_pixels,
-                                                        {options_.launch_s, options_.least_tuned_s}, total_workers,
-                                                        gpus_);
+                              return make_device_worker(
+                                  context_, gpu, most_pixels,
+                                  {options_.launch_s, options_.least_tuned_s, options_.stopped_samples}, total_workers,
+                                  gpus_);
                           }});
     Workers const workers = total_workers == 1 ? Workers::one : Workers::several;
     if (std::cmp_less(slots_.size(), count_workers(options)))

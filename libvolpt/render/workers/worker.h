@@ -45,18 +45,19 @@ struct DeviceGroup {
     KeptRenderers* kept = nullptr; ///< may be null
 };
 
-/// How long what a device does is to last.
-struct DeviceTimes {
-    double launch_s;      ///< RenderOptions::launch_s
-    double least_tuned_s; ///< RenderOptions::least_tuned_s
+/// Of RenderOptions, for a device.
+struct DevicePolicy {
+    double launch_s;
+    double least_tuned_s;
+    StoppedSamples stopped_samples;
 };
 
 /// Renders on the device that `options` names, areas of at most `most_pixels` pixels; one of `total_workers` of the
-/// render. Kernels are tuned if `times.least_tuned_s` or more are left. `group` outlives it. Opens the device and
+/// render. Kernels are tuned if `policy.least_tuned_s` or more are left. `group` outlives it. Opens the device and
 /// copies the scene there: Error (system) if that fails or there is no backend, Error (usage) as
 /// Backend::make_renderer.
 std::unique_ptr<Worker> make_device_worker(WorkerContext const& context, RendererOptions const& options,
-                                           std::uint32_t most_pixels, DeviceTimes times, int total_workers,
+                                           std::uint32_t most_pixels, DevicePolicy policy, int total_workers,
                                            DeviceGroup& group);
 
 } // namespace volpt
