@@ -285,7 +285,9 @@ private:
             std::optional<double> const error = compute_relative_error(picture->film);
             std::optional<double> noise;
             if (has_colour(picture->film.scene()))
-                noise = summarize_noise(measure_de2000_noise(picture->film, options_.illuminant)).p95;
+                noise =
+                    summarize_noise(measure_de2000_noise(picture->film, options_.illuminant, options_.render.threads))
+                        .p95;
             lock.lock();
             if (picture->change != statistics_.change) continue;
             statistics_.relative_error = error;
