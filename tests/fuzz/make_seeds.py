@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# Writes the seeds of the fuzz targets of pictures, colour profiles, MetaImage and meshes.
-"""make_seeds.py FOLDER: FOLDER/bmp, icc, jpg, tiff_picture, metaimage, stl, ply, obj, gltf and three_mf as tests/fuzz/seeds has them (zlib's bytes may differ
-with its version)."""
+# Writes the seeds of the fuzz targets of pictures, colour profiles, MetaImage, meshes and requests to volview.
+"""make_seeds.py FOLDER: FOLDER/bmp, icc, jpg, tiff_picture, metaimage, stl, ply, obj, gltf, three_mf and volview_request as tests/fuzz/seeds has them (zlib's
+bytes may differ with its version)."""
 
 import base64
 import io
@@ -118,6 +118,14 @@ def main():
                                          f"CompressedDataSize = {len(deflated)}", "TransformMatrix = 0 1 0 -1 0 0 0 0 1"], deflated),
     }
     files.update(make_picture_seeds())
+    # The first byte chooses the parser.
+    requests = [("host", "[::1]:8080"), ("cookie", "a=b; volview-0=0123456789abcdef; c"), ("origin", "http://localhost:8080"),
+                ("camera", '{"origin":[0.1,0,1e2],"target":[0,0,0],"up":[0,1,0],"fov":30,"moving":true}'),
+                ("options", '{"set":{"g":"0.5","alpha":null},"moving":false}'),
+                ("display", '{"exposure":1,"tone":"linear","illuminant":"D50","band":1}'), ("pick", '{"x":0.5,"y":0.25}'),
+                ("patch", '{"x0":0,"y0":0,"x1":0.5,"y1":1}'), ("save", '{"kind":"vpf"}')]
+    for parser, (name, text) in enumerate(requests):
+        files[f"volview_request/{name}"] = bytes([parser]) + text.encode()
     for name, content in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(content)

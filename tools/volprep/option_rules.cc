@@ -67,6 +67,14 @@ constexpr InputKinds kNotMitsuba =
 constexpr InputKinds kNotMesh = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile;
 constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh;
 
+/// Where no file's values are mapped to density.
+std::vector<OptionRule::Refusal> const kMapsNoFile = {{in_volume, kVolumeHasMedium},
+                                                      {synthetic | textured_slab, "it maps a file's values to density"},
+                                                      {printed_picture | printed_mesh | labelled, kTableHasMedium},
+                                                      {packed_volume, kPackAgain},
+                                                      {mitsuba_scene, kSceneHasMedium},
+                                                      {triangle_mesh, kMeshIsHomogeneous}};
+
 // option, used, ignored, refused
 OptionRule const kRules[] = {
     // Volume
@@ -91,24 +99,8 @@ OptionRule const kRules[] = {
      synthetic | textured_slab | printed_picture | printed_mesh | kMedium,
      not_packed,
      {{packed_volume | kFile, "give --pitch"}, {mitsuba_scene, kSceneHasPlace}, {triangle_mesh, kMeshHasPlace}}},
-    {"window",
-     kFile | one_material | without_materials,
-     not_packed,
-     {{in_volume, kVolumeHasMedium},
-      {synthetic | textured_slab, "it maps a file's values to density"},
-      {printed_picture | printed_mesh | labelled, kTableHasMedium},
-      {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasMedium},
-      {triangle_mesh, kMeshIsHomogeneous}}},
-    {"opacity",
-     kFile | one_material | without_materials,
-     not_packed,
-     {{in_volume, kVolumeHasMedium},
-      {synthetic | textured_slab, "it maps a file's values to density"},
-      {printed_picture | printed_mesh | labelled, kTableHasMedium},
-      {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasMedium},
-      {triangle_mesh, kMeshIsHomogeneous}}},
+    {"window", kFile | one_material | without_materials, not_packed, kMapsNoFile},
+    {"opacity", kFile | one_material | without_materials, not_packed, kMapsNoFile},
     {"scale",
      printed_picture | printed_mesh | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
