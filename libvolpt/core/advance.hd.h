@@ -20,6 +20,7 @@ struct Flight {
     std::uint32_t tentative = 0; ///< 1 if a tentative collision took place, real or null
     std::uint32_t collides = 0;  ///< 1 if it was real: the same as `event`, for masks
     VoxelRef voxel;              ///< whose values the collision takes
+    float majorant = 0;          ///< 1/mm, that it was drawn with; with Transport::particles alone
 };
 
 /// `p` of a lookup, at most half a voxel outside of [0, size], moved by `period` on each axis where it is outside.
@@ -69,12 +70,15 @@ VOLPT_HD bool is_inside(Vec3 p, Vec3 size)
 template <class M>
 VOLPT_HD float read_sigma_t(MediumView const& medium, VoxelRef voxel, std::uint32_t band)
 {
-    if constexpr (M::kExtinction == Extinction::label) {
+    bool const is_label = M::kExtinction == Extinction::label ||
+                          (M::kExtinction == Extinction::any && medium.extinction == Extinction::label);
+    if (is_label) {
         std::int32_t const row = static_cast<std::int32_t>(band) * kMaxMaterials;
         return medium.material_sigma_t[row + read_label(medium.label, voxel)];
-    } else {
-        return medium.scale * read_value(medium.density, voxel, 0u);
     }
+    if (M::kExtinction == Extinction::any && medium.extinction != Extinction::density)
+        return medium.band[band].majorant;
+    return medium.scale * read_value(medium.density, voxel, 0u);
 }
 
 template <int bands>
@@ -102,7 +106,20 @@ VOLPT_HD Leg fly_local(MediumView const& medium, BandMedium const& band, PathSta
 template <class M>
 inline constexpr bool kLooksUp = M::kExtinction != Extinction::bare;
 template <class M>
-inline constexpr bool kHasNulls = M::kExtinction == Extinction::density || M::kExtinction == Extinction::label;
+inline constexpr bool kHasNulls =
+    M::kExtinction == Extinction::density || M::kExtinction == Extinction::label || M::kExtinction == Extinction::any;
+
+/// Whether sigma_t may be less than the majorant somewhere.
+VOLPT_HD bool has_null_collisions(MediumView const& medium)
+{
+    return medium.extinction == Extinction::density || medium.extinction == Extinction::label;
+}
+
+/// Whether flights of Extinction::any are drawn brick by brick.
+VOLPT_HD bool has_local_majorants(MediumView const& medium)
+{
+    return medium.grid == MajorantGrid::local && has_null_collisions(medium);
+}
 
 /// Numbers that a flight draws before its optical depth: that for the voxel where there are no null collisions, so that
 /// the scattering's numbers follow the depth's (count_draws_before_stratified). Elsewhere it would take registers.
@@ -126,7 +143,9 @@ VOLPT_HD Flight arrive(MediumView const& medium, Leg const& leg, std::uint32_t v
         std::uint32_t const null_bits = path.rng.draw();
         float const sigma_t = read_sigma_t<M>(medium, flight.voxel, M::kBands > 1 ? 0u : path.band);
         collides = to_fine_unit(null_bits) * leg.majorant < sigma_t;
+        if constexpr (M::kExtinction == Extinction::any) collides |= !has_null_collisions(medium);
     }
+    if constexpr (M::kTransport == Transport::particles) flight.majorant = leg.majorant;
     flight.tentative = !leaves & arrives ? 1u : 0u;
     flight.collides = flight.tentative & (collides ? 1u : 0u);
     flight.event = leaves               ? FlightEvent::leave
@@ -146,6 +165,11 @@ VOLPT_HD Flight advance(MediumView const& medium, BandMedium const& band, PathSt
     std::uint32_t voxel_bits = 0;
     if constexpr (kLooksUp<M> && !kHasNulls<M>) voxel_bits = path.rng.draw();
     float const optical_depth = to_optical_depth(path.rng.draw());
+    if constexpr (M::kGrid == MajorantGrid::any) {
+        Leg const leg = has_local_majorants(medium) ? fly_local(medium, band, path, optical_depth)
+                                                    : fly_global(medium, band, path, optical_depth);
+        return arrive<M>(medium, leg, voxel_bits, path);
+    }
     if constexpr (M::kGrid == MajorantGrid::local)
         return arrive<M>(medium, fly_local(medium, band, path, optical_depth), voxel_bits, path);
     else

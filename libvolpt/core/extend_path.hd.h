@@ -16,6 +16,7 @@ namespace volpt {
 /// between reflection and refraction; otherwise, the first flight's optical depth and the direction after it.
 VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
 {
+    if (scene.transport != Transport::escape) return 0u; // the numbers that a flight draws differ
     Surface const surface = choose_surface(scene.boundary);
     bool const enters = scene.boundary.kind != BoundaryKindView::none;
     if (enters && compute_fresnel(1.0f, scene.boundary.int_over_ext).reflectance > 0.01f)
@@ -101,24 +102,36 @@ VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
     return path;
 }
 
-/// start_path in the medium's solid.
-template <class M>
-VOLPT_HD PathState<M::kBands> start_path_in(SceneView const& scene, PathId id)
+/// start_path in a solid that triangles bound, or the box.
+template <int bands, Surfaces surfaces>
+VOLPT_HD PathState<bands> start_solid_path(SceneView const& scene, PathId id)
 {
-    if constexpr (M::kSurfaces != Surfaces::box)
-        return start_path_at_mesh<M::kBands, M::kSurfaces>(scene, id);
+    if constexpr (surfaces != Surfaces::box)
+        return start_path_at_mesh<bands, surfaces>(scene, id);
     else
-        return start_path<M::kBands>(scene, id);
+        return start_path<bands>(scene, id);
+}
+
+/// The path `id` in a medium, before its first event.
+template <class M>
+VOLPT_HD PathOf<M> start_path_in(SceneView const& scene, PathId id)
+{
+    if constexpr (M::kTransport == Transport::escape)
+        return start_solid_path<M::kBands, M::kSurfaces>(scene, id);
+    else
+        return start_path_with(M{}, scene, id); // core/light/transports.hd.h
 }
 
 /// fly_once in the medium's solid.
 template <class M, class Counts>
-VOLPT_HD void fly_once_in(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void fly_once_in(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
+    begin_event(path);
     if constexpr (M::kSurfaces != Surfaces::box)
         fly_once_in_mesh<M>(scene, after, path, counts);
     else
         fly_once<M>(scene, after, path, counts);
+    end_event(M{}, scene, path, counts);
 }
 
 /// find_step_region in the medium's solid.
@@ -133,7 +146,7 @@ VOLPT_HD StepRegion<M::kSteps, M::kBands> find_step_region_in(SceneView const& s
 
 /// The event of a path that is inside: a long step, if paths of this medium take them and one fits, then a flight.
 template <class M, class Counts>
-VOLPT_HD void extend_inside(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void extend_inside(SceneView const& scene, PathOf<M>& path, Counts& counts)
 {
     AfterStep after = AfterStep::no;
     if constexpr (M::kSteps != Steps::plain) {
@@ -148,19 +161,26 @@ VOLPT_HD void extend_inside(SceneView const& scene, PathState<M::kBands>& path, 
 
 /// The event of a path that is_at_face.
 template <class M, class Counts>
-VOLPT_HD void extend_at_face(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void extend_at_face(SceneView const& scene, PathOf<M>& path, Counts& counts)
 {
+    if constexpr (M::kTransport != Transport::escape)
+        if (path.stage == Stage::connecting) {
+            connect(M{}, scene, path, counts);
+            return;
+        }
+    begin_event(path);
     if constexpr (M::kSurfaces == Surfaces::surroundings)
         run_extend_outside(scene, path, counts);
     else if constexpr (M::kSurfaces == Surfaces::triangles)
         enter_or_escape(scene, path, counts);
     else
         leave_or_enter(scene, path, counts);
+    end_event(M{}, scene, path, counts);
 }
 
 /// One tentative event of a path that has not ended.
 template <class M, class Counts>
-VOLPT_HD void extend_path(SceneView const& scene, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void extend_path(SceneView const& scene, PathOf<M>& path, Counts& counts)
 {
     if (path.stage == Stage::inside) extend_inside<M>(scene, path, counts);
     if (is_at_face(path)) extend_at_face<M>(scene, path, counts);

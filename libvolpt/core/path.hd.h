@@ -8,12 +8,13 @@ namespace volpt {
 
 /// Where a path is between two events.
 enum class Stage : std::uint32_t {
-    inside = 0,   ///< in the medium: the next event is a tentative collision or the way out
-    entering = 1, ///< on the box's outside face, before a refracting boundary; with a mesh: anywhere outside of it
-    outside = 2,  ///< on its way to the environment
-    ended = 3,    ///< `throughput` now holds the radiance of the sample
-    leaving = 4,  ///< its flight reached the box's face from inside; `position` is still where the flight began
-    backed = 5,   ///< outside the face that has a backing, on its way to it
+    inside = 0,     ///< in the medium: the next event is a tentative collision or the way out
+    entering = 1,   ///< on the box's outside face, before a refracting boundary; with a mesh: anywhere outside of it
+    outside = 2,    ///< on its way to the environment
+    ended = 3,      ///< `throughput` now holds the radiance of the sample
+    leaving = 4,    ///< its flight reached the box's face from inside; `position` is still where the flight began
+    backed = 5,     ///< outside the face that has a backing, on its way to it
+    connecting = 6, ///< stands still while its light ray is followed (core/light): the next event is that ray
 };
 
 /// One path carries `bands` bands: the three of a grey RGB volume, or one.
@@ -52,6 +53,7 @@ struct PathCounts {
     std::uint64_t stepped_collisions = 0; ///< collisions that long steps stand for
     std::uint64_t lost_paths = 0;         ///< left the box from inside a mesh without meeting a triangle
     std::uint64_t strayed_paths = 0;      ///< found outside a mesh where rounding had moved them
+    std::uint64_t shadow_rays = 0;        ///< towards an emitter or a camera
 
     VOLPT_HD void count_collision()
     {
@@ -69,6 +71,7 @@ struct PathCounts {
     }
     VOLPT_HD void count_lost() { lost_paths += 1; }
     VOLPT_HD void count_strayed() { strayed_paths += 1; }
+    VOLPT_HD void count_shadow_ray() { shadow_rays += 1; }
     VOLPT_HD void count_long_step(std::uint32_t collisions)
     {
         long_steps += 1;
@@ -85,20 +88,48 @@ struct PathCounts {
         cut_throughput += other.cut_throughput;
         lost_paths += other.lost_paths;
         strayed_paths += other.strayed_paths;
+        shadow_rays += other.shadow_rays;
     }
 };
 
 /// The compile-time properties of a medium: kernels and CPU loops are compiled once per combination, everything else is
 /// a uniform branch.
 template <int bands, Extinction extinction, MajorantGrid grid, Steps steps = Steps::plain,
-          Surfaces surfaces = Surfaces::box>
+          Surfaces surfaces = Surfaces::box, Transport transport = Transport::escape>
 struct Medium {
     static constexpr int kBands = bands;
     static constexpr Extinction kExtinction = extinction;
     static constexpr MajorantGrid kGrid = grid;
     static constexpr Steps kSteps = steps;
     static constexpr Surfaces kSurfaces = surfaces;
+    static constexpr Transport kTransport = transport;
 };
+
+template <int bands>
+struct LitPath;
+template <int bands>
+struct ParticlePath;
+
+namespace detail {
+
+template <int bands, Transport transport>
+struct PathOfTransport {
+    using Type = PathState<bands>;
+};
+template <int bands>
+struct PathOfTransport<bands, Transport::emitters> {
+    using Type = LitPath<bands>;
+};
+template <int bands>
+struct PathOfTransport<bands, Transport::particles> {
+    using Type = ParticlePath<bands>;
+};
+
+} // namespace detail
+
+/// The state of a path in the medium M.
+template <class M>
+using PathOf = typename detail::PathOfTransport<M::kBands, M::kTransport>::Type;
 
 /// Calls `run` with the Medium<bands, .., steps, surfaces> of the scene and returns its result. Host only; a generic
 /// lambda is compiled once per combination. Long steps require local majorants (find_scene_problem), which saves
@@ -121,6 +152,19 @@ inline auto with_medium(SceneView const& scene, Run&& run)
             if (!local) return run(Medium<bands, Extinction::label, MajorantGrid::global, steps, surfaces>{});
         return run(Medium<bands, Extinction::label, MajorantGrid::local, steps, surfaces>{});
     }
+}
+
+/// The medium of scenes with emitters: what varies in it is a branch at run time. Compiled for each kind, the instances
+/// of Transport would multiply.
+template <int bands, Surfaces surfaces, Transport transport>
+using EmitterMedium = Medium<bands, Extinction::any, MajorantGrid::any, Steps::plain, surfaces, transport>;
+
+/// with_medium for scenes with emitters.
+template <int bands, Surfaces surfaces = Surfaces::box, class Run>
+inline auto with_emitter_medium(SceneView const& scene, Run&& run)
+{
+    if (scene.transport == Transport::particles) return run(EmitterMedium<bands, surfaces, Transport::particles>{});
+    return run(EmitterMedium<bands, surfaces, Transport::emitters>{});
 }
 
 } // namespace volpt

@@ -39,6 +39,23 @@ VOLPT_HD void cut_path(PathState<bands>& path, Counts& counts)
     path.stage = Stage::ended;
 }
 
+// As in scatter.hd.h: what paths that know emitters do besides.
+
+template <class Path>
+VOLPT_HD void begin_event(Path&)
+{
+}
+/// After anything that happened to the path; it may have ended.
+template <class M, class Path, class Counts>
+VOLPT_HD void end_event(M, SceneView const&, Path&, Counts&)
+{
+}
+/// The event of a path that is `connecting`.
+template <class M, class Path, class Counts>
+VOLPT_HD void connect(M, SceneView const&, Path&, Counts&)
+{
+}
+
 /// False if a path that reaches a face always leaves for the environment.
 VOLPT_HD bool has_faces(SceneView const& scene)
 {
@@ -69,8 +86,8 @@ VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& 
 
 /// The next event of a path that is at the box's face or beyond: seam or boundary, backing, environment. The box is
 /// convex: only the backing returns a path that is outside.
-template <int bands, class Counts>
-VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Counts& counts)
+template <class Path, class Counts>
+VOLPT_HD void leave_or_enter(SceneView const& scene, Path& path, Counts& counts)
 {
     if (path.stage == Stage::backed) {
         reflect_at_backing(scene, path);
@@ -91,7 +108,7 @@ VOLPT_HD void leave_or_enter(SceneView const& scene, PathState<bands>& path, Cou
 
 /// A real collision at the path's position, which lies in `voxel`.
 template <class M, class Counts>
-VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void collide(SceneView const& scene, VoxelRef voxel, PathOf<M>& path, Counts& counts)
 {
     scatter<M>(scene, voxel, path);
     counts.count_collision();
@@ -124,9 +141,10 @@ enum class AfterStep : std::uint32_t { no = 0, yes = 1 };
 
 /// The event of a flight that ended in the medium: a collision, null or real, or the next brick.
 template <class M, class Counts>
-VOLPT_HD void end_in_medium(SceneView const& scene, AfterStep after, Flight const& flight, PathState<M::kBands>& path,
+VOLPT_HD void end_in_medium(SceneView const& scene, AfterStep after, Flight const& flight, PathOf<M>& path,
                             Counts& counts)
 {
+    note_flight(M{}, scene, flight, path);
     if (flight.event == FlightEvent::collision) {
         collide<M>(scene, flight.voxel, path, counts);
     } else {
@@ -138,7 +156,7 @@ VOLPT_HD void end_in_medium(SceneView const& scene, AfterStep after, Flight cons
 /// One flight of a path that is inside, and the event at its end: a collision, null or real, or the box's face, where
 /// the stage becomes `leaving`.
 template <class M, class Counts>
-VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
     Flight const flight = advance<M>(scene.medium, path);
     if (flight.event == FlightEvent::leave)

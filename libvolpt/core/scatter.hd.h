@@ -89,12 +89,36 @@ VOLPT_HD void play_roulette(RouletteView roulette, PathState<bands>& path)
     if (!survives) path.stage = Stage::ended;
 }
 
+// What kinds of paths that know emitters do besides, at events that all share: they overload these (core/light).
+
+/// At the end of a flight in the medium, before its collision, if there is one.
+template <class M, class Flight, class Path>
+VOLPT_HD void note_flight(M, SceneView const&, Flight const&, Path&)
+{
+}
+/// At a real collision, before absorption.
+template <class M, class Path>
+VOLPT_HD void begin_collision(M, SceneView const&, VoxelRef, Path&)
+{
+}
+/// After absorption; the path still has the direction it arrived with.
+template <class M, class Path>
+VOLPT_HD void end_absorption(M, SceneView const&, VoxelRef, Path&)
+{
+}
+/// After the new direction.
+template <class M, class Path>
+VOLPT_HD void end_scattering(M, SceneView const&, VoxelRef, Vec3, Path&)
+{
+}
+
 /// A real collision: absorption, new direction, roulette, in this order. The branches are the same for all paths of a
 /// scene; there are none where nothing varies.
 template <class M>
-VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBands>& path)
+VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathOf<M>& path)
 {
     MediumView const& medium = scene.medium;
+    begin_collision(M{}, scene, voxel, path);
     bool const varies = M::kExtinction != Extinction::bare;
     if (varies && medium.albedo == Source::plane)
         absorb<Source::plane>(medium, voxel, path);
@@ -102,12 +126,15 @@ VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathState<M::kBand
         absorb<Source::material>(medium, voxel, path);
     else
         absorb<Source::constant>(medium, voxel, path);
+    end_absorption(M{}, scene, voxel, path);
+    Vec3 const arriving = path.direction;
     if (medium.scattering == Scattering::isotropic)
         sample_scattering<Scattering::isotropic>(medium, voxel, path);
     else if (!varies || medium.scattering == Scattering::constant_g)
         sample_scattering<Scattering::constant_g>(medium, voxel, path);
     else
         sample_scattering<Scattering::material_g>(medium, voxel, path);
+    end_scattering(M{}, scene, voxel, arriving, path);
     play_roulette(scene.roulette, path);
     path.bounces = 0;
 }

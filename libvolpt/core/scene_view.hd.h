@@ -1,6 +1,8 @@
 // Views of everything that a path reads: plain values and pointers, positions in voxels, directions in the box's axes.
 #pragma once
 
+#include "libvolpt/core/light/lights_view.hd.h"
+#include "libvolpt/core/light/tally_view.hd.h"
 #include "libvolpt/core/surface/surface_view.hd.h"
 #include "libvolpt/core/surface/surroundings_view.hd.h"
 #include "libvolpt/core/vec.hd.h"
@@ -32,9 +34,10 @@ enum class Extinction : std::uint32_t {
     constant = 1, ///< one sigma_t everywhere, albedo by voxel: no null collisions
     density = 2,  ///< a density plane
     label = 3,    ///< a label plane and its materials
+    any = 4,      ///< of code alone: MediumView::extinction is asked at run time
 };
 /// The upper bound of sigma_t that flights are drawn with: one for the volume, or one per brick.
-enum class MajorantGrid : std::uint32_t { global = 0, local = 1 };
+enum class MajorantGrid : std::uint32_t { global = 0, local = 1, any = 2 /**< of code alone, as Extinction::any */ };
 
 /// How directions are sampled; `isotropic` is a constant g of 0, which needs no frame.
 enum class Scattering : std::uint32_t { isotropic = 0, constant_g = 1, material_g = 2 };
@@ -205,6 +208,13 @@ VOLPT_HD RouletteView make_roulette(float w_min)
     return {w_min, exact::max(w_min, 2.0f * kInvisibleThroughput)};
 }
 
+/// How light and film meet.
+enum class Transport : std::uint32_t {
+    escape = 0,    ///< paths from the film find light where they leave for the environment
+    emitters = 1,  ///< they are also connected to emitters, and meet them (LitPath)
+    particles = 2, ///< paths from emitters (ParticlePath)
+};
+
 struct TextureProbeView;
 
 /// Interfaces that differ over one mesh, of several solids or of faces under support: they replace scene.boundary.
@@ -238,6 +248,9 @@ struct SceneView {
     TextureProbeView const* texture_probe = nullptr;
     LensView lens;
     SolidsView solids; ///< read with Surfaces::surroundings alone
+    Transport transport = Transport::escape;
+    LightsView lights; ///< empty with Transport::escape
+    TallyView tally;   ///< of Transport::particles
 };
 
 } // namespace volpt

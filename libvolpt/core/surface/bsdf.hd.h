@@ -169,14 +169,14 @@ VOLPT_HD void scale_by_texture(SceneView const& scene, TextureView const& textur
         path.throughput[b] *= read_texture(texture, scene.bands, find_band(path, b), point.u, point.v);
 }
 
-template <int bands>
+template <class Path>
 VOLPT_HD void reflect_phong(SceneView const& scene, BsdfView const& bsdf, SurfacePoint const& point,
-                            SideNormals const& normals, PathState<bands>& path)
+                            SideNormals const& normals, Path& path)
 {
     if (!(to_unit(path.rng.draw()) < bsdf.specular_share)) {
         scale_by_texture(scene, bsdf.diffuse, point, path);
         path.direction = sample_diffuse(normals, path.rng);
-        for (int b = 0; b < bands; ++b) path.throughput[b] *= exact::reciprocal(1.0f - bsdf.specular_share);
+        for (int b = 0; b < Path::kBands; ++b) path.throughput[b] *= exact::reciprocal(1.0f - bsdf.specular_share);
         return;
     }
     path.direction = sample_phong_lobe(mirror(path.direction, normals.shading), bsdf.exponent, path.rng);
@@ -186,7 +186,7 @@ VOLPT_HD void reflect_phong(SceneView const& scene, BsdfView const& bsdf, Surfac
         return;
     }
     float const gain = exact::divide(bsdf.exponent + 2.0f, (bsdf.exponent + 1.0f) * bsdf.specular_share);
-    for (int b = 0; b < bands; ++b) path.throughput[b] *= gain * cosine * bsdf.specular[find_band(path, b)];
+    for (int b = 0; b < Path::kBands; ++b) path.throughput[b] *= gain * cosine * bsdf.specular[find_band(path, b)];
 }
 
 template <int bands>
@@ -222,10 +222,28 @@ VOLPT_HD bool cross_thin_plate(BsdfView const& bsdf, SideNormals const& normals,
 
 enum class Passage : std::uint32_t { reflected = 0, through = 1 };
 
+// As in scatter.hd.h: what paths that know emitters do besides.
+
+/// At a diffuse surface or one of Phong's, which has weighted nothing yet. `normals` are on the path's side.
+template <class Path>
+VOLPT_HD void begin_reflection(SceneView const&, BsdfView const&, SurfacePoint const&, SideNormals const&, Path&)
+{
+}
+/// After the new direction; the path may have ended.
+template <class Path>
+VOLPT_HD void end_reflection(SceneView const&, BsdfView const&, SideNormals const&, Vec3, Path&)
+{
+}
+/// At a primitive of the surroundings, before what it does to light.
+template <class Path>
+VOLPT_HD void meet_emitter(SceneView const&, std::uint32_t, SurfacePoint const&, Path&)
+{
+}
+
 /// Samples the new direction, with its weight; the path may end. `normals` are on its side.
-template <int bands>
+template <class Path>
 VOLPT_HD Passage scatter_at_bsdf(SceneView const& scene, BsdfView const& bsdf, SurfacePoint const& point,
-                                 SideNormals const& normals, bool is_front, PathState<bands>& path)
+                                 SideNormals const& normals, bool is_front, Path& path)
 {
     if (bsdf.kind == BsdfKind::null) return Passage::through;
     if (bsdf.kind == BsdfKind::thin_dielectric)
@@ -237,22 +255,29 @@ VOLPT_HD Passage scatter_at_bsdf(SceneView const& scene, BsdfView const& bsdf, S
     }
     if (!is_front && bsdf.two_sided == 0u) {
         absorb_all(path);
-    } else if (bsdf.kind == BsdfKind::phong) {
-        reflect_phong(scene, bsdf, point, normals, path);
-    } else if (bsdf.kind == BsdfKind::conductor) {
+        return Passage::reflected;
+    }
+    if (bsdf.kind == BsdfKind::conductor) {
         reflect_at_conductor(scene, bsdf, point, normals, path);
+        return Passage::reflected;
+    }
+    Vec3 const arriving = path.direction;
+    begin_reflection(scene, bsdf, point, normals, path);
+    if (bsdf.kind == BsdfKind::phong) {
+        reflect_phong(scene, bsdf, point, normals, path);
     } else {
         scale_by_texture(scene, bsdf.diffuse, point, path);
         path.direction = sample_diffuse(normals, path.rng);
     }
+    end_reflection(scene, bsdf, normals, arriving, path);
     return Passage::reflected;
 }
 
 /// The event of a path that meets a surface, and its position afterwards, on the side where it goes on. Roulette
 /// follows, as after a collision. False if the surface does nothing: no event, as at index-matched triangles of a
 /// solid.
-template <int bands>
-VOLPT_HD bool scatter_at_surface(SceneView const& scene, SurfacePoint const& point, PathState<bands>& path)
+template <class Path>
+VOLPT_HD bool scatter_at_surface(SceneView const& scene, SurfacePoint const& point, Path& path)
 {
     bool const is_front = dot(path.direction, point.geometric) < 0.0f;
     float const side = is_front ? 1.0f : -1.0f;

@@ -8,8 +8,8 @@
 namespace volpt {
 
 /// A path at a triangle; index-matched ones count as events no more than such faces of the box.
-template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
-VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
+template <Surfaces surfaces = Surfaces::triangles, class Path, class Counts>
+VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, Path& path, Counts& counts)
 {
     cross_triangle<surfaces>(scene, hit, path);
     if (find_boundary<surfaces>(scene, hit.triangle).kind != BoundaryKindView::none) {
@@ -20,20 +20,19 @@ VOLPT_HD void meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathS
 }
 
 /// On a GPU a call, in code for surroundings: inlined, surfaces are nine tenths of a kernel, in each of its instances.
-template <int bands, class Counts>
-VOLPT_HD_CALLED void call_meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path,
-                                        Counts& counts)
+template <class Path, class Counts>
+VOLPT_HD_CALLED void call_meet_triangle(SceneView const& scene, SurfaceHit const& hit, Path& path, Counts& counts)
 {
     meet_triangle<Surfaces::surroundings>(scene, hit, path, counts);
 }
 
 /// meet_triangle, in code for surroundings by a call on a GPU. The call takes addresses, of copies: the caller's path
 /// stays in registers.
-template <Surfaces surfaces, int bands, class Counts>
-VOLPT_HD void run_meet_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
+template <Surfaces surfaces, class Path, class Counts>
+VOLPT_HD void run_meet_triangle(SceneView const& scene, SurfaceHit const& hit, Path& path, Counts& counts)
 {
     if constexpr (surfaces == Surfaces::surroundings) {
-        PathState<bands> path_copy = path;
+        Path path_copy = path;
         Counts counts_copy = counts;
         call_meet_triangle(scene, hit, path_copy, counts_copy);
         path = path_copy;
@@ -44,8 +43,8 @@ VOLPT_HD void run_meet_triangle(SceneView const& scene, SurfaceHit const& hit, P
 }
 
 /// A path outside that meets a triangle of the solid, or nothing more and escapes.
-template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
-VOLPT_HD void enter_or_escape_at(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path, Counts& counts)
+template <Surfaces surfaces = Surfaces::triangles, class Path, class Counts>
+VOLPT_HD void enter_or_escape_at(SceneView const& scene, SurfaceHit const& hit, Path& path, Counts& counts)
 {
     if (hit.triangle != kNoTriangle) {
         run_meet_triangle<surfaces>(scene, hit, path, counts);
@@ -64,15 +63,15 @@ VOLPT_HD SurfaceHit look_for_solid(SceneView const& scene, PathState<bands> cons
 }
 
 /// The next event of a path outside of the mesh: the solid, or the environment.
-template <int bands, class Counts>
-VOLPT_HD void enter_or_escape(SceneView const& scene, PathState<bands>& path, Counts& counts)
+template <class Path, class Counts>
+VOLPT_HD void enter_or_escape(SceneView const& scene, Path& path, Counts& counts)
 {
     enter_or_escape_at(scene, look_for_solid(scene, path), path, counts);
 }
 
 /// The next event of a path outside where other surfaces may stand around the solid.
-template <int bands, class Counts>
-VOLPT_HD void extend_outside(SceneView const& scene, PathState<bands>& path, Counts& counts)
+template <class Path, class Counts>
+VOLPT_HD void extend_outside(SceneView const& scene, Path& path, Counts& counts)
 {
     SurfaceHit const solid = look_for_solid(scene, path);
     if (scene.surroundings.on != 0u && path.stage == Stage::entering) {
@@ -90,17 +89,17 @@ VOLPT_HD void extend_outside(SceneView const& scene, PathState<bands>& path, Cou
 }
 
 /// extend_outside, a call on a GPU like call_meet_triangle.
-template <int bands, class Counts>
-VOLPT_HD_CALLED void call_extend_outside(SceneView const& scene, PathState<bands>& path, Counts& counts)
+template <class Path, class Counts>
+VOLPT_HD_CALLED void call_extend_outside(SceneView const& scene, Path& path, Counts& counts)
 {
     extend_outside(scene, path, counts);
 }
 
 /// extend_outside by a call, on copies like run_meet_triangle.
-template <int bands, class Counts>
-VOLPT_HD void run_extend_outside(SceneView const& scene, PathState<bands>& path, Counts& counts)
+template <class Path, class Counts>
+VOLPT_HD void run_extend_outside(SceneView const& scene, Path& path, Counts& counts)
 {
-    PathState<bands> path_copy = path;
+    Path path_copy = path;
     Counts counts_copy = counts;
     call_extend_outside(scene, path_copy, counts_copy);
     path = path_copy;
@@ -108,8 +107,8 @@ VOLPT_HD void run_extend_outside(SceneView const& scene, PathState<bands>& path,
 }
 
 /// The event of a path whose flight did not end in the medium.
-template <Surfaces surfaces = Surfaces::triangles, int bands, class Counts>
-VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathState<bands>& path, Counts& counts)
+template <Surfaces surfaces = Surfaces::triangles, class Path, class Counts>
+VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, Path& path, Counts& counts)
 {
     if (met.end == MeshFlightEnd::triangle) {
         run_meet_triangle<surfaces>(scene, met.hit, path, counts);
@@ -125,7 +124,7 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, PathSt
 
 /// fly_once in a solid that triangles bound.
 template <class M, class Counts>
-VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
     MeshFlight const met = advance_in_mesh<M>(scene, path);
     if (met.end == MeshFlightEnd::medium)
@@ -137,10 +136,11 @@ VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathStat
 /// For schedulers that gather the paths whose flights need a search: fly_once_in_mesh if no triangle can end the
 /// flight, and true. Otherwise the path is as it was, and fly_once_in_mesh is still to be called.
 template <class M, class Counts>
-VOLPT_HD bool fly_once_if_clear(SceneView const& scene, AfterStep after, PathState<M::kBands>& path, Counts& counts)
+VOLPT_HD bool fly_once_if_clear(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
     Vec3 const start = path.position;
     Rng const rng = path.rng;
+    begin_event(path);
     Flight const flight = advance<M>(scene.medium, path);
     if (flight.event == FlightEvent::leave || !is_clear_flight(scene.medium, scene.surface, start, path.position)) {
         path.position = start;
@@ -148,6 +148,7 @@ VOLPT_HD bool fly_once_if_clear(SceneView const& scene, AfterStep after, PathSta
         return false;
     }
     end_in_medium<M>(scene, after, flight, path, counts);
+    end_event(M{}, scene, path, counts);
     return true;
 }
 

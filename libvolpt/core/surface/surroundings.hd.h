@@ -153,8 +153,8 @@ VOLPT_HD SurfacePoint locate_on_triangle(SceneView const& scene, PathState<bands
 
 /// Takes a path to what it meets around the solid, and through the event there. Its stage stays `entering`, or is
 /// `ended`. False if it is no event (scatter_at_surface).
-template <int bands>
-VOLPT_HD bool meet_surroundings(SceneView const& scene, OutsideHit const& hit, PathState<bands>& path)
+template <class Path>
+VOLPT_HD bool meet_surroundings(SceneView const& scene, OutsideHit const& hit, Path& path)
 {
     SurfaceHit const& met = hit.primitive;
     SurfacePoint point{};
@@ -164,6 +164,7 @@ VOLPT_HD bool meet_surroundings(SceneView const& scene, OutsideHit const& hit, P
         point = locate_on_sphere(scene, path, met);
     else
         point = locate_on_triangle(scene, path, met);
+    if (met.triangle != kNoTriangle) meet_emitter(scene, met.triangle, point, path);
     return scatter_at_surface(scene, point, path);
 }
 

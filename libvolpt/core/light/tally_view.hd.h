@@ -1,0 +1,64 @@
+// Sums that particles add to on their way: energy by voxel, and what became of all that was launched.
+#pragma once
+
+#include "libvolpt/core/vec.hd.h"
+
+namespace volpt {
+
+enum class TallyKind : std::uint32_t {
+    none = 0,
+    absorbed = 1, ///< energy lost at collisions, and where roulette and cuts do not count
+    fluence = 2,  ///< mean of path length per volume: weight / majorant at each tentative collision
+};
+
+/// What becomes of launched energy: sums of weights, so that in = the others.
+enum class EnergyKind : std::uint32_t {
+    launched = 0,
+    reflected = 1,   ///< left against the direction in which its particle was launched
+    transmitted = 2, ///< left along it
+    absorbed = 3,    ///< in the medium and at surfaces
+    cut = 4,         ///< by the depth limit, or after the last gate
+    roulette_lost = 5,
+    roulette_gained = 6,
+};
+inline constexpr std::uint32_t kEnergyKinds = 7;
+
+/// Particles are added to group `sample % kTallyGroups`; the spread between groups gives the standard error.
+inline constexpr std::uint32_t kTallyGroups = 16;
+/// Parts of the energy sums, so that few particles add to the same word.
+inline constexpr std::uint32_t kEnergyParts = 1024;
+
+/// Weights of one band are shares of LightsView::reference_power_w; times `scale`, rounded without bias, they are added
+/// to 64-bit integers.
+struct TallyView {
+    TallyKind kind = TallyKind::none;
+    std::uint32_t dims[3] = {0, 0, 0}; ///< cells
+    Vec3 cells_per_voxel{1, 1, 1};
+    std::uint32_t gates = 1;
+    float gate_optical_mm = 0; ///< optical path length of one gate; 0: one gate without end
+    float index_inside = 1;    ///< of refraction
+    float index_outside = 1;
+    float scale = 1;                      ///< a power of two; of fluence: per mm
+    std::uint64_t* sums = nullptr;        ///< [group][gate][band][z][y][x]
+    float energy_scale = 1;               ///< a power of two
+    std::uint64_t* energy_sums = nullptr; ///< [part][kind][band]
+};
+
+VOLPT_HD std::size_t count_tally_cells(TallyView const& tally)
+{
+    return static_cast<std::size_t>(tally.dims[0]) * tally.dims[1] * tally.dims[2];
+}
+
+/// Elements of `sums`.
+VOLPT_HD std::size_t count_tally_sums(TallyView const& tally, std::uint32_t bands)
+{
+    return tally.kind == TallyKind::none ? 0 : kTallyGroups * tally.gates * bands * count_tally_cells(tally);
+}
+
+/// Elements of `energy_sums`.
+VOLPT_HD std::size_t count_energy_sums(std::uint32_t bands)
+{
+    return static_cast<std::size_t>(kEnergyParts) * kEnergyKinds * bands;
+}
+
+} // namespace volpt

@@ -1,0 +1,19 @@
+// Starts of paths in media of each Transport; what extend_path needs for all of them.
+#pragma once
+
+#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/light/lit_path.hd.h"
+
+namespace volpt {
+
+/// start_path_in for a path that is connected to emitters.
+template <int bands, Surfaces surfaces>
+VOLPT_HD LitPath<bands> start_path_with(EmitterMedium<bands, surfaces, Transport::emitters>, SceneView const& scene,
+                                        PathId id)
+{
+    LitPath<bands> path{};
+    static_cast<PathState<bands>&>(path) = start_solid_path<bands, surfaces>(scene, id);
+    return path;
+}
+
+} // namespace volpt
