@@ -159,6 +159,7 @@ VOLPT_HD LightSample<bands> sample_light(SceneView const& scene, Vec3 point_mm, 
     LightSample<bands> sample{{0, 0, 1}, 0.0f, 0.0f, {}};
     if (chosen < lights.count) {
         EmitterView const& emitter = lights.emitters[chosen];
+        if (!(emitter.choice > 0.0f)) return sample;
         EmitterDirection const aim = aim_at_emitter(lights, emitter, point_mm, part_bits, u_bits, v_bits);
         sample = {aim.direction, aim.distance_mm, aim.density, {}};
         for (int b = 0; b < bands; ++b)
