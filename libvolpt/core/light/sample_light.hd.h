@@ -33,6 +33,9 @@ struct EmitterDirection {
     float gain = 0;    ///< value of a LightSample over EmitterView::amount; 0: no light comes
 };
 
+/// Below, a surface is seen edge-on: it is not sampled, and what is found by chance counts in full.
+inline constexpr float kLeastEmitterCosine = 0x1p-20f;
+
 /// Nearer, a point counts as at the emitter itself and gets nothing.
 inline constexpr float kLeastDistance2_mm2 = 0x1p-40f;
 
