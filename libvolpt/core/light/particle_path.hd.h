@@ -152,9 +152,6 @@ VOLPT_HD void note_flight(M, SceneView const& scene, Flight const& flight, Parti
     deposit(scene, fluence, path);
 }
 
-template <int bands>
-VOLPT_HD void escape(SceneView const& scene, ParticlePath<bands>& path);
-
 /// Chooses the vertex at `from` (voxels) with the probability that its part of the total has, in place of the one
 /// chosen before. `response` is by band per sr, that of a particle of weight 1; `guess` of the share that arrives makes
 /// choices good, but does not enter the mean. Draws one number if the vertex may appear.
