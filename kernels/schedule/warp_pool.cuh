@@ -54,7 +54,7 @@ private:
 
 template <class M>
 struct WarpPoolStorage {
-    std::uint32_t words[PathPoolView<M::kBands>::kWords * kWarpPaths<M>];
+    std::uint32_t words[PathPoolView<PathOf<M>>::kWords * kWarpPaths<M>];
     std::uint8_t lists[M::kSurfaces == Surfaces::box ? 3 : 4][kWarpPaths<M>];
     // Counted here, not in LaneCounts: three registers fewer of the 64.
     std::uint32_t starts;
