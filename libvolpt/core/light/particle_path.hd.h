@@ -15,6 +15,7 @@ namespace volpt {
 /// A path of Transport::particles. Once it has ended, `throughput` is what it adds to the pixel `slot`.
 template <int bands>
 struct ParticlePath : PathState<bands> {
+    static constexpr Transport kTransport = Transport::particles;
     // Weights, by band. launched + gained = absorbed + what was left at the end.
     float launched[bands];
     float accounted[bands]; ///< the throughput when losses were last added to `absorbed`
