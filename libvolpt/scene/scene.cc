@@ -1,6 +1,7 @@
 #include "libvolpt/scene/scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/scene_fields.h"
 
 #include <fmt/format.h>
@@ -46,6 +47,14 @@ std::string to_text(LongSteps steps)
 {
     if (steps == LongSteps::off) return "off";
     return steps == LongSteps::on ? "on" : "layers";
+}
+std::string to_text(Integrator integrator)
+{
+    return integrator == Integrator::path ? "path" : "light";
+}
+std::string to_text(EnvironmentNee nee)
+{
+    return nee == EnvironmentNee::off ? "off" : "on";
 }
 std::string to_text(Background background)
 {
@@ -163,6 +172,19 @@ std::optional<SceneProblem> find_steps_problem(Scene const& scene)
     return std::nullopt;
 }
 
+std::optional<SceneProblem> find_light_problem(Scene const& scene)
+{
+    auto const emitters = read_emitter_records(scene.emitters);
+    if (!emitters) return SceneProblem{"emitters", "are not records of emitters"};
+    for (std::size_t i = 0; i < emitters->size(); ++i)
+        if (auto const problem = find_emitter_problem((*emitters)[i], scene.bands); !problem.empty())
+            return SceneProblem{"emitters",
+                                fmt::format("emitter {} ({}): {}", i, name_emitter_kind((*emitters)[i].kind), problem)};
+    if (scene.long_steps != LongSteps::off && connects_emitters(scene))
+        return SceneProblem{"long_steps", "they pass over collisions that paths would be connected to emitters from"};
+    return std::nullopt;
+}
+
 std::optional<SceneProblem> find_camera_problem(CameraSpec const& camera)
 {
     Vec3d view{};
@@ -190,6 +212,7 @@ Scene normalize_scene(Scene scene)
     join_equal_bands(scene.ground.other_albedo);
 
     if (scene.camera.kind == CameraKind::probe) scene.environment = {};
+    if (auto const emitters = read_emitter_records(scene.emitters)) scene.emitters = to_emitter_records(*emitters);
     static Scene const defaults;
     visit_scene_fields(scene, [&](std::string_view, auto get, FieldRange, bool matters) {
         if (!matters) get(scene) = get(defaults);
@@ -203,6 +226,7 @@ std::optional<SceneProblem> find_scene_problem(Scene const& scene)
     if (auto problem = find_range_problem(scene)) return problem;
     if (auto problem = find_band_problem(scene)) return problem;
     if (auto problem = find_steps_problem(scene)) return problem;
+    if (auto problem = find_light_problem(scene)) return problem;
     return find_camera_problem(scene.camera);
 }
 
