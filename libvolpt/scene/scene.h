@@ -171,8 +171,8 @@ inline bool counts_coverage(Scene const& scene)
 /// The normal form, in which scenes are stored, hashed, compared and rendered: fields that the chosen kinds do not use
 /// have their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..), alpha 0 is `smooth`, equal
 /// IOR is `none`, equal values in all bands are one value, -0 is 0. Without
-/// emitters, a probe is lit by radiance 1 from the hemisphere of the normal of its face, or of the texel's triangle; the
-/// environment is not used. Idempotent; checks nothing.
+/// emitters, a probe is lit by radiance 1 from the hemisphere of the normal of its face, or of the texel's triangle;
+/// the environment is not used. Idempotent; checks nothing.
 Scene normalize_scene(Scene scene);
 
 /// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; none if the

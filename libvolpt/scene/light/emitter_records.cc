@@ -2,25 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 namespace volpt {
 namespace {
-
-constexpr double kMostAmount = 1e9;
-constexpr double kFarthest_mm = 1e9;
 
 using Point = std::array<double, 3>;
 
 bool is_zero(Point const& v)
 {
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
-}
-
-bool is_parallel(Point const& a, Point const& b)
-{
-    return a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
 }
 
 bool has_direction(EmitterKind kind)
@@ -43,65 +34,6 @@ bool has_radius(Emitter const& emitter)
 bool is_slit(Emitter const& emitter)
 {
     return emitter.kind == EmitterKind::beam && emitter.profile == BeamProfile::slit;
-}
-
-bool fits_kind(Emitter const& emitter)
-{
-    using enum EmitterKind;
-    switch (emitter.unit) {
-    case EmitterUnit::power:
-        return emitter.kind != sun;
-    case EmitterUnit::radiance:
-        return is_area_emitter(emitter.kind) || (emitter.kind == sun && emitter.angle_deg > 0);
-    case EmitterUnit::intensity:
-        return emitter.kind == point || emitter.kind == spot;
-    case EmitterUnit::irradiance:
-        return emitter.kind == sun;
-    }
-    return false;
-}
-
-std::string find_amount_problem(Emitter const& emitter, std::size_t bands)
-{
-    static constexpr char const* kUnits[] = {"power", "radiance", "intensity", "irradiance"};
-    if (!fits_kind(emitter))
-        return fmt::format("its {} cannot be given", kUnits[static_cast<std::size_t>(emitter.unit)]);
-    if (emitter.amount.size() != 1 && emitter.amount.size() != bands)
-        return fmt::format("{} values for {} bands", emitter.amount.size(), bands);
-    for (float const amount : emitter.amount)
-        if (!(amount >= 0 && static_cast<double>(amount) <= kMostAmount))
-            return fmt::format("{} is not in 0 to {}", amount, kMostAmount);
-    if (std::ranges::all_of(emitter.amount, [](float amount) { return amount == 0; })) return "it has no power";
-    return {};
-}
-
-std::string find_angle_problem(Emitter const& emitter)
-{
-    if (emitter.kind == EmitterKind::spot) {
-        if (!(emitter.angle_deg > 0 && emitter.angle_deg <= 180))
-            return fmt::format("its angle of {} degrees is not in 0 to 180, 0 excluded", emitter.angle_deg);
-        if (!(emitter.inner_angle_deg >= 0 && emitter.inner_angle_deg <= emitter.angle_deg))
-            return fmt::format("its inner angle of {} degrees is not in 0 to its angle of {}", emitter.inner_angle_deg,
-                               emitter.angle_deg);
-    }
-    if (emitter.kind == EmitterKind::sun && !(emitter.angle_deg >= 0 && emitter.angle_deg <= 90))
-        return fmt::format("its angular diameter of {} degrees is not in 0 to 90", emitter.angle_deg);
-    return {};
-}
-
-std::string find_extent_problem(Emitter const& emitter)
-{
-    for (Point const& v : {emitter.origin_world, emitter.direction_world, emitter.u_axis_mm, emitter.v_axis_mm})
-        for (double const x : v)
-            if (!(std::abs(x) <= kFarthest_mm)) return fmt::format("{} is not in -1e9 to 1e9", x);
-    if (has_direction(emitter.kind) && is_zero(emitter.direction_world)) return "its direction is 0,0,0";
-    if (has_radius(emitter) && !(emitter.radius_mm >= 0 && emitter.radius_mm <= kFarthest_mm))
-        return fmt::format("its radius of {} mm is not in 0 to 1e9", emitter.radius_mm);
-    bool const has_no_area =
-        ((emitter.kind == EmitterKind::disk || emitter.kind == EmitterKind::sphere) && emitter.radius_mm == 0) ||
-        (emitter.kind == EmitterKind::rectangle && is_parallel(emitter.u_axis_mm, emitter.v_axis_mm)) ||
-        (emitter.kind == EmitterKind::mesh && emitter.triangle_count == 0);
-    return has_no_area ? "it has no area" : "";
 }
 
 /// Takes numbers from the front; `fits` turns false at the first that is none of the asked kind.
@@ -219,14 +151,6 @@ Emitter normalize_emitter(Emitter emitter)
     for (float& amount : emitter.amount)
         if (amount == 0) amount = 0;
     return emitter;
-}
-
-std::string find_emitter_problem(Emitter const& emitter, std::size_t bands)
-{
-    std::string problem = find_amount_problem(emitter, bands);
-    if (problem.empty()) problem = find_angle_problem(emitter);
-    if (problem.empty()) problem = find_extent_problem(emitter);
-    return problem;
 }
 
 std::vector<double> to_emitter_records(std::span<Emitter const> emitters)

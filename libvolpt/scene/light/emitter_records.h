@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace volpt {
@@ -17,15 +16,12 @@ inline constexpr std::size_t kMaxEmitters = 65536;
 /// width are pencils, -0 is 0. Idempotent; checks nothing.
 Emitter normalize_emitter(Emitter emitter);
 
-/// A sentence about what makes an emitter of `bands` bands invalid: no power, no area, a unit that its kind does not
-/// have, .. ; empty if it is valid. Does not know the volume: triangles of a mesh are not looked up.
-std::string find_emitter_problem(Emitter const& emitter, std::size_t bands);
-
 /// Of the normal forms, one after the other: kind, unit, profile, number of amounts, amounts, origin, direction, u
 /// axis, v axis, radius, angle, inner angle, first triangle, number of triangles.
 std::vector<double> to_emitter_records(std::span<Emitter const> emitters);
 
-/// The inverse; none if the numbers are not such records. What it returns may still have a problem.
+/// The inverse; none if the numbers are not such records. What it returns may still have a problem
+/// (find_emitter_problem).
 std::optional<std::vector<Emitter>> read_emitter_records(std::span<double const> numbers);
 
 /// "point", "rectangle", ..

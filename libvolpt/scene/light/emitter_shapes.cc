@@ -74,8 +74,8 @@ private:
 
     EmitterPlace add_sphere(Emitter const& emitter)
     {
-        shapes_.spheres.push_back({to_floats(place_in_box(placement_, emitter.origin_world)),
-                                   static_cast<float>(emitter.radius_mm)});
+        shapes_.spheres.push_back(
+            {to_floats(place_in_box(placement_, emitter.origin_world)), static_cast<float>(emitter.radius_mm)});
         shapes_.bsdf_of_sphere.push_back(get_black());
         return {0, 0, static_cast<std::uint32_t>(shapes_.spheres.size() - 1)};
     }
@@ -102,8 +102,7 @@ private:
         axis[smallest] = 1;
         // The polygon's corners lie a little outside of the circle, for the circle's area.
         double const step_deg = 360.0 / kDiskTriangles;
-        double const widening =
-            std::sqrt(2 * kPi / (kDiskTriangles * sine_cosine_of_degrees(step_deg).sine));
+        double const widening = std::sqrt(2 * kPi / (kDiskTriangles * sine_cosine_of_degrees(step_deg).sine));
         Vec3d const u = scale_to(cross_doubles(front, axis), emitter.radius_mm * widening);
         Vec3d const v = scale_to(cross_doubles(front, u), emitter.radius_mm * widening);
         Vec3d const centre = place_in_box(placement_, emitter.origin_world);
@@ -152,8 +151,8 @@ LitShapes add_emitter_shapes(SurroundingShapes shapes, std::span<Emitter const> 
         Emitter const& emitter = emitters[i];
         if (emitter.kind == EmitterKind::mesh &&
             std::uint64_t{emitter.first_triangle} + emitter.triangle_count > triangles)
-            fail_usage(fmt::format("emitter {} consists of triangles {} to {}, but the volume's surroundings have {}", i,
-                                   emitter.first_triangle,
+            fail_usage(fmt::format("emitter {} consists of triangles {} to {}, but the volume's surroundings have {}",
+                                   i, emitter.first_triangle,
                                    std::uint64_t{emitter.first_triangle} + emitter.triangle_count, triangles));
         bool const has_area = is_area_emitter(emitter.kind);
         adds = adds || (has_area && emitter.kind != EmitterKind::mesh);

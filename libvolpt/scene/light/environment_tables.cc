@@ -34,8 +34,7 @@ private:
 
     double read_texel(std::uint32_t hemisphere, std::uint32_t row, std::uint32_t column, std::uint32_t band) const
     {
-        std::size_t const texel =
-            (std::size_t{hemisphere} * environment_.edge + row) * environment_.edge + column;
+        std::size_t const texel = (std::size_t{hemisphere} * environment_.edge + row) * environment_.edge + column;
         return static_cast<double>(environment_.texels[texel * bands_ + band]);
     }
 
