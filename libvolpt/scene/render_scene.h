@@ -42,6 +42,9 @@ public:
     /// Goes over to a scene that shares_tables: the pointers of view() stay as they are.
     void change_view(Scene scene);
 
+    /// What particles add to from now on; its sums outlive this object.
+    void attach_tally(TallyView const& tally) { view_.tally = tally; }
+
     Scene const& scene() const { return scene_; }
     /// PackedVolume::check_unchanged of the volume. The light is in memory.
     void check_inputs() const { volume_.check_unchanged(); }
