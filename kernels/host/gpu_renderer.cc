@@ -80,7 +80,7 @@ public:
     {
         AreaBuffer& target = buffers_[buffer];
         target.area = area;
-        std::size_t const pixels = std::size_t{area.x1 - area.x0} * (area.y1 - area.y0);
+        std::size_t const pixels = count_pixels_of(find_reached_pixels(scene_->view(), area));
         target.size = pixels * bands_;
         if (target.sums.size() < kSumPlanes * target.size) {
             std::size_t const most = kSumPlanes * std::max<std::size_t>(pixels, most_pixels_) * bands_;

@@ -83,16 +83,18 @@ __device__ void keep_probed_light(LaunchParams const& params, PathId id, PathSta
     keep_light_from_above(start_path_at_texel<bands>(params.scene, id).normal, path);
 }
 
-/// Adds the radiance of an ended path to its pixel and, unless `bank_sums` is null, to its bank's sum.
+/// Adds the radiance of an ended path to its pixel, in planes of `plane_pixels` pixels, and, unless `bank_sums` is
+/// null, to its bank's sum.
 template <int bands>
-__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path, DeviceCount* bank_sums)
+__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path, std::uint32_t plane_pixels,
+                               DeviceCount* bank_sums)
 {
     FixedSample<bands> const sample = round_sample(path, params.scene.sum_scale);
     for (int b = 0; b < bands; ++b) {
         DeviceCount const value{sample.value[b]};
         if (value == 0) continue; // roulette ended it
         std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
-        std::size_t const at = std::size_t{band} * params.pixels + path.slot;
+        std::size_t const at = std::size_t{band} * plane_pixels + path.slot;
         FixedSquare const square = square_of(sample.value[b]);
         atomicAdd(params.planes.sums + at, value);
         atomicAdd(params.planes.low_squares + at, DeviceCount{square.low});
@@ -105,8 +107,10 @@ __device__ inline void deposit(LaunchParams const& params, PathState<bands> cons
 template <class M>
 __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
 {
-    if constexpr (M::kTransport == Transport::particles)
-        if (path.slot == kNoSlot) return;
+    if constexpr (M::kTransport == Transport::particles) {
+        if (path.slot != kNoSlot) deposit(params, path, params.scene.width * params.scene.height, nullptr);
+        return;
+    }
     if constexpr (M::kSurfaces == Surfaces::surroundings) {
         if (params.scene.texture_probe != nullptr) {
             PathId const id = decode_path_id(params, path.slot);
@@ -114,7 +118,7 @@ __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
             path.slot = id.slot;
         }
     }
-    deposit(params, path, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
+    deposit(params, path, params.pixels, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
 }
 
 /// Takes one number for each lane that calls, with one atomic per warp. May lie past the end.

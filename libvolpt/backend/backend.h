@@ -110,7 +110,8 @@ public:
 
     /// Starts copying the area's sums back once its samples are done.
     virtual void close(int buffer) = 0;
-    /// Waits for a closed area; the result holds until the buffer is opened again.
+    /// Waits for a closed area; the result, of the pixels that it reaches (find_reached_pixels), holds until the buffer
+    /// is opened again.
     virtual CollectedSums collect(int buffer) = 0;
     /// Of the area collected last from `buffer`, in a scene with long steps: sums over all pixels by bank, in any
     /// number of parts: [part][band].

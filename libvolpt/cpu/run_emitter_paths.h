@@ -12,7 +12,7 @@ bool run_emitter_paths(SceneView const& scene, RenderTile const& tile, TileSumsV
                        StopPoll poll)
 {
     constexpr std::uint32_t kEventsBetweenPolls = 1 << 14; // some milliseconds
-    auto const plane = static_cast<std::size_t>(tile.x1 - tile.x0) * (tile.y1 - tile.y0);
+    std::size_t const plane = count_pixels_of(find_reached_pixels(scene, tile));
     PathCursor cursor(tile, M::kBands > 1 ? 1u : scene.bands);
     std::uint32_t events = 0;
     while (!cursor.done()) {

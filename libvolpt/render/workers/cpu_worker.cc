@@ -157,10 +157,11 @@ private:
             CollectedSums const sums = renderer.collect(0);
             delivery.counts.add(sums.totals.counts);
             add_banks(delivery.bank_sums, renderer.collect_banks(0), context_.film.bands());
+            RenderTile const reached = find_reached_pixels(view_, area);
             if (areas.size() == 1)
-                delivery.parts.push_back({area, sums.planes});
+                delivery.parts.push_back({reached, sums.planes});
             else
-                copies.push_back(copy_sums(area, context_.film.bands(), sums.planes));
+                copies.push_back(copy_sums(reached, context_.film.bands(), sums.planes));
         }
         for (BlockSums const& copy : copies) delivery.parts.push_back(copy.read());
         context_.sink.add(delivery);
