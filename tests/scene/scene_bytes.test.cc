@@ -136,7 +136,7 @@ TEST(SceneBytes, EmittersAreRecordsInTheirNormalForm)
     expect_contains(refuse(0, 8), {"emitters", "records"});
     expect_contains(refuse(3, 2), {"emitters", "records"});      // one amount less leaves a number over
     expect_contains(refuse(1, 3), {"emitters", "emitter 0"});    // a spot has no irradiance
-    expect_contains(refuse(18, 400), {"emitters", "emitter 0"}); // a radius, or an angle
+    expect_contains(refuse(20, 400), {"emitters", "emitter 0"}); // an angle
     auto changed = bytes;
     changed[values - 1] = std::byte{0x7f};
     expect_contains(refusal_of(changed), {"emitters", "values, more than"});

@@ -277,7 +277,7 @@ void EmitterTables::fill_amounts(Emitter const& emitter, EmitterView& view)
         view.power_share[b] = static_cast<float>(static_cast<double>(view.amount[b]) / largest);
     powers_.push_back(largest * factors.to_power_w);
     auto const is_float = [](double x) {
-        return x >= static_cast<double>(std::numeric_limits<float>::min()) && x <= 1e30;
+        return x >= static_cast<double>(std::numeric_limits<float>::min()) && x <= 1e31;
     };
     if (!is_float(largest) || !is_float(powers_.back()))
         fail_usage(fmt::format("emitter {} ({}) sends out {} W, too much or too little to be computed with",
