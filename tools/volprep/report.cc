@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/emitters/emitter_text.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/volume_report.h"
