@@ -287,8 +287,7 @@ TEST(Emitters, ShadowOfASphereLightHasItsPenumbra)
                 double const dx = lx - x, dy = ly - 1, dz = 8 - z_ground, d2 = dx * dx + dy * dy + dz * dz;
                 irradiance += dz * dz / (d2 * d2) / (n * n);
             }
-        expect_truth(measure_radiance(scene, volume, 20000 / kHaste)[0], 0.6 / kPi * irradiance, 1e-4,
-                     "penumbra");
+        expect_truth(measure_radiance(scene, volume, 20000 / kHaste)[0], 0.6 / kPi * irradiance, 1e-4, "penumbra");
     }
 }
 
