@@ -1,10 +1,10 @@
 #include "kernels/host/device_scene.h"
 
+#include "libvolpt/backend/add_to_tally.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/core/volume_view.hd.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 namespace volpt {
@@ -173,18 +173,16 @@ void DeviceScene::upload_emitters()
 
 void DeviceScene::take_tally(TallyView const& host)
 {
-    auto const take = [](DeviceArray<std::uint64_t> const& device, std::uint64_t* sums) {
-        if (device.size() == 0) return;
+    auto const take = [](DeviceArray<std::uint64_t> const& device) {
         std::vector<std::uint64_t> copy(device.size());
+        if (copy.empty()) return copy;
         check_cuda(cudaMemcpy(copy.data(), device.data(), device.size_bytes(), cudaMemcpyDeviceToHost),
                    "copying the tally out");
-        // Renderers of several devices and threads add to the same sums.
-        for (std::size_t i = 0; i < copy.size(); ++i)
-            if (copy[i] != 0) std::atomic_ref(sums[i]).fetch_add(copy[i], std::memory_order_relaxed);
         check_cuda(cudaMemset(device.data(), 0, device.size_bytes()), "clearing memory");
+        return copy;
     };
-    take(tally_sums_, host.sums);
-    take(energy_sums_, host.energy_sums);
+    std::vector<std::uint64_t> const sums = take(tally_sums_), energy_sums = take(energy_sums_);
+    if (!energy_sums.empty()) add_to_tally(host, view_.bands, sums.data(), energy_sums.data());
 }
 
 void DeviceScene::upload_texture_probe()

@@ -173,6 +173,13 @@ public:
         return sums;
     }
 
+    void collect_tally(TallyView const& host) override
+    {
+        check_cuda(cudaSetDevice(device_.index), "opening the device"); // a setting of each thread
+        wait_for_launches();
+        scene_->take_tally(host);
+    }
+
     double measure_seconds() override
     {
         wait_for_launches();

@@ -11,9 +11,6 @@ namespace volpt {
 inline constexpr float kUnitDiscArea = 3.14159265f;
 inline constexpr float kHemisphere_sr = 6.28318531f;
 
-/// Below, a surface is seen edge-on: it is not sampled, and what is found by chance counts in full.
-inline constexpr float kLeastEmitterCosine = 0x1p-20f;
-
 /// True for a share `probability` of all bits, to within 2^-32; bits as a float would have lost their last ones.
 VOLPT_HD bool is_below(std::uint32_t bits, float probability)
 {

@@ -33,6 +33,9 @@ struct EmitterDirection {
     float gain = 0;    ///< value of a LightSample over EmitterView::amount; 0: no light comes
 };
 
+/// Below, a surface is seen edge-on: it is not sampled, and what is found by chance counts in full.
+inline constexpr float kLeastEmitterCosine = 0x1p-20f;
+
 /// Nearer, a point counts as at the emitter itself and gets nothing.
 inline constexpr float kLeastDistance2_mm2 = 0x1p-40f;
 
@@ -159,6 +162,7 @@ VOLPT_HD LightSample<bands> sample_light(SceneView const& scene, Vec3 point_mm, 
     LightSample<bands> sample{{0, 0, 1}, 0.0f, 0.0f, {}};
     if (chosen < lights.count) {
         EmitterView const& emitter = lights.emitters[chosen];
+        if (!(emitter.choice > 0.0f)) return sample;
         EmitterDirection const aim = aim_at_emitter(lights, emitter, point_mm, part_bits, u_bits, v_bits);
         sample = {aim.direction, aim.distance_mm, aim.density, {}};
         for (int b = 0; b < bands; ++b)

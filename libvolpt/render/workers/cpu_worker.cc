@@ -149,8 +149,9 @@ private:
         RenderedTiles delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
         for (RenderTile const& area : areas) {
             renderer.open(0, area);
-            Launch const launch =
-                renderer.add_samples(0, unit.block.first_sample, unit.block.sample_count, {poll, this});
+            // What a unit has added to a tally cannot be taken back, so it is finished.
+            StopPoll const stop = has_tally(view_) ? StopPoll() : StopPoll{poll, this};
+            Launch const launch = renderer.add_samples(0, unit.block.first_sample, unit.block.sample_count, stop);
             if (launch == Launch::stopped) return false;
             renderer.close(0);
             CollectedSums const sums = renderer.collect(0);
