@@ -1,7 +1,6 @@
 // How particles add to the sums of TallyView: without loss, in any order, on many threads.
 #pragma once
 
-#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/light/tally_view.hd.h"
 
 namespace volpt {
@@ -15,11 +14,16 @@ VOLPT_HD void add_to_sum(std::uint64_t* sum, std::uint64_t value)
 #endif
 }
 
-/// dither_to_fixed_point of a value of either sign, in two's complement: what a surface absorbs is negative where a
-/// sampled weight exceeds 1, though not on average.
+/// `value * scale` rounded without bias over random `bits`, in two's complement, its size up to 2^62. What a surface
+/// absorbs is negative where a sampled weight exceeds 1, though not on average; roulette may give a particle any weight
+/// over its life.
 VOLPT_HD std::uint64_t dither_to_sum(float value, float scale, std::uint32_t bits)
 {
-    std::uint64_t const size = dither_to_fixed_point(exact::abs(value), scale, bits);
+    float const scaled = exact::min(exact::abs(value * scale), 0x1p62f);
+    auto const whole = static_cast<std::int64_t>(scaled);
+    float const rest = scaled - static_cast<float>(whole); // exact, below 1
+    std::uint64_t const size =
+        static_cast<std::uint64_t>(whole) + (bits < static_cast<std::uint32_t>(rest * 0x1p32f) ? 1u : 0u);
     return value < 0.0f ? std::uint64_t{0} - size : size;
 }
 
