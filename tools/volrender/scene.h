@@ -5,12 +5,14 @@
 #include "tools/options/output_options.h"
 #include "tools/options/run_options.h"
 #include "tools/render_setup/scene_choice.h"
+#include "tools/volrender/tally.h"
 
 namespace volpt {
 
 struct VolrenderOptions : SceneOptions {
     FilmFileOptions output;
     SampleOptions samples;
+    TallyOptions tally;
     DeviceOptions device;
 
     /// All of them, in the order of --help.
@@ -18,6 +20,7 @@ struct VolrenderOptions : SceneOptions {
     {
         std::vector<OptionGroup*> groups{&output, &samples};
         for (OptionGroup* const group : SceneOptions::list_groups()) groups.push_back(group);
+        groups.push_back(&tally);
         groups.push_back(&device);
         return groups;
     }
