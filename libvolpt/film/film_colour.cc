@@ -182,8 +182,10 @@ BandNoise find_band_noise(Film const& film)
 double largest_light(Film const& film, std::size_t band)
 {
     EnvironmentSpec const& light = film.scene().environment;
-    if (film.scene().camera.kind == CameraKind::probe) return 1;
-    if (light.kind == EnvironmentKind::image) return std::ldexp(1.0, kSampleLog2 - film.sum_log2());
+    bool const is_probe = film.scene().camera.kind == CameraKind::probe;
+    if (is_probe && !has_emitters(film.scene())) return 1;
+    if (connects_emitters(film.scene()) || light.kind == EnvironmentKind::image)
+        return std::ldexp(1.0, kSampleLog2 - film.sum_log2());
     auto const find = [&](std::vector<float> const& values) {
         return values.empty() ? 0.0 : static_cast<double>(values.size() == 1 ? values[0] : values.at(band));
     };

@@ -46,7 +46,8 @@ struct EmitterTriangle {
 };
 
 /// Directions of an environment image, chosen in proportion to its radiance: texels of the two squares of
-/// EnvironmentView, [hemisphere][row][column]. Empty where the light is even.
+/// EnvironmentView, [hemisphere][row][column], each with a probability unless all lookups in it are 0
+/// (bound_solid_angle_of_square). Empty where the light is even.
 struct EnvironmentSamplerView {
     std::uint32_t edge = 0;          ///< texels along one side of a square; 0: directions are chosen evenly
     float const* row_cdf = nullptr;  ///< [2 * edge] cumulative probabilities of rows, the last is 1
@@ -58,7 +59,8 @@ struct LightsView {
     std::uint32_t connects_inside = 0; ///< 1: light may reach points of the medium without being refracted
     float environment_choice = 0; ///< probability that the environment is sampled; 0: paths find it by chance alone
     EmitterView const* emitters = nullptr;
-    float const* choice_cdf = nullptr; ///< [count] cumulative; the environment follows the last
+    /// [count] cumulative; the environment follows the last. Without it, 1 from the last emitter that can be chosen on.
+    float const* choice_cdf = nullptr;
     EmitterTriangle const* triangles = nullptr;
     float const* area_cdf = nullptr; ///< by triangle, cumulative within its emitter, the last is 1
     /// By primitive of the surroundings: 1 + index of its emitter, 0 if it emits nothing; null if none does.
@@ -69,5 +71,13 @@ struct LightsView {
     float scene_radius_mm = 0;
     float reference_power_w = 1; ///< sum over emitters of their largest band: a particle's weight 1
 };
+
+/// Elements of `triangles` and `area_cdf`; `emitters` is in memory that the caller can read.
+VOLPT_HD std::size_t count_emitter_triangles(LightsView const& lights)
+{
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < lights.count; ++i) count += lights.emitters[i].triangle_count;
+    return count;
+}
 
 } // namespace volpt

@@ -1,8 +1,7 @@
 // Where particles begin: a point of an emitter and a direction, in proportion to what it sends out.
 #pragma once
 
-#include "libvolpt/core/rng.hd.h"
-#include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/core/light/environment_sampler.hd.h"
 
 namespace volpt {
 
@@ -15,8 +14,116 @@ struct ParticleStart {
     std::uint32_t has_surface = 0; ///< 1: emits from a surface, by the cosine to `normal`
 };
 
-/// `band` is that of a path of one band. Draws five numbers.
+/// On a disc that light of `direction` crosses before all of the scene.
+VOLPT_HD Vec3 find_far_start(LightsView const& lights, Vec3 direction, std::uint32_t const (&place_bits)[2])
+{
+    Vec3 const offset = sample_disc(direction, lights.scene_radius_mm, place_bits[0], place_bits[1]);
+    return move_along(lights.scene_centre_mm + offset, -lights.scene_radius_mm, direction);
+}
+
+/// From the beam's axis, across it.
+VOLPT_HD Vec3 find_offset_in_beam(EmitterView const& beam, std::uint32_t const (&place_bits)[2])
+{
+    switch (beam.profile) {
+    case BeamProfile::disc:
+        return sample_disc(beam.direction, beam.radius_mm, place_bits[0], place_bits[1]);
+    case BeamProfile::gaussian: {
+        // 2 r^2 / w^2 has an exponential distribution.
+        float const r = beam.radius_mm * exact::sqrt(0.5f * to_optical_depth(place_bits[0]));
+        exact::SinCos const azimuth = exact::sincos_turns(place_bits[1]);
+        Frame const frame = make_frame(beam.direction);
+        return move_along(r * azimuth.cosine * frame.tangent, r * azimuth.sine, frame.bitangent);
+    }
+    case BeamProfile::slit:
+        return to_symmetric(place_bits[0]) * beam.u_axis_mm;
+    default:
+        return {0, 0, 0};
+    }
+}
+
+/// Of an emitter, by position and direction; `weight` is not set. Of each pair of bits, those of the height or radius
+/// are first.
 template <int bands>
-VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band, Rng& rng);
+VOLPT_HD ParticleStart<bands> leave_emitter(LightsView const& lights, EmitterView const& emitter,
+                                            std::uint32_t part_bits, std::uint32_t const (&place_bits)[2],
+                                            std::uint32_t const (&direction_bits)[2])
+{
+    ParticleStart<bands> start{};
+    start.position_mm = emitter.position_mm;
+    start.direction = emitter.direction;
+    switch (emitter.shape) {
+    case EmitterShape::point:
+        start.direction = sample_isotropic(direction_bits[0], direction_bits[1]);
+        break;
+    case EmitterShape::spot:
+        start.direction = sample_spot(emitter, direction_bits[0], direction_bits[1]);
+        break;
+    case EmitterShape::sun: {
+        float const cone = emitter.one_minus_cosine;
+        if (cone > 0.0f) start.direction = sample_cone(emitter.direction, cone, direction_bits[0], direction_bits[1]);
+        start.position_mm = find_far_start(lights, start.direction, place_bits);
+        break;
+    }
+    case EmitterShape::triangles: {
+        EmitterTriangle const triangle = choose_triangle(lights, emitter, part_bits);
+        start.position_mm = sample_triangle(triangle, place_bits[0], place_bits[1]);
+        start.normal = find_front(triangle);
+        start.has_surface = 1u;
+        break;
+    }
+    case EmitterShape::sphere:
+        start.normal = sample_isotropic(place_bits[0], place_bits[1]);
+        start.position_mm = move_along(emitter.position_mm, emitter.radius_mm, start.normal);
+        start.has_surface = 1u;
+        break;
+    case EmitterShape::beam:
+        start.position_mm = emitter.position_mm + find_offset_in_beam(emitter, place_bits);
+        break;
+    }
+    if (start.has_surface != 0u)
+        start.direction = sample_lambertian(start.normal, direction_bits[0], direction_bits[1]);
+    return start;
+}
+
+/// From the environment: its light at each point of a disc beyond the scene is that of the direction.
+template <int bands>
+VOLPT_HD ParticleStart<bands> leave_environment(SceneView const& scene, std::uint32_t band,
+                                                std::uint32_t const (&place_bits)[2],
+                                                std::uint32_t const (&direction_bits)[2])
+{
+    LightsView const& lights = scene.lights;
+    EnvironmentDirection const from = sample_environment(scene, direction_bits[0], direction_bits[1]);
+    ParticleStart<bands> start{};
+    start.direction = -from.direction;
+    start.position_mm = find_far_start(lights, start.direction, place_bits);
+    float const area_mm2 = kUnitDiscArea * lights.scene_radius_mm * lights.scene_radius_mm;
+    float const gain = exact::divide(area_mm2, from.density * (lights.environment_choice * lights.reference_power_w));
+    for (int b = 0; b < bands; ++b) {
+        std::uint32_t const of_scene = bands > 1 ? static_cast<std::uint32_t>(b) : band;
+        start.weight[b] = gain * read_light(scene.environment, scene.bands, of_scene, from.direction);
+    }
+    return start;
+}
+
+/// `band` is that of a path of one band. Draws six numbers. In scenes of particles, emitters and the environment are
+/// chosen in proportion to their reference powers; those of the environment are
+/// 4 pi^2 scene_radius_mm^2 times its largest radiance, or with a table as bound_solid_angle_of_square says.
+template <int bands>
+VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band, Rng& rng)
+{
+    LightsView const& lights = scene.lights;
+    std::uint32_t const choice_bits = rng.draw();
+    std::uint32_t const part_bits = rng.draw();
+    std::uint32_t place_bits[2], direction_bits[2];
+    for (int i = 0; i < 2; ++i) place_bits[i] = rng.draw();
+    for (int i = 0; i < 2; ++i) direction_bits[i] = rng.draw();
+    std::uint32_t const chosen = choose_emitter(lights, choice_bits);
+    if (chosen == lights.count) return leave_environment<bands>(scene, band, place_bits, direction_bits);
+    EmitterView const& emitter = lights.emitters[chosen];
+    ParticleStart<bands> start = leave_emitter<bands>(lights, emitter, part_bits, place_bits, direction_bits);
+    for (int b = 0; b < bands; ++b)
+        start.weight[b] = emitter.power_share[bands > 1 ? static_cast<std::uint32_t>(b) : band];
+    return start;
+}
 
 } // namespace volpt
