@@ -150,7 +150,7 @@ private:
         for (RenderTile const& area : areas) {
             renderer.open(0, area);
             // What a unit has added to a tally cannot be taken back, so it is finished.
-            StopPoll const stop = view_.tally.energy_sums != nullptr ? StopPoll() : StopPoll{poll, this};
+            StopPoll const stop = has_tally(view_) ? StopPoll() : StopPoll{poll, this};
             Launch const launch = renderer.add_samples(0, unit.block.first_sample, unit.block.sample_count, stop);
             if (launch == Launch::stopped) return false;
             renderer.close(0);

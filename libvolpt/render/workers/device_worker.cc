@@ -55,8 +55,7 @@ public:
             if (!drops_samples()) {
                 close_tile();
                 while (!tiles_in_flight_.empty()) collect_tile();
-                TallyView const& tally = context_.scene.view().tally;
-                if (tally.energy_sums != nullptr) renderer_->collect_tally(tally);
+                if (has_tally(context_.scene.view())) renderer_->collect_tally(context_.scene.view().tally);
             }
         } catch (Error const&) {
             context_.progress.add_done(-static_cast<std::int64_t>(undelivered_paths_));
