@@ -207,7 +207,7 @@ std::optional<SceneProblem> find_light_problem(Scene const& scene)
                                 fmt::format("emitter {} ({}): {}", i, name_emitter_kind(emitter.kind), problem)};
     }
     if (scene.long_steps != LongSteps::off && connects_emitters(scene))
-        return SceneProblem{"long_steps", "they pass over collisions that paths would be connected to emitters from"};
+        return SceneProblem{"long_steps", "they pass over the collisions from which paths are connected to emitters"};
     return std::nullopt;
 }
 

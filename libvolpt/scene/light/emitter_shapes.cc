@@ -3,6 +3,7 @@
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
+#include "libvolpt/scene/light/vectors.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
 
@@ -14,24 +15,9 @@ namespace {
 
 constexpr int kDiskTriangles = 128;
 
-Vec3 to_floats(Vec3d const& v)
-{
-    return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
-}
-
-Vec3d cross_doubles(Vec3d const& a, Vec3d const& b)
-{
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double dot_doubles(Vec3d const& a, Vec3d const& b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 Vec3d scale_to(Vec3d const& v, double length)
 {
-    double const factor = length / std::sqrt(dot_doubles(v, v));
+    double const factor = length / measure_length(v);
     return {factor * v[0], factor * v[1], factor * v[2]};
 }
 
@@ -75,14 +61,14 @@ private:
     EmitterPlace add_sphere(Emitter const& emitter)
     {
         shapes_.spheres.push_back(
-            {to_floats(place_in_box(placement_, emitter.origin_world)), static_cast<float>(emitter.radius_mm)});
+            {round_vector(place_in_box(placement_, emitter.origin_world)), static_cast<float>(emitter.radius_mm)});
         shapes_.bsdf_of_sphere.push_back(get_black());
         return {0, 0, static_cast<std::uint32_t>(shapes_.spheres.size() - 1)};
     }
 
     void add_rectangle(Emitter const& emitter)
     {
-        Vec3d const front = turn_into_box(placement_, cross_doubles(emitter.u_axis_mm, emitter.v_axis_mm));
+        Vec3d const front = turn_into_box(placement_, find_cross(emitter.u_axis_mm, emitter.v_axis_mm));
         auto const corner = [&](double s, double t) {
             Vec3d const world = find_point(emitter.origin_world, s, emitter.u_axis_mm, t, emitter.v_axis_mm);
             return place_in_box(placement_, world);
@@ -103,8 +89,8 @@ private:
         // The polygon's corners lie a little outside of the circle, for the circle's area.
         double const step_deg = 360.0 / kDiskTriangles;
         double const widening = std::sqrt(2 * kPi / (kDiskTriangles * sine_cosine_of_degrees(step_deg).sine));
-        Vec3d const u = scale_to(cross_doubles(front, axis), emitter.radius_mm * widening);
-        Vec3d const v = scale_to(cross_doubles(front, u), emitter.radius_mm * widening);
+        Vec3d const u = scale_to(find_cross(front, axis), emitter.radius_mm * widening);
+        Vec3d const v = scale_to(find_cross(front, u), emitter.radius_mm * widening);
         Vec3d const centre = place_in_box(placement_, emitter.origin_world);
         auto const corner = [&](int i) {
             SineCosineDouble const angle = sine_cosine_of_degrees(step_deg * (i % kDiskTriangles));
@@ -117,11 +103,11 @@ private:
     void add_triangle(std::array<Vec3d, 3> corners, Vec3d const& front)
     {
         auto const& [a, b, c] = corners;
-        Vec3d const normal = cross_doubles(find_point(b, -1, a, 0, a), find_point(c, -1, a, 0, a));
-        if (dot_doubles(normal, front) < 0) std::swap(corners[1], corners[2]);
+        Vec3d const normal = find_cross(find_difference(b, a), find_difference(c, a));
+        if (find_dot(normal, front) < 0) std::swap(corners[1], corners[2]);
         TriangleMesh& mesh = shapes_.mesh_mm;
         auto const first = static_cast<std::uint32_t>(mesh.positions_mm.size());
-        for (Vec3d const& corner : corners) mesh.positions_mm.push_back(to_floats(corner));
+        for (Vec3d const& corner : corners) mesh.positions_mm.push_back(round_vector(corner));
         // What other triangles have by corner, these lack: normals of 0 are the triangle's own.
         if (!mesh.normals.empty()) mesh.normals.push_back({Vec3{0, 0, 0}, Vec3{0, 0, 0}, Vec3{0, 0, 0}});
         if (!mesh.texture_coordinates.empty()) mesh.texture_coordinates.emplace_back();

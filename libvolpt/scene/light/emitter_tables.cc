@@ -5,6 +5,7 @@
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
+#include "libvolpt/scene/light/vectors.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -18,37 +19,17 @@ namespace {
 /// The ball is larger than it need be by this factor: its points are rounded.
 constexpr double kBallMargin = 1 + 0x1p-16;
 
-Vec3d to_doubles(Vec3 v)
-{
-    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-}
-
-Vec3 to_floats(Vec3d const& v)
-{
-    return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
-}
-
-Vec3d subtract(Vec3d const& a, Vec3d const& b)
-{
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-
-double measure_length(Vec3d const& v)
-{
-    return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 Vec3 make_unit(Vec3d const& v)
 {
     double const length = measure_length(v);
-    return to_floats({v[0] / length, v[1] / length, v[2] / length});
+    return round_vector({v[0] / length, v[1] / length, v[2] / length});
 }
 
 double measure_area_mm2(EmitterTriangle const& triangle)
 {
-    Vec3d const a = to_doubles(triangle.a);
-    Vec3d const u = subtract(to_doubles(triangle.b), a), v = subtract(to_doubles(triangle.c), a);
-    return 0.5 * measure_length({u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]});
+    Vec3d const a = make_precise(triangle.a);
+    Vec3d const u = find_difference(make_precise(triangle.b), a), v = find_difference(make_precise(triangle.c), a);
+    return 0.5 * measure_length(find_cross(u, v));
 }
 
 /// 1 - cos, without cancellation.
@@ -196,7 +177,7 @@ void EmitterTables::fill_ball(SurroundingShapes const& shapes, VolumeMeta const&
         high[axis] = meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
     Vec3d const size = high;
     auto const include = [&](Vec3 centre, float reach) {
-        Vec3d const at = to_doubles(centre);
+        Vec3d const at = make_precise(centre);
         for (std::size_t axis = 0; axis < 3; ++axis) {
             low[axis] = std::min(low[axis], at[axis] - static_cast<double>(reach));
             high[axis] = std::max(high[axis], at[axis] + static_cast<double>(reach));
@@ -206,19 +187,19 @@ void EmitterTables::fill_ball(SurroundingShapes const& shapes, VolumeMeta const&
     for (SphereView const& sphere : shapes.spheres) include(sphere.centre_mm, sphere.radius_mm);
     Vec3d centre{};
     for (std::size_t axis = 0; axis < 3; ++axis) centre[axis] = (low[axis] + high[axis]) / 2;
-    view_.scene_centre_mm = to_floats(centre);
-    centre = to_doubles(view_.scene_centre_mm);
+    view_.scene_centre_mm = round_vector(centre);
+    centre = make_precise(view_.scene_centre_mm);
 
     double radius = 0;
     for (int corner = 0; corner < 8; ++corner) {
         Vec3d const at{(corner & 1) != 0 ? size[0] : 0, (corner & 2) != 0 ? size[1] : 0,
                        (corner & 4) != 0 ? size[2] : 0};
-        radius = std::max(radius, measure_length(subtract(at, centre)));
+        radius = std::max(radius, measure_length(find_difference(at, centre)));
     }
     for (Vec3 const vertex : shapes.mesh_mm.positions_mm)
-        radius = std::max(radius, measure_length(subtract(to_doubles(vertex), centre)));
+        radius = std::max(radius, measure_length(find_difference(make_precise(vertex), centre)));
     for (SphereView const& sphere : shapes.spheres)
-        radius = std::max(radius, measure_length(subtract(to_doubles(sphere.centre_mm), centre)) +
+        radius = std::max(radius, measure_length(find_difference(make_precise(sphere.centre_mm), centre)) +
                                       static_cast<double>(sphere.radius_mm));
     view_.scene_radius_mm = static_cast<float>(radius * kBallMargin);
 }
@@ -230,9 +211,9 @@ void EmitterTables::add_emitter(Emitter const& emitter, EmitterPlace const& plac
     EmitterView& view = emitters_.emplace_back();
     view.shape = find_shape(emitter.kind);
     view.profile = emitter.profile;
-    view.position_mm = to_floats(place_in_box(meta.placement, emitter.origin_world));
+    view.position_mm = round_vector(place_in_box(meta.placement, emitter.origin_world));
     view.direction = make_unit(turn_into_box(meta.placement, emitter.direction_world));
-    view.u_axis_mm = to_floats(turn_into_box(meta.placement, emitter.u_axis_mm));
+    view.u_axis_mm = round_vector(turn_into_box(meta.placement, emitter.u_axis_mm));
     view.radius_mm = static_cast<float>(emitter.radius_mm);
     if (emitter.kind == EmitterKind::spot) {
         view.one_minus_cosine = static_cast<float>(find_one_minus_cosine(emitter.angle_deg));
@@ -296,7 +277,7 @@ void EmitterTables::fill_amounts(Emitter const& emitter, EmitterView& view)
         view.power_share[b] = static_cast<float>(static_cast<double>(view.amount[b]) / largest);
     powers_.push_back(largest * factors.to_power_w);
     auto const is_float = [](double x) {
-        return x >= static_cast<double>(std::numeric_limits<float>::min()) && x <= 1e30;
+        return x >= static_cast<double>(std::numeric_limits<float>::min()) && x <= 1e31;
     };
     if (!is_float(largest) || !is_float(powers_.back()))
         fail_usage(fmt::format("emitter {} ({}) sends out {} W, too much or too little to be computed with",
@@ -308,7 +289,8 @@ void EmitterTables::add_level(Emitter const& emitter, EmitterView const& view)
 {
     auto const amount = static_cast<double>(get_largest(view.amount, bands_));
     double const radius = static_cast<double>(view_.scene_radius_mm);
-    double const distance = measure_length(subtract(to_doubles(view.position_mm), to_doubles(view_.scene_centre_mm)));
+    double const distance =
+        measure_length(find_difference(make_precise(view.position_mm), make_precise(view_.scene_centre_mm)));
     double irradiance = powers_.back() / (4 * kPi * radius * radius);
     // What is far away lights the scene with a part of its power.
     double const reach = std::max(radius, distance);
