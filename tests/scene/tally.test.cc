@@ -22,6 +22,7 @@ void add_energy(TallySums const& sums, std::uint32_t part, EnergyKind kind, std:
 {
     TallyView const& view = sums.view();
     std::size_t const at = (std::size_t{part} * kEnergyKinds + static_cast<std::size_t>(kind)) * sums.bands() + band;
+    // In two's complement, as core adds what is negative.
     view.energy_sums[at] += static_cast<std::uint64_t>(std::llround(weight * static_cast<double>(view.energy_scale)));
 }
 
@@ -134,7 +135,8 @@ TEST(TallySums, EnergySharesAddUpToOne)
     add_energy(sums, kEnergyParts - 1, EnergyKind::launched, 0, 1);
     add_energy(sums, 7, EnergyKind::reflected, 0, 1);
     add_energy(sums, 8, EnergyKind::transmitted, 0, 0.5);
-    add_energy(sums, 9, EnergyKind::absorbed, 0, 2);
+    add_energy(sums, 9, EnergyKind::absorbed, 0, 2.5);
+    add_energy(sums, 10, EnergyKind::absorbed, 0, -0.5);
     add_energy(sums, 9, EnergyKind::cut, 0, 0.25);
     add_energy(sums, 9, EnergyKind::roulette_lost, 0, 0.375);
     add_energy(sums, 9, EnergyKind::roulette_gained, 0, 0.125);

@@ -1,5 +1,6 @@
 #include "tools/volrender/job.h"
 
+#include "formats/tally/tally_file.h"
 #include "tools/options/output_check.h"
 #include "tools/render_setup/device_choice.h"
 #include "tools/volrender/report.h"
@@ -35,8 +36,11 @@ std::vector<std::filesystem::path> choose_outputs(VolrenderOptions const& option
     fail_usage("no output is given", "give -o FILM.vpf, -o IMAGE.png or both");
 }
 
-void check_samples(SampleOptions const& samples, DeviceOptions const& device)
+void check_samples(SampleOptions const& samples, TallyOptions const& tally, DeviceOptions const& device)
 {
+    if (samples.resume && tally.is_given())
+        fail_usage("--tally and --resume contradict each other: a film does not hold a tally",
+                   "give --samples FIRST:COUNT for other samples");
     if (samples.resume && device.trials > 0)
         fail_usage("--trials and --resume contradict each other", "measure with a new film");
     if (samples.stop_at_de && device.trials > 0)
@@ -61,11 +65,14 @@ void check_estimator(Film const& film, std::string const& path)
 RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
 {
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
-    check_samples(options.samples, options.device);
-    outputs = choose_outputs(options);
+    check_samples(options.samples, options.tally, options.device);
+    std::vector<std::filesystem::path> const all_outputs = choose_outputs(options);
+    SplitOutputs split = split_outputs(all_outputs, options.tally);
+    outputs = std::move(split.films);
+    tally_outputs = std::move(split.tallies);
     if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
-    check_no_input_is_lost(run, options, choose_light(options.light, {}), outputs);
+    check_no_input_is_lost(run, options, choose_light(options.light, {}), all_outputs);
     HostShare share;
     if (ranks != nullptr) share = {ranks->rank_on_host(), ranks->size_on_host()};
     // Ranks of one host divide its cores, unless -j says how many threads each has.
@@ -76,7 +83,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
     if (auto const path = choose_light(options.light, hints)) {
-        check_no_input_is_lost(run, options, path, outputs);
+        check_no_input_is_lost(run, options, path, all_outputs);
         light_ = read_light(run, options.light, *path, volume_->meta());
     }
     LightImage const* const light = light_ ? &*light_ : nullptr;
@@ -95,6 +102,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
         if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
     }
+    make_tally(options.tally, ranks);
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
@@ -107,6 +115,20 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
 
     render = choose_device(options.device, film->width(), film->height(), share);
     render.threads = threads;
+}
+
+void RenderJob::make_tally(TallyOptions const& options, Communicator const* ranks)
+{
+    if (options.is_given() && scene_->view().transport != Transport::particles)
+        fail_usage("--tally needs particles: paths from the camera leave nothing", "give --integrator light");
+    if (options.is_given() && ranks != nullptr)
+        fail_usage("--tally adds up the particles of one process", "run volrender without mpirun");
+    // Other ranks' energy would be missing.
+    if (scene_->view().transport != Transport::particles || ranks != nullptr) return;
+    BoundarySpec const& boundary = scene_->scene().boundary;
+    tally = std::make_unique<TallySums>(options.spec, scene_->view(), TallyIndices{boundary.int_ior, boundary.ext_ior});
+    for (std::filesystem::path const& output : tally_outputs) check_tally_file(output, tally->view());
+    scene_->attach_tally(tally->view());
 }
 
 std::optional<Error> RenderJob::find_change() const

@@ -7,6 +7,7 @@
 #include "tools/volrender/scene.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace volpt {
@@ -19,7 +20,8 @@ public:
     RenderJob(RenderJob const&) = delete;
     RenderJob& operator=(RenderJob const&) = delete;
 
-    std::vector<std::filesystem::path> outputs;
+    std::vector<std::filesystem::path> outputs; ///< films and pictures
+    std::vector<std::filesystem::path> tally_outputs;
     RenderOptions render; ///< devices and threads
     RenderScene const& scene() const { return *scene_; }
     std::uint64_t seed() const { return film->seed(); }
@@ -27,8 +29,12 @@ public:
     std::optional<Error> find_change() const;
     std::uint64_t default_samples = 0; ///< per pixel
     std::optional<Film> film;          ///< never absent; empty, or the one to be resumed
+    std::unique_ptr<TallySums> tally;  ///< of particles, else null; without --tally, of their energy alone
+    VolumeMeta const& voxels() const { return volume_->meta(); }
 
 private:
+    void make_tally(TallyOptions const& options, Communicator const* ranks);
+
     std::optional<PackedVolume> volume_;
     std::optional<LightImage> light_;
     std::optional<RenderScene> scene_;

@@ -53,8 +53,8 @@ ExitStatus list_devices(AnswerForm form)
     return ExitStatus::done;
 }
 
-void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptions const& options,
-                  CommonOptions const& common)
+void print_answer(Film const& film, RenderOutcome const& outcome, TallySums const* tally,
+                  VolrenderOptions const& options, CommonOptions const& common)
 {
     RenderReport const& report = outcome.report;
     double const seconds = std::max(report.seconds_render, 1e-9);
@@ -80,6 +80,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
     if (options.samples.stop_at_de) answer["stop_at_de"] = *options.samples.stop_at_de;
     if (options.samples.stop_at_de || shows_material_colour(film.scene()))
         answer.update(report_colour(film, options.output.how.illuminant, common.threads));
+    if (tally != nullptr) answer.update(report_tally(*tally));
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     answer["tiles"] = report.tiles;
@@ -89,7 +90,10 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
         return;
     }
     for (auto const& [key, value] : answer.items())
-        fmt::print("{}: {}\n", key, value.is_string() ? value.get<std::string>() : format_json(value));
+        fmt::print("{}: {}\n", key,
+                   value.is_string()   ? value.get<std::string>()
+                   : value.is_object() ? spell_members(value)
+                                       : format_json(value));
 }
 
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice)

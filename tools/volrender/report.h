@@ -10,9 +10,10 @@ ExitStatus list_kernels(AnswerForm form);
 ExitStatus list_devices(AnswerForm form);
 
 /// The film's figures, with paths, extensions, tentative collisions, long steps, times and rates of this render alone;
-/// those of report_colour for films that show a material's colour and with --stop-at-de.
-void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptions const& options,
-                  CommonOptions const& common);
+/// those of report_colour for films that show a material's colour and with --stop-at-de; those of report_tally where
+/// `tally` is not null.
+void print_answer(Film const& film, RenderOutcome const& outcome, TallySums const* tally,
+                  VolrenderOptions const& options, CommonOptions const& common);
 
 /// A notice if --stop-at-de reached its limit of samples before the noise was small enough.
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice);

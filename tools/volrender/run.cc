@@ -127,6 +127,7 @@ ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, Rende
     std::vector<RenderReport> trials;
     for (int i = -1; i < options.device.trials; ++i) {
         Film film = *job.film;
+        if (job.tally) job.tally->clear();
         RenderReport const report = run_render(run, options, job, film).report;
         if (report.end != RenderEnd::finished) fail_system("interrupted", "--trials", "let all trials finish");
         if (i >= 0) trials.push_back(report);
@@ -134,6 +135,7 @@ ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, Rende
         if (auto const change = job.find_change()) throw *change;
         film.provenance = make_render_provenance(run, options, report);
         write_film_outputs(film, job.outputs, choose_output(job, options));
+        if (job.tally) write_tallies(*job.tally, film, job.voxels(), job.tally_outputs);
         print_trials(trials, film, run.common.answer);
     }
     return ExitStatus::done;
@@ -230,10 +232,11 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
             for (std::string const& line : describe_worker(worker)) run.notice(line);
     film.provenance = make_render_provenance(run, options, outcome.report);
     write_outputs(film, job, options);
+    if (job.tally) write_tallies(*job.tally, film, job.voxels(), job.tally_outputs);
     report_cut_paths(film, run.notice);
     report_dim_light(film, run.notice);
     report_lost_light(film.scene(), run.notice);
-    print_answer(film, outcome, options, run.common);
+    print_answer(film, outcome, job.tally.get(), options, run.common);
     report_ceiling(outcome, options, run.notice);
     report_end(outcome.report, job.outputs, run.notice);
     return ExitStatus::done;

@@ -5,12 +5,14 @@
 #include "tools/options/output_options.h"
 #include "tools/options/run_options.h"
 #include "tools/render_setup/scene_choice.h"
+#include "tools/volrender/tally.h"
 
 namespace volpt {
 
 struct VolrenderOptions : SceneOptions {
     FilmFileOptions output;
     SampleOptions samples;
+    TallyOptions tally;
     DeviceOptions device;
 
     /// All of them, in the order of --help.
@@ -21,6 +23,7 @@ struct VolrenderOptions : SceneOptions {
             groups.push_back(group);
             if (group == &light) groups.push_back(&emitters);
         }
+        groups.push_back(&tally);
         groups.push_back(&device);
         return groups;
     }

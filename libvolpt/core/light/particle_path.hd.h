@@ -86,15 +86,17 @@ VOLPT_HD void cut_path(ParticlePath<bands>& path, Counts& counts)
     path.stage = Stage::ended;
 }
 
-/// Adds a particle's energies to the sums, once it has ended.
+/// Adds a particle's energies to the sums, once it has ended. The random bits are the next of a copy of its generator,
+/// as those of `deposit` are: the film is the same with and without tallies.
 template <int bands>
-VOLPT_HD void flush_energy(SceneView const& scene, ParticlePath<bands>& path)
+VOLPT_HD void flush_energy(SceneView const& scene, ParticlePath<bands> const& path)
 {
     TallyView const& tally = scene.tally;
     if (tally.energy_sums == nullptr) return;
-    std::uint32_t const part = path.rng.draw() % kEnergyParts;
+    Rng rng = path.rng;
+    std::uint32_t const part = rng.draw() % kEnergyParts;
     auto const add = [&](EnergyKind kind, float const(&weight)[bands]) {
-        std::uint32_t const bits = path.rng.draw();
+        std::uint32_t const bits = rng.draw();
         std::uint64_t* const sums = tally.energy_sums + find_energy_sum(scene.bands, part, kind);
         for (int b = 0; b < bands; ++b)
             if (weight[b] != 0.0f)
@@ -106,13 +108,14 @@ VOLPT_HD void flush_energy(SceneView const& scene, ParticlePath<bands>& path)
     if (path.end != EnergyKind::launched) add(path.end, path.left);
 }
 
-/// Adds `weight` to the cell where the particle is. Draws one number.
+/// Adds `weight` to the cell where the particle is.
 template <int bands>
-VOLPT_HD void deposit(SceneView const& scene, float const (&weight)[bands], ParticlePath<bands>& path)
+VOLPT_HD void deposit(SceneView const& scene, float const (&weight)[bands], ParticlePath<bands> const& path)
 {
     TallyView const& tally = scene.tally;
     std::uint32_t const gate = find_gate(tally, path.optical_mm);
-    std::uint32_t const bits = path.rng.draw();
+    Rng rng = path.rng;
+    std::uint32_t const bits = rng.draw();
     if (gate >= tally.gates) return;
     std::uint64_t* const sums = tally.sums + find_tally_sum(tally, scene.bands, path.group, gate, path.position);
     std::size_t const cells = count_tally_cells(tally);

@@ -96,11 +96,12 @@ std::vector<double> TallySums::add_parts(EnergyKind kind) const
 {
     std::vector<double> sums(bands_);
     for (std::uint32_t b = 0; b < bands_; ++b) {
-        // In integers: the same for any partition.
-        std::uint64_t units = 0;
-        for (std::size_t part = 0; part < kEnergyParts; ++part)
-            units += energy_sums_[(part * kEnergyKinds + static_cast<std::size_t>(kind)) * bands_ + b];
-        sums[b] = static_cast<double>(units) / static_cast<double>(view_.energy_scale);
+        // Signed: what a surface absorbs may be negative, though not on average.
+        for (std::size_t part = 0; part < kEnergyParts; ++part) {
+            std::size_t const at = (part * kEnergyKinds + static_cast<std::size_t>(kind)) * bands_ + b;
+            sums[b] += static_cast<double>(static_cast<std::int64_t>(energy_sums_[at]));
+        }
+        sums[b] /= static_cast<double>(view_.energy_scale);
     }
     return sums;
 }

@@ -58,10 +58,10 @@ TallyVolume make_tally_volume(TallySums const& sums, GroupCounts const& particle
         double const energy = launched[i / cells % volume.bands];
         double const factor =
             energy > 0 ? 1 / (static_cast<double>(view.scale) * energy * sums.cell_volume_mm3()) : 0.0;
-        std::uint64_t units = 0;
+        std::int64_t units = 0;
         std::array<double, kTallyGroups> group_sums;
         for (std::size_t group = 0; group < kTallyGroups; ++group) {
-            std::uint64_t const sum = view.sums[group * values + i];
+            auto const sum = static_cast<std::int64_t>(view.sums[group * values + i]);
             units += sum;
             group_sums[group] = factor * static_cast<double>(sum);
         }

@@ -1,0 +1,95 @@
+#include "tools/volrender/tally.h"
+
+#include "formats/tally/tally_file.h"
+#include "libvolpt/film/sample_groups.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+namespace po = boost::program_options;
+
+nlohmann::ordered_json report_shares(EnergyShares const& shares)
+{
+    return {{"reflected", shares.reflected},
+            {"transmitted", shares.transmitted},
+            {"absorbed", shares.absorbed},
+            {"cut", shares.cut},
+            {"roulette", shares.roulette}};
+}
+
+} // namespace
+
+void TallyOptions::declare(po::options_description& options)
+{
+    options.add_options()(
+        "tally", text_value("KIND[:gates=N,ns=T,grid=XxYxZ]"),
+        "with --integrator light: write what particles leave in each voxel, per launched watt, to -o "
+        "FILE.nii.gz, .mha, .nrrd or .vpk; KIND is absorbed or fluence, N gates of T ns each cut what "
+        "arrives later");
+}
+
+void TallyOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "tally")) spec = parse_tally("--tally", *text);
+}
+
+SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally)
+{
+    SplitOutputs split;
+    for (std::filesystem::path const& output : outputs)
+        (is_tally_file(output) ? split.tallies : split.films).push_back(output);
+    if (!tally.is_given() && !split.tallies.empty())
+        fail_usage(fmt::format("the output '{}' holds a tally, and none is asked for", split.tallies.front().string()),
+                   "give --tally absorbed or --tally fluence, or an output .vpf, .exr, .png");
+    if (tally.is_given() && split.tallies.empty())
+        fail_usage("--tally has no file", fmt::format("give -o FILE with one of {}", kTallyExtensions));
+    if (tally.spec.gate_ns > 0 && !split.films.empty())
+        fail_usage(fmt::format("'{}' would lack the light that arrives after the last gate of --tally",
+                               split.films.front().string()),
+                   "render it without gates, or leave it out");
+    return split;
+}
+
+void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,
+                   std::vector<std::filesystem::path> const& files)
+{
+    if (files.empty()) return;
+    GroupCounts particles;
+    std::ranges::copy(count_group_samples(film, kTallyGroups), particles.begin());
+    TallyVolume const volume = make_tally_volume(sums, particles);
+    for (std::filesystem::path const& file : files) write_tally(volume, voxels, file, film.provenance);
+}
+
+nlohmann::ordered_json report_tally(TallySums const& sums)
+{
+    nlohmann::ordered_json answer;
+    answer["energy"] = report_shares(sums.measure_total_energy());
+    if (sums.bands() > 1) {
+        auto& bands = answer["energy_by_band"] = nlohmann::ordered_json::array();
+        for (EnergyShares const& shares : sums.measure_energy()) bands.push_back(report_shares(shares));
+    }
+    TallyView const& view = sums.view();
+    if (view.kind == TallyKind::none) return answer;
+    answer["tally"] = {{"kind", view.kind == TallyKind::fluence ? "fluence" : "absorbed"},
+                       {"cells", view.dims},
+                       {"gates", view.gates},
+                       {"gate_ns", sums.spec().gate_ns}};
+    return answer;
+}
+
+std::string spell_members(nlohmann::ordered_json const& object)
+{
+    std::string text;
+    for (auto const& [key, value] : object.items())
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key,
+                            value.is_string() ? value.get<std::string>() : format_json(value));
+    return text;
+}
+
+} // namespace volpt

@@ -1,0 +1,43 @@
+// --tally: what particles leave in the volume, its files, and what became of their energy.
+#pragma once
+
+#include "libvolpt/film/film.h"
+#include "libvolpt/scene/light/tally_sums.h"
+#include "libvolpt/volume/volume.h"
+#include "tools/options/option_group.h"
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace volpt {
+
+class TallyOptions final : public OptionGroup {
+public:
+    TallySpec spec; ///< TallyKind::none: not given
+
+    bool is_given() const { return spec.kind != TallyKind::none; }
+    std::string title() const override { return "Tally"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+/// Of -o.
+struct SplitOutputs {
+    std::vector<std::filesystem::path> films; ///< and pictures
+    std::vector<std::filesystem::path> tallies;
+};
+/// Error (usage) if there is a tally without a file or a file without a tally, or a film of particles that gates cut.
+SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally);
+
+/// `film` says which samples the sums are of, and has the provenance.
+void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,
+                   std::vector<std::filesystem::path> const& files);
+
+/// `energy`, by band too where there are several, and `tally` where there is one.
+nlohmann::ordered_json report_tally(TallySums const& sums);
+
+/// "reflected 0.25, absorbed 0.75": an object of report_tally in one line.
+std::string spell_members(nlohmann::ordered_json const& object);
+
+} // namespace volpt
