@@ -21,6 +21,9 @@ bool takes_layers(std::string_view kernel);
 /// Whether the kernel of that name is compiled for volumes that a mesh bounds, and for surfaces around them.
 bool takes_meshes(std::string_view kernel);
 
+/// Whether the kernel of that name is compiled for scenes with emitters.
+bool takes_emitters(std::string_view kernel);
+
 /// What the automatic tuning tries, see Backend::list_tuning_candidates.
 std::vector<RendererOptions> list_gpu_candidates();
 

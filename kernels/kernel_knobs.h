@@ -47,6 +47,15 @@ constexpr bool takes_meshes(KernelId kernel)
     return takes;
 }
 
+/// Whether the kernel is compiled for scenes with emitters.
+constexpr bool takes_emitters(KernelId kernel)
+{
+    bool takes = false;
+#define VOLPT_EMITTERS(name) takes = takes || kernel == KernelId::name;
+#include "kernels/kernels.def"
+    return takes;
+}
+
 /// Whether the kernel is compiled for long steps in meshes.
 constexpr bool takes_mesh_steps(KernelId kernel)
 {

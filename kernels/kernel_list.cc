@@ -42,6 +42,14 @@ bool takes_meshes(std::string_view kernel)
     return false;
 }
 
+bool takes_emitters(std::string_view kernel)
+{
+#define VOLPT_EMITTERS(name)                                                                                           \
+    if (kernel == #name) return true;
+#include "kernels/kernels.def"
+    return false;
+}
+
 std::vector<RendererOptions> list_gpu_candidates()
 {
     return {

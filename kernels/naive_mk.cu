@@ -7,8 +7,8 @@ namespace {
 
 template <int bands>
 __global__ void __launch_bounds__(kStreamThreads)
-    generate_paths(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, std::uint32_t first,
-                   std::uint32_t count)
+    generate_paths(LaunchParams const __grid_constant__ params, PathPoolView<PathState<bands>> pool,
+                   std::uint32_t first, std::uint32_t count)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     LaneCounts counts(params);
@@ -22,8 +22,8 @@ __global__ void __launch_bounds__(kStreamThreads)
 
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
-    extend_paths(LaunchParams const __grid_constant__ params, PathPoolView<M::kBands> pool, std::uint32_t count,
-                 StreamCounters* counters)
+    extend_paths(LaunchParams const __grid_constant__ params, PathPoolView<PathState<M::kBands>> pool,
+                 std::uint32_t count, StreamCounters* counters)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const live = i < count && pool.stage(i) != Stage::ended;
@@ -51,7 +51,7 @@ void launch(KernelJob const& job)
         using M = decltype(medium);
         for (std::uint32_t first = 0; first < job.params.paths; first += std::min(capacity, job.params.paths - first)) {
             std::uint32_t const count = std::min(capacity, job.params.paths - first);
-            auto const pool = view_pool<M::kBands>(job, capacity, 0, count);
+            auto const pool = view_pool<PathState<M::kBands>>(job, capacity, 0, count);
             unsigned const blocks = count_stream_blocks(count);
             generate_paths<<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pool, first, count);
             check_launch("naive_mk");

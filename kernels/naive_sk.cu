@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     LaneCounts counts(params);
     std::uint32_t const index = blockIdx.x * kBlockThreads + threadIdx.x;
     if (index < params.paths) {
-        PathState<M::kBands> path = start_numbered_path<M::kBands, M::kSurfaces>(params, index, counts);
+        PathOf<M> path = start_numbered_path<PathOf<M>, M::kSurfaces>(params, index, counts);
         counts.starts = 1;
         while (path.stage != Stage::ended) {
             extend_path<M>(params.scene, path, counts);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kEmptySlot = static_cast<std::uint32_t>(Stage::ended) | 0xffu << 8;
 
 template <int bands>
-__global__ void __launch_bounds__(kStreamThreads) empty_slots(PathPoolView<bands> pool, std::uint32_t count)
+__global__ void __launch_bounds__(kStreamThreads) empty_slots(PathPoolView<PathState<bands>> pool, std::uint32_t count)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     if (i < count) pool.at(0, i) = kEmptySlot;
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kStreamThreads) empty_slots(PathPoolView<bands
 /// Adds ended paths to the film and puts the next paths in their slots, as far as there are any.
 template <int bands>
 __global__ void __launch_bounds__(kStreamThreads)
-    replace_ended(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, std::uint32_t count)
+    replace_ended(LaunchParams const __grid_constant__ params, PathPoolView<PathState<bands>> pool, std::uint32_t count)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const ended = i < count && pool.stage(i) == Stage::ended;
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kStreamThreads)
     if (ended) {
         if (pool.at(0, i) != kEmptySlot) {
             PathState<bands> const path = pool.load(i);
-            deposit(params, path, params.bank_sums);
+            deposit(params, path, params.pixels, params.bank_sums);
         }
         pool.at(0, i) = kEmptySlot;
         std::uint32_t const exhausted = *static_cast<std::uint32_t volatile*>(params.next) >= params.paths;
@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(kStreamThreads)
 
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
-    extend_in_place(LaunchParams const __grid_constant__ params, PathPoolView<M::kBands> pool, std::uint32_t count,
-                    StreamCounters* counters)
+    extend_in_place(LaunchParams const __grid_constant__ params, PathPoolView<PathState<M::kBands>> pool,
+                    std::uint32_t count, StreamCounters* counters)
 {
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     bool const live = i < count && pool.stage(i) != Stage::ended;
@@ -70,7 +70,7 @@ void launch(KernelJob const& job)
     StreamCounters* const counters = view_counters(job);
     with_gpu_medium<KernelId::regen_mk>(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
-        auto const pool = view_pool<M::kBands>(job, full, 0, capacity);
+        auto const pool = view_pool<PathState<M::kBands>>(job, full, 0, capacity);
         unsigned const blocks = count_stream_blocks(capacity);
         empty_slots<<<blocks, kStreamThreads, 0, job.stream>>>(pool, capacity);
         auto const step = [&](std::uint32_t) {

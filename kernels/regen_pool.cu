@@ -208,7 +208,7 @@ private:
         if (starts) {
             std::uint32_t const index = take_number(params_.next);
             missed = index >= params_.paths;
-            if (!missed) path_ = start_numbered_path<kBands, M::kSurfaces>(params_, index, counts_);
+            if (!missed) path_ = start_numbered_path<PathOf<M>, M::kSurfaces>(params_, index, counts_);
         }
         count_starts(starts && !missed);
         exhausted_ = exhausted_ || __any_sync(kWholeWarp, missed);
@@ -240,12 +240,12 @@ private:
 
     WarpPoolStorage<M>& storage_;
     LaneCounts counts_;
-    PathPoolView<kBands> pool_;
+    PathPoolView<PathOf<M>> pool_;
     SlotList ready_; ///< inside, in the pool
     SlotList face_;  ///< at a face or outside
     SlotList free_;
     SlotList search_;        ///< inside, with a flight that a triangle may end; in a mesh
-    PathState<kBands> path_; ///< `inside` in lanes that can fly, and in no others while lanes fly
+    PathOf<M> path_;         ///< `inside` in lanes that can fly, and in no others while lanes fly
     std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
     bool flies_ = false;     ///< path_ is this lane's: it flies, or has left the inside and waits for others
     bool searches_ = false;  ///< path_ is inside, but cannot fly before a search

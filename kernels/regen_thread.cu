@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     __shared__ RunSums<M::kBands, kBlockThreads> shared;
     LaneRun<M, kBlockThreads> run(params, shared);
     LaneCounts counts(params);
-    PathState<M::kBands> path;
+    PathOf<M> path;
     bool live = run.start(path, counts);
     counts.starts += live ? 1u : 0u;
     counts.start_rounds += 1;

@@ -12,7 +12,7 @@ enum class Refill { on, off };
 
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
-    extend_stream(LaunchParams const __grid_constant__ params, PathPoolView<M::kBands> from, PathPoolView<M::kBands> to,
+    extend_stream(LaunchParams const __grid_constant__ params, PathPoolView<PathOf<M>> from, PathPoolView<PathOf<M>> to,
                   StreamCounters* counters, int source)
 {
     using Scan = cub::BlockScan<std::uint32_t, kStreamThreads>;
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     if (blockIdx.x * kStreamThreads >= count) return;
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     LaneCounts counts(params);
-    PathState<M::kBands> path;
+    PathOf<M> path;
     bool goes_on = false;
     counts.rounds = __any_sync(kWholeWarp, i < count) ? 1 : 0;
     if (i < count) {
@@ -41,9 +41,9 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
 }
 
 /// Fills `pool` up behind its live paths; with refill off only when it is empty.
-template <int bands, Surfaces surfaces>
+template <class Path, Surfaces surfaces>
 __global__ void __launch_bounds__(kStreamThreads)
-    fill_stream(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool, StreamCounters const* counters,
+    fill_stream(LaunchParams const __grid_constant__ params, PathPoolView<Path> pool, StreamCounters const* counters,
                 int which, Refill refill)
 {
     std::uint32_t const live = counters->live[which];
@@ -55,15 +55,15 @@ __global__ void __launch_bounds__(kStreamThreads)
     LaneCounts counts(params);
     counts.start_rounds = __any_sync(kWholeWarp, starts) ? 1 : 0;
     if (starts) {
-        pool.store(live + i, start_numbered_path<bands, surfaces>(params, next + i, counts));
+        pool.store(live + i, start_numbered_path<Path, surfaces>(params, next + i, counts));
         counts.starts = 1;
     }
     flush_counts(counts);
 }
 
 /// Updates the counters after fill_stream.
-template <int bands>
-__global__ void count_filled(LaunchParams const __grid_constant__ params, PathPoolView<bands> pool,
+template <class Path>
+__global__ void count_filled(LaunchParams const __grid_constant__ params, PathPoolView<Path> pool,
                              StreamCounters* counters, int which, Refill refill)
 {
     counters->live[1 - which] = 0;
@@ -85,12 +85,12 @@ void launch(KernelJob const& job)
     check_cuda(cudaMemsetAsync(counters, 0, sizeof *counters, job.stream), "clearing counters");
     with_gpu_medium<KernelId::stream_mk>(job.params.scene, [&](auto medium) {
         using M = decltype(medium);
-        PathPoolView<M::kBands> const pools[2] = {view_pool<M::kBands>(job, full, 0, capacity),
-                                                  view_pool<M::kBands>(job, full, 1, capacity)};
+        PathPoolView<PathOf<M>> const pools[2] = {view_pool<PathOf<M>>(job, full, 0, capacity),
+                                                  view_pool<PathOf<M>>(job, full, 1, capacity)};
         unsigned const blocks = count_stream_blocks(capacity);
         auto const step = [&](std::uint32_t n) {
             int const from = static_cast<int>(n % 2u);
-            fill_stream<M::kBands, M::kSurfaces>
+            fill_stream<PathOf<M>, M::kSurfaces>
                 <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             count_filled<<<1, 1, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             extend_stream<M>

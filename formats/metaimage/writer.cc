@@ -1,11 +1,11 @@
 #include "formats/common/exported_plane.h"
+#include "formats/common/plane_header.h"
 #include "libvolpt/volume/meta.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace volpt {
-namespace {
 
 std::string format_metaimage_header(VolumeMeta const& meta, ExportedVolume const& exported)
 {
@@ -24,6 +24,8 @@ std::string format_metaimage_header(VolumeMeta const& meta, ExportedVolume const
                        fmt::join(rows, " "), fmt::join(find_first_voxel(meta), " "), fmt::join(meta.pitch_mm, " "),
                        fmt::join(meta.dims, " "), channels, type);
 }
+
+namespace {
 
 ExportedVolume write_metaimage(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                                ProgressSink const& progress)

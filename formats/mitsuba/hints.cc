@@ -1,5 +1,6 @@
 #include "formats/mitsuba/hints.h"
 
+#include "formats/mitsuba/emitters.h"
 #include "libvolpt/sys/error.h"
 
 #include <cmath>
@@ -148,19 +149,6 @@ bool find_turn(MitsubaVector const& x, MitsubaVector const& y, MitsubaVector con
     return false;
 }
 
-std::vector<float> read_radiance(MitsubaNode const& emitter)
-{
-    auto const* node = emitter.find("radiance");
-    if (node == nullptr) return {1.0f};
-    std::vector<float> radiance;
-    for (double const value : parse_colour(*node)) {
-        if (!(value >= 0 && value <= 1e9))
-            fail_input(fmt::format("radiance is {}", value), node->where, "it lies between 0 and 1e9", "correct it");
-        radiance.push_back(static_cast<float>(value));
-    }
-    return radiance;
-}
-
 /// A constant or envmap emitter; absent for any other, which stays unread. `notices` say if it is not turned about a
 /// world axis.
 std::optional<EnvironmentHint> read_emitter(MitsubaTree const& tree, MitsubaNode const& emitter,
@@ -169,7 +157,7 @@ std::optional<EnvironmentHint> read_emitter(MitsubaTree const& tree, MitsubaNode
     EnvironmentHint light;
     if (emitter.type == "constant") {
         emitter.is_used = true;
-        light.radiance = read_radiance(emitter);
+        light.radiance = read_mitsuba_light(emitter, "radiance");
         return light;
     }
     if (emitter.type != "envmap") return std::nullopt;
@@ -223,10 +211,6 @@ SceneHints read_mitsuba_hints(MitsubaTree const& tree, std::vector<std::string>&
             read_sensor(tree, *child, hints, notices);
         if (child->tag == "emitter" && !hints.environment) hints.environment = read_emitter(tree, *child, notices);
     }
-    if (!hints.environment)
-        notices.push_back(
-            "the scene has neither a constant nor an envmap emitter: without --env, volrender's own light is "
-            "used");
     return hints;
 }
 

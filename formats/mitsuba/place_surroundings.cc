@@ -116,7 +116,7 @@ TriangleMesh shrink(TriangleMesh mesh, Vec3 pitch_mm)
 class Placer {
 public:
     Placer(MitsubaSurroundings const& from, VolumeMeta const& meta, std::span<TriangleMesh const> solids_voxels)
-        : from_(from)
+        : from_(from), emitters_(from.emitters)
     {
         // Turns and mirrors, but has no scale: its inverse is its transpose.
         auto const& r = meta.placement.rotation;
@@ -143,12 +143,16 @@ public:
         transform_mesh(mesh, to_box_);
         PlaceInSolid const place =
             solids_.empty() ? locate_in_box(mesh, centre, shape.radius) : locate_in_solids(mesh, centre, shape);
-        bool const is_seen = from_.bsdfs[shape.bsdf].kind != BsdfKind::null;
+        bool const emits = !shape.radiance.empty();
+        bool const is_seen = emits || from_.bsdfs[shape.bsdf].kind != BsdfKind::null;
+        std::string const name = emits ? shape.name + " with its light" : shape.name;
         if (place == PlaceInSolid::inside) {
-            if (is_seen) inside_.push_back(shape.name);
+            if (is_seen) inside_.push_back(name);
             return;
         }
-        if (place == PlaceInSolid::across && is_seen) across_.push_back(shape.name);
+        if (place == PlaceInSolid::across && is_seen) across_.push_back(name);
+        if (emits) add_emitter(mesh, shape);
+        if (emits && shape.radius > 0) return;
         if (shape.radius > 0) {
             to_.spheres.push_back({narrow_position(centre, shape.name), static_cast<float>(shape.radius)});
             to_.bsdf_of_sphere.push_back(static_cast<std::uint32_t>(shape.bsdf));
@@ -157,7 +161,7 @@ public:
         }
     }
 
-    SurroundingShapes finish(std::vector<std::string>& notices)
+    PlacedSurroundings finish(std::vector<std::string>& notices)
     {
         fill_gaps();
         char const* const what = solids_.empty() ? "the box of the medium" : "a solid with a medium";
@@ -166,7 +170,7 @@ public:
                 fmt::format("in {}, where no surfaces can be, and left out: {}", what, fmt::join(inside_, ", ")));
         if (!across_.empty())
             notices.push_back(fmt::format("partly in {}, where they are not seen: {}", what, fmt::join(across_, ", ")));
-        return to_.is_empty() ? SurroundingShapes{} : std::move(to_);
+        return {to_.is_empty() ? SurroundingShapes{} : std::move(to_), std::move(emitters_)};
     }
 
 private:
@@ -230,6 +234,22 @@ private:
         }
     }
 
+    /// Before the triangles of `mesh` are added.
+    void add_emitter(ShapeMesh const& mesh, MitsubaShape const& shape)
+    {
+        Emitter emitter;
+        emitter.kind = shape.radius > 0 ? EmitterKind::sphere : EmitterKind::mesh;
+        emitter.unit = EmitterUnit::radiance;
+        emitter.amount = shape.radiance;
+        emitter.origin_world = shape.centre;
+        emitter.radius_mm = shape.radius;
+        if (shape.radius == 0) {
+            emitter.first_triangle = static_cast<std::uint32_t>(to_.mesh_mm.triangles.size());
+            emitter.triangle_count = static_cast<std::uint32_t>(mesh.triangles.size());
+        }
+        emitters_.push_back(std::move(emitter));
+    }
+
     /// Normals and uv of all triangles or of none: zeros where a shape has none.
     void fill_gaps()
     {
@@ -244,16 +264,17 @@ private:
     double margin_mm_ = 0;
     std::vector<std::unique_ptr<SolidLocator>> solids_; ///< in mm; empty: the box
     SurroundingShapes to_;
+    std::vector<Emitter> emitters_;
     std::vector<std::string> inside_, across_;
 };
 
 } // namespace
 
-SurroundingShapes place_mitsuba_surroundings(MitsubaSurroundings const& surroundings, VolumeMeta const& meta,
-                                             std::vector<std::string>& notices,
-                                             std::span<TriangleMesh const> solids_voxels)
+PlacedSurroundings place_mitsuba_surroundings(MitsubaSurroundings const& surroundings, VolumeMeta const& meta,
+                                              std::vector<std::string>& notices,
+                                              std::span<TriangleMesh const> solids_voxels)
 {
-    if (surroundings.shapes.empty()) return {};
+    if (surroundings.shapes.empty()) return {{}, surroundings.emitters};
     Placer placer(surroundings, meta, solids_voxels);
     for (MitsubaShape const& shape : surroundings.shapes) placer.add(shape);
     return placer.finish(notices);

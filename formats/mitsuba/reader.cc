@@ -179,6 +179,9 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
     }
     if (!share_boundary(solids)) hints.boundary.reset(); // they go with the solids
     MitsubaSurroundings const surroundings = read_mitsuba_surroundings(tree, shapes, notices);
+    if (!hints.environment && !surroundings.has_light())
+        notices.push_back("the scene has no emitter that is read: without --env and --light, volrender's own light is "
+                          "used");
     if (tree.is_legacy && media[0].has_grid())
         notices.push_back("Mitsuba 0.x ends a grid at its outermost samples, the packed volume half a voxel further");
     if (!tree.is_legacy) list_stretching_rotations(*tree.root, notices);

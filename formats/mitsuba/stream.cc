@@ -157,7 +157,9 @@ public:
         if (medium.albedo.grid) albedo_.emplace(*medium.albedo.grid, window);
         place(box, window.dims, where);
         fill_medium(medium, options);
-        surroundings_ = place_mitsuba_surroundings(surroundings, meta_, notices_);
+        auto [shapes, emitters] = place_mitsuba_surroundings(surroundings, meta_, notices_);
+        surroundings_ = std::move(shapes);
+        emitters_ = std::move(emitters);
     }
 
     VoxelSlab read_slab(int z_first, int z_count) override

@@ -1,6 +1,7 @@
 #include "formats/mitsuba/surroundings.h"
 
 #include "formats/mitsuba/boundary.h"
+#include "formats/mitsuba/emitters.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -26,6 +27,14 @@ bool has_object(MitsubaTree const& tree, MitsubaNode const& shape, std::string_v
                        [&](auto const& child) { return is_object(tree, *child, tag); });
 }
 
+/// Null if the shape has none.
+MitsubaNode const* find_emitter(MitsubaTree const& tree, MitsubaNode const& shape)
+{
+    for (auto const& child : shape.children)
+        if (is_object(tree, *child, "emitter")) return &tree.resolve(*child);
+    return nullptr;
+}
+
 bool is_known_shape(std::string const& type)
 {
     return type == "cube" || type == "sphere" || type == "rectangle" || type == "disk" || type == "cylinder" ||
@@ -44,6 +53,7 @@ public:
         MitsubaShape shape;
         shape.name = node.describe();
         shape.bsdf = *bsdf;
+        read_light(node, shape);
         bool const is_flipped = read_boolean(node, "flip_normals", false);
         if (node.type == "sphere")
             read_sphere(node, is_flipped, shape);
@@ -61,10 +71,25 @@ public:
             notices_.push_back(fmt::format("without normals of their own and mirrored by their transforms: {}; their "
                                            "front is inside, as in Mitsuba",
                                            fmt::join(mirrored_, ", ")));
+        if (!black_.empty())
+            notices_.push_back(fmt::format("these spheres emit, and absorb what falls on them, whatever their bsdf: {}",
+                                           fmt::join(black_, ", ")));
+        result_.emitters = read_mitsuba_emitters(tree_, notices_);
         return std::move(result_);
     }
 
 private:
+    void read_light(MitsubaNode const& node, MitsubaShape& shape)
+    {
+        MitsubaNode const* const emitter = find_emitter(tree_, node);
+        if (emitter == nullptr) return;
+        emitter->is_used = true;
+        for (auto const& child : node.children)
+            if (is_object(tree_, *child, "emitter")) child->is_used = true;
+        auto radiance = read_mitsuba_light(*emitter, "radiance");
+        if (sends_light(*emitter, radiance, notices_)) shape.radiance = std::move(radiance);
+    }
+
     /// With a notice. The medium of a scene can be packed without the meshes that stand around it.
     bool lacks_file(MitsubaNode const& shape)
     {
@@ -118,7 +143,8 @@ private:
         // Mitsuba turns the normals of a mirrored sphere.
         is_flipped = is_flipped != (find_determinant(to_world) < 0);
         MitsubaBsdf const& bsdf = result_.bsdfs[shape.bsdf];
-        if ((is_flipped && bsdf.is_opaque() && !bsdf.is_two_sided) || bsdf.diffuse.varies()) {
+        bool const emits = !shape.radiance.empty();
+        if ((is_flipped && (emits || (bsdf.is_opaque() && !bsdf.is_two_sided))) || bsdf.diffuse.varies()) {
             shape.mesh = make_sphere_mesh();
             Matrix4 const local{radius, 0, 0, centre[0], 0, radius, 0, centre[1], 0, 0, radius, centre[2], 0, 0, 0, 1};
             Matrix4 const all = multiply(to_world, local);
@@ -128,6 +154,7 @@ private:
             tell_tessellation(node, all, kSphereDeviation);
             return;
         }
+        if (emits) black_.push_back(node.describe());
         if (is_flipped && bsdf.kind == BsdfKind::dielectric) shape.bsdf = find_inverse(shape.bsdf);
         shape.radius = radius * longest;
         shape.centre = transform_point(to_world, centre);
@@ -216,6 +243,7 @@ private:
     std::map<std::size_t, std::size_t> inverses_;
     std::vector<std::string> tessellated_;
     std::vector<std::string> mirrored_;
+    std::vector<std::string> black_;
     double deviation_mm_ = 0;
 };
 
@@ -223,7 +251,18 @@ private:
 
 bool MitsubaSurroundings::is_coloured() const
 {
-    return std::any_of(bsdfs.begin(), bsdfs.end(), [](MitsubaBsdf const& bsdf) { return bsdf.is_coloured(); });
+    auto const differ = [](std::vector<float> const& values) {
+        return std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
+    };
+    return std::ranges::any_of(bsdfs, [](MitsubaBsdf const& bsdf) { return bsdf.is_coloured(); }) ||
+           std::ranges::any_of(emitters, [&](Emitter const& emitter) { return differ(emitter.amount); }) ||
+           std::ranges::any_of(shapes, [&](MitsubaShape const& shape) { return differ(shape.radiance); });
+}
+
+bool MitsubaSurroundings::has_light() const
+{
+    return !emitters.empty() ||
+           std::ranges::any_of(shapes, [](MitsubaShape const& shape) { return !shape.radiance.empty(); });
 }
 
 MitsubaSurroundings read_mitsuba_surroundings(MitsubaTree const& tree, std::span<MitsubaNode const* const> bounding,
@@ -234,7 +273,9 @@ MitsubaSurroundings read_mitsuba_surroundings(MitsubaTree const& tree, std::span
         MitsubaNode const& shape = *child;
         if (shape.tag != "shape" || !is_known_shape(shape.type)) continue;
         if (std::find(bounding.begin(), bounding.end(), &shape) != bounding.end()) continue;
-        if (has_object(tree, shape, "medium") || has_object(tree, shape, "emitter")) continue;
+        if (has_object(tree, shape, "medium")) continue;
+        MitsubaNode const* const emitter = find_emitter(tree, shape);
+        if (emitter != nullptr && emitter->type != "area") continue;
         reader.read(shape);
     }
     return reader.finish();

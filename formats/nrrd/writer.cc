@@ -1,12 +1,12 @@
 // NRRD is written in LPS (left, posterior, superior).
 #include "formats/common/exported_plane.h"
+#include "formats/common/plane_header.h"
 #include "libvolpt/volume/meta.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace volpt {
-namespace {
 
 std::string format_nrrd_header(VolumeMeta const& meta, ExportedVolume const& exported)
 {
@@ -29,6 +29,8 @@ std::string format_nrrd_header(VolumeMeta const& meta, ExportedVolume const& exp
                        fmt::join(meta.dims, " "), directions, has_channels ? "vector " : "",
                        fmt::join(find_first_voxel(meta), ","));
 }
+
+namespace {
 
 ExportedVolume write_nrrd(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                           ProgressSink const& progress)

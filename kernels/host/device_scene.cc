@@ -1,5 +1,6 @@
 #include "kernels/host/device_scene.h"
 
+#include "libvolpt/backend/add_to_tally.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/core/volume_view.hd.h"
 
@@ -91,6 +92,7 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory, Voxe
     upload_solid(sizes.bricks);
     upload_surroundings();
     upload_texture_probe();
+    upload_emitters();
     view_.environment.texels = upload(view_.environment.texels, sizes.light_texels);
 }
 
@@ -142,6 +144,45 @@ void DeviceScene::upload_surroundings()
     for (BsdfView& bsdf : bsdfs)
         bsdf.diffuse.texels = upload(bsdf.diffuse.texels, count_texels(bsdf.diffuse, view_.bands));
     around.bsdfs = upload(bsdfs.data(), bsdfs.size());
+}
+
+void DeviceScene::upload_emitters()
+{
+    LightsView& lights = view_.lights;
+    std::size_t const triangles = count_emitter_triangles(lights);
+    lights.emitters = upload(lights.emitters, lights.count);
+    lights.choice_cdf = upload(lights.choice_cdf, lights.count);
+    lights.triangles = upload(lights.triangles, triangles);
+    lights.area_cdf = upload(lights.area_cdf, triangles);
+    lights.emitter_of = upload(lights.emitter_of, view_.surroundings.primitive_count);
+    EnvironmentSamplerView& sampler = lights.environment;
+    sampler.row_cdf = upload(sampler.row_cdf, std::size_t{2} * sampler.edge);
+    sampler.cell_cdf = upload(sampler.cell_cdf, std::size_t{2} * sampler.edge * sampler.edge);
+    TallyView& tally = view_.tally;
+    if (tally.sums != nullptr) {
+        tally_sums_ = DeviceArray<std::uint64_t>(count_tally_sums(tally, view_.bands));
+        tally.sums = tally_sums_.data();
+    }
+    if (tally.energy_sums != nullptr) {
+        energy_sums_ = DeviceArray<std::uint64_t>(count_energy_sums(view_.bands));
+        tally.energy_sums = energy_sums_.data();
+    }
+    for (DeviceArray<std::uint64_t>* const sums : {&tally_sums_, &energy_sums_})
+        if (sums->size() > 0) check_cuda(cudaMemset(sums->data(), 0, sums->size_bytes()), "clearing memory");
+}
+
+void DeviceScene::take_tally(TallyView const& host)
+{
+    auto const take = [](DeviceArray<std::uint64_t> const& device) {
+        std::vector<std::uint64_t> copy(device.size());
+        if (copy.empty()) return copy;
+        check_cuda(cudaMemcpy(copy.data(), device.data(), device.size_bytes(), cudaMemcpyDeviceToHost),
+                   "copying the tally out");
+        check_cuda(cudaMemset(device.data(), 0, device.size_bytes()), "clearing memory");
+        return copy;
+    };
+    std::vector<std::uint64_t> const sums = take(tally_sums_), energy_sums = take(energy_sums_);
+    if (!energy_sums.empty()) add_to_tally(host, view_.bands, sums.data(), energy_sums.data());
 }
 
 void DeviceScene::upload_texture_probe()

@@ -28,6 +28,9 @@ public:
     /// The view of `host`, whose tables are those of the scene that was copied.
     void change_view(SceneView const& host);
 
+    /// Adds what particles have tallied since the last call to the sums that `host` views, once they have ended.
+    void take_tally(TallyView const& host);
+
     /// The scene with device pointers.
     SceneView const& view() const { return view_; }
 
@@ -39,11 +42,14 @@ private:
     void upload_solid(std::size_t bricks);
     void upload_surroundings();
     void upload_texture_probe();
+    void upload_emitters();
 
     SceneView view_;
     std::vector<DeviceArray<std::uint32_t>> tables_;
     std::vector<MappedArray<std::uint32_t>> mapped_;
     std::vector<PageRange> ranges_;
+    DeviceArray<std::uint64_t> tally_sums_;
+    DeviceArray<std::uint64_t> energy_sums_;
 };
 
 } // namespace volpt

@@ -64,6 +64,9 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
     if (scene.long_steps.kind == Steps::layers && !takes_layers(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");
+    if (scene.transport != Transport::escape && !takes_emitters(options.kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for scenes with emitters", options.kernel),
+                   "use --kernel auto");
     KernelFunctions found{};
 #define VOLPT_KERNEL(name, ...)                                                                                        \
     if (options.kernel == #name) found = describe_##name();

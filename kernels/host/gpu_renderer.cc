@@ -80,7 +80,7 @@ public:
     {
         AreaBuffer& target = buffers_[buffer];
         target.area = area;
-        std::size_t const pixels = std::size_t{area.x1 - area.x0} * (area.y1 - area.y0);
+        std::size_t const pixels = count_pixels_of(find_reached_pixels(scene_->view(), area));
         target.size = pixels * bands_;
         if (target.sums.size() < kSumPlanes * target.size) {
             std::size_t const most = kSumPlanes * std::max<std::size_t>(pixels, most_pixels_) * bands_;
@@ -152,14 +152,14 @@ public:
         target.copied.wait();
         DeviceCounts const& counts = *target.host_counts.data();
         std::uint64_t const* const sums = target.host.data();
-        return {
-            {sums, sums + target.size, sums + 2 * target.size},
-            {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths, counts.cut_throughput,
-              counts.long_steps, counts.stepped_collisions, counts.lost_paths, counts.strayed_paths},
-             counts.steps,
-             counts.step_slots,
-             counts.starts,
-             counts.start_slots}};
+        return {{sums, sums + target.size, sums + 2 * target.size},
+                {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths,
+                  counts.cut_throughput, counts.long_steps, counts.stepped_collisions, counts.lost_paths,
+                  counts.strayed_paths, counts.shadow_rays},
+                 counts.steps,
+                 counts.step_slots,
+                 counts.starts,
+                 counts.start_slots}};
     }
 
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override
@@ -171,6 +171,13 @@ public:
             sums[target.first_bank + i].assign(row, row + bank_row());
         }
         return sums;
+    }
+
+    void collect_tally(TallyView const& host) override
+    {
+        check_cuda(cudaSetDevice(device_.index), "opening the device"); // a setting of each thread
+        wait_for_launches();
+        scene_->take_tally(host);
     }
 
     double measure_seconds() override

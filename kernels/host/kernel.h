@@ -30,7 +30,7 @@ struct KernelFunctions {
 #include "kernels/kernels.def"
 
 /// The functions of the kernel that `options` names. Error (usage) as find_kernel, and if it cannot render `scene`: one
-/// with layers that it is not compiled for, or with a mesh.
+/// with layers that it is not compiled for, with a mesh, or with emitters.
 KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView const& scene);
 
 } // namespace volpt

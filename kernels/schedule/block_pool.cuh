@@ -10,15 +10,18 @@
 namespace volpt {
 
 inline constexpr int kPoolThreads = 128;
-/// Blocks that a multiprocessor must have room for: 80 registers, or 128 where a mesh bounds the volume.
+/// Blocks that a multiprocessor must have room for: 80 registers, 128 where a mesh bounds the volume, or 255 in scenes
+/// with emitters.
 template <class M>
-inline constexpr int kPoolBlocks = M::kSurfaces != Surfaces::box ? 4 : 6;
+inline constexpr int kPoolBlocks = M::kTransport != Transport::escape ? 2
+                                   : M::kSurfaces != Surfaces::box    ? 4
+                                                                      : 6;
 
 /// Shared memory of a block. `order` holds slot numbers: first the live ones, then the free ones.
-template <int bands, int paths_per_lane>
+template <class Path, int paths_per_lane>
 struct BlockPoolStorage {
     static constexpr int kSlots = kPoolThreads * paths_per_lane;
-    std::uint32_t words[PathPoolView<bands>::kWords * kSlots];
+    std::uint32_t words[PathPoolView<Path>::kWords * kSlots];
     std::uint16_t order[kSlots];
     std::uint32_t base;
 };
@@ -29,7 +32,7 @@ class BlockPool {
 public:
     static constexpr int kBands = M::kBands;
     static constexpr int kSlots = kPoolThreads * paths_per_lane;
-    using Storage = BlockPoolStorage<kBands, paths_per_lane>;
+    using Storage = BlockPoolStorage<PathOf<M>, paths_per_lane>;
 
     __device__ BlockPool(LaunchParams const& params, Storage& storage)
         : paths{storage.words, static_cast<std::uint32_t>(kSlots)}, params_(params), storage_(storage)
@@ -81,7 +84,8 @@ public:
                 if (!__any_sync(kWholeWarp, starts)) continue;
                 counts.start_rounds += 1;
                 if (!starts) continue;
-                paths.store(slot_at(place(k)), start_numbered_path<kBands, M::kSurfaces>(params_, base + rank, counts));
+                paths.store(slot_at(place(k)),
+                            start_numbered_path<PathOf<M>, M::kSurfaces>(params_, base + rank, counts));
                 counts.starts += 1;
             }
             std::uint32_t const left = base < params_.paths ? params_.paths - base : 0u;
@@ -100,7 +104,7 @@ public:
         counts.rounds += 1;
         if (!live) return false;
         std::uint32_t const slot = slot_at(place(k));
-        PathState<kBands> path = paths.load(slot);
+        PathOf<M> path = paths.load(slot);
         extend_path<M>(params_.scene, path, counts);
         counts.steps += 1;
         bool const goes_on = path.stage != Stage::ended;
@@ -109,7 +113,7 @@ public:
         return goes_on;
     }
 
-    PathPoolView<kBands> paths;
+    PathPoolView<PathOf<M>> paths;
 
 private:
     LaunchParams const& params_;
@@ -148,7 +152,7 @@ void with_pool_kernel(SceneView const& scene, KnobValues const& knobs, Use&& use
             use(K::template get<decltype(medium), decltype(paths_per_lane)::value>());
         };
         // An instance for a mesh takes ten seconds to compile for each path of a lane.
-        if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
+        if constexpr (decltype(medium)::kSurfaces != Surfaces::box || decltype(medium)::kTransport != Transport::escape)
             use_number(std::integral_constant<int, 1>{});
         else
             with_constant(typename Knobs::paths_per_lane_values{}, read_knobs<K::kId>(knobs).paths_per_lane,

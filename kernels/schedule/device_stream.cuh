@@ -10,9 +10,10 @@ inline constexpr int kStreamThreads = 256;
 /// Blocks that a multiprocessor must have room for. Left to itself, the compiler spills with long steps to stay at 64
 /// registers.
 template <class M>
-inline constexpr int kStreamBlocks = M::kSurfaces != Surfaces::box ? 2
-                                     : M::kSteps != Steps::plain   ? 3
-                                                                   : 1;
+inline constexpr int kStreamBlocks = M::kTransport != Transport::escape ? 1
+                                     : M::kSurfaces != Surfaces::box    ? 2
+                                     : M::kSteps != Steps::plain        ? 3
+                                                                        : 1;
 
 /// At the front of a workspace.
 struct StreamCounters {
@@ -41,8 +42,15 @@ std::uint32_t count_refilled_paths(KnobValues const& knobs)
 
 inline std::size_t count_pool_words(SceneView const& scene, std::uint32_t capacity)
 {
-    std::size_t const words = carries_all_bands(scene) ? PathPoolView<3>::kWords : PathPoolView<1>::kWords;
-    return words * capacity;
+    auto const count = [&](auto one, auto three) {
+        using One = decltype(one);
+        using Three = decltype(three);
+        return carries_all_bands(scene) ? PathPoolView<Three>::kWords : PathPoolView<One>::kWords;
+    };
+    int const words = scene.transport == Transport::escape     ? count(PathState<1>{}, PathState<3>{})
+                      : scene.transport == Transport::emitters ? count(LitPath<1>{}, LitPath<3>{})
+                                                               : count(ParticlePath<1>{}, ParticlePath<3>{});
+    return static_cast<std::size_t>(words) * capacity;
 }
 
 template <KernelId kernel, int pools>
@@ -53,8 +61,8 @@ std::size_t count_stream_bytes(SceneView const& scene, KnobValues const& knobs)
 }
 
 /// Pool `number` of a workspace whose full pools hold `full` paths, for at most `capacity` of them.
-template <int bands>
-PathPoolView<bands> view_pool(KernelJob const& job, std::uint32_t full, std::uint32_t number, std::uint32_t capacity)
+template <class Path>
+PathPoolView<Path> view_pool(KernelJob const& job, std::uint32_t full, std::uint32_t number, std::uint32_t capacity)
 {
     auto* const words = reinterpret_cast<std::uint32_t*>(job.workspace + sizeof(StreamCounters));
     return {words + number * count_pool_words(job.params.scene, full), capacity};

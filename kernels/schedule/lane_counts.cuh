@@ -19,6 +19,7 @@ struct LaneCounts {
     std::uint32_t starts = 0; ///< paths of this lane
     std::uint32_t start_rounds = 0;
     std::uint32_t long_steps = 0;
+    std::uint32_t shadow_rays = 0;
     DeviceCount stepped_collisions = 0; ///< one step may stand for 10^5
 
     __device__ explicit LaneCounts(LaunchParams const& p) : params(&p) {}
@@ -37,6 +38,7 @@ struct LaneCounts {
         atomicAdd(&params->counts->cut_throughput, DeviceCount{throughput});
     }
     __device__ void count_lost() { atomicAdd(&params->counts->lost_paths, 1ull); }
+    __device__ void count_shadow_ray() { shadow_rays += 1; }
     __device__ void count_strayed() { atomicAdd(&params->counts->strayed_paths, 1ull); }
 };
 
@@ -58,7 +60,7 @@ __device__ inline DeviceCount sum_wide_over_warp(DeviceCount value)
 /// `rounds` of lane 0 count for its warp, which is right where the lanes of a warp go through a loop together.
 __device__ inline void flush_counts(LaneCounts const& counts)
 {
-    constexpr int kKinds = 8;
+    constexpr int kKinds = 9;
     __shared__ DeviceCount block[kKinds];
     if (threadIdx.x < kKinds) block[threadIdx.x] = 0;
     __syncthreads();
@@ -70,16 +72,17 @@ __device__ inline void flush_counts(LaneCounts const& counts)
                                       DeviceCount{counts.rounds} * 32u,
                                       DeviceCount{counts.start_rounds} * 32u,
                                       sum_over_warp(counts.long_steps),
-                                      sum_wide_over_warp(counts.stepped_collisions)};
+                                      sum_wide_over_warp(counts.stepped_collisions),
+                                      sum_over_warp(counts.shadow_rays)};
     if (threadIdx.x % 32u == 0)
         for (int i = 0; i < kKinds; ++i)
             if (warp[i] != 0) atomicAdd(&block[i], warp[i]);
     __syncthreads();
     if (threadIdx.x != 0) return;
     DeviceCounts& totals = *counts.params->counts;
-    DeviceCount* const into[kKinds] = {&totals.starts,     &totals.extensions,        &totals.tentative_collisions,
-                                       &totals.steps,      &totals.step_slots,        &totals.start_slots,
-                                       &totals.long_steps, &totals.stepped_collisions};
+    DeviceCount* const into[kKinds] = {&totals.starts,     &totals.extensions,         &totals.tentative_collisions,
+                                       &totals.steps,      &totals.step_slots,         &totals.start_slots,
+                                       &totals.long_steps, &totals.stepped_collisions, &totals.shadow_rays};
     for (int i = 0; i < kKinds; ++i)
         if (block[i] != 0) atomicAdd(into[i], block[i]);
 }

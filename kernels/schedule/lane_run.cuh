@@ -37,8 +37,12 @@ public:
     __device__ bool has_started() const { return !exhausted_; }
 
     /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
-    __device__ void keep(PathState<bands>& path)
+    __device__ void keep(PathOf<M>& path)
     {
+        if constexpr (M::kTransport == Transport::particles) { // a particle's pixel is not that of its number
+            deposit_path<M>(params_, path);
+            return;
+        }
         if constexpr (M::kSurfaces == Surfaces::surroundings)
             if (params_.scene.texture_probe != nullptr)
                 keep_probed_light(params_, name_sample(params_, place_, sample_ - 1u), path);
@@ -53,11 +57,11 @@ public:
     }
 
     /// Starts the next sample; false if there is none. All lanes of a warp that need one call together.
-    __device__ bool start(PathState<bands>& path, LaneCounts& counts)
+    __device__ bool start(PathOf<M>& path, LaneCounts& counts)
     {
         if (left_ == 0u && !take_run()) return false;
         --left_;
-        path = start_path_of<bands, M::kSurfaces>(params_.scene, name_sample(params_, place_, sample_++), counts);
+        path = start_path_of<PathOf<M>, M::kSurfaces>(params_.scene, name_sample(params_, place_, sample_++), counts);
         return true;
     }
 

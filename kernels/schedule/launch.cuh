@@ -3,7 +3,7 @@
 
 #include "kernels/host/device_memory.h"
 #include "kernels/host/kernel.h"
-#include "libvolpt/core/path.hd.h"
+#include "libvolpt/core/light/transports.hd.h"
 
 #include <algorithm>
 
@@ -28,11 +28,23 @@ auto with_mesh_medium(SceneView const& scene, Run&& run)
     return with_medium<bands, Steps::plain, Surfaces::surroundings>(scene, run);
 }
 
+/// with_emitter_medium for one band or three on a path.
+template <Surfaces surfaces, class Run>
+auto with_gpu_emitter_medium(SceneView const& scene, Run&& run)
+{
+    return carries_all_bands(scene) ? with_emitter_medium<3, surfaces>(scene, run)
+                                    : with_emitter_medium<1, surfaces>(scene, run);
+}
+
 /// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps, for a kernel that
 /// takes the scene (find_kernel_functions).
 template <KernelId kernel, class Run>
 auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
+    if constexpr (takes_emitters(kernel))
+        if (scene.transport != Transport::escape)
+            return scene.surface.on != 0u ? with_gpu_emitter_medium<Surfaces::surroundings>(scene, run)
+                                          : with_gpu_emitter_medium<Surfaces::box>(scene, run);
     if constexpr (takes_meshes(kernel))
         if (scene.surface.on != 0u)
             return carries_all_bands(scene) ? with_mesh_medium<kernel, 3>(scene, run)

@@ -23,6 +23,7 @@ struct DeviceCounts {
     DeviceCount stepped_collisions; ///< that they stand for
     DeviceCount lost_paths;
     DeviceCount strayed_paths;
+    DeviceCount shadow_rays;
 };
 
 inline constexpr std::uint32_t kMostRunSamples = 64;

@@ -2,14 +2,23 @@
 #pragma once
 
 #include "kernels/schedule/lane_counts.cuh"
-#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/light/transports.hd.h"
+
+#include <cstring>
 
 namespace volpt {
 
+/// Words of what a path has beside its PathState.
+template <class Path>
+inline constexpr int kExtraWords = static_cast<int>((sizeof(Path) - sizeof(PathState<Path::kBands>)) /
+                                                    sizeof(std::uint32_t));
+
 /// Views `capacity` paths in global or shared memory; `kWords * capacity` words.
-template <int bands>
+template <class Path>
 struct PathPoolView {
-    static constexpr int kWords = 14 + bands;
+    static constexpr int kBands = Path::kBands;
+    static constexpr int kFirstExtra = 14 + kBands;
+    static constexpr int kWords = kFirstExtra + kExtraWords<Path>;
     std::uint32_t* words;
     std::uint32_t capacity;
 
@@ -28,23 +37,29 @@ struct PathPoolView {
         return {float_from_bits(at(1, slot)), float_from_bits(at(2, slot)), float_from_bits(at(3, slot))};
     }
 
-    __device__ PathState<bands> load(std::uint32_t slot) const
+    __device__ Path load(std::uint32_t slot) const
     {
-        PathState<bands> path;
+        Path path;
         std::uint32_t const stage_and_band = at(0, slot);
         path.stage = static_cast<Stage>(stage_and_band & 0xffu);
-        path.band = bands > 1 ? 0u : stage_and_band >> 8;
+        path.band = kBands > 1 ? 0u : stage_and_band >> 8;
         path.position = position(slot);
         path.direction = {float_from_bits(at(4, slot)), float_from_bits(at(5, slot)), float_from_bits(at(6, slot))};
         path.rng = {at(7, slot), at(8, slot), at(9, slot), at(10, slot)};
         path.slot = at(11, slot);
         path.depth = at(12, slot);
         path.bounces = at(13, slot);
-        for (int b = 0; b < bands; ++b) path.throughput[b] = float_from_bits(at(14 + b, slot));
+        for (int b = 0; b < kBands; ++b) path.throughput[b] = float_from_bits(at(14 + b, slot));
+        if constexpr (kExtraWords < Path >> 0) {
+            std::uint32_t extra[kExtraWords<Path>];
+#pragma unroll
+            for (int i = 0; i < kExtraWords<Path>; ++i) extra[i] = at(kFirstExtra + i, slot);
+            std::memcpy(reinterpret_cast<char*>(&path) + sizeof(PathState<kBands>), extra, sizeof extra);
+        }
         return path;
     }
 
-    __device__ void store(std::uint32_t slot, PathState<bands> const& path) const
+    __device__ void store(std::uint32_t slot, Path const& path) const
     {
         at(0, slot) = static_cast<std::uint32_t>(path.stage) | path.band << 8;
         at(1, slot) = bits_from_float(path.position.x);
@@ -60,7 +75,13 @@ struct PathPoolView {
         at(11, slot) = path.slot;
         at(12, slot) = path.depth;
         at(13, slot) = path.bounces;
-        for (int b = 0; b < bands; ++b) at(14 + b, slot) = bits_from_float(path.throughput[b]);
+        for (int b = 0; b < kBands; ++b) at(14 + b, slot) = bits_from_float(path.throughput[b]);
+        if constexpr (kExtraWords < Path >> 0) {
+            std::uint32_t extra[kExtraWords<Path>];
+            std::memcpy(extra, reinterpret_cast<char const*>(&path) + sizeof(PathState<kBands>), sizeof extra);
+#pragma unroll
+            for (int i = 0; i < kExtraWords<Path>; ++i) at(kFirstExtra + i, slot) = extra[i];
+        }
     }
 };
 

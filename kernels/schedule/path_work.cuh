@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/schedule/lane_counts.cuh"
+#include "libvolpt/core/light/transports.hd.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 
 namespace volpt {
@@ -35,11 +36,23 @@ __device__ __noinline__ void call_start_path(SceneView const& scene, PathId id, 
         path = start_path_at_mesh<bands, Surfaces::surroundings>(scene, id);
 }
 
-/// Starts the path `id` in a solid of this kind.
-template <int bands, Surfaces surfaces>
-__device__ PathState<bands> start_path_of(SceneView const& scene, PathId id, LaneCounts& counts)
+/// start_path_with by a call.
+template <class M>
+__device__ __noinline__ void call_start_path_with(SceneView const& scene, PathId id, PathOf<M>& path)
 {
-    if constexpr (surfaces == Surfaces::surroundings) {
+    path = start_path_with(M{}, scene, id);
+}
+
+/// Starts the path `id` in a solid of this kind.
+template <class Path, Surfaces surfaces>
+__device__ Path start_path_of(SceneView const& scene, PathId id, LaneCounts& counts)
+{
+    constexpr int bands = Path::kBands;
+    if constexpr (Path::kTransport != Transport::escape) {
+        Path path;
+        call_start_path_with<EmitterMedium<bands, surfaces, Path::kTransport>>(scene, id, path);
+        return path;
+    } else if constexpr (surfaces == Surfaces::surroundings) {
         PathState<bands> path;
         LaneCounts counts_copy = counts;
         call_start_path(scene, id, path, counts_copy);
@@ -54,13 +67,13 @@ __device__ PathState<bands> start_path_of(SceneView const& scene, PathId id, Lan
 
 /// Starts the path of number `index` in a solid of this kind. Where it starts at a texel, its slot is `index` until
 /// deposit_path, which needs the place where it started.
-template <int bands, Surfaces surfaces>
-__device__ PathState<bands> start_numbered_path(LaunchParams const& params, std::uint32_t index, LaneCounts& counts)
+template <class Path, Surfaces surfaces>
+__device__ Path start_numbered_path(LaunchParams const& params, std::uint32_t index, LaneCounts& counts)
 {
     PathId id = decode_path_id(params, index);
     if constexpr (surfaces == Surfaces::surroundings)
         if (params.scene.texture_probe != nullptr) id.slot = index;
-    return start_path_of<bands, surfaces>(params.scene, id, counts);
+    return start_path_of<Path, surfaces>(params.scene, id, counts);
 }
 
 /// keep_light_from_above of a path that was started as `id`.
@@ -70,16 +83,18 @@ __device__ void keep_probed_light(LaunchParams const& params, PathId id, PathSta
     keep_light_from_above(start_path_at_texel<bands>(params.scene, id).normal, path);
 }
 
-/// Adds the radiance of an ended path to its pixel and, unless `bank_sums` is null, to its bank's sum.
+/// Adds the radiance of an ended path to its pixel, in planes of `plane_pixels` pixels, and, unless `bank_sums` is
+/// null, to its bank's sum.
 template <int bands>
-__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path, DeviceCount* bank_sums)
+__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path, std::uint32_t plane_pixels,
+                               DeviceCount* bank_sums)
 {
     FixedSample<bands> const sample = round_sample(path, params.scene.sum_scale);
     for (int b = 0; b < bands; ++b) {
         DeviceCount const value{sample.value[b]};
         if (value == 0) continue; // roulette ended it
         std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
-        std::size_t const at = std::size_t{band} * params.pixels + path.slot;
+        std::size_t const at = std::size_t{band} * plane_pixels + path.slot;
         FixedSquare const square = square_of(sample.value[b]);
         atomicAdd(params.planes.sums + at, value);
         atomicAdd(params.planes.low_squares + at, DeviceCount{square.low});
@@ -90,8 +105,12 @@ __device__ inline void deposit(LaunchParams const& params, PathState<bands> cons
 
 /// Adds an ended path of the medium M, started by start_numbered_path, to everything that it counts in.
 template <class M>
-__device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBands>& path)
+__device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
 {
+    if constexpr (M::kTransport == Transport::particles) {
+        if (path.slot != kNoSlot) deposit(params, path, params.scene.width * params.scene.height, nullptr);
+        return;
+    }
     if constexpr (M::kSurfaces == Surfaces::surroundings) {
         if (params.scene.texture_probe != nullptr) {
             PathId const id = decode_path_id(params, path.slot);
@@ -99,7 +118,7 @@ __device__ inline void deposit_path(LaunchParams const& params, PathState<M::kBa
             path.slot = id.slot;
         }
     }
-    deposit(params, path, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
+    deposit(params, path, params.pixels, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
 }
 
 /// Takes one number for each lane that calls, with one atomic per warp. May lie past the end.

@@ -24,6 +24,9 @@ constexpr int get_mesh_min_blocks()
     return kernel == KernelId::regen_pool && is_simple ? 5 : 4;
 }
 
+/// The one bound in scenes with emitters: 255 registers, the state of such paths being three times as large.
+inline constexpr int kEmittersMinBlocks = 2;
+
 /// Calls `use` with the instance of K for scene and knobs.
 template <class K, class Use>
 void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, Use&& use)
@@ -32,7 +35,9 @@ void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, U
         auto const use_bound = [&](auto min_blocks) {
             use(K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
-        if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
+        if constexpr (decltype(medium)::kTransport != Transport::escape)
+            use_bound(std::integral_constant<int, kEmittersMinBlocks>{});
+        else if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
             use_bound(std::integral_constant<int, get_mesh_min_blocks<K::kId, decltype(medium)>()>{});
         else if constexpr (decltype(medium)::kSteps != Steps::plain)
             use_bound(std::integral_constant<int, kStepsMinBlocks>{});

@@ -6,9 +6,10 @@
 namespace volpt {
 
 /// Paths of a warp. With 64, whenever a lane finds no path to fly, at least 33 wait for a face or a start: both kinds
-/// of event then run in full warps. In a mesh, some wait for a search too.
+/// of event then run in full warps. In a mesh, some wait for a search too; with emitters, more would not fit into a
+/// block's shared memory.
 template <class M>
-inline constexpr int kWarpPaths = M::kSurfaces == Surfaces::box ? 64 : 96;
+inline constexpr int kWarpPaths = M::kSurfaces == Surfaces::box || M::kTransport != Transport::escape ? 64 : 96;
 
 /// A list of slots of a warp's pool; the count is the same in all lanes.
 class SlotList {
@@ -54,7 +55,7 @@ private:
 
 template <class M>
 struct WarpPoolStorage {
-    std::uint32_t words[PathPoolView<M::kBands>::kWords * kWarpPaths<M>];
+    std::uint32_t words[PathPoolView<PathOf<M>>::kWords * kWarpPaths<M>];
     std::uint8_t lists[M::kSurfaces == Surfaces::box ? 3 : 4][kWarpPaths<M>];
     // Counted here, not in LaneCounts: three registers fewer of the 64.
     std::uint32_t starts;

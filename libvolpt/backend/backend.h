@@ -5,6 +5,7 @@
 #include "libvolpt/backend/kernel_choice.h"
 #include "libvolpt/backend/memory_plan.h"
 #include "libvolpt/backend/render_tile.h"
+#include "libvolpt/core/light/tally_view.hd.h"
 #include "libvolpt/volume/paging/access_order.h"
 
 #include <functional>
@@ -109,11 +110,17 @@ public:
 
     /// Starts copying the area's sums back once its samples are done.
     virtual void close(int buffer) = 0;
-    /// Waits for a closed area; the result holds until the buffer is opened again.
+    /// Waits for a closed area; the result, of the pixels that it reaches (find_reached_pixels), holds until the buffer
+    /// is opened again.
     virtual CollectedSums collect(int buffer) = 0;
     /// Of the area collected last from `buffer`, in a scene with long steps: sums over all pixels by bank, in any
     /// number of parts: [part][band].
     virtual std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const = 0;
+
+    /// With Transport::particles: adds what this renderer's particles have left in sums of its own, since it was made
+    /// or since the last call, to the host's (add_to_tally). No area is open, other threads may add at the same time.
+    /// Nothing to do for a renderer that adds to the host's as it goes.
+    virtual void collect_tally(TallyView const& host) { static_cast<void>(host); }
 
     /// Waits until all is done; seconds on the device's clock from the first launch to the end of the last.
     virtual double measure_seconds() = 0;

@@ -60,6 +60,18 @@ std::size_t count_surroundings_bytes(SceneView const& scene)
     return bytes;
 }
 
+std::size_t count_emitter_bytes(SceneView const& scene)
+{
+    LightsView const& lights = scene.lights;
+    std::size_t const edge = lights.environment.edge;
+    std::size_t const primitives = lights.emitter_of != nullptr ? scene.surroundings.primitive_count : 0;
+    std::size_t const tally = count_tally_sums(scene.tally, scene.bands) +
+                              (scene.tally.energy_sums != nullptr ? count_energy_sums(scene.bands) : 0);
+    return lights.count * (sizeof(EmitterView) + sizeof(float)) + primitives * sizeof(std::uint32_t) +
+           count_emitter_triangles(lights) * (sizeof(EmitterTriangle) + sizeof(float)) +
+           2 * edge * (1 + edge) * sizeof(float) + tally * sizeof(std::uint64_t);
+}
+
 std::size_t count_chart_bytes(SceneView const& scene)
 {
     if (scene.texture_probe == nullptr) return 0;
@@ -132,8 +144,8 @@ SceneSizes count_scene_sizes(SceneView const& scene)
     sizes.table_bytes += steps.box_count * sizeof(StepBox);
     sizes.table_bytes += 4 * (sizes.local_majorants + sizes.light_texels);
     if (scene.surface.on != 0u)
-        sizes.table_bytes +=
-            count_solid_bytes(scene, sizes.bricks) + count_surroundings_bytes(scene) + count_chart_bytes(scene);
+        sizes.table_bytes += count_solid_bytes(scene, sizes.bricks) + count_surroundings_bytes(scene) +
+                             count_chart_bytes(scene) + count_emitter_bytes(scene);
     if (medium.material_g != nullptr) sizes.table_bytes += 4 * (2 * sizes.material_values + kMaxMaterials);
     return sizes;
 }

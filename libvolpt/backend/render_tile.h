@@ -20,9 +20,9 @@ struct TileGrid {
     std::uint32_t rows = 1;
 };
 
-/// Sums over the samples of a tile, planes [band][row][column] of the tile itself: of the values, and of both halves of
-/// their squares (FixedSquare). Which sums of halves stand for a sum of squares depends on the schedule; the number
-/// low_squares + 2^32 high_squares does not.
+/// Sums over the samples of a tile, planes [band][row][column] of the pixels that it reaches (find_reached_pixels): of
+/// the values, and of both halves of their squares (FixedSquare). Which sums of halves stand for a sum of squares
+/// depends on the schedule; the number low_squares + 2^32 high_squares does not.
 template <class Word>
 struct TilePlanesOf {
     Word* sums = nullptr;
@@ -31,6 +31,18 @@ struct TilePlanesOf {
 };
 using TileSumsView = TilePlanesOf<std::uint64_t>;
 using ConstTileSumsView = TilePlanesOf<std::uint64_t const>;
+
+/// The pixels that samples of `tile` add to: its own, but particles appear anywhere on the film.
+inline RenderTile find_reached_pixels(SceneView const& scene, RenderTile const& tile)
+{
+    if (scene.transport != Transport::particles) return tile;
+    return {0, 0, scene.width, scene.height, tile.first_sample, tile.sample_count};
+}
+
+inline std::size_t count_pixels_of(RenderTile const& tile)
+{
+    return std::size_t{tile.x1 - tile.x0} * (tile.y1 - tile.y0);
+}
 
 /// Asked about once per millisecond of a render whether to stop; null: never. A plain function pointer, so that the
 /// units compiled for different instruction sets share no code.

@@ -21,6 +21,7 @@ enum class Stage : std::uint32_t {
 template <int bands>
 struct PathState {
     static constexpr int kBands = bands;
+    static constexpr Transport kTransport = Transport::escape;
     Vec3 position;  ///< voxels
     Vec3 direction; ///< unit, box axes
     float throughput[bands];

@@ -253,4 +253,10 @@ struct SceneView {
     TallyView tally;   ///< of Transport::particles
 };
 
+/// Whether there are sums to which particles add.
+VOLPT_HD bool has_tally(SceneView const& scene)
+{
+    return scene.tally.energy_sums != nullptr;
+}
+
 } // namespace volpt

@@ -48,7 +48,7 @@ public:
     {
         Buffer& target = buffers_[buffer];
         target.area = area;
-        std::size_t const size = std::size_t{area.x1 - area.x0} * (area.y1 - area.y0) * scene_.bands;
+        std::size_t const size = count_pixels_of(find_reached_pixels(scene_, area)) * scene_.bands;
         target.sums = TileSums(size);
         target.counts = {};
         target.row_sums.assign(std::size_t{area.y1 - area.y0} * scene_.bands, 0);

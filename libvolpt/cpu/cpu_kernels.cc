@@ -13,7 +13,8 @@ using OutcomesFunction = void(SceneView const&, Outcome*, std::uint32_t, std::ui
 #define VOLPT_DECLARE_LANES(isa)                                                                                       \
     RenderFunction render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres, \
         render_##isa##_1_layers, render_##isa##_3_layers, render_##isa##_1_mesh_plain, render_##isa##_3_mesh_plain,    \
-        render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres;                                                  \
+        render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres, render_##isa##_1_emitters,                       \
+        render_##isa##_3_emitters;                                                                                     \
     OutcomesFunction make_outcomes_##isa;
 VOLPT_DECLARE_LANES(scalar)
 VOLPT_DECLARE_LANES(v3)
@@ -24,15 +25,17 @@ VOLPT_DECLARE_LANES(sve)
 
 namespace {
 
-/// For each value of Steps, and for solids that triangles bound without and with steps through spheres, a function for
-/// one band on a path and one for three.
+/// For each value of Steps, for solids that triangles bound without and with steps through spheres, and for scenes with
+/// emitters, a function for one band on a path and one for three.
 template <RenderFunction*... functions>
 bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts, StopPoll poll)
 {
     constexpr RenderFunction* kFunctions[] = {functions...};
-    constexpr std::uint32_t kMesh = 3;
+    constexpr std::uint32_t kMesh = 3, kEmitters = 5;
     std::uint32_t const steps = static_cast<std::uint32_t>(scene.long_steps.kind);
-    std::uint32_t const kind = scene.surface.on != 0u ? kMesh + steps : steps;
+    std::uint32_t const kind = scene.transport != Transport::escape ? kEmitters
+                               : scene.surface.on != 0u             ? kMesh + steps
+                                                                    : steps;
     return kFunctions[2u * kind + (carries_all_bands(scene) ? 1u : 0u)](scene, tile, sums, counts, poll);
 }
 
@@ -40,7 +43,8 @@ bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, P
 #define VOLPT_LANE_FUNCTIONS(isa)                                                                                      \
     render<render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres,         \
            render_##isa##_1_layers, render_##isa##_3_layers, render_##isa##_1_mesh_plain, render_##isa##_3_mesh_plain, \
-           render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres>,                                              \
+           render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres, render_##isa##_1_emitters,                    \
+           render_##isa##_3_emitters>,                                                                                 \
         make_outcomes_##isa
 
 } // namespace

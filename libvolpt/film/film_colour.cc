@@ -24,6 +24,7 @@ void visit_bands(Film const& film, BankErrors const& banks, RowRange rows, Visit
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const plane = std::size_t{film.width()} * film.height();
+    std::uint64_t const trials = count_trials_per_sample(film);
     PixelBands bands;
     bands.values.resize(film.bands());
     bands.variances.resize(film.bands());
@@ -34,8 +35,8 @@ void visit_bands(Film const& film, BankErrors const& banks, RowRange rows, Visit
             std::size_t const tile = tile_index(film, x, y);
             bands.samples = samples[tile];
             for (std::size_t band = 0; band < film.bands(); ++band) {
-                PixelSums const sums{film.sums[band * plane + pixel], film.squares[band * plane + pixel],
-                                     bands.samples};
+                PixelSums const sums{film.sums[band * plane + pixel], film.squares[band * plane + pixel], bands.samples,
+                                     trials};
                 bands.values[band] = bands.samples == 0 ? 0 : mean_of(sums, film.sum_log2());
                 bands.variances[band] = bands.samples < 2
                                             ? 0
@@ -182,8 +183,10 @@ BandNoise find_band_noise(Film const& film)
 double largest_light(Film const& film, std::size_t band)
 {
     EnvironmentSpec const& light = film.scene().environment;
-    if (film.scene().camera.kind == CameraKind::probe) return 1;
-    if (light.kind == EnvironmentKind::image) return std::ldexp(1.0, kSampleLog2 - film.sum_log2());
+    bool const is_probe = film.scene().camera.kind == CameraKind::probe;
+    if (is_probe && !has_emitters(film.scene())) return 1;
+    if (connects_emitters(film.scene()) || light.kind == EnvironmentKind::image)
+        return std::ldexp(1.0, kSampleLog2 - film.sum_log2());
     auto const find = [&](std::vector<float> const& values) {
         return values.empty() ? 0.0 : static_cast<double>(values.size() == 1 ? values[0] : values.at(band));
     };

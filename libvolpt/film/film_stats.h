@@ -15,7 +15,15 @@ struct PixelSums {
     std::uint64_t sum; ///< in units of 2^-sum_log2
     Wide squares;      ///< in units of 2^-square_log2
     std::uint64_t samples;
+    /// Per sample, what may have reached the pixel: one path, or each particle of the film (count_trials_per_sample).
+    std::uint64_t trials_per_sample = 1;
 };
+
+/// Particles reach any pixel: a sample of a film of N pixels is N of them, each of which adds to one pixel at most.
+inline std::uint64_t count_trials_per_sample(Film const& film)
+{
+    return film.scene().integrator == Integrator::light ? std::uint64_t{film.width()} * film.height() : 1;
+}
 
 inline double mean_of(PixelSums const& pixel, int sum_log2)
 {
@@ -31,11 +39,22 @@ inline Wide shift_up(Wide value, int shift)
     return shift > free_bits ? ~Wide{0} : value << shift;
 }
 
+/// The same as variance_of_mean where a sample is several trials, m in all: a sum has m / (m - 1) times (sum of squares
+/// - sum^2 / m).
+inline double variance_of_trials(PixelSums const& pixel, int sum_log2, int square_log2)
+{
+    double const n = static_cast<double>(pixel.samples), m = n * static_cast<double>(pixel.trials_per_sample);
+    double const sum = std::ldexp(static_cast<double>(pixel.sum), -sum_log2);
+    double const squares = std::ldexp(static_cast<double>(pixel.squares), -square_log2);
+    return std::max(0.0, squares - sum * sum / m) * m / (m - 1) / (n * n);
+}
+
 /// Unbiased estimate of the variance of the mean, from 2 samples on: (sum of squares - sum^2 / n) / (n * (n - 1)). The
 /// difference is computed in 128-bit integers, exactly for the scales of a film. Where squares were rounded it can be
 /// negative: the result is 0 then.
 inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2)
 {
+    if (pixel.trials_per_sample > 1) return variance_of_trials(pixel, sum_log2, square_log2);
     int const finer = 2 * sum_log2 - square_log2; // bits by which the squared sum has the finer unit
     Wide const squares_times_n = shift_up(pixel.squares * pixel.samples, std::max(finer, 0));
     Wide const sum_squared = shift_up(Wide{pixel.sum} * pixel.sum, std::max(-finer, 0));
@@ -59,6 +78,7 @@ void visit_pixels(Film const& film, std::uint32_t band, RowRange rows, Visit&& v
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const pixel_count = std::size_t{film.width()} * film.height();
+    std::uint64_t const trials = count_trials_per_sample(film);
     std::uint64_t const* const sums = film.sums.data() + band * pixel_count;
     Wide const* const squares = film.squares.data() + band * pixel_count;
     auto const first = static_cast<std::uint32_t>(rows.first), end = static_cast<std::uint32_t>(rows.end);
@@ -66,7 +86,7 @@ void visit_pixels(Film const& film, std::uint32_t band, RowRange rows, Visit&& v
     for (std::uint32_t y = first; y < end; ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
             std::size_t const tile = tile_index(film, x, y);
-            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile]}, tile);
+            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile], trials}, tile);
         }
 }
 

@@ -5,6 +5,8 @@
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
+#include "libvolpt/scene/light/emitter_records.h"
+#include "libvolpt/scene/light/light_checks.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/surface/make_mesh.h"
 #include "libvolpt/sys/error.h"
@@ -87,7 +89,18 @@ std::vector<float> wrap_majorants(std::span<float const> majorants, std::int32_t
     return wrapped;
 }
 
+bool has_area_emitters(Scene const& scene)
+{
+    auto const emitters = read_emitter_records(scene.emitters);
+    return emitters && std::ranges::any_of(*emitters, [](Emitter const& it) { return is_area_emitter(it.kind); });
+}
+
 } // namespace
+
+bool has_objects_around(Scene const& scene, PackedVolume const& volume)
+{
+    return scene.ground.kind != GroundKind::none || !volume.surroundings().is_empty() || has_area_emitters(scene);
+}
 
 RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed)
     : scene_(normalize_scene(std::move(scene))), volume_(volume), light_(light)
@@ -103,8 +116,10 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (probes_face(scene_)) fill_faces();
     bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();
+    if (connects_emitters(scene_)) fill_emitters();
     if (has_surroundings) fill_surroundings();
     if (probes_texture(scene_)) fill_texture();
+    fill_film_scale();
     if (scene_.long_steps != LongSteps::off)
         long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
     view_.draws_before_stratified = count_draws_before_stratified(view_);
@@ -116,6 +131,9 @@ void RenderScene::change_view(Scene scene)
     fill_phase_function(volume_.view());
     fill_view();
     if (view_.solids.boundaries == nullptr) fill_boundary(); // of several, it is that of one of them
+    if (connects_emitters(scene_))
+        check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
+    fill_film_scale();
     view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 
@@ -131,11 +149,14 @@ bool RenderScene::shares_tables(Scene const& scene) const
     same.roulette_w_min = scene_.roulette_w_min;
     same.depth_limit = scene_.depth_limit;
     auto const is_image = [](Scene const& it) { return it.environment.kind == EnvironmentKind::image; };
-    if (is_image(scene) == is_image(scene_) && scene.environment.image_checksum == scene_.environment.image_checksum)
+    bool const has_lights = connects_emitters(scene_);
+    if (!has_lights && is_image(scene) == is_image(scene_) &&
+        scene.environment.image_checksum == scene_.environment.image_checksum)
         same.environment = scene_.environment;
     bool const has_steps = scene_.long_steps != LongSteps::off;
     bool const has_other_faces = !volume_.surface().solids.empty() || scene_.boundary.support_alpha > 0;
-    if (!has_steps && !has_other_faces && scene.boundary.support_alpha == 0) same.boundary = scene_.boundary;
+    if (!has_steps && !has_other_faces && !has_lights && scene.boundary.support_alpha == 0)
+        same.boundary = scene_.boundary;
     if (!has_steps && volume_.view().anisotropy != Source::material) {
         same.override_g = scene_.override_g;
         same.g = scene_.g;
@@ -174,8 +195,9 @@ void RenderScene::fill_view()
     view_.inv_height = 1.0f / static_cast<float>(scene_.height);
     view_.roulette = make_roulette(scene_.roulette_w_min);
     view_.depth_limit = scene_.depth_limit;
-    view_.camera =
-        make_camera_view(scene_, meta, volume_.surroundings().is_empty() ? Approach::free : Approach::obstructed);
+    view_.camera = make_camera_view(
+        scene_, meta,
+        volume_.surroundings().is_empty() && !has_area_emitters(scene_) ? Approach::free : Approach::obstructed);
     view_.lens = make_lens_view(scene_.camera, meta);
     fill_light(meta.placement);
 }
@@ -260,7 +282,7 @@ void RenderScene::fill_surroundings()
 {
     TriangleMesh const box = make_box({0, 0, 0}, view_.medium.size_voxels);
     bool const is_box = volume_.surface().is_empty();
-    surroundings_.emplace(scene_.ground, volume_.surroundings(), volume_.meta(),
+    surroundings_.emplace(scene_.ground, emitters_.empty() ? volume_.surroundings() : lit_.shapes, volume_.meta(),
                           is_box ? std::span<Vec3 const>(box.positions_mm) : volume_.surface().vertices_voxels);
     view_.surroundings = surroundings_->view();
 }
@@ -397,6 +419,7 @@ void RenderScene::fill_light(Placement const& placement)
     }
     bool const is_probe = probes_face(scene_);
     if (is_probe) view.kind = LightKindView::hemispheres; // 1 above, 0 below
+    if (scene_.camera.kind == CameraKind::probe && has_emitters(scene_)) std::fill_n(view.above, scene_.bands, 0.0f);
     // A probe's light stands on its face, which is an axis of the box.
     auto const axes = make_light_axes(is_probe ? scene_.camera.probe_face : spec.up_axis, spec.rotate_deg);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -411,8 +434,36 @@ void RenderScene::fill_light(Placement const& placement)
         view.edge = light_->edge;
         view.texels = light_->texels.data();
     }
-    sum_log2_ =
-        choose_sum_log2(find_largest_radiance(scene_, spec.kind == EnvironmentKind::image ? light_->largest : 1));
+}
+
+void RenderScene::fill_emitters()
+{
+    emitters_ = read_emitter_records(scene_.emitters).value(); // find_scene_problem has seen them
+    lit_ = add_emitter_shapes(volume_.surroundings(), emitters_, volume_.meta());
+    bool const samples = scene_.nee == EnvironmentNee::on || scene_.integrator == Integrator::light;
+    emitter_tables_.fill(emitters_, lit_, volume_.meta(), view_,
+                         samples ? EnvironmentUse::sampled : EnvironmentUse::unsampled);
+    view_.lights = emitter_tables_.view();
+    check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
+    if (scene_.integrator == Integrator::light)
+        view_.transport = Transport::particles;
+    else if (view_.lights.count > 0 || view_.lights.environment_choice > 0)
+        view_.transport = Transport::emitters;
+}
+
+void RenderScene::fill_film_scale()
+{
+    bool const is_image = scene_.environment.kind == EnvironmentKind::image;
+    float const environment = find_largest_radiance(scene_, is_image ? light_->largest : 1);
+    if (view_.transport == Transport::escape) {
+        sum_log2_ = choose_sum_log2(environment);
+    } else {
+        LightLevels levels = emitter_tables_.levels();
+        levels.visible = std::max(levels.visible, static_cast<double>(environment));
+        sum_log2_ = view_.transport == Transport::particles
+                        ? choose_particle_sum_log2(levels, std::uint64_t{scene_.width} * scene_.height)
+                        : choose_lit_sum_log2(levels);
+    }
     view_.sum_scale = std::ldexp(1.0f, sum_log2_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/surface/texel_start.hd.h"
+#include "libvolpt/scene/light/emitter_tables.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/scene/surfaces/solid_surface.h"
@@ -16,11 +17,8 @@ namespace volpt {
 
 struct LightImage;
 
-/// True if surfaces stand around the volume in this scene.
-inline bool has_objects_around(Scene const& scene, PackedVolume const& volume)
-{
-    return scene.ground.kind != GroundKind::none || !volume.surroundings().is_empty();
-}
+/// True if surfaces stand around the volume in this scene, emitters with an area among them.
+bool has_objects_around(Scene const& scene, PackedVolume const& volume);
 
 /// Owns the tables that depend on the scene (material sigma_t, long steps); `volume` and `light` must outlive it.
 class RenderScene {
@@ -28,7 +26,7 @@ public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
     /// if it has a probe of a face or steps through layers and a mesh bounds the volume or something stands around it,
     /// or a probe of a texture and no mesh with texture coordinates bounds it, or something stands around it, or a
-    /// boundary and the volume's solids have their own;
+    /// boundary and the volume's solids have their own, or if its integrator cannot render its emitters (check_lights);
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
@@ -38,10 +36,14 @@ public:
 
     /// Whether all tables of this scene are those of `scene`, too: if nothing else differs than size, camera, light
     /// (not its image), roulette, depth limit, and, where no table depends on them, boundary and g. Never for probes.
+    /// With emitters, not if the environment or the boundary differs.
     /// Errors are those of the constructor.
     bool shares_tables(Scene const& scene) const;
     /// Goes over to a scene that shares_tables: the pointers of view() stay as they are.
     void change_view(Scene scene);
+
+    /// What particles add to from now on; its sums outlive this object.
+    void attach_tally(TallyView const& tally) { view_.tally = tally; }
 
     Scene const& scene() const { return scene_; }
     /// PackedVolume::check_unchanged of the volume. The light is in memory.
@@ -70,6 +72,8 @@ private:
     void fill_texture();
     void wrap_lookups(std::uint32_t wrapped_axes);
     void fill_light(Placement const& placement);
+    void fill_emitters();
+    void fill_film_scale();
 
     Scene scene_;
     PackedVolume const& volume_;
@@ -79,6 +83,9 @@ private:
     std::vector<float> local_majorants_; ///< of lookups that wrap
     LongStepsTables long_steps_;
     std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds, or of its box if something is around it
+    std::vector<Emitter> emitters_;
+    LitShapes lit_; ///< what stands around the volume, of scenes that connect emitters
+    EmitterTables emitter_tables_;
     std::optional<Surroundings> surroundings_;
     std::vector<BoundaryView> solid_boundaries_; ///< of several solids, or of other faces and those under support
     std::vector<std::uint32_t> solid_of_;        ///< by triangle

@@ -1,7 +1,10 @@
 #include "libvolpt/scene/scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/scene_fields.h"
+#include "libvolpt/volume/emitters/check_emitter.h"
+#include "libvolpt/volume/emitters/emitter_text.h"
 
 #include <fmt/format.h>
 
@@ -47,6 +50,14 @@ std::string to_text(LongSteps steps)
     if (steps == LongSteps::off) return "off";
     return steps == LongSteps::on ? "on" : "layers";
 }
+std::string to_text(Integrator integrator)
+{
+    return integrator == Integrator::path ? "path" : "light";
+}
+std::string to_text(EnvironmentNee nee)
+{
+    return nee == EnvironmentNee::off ? "off" : "on";
+}
 std::string to_text(Background background)
 {
     return background == Background::shown ? "shown" : "hidden";
@@ -91,12 +102,31 @@ std::string to_text(std::uint32_t value)
     return fmt::format("{}", value);
 }
 
+std::string describe_emitters(std::vector<double> const& records)
+{
+    std::string text;
+    auto const emitters = read_emitter_records(records);
+    if (!emitters) return "no records of emitters";
+    for (Emitter const& emitter : *emitters) text += (text.empty() ? "" : "; ") + describe_emitter(emitter);
+    return text;
+}
+
 template <class Values>
 std::string join_values(Values values)
 {
     std::string text;
     for (auto const& value : values) text += (text.empty() ? "" : ", ") + to_text(value);
     return text;
+}
+
+template <class Field>
+std::string describe_field(Field const& field)
+{
+    // Only emitters are a list of doubles.
+    if constexpr (std::is_same_v<Field, std::vector<double>>)
+        return describe_emitters(field);
+    else
+        return join_values(values_of(field));
 }
 
 void drop_negative_zeros(auto values)
@@ -163,6 +193,24 @@ std::optional<SceneProblem> find_steps_problem(Scene const& scene)
     return std::nullopt;
 }
 
+std::optional<SceneProblem> find_light_problem(Scene const& scene)
+{
+    auto const emitters = read_emitter_records(scene.emitters);
+    if (!emitters) return SceneProblem{"emitters", "are not records of emitters"};
+    for (std::size_t i = 0; i < emitters->size(); ++i) {
+        Emitter const& emitter = (*emitters)[i];
+        std::string problem = find_emitter_problem(emitter);
+        if (problem.empty() && emitter.amount.size() != 1 && emitter.amount.size() != scene.bands)
+            problem = fmt::format("{} amounts for {} bands", emitter.amount.size(), scene.bands);
+        if (!problem.empty())
+            return SceneProblem{"emitters",
+                                fmt::format("emitter {} ({}): {}", i, name_emitter_kind(emitter.kind), problem)};
+    }
+    if (scene.long_steps != LongSteps::off && connects_emitters(scene))
+        return SceneProblem{"long_steps", "they pass over the collisions from which paths are connected to emitters"};
+    return std::nullopt;
+}
+
 std::optional<SceneProblem> find_camera_problem(CameraSpec const& camera)
 {
     Vec3d view{};
@@ -190,6 +238,7 @@ Scene normalize_scene(Scene scene)
     join_equal_bands(scene.ground.other_albedo);
 
     if (scene.camera.kind == CameraKind::probe) scene.environment = {};
+    if (auto const emitters = read_emitter_records(scene.emitters)) scene.emitters = to_emitter_records(*emitters);
     static Scene const defaults;
     visit_scene_fields(scene, [&](std::string_view, auto get, FieldRange, bool matters) {
         if (!matters) get(scene) = get(defaults);
@@ -203,11 +252,13 @@ std::optional<SceneProblem> find_scene_problem(Scene const& scene)
     if (auto problem = find_range_problem(scene)) return problem;
     if (auto problem = find_band_problem(scene)) return problem;
     if (auto problem = find_steps_problem(scene)) return problem;
+    if (auto problem = find_light_problem(scene)) return problem;
     return find_camera_problem(scene.camera);
 }
 
 float find_largest_radiance(Scene const& given, float image_peak)
 {
+    if (given.camera.kind == CameraKind::probe && has_emitters(given)) return 0;
     EnvironmentSpec const light = normalize_scene(given).environment;
     float largest = 0;
     for (float const radiance : light.radiance) largest = std::max(largest, radiance);
@@ -234,8 +285,7 @@ std::vector<SceneDifference> compare_scenes(Scene const& left_given, Scene const
     std::vector<SceneDifference> differences;
     visit_scene_fields(left, [&](std::string_view name, auto get, FieldRange, bool) {
         if (get(left) == get(right)) return;
-        differences.push_back(
-            {std::string(name), join_values(values_of(get(left))), join_values(values_of(get(right)))});
+        differences.push_back({std::string(name), describe_field(get(left)), describe_field(get(right))});
     });
     return differences;
 }
@@ -245,7 +295,7 @@ std::vector<std::pair<std::string, std::string>> describe_scene(Scene const& giv
     Scene const scene = normalize_scene(given);
     std::vector<std::pair<std::string, std::string>> lines;
     visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange, bool matters) {
-        if (matters) lines.emplace_back(name, join_values(values_of(get(scene))));
+        if (matters) lines.emplace_back(name, describe_field(get(scene)));
     });
     return lines;
 }

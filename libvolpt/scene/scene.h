@@ -42,6 +42,12 @@ enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 /// What lies under the solid: nothing, or a plane without end that reflects diffusely, in one colour or two.
 enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
 
+/// Where paths begin: at the film, or at emitters, as particles of light.
+enum class Integrator : std::uint32_t { path = 0, light = 1 };
+/// Whether paths from the film are connected to the environment (next-event estimation), which they find by chance in
+/// any case. They are connected to emitters always.
+enum class EnvironmentNee : std::uint32_t { off = 0, on = 1 };
+
 /// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
 enum class LongSteps : std::uint32_t { off = 0, on = 1, layers = 2 };
 
@@ -129,6 +135,9 @@ struct Scene {
     CoveragePlane coverage = CoveragePlane::none; ///< not of probes: see counts_coverage
     std::vector<float> wavelengths_nm;            ///< of the bands, for their colours; empty: unknown
     std::uint32_t estimator = kEstimator;
+    std::vector<double> emitters; ///< records of light/emitter_records.h, those of the volume first
+    Integrator integrator = Integrator::path;
+    EnvironmentNee nee = EnvironmentNee::off; ///< Integrator::path only
 };
 
 inline bool probes_face(Scene const& scene)
@@ -140,6 +149,18 @@ inline bool probes_texture(Scene const& scene)
     return scene.camera.kind == CameraKind::probe && scene.camera.probe_target == ProbeTarget::texture;
 }
 
+/// Whether anything but the environment lights the scene; a probe then has no light of its own.
+inline bool has_emitters(Scene const& scene)
+{
+    return !scene.emitters.empty();
+}
+
+/// Whether paths are more than paths from the film that find light where they leave.
+inline bool connects_emitters(Scene const& scene)
+{
+    return has_emitters(scene) || scene.integrator == Integrator::light || scene.nee == EnvironmentNee::on;
+}
+
 /// Whether films of the scene count, by pixel, the samples that hit something: if it says so, and with a probe of a
 /// texture, whose charts do not cover all texels. Every sample of a probed face hits.
 inline bool counts_coverage(Scene const& scene)
@@ -149,8 +170,9 @@ inline bool counts_coverage(Scene const& scene)
 
 /// The normal form, in which scenes are stored, hashed, compared and rendered: fields that the chosen kinds do not use
 /// have their defaults (fov_x_deg of an orthographic camera, g that is not overridden, ..), alpha 0 is `smooth`, equal
-/// IOR is `none`, equal values in all bands are one value, -0 is 0. A probe is lit by radiance 1 from the hemisphere of
-/// the normal of its face, or of the texel's triangle; the environment is not used. Idempotent; checks nothing.
+/// IOR is `none`, equal values in all bands are one value, -0 is 0. Without
+/// emitters, a probe is lit by radiance 1 from the hemisphere of the normal of its face, or of the texel's triangle;
+/// the environment is not used. Idempotent; checks nothing.
 Scene normalize_scene(Scene scene);
 
 /// The first field that is out of range, NaN, of a wrong number of bands, or (camera) without a direction; none if the

@@ -79,6 +79,13 @@ public:
         return stored;
     }
 
+    /// Values that the bytes left can hold.
+    template <class Stored>
+    std::size_t count_left() const
+    {
+        return (bytes_.size() - offset_) / sizeof(Stored);
+    }
+
     template <class Value>
     void take_into(Value& value)
     {
@@ -115,7 +122,10 @@ template <class Field>
 void resize_field(Field& field, std::uint32_t count, RecordReader const& reader)
 {
     if constexpr (requires { field.resize(count); }) {
-        if (count > kMaxBands) reader.fail(fmt::format("{} values, more than {}", count, kMaxBands));
+        using Value = typename Field::value_type;
+        // Only emitters are a list of doubles; all others are by band.
+        std::size_t const most = std::is_same_v<Value, double> ? reader.count_left<Value>() : std::size_t{kMaxBands};
+        if (count > most) reader.fail(fmt::format("{} values, more than {}", count, most));
         field.resize(count);
     } else if (count != values_of(field).size())
         reader.fail(fmt::format("{} values instead of {}", count, values_of(field).size()));

@@ -3,6 +3,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
+#include "libvolpt/volume/emitters/emitter_section.h"
 #include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
 
@@ -21,8 +22,9 @@ public:
         scene_hints_json_ = volume_.scene_hints_json();
         surface_ = volume_.surface();
         surroundings_ = volume_.surroundings();
-        if (!surroundings_.is_empty() && options.pitch_mm)
-            fail_usage("--pitch would move the volume's box among the surfaces that stand around it",
+        emitters_ = volume_.emitters();
+        if ((!surroundings_.is_empty() || !emitters_.empty()) && options.pitch_mm)
+            fail_usage("--pitch would move the volume's box among the surfaces and emitters that stand around it",
                        "change the scene and pack it again");
         if (!surface_.is_empty() && options.pitch_mm)
             fail_usage("--pitch would change the size of the mesh that bounds the volume",
@@ -119,6 +121,7 @@ public:
             keep(material.one_minus_albedo);
         }
         keep_bands(surroundings_, kept_, stream_->meta().bands());
+        keep_bands(emitters_, kept_);
     }
 
     void use_threads(int threads) override { stream_->use_threads(threads); }

@@ -4,6 +4,7 @@
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/checked_sections.h"
+#include "libvolpt/volume/emitters/emitter_section.h"
 #include "libvolpt/volume/mesh/mesh_sections.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
@@ -45,6 +46,7 @@ struct PackedVolume::Impl {
     std::span<float const> clearance_mm;
     SurfaceMeshView surface;
     SurroundingShapes surroundings;
+    std::vector<Emitter> emitters;
     PackStatistics statistics;
     Provenance provenance;
     std::string scene_hints = "{}";
@@ -173,7 +175,7 @@ void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) con
 
 PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
-    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kSupportVolumeFile, VerifyLevel::quick));
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kEmittersVolumeFile, VerifyLevel::quick));
     Impl& v = *impl;
     if (level == VerifyLevel::full) v.verify_small_sections();
     v.read_meta();
@@ -188,6 +190,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     if (v.file.has(vpk::kClearance)) v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
     v.surface = read_mesh_sections(v.file, v.meta);
     v.surroundings = read_surrounding_sections(v.file, v.meta);
+    v.emitters = read_emitter_section(v.file, v.meta, v.surroundings);
     v.read_statistics();
     v.read_texts();
     v.hash_data();
@@ -231,6 +234,10 @@ Provenance const& PackedVolume::provenance() const noexcept
 SurroundingShapes const& PackedVolume::surroundings() const noexcept
 {
     return impl_->surroundings;
+}
+std::vector<Emitter> const& PackedVolume::emitters() const noexcept
+{
+    return impl_->emitters;
 }
 std::string const& PackedVolume::scene_hints_json() const noexcept
 {

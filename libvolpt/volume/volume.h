@@ -7,6 +7,7 @@
 #include "libvolpt/sys/checksum.h"
 #include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/sys/provenance.h"
+#include "libvolpt/volume/emitters/emitter.h"
 #include "libvolpt/volume/mesh/surface_mesh.h"
 #include "libvolpt/volume/surroundings/surrounding_shapes.h"
 
@@ -24,8 +25,11 @@ inline constexpr FileKind kVolumeFile{
 inline constexpr FileKind kMeshVolumeFile{kVolumeFile.magic, file_version(2, 0), kVolumeFile.name, 1};
 /// With boundaries of several solids, which readers of version 2 would ignore.
 inline constexpr FileKind kSolidsVolumeFile{kVolumeFile.magic, file_version(3, 0), kVolumeFile.name, 1};
-/// With faces under support, which readers of version 3 would ignore. What opens it opens all four.
+/// With faces under support, which readers of version 3 would ignore.
 inline constexpr FileKind kSupportVolumeFile{kVolumeFile.magic, file_version(4, 0), kVolumeFile.name, 1};
+/// With emitters, which readers of version 4 would ignore: they would render another light. What opens it opens all
+/// five.
+inline constexpr FileKind kEmittersVolumeFile{kVolumeFile.magic, file_version(5, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
 /// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1
@@ -125,6 +129,10 @@ public:
 
     /// What stands around the volume; mostly nothing. Valid for rendering at any level (find_shape_problem).
     SurroundingShapes const& surroundings() const noexcept;
+
+    /// The light of the volume's own scene; mostly none. Light can start from all of them at any level
+    /// (find_emitters_problem).
+    std::vector<Emitter> const& emitters() const noexcept;
 
     /// SectionedFile::check_unchanged of the file: to be called after reading voxels and before using what follows from
     /// them. From any thread.

@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/emitters/emitter_text.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/meta.h"
@@ -168,6 +169,13 @@ nlohmann::ordered_json report_surroundings(SurroundingShapes const& shapes)
             {"bsdfs", kinds}};
 }
 
+nlohmann::ordered_json report_emitters(std::vector<Emitter> const& emitters)
+{
+    Json list = Json::array();
+    for (Emitter const& emitter : emitters) list.push_back(describe_emitter(emitter));
+    return list;
+}
+
 nlohmann::ordered_json report_volume(PackedVolume const& volume)
 {
     Json report = report_geometry(volume.meta());
@@ -176,6 +184,7 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume)
         report["air"] = report_air(volume);
     if (!volume.surface().is_empty()) report["surface"] = report_surface(volume.surface(), volume.meta());
     if (!volume.surroundings().is_empty()) report["surroundings"] = report_surroundings(volume.surroundings());
+    if (!volume.emitters().empty()) report["emitters"] = report_emitters(volume.emitters());
     report.update(report_packing(volume));
     report["clearance_share"] = report_clearance(measure_clearance_shares(volume.view(), kClearanceSteps_mm));
     report["scene_hints"] = parse_json(volume.scene_hints_json());

@@ -58,7 +58,8 @@ PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& pat
                            ProgressSink const& progress, std::uint64_t layer_bytes, int threads)
 {
     check_layer_memory(stream.meta().dims, count_voxel_bytes(stream.meta()), layer_bytes, path.string());
-    VolumePacker packer(path, stream.meta(), stream.materials(), threads, stream.surface(), stream.surroundings());
+    VolumePacker packer(path, stream.meta(), stream.materials(), threads, stream.surface(), stream.surroundings(),
+                        stream.emitters());
     stream.use_threads(threads);
     int const layers = stream.meta().dims[2];
     // Whole layers of bricks: the packer holds no more than it needs, whatever the depth.

@@ -30,6 +30,9 @@ public:
     /// What stands around the volume; mostly nothing.
     SurroundingShapes const& surroundings() const noexcept { return surroundings_; }
 
+    /// The light of the source's scene, but for its environment; mostly none.
+    std::vector<Emitter> const& emitters() const noexcept { return emitters_; }
+
     /// From now on, reading may use up to `threads` threads, which end with each call (parallel_for_joined). Not before
     /// all files are open, as readers fork.
     virtual void use_threads(int) {}
@@ -55,6 +58,7 @@ protected:
         scene_hints_json_ = other.scene_hints_json_;
         surface_ = other.surface_;
         surroundings_ = other.surroundings_;
+        emitters_ = other.emitters_;
     }
 
     VolumeMeta meta_;
@@ -63,6 +67,7 @@ protected:
     std::string scene_hints_json_ = "{}";
     SurfaceMeshView surface_;
     SurroundingShapes surroundings_;
+    std::vector<Emitter> emitters_;
 };
 
 /// Streams the volume into a .vpk. Progress counts layers ("slices"); a sink that asks to stop gives an Error (system),

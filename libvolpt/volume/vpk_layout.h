@@ -55,8 +55,11 @@ inline constexpr std::string_view kSurroundingPrimitives = "shapes.bsdf_of";
 inline constexpr std::string_view kSurroundingBsdfs = "shapes.bsdfs";
 inline constexpr std::string_view kSurroundingTexels = "shapes.texels";
 
+/// Of volumes with light of their own. With it the major version is 5.
+inline constexpr std::string_view kEmitters = "emitters";
+
 /// The sections that the data checksum covers, in this order. Clearances and the mesh's hierarchy follow from them.
-inline constexpr std::array<std::string_view, 27> kDataSections{kMeta,
+inline constexpr std::array<std::string_view, 28> kDataSections{kMeta,
                                                                 kMaterials,
                                                                 kDensity.table,
                                                                 kDensity.voxels,
@@ -82,7 +85,8 @@ inline constexpr std::array<std::string_view, 27> kDataSections{kMeta,
                                                                 kSurroundingBsdfs,
                                                                 kSurroundingTexels,
                                                                 kMeshSolids,
-                                                                kMeshSupport};
+                                                                kMeshSupport,
+                                                                kEmitters};
 
 /// What follows from the mesh, and is used where it is rendered.
 inline constexpr std::array<std::string_view, 3> kMeshTables{kMeshBvh, kMeshOrder, kMeshClearance};
@@ -179,5 +183,23 @@ struct BsdfRecord {
     std::array<float, kMaxBands> extinction;
 };
 static_assert(sizeof(BsdfRecord) == 784);
+
+struct EmitterRecord {
+    std::uint32_t kind;
+    std::uint32_t unit;
+    std::uint32_t profile;
+    std::uint32_t amounts; ///< how many of `amount` there are
+    std::array<double, 3> origin_world;
+    std::array<double, 3> direction_world;
+    std::array<double, 3> u_axis_mm;
+    std::array<double, 3> v_axis_mm;
+    double radius_mm;
+    double angle_deg;
+    double inner_angle_deg;
+    std::uint32_t first_triangle;
+    std::uint32_t triangle_count;
+    std::array<float, kMaxBands> amount;
+};
+static_assert(sizeof(EmitterRecord) == 288);
 
 } // namespace volpt::vpk

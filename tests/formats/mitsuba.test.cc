@@ -249,11 +249,11 @@ TEST_F(Mitsuba, WhatIsLeftOutIsNamed)
 {
     auto const stream =
         open(kHomogeneous + std::string(kCube) +
-             "<integrator type='path'/><shape type='sphere' id='ball'><emitter type='area'/></shape>"
+             "<integrator type='path'/><shape type='sphere' id='ball'><emitter type='projector'/></shape>"
              "<sensor type='perspective'><float name='fov' value='9'/><float name='near_clip' value='1'/></sensor>"
-             "<emitter type='point'/>");
-    for (char const* word :
-         {"integrator path", "shape sphere 'ball' with its light", "near_clip", "emitter point", "neither a constant"})
+             "<emitter type='sky'/>");
+    for (char const* word : {"integrator path", "shape sphere 'ball' with its light", "near_clip", "emitter sky",
+                             "no emitter that is read"})
         EXPECT_NE(notices(*stream).find(word), std::string::npos) << word << "\n" << notices(*stream);
 }
 

@@ -356,10 +356,10 @@ TEST_F(MitsubaShapes, ShapesWithAndWithoutNormalsAndTexturesGoTogether)
     EXPECT_EQ(ready.view().triangle_count, count);
 }
 
-TEST_F(MitsubaShapes, LightsAndOtherMediaAreLeftOutByName)
+TEST_F(MitsubaShapes, UnknownLightsAndOtherMediaAreLeftOutByName)
 {
     auto const stream =
-        open("<shape type='rectangle' id='lamp'><emitter type='area'/></shape><shape type='hair' id='fur'/>"
+        open("<shape type='rectangle' id='lamp'><emitter type='directionalarea'/></shape><shape type='hair' id='fur'/>"
              "<shape type='sphere' id='fog'><medium name='interior' type='heterogeneous'><float name='density' "
              "value='1'/></medium></shape>");
     EXPECT_TRUE(stream->surroundings().is_empty());

@@ -31,7 +31,7 @@ struct Section {
 
 std::vector<Section> read_sections(std::filesystem::path const& path)
 {
-    auto const file = SectionedFile::open(path, kSupportVolumeFile, VerifyLevel::full);
+    auto const file = SectionedFile::open(path, kEmittersVolumeFile, VerifyLevel::full);
     std::vector<Section> sections;
     for (SectionInfo const& info : file.sections()) {
         auto const bytes = file.section(info.name);

@@ -1,4 +1,5 @@
 // Devices behind the interface of a backend: the film is the CPU's, whatever they do.
+#include "libvolpt/scene/light/tally_sums.h"
 #include "tests/support/fake_backend.h"
 #include "tests/support/make_scene.h"
 
@@ -81,6 +82,22 @@ TEST_F(Devices, OneWithLongStepsGivesTheFilmOfTheCpu)
     Film const expected = render_scene(stepped, volume, kTwoBanks);
     EXPECT_EQ(to_hex(hash_film(film)), to_hex(hash_film(expected)));
     EXPECT_EQ(film.long_steps.bank_sums, expected.long_steps.bank_sums);
+}
+
+TEST_F(Devices, EachAddsItsTallyOnce)
+{
+    RenderScene scene(make_scene(volume_, 150, 70), volume_, nullptr, kSeed);
+    TallySums const tally(TallySpec{}, scene.view(), {});
+    scene.attach_tally(tally.view());
+    FakeBackend const backend(FakeDevice{}, FakeDevice{});
+    RenderOptions options{.tile_size = 17};
+    options.gpu_backend = &backend;
+    options.gpus = backend.all_devices();
+    Film film = make_film(scene, kSeed);
+    EXPECT_EQ(render_film(scene, film, kSamples, options).end, RenderEnd::finished);
+    ASSERT_GT(film.statistics.paths, 0u);
+    EXPECT_DOUBLE_EQ(tally.measure_launched()[0] * static_cast<double>(tally.view().energy_scale),
+                     static_cast<double>(film.statistics.paths));
 }
 
 TEST_F(Devices, ASlowOneLeavesTheRestToTheOthers)

@@ -40,10 +40,16 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
             Scene changed = scene;
             changed.environment.radiance.resize(1);
             if (name == "bands") changed.wavelengths_nm.clear();
+            if (name == "bands" || name == "long_steps") changed.emitters.clear();
+            if (name == "long_steps") changed.integrator = Integrator::path, changed.nee = EnvironmentNee::off;
             Scene const before = changed;
             auto values = values_of(get(changed));
             if (values.empty()) return;
-            values[0] = change_least(values[0], range);
+            using Value = typename decltype(values)::value_type;
+            if (name != "emitters")
+                values[0] = change_least(values[0], range);
+            else if constexpr (std::is_same_v<Value, double>)
+                values[4] /= 2; // an amount; the first numbers are kinds
             seen[std::string(name)].insert(matters);
             EXPECT_EQ(hash_scene(changed) != hash_scene(before), matters) << name;
             auto const differences = compare_scenes(before, changed);
@@ -52,7 +58,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_TRUE(std::ranges::any_of(differences, [&](auto const& d) { return d.field == name; })) << name;
             }
         });
-    EXPECT_EQ(seen.size(), 46u);
+    EXPECT_EQ(seen.size(), 49u);
     for (char const* const sometimes : {"camera.fov_x_deg",       "camera.ortho_width_mm",
                                         "environment.below",      "environment.image_checksum",
                                         "environment.up_axis",    "environment.rotate_deg",
@@ -67,7 +73,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                                         "ground.albedo",          "ground.other_albedo",
                                         "ground.check_mm",        "ground.up_axis",
                                         "camera.lens_radius_mm",  "camera.focus_distance_mm",
-                                        "environment.background"})
+                                        "environment.background", "nee"})
         EXPECT_EQ(seen[sometimes].size(), 2u) << sometimes << " is not seen both used and unused";
 }
 
@@ -76,7 +82,8 @@ TEST(Scene, EveryValueOfAFieldWithSeveralChangesTheHash)
     Scene const scene = make_full_scene();
     std::set<Hash128> hashes{hash_scene(scene)};
     std::size_t changes = 1;
-    visit_scene_fields(scene, [&](std::string_view, auto get, FieldRange range, bool) {
+    visit_scene_fields(scene, [&](std::string_view name, auto get, FieldRange range, bool) {
+        if (name == "emitters") return; // EmitterRecords.EveryNumberCounts
         for (std::size_t i = 1; i < values_of(get(scene)).size(); ++i, ++changes) {
             Scene changed = scene;
             auto values = values_of(get(changed));

@@ -53,6 +53,8 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.wavelengths_nm.clear();
     bare.ground = {};
     bare.camera.lens_radius_mm = 0;
+    bare.emitters.clear();
+    bare.nee = EnvironmentNee::off;
     std::set<std::size_t> whole{serialize_scene(bare).size()};
     bare.boundary.specular = Specular::excluded;
     whole.insert(serialize_scene(bare).size());
@@ -75,6 +77,10 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.camera.focus_distance_mm = CameraSpec().focus_distance_mm;
     whole.insert(serialize_scene(bare).size());
     bare.camera.focus_distance_mm = make_full_scene().camera.focus_distance_mm;
+    whole.insert(serialize_scene(bare).size());
+    bare.boundary.support_alpha = make_full_scene().boundary.support_alpha;
+    whole.insert(serialize_scene(bare).size());
+    bare.emitters = make_full_scene().emitters;
     whole.insert(serialize_scene(bare).size());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};
@@ -107,6 +113,33 @@ TEST(SceneBytes, FlippedBitIsRefusedOrAnotherSceneOfTheVeryBytes)
         EXPECT_EQ(compare_scenes(scene, make_full_scene()).size(), 1u) << "bit " << bit;
     }
     EXPECT_GT(accepted, 100u);
+}
+
+TEST(SceneBytes, ScenesWithoutEmittersHaveTheBytesOfBefore)
+{
+    std::vector<std::byte> const bytes = serialize_scene(make_image_scene());
+    std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    for (char const* const field : {"emitters", "integrator", "nee"})
+        EXPECT_EQ(text.find(field), std::string_view::npos) << field;
+}
+
+TEST(SceneBytes, EmittersAreRecordsInTheirNormalForm)
+{
+    auto const bytes = serialize_scene(make_full_scene());
+    std::size_t const values = find_values(bytes, "emitters");
+    auto const refuse = [&](std::size_t number, double value) {
+        auto changed = bytes;
+        std::memcpy(changed.data() + values + 8 * number, &value, sizeof value);
+        return refusal_of(changed);
+    };
+    expect_contains(refuse(0, 0.5), {"emitters", "records"});
+    expect_contains(refuse(0, 8), {"emitters", "records"});
+    expect_contains(refuse(3, 2), {"emitters", "records"});      // one amount less leaves a number over
+    expect_contains(refuse(1, 3), {"emitters", "emitter 0"});    // a spot has no irradiance
+    expect_contains(refuse(20, 400), {"emitters", "emitter 0"}); // an angle
+    auto changed = bytes;
+    changed[values - 1] = std::byte{0x7f};
+    expect_contains(refusal_of(changed), {"emitters", "values, more than"});
 }
 
 TEST(SceneBytes, NameTypeAndCountMustBeTheFields)

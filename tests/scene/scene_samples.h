@@ -1,6 +1,7 @@
 // Scenes for tests: between them every field matters in one and is unused in another.
 #pragma once
 
+#include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/scene.h"
 
 #include <vector>
@@ -35,6 +36,13 @@ inline Scene make_full_scene()
     scene.camera.focus_distance_mm = 90;
     scene.wavelengths_nm = {450, 550, 650};
     scene.ground = {GroundKind::checker, {0.3f}, {0.6f}, 2.5, 0};
+    Emitter const lamp{.kind = EmitterKind::spot,
+                       .amount = {3, 2, 1},
+                       .origin_world = {0, 1, 30},
+                       .angle_deg = 20,
+                       .inner_angle_deg = 5};
+    scene.emitters = to_emitter_records(std::vector{lamp});
+    scene.nee = EnvironmentNee::on;
     return scene;
 }
 
@@ -48,6 +56,8 @@ inline Scene make_image_scene()
     scene.boundary.kind = BoundaryKind::smooth;
     scene.override_g = false;
     scene.ground.kind = GroundKind::diffuse;
+    scene.emitters.clear();
+    scene.nee = EnvironmentNee::off;
     return scene;
 }
 
@@ -60,6 +70,7 @@ inline Scene make_plain_scene()
     scene.boundary.kind = BoundaryKind::none;
     scene.wavelengths_nm.clear();
     scene.ground.kind = GroundKind::none;
+    scene.integrator = Integrator::light;
     return scene;
 }
 

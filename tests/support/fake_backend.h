@@ -2,6 +2,7 @@
 // memory and as unreliable as a test wants them.
 #pragma once
 
+#include "libvolpt/backend/add_to_tally.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/sys/error.h"
 
@@ -88,7 +89,17 @@ public:
     {
         if (fake_.fail_at == FailAt::collection && collections_++ == fake_.fail_after)
             fail_system("the device fell off the bus", "GPU, copying the film out");
-        return cpu_->collect(buffer);
+        CollectedSums const sums = cpu_->collect(buffer);
+        tallied_paths_ += sums.totals.counts.paths;
+        return sums;
+    }
+    /// Every path of band 0 counts as one unit that was launched.
+    void collect_tally(TallyView const& host) override
+    {
+        std::vector<std::uint64_t> const sums(count_tally_sums(host, 1));
+        std::vector<std::uint64_t> energy_sums(count_energy_sums(1));
+        energy_sums[static_cast<std::size_t>(EnergyKind::launched)] = std::exchange(tallied_paths_, 0);
+        add_to_tally(host, 1, sums.data(), energy_sums.data());
     }
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override
     {
@@ -111,6 +122,7 @@ private:
     RendererCounts& counts_;
     int launches_ = 0;
     int collections_ = 0;
+    std::uint64_t tallied_paths_ = 0;
 };
 
 /// Kernels `plain` and `wide`, the latter with the knobs lanes and refill.

@@ -236,6 +236,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.meta = stream->meta();
     report.surface = stream->surface();
     report.surroundings = stream->surroundings();
+    report.emitters = stream->emitters();
     Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
     {
         ProgressLine line("pack", run.common.verbosity);

@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/emitters/emitter_text.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/volume_report.h"
@@ -125,6 +126,16 @@ std::string describe_surroundings(SurroundingShapes const& shapes)
                        shapes.spheres.size(), shapes.bsdfs.size());
 }
 
+std::string describe_emitters(std::vector<Emitter> const& emitters)
+{
+    constexpr std::size_t kMostLines = 8;
+    std::string lines;
+    for (std::size_t i = 0; i < std::min(emitters.size(), kMostLines); ++i)
+        lines += fmt::format("  {:<10} {}\n", i == 0 ? "emitters" : "", describe_emitter(emitters[i]));
+    if (emitters.size() > kMostLines) lines += fmt::format("             and {} more\n", emitters.size() - kMostLines);
+    return lines;
+}
+
 std::string describe_verdict(nlohmann::json const& figures)
 {
     std::string verdict;
@@ -158,6 +169,7 @@ std::string format_text(PackReport const& report)
     std::string const job =
         report.job_path ? fmt::format("  job        {}\n", to_one_line(report.job_path->string())) : std::string();
     PackStatistics const& statistics = report.statistics;
+    std::string const around = describe_surroundings(report.surroundings) + describe_emitters(report.emitters);
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
                        "  density    {}\n"
                        "  albedo     {}\n"
@@ -172,8 +184,8 @@ std::string format_text(PackReport const& report)
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
                        describe_density(report), describe_albedo(report), air,
-                       describe_surface(report.surface, report.meta), describe_surroundings(report.surroundings),
-                       statistics.bricks, 100 * constant_share(statistics), statistics.mean_majorant_ratio,
+                       describe_surface(report.surface, report.meta), around, statistics.bricks,
+                       100 * constant_share(statistics), statistics.mean_majorant_ratio,
                        statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
                        report.elapsed_s, job, describe_verdict(figures));
 }
@@ -196,6 +208,7 @@ std::string format_json(PackReport const& report)
     json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
     if (!report.surface.is_empty()) json["surface"] = report_surface(report.surface, meta);
     if (!report.surroundings.is_empty()) json["surroundings"] = report_surroundings(report.surroundings);
+    if (!report.emitters.empty()) json["emitters"] = report_emitters(report.emitters);
     json["bricks"] = statistics.bricks;
     json["constant_bricks"] = statistics.constant_bricks;
     json["constant_brick_share"] = constant_share(statistics);

@@ -13,6 +13,7 @@ struct PackReport {
     VolumeMeta meta;
     SurfaceMeshView surface; ///< empty if there is none
     SurroundingShapes surroundings;
+    std::vector<Emitter> emitters;
     PackStatistics statistics;
     std::uint64_t size_bytes = 0;
     double elapsed_s = 0;

@@ -22,6 +22,7 @@ public:
         source_metadata_json_ = std::move(metadata_json);
         surface_ = stream_->surface();
         surroundings_ = stream_->surroundings();
+        emitters_ = stream_->emitters();
         scene_hints_json_ = std::move(hints_json);
     }
 

@@ -64,6 +64,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, VolrenderOptio
     answer["extensions"] = report.counts.extensions;
     answer["tentative_collisions"] = report.counts.tentative_collisions;
     answer["lost_paths"] = report.counts.lost_paths;
+    answer["shadow_rays"] = report.counts.shadow_rays;
     answer["long_steps"] = report.counts.long_steps;
     answer["stepped_collisions"] = report.counts.stepped_collisions;
     answer["seconds_render"] = report.seconds_render;

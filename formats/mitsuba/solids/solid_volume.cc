@@ -226,7 +226,9 @@ public:
         if (std::string const found = find_extent_contradiction(meta_); !found.empty())
             fail_input(found, where, "no camera could see it", "correct the scale");
         fill_media(solids, first, options, where);
-        surroundings_ = place_mitsuba_surroundings(surroundings, meta_, notices_, parts);
+        auto [shapes, emitters] = place_mitsuba_surroundings(surroundings, meta_, notices_, parts);
+        surroundings_ = std::move(shapes);
+        emitters_ = std::move(emitters);
     }
 
     VoxelSlab read_slab(int z_first, int z_count) override

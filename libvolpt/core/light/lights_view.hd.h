@@ -72,4 +72,12 @@ struct LightsView {
     float reference_power_w = 1; ///< sum over emitters of their largest band: a particle's weight 1
 };
 
+/// Elements of `triangles` and `area_cdf`; `emitters` is in memory that the caller can read.
+VOLPT_HD std::size_t count_emitter_triangles(LightsView const& lights)
+{
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < lights.count; ++i) count += lights.emitters[i].triangle_count;
+    return count;
+}
+
 } // namespace volpt

@@ -201,18 +201,26 @@ VOLPT_HD RayEnd extend_ray(SceneView const& scene, LightRay<M::kBands>& ray)
         return is_inside ? pass_mesh<M>(scene, ray) : pass_outside<M>(scene, ray);
 }
 
+/// Follows a ray to its end; 0 where a surface blocks or refracts it. On a GPU a call, like call_meet_triangle.
+template <class M>
+VOLPT_HD_CALLED float estimate_transmittance(SceneView const& scene, LightRay<M::kBands>& ray)
+{
+    RayEnd end = RayEnd::goes_on;
+    for (int i = 0; i < kMostRayEvents && end == RayEnd::goes_on; ++i) end = extend_ray<M>(scene, ray);
+    return end == RayEnd::arrived ? ray.transmittance : 0.0f;
+}
+
 /// An estimate, right in expectation, of the share of light that arrives over `connection` from or at the place where
-/// `path` stands; 0 where a surface blocks or refracts it. Takes random numbers of the path.
+/// `path` stands. Takes random numbers of the path.
 template <class M, int bands>
 VOLPT_HD float follow_light_ray(M, SceneView const& scene, Connection<bands> const& connection, PathState<bands>& path)
 {
     LightRay<bands> ray{path, kReach * connection.distance_mm, 1.0f};
     ray.path.direction = connection.direction;
     ray.path.stage = connection.stage;
-    RayEnd end = RayEnd::goes_on;
-    for (int i = 0; i < kMostRayEvents && end == RayEnd::goes_on; ++i) end = extend_ray<M>(scene, ray);
+    float const arrives = estimate_transmittance<M>(scene, ray);
     path.rng = ray.path.rng;
-    return end == RayEnd::arrived ? ray.transmittance : 0.0f;
+    return arrives;
 }
 
 } // namespace volpt

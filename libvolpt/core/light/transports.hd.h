@@ -3,6 +3,7 @@
 
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/core/light/lit_path.hd.h"
+#include "libvolpt/core/light/start_particle.hd.h"
 
 namespace volpt {
 
@@ -14,6 +15,14 @@ VOLPT_HD LitPath<bands> start_path_with(EmitterMedium<bands, surfaces, Transport
     LitPath<bands> path{};
     static_cast<PathState<bands>&>(path) = start_solid_path<bands, surfaces>(scene, id);
     return path;
+}
+
+/// start_path_in for a particle.
+template <int bands, Surfaces surfaces>
+VOLPT_HD ParticlePath<bands> start_path_with(EmitterMedium<bands, surfaces, Transport::particles>,
+                                             SceneView const& scene, PathId id)
+{
+    return start_particle<bands, surfaces>(scene, id);
 }
 
 } // namespace volpt

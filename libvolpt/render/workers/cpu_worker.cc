@@ -149,17 +149,19 @@ private:
         RenderedTiles delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
         for (RenderTile const& area : areas) {
             renderer.open(0, area);
-            Launch const launch =
-                renderer.add_samples(0, unit.block.first_sample, unit.block.sample_count, {poll, this});
+            // What a unit has added to a tally cannot be taken back, so it is finished.
+            StopPoll const stop = has_tally(view_) ? StopPoll() : StopPoll{poll, this};
+            Launch const launch = renderer.add_samples(0, unit.block.first_sample, unit.block.sample_count, stop);
             if (launch == Launch::stopped) return false;
             renderer.close(0);
             CollectedSums const sums = renderer.collect(0);
             delivery.counts.add(sums.totals.counts);
             add_banks(delivery.bank_sums, renderer.collect_banks(0), context_.film.bands());
+            RenderTile const reached = find_reached_pixels(view_, area);
             if (areas.size() == 1)
-                delivery.parts.push_back({area, sums.planes});
+                delivery.parts.push_back({reached, sums.planes});
             else
-                copies.push_back(copy_sums(area, context_.film.bands(), sums.planes));
+                copies.push_back(copy_sums(reached, context_.film.bands(), sums.planes));
         }
         for (BlockSums const& copy : copies) delivery.parts.push_back(copy.read());
         context_.sink.add(delivery);

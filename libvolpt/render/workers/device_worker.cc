@@ -55,6 +55,7 @@ public:
             if (!drops_samples()) {
                 close_tile();
                 while (!tiles_in_flight_.empty()) collect_tile();
+                if (has_tally(context_.scene.view())) renderer_->collect_tally(context_.scene.view().tally);
             }
         } catch (Error const&) {
             context_.progress.add_done(-static_cast<std::int64_t>(undelivered_paths_));
@@ -305,10 +306,11 @@ private:
         staged_.is_whole = staged_.is_whole && tile.is_whole;
         add_banks(staged_.bank_sums, renderer_->collect_banks(tile.buffer), context_.film.bands());
         RenderedTiles delivery{group.file_tiles, tile.samples, {}, staged_.totals.counts};
+        RenderTile const reached = find_reached_pixels(context_.scene.view(), group.render_tiles[tile.area]);
         if (group.render_tiles.size() == 1) {
-            delivery.parts.push_back({group.render_tiles[0], sums.planes});
+            delivery.parts.push_back({reached, sums.planes});
         } else {
-            staged_.parts.push_back(copy_sums(group.render_tiles[tile.area], context_.film.bands(), sums.planes));
+            staged_.parts.push_back(copy_sums(reached, context_.film.bands(), sums.planes));
             if (staged_.parts.size() < group.render_tiles.size() || !staged_.is_whole) return;
             for (BlockSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
         }

@@ -8,10 +8,22 @@
 
 namespace volpt {
 
+/// "KIND key=value ..": positions and lengths in mm unless they name a unit, amounts one or one by band, in units of W,
+/// mm and sr. A place is `origin`, `center` or `position`, a direction `direction` or `normal`.
+///
+///     point   origin                                   power or intensity
+///     spot    origin direction angle [inner]           power or intensity; inner 0.75 of angle, both from the axis
+///     sun     direction [angle]                        irradiance or radiance; angle is the full diameter
+///     area    origin u v (half edges; front u x v)     power or radiance
+///     area    origin direction radius (a disk)         power or radiance
+///     sphere  center radius                            power or radiance
+///     beam    origin direction [radius] [profile]      power; profile disc or gaussian; radius 0 is a pencil
+///     slit    origin direction u (half its length)     power
+///
 /// Error (usage) names the word that is wrong, what it may be and an example; `where` is the option.
 Emitter parse_emitter(std::string_view text, std::string const& where);
 
-/// The inverse, in one line.
+/// The inverse, in one line; of a mesh, which no option can name, the triangles.
 std::string describe_emitter(Emitter const& emitter);
 
 } // namespace volpt

@@ -37,6 +37,7 @@ public:
         scene_hints_json_ = medium_->scene_hints_json();
         surface_ = mesh_.view();
         surroundings_ = medium_->surroundings();
+        emitters_ = medium_->emitters();
     }
 
     void use_threads(int threads) override { medium_->use_threads(threads); }

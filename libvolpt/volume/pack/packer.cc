@@ -3,6 +3,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/clearance/clearance.h"
+#include "libvolpt/volume/emitters/emitter_section.h"
 #include "libvolpt/volume/mesh/mesh_sections.h"
 #include "libvolpt/volume/pack/layer_packer.h"
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
@@ -45,10 +46,11 @@ std::string list_names(std::vector<Material> const& materials)
 
 struct VolumePacker::Impl {
     Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table, int threads,
-         SurfaceMeshView const& surface, SurroundingShapes const& surroundings)
+         SurfaceMeshView const& surface, SurroundingShapes const& surroundings, std::span<Emitter const> emitters)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)),
-          writer(path, surface.supported_triangles > 0                 ? kSupportVolumeFile
+          writer(path, !emitters.empty()                               ? kEmittersVolumeFile
+                       : surface.supported_triangles > 0               ? kSupportVolumeFile
                        : !surface.solids.empty()                       ? kSolidsVolumeFile
                        : surface.is_empty() && surroundings.is_empty() ? kVolumeFile
                                                                        : kMeshVolumeFile),
@@ -57,6 +59,7 @@ struct VolumePacker::Impl {
         // First in the file: a source that is a mapping is still to be checked (PackedVolume::check_unchanged).
         if (!surface.is_empty()) write_mesh_sections(writer, surface);
         if (!surroundings.is_empty()) write_surrounding_sections(writer, surroundings, meta);
+        if (!emitters.empty()) write_emitter_section(writer, emitters, meta, surroundings);
     }
 
     std::size_t layer_voxels() const
@@ -182,14 +185,16 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
 }
 
 VolumePacker::VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials, int threads,
-                           SurfaceMeshView const& surface, SurroundingShapes const& surroundings)
+                           SurfaceMeshView const& surface, SurroundingShapes const& surroundings,
+                           std::span<Emitter const> emitters)
 {
     meta = checked(std::move(meta), materials);
     if (!surface.is_empty() && surface.clearance_mm.size() != count_bricks(meta))
         fail_usage(fmt::format("the mesh has {} clearances, the volume {} bricks", surface.clearance_mm.size(),
                                count_bricks(meta)),
                    "place the mesh in the volume's own box");
-    impl_ = std::make_unique<Impl>(path, std::move(meta), std::move(materials), threads, surface, surroundings);
+    impl_ =
+        std::make_unique<Impl>(path, std::move(meta), std::move(materials), threads, surface, surroundings, emitters);
 }
 
 VolumePacker::~VolumePacker() = default;

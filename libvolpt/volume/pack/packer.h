@@ -23,9 +23,11 @@ public:
     /// Error (usage) if `meta` contradicts itself (see VolumeMeta); Error (system) if the file cannot be written. Works
     /// on up to `threads` threads (parallel_for_joined); the file does not depend on their number.
     /// The sections of `surface`, if it is not empty, are written here; it is one that PackedVolume::open accepts.
-    /// Likewise `surroundings`; Error (input) if find_shape_problem finds something.
+    /// Likewise `surroundings` and `emitters`; Error (input) if find_shape_problem or find_emitters_problem finds
+    /// something.
     VolumePacker(std::filesystem::path path, VolumeMeta meta, std::vector<Material> materials = {}, int threads = 1,
-                 SurfaceMeshView const& surface = {}, SurroundingShapes const& surroundings = {});
+                 SurfaceMeshView const& surface = {}, SurroundingShapes const& surroundings = {},
+                 std::span<Emitter const> emitters = {});
     ~VolumePacker(); ///< without `finish`, `path` is as it was before
     VolumePacker(VolumePacker const&) = delete;
     VolumePacker& operator=(VolumePacker const&) = delete;

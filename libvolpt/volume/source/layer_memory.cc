@@ -51,8 +51,14 @@ std::uint64_t find_control_group_limit()
     return bytes;
 }
 
-/// The least of the machine's memory, the limits of the control groups (v1 and v2) that this process is in, and its
-/// address-space limit (ulimit -v).
+/// "4 GiB", "0.5 GiB", "137 GiB"
+std::string spell_gib(std::uint64_t bytes)
+{
+    return fmt::format("{:.3g} GiB", static_cast<double>(bytes) / 0x1p30);
+}
+
+} // namespace
+
 std::uint64_t find_usable_memory()
 {
     auto const machine =
@@ -61,14 +67,6 @@ std::uint64_t find_usable_memory()
     bool const is_limited = ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
     return std::min({machine, find_control_group_limit(), is_limited ? std::uint64_t{limit.rlim_cur} : kNoLimit});
 }
-
-/// "4 GiB", "0.5 GiB", "137 GiB"
-std::string spell_gib(std::uint64_t bytes)
-{
-    return fmt::format("{:.3g} GiB", static_cast<double>(bytes) / 0x1p30);
-}
-
-} // namespace
 
 std::uint64_t find_layer_memory()
 {

@@ -9,6 +9,10 @@
 
 namespace volpt {
 
+/// The least of the machine's memory, the limits of the control groups (v1 and v2) that this process is in, and its
+/// address-space limit (ulimit -v).
+std::uint64_t find_usable_memory();
+
 /// Bytes that a layer of bricks may take by default: 4 GiB, but at most half of the memory that this process may use.
 std::uint64_t find_layer_memory();
 

@@ -1,0 +1,201 @@
+#include "libvolpt/scene/light/light_checks.h"
+
+#include "libvolpt/scene/light/emitter_records.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace volpt {
+namespace {
+
+bool refracts(SceneView const& view)
+{
+    if (view.solids.boundaries == nullptr) return view.boundary.kind != BoundaryKindView::none;
+    return std::any_of(view.solids.boundaries, view.solids.boundaries + view.solids.solid_count,
+                       [](BoundaryView const& boundary) { return boundary.kind != BoundaryKindView::none; });
+}
+
+std::string name_emitter(std::span<Emitter const> emitters, std::size_t i)
+{
+    return fmt::format("emitter {} ({})", i, name_emitter_kind(emitters[i].kind));
+}
+
+struct Box {
+    Vec3 low, high;
+};
+
+Box widen(Box const& box, float by)
+{
+    Vec3 const reach{by, by, by};
+    return {box.low - reach, box.high + reach};
+}
+
+/// Whether a ray from `origin` passes through the box.
+bool meets(Box const& box, Vec3 origin, Vec3 direction)
+{
+    float near = 0, far = std::numeric_limits<float>::infinity();
+    for (int axis = 0; axis < 3; ++axis) {
+        float const from = get_axis(origin, axis), along = get_axis(direction, axis);
+        float const low = get_axis(box.low, axis), high = get_axis(box.high, axis);
+        if (along == 0) {
+            if (from < low || from > high) return false;
+            continue;
+        }
+        float const a = (low - from) / along, b = (high - from) / along;
+        near = std::max(near, std::min(a, b));
+        far = std::min(far, std::max(a, b));
+    }
+    return near <= far;
+}
+
+Box bound_triangle(TriangleMesh const& mesh, std::array<std::uint32_t, 3> const& corners)
+{
+    Vec3 const a = mesh.positions_mm[corners[0]], b = mesh.positions_mm[corners[1]], c = mesh.positions_mm[corners[2]];
+    return {{std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})},
+            {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})}};
+}
+
+Box bound_sphere(SphereView const& sphere)
+{
+    return widen({sphere.centre_mm, sphere.centre_mm}, sphere.radius_mm);
+}
+
+/// Whether a beam meets something, as far as boxes about everything tell.
+bool meets_scene(EmitterView const& beam, GroundSpec const& ground, LitShapes const& lit, SceneView const& view)
+{
+    if (ground.kind != GroundKind::none) return true; // nearly all of space is above it
+    float const width = beam.profile == BeamProfile::slit     ? exact::sqrt(dot(beam.u_axis_mm, beam.u_axis_mm))
+                        : beam.profile == BeamProfile::pencil ? 0
+                                                              : beam.radius_mm;
+    auto const is_met = [&](Box const& box) { return meets(widen(box, width), beam.position_mm, beam.direction); };
+    if (is_met({{0, 0, 0}, view.medium.size_voxels * view.lights.pitch_mm})) return true;
+    TriangleMesh const& mesh = lit.shapes.mesh_mm;
+    return std::ranges::any_of(mesh.triangles,
+                               [&](auto const& corners) { return is_met(bound_triangle(mesh, corners)); }) ||
+           std::ranges::any_of(lit.shapes.spheres,
+                               [&](SphereView const& sphere) { return is_met(bound_sphere(sphere)); });
+}
+
+bool overlap(Box const& a, Box const& b)
+{
+    return a.low.x < b.high.x && a.low.y < b.high.y && a.low.z < b.high.z && b.low.x < a.high.x && b.low.y < a.high.y &&
+           b.low.z < a.high.z;
+}
+
+/// Whether a part of an emitter's surface may lie in the box, where paths would not meet it.
+bool reaches_into(Box const& box, EmitterPlace const& place, SurroundingShapes const& shapes)
+{
+    TriangleMesh const& mesh = shapes.mesh_mm;
+    for (std::uint32_t i = 0; i < place.triangle_count; ++i)
+        if (overlap(box, bound_triangle(mesh, mesh.triangles[place.first_triangle + i]))) return true;
+    return place.triangle_count == 0 && overlap(box, bound_sphere(shapes.spheres[place.sphere]));
+}
+
+void check_emitters(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit, SceneView const& view,
+                    Bounds bounds)
+{
+    Vec3 const size_mm = view.medium.size_voxels * view.lights.pitch_mm;
+    for (std::size_t i = 0; i < emitters.size(); ++i) {
+        Emitter const& emitter = emitters[i];
+        if (emitter.kind == EmitterKind::beam && !meets_scene(view.lights.emitters[i], scene.ground, lit, view))
+            fail_usage(name_emitter(emitters, i) + " misses the volume and all that stands around it",
+                       "check its origin and direction; volinfo shows where the volume lies");
+        // A mesh may leave room in the box.
+        bool const is_shape = is_area_emitter(emitter.kind) && emitter.kind != EmitterKind::mesh;
+        if (is_shape && bounds == Bounds::box && reaches_into({{0, 0, 0}, size_mm}, lit.places[i], lit.shapes))
+            fail_usage(name_emitter(emitters, i) + " reaches into the volume, where its surface would not be seen",
+                       "place it outside of the volume's box, or use a point, which may lie inside");
+    }
+}
+
+void check_path(Scene const& scene, std::span<Emitter const> emitters, bool has_refraction)
+{
+    for (std::size_t i = 0; i < emitters.size(); ++i) {
+        Emitter const& emitter = emitters[i];
+        if (!is_delta_emitter(emitter)) continue;
+        std::string const name = name_emitter(emitters, i);
+        bool const has_width = emitter.profile == BeamProfile::disc || emitter.profile == BeamProfile::gaussian;
+        if (emitter.kind == EmitterKind::beam && !has_width)
+            fail_usage(name + " has no width: no path from the film can find its light",
+                       "give the beam a radius, or use --integrator light");
+        if (has_refraction)
+            fail_usage(name + " shines through a refracting boundary, where no path from the film can find it",
+                       "use --integrator light, an emitter with an extent (sphere, disk, a sun with an angle), or "
+                       "--boundary none");
+        if (scene.boundary.backing != Backing::black)
+            fail_usage(name + " shines on the backing of a probed face, where no path from the film can find it",
+                       "use --integrator light, or leave the backing black");
+    }
+}
+
+bool is_dark(EnvironmentView const& environment, std::uint32_t bands)
+{
+    auto const is_zero = [&](float const* values) {
+        return std::all_of(values, values + bands, [](float value) { return value == 0; });
+    };
+    return is_zero(environment.above) && (environment.kind != LightKindView::hemispheres || is_zero(environment.below));
+}
+
+/// Particles have to be connected to the film.
+void check_particle_film(Scene const& scene, SceneView const& view, bool has_refraction, Bounds bounds)
+{
+    CameraSpec const& camera = scene.camera;
+    if (camera.kind == CameraKind::probe) {
+        if (camera.view == ProbeView::normal)
+            fail_usage("particles leave a probed face in all directions, never exactly along its normal",
+                       "give --view diffuse, or use --integrator path");
+        return;
+    }
+    if (camera.lens_radius_mm > 0)
+        fail_usage("--integrator light connects particles to a pinhole, but the camera has a lens",
+                   "leave out the lens, or use --integrator path");
+    bool const wants_tallies_alone = scene.width == 1 && scene.height == 1;
+    if (wants_tallies_alone) return;
+    if (has_refraction)
+        fail_usage("--integrator light cannot connect particles to a camera through a refracting boundary",
+                   "give --boundary none, a probe with --view diffuse, --resolution 1x1 for tallies alone, or use "
+                   "--integrator path");
+    Vec3 const at = view.camera.origin, size = view.medium.size_voxels;
+    bool const is_inside = at.x > 0 && at.y > 0 && at.z > 0 && at.x < size.x && at.y < size.y && at.z < size.z;
+    if (camera.kind == CameraKind::perspective && bounds == Bounds::box && is_inside)
+        fail_usage("the camera is inside the volume", "place it outside, or use --integrator path");
+}
+
+void check_light(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view, bool has_refraction,
+                 Bounds bounds)
+{
+    check_particle_film(scene, view, has_refraction, bounds);
+    bool const has_environment = !is_dark(view.environment, view.bands);
+    if (emitters.empty() && !has_environment)
+        fail_usage("--integrator light has no light: nothing emits and the environment is dark",
+                   "give --light or a brighter --env");
+    auto const is_sun = [](Emitter const& emitter) { return emitter.kind == EmitterKind::sun; };
+    if (scene.ground.kind != GroundKind::none && (has_environment || std::ranges::any_of(emitters, is_sun)))
+        fail_usage("no number of particles from a sun or an environment covers a ground without end",
+                   "leave out --ground, light it with emitters at finite distances, or use --integrator path");
+}
+
+} // namespace
+
+void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit, SceneView const& view,
+                  Bounds bounds)
+{
+    if (probes_texture(scene))
+        fail_usage("a probe of a texture has a light of its own for each texel, but the scene has emitters, "
+                   "--integrator light or --nee on",
+                   "leave them out, or look at the volume with a camera");
+    if (scene.boundary.sides == Sides::periodic)
+        fail_usage("an endless slab (--sides periodic) is lit by its environment alone, but the scene has emitters, "
+                   "--integrator light or --nee on",
+                   "leave them out, or give --sides boundary");
+    bool const has_refraction = refracts(view);
+    check_emitters(scene, emitters, lit, view, bounds);
+    if (scene.integrator == Integrator::path)
+        check_path(scene, emitters, has_refraction);
+    else
+        check_light(scene, emitters, view, has_refraction, bounds);
+}
+
+} // namespace volpt

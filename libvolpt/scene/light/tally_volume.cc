@@ -1,0 +1,75 @@
+#include "libvolpt/scene/light/tally_volume.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace volpt {
+namespace {
+
+/// Of a cell, given the sums of its groups, in units of the result. Each group's own estimate has a variance that goes
+/// with one over its particles, so the mean is that of all particles, and the spread about it is weighed by them.
+class GroupSpread {
+public:
+    explicit GroupSpread(GroupCounts const& particles)
+    {
+        std::uint64_t const all = std::accumulate(particles.begin(), particles.end(), std::uint64_t{0});
+        for (std::size_t group = 0; group < kTallyGroups; ++group) {
+            share_[group] = all == 0 ? 0 : static_cast<double>(particles[group]) / static_cast<double>(all);
+            if (particles[group] > 0) ++count_;
+        }
+    }
+
+    double find_standard_error(std::array<double, kTallyGroups> const& sums, double mean) const
+    {
+        if (count_ < 2) return std::numeric_limits<double>::quiet_NaN();
+        double spread = 0;
+        for (std::size_t group = 0; group < kTallyGroups; ++group) {
+            if (share_[group] == 0) continue;
+            double const difference = sums[group] / share_[group] - mean;
+            spread += share_[group] * difference * difference;
+        }
+        return std::sqrt(spread / (count_ - 1));
+    }
+
+private:
+    std::array<double, kTallyGroups> share_{};
+    int count_ = 0; ///< of groups with particles
+};
+
+} // namespace
+
+TallyVolume make_tally_volume(TallySums const& sums, GroupCounts const& particles)
+{
+    TallyView const& view = sums.view();
+    TallyVolume volume;
+    volume.kind = view.kind;
+    volume.gates = view.gates;
+    volume.gate_ns = sums.spec().gate_ns;
+    volume.bands = sums.bands();
+    for (std::size_t axis = 0; axis < 3; ++axis) volume.dims[axis] = static_cast<int>(view.dims[axis]);
+    std::size_t const cells = count_tally_cells(view), values = cells * view.gates * volume.bands;
+    volume.values.resize(values);
+    volume.standard_errors.resize(values);
+    std::vector<double> const launched = sums.measure_launched();
+    GroupSpread const spread(particles);
+    for (std::size_t i = 0; i < values; ++i) {
+        double const energy = launched[i / cells % volume.bands];
+        double const factor =
+            energy > 0 ? 1 / (static_cast<double>(view.scale) * energy * sums.cell_volume_mm3()) : 0.0;
+        std::uint64_t units = 0;
+        std::array<double, kTallyGroups> group_sums;
+        for (std::size_t group = 0; group < kTallyGroups; ++group) {
+            std::uint64_t const sum = view.sums[group * values + i];
+            units += sum;
+            group_sums[group] = factor * static_cast<double>(sum);
+        }
+        double const mean = factor * static_cast<double>(units);
+        volume.values[i] = static_cast<float>(mean);
+        volume.standard_errors[i] = static_cast<float>(spread.find_standard_error(group_sums, mean));
+    }
+    return volume;
+}
+
+} // namespace volpt
