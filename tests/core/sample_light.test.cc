@@ -26,6 +26,45 @@ RunningMean average_irradiance(SceneView const& scene, Vec3 point, Vec3 normal, 
     });
 }
 
+TEST(EmitterTables, EntriesAreChosenByTheirProbabilitiesAlone)
+{
+    float const cdf[] = {0.0f, 0x1p-30f, 0.25f, 0.25f, 0.5f, 1.0f, 1.0f};
+    auto const choose = [&](std::uint32_t bits) { return choose_entry(cdf, 7, bits); };
+    EXPECT_EQ(choose(0), 1u) << "never one without probability";
+    EXPECT_EQ(choose(3), 1u);
+    EXPECT_EQ(choose(4), 2u);
+    EXPECT_EQ(choose((1u << 30) - 1), 2u);
+    EXPECT_EQ(choose(1u << 30), 4u);
+    EXPECT_EQ(choose((1u << 31) - 1), 4u);
+    EXPECT_EQ(choose(1u << 31), 5u);
+    EXPECT_EQ(choose(0xffffffffu), 5u);
+    EXPECT_EQ(choose_entry(cdf, 5, 1u << 31), 5u) << "above the last";
+}
+
+TEST(EmitterTables, PlacesInEntriesAreEven)
+{
+    float const cdf[] = {0x1p-32f, 0.25f, 0.75f, 1.0f};
+    EXPECT_EQ(find_place_in_entry(cdf, 0, 0), 0.0f);
+    EXPECT_EQ(find_place_in_entry(cdf, 2, 1u << 30), 0.0f);
+    EXPECT_EQ(find_place_in_entry(cdf, 2, 1u << 31), 0.5f);
+    EXPECT_EQ(find_place_in_entry(cdf, 3, 7u << 29), 0.5f);
+    EXPECT_LT(find_place_in_entry(cdf, 2, (3u << 30) - 1), 1.0f);
+    EXPECT_LT(find_place_in_entry(cdf, 3, 0xffffffffu), 1.0f);
+}
+
+TEST(EmitterTables, LargeMeshesLoseNoTriangle)
+{
+    // A float of the bits would leave few values to each triangle.
+    std::uint32_t const count = 1u << 22;
+    std::vector<float> cdf(count);
+    for (std::uint32_t i = 0; i < count; ++i) cdf[i] = static_cast<float>(i + 1) / static_cast<float>(count);
+    Rng rng = seed_rng(22, 14, 0, 0);
+    for (int i = 0; i < 100000; ++i) {
+        std::uint32_t const bits = rng.draw();
+        ASSERT_EQ(choose_entry(cdf.data(), count, bits), bits >> 10);
+    }
+}
+
 TEST(SampleLight, APointGivesItsIntensityOverTheSquaredDistance)
 {
     EmitterScene lights(3);
