@@ -1,0 +1,160 @@
+// Particles and paths from the film see the same: the two ways share only the medium and the emitters.
+#include "tests/core/particle_scene.h"
+
+namespace volpt::test {
+namespace {
+
+constexpr float kPiFloat = 3.14159265f;
+
+/// The film of both transports, by pixel and band.
+template <int bands>
+struct TwoFilms {
+    std::vector<ParticleMean> by_path, by_light;
+
+    TwoFilms(ParticleScene& made, std::uint32_t paths, std::uint32_t particles)
+        : by_path(std::size_t{made.scene.width} * made.scene.height * bands), by_light(by_path.size())
+    {
+        using M = EmitterMedium<bands, Surfaces::box, Transport::emitters>;
+        for (std::uint32_t pixel = 0; pixel < made.scene.width * made.scene.height; ++pixel)
+            for (std::uint32_t sample = 0; sample < paths; ++sample) {
+                PathId const id{pixel % made.scene.width, pixel / made.scene.width, sample, 0, 0};
+                LitPath<bands> path = start_path_in<M>(made.scene, id);
+                while (path.stage != Stage::ended) extend_path<M>(made.scene, path, made.counts);
+                for (std::uint32_t b = 0; b < bands; ++b)
+                    by_path[pixel * bands + b].add(static_cast<double>(path.throughput[b]));
+            }
+        // Of a pixel, the sum over all particles by the number of its own.
+        made.run<bands>(particles, [&](ParticlePath<bands> const& path) {
+            if (path.slot == kNoSlot) return;
+            for (std::uint32_t b = 0; b < bands; ++b)
+                by_light.at(path.slot * bands + b).add(static_cast<double>(path.throughput[b]));
+        });
+        for (ParticleMean& pixel : by_light) pixel.count = particles;
+    }
+
+    void expect_equal() const
+    {
+        for (std::size_t i = 0; i < by_path.size(); ++i) {
+            double const error = std::hypot(by_path[i].error(), by_light[i].error());
+            EXPECT_LT(error, 0.08 * by_path[i].mean()) << "hardly a comparison: " << i;
+            EXPECT_NEAR(by_path[i].mean(), by_light[i].mean(), 4.5 * error) << i;
+        }
+    }
+};
+
+/// At an angle from outside; a film of 2 x 3 pixels.
+void look_at_box(ParticleScene& made)
+{
+    made.set_film(2, 3);
+    CameraView& camera = made.scene.camera;
+    Vec3 const from_mm{-7, 1, 6};
+    camera.aim = Aim::pixel;
+    camera.parallel = 0;
+    camera.origin = from_mm * made.scene.medium.inv_pitch;
+    camera.forward = normalize(Vec3{2, 4, 2} - from_mm);
+    Vec3 const right = normalize(cross(camera.forward, {0, 0, 1}));
+    camera.right = 0.2f * right;
+    camera.up = 0.18f * cross(right, camera.forward);
+    made.scene.lights.connects_inside = 1;
+}
+
+EmitterView make_bright_point(Vec3 at_mm)
+{
+    EmitterView point = make_point_source(at_mm);
+    for (int b = 0; b < 3; ++b) point.amount[b] = 2 / (4 * kPiFloat) / static_cast<float>(1 << b);
+    return point;
+}
+
+/// Beside the view: of paths that pass close by, connections have no bound.
+TEST(ParticleFilm, PathsSeeTheSameOfALampInTheMedium)
+{
+    ParticleScene made({0.5f, {0.1f, 0.3f, 0.5f}, 0.4f}, make_bright_point({3.5f, 0.5f, 3.5f}));
+    look_at_box(made);
+    made.scene.roulette = make_roulette(0.5f);
+    TwoFilms<3>(made, 40000, 40000).expect_equal();
+}
+
+TEST(ParticleFilm, PathsSeeTheSameOfALampOutsideAVaryingMedium)
+{
+    std::vector<std::uint32_t> table;
+    std::vector<float> const majorants{0.3f, 1.2f};
+    for (float const value : majorants) {
+        table.push_back(kConstantBrick);
+        table.push_back(bits_from_float(value));
+    }
+    std::uint32_t const no_words[1] = {0};
+    for (MajorantGrid const grid : {MajorantGrid::global, MajorantGrid::local}) {
+        EmitterView point = make_point_source({2, 4, 9});
+        point.amount[0] = 1 / (4 * kPiFloat);
+        ParticleScene made({1.2f, {0.1f}}, point);
+        MediumView& medium = made.scene.medium;
+        medium.extinction = Extinction::density;
+        medium.grid = grid;
+        medium.jitter = 0x1p-11f;
+        medium.density = make_plane_reader({table.data(), no_words, 1, Encoding::f32, 1, 1, 2});
+        medium.local_majorants = majorants.data();
+        look_at_box(made);
+        TwoFilms<1>(made, 20000, 100000).expect_equal();
+    }
+}
+
+/// The light's disc is seen beside the medium and through it.
+TEST(ParticleFilm, PathsSeeTheSameOfASunThatTheyFace)
+{
+    EmitterView sun;
+    sun.shape = EmitterShape::sun;
+    sun.direction = normalize(Vec3{-7, 1, 6} - Vec3{2, 4, 2});
+    sun.one_minus_cosine = 0.03f;
+    float const radius_mm = 8;
+    // Irradiance 1 / disc of the scene, over the cone's projected solid angle.
+    float const disc_mm2 = kPiFloat * radius_mm * radius_mm;
+    float const cone = 2 * kPiFloat * sun.one_minus_cosine;
+    sun.amount[0] = 1 / disc_mm2 / cone;
+    ParticleScene made({0.3f, {0.2f}}, sun);
+    look_at_box(made);
+    made.scene.lights.scene_centre_mm = {2, 4, 2};
+    made.scene.lights.scene_radius_mm = radius_mm;
+    TwoFilms<1>(made, 20000, 100000).expect_equal();
+}
+
+TEST(ParticleFilm, PathsSeeTheSameOfAnEvenEnvironment)
+{
+    for (float const seen_directly : {1.0f, 0.0f}) {
+        ParticleScene made({0.5f, {0.2f}}, {});
+        look_at_box(made);
+        SceneView& scene = made.scene;
+        scene.environment.above[0] = 2;
+        scene.environment.seen_directly = seen_directly;
+        scene.lights.count = 0;
+        scene.lights.environment_choice = 1;
+        scene.lights.scene_centre_mm = {2, 4, 2};
+        scene.lights.scene_radius_mm = 5;
+        scene.lights.reference_power_w = 4 * kPiFloat * kPiFloat * 25 * 2;
+        TwoFilms<1>(made, 20000, 100000).expect_equal();
+    }
+}
+
+/// Light that a refracting face lets through or reflects reaches a diffuse probe of it.
+TEST(ParticleFilm, PathsSeeTheSameOfASunOnAProbedFace)
+{
+    EmitterView sun;
+    sun.shape = EmitterShape::sun;
+    sun.direction = normalize({0.5f, 0.2f, 1});
+    sun.one_minus_cosine = 0.2f;
+    float const radius_mm = 6;
+    sun.amount[0] = 1 / (kPiFloat * radius_mm * radius_mm) / (2 * kPiFloat * sun.one_minus_cosine);
+    for (bool const refracts : {false, true}) {
+        ParticleScene made({0.8f, {0.1f}, 0.3f}, sun);
+        SceneView& scene = made.scene;
+        made.set_film(2, 2);
+        if (refracts) scene.boundary = {BoundaryKindView::smooth, 1.3f, 1 / 1.3f, 0, MicrofacetsView::single, 1};
+        scene.camera = {1, {4, 4, 0}, {0, 0, 1}, {4, 0, 0}, {0, -4, 0}, Aim::hemisphere};
+        scene.lights.connects_inside = refracts ? 0 : 1;
+        scene.lights.scene_centre_mm = {2, 4, 2};
+        scene.lights.scene_radius_mm = radius_mm;
+        TwoFilms<1>(made, 40000, 40000).expect_equal();
+    }
+}
+
+} // namespace
+} // namespace volpt::test
