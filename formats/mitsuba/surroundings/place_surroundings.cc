@@ -1,5 +1,5 @@
 // Surroundings in the axes of a volume's box, and which of them reach into it.
-#include "formats/mitsuba/surroundings.h"
+#include "formats/mitsuba/surroundings/surroundings.h"
 
 #include "libvolpt/surface/solid_locator.h"
 #include "libvolpt/sys/error.h"
