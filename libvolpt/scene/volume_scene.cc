@@ -1,6 +1,7 @@
 #include "libvolpt/scene/volume_scene.h"
 
 #include "libvolpt/scene/camera_view.h"
+#include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/sys/error.h"
 
 namespace volpt {
@@ -17,6 +18,8 @@ Scene make_volume_scene(PackedVolume const& volume, SceneHints const& hints, Lig
     scene.width = width;
     scene.height = height;
     scene.camera = frame_volume(volume.meta(), static_cast<double>(height) / width);
+    scene.emitters = to_emitter_records(volume.emitters());
+    if (has_emitters(scene)) scene.environment.radiance = {0.0f};
     apply_scene_hints(hints, light, scene);
     if (volume.surface().supported_triangles > 0) {
         BoundarySpec& boundary = scene.boundary;

@@ -67,13 +67,17 @@ LightImage read_light(ToolRun const& run, LightOptions const& options, std::file
     return make_light_image(image, volume, path.string());
 }
 
-Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
+Scene make_default_scene(PackedVolume const& volume, SceneOptions const& options, SceneHints const& hints,
                          LightImage const* hint_light)
 {
-    if (!camera.resolution) return make_volume_scene(volume, hints, hint_light);
-    auto const& [width, height] = *camera.resolution;
-    return make_volume_scene(volume, hints, hint_light,
-                             PictureSize{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)});
+    std::optional<PictureSize> size;
+    if (options.camera.resolution) {
+        auto const& [width, height] = *options.camera.resolution;
+        size = PictureSize{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+    }
+    Scene scene = make_volume_scene(volume, hints, hint_light, size);
+    if (options.emitters.names_emitters() && !hints.environment) scene.environment.radiance = {0.0f};
+    return scene;
 }
 
 Scene apply_options(Scene base, SceneOptions const& options, LightImage const* light, PackedVolume const& volume)
@@ -86,6 +90,7 @@ Scene apply_options(Scene base, SceneOptions const& options, LightImage const* l
         fail_usage("--dpi and --resolution both give the number of texels", "leave one of the two out");
     options.camera.apply(base, volume.meta());
     options.light.apply(base, light);
+    options.emitters.apply(base, volume.emitters());
     options.ground.apply(base, volume.meta());
     options.boundary.apply(base, volume.surface());
     options.medium.apply(base);

@@ -4,6 +4,7 @@
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "tools/options/camera_options.h"
+#include "tools/options/emitter_options.h"
 #include "tools/options/scene_options.h"
 #include "tools/options/tool.h"
 
@@ -27,12 +28,13 @@ struct SceneOptions {
     CameraOptions camera;
     ProbeOptions probe;
     LightOptions light;
+    EmitterOptions emitters;
     GroundOptions ground;
     BoundaryOptions boundary;
     MediumOptions medium;
     HintOptions hints;
 
-    /// All of them, in the order of --help.
+    /// All that every tool has, in the order of --help: those of emitters are volrender's alone.
     std::vector<OptionGroup*> list_groups() { return {&camera, &probe, &light, &ground, &boundary, &medium, &hints}; }
 };
 
@@ -50,8 +52,9 @@ LightImage read_light(ToolRun const& run, LightOptions const& options, std::file
                       VolumeMeta const& volume);
 
 /// The scene without options: as `hints` say, else the whole volume in view in white light, with 512x512 pixels or
-/// --resolution. `hint_light` is the image that the hints name, or null.
-Scene make_default_scene(PackedVolume const& volume, CameraOptions const& camera, SceneHints const& hints,
+/// --resolution. With emitters, of the volume or of --light, the environment is dark unless the hints have one.
+/// `hint_light` is the image that the hints name, or null.
+Scene make_default_scene(PackedVolume const& volume, SceneOptions const& options, SceneHints const& hints,
                          LightImage const* hint_light);
 
 /// `base` changed by the options, in normal form; --long-steps auto changes nothing. Error (usage) if camera or light

@@ -91,8 +91,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     auto const& resume = options.samples.resume;
     if (resume) film = read_film(*resume);
     if (film) check_estimator(*film, resume->string());
-    Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options.camera, hints, light),
-                                options, options.light.image_path ? light : nullptr, *volume_);
+    Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options, hints, light), options,
+                                options.light.image_path ? light : nullptr, *volume_);
     // A film that is resumed keeps what was chosen when it was begun.
     bool const picks_long_steps = options.medium.picks_long_steps && !film;
     if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());

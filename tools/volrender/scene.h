@@ -19,7 +19,10 @@ struct VolrenderOptions : SceneOptions {
     std::vector<OptionGroup*> list_groups()
     {
         std::vector<OptionGroup*> groups{&output, &samples};
-        for (OptionGroup* const group : SceneOptions::list_groups()) groups.push_back(group);
+        for (OptionGroup* const group : SceneOptions::list_groups()) {
+            groups.push_back(group);
+            if (group == &light) groups.push_back(&emitters);
+        }
         groups.push_back(&tally);
         groups.push_back(&device);
         return groups;

@@ -196,7 +196,7 @@ Scene ViewScene::make_scene(OptionTexts const& texts) const
         fail_usage(fmt::format("without options of the light it is {}, which was not read at the start",
                                hints.environment->image_file),
                    "give --env numbers or 'image', or start without options of the light");
-    Scene scene = apply_options(make_default_scene(volume_, options.camera, hints, is_lit_by_hints ? light() : nullptr),
+    Scene scene = apply_options(make_default_scene(volume_, options, hints, is_lit_by_hints ? light() : nullptr),
                                 options, options.light.image_path ? light() : nullptr, volume_);
     if (auto const problem = find_scene_problem(scene)) fail_usage(problem->field + ": " + problem->what);
     if (most_pixels_ != 0 && count_pixels(scene) > most_pixels_)

@@ -1,4 +1,4 @@
-#include "libvolpt/film/sample_groups.h"
+#include "libvolpt/film/film_stats.h"
 #include "tests/film/film_samples.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace volpt {
 namespace {
 
-TEST(SampleGroups, CountEverySampleOfEveryPixelOnce)
+TEST(GroupSamples, CountEverySampleOfEveryPixelOnce)
 {
     Film film = make_empty_film(70, 3, 1); // a tile of 64 x 3 pixels and one of 6 x 3
     film.tile_ranges = {{{3, 7}, {100, 1}}, {{0, 2}}};
@@ -16,7 +16,7 @@ TEST(SampleGroups, CountEverySampleOfEveryPixelOnce)
     EXPECT_EQ(count_group_samples(film, 4), expected);
 }
 
-TEST(SampleGroups, AreEmptyInAnEmptyFilm)
+TEST(GroupSamples, AreEmptyInAnEmptyFilm)
 {
     EXPECT_EQ(count_group_samples(make_empty_film(1, 1, 1), 2), (std::vector<std::uint64_t>{0, 0}));
 }

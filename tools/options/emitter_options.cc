@@ -1,0 +1,50 @@
+#include "tools/options/emitter_options.h"
+
+#include "libvolpt/scene/light/emitter_records.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/emitters/emitter_text.h"
+#include "tools/options/units.h"
+
+namespace volpt {
+namespace po = boost::program_options;
+
+void EmitterOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("light", repeatable_value("'KIND key=value ..'"),
+        "an emitter, beside those of the volume's scene; may be given again: point, spot, sun, area, sphere, beam or "
+        "slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
+        "origin=0,0,20 direction=0,0,-1 radius=1mm power=1'; without --env the environment is then dark");
+    add("integrator", text_value("path|light"),
+        "where paths begin: at the film, connected to emitters; or at the emitters, as particles, which reach what "
+        "paths cannot find and fill tallies (default path)");
+    add("nee", text_value("on|off"),
+        "paths are also connected to the environment, in proportion to its radiance; less noise where it is small and "
+        "bright (default off)");
+}
+
+void EmitterOptions::read(po::variables_map const& values)
+{
+    for (std::string const& text : given_texts(values, "light")) emitters_.push_back(parse_emitter(text, "--light"));
+    if (auto const text = given_text(values, "integrator"))
+        integrator_ =
+            parse_choice("--integrator", *text, {"path", "light"}) == "path" ? Integrator::path : Integrator::light;
+    if (auto const text = given_text(values, "nee"))
+        nee_ = parse_choice("--nee", *text, {"on", "off"}) == "on" ? EnvironmentNee::on : EnvironmentNee::off;
+}
+
+void EmitterOptions::apply(Scene& scene, std::span<Emitter const> own) const
+{
+    if (!emitters_.empty()) {
+        std::vector<Emitter> all(own.begin(), own.end());
+        all.insert(all.end(), emitters_.begin(), emitters_.end());
+        scene.emitters = to_emitter_records(all);
+    }
+    if (integrator_) scene.integrator = *integrator_;
+    if (nee_ && scene.integrator == Integrator::light)
+        fail_usage("--nee connects paths to the environment, but --integrator light has particles",
+                   "leave one of the two out");
+    if (nee_) scene.nee = *nee_;
+}
+
+} // namespace volpt
