@@ -1,6 +1,7 @@
 // Light from emitters: closed forms, quadratures, and two integrators against each other.
 #include "libvolpt/scene/light/emitter_records.h"
 #include "tests/statistical/measure.h"
+#include "tests/support/make_object_scene.h"
 
 #include <numbers>
 

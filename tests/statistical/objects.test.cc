@@ -280,7 +280,7 @@ TEST(Object, MeanPathLengthInAHeterogeneousMediumIsFourVOverSToo)
 }
 
 /// Mean of all pixels, from the sums of their values and squares.
-Measurement measure_radiance(SceneView const& view, std::uint32_t samples)
+Measurement measure_view(SceneView const& view, std::uint32_t samples)
 {
     ObjectSums const got = render_object(view, samples, list_cpu_kernels().front());
     EXPECT_EQ(got.counts.lost_paths, 0u);
@@ -312,7 +312,7 @@ TEST(Object, ACubeOfTrianglesIsTheBox)
             std::uint32_t const samples = 256 / kHaste;
             SceneView other = object.view();
             other.seed = 12;
-            expect_equal_means(measure_radiance(other, samples), measure_radiance(object.view_box(), samples),
+            expect_equal_means(measure_view(other, samples), measure_view(object.view_box(), samples),
                                name + ", g " + std::to_string(g));
         }
 }
@@ -339,7 +339,7 @@ TEST(Object, AConstantThatIsStoredByVoxelIsTheHomogeneousMedium)
             SceneView other = by_voxel.view();
             other.seed = 12;
             std::uint32_t const samples = 256 / kHaste;
-            expect_equal_means(measure_radiance(other, samples), measure_radiance(plain.view(), samples), name);
+            expect_equal_means(measure_view(other, samples), measure_view(plain.view(), samples), name);
         }
 }
 
@@ -361,7 +361,7 @@ TEST(Object, ACubeOfTrianglesInAVolumeOfLabelsIsTheBox)
         ObjectScene const object(scene, volume, make_box({0, 0, 0}, {26 * 0.1f, 21 * 0.12f, 18 * 0.15f}));
         SceneView other = object.view();
         other.seed = 12;
-        expect_equal_means(measure_radiance(other, 256 / kHaste), measure_radiance(object.view_box(), 256 / kHaste),
+        expect_equal_means(measure_view(other, 256 / kHaste), measure_view(object.view_box(), 256 / kHaste),
                            majorant == MajorantKind::local ? "local" : "global");
     }
 }
@@ -378,7 +378,7 @@ TEST(Object, AHeterogeneousCubeOfTrianglesIsTheBox)
         ObjectScene const object(scene, volume, make_box({0, 0, 0}, size));
         SceneView other = object.view();
         other.seed = 12;
-        expect_equal_means(measure_radiance(other, 256 / kHaste), measure_radiance(object.view_box(), 256 / kHaste),
+        expect_equal_means(measure_view(other, 256 / kHaste), measure_view(object.view_box(), 256 / kHaste),
                            majorant == MajorantKind::local ? "local" : "global");
     }
 }
