@@ -1,6 +1,6 @@
 #include "formats/mitsuba/hints.h"
 
-#include "formats/mitsuba/emitters.h"
+#include "formats/mitsuba/surroundings/emitters.h"
 #include "libvolpt/sys/error.h"
 
 #include <cmath>

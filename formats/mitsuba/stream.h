@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/mitsuba/medium.h"
-#include "formats/mitsuba/surroundings.h"
+#include "formats/mitsuba/surroundings/surroundings.h"
 #include "libvolpt/volume/voxel_stream.h"
 
 namespace volpt {

@@ -121,4 +121,7 @@ struct FilmSummary {
 };
 FilmSummary summarize_film(Film const& film);
 
+/// By g: samples s of all pixels with s % groups = g.
+std::vector<std::uint64_t> count_group_samples(Film const& film, std::uint32_t groups);
+
 } // namespace volpt

@@ -13,6 +13,19 @@ namespace volpt::test {
 inline constexpr double kPiDouble = 3.14159265358979323846;
 inline constexpr float kSceneRadius_mm = 8;
 
+/// Not less than find_solid_angle_of_square anywhere in a texel, and little more in small ones. Where texels are chosen
+/// by the largest radiance of lookups in them times this, no particle weighs more than 1.
+inline double bound_solid_angle_of_square(std::uint32_t edge, std::uint32_t row, std::uint32_t column)
+{
+    double const a = (2.0 * column + 1) / edge - 1, b = (2.0 * (row % edge) + 1) / edge - 1;
+    double const x = 0.5 * (a + b), y = 0.5 * (a - b);
+    double const z = std::max(0.0, 1 - std::abs(x) - std::abs(y));
+    // A texel's corners are 1 / edge from its centre in (x, y), and the point of the octahedron moves by at most
+    // sqrt(3) of that; its length is not below 1 / sqrt(3).
+    double const least = std::max(1 / std::sqrt(3.0), std::sqrt(x * x + y * y + z * z) - std::sqrt(3.0) / edge);
+    return 2 / (least * least * least);
+}
+
 /// Emitters by hand: their amounts by band, and powers that say how often they are chosen.
 class EmitterScene {
 public:
@@ -97,8 +110,8 @@ public:
         for (std::uint32_t row = 0; row < 2 * edge; ++row) {
             double in_row = 0;
             for (std::uint32_t column = 0; column < edge; ++column) {
-                in_row += static_cast<double>(bound_solid_angle_of_square(edge, row, column) *
-                                              find_brightest_about(edge, row, column));
+                in_row += bound_solid_angle_of_square(edge, row, column) *
+                          static_cast<double>(find_brightest_about(edge, row, column));
                 cells.push_back(in_row);
             }
             for (std::uint32_t i = 0; i < edge; ++i)

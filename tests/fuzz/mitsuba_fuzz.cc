@@ -2,6 +2,7 @@
 #include "formats/mitsuba/reader.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/emitters/check_emitter.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -28,6 +29,14 @@ bool is_consistent(volpt::SurroundingShapes const& shapes)
     return is_right;
 }
 
+bool have_their_triangles(std::vector<volpt::Emitter> const& emitters, volpt::SurroundingShapes const& shapes)
+{
+    return std::ranges::all_of(emitters, [&](volpt::Emitter const& emitter) {
+        return volpt::find_emitter_problem(emitter).empty() &&
+               std::size_t{emitter.first_triangle} + emitter.triangle_count <= shapes.mesh_mm.triangles.size();
+    });
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size_bytes)
@@ -43,6 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         parse_scene_hints(stream->scene_hints_json(), "what volprep wrote");
         stream->read_slab(0, 1);
         if (!is_consistent(stream->surroundings())) std::abort();
+        if (!have_their_triangles(stream->emitters(), stream->surroundings())) std::abort();
     } catch (Error const& error) {
         if (error.status() != ExitStatus::input) std::abort();
     }

@@ -12,6 +12,7 @@
 #include "libvolpt/volume/volume_report.h"
 #include "tests/support/make_solids.h"
 #include "tests/support/make_volume.h"
+#include "tests/volume/emitter_samples.h"
 #include "tests/volume/mesh_samples.h"
 #include "tests/volume/shape_samples.h"
 
@@ -76,6 +77,16 @@ std::vector<Section> make_surrounded_sections()
     VolumeMeta meta;
     meta.dims = {4, 4, 4};
     VolumePacker packer(folder / "v", meta, {}, 1, {}, test::make_sample_shapes());
+    packer.finish({});
+    return read_sections(folder / "v");
+}
+
+std::vector<Section> make_lit_sections()
+{
+    test::TempFolder const folder;
+    VolumeMeta meta;
+    meta.dims = {4, 4, 4};
+    VolumePacker packer(folder / "v", meta, {}, 1, {}, test::make_sample_shapes(), test::make_sample_emitters());
     packer.finish({});
     return read_sections(folder / "v");
 }
@@ -243,16 +254,18 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static std::vector<volpt::Section> const surrounded = volpt::make_surrounded_sections();
     static std::vector<volpt::Section> const solids = volpt::make_solid_sections();
     static std::vector<volpt::Section> const supported = volpt::make_supported_sections();
+    static std::vector<volpt::Section> const lit = volpt::make_lit_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
-        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded, &solids, &supported};
-        std::vector<volpt::Section> edited = *sources[size % 5];
+        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded, &solids, &supported, &lit};
+        std::vector<volpt::Section> edited = *sources[size % 6];
         volpt::apply_edits(edited, {data, size});
-        volpt::FileKind const kinds[] = {volpt::kVolumeFile, volpt::kMeshVolumeFile, volpt::kMeshVolumeFile,
-                                         volpt::kSolidsVolumeFile, volpt::kSupportVolumeFile};
-        volpt::try_file(volpt::make_container(edited, kinds[size % 5].version));
+        volpt::FileKind const kinds[] = {volpt::kVolumeFile,        volpt::kMeshVolumeFile,
+                                         volpt::kMeshVolumeFile,    volpt::kSolidsVolumeFile,
+                                         volpt::kSupportVolumeFile, volpt::kEmittersVolumeFile};
+        volpt::try_file(volpt::make_container(edited, kinds[size % 6].version));
     }
     return 0;
 }

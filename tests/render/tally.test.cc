@@ -1,5 +1,5 @@
 // Tallies through the whole renderer: what the sums of particles mean, and what they may not depend on.
-#include "libvolpt/film/sample_groups.h"
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/tally_volume.h"
 #include "tests/support/make_scene.h"

@@ -4,9 +4,9 @@
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "tools/options/camera_options.h"
-#include "tools/options/emitter_options.h"
 #include "tools/options/scene_options.h"
 #include "tools/options/tool.h"
+#include "tools/render_setup/emitter_options.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "tools/volrender/tally.h"
 
 #include "formats/tally/tally_file.h"
-#include "libvolpt/film/sample_groups.h"
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 

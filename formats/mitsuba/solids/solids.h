@@ -3,7 +3,7 @@
 
 #include "formats/mitsuba/medium.h"
 #include "formats/mitsuba/shape_mesh.h"
-#include "formats/mitsuba/surroundings.h"
+#include "formats/mitsuba/surroundings/surroundings.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/volume/voxel_stream.h"
 

@@ -23,25 +23,6 @@ VOLPT_HD float find_solid_angle_of_square(Vec3 d)
     return 2.0f * inverse_length * inverse_length * inverse_length;
 }
 
-/// Not less than find_solid_angle_of_square anywhere in a texel, and little more in small ones: the weight of a texel
-/// in EnvironmentSamplerView is the largest radiance that lookups in it may give times this. Particles then weigh no
-/// more than 1 if the environment's reference power is pi scene_radius_mm^2 times the sum of
-/// weights / edge^2.
-VOLPT_HD float bound_solid_angle_of_square(std::uint32_t edge, std::uint32_t row, std::uint32_t column)
-{
-    float const texel = exact::reciprocal(static_cast<float>(edge));
-    float const u = (static_cast<float>(column) + 0.5f) * texel;
-    float const v = (static_cast<float>(row % edge) + 0.5f) * texel;
-    float const a = 2.0f * u - 1.0f, b = 2.0f * v - 1.0f;
-    float const x = 0.5f * (a + b), y = 0.5f * (a - b);
-    float const z = exact::max(0.0f, 1.0f - exact::abs(x) - exact::abs(y));
-    // A texel's corners are 1 / edge from its centre in (x, y), and p moves by at most sqrt(3) of that; |p| >=
-    // 1 / sqrt(3).
-    float const nearest = exact::fma(-1.73205081f, texel, exact::sqrt(dot({x, y, z}, {x, y, z})));
-    float const least = exact::max(0.577350269f, nearest) * (1.0f - 0x1p-20f);
-    return 2.0f * exact::reciprocal(least * least * least);
-}
-
 /// Probability of a texel by the area of the squares.
 VOLPT_HD float read_texel_density(EnvironmentSamplerView const& sampler, std::uint32_t row, std::uint32_t column)
 {

@@ -46,8 +46,8 @@ struct EmitterTriangle {
 };
 
 /// Directions of an environment image, chosen in proportion to its radiance: texels of the two squares of
-/// EnvironmentView, [hemisphere][row][column], each with a probability unless all lookups in it are 0
-/// (bound_solid_angle_of_square). Empty where the light is even.
+/// EnvironmentView, [hemisphere][row][column], each with a probability unless all lookups in it are 0. Empty where the
+/// light is even.
 struct EnvironmentSamplerView {
     std::uint32_t edge = 0;          ///< texels along one side of a square; 0: directions are chosen evenly
     float const* row_cdf = nullptr;  ///< [2 * edge] cumulative probabilities of rows, the last is 1

@@ -7,9 +7,11 @@ namespace volpt {
 
 template <int bands>
 struct ParticleStart {
-    Vec3 position_mm;              ///< of a sun and the environment: on a disc beyond all of the scene
-    Vec3 direction;                ///< unit, box axes
-    float weight[bands];           ///< power by band over LightsView::reference_power_w, not above 1
+    Vec3 position_mm; ///< of a sun and the environment: on a disc beyond all of the scene
+    Vec3 direction;   ///< unit, box axes
+    /// Power by band over LightsView::reference_power_w: of emitters not above 1; of the environment its radiance over
+    /// the density of `direction`, on average not above 1.
+    float weight[bands];
     Vec3 normal;                   ///< unit, of an emitter with a surface
     std::uint32_t has_surface = 0; ///< 1: emits from a surface, by the cosine to `normal`
 };
@@ -105,9 +107,8 @@ VOLPT_HD ParticleStart<bands> leave_environment(SceneView const& scene, std::uin
     return start;
 }
 
-/// `band` is that of a path of one band. Draws six numbers. In scenes of particles, emitters and the environment are
-/// chosen in proportion to their reference powers; those of the environment are
-/// 4 pi^2 scene_radius_mm^2 times its largest radiance, or with a table as bound_solid_angle_of_square says.
+/// `band` is that of a path of one band. Draws six numbers. LightsView's choices are in proportion to the largest bands
+/// of powers.
 template <int bands>
 VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band, Rng& rng)
 {

@@ -1,5 +1,5 @@
 // Surroundings in the axes of a volume's box, and which of them reach into it.
-#include "formats/mitsuba/surroundings.h"
+#include "formats/mitsuba/surroundings/surroundings.h"
 
 #include "libvolpt/surface/solid_locator.h"
 #include "libvolpt/sys/error.h"
@@ -241,6 +241,7 @@ private:
         emitter.kind = shape.radius > 0 ? EmitterKind::sphere : EmitterKind::mesh;
         emitter.unit = EmitterUnit::radiance;
         emitter.amount = shape.radiance;
+        if (shape.radius > 0) narrow_position(transform_point(to_box_, shape.centre), shape.name); // for its error
         emitter.origin_world = shape.centre;
         emitter.radius_mm = shape.radius;
         if (shape.radius == 0) {

@@ -1,4 +1,4 @@
-#include "tools/options/emitter_options.h"
+#include "tools/render_setup/emitter_options.h"
 
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/sys/error.h"

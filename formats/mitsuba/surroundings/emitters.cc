@@ -1,4 +1,4 @@
-#include "formats/mitsuba/emitters.h"
+#include "formats/mitsuba/surroundings/emitters.h"
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/emitters/check_emitter.h"

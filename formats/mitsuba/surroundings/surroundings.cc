@@ -1,7 +1,7 @@
-#include "formats/mitsuba/surroundings.h"
+#include "formats/mitsuba/surroundings/surroundings.h"
 
 #include "formats/mitsuba/boundary.h"
-#include "formats/mitsuba/emitters.h"
+#include "formats/mitsuba/surroundings/emitters.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

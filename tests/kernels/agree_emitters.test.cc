@@ -1,0 +1,181 @@
+// Kernels give the CPU's sums bit for bit in scenes with emitters, tallies included; skipped where no GPU is.
+#include "kernels/gpu_backend.h"
+#include "libvolpt/cpu/cpu_backend.h"
+#include "libvolpt/render/film_sink.h"
+#include "libvolpt/scene/light/emitter_records.h"
+#include "libvolpt/scene/light/tally_sums.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/make_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace volpt::test {
+namespace {
+
+struct EmitterResult {
+    TileSums planes;
+    PathCounts counts;
+    std::vector<std::uint64_t> tally, energy;
+};
+
+std::vector<Wide> join_squares(TileSums const& planes)
+{
+    std::vector<Wide> squares(planes.low_squares.begin(), planes.low_squares.end());
+    for (std::size_t i = 0; i < squares.size(); ++i) squares[i] += Wide{planes.high_squares[i]} << kSquareHalfLog2;
+    return squares;
+}
+
+constexpr RenderTile kEmitterTile{3, 2, 30, 21, 5, 7};
+
+/// Renders the tile, with a tally for particles, in launches of at most `launch_samples` samples.
+EmitterResult run_emitters(SceneView view, Backend const& backend, std::string const& kernel,
+                           std::uint32_t launch_samples)
+{
+    TallySums sums({.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004}, view, {});
+    if (view.transport == Transport::particles) view.tally = sums.view();
+    auto const renderer = backend.make_renderer(view, view.width * view.height, {.kernel = kernel}, nullptr);
+    renderer->open(0, kEmitterTile);
+    for (std::uint32_t done = 0; done < kEmitterTile.sample_count; done += launch_samples)
+        renderer->add_samples(0, kEmitterTile.first_sample + done,
+                              std::min(launch_samples, kEmitterTile.sample_count - done), {});
+    renderer->close(0);
+    CollectedSums const got = renderer->collect(0);
+    EmitterResult result;
+    result.planes = copy_sums(find_reached_pixels(view, kEmitterTile), view.bands, got.planes).planes;
+    result.counts = got.totals.counts;
+    if (view.transport == Transport::particles) {
+        renderer->collect_tally(view.tally);
+        result.tally.assign(view.tally.sums, view.tally.sums + count_tally_sums(view.tally, view.bands));
+        result.energy.assign(view.tally.energy_sums, view.tally.energy_sums + count_energy_sums(view.bands));
+    }
+    return result;
+}
+
+class EveryKernelWithEmitters : public testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override
+    {
+        std::string why;
+        if (list_gpus(&why).empty()) GTEST_SKIP() << why;
+    }
+
+    void expect_agreement(Scene const& scene, PackedVolume const& volume)
+    {
+        RenderScene const built(scene, volume, nullptr, 11);
+        SceneView const& view = built.view();
+        if (!takes_emitters(GetParam())) {
+            expect_error(ExitStatus::usage, {"is not compiled for scenes with emitters"},
+                         [&] { run_emitters(view, *gpu_backend(), GetParam(), 7); });
+            return;
+        }
+        EmitterResult const expected =
+            run_emitters(view, cpu_backend(), std::string(list_cpu_kernels().front().name), 7);
+        EXPECT_GT(expected.counts.shadow_rays, 0u);
+        for (std::uint32_t const launch_samples : {7u, 3u}) {
+            EmitterResult const got = run_emitters(view, *gpu_backend(), GetParam(), launch_samples);
+            ASSERT_EQ(got.planes.sums, expected.planes.sums);
+            ASSERT_EQ(join_squares(got.planes), join_squares(expected.planes));
+            ASSERT_EQ(got.tally, expected.tally);
+            ASSERT_EQ(got.energy, expected.energy);
+            EXPECT_EQ(got.counts.paths, expected.counts.paths);
+            EXPECT_EQ(got.counts.extensions, expected.counts.extensions);
+            EXPECT_EQ(got.counts.tentative_collisions, expected.counts.tentative_collisions);
+            EXPECT_EQ(got.counts.shadow_rays, expected.counts.shadow_rays);
+            EXPECT_EQ(got.counts.lost_paths, expected.counts.lost_paths);
+        }
+    }
+
+    /// As seen by paths, and by particles.
+    void expect_both_agree(Scene scene, PackedVolume const& volume)
+    {
+        expect_agreement(scene, volume);
+        scene.integrator = Integrator::light;
+        expect_agreement(scene, volume);
+    }
+};
+
+Scene light_by(PackedVolume const& volume, std::vector<Emitter> const& emitters)
+{
+    Scene scene = make_scene(volume);
+    scene.environment.radiance = {0.0f};
+    scene.emitters = to_emitter_records(emitters);
+    return scene;
+}
+
+Emitter make_lamp(EmitterKind kind, std::array<double, 3> origin_world)
+{
+    Emitter lamp;
+    lamp.kind = kind;
+    lamp.origin_world = origin_world;
+    return lamp;
+}
+
+std::vector<Emitter> make_points()
+{
+    Emitter spot = make_lamp(EmitterKind::spot, {1.2, 1.3, 5});
+    spot.angle_deg = 30;
+    spot.inner_angle_deg = 10;
+    Emitter beam = make_lamp(EmitterKind::beam, {1.3, 1.2, 4});
+    beam.profile = BeamProfile::gaussian;
+    beam.radius_mm = 0.3;
+    return {make_lamp(EmitterKind::point, {3, 2, 4}), spot, beam};
+}
+
+std::vector<Emitter> make_areas()
+{
+    Emitter sphere = make_lamp(EmitterKind::sphere, {4, 1, 3});
+    sphere.radius_mm = 0.5;
+    Emitter disk = make_lamp(EmitterKind::disk, {1, 1, 6});
+    disk.radius_mm = 1;
+    Emitter sun = make_lamp(EmitterKind::sun, {0, 0, 0});
+    sun.unit = EmitterUnit::irradiance;
+    sun.direction_world = {1, 1, -2};
+    sun.angle_deg = 3;
+    return {sphere, disk, sun};
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesInACloud)
+{
+    expect_both_agree(light_by(make_cloud(), make_points()), make_cloud());
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesInInksOfSeveralBands)
+{
+    PackedVolume const inks = make_inks();
+    expect_both_agree(light_by(inks, make_points()), inks);
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesWithThreeBandsOnAPath)
+{
+    PackedVolume const print = make_print();
+    expect_both_agree(light_by(print, make_points()), print);
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesWithAreasAroundTheVolumeAndAGround)
+{
+    PackedVolume const cloud = make_colour_cloud();
+    Scene scene = light_by(cloud, make_areas());
+    scene.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
+    expect_both_agree(scene, cloud);
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesOnConnectionsToTheEnvironment)
+{
+    PackedVolume const cloud = make_cloud();
+    Scene scene = make_scene(cloud);
+    scene.nee = EnvironmentNee::on;
+    expect_agreement(scene, cloud);
+}
+
+std::vector<std::string> list_all_kernels()
+{
+    std::vector<std::string> names;
+    for (KernelInfo const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryKernelWithEmitters, testing::ValuesIn(list_all_kernels()),
+                         [](auto const& test) { return test.param; });
+
+} // namespace
+} // namespace volpt::test
