@@ -4,7 +4,7 @@
 // not timed.
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/surfaces/solid_surface.h"
 #include "libvolpt/surface/make_mesh.h"

@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kBanksAtOnce = 8;
 /// Bytes that the banks of a scene take on the device; 0 without long steps.
 std::size_t count_bank_bytes(SceneView const& scene);
 
-/// Holds kBanksAtOnce consecutive banks, with the same bits as make_bank (libvolpt/cpu/outcome_banks.h).
+/// Holds kBanksAtOnce consecutive banks, with the same bits as make_bank (libvolpt/cpu/outcomes/outcome_banks.h).
 class DeviceBanks {
 public:
     /// `scene` has long steps and device pointers.

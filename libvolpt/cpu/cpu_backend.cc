@@ -1,6 +1,6 @@
 #include "libvolpt/cpu/cpu_backend.h"
 
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/stopwatch.h"
 

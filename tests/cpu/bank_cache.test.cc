@@ -1,6 +1,6 @@
 // Banks read from files are those that would be made; files that are not sound are as good as missing.
-#include "libvolpt/cpu/bank_cache.h"
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/bank_cache.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/sys/checksum.h"
 #include "libvolpt/sys/container/sectioned_file.h"
 #include "tests/support/make_scene.h"

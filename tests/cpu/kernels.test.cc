@@ -1,7 +1,7 @@
 // Every CPU kernel gives the film of the plain loop over extend_path, bit for bit, in every kind of scene.
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Paths in solids that triangles bound: the same bits on every instruction set, and with any clearance.
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/cpu/path_cursor.h"
 #include "tests/support/make_surroundings.h"
 

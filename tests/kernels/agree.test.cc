@@ -2,7 +2,7 @@
 #include "kernels/gpu_backend.h"
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/render/film_sink.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_probed_object.h"

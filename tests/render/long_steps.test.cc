@@ -1,8 +1,8 @@
 // A film with long steps is a function of volume, scene, seed and samples as any other: whatever backend, threads,
 // tiles, interruption or merging, in the middle of a bank's samples, too.
 #include "libvolpt/core/outcome.hd.h"
-#include "libvolpt/cpu/bank_cache.h"
 #include "libvolpt/cpu/cpu_backend.h"
+#include "libvolpt/cpu/outcomes/bank_cache.h"
 #include "libvolpt/film/film_io.h"
 #include "tests/support/fake_backend.h"
 #include "tests/support/make_scene.h"

@@ -2,7 +2,7 @@
 #include "tests/statistical/measure.h"
 
 #include "libvolpt/core/extend_path.hd.h"
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/volume/mesh/voxel_faces.h"
 #include "tests/support/make_object_scene.h"
 

@@ -3,7 +3,7 @@
 // Standard errors of stepped films include what is known of their banks' (libvolpt/film/film_banks.h).
 #pragma once
 
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "tests/statistical/ink_slabs.h"
 
 namespace volpt::test {

@@ -1,6 +1,6 @@
 // The CPU's threads as one worker: work items are cut into units, which all threads render.
 #include "libvolpt/cpu/cpu_backend.h"
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/render/pool/work_queue.h"
 #include "libvolpt/render/workers/kept_renderers.h"
 #include "libvolpt/render/workers/worker.h"

@@ -1,7 +1,7 @@
 // What stays open from one render of a scene to the next.
 #pragma once
 
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 
 #include <map>
 #include <memory>

@@ -3,7 +3,7 @@
 
 #include "libvolpt/backend/backend.h"
 #include "libvolpt/core/outcome.hd.h"
-#include "libvolpt/cpu/bank_cache.h"
+#include "libvolpt/cpu/outcomes/bank_cache.h"
 
 #include <map>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "libvolpt/cpu/bank_cache.h"
+#include "libvolpt/cpu/outcomes/bank_cache.h"
 
 #include "libvolpt/sys/checksum.h"
 #include "libvolpt/sys/container/sectioned_file.h"

@@ -1,4 +1,4 @@
-#include "libvolpt/cpu/outcome_banks.h"
+#include "libvolpt/cpu/outcomes/outcome_banks.h"
 
 #include "libvolpt/cpu/cpu_backend.h"
 
