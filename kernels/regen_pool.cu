@@ -18,7 +18,6 @@ constexpr int kLastFlights = 64;
 template <class M>
 class WarpPaths {
 public:
-    static constexpr int kBands = M::kBands;
     static constexpr bool kSearches = M::kSurfaces != Surfaces::box;
 
     __device__ WarpPaths(LaunchParams const& params, WarpPoolStorage<M>& storage)
@@ -96,7 +95,7 @@ private:
     {
         counts_.rounds += 1;
         bool const flies = can_fly();
-        StepRegion<M::kSteps, kBands> region{nullptr, -1};
+        StepRegion<M::kSteps, M::kBands> region{nullptr, -1};
         if (flies) region = find_step_region_in<M>(params_.scene, path_);
         bool const fits = region.level >= 0;
         bool const steps =

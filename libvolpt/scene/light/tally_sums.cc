@@ -11,11 +11,12 @@
 namespace volpt {
 namespace {
 
-// Weights are at most 1: 2^38 particles that end in one cell of one group fit 64 bits, and what a real collision in
+// Weights of emitters are at most 1: 2^38 particles that end in one cell of one group fit 64 bits, and what a real collision in
 // white resin leaves, 1e-4, is thousands of units.
 constexpr float kAbsorbedScale = 0x1p26f;
-// A particle's roulette may give it more than 1 in all: up to 2^5 fits the 2^31 of one addition.
-constexpr float kEnergyScale = 0x1p26f;
+// Of the environment a weight may exceed 1, and roulette may give a particle more than 1 in all: up to 2^7 fits the
+// 2^31 of one addition.
+constexpr float kEnergyScale = 0x1p24f;
 // In units of the mean free path of the largest majorant: an addition, at most 2^31, has room for bricks whose own
 // majorant is 2^19 times less.
 constexpr int kFluenceLog2 = 12;

@@ -139,7 +139,7 @@ private:
         for (auto const* keys : {&kind_->needed, &kind_->optional, &kind_->amounts})
             known.insert(known.end(), keys->begin(), keys->end());
         if (std::ranges::find(known, key) == known.end())
-            refuse(fmt::format("a {} has no '{}'{}; it has {}", kind_->name, spelled, suggest(spelled, known),
+            refuse(fmt::format("emitter '{}' has no '{}'{}; it has {}", kind_->name, spelled, suggest(spelled, known),
                                fmt::join(known, ", ")));
         if (find(key)) refuse(fmt::format("'{}' is given twice", spelled));
         words_.push_back({key, word.substr(equals + 1)});
