@@ -51,12 +51,20 @@ draw_figurine() {
         --origin 47,-63,40 --target 0,0,9.6 --up 0,0,1 --fov 15.5 -o "$out/figurine.vpf" -o "$pictures/figurine-print.png"
 }
 
+# The same of cloudy wax, under a lamp.
+draw_lamp() {
+    volprep "$out/figurine.stl" --sigma-t 3 --albedo .98,.93,.8 -o "$out/lamp.vpk"
+    volrender "$out/lamp.vpk" --resolution 300x390 --spp 4096 --light 'area origin=-40,-40,60 direction=40,40,-50 radius=12mm power=40000' \
+        --boundary none --ground diffuse:.5 --origin 60,-90,60 --target 0,0,11 --up 0,0,1 --fov 22 -o "$pictures/figurine-lamp.png"
+}
+
 # First, so that a wrong setting is told at the start.
 bash pipelines/print_texture.sh "$chart" "$out/print" SIZE=40mm,26.667mm DPI=75 STOP_AT_DE=4 "${settings[@]}"
 volinfo "$out/print/print.vpk" --coverage "$pictures/print-coverage.png" >/dev/null
 cp "$out/print/sheet.png" "$pictures/print-sheet.png"
 python3 -B pipelines/draw_sky.py "$out/sky.pfm"
 draw_figurine
+draw_lamp
 python3 -B pipelines/make_figurine.py "$out/figurine.obj"
 bash pipelines/print_texture.sh "$out/figurine.obj" "$out/object" SIZE=,,30mm INK_DEPTH=0.8mm PITCH=0.1mm VIEW_SPP=48 TEXELS=8000 SPP=256
 cp "$out/object/sheet.png" "$pictures/print-object-sheet.png"
