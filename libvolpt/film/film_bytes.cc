@@ -44,8 +44,9 @@ void check_film_record(FilmRecord const& record, Scene const& scene, std::string
     expect(to_hex(record.scene_hash), to_hex(hash_scene(scene)), "scene_hash");
     if (record.sum_log2 < -kScaleLog2Limit || record.sum_log2 > kScaleLog2Limit)
         fail_section(where, "film", fmt::format("the scale 2^{} lies beyond 2^{}", record.sum_log2, kScaleLog2Limit));
-    // The peak of an image is not in the scene: who renders on has the image, and compares then.
-    if (scene.environment.kind != EnvironmentKind::image)
+    // Neither the peak of an image nor the places of emitters about the volume are in the scene: who renders on has
+    // both, and compares then.
+    if (scene.environment.kind != EnvironmentKind::image && !connects_emitters(scene))
         expect(record.sum_log2, choose_sum_log2(find_largest_radiance(scene, 1)), "sum_log2");
 }
 
@@ -262,12 +263,15 @@ void check_planes(Film const& head, std::span<std::uint64_t const> sums, Squares
                      fmt::format("number {} (pixel {},{}, band {}): {} is {}", i, pixel % head.width(),
                                  pixel / head.width(), i / (std::size_t{head.width()} * head.height()), number, what));
     };
+    // Particles of all pixels may add to one.
+    bool const is_of_particles = head.scene().integrator == Integrator::light;
+    std::uint64_t const adding = is_of_particles ? std::uint64_t{head.width()} * head.height() : 1;
     std::size_t i = 0;
     for (std::uint32_t band = 0; band < head.bands(); ++band)
         for (std::uint32_t y = 0; y < head.height(); ++y)
             for (std::uint32_t x = 0; x < head.width(); ++x, ++i) {
-                std::uint64_t const count = samples[tile_index(head, x, y)];
-                if (sums[i] > count << kSampleLog2)
+                std::uint64_t const count = samples[tile_index(head, x, y)] * adding;
+                if (sums[i] > Wide{count} << kSampleLog2)
                     fail("sums", i, sums[i], fmt::format("more than its {} samples can sum to", count));
                 SquareLimits const limits = limit_squares(head, sums[i], count);
                 if (squares[i] < limits.least || squares[i] > limits.most)
