@@ -74,7 +74,7 @@ private:
             searches_ = !fly_once_if_clear<M>(params_.scene, after, path_, counts_);
             stepped_ = after == AfterStep::yes;
         } else {
-            fly_once<M>(params_.scene, after, path_, counts_);
+            fly_once_in<M>(params_.scene, after, path_, counts_);
         }
     }
 

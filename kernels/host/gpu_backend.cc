@@ -14,6 +14,10 @@ public:
     std::vector<DeviceInfo> list_devices(std::string* why) const override { return list_gpu_devices(why); }
     std::span<KernelInfo const> list_kernels() const override { return list_gpu_kernels(); }
     std::vector<RendererOptions> list_tuning_candidates() const override { return list_gpu_candidates(); }
+    bool takes_scene(RendererOptions const& candidate, SceneView const& scene) const override
+    {
+        return scene.transport == Transport::escape || takes_emitters(candidate.kernel);
+    }
 
     std::shared_ptr<SharedState> share(SceneView const&, int,
                                        std::function<BrickAccessCounts()> estimate_accesses) const override

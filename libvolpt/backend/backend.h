@@ -151,6 +151,12 @@ public:
     /// What the automatic tuning tries, the likeliest first; only kernel and knobs are set. The kernel of the first is
     /// the backend's choice before any tuning. Never empty.
     virtual std::vector<RendererOptions> list_tuning_candidates() const = 0;
+    /// Whether a candidate is compiled for the scene; the first one always is.
+    virtual bool takes_scene(RendererOptions const& candidate, SceneView const& scene) const
+    {
+        static_cast<void>(candidate), static_cast<void>(scene);
+        return true;
+    }
 
     /// For renderers of `scene`, which outlives it. What is made on the host is made on `threads` threads.
     /// `estimate_accesses` is called at most once, when a device finds that the volume does not fit; empty: nothing is
