@@ -95,6 +95,7 @@ table_path, mode, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 media, found, bad, name = set(), collections.defaultdict(dict), [], None
 spills_allowed, spilling = ("regen_thread<16>", "regen_warp<16>"), [] # min_blocks 16 of kernels.def: 32 registers
 called_bytes = 512 # among other surfaces, starts and events there are calls, which take a path by its address
+emitter_bytes = 1024 # with emitters, so are rays towards them, and a path has three times as many words
 few_bytes = 20 # some words at the bound of 64 registers, read where a path starts or ends; a bound of 72 costs a block
 for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
@@ -108,8 +109,9 @@ for line in sys.stdin:
     elif match := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", line):
         if name and any(map(int, match.groups())):
             frame, *spills = map(int, match.groups())
-            calls = name[1].endswith("-o") or re.fullmatch(r"fill_stream<\d,2>", name[0])
-            few = max(spills) <= few_bytes and frame <= (called_bytes if calls else few_bytes)
+            calls = name[1].endswith("-o") or re.fullmatch(r"fill_stream<PathState<\d>,2>", name[0])
+            knows_emitters = name[1].endswith(("-e", "-p")) or re.match(r"fill_stream<(Lit|Particle)Path<", name[0])
+            few = max(spills) <= few_bytes and frame <= (emitter_bytes if knows_emitters else called_bytes if calls else few_bytes)
             (spilling if few or name[0].endswith(spills_allowed) else bad).append(
                 "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
     elif name and (match := re.search(r"Used (\d+) registers", line)):
