@@ -71,6 +71,14 @@ VOLPT_HD std::uint32_t wrap_texel(std::int32_t i, std::uint32_t count)
     return static_cast<std::uint32_t>(rest < 0 ? rest + static_cast<std::int32_t>(count) : rest);
 }
 
+VOLPT_HD float read_texel(TextureView const& texture, std::uint32_t bands, std::uint32_t band, std::int32_t column,
+                          std::int32_t row)
+{
+    std::uint32_t const tx = wrap_texel(column, texture.width);
+    std::uint32_t const ty = wrap_texel(row, texture.height);
+    return texture.texels[(static_cast<std::size_t>(ty) * texture.width + tx) * bands + band];
+}
+
 /// Bilinear between texel centres.
 VOLPT_HD float read_texels(TextureView const& texture, std::uint32_t bands, std::uint32_t band, float u, float v)
 {
@@ -79,12 +87,10 @@ VOLPT_HD float read_texels(TextureView const& texture, std::uint32_t bands, std:
     std::int32_t const column = floor_to_int(x), row = floor_to_int(y);
     float const fx = exact::max(0.0f, exact::min(x - static_cast<float>(column), 1.0f));
     float const fy = exact::max(0.0f, exact::min(y - static_cast<float>(row), 1.0f));
-    auto const texel = [&](std::int32_t right, std::int32_t down) {
-        std::uint32_t const tx = wrap_texel(column + right, texture.width);
-        std::uint32_t const ty = wrap_texel(row + down, texture.height);
-        return texture.texels[(static_cast<std::size_t>(ty) * texture.width + tx) * bands + band];
-    };
-    float const t00 = texel(0, 0), t10 = texel(1, 0), t01 = texel(0, 1), t11 = texel(1, 1);
+    float const t00 = read_texel(texture, bands, band, column, row);
+    float const t10 = read_texel(texture, bands, band, column + 1, row);
+    float const t01 = read_texel(texture, bands, band, column, row + 1);
+    float const t11 = read_texel(texture, bands, band, column + 1, row + 1);
     float const top = exact::fma(fx, t10 - t00, t00);
     float const bottom = exact::fma(fx, t11 - t01, t01);
     return exact::max(0.0f, exact::min(exact::fma(fy, bottom - top, top), 1.0f));
