@@ -30,6 +30,14 @@ void fill_front(PlaneReader const& plane, PlaneOrder const& order, std::span<std
     check_cuda(cudaStreamSynchronize(stream), "copying the volume in");
 }
 
+/// Done when it returns: launches follow on streams that do not wait for the default one.
+void clear_sums(DeviceArray<std::uint64_t> const& sums)
+{
+    if (sums.size() == 0) return;
+    check_cuda(cudaMemset(sums.data(), 0, sums.size_bytes()), "clearing memory");
+    check_cuda(cudaStreamSynchronize(nullptr), "clearing memory");
+}
+
 } // namespace
 
 template <class T>
@@ -167,8 +175,8 @@ void DeviceScene::upload_emitters()
         energy_sums_ = DeviceArray<std::uint64_t>(count_energy_sums(view_.bands));
         tally.energy_sums = energy_sums_.data();
     }
-    for (DeviceArray<std::uint64_t>* const sums : {&tally_sums_, &energy_sums_})
-        if (sums->size() > 0) check_cuda(cudaMemset(sums->data(), 0, sums->size_bytes()), "clearing memory");
+    clear_sums(tally_sums_);
+    clear_sums(energy_sums_);
 }
 
 void DeviceScene::take_tally(TallyView const& host)
@@ -178,7 +186,7 @@ void DeviceScene::take_tally(TallyView const& host)
         if (copy.empty()) return copy;
         check_cuda(cudaMemcpy(copy.data(), device.data(), device.size_bytes(), cudaMemcpyDeviceToHost),
                    "copying the tally out");
-        check_cuda(cudaMemset(device.data(), 0, device.size_bytes()), "clearing memory");
+        clear_sums(device);
         return copy;
     };
     std::vector<std::uint64_t> const sums = take(tally_sums_), energy_sums = take(energy_sums_);

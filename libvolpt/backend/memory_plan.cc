@@ -144,8 +144,9 @@ SceneSizes count_scene_sizes(SceneView const& scene)
     sizes.table_bytes += steps.box_count * sizeof(StepBox);
     sizes.table_bytes += 4 * (sizes.local_majorants + sizes.light_texels);
     if (scene.surface.on != 0u)
-        sizes.table_bytes += count_solid_bytes(scene, sizes.bricks) + count_surroundings_bytes(scene) +
-                             count_chart_bytes(scene) + count_emitter_bytes(scene);
+        sizes.table_bytes +=
+            count_solid_bytes(scene, sizes.bricks) + count_surroundings_bytes(scene) + count_chart_bytes(scene);
+    sizes.table_bytes += count_emitter_bytes(scene);
     if (medium.material_g != nullptr) sizes.table_bytes += 4 * (2 * sizes.material_values + kMaxMaterials);
     return sizes;
 }

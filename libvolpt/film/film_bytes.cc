@@ -1,5 +1,7 @@
 #include "libvolpt/film/film_bytes.h"
 
+#include "libvolpt/film/film_stats.h"
+
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_banks.h"
 #include "libvolpt/sys/error.h"
@@ -189,7 +191,7 @@ SquareLimits limit_squares(Film const& film, std::uint64_t sum, std::uint64_t sa
 {
     if (samples == 0) return {0, 0};
     if (film.rounds_squares()) // a value above 2^16 rounds to 1 at least
-        return {sum > samples << 16 ? 1u : 0u, Wide{samples} << kSampleLog2};
+        return {sum > Wide{samples} << 16 ? 1u : 0u, Wide{samples} << kSampleLog2};
     // Cauchy-Schwarz; v <= v^2 <= 2^31 v.
     return {std::max<Wide>((Wide{sum} * sum + samples - 1) / samples, sum), Wide{sum} << kSampleLog2};
 }
@@ -265,12 +267,12 @@ void check_planes(Film const& head, std::span<std::uint64_t const> sums, Squares
     };
     // Particles of all pixels may add to one.
     bool const is_of_particles = head.scene().integrator == Integrator::light;
-    std::uint64_t const adding = is_of_particles ? std::uint64_t{head.width()} * head.height() : 1;
+    std::uint64_t const particles = count_particles(head).count;
     std::size_t i = 0;
     for (std::uint32_t band = 0; band < head.bands(); ++band)
         for (std::uint32_t y = 0; y < head.height(); ++y)
             for (std::uint32_t x = 0; x < head.width(); ++x, ++i) {
-                std::uint64_t const count = samples[tile_index(head, x, y)] * adding;
+                std::uint64_t const count = is_of_particles ? particles : samples[tile_index(head, x, y)];
                 if (sums[i] > Wide{count} << kSampleLog2)
                     fail("sums", i, sums[i], fmt::format("more than its {} samples can sum to", count));
                 SquareLimits const limits = limit_squares(head, sums[i], count);

@@ -16,23 +16,20 @@ std::pair<double, double> summarize_band(Film const& film, std::uint32_t band, d
     double squared_means = 0;
     double pixels = 0;
     double single_sample_pixels = 0;
-    double trials = 0; // particles of the film
     visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
         if (pixel.samples == 0) return;
         pixels += 1;
-        mean_sum += mean_of(pixel, film.sum_log2());
+        double const mean = mean_of(pixel, film.sum_log2());
+        mean_sum += mean;
+        squared_means += mean * mean;
         if (pixel.samples == 1)
             single_sample_pixels += 1;
         else
             variance_sum += variance_of_mean(pixel, film.sum_log2(), film.square_log2());
-        if (pixel.trials_per_sample > 1) {
-            double const mean = mean_of(pixel, film.sum_log2());
-            squared_means += mean * mean;
-            trials = static_cast<double>(pixel.samples * pixel.trials_per_sample);
-        }
     });
     // Pixels share their particles: what one gets, the others do not.
-    if (trials > 1) variance_sum -= std::min(variance_sum, (mean_sum * mean_sum - squared_means) / (trials - 1));
+    if (auto const particles = static_cast<double>(count_particles(film).count); particles > 1)
+        variance_sum -= std::min(variance_sum, (mean_sum * mean_sum - squared_means) / (particles - 1));
     double const unknown = std::numeric_limits<double>::quiet_NaN();
     if (pixels == 0) return {unknown, unknown};
     double const mean = mean_sum / pixels;

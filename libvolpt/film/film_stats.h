@@ -10,24 +10,50 @@
 
 namespace volpt {
 
-/// The film's sums of one pixel and band.
-struct PixelSums {
-    std::uint64_t sum; ///< in units of 2^-sum_log2
-    Wide squares;      ///< in units of 2^-square_log2
-    std::uint64_t samples;
-    /// Per sample, what may have reached the pixel: one path, or each particle of the film (count_trials_per_sample).
-    std::uint64_t trials_per_sample = 1;
+/// Of a film of particles: those of all pixels so far, each of which may have added to any pixel, but to one at most.
+struct FilmParticles {
+    std::uint64_t count = 0; ///< 0: the film is of paths
+    std::uint64_t pixels = 1;
 };
 
-/// Particles reach any pixel: a sample of a film of N pixels is N of them, each of which adds to one pixel at most.
-inline std::uint64_t count_trials_per_sample(Film const& film)
+/// Tiles may have different numbers of samples while a film is not complete.
+inline FilmParticles count_particles(Film const& film)
 {
-    return film.scene().integrator == Integrator::light ? std::uint64_t{film.width()} * film.height() : 1;
+    if (film.scene().integrator != Integrator::light) return {};
+    FilmParticles particles{0, std::uint64_t{film.width()} * film.height()};
+    std::vector<std::uint64_t> const samples = count_tile_samples(film);
+    for (std::uint32_t y = 0; y < film.height(); y += kFileTileEdge)
+        for (std::uint32_t x = 0; x < film.width(); x += kFileTileEdge)
+            particles.count += samples[tile_index(film, x, y)] * std::min(kFileTileEdge, film.width() - x) *
+                               std::min(kFileTileEdge, film.height() - y);
+    return particles;
+}
+
+/// The film's sums of one pixel and band.
+struct PixelSums {
+    std::uint64_t sum;     ///< in units of 2^-sum_log2
+    Wide squares;          ///< in units of 2^-square_log2
+    std::uint64_t samples; ///< of particles: their number a pixel, rounded down but for 0
+    FilmParticles particles = {};
+};
+
+inline PixelSums make_pixel_sums(std::uint64_t sum, Wide squares, std::uint64_t samples, FilmParticles const& particles)
+{
+    if (particles.count > 0) samples = std::max<std::uint64_t>(1, particles.count / particles.pixels);
+    return {sum, squares, samples, particles};
+}
+
+/// As a real number: of an incomplete film of particles it is none of integers.
+inline double count_samples_of(PixelSums const& pixel)
+{
+    return pixel.particles.count > 0
+               ? static_cast<double>(pixel.particles.count) / static_cast<double>(pixel.particles.pixels)
+               : static_cast<double>(pixel.samples);
 }
 
 inline double mean_of(PixelSums const& pixel, int sum_log2)
 {
-    return std::ldexp(static_cast<double>(pixel.sum) / static_cast<double>(pixel.samples), -sum_log2);
+    return std::ldexp(static_cast<double>(pixel.sum) / count_samples_of(pixel), -sum_log2);
 }
 
 /// value * 2^shift, or the largest number if that does not fit.
@@ -39,11 +65,11 @@ inline Wide shift_up(Wide value, int shift)
     return shift > free_bits ? ~Wide{0} : value << shift;
 }
 
-/// The same as variance_of_mean where a sample is several trials, m in all: a sum has m / (m - 1) times (sum of squares
-/// - sum^2 / m).
-inline double variance_of_trials(PixelSums const& pixel, int sum_log2, int square_log2)
+/// variance_of_mean of m particles: a sum has the variance m / (m - 1) times (sum of squares - sum^2 / m). Light that
+/// comes straight from the background is found by one particle of each pixel: there it is an upper bound.
+inline double variance_of_particles(PixelSums const& pixel, int sum_log2, int square_log2)
 {
-    double const n = static_cast<double>(pixel.samples), m = n * static_cast<double>(pixel.trials_per_sample);
+    double const n = count_samples_of(pixel), m = static_cast<double>(pixel.particles.count);
     double const sum = std::ldexp(static_cast<double>(pixel.sum), -sum_log2);
     double const squares = std::ldexp(static_cast<double>(pixel.squares), -square_log2);
     return std::max(0.0, squares - sum * sum / m) * m / (m - 1) / (n * n);
@@ -54,7 +80,7 @@ inline double variance_of_trials(PixelSums const& pixel, int sum_log2, int squar
 /// negative: the result is 0 then.
 inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2)
 {
-    if (pixel.trials_per_sample > 1) return variance_of_trials(pixel, sum_log2, square_log2);
+    if (pixel.particles.count > 1) return variance_of_particles(pixel, sum_log2, square_log2);
     int const finer = 2 * sum_log2 - square_log2; // bits by which the squared sum has the finer unit
     Wide const squares_times_n = shift_up(pixel.squares * pixel.samples, std::max(finer, 0));
     Wide const sum_squared = shift_up(Wide{pixel.sum} * pixel.sum, std::max(-finer, 0));
@@ -78,7 +104,7 @@ void visit_pixels(Film const& film, std::uint32_t band, RowRange rows, Visit&& v
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     std::size_t const pixel_count = std::size_t{film.width()} * film.height();
-    std::uint64_t const trials = count_trials_per_sample(film);
+    FilmParticles const particles = count_particles(film);
     std::uint64_t const* const sums = film.sums.data() + band * pixel_count;
     Wide const* const squares = film.squares.data() + band * pixel_count;
     auto const first = static_cast<std::uint32_t>(rows.first), end = static_cast<std::uint32_t>(rows.end);
@@ -86,7 +112,7 @@ void visit_pixels(Film const& film, std::uint32_t band, RowRange rows, Visit&& v
     for (std::uint32_t y = first; y < end; ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
             std::size_t const tile = tile_index(film, x, y);
-            visit(pixel, PixelSums{sums[pixel], squares[pixel], samples[tile], trials}, tile);
+            visit(pixel, make_pixel_sums(sums[pixel], squares[pixel], samples[tile], particles), tile);
         }
 }
 

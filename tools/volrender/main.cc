@@ -92,6 +92,12 @@ ToolDescription describe_tool()
               "look down on a print through its smooth surface"},
              {"volrender figurine.vpk --from -y --ground diffuse:0.5 --support-alpha 0.4 -o front.png",
               "look at an object from the front; faces that lay under support are rough"},
+             {"volrender figurine.vpk --ground diffuse:0.5 --light 'sphere center=0,-40,60 radius=5mm power=100' -o "
+              "lamp.png",
+              "light an object by a lamp"},
+             {"volrender skin.vpk --integrator light --light 'beam origin=0,0,5 direction=0,0,-1 radius=1mm power=1' "
+              "--resolution 1x1 --spp 10000000 --tally absorbed -o dose.nii.gz",
+              "measure where the light of a beam is absorbed"},
              {"volrender print.vpk --probe top --sides periodic -o print.vpf -o print.exr --spp 256",
               "predict the reflectance of a print, texel by texel"},
              {"volrender head.vpk -o head.vpf --stop-at-de 0.5", "render until the noise is hardly visible"},

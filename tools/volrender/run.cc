@@ -237,6 +237,7 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
     report_dim_light(film, run.notice);
     report_lost_light(film.scene(), run.notice);
     print_answer(film, outcome, job.tally.get(), options, run.common);
+    if (job.tally) report_late_light(*job.tally, run.notice);
     report_ceiling(outcome, options, run.notice);
     report_end(outcome.report, job.outputs, run.notice);
     return ExitStatus::done;

@@ -30,8 +30,8 @@ void TallyOptions::declare(po::options_description& options)
     options.add_options()(
         "tally", text_value("KIND[:gates=N,ns=T,grid=XxYxZ]"),
         "with --integrator light: write what particles leave in each voxel, per launched watt, to -o "
-        "FILE.nii.gz, .mha, .nrrd or .vpk; KIND is absorbed or fluence, N gates of T ns each cut what "
-        "arrives later");
+        "FILE.nii.gz, .nii, .mha, .nrrd or .vpk; KIND is absorbed or fluence; N gates of T ns: by time "
+        "since launch, later light is cut; grid: other cells than the voxels");
 }
 
 void TallyOptions::read(po::variables_map const& values)
@@ -81,6 +81,16 @@ nlohmann::ordered_json report_tally(TallySums const& sums)
                        {"gates", view.gates},
                        {"gate_ns", sums.spec().gate_ns}};
     return answer;
+}
+
+void report_late_light(TallySums const& sums, NoticeSink const& notice)
+{
+    constexpr double kMost = 0.5;
+    double const cut = sums.measure_total_energy().cut;
+    if (sums.spec().gate_ns == 0 || cut <= kMost) return;
+    notice(fmt::format("the last gate ended {:.3g} % of the launched energy: time counts from the launch, on the way "
+                       "to the volume too; give more or wider gates, or place the emitter nearer",
+                       100 * cut));
 }
 
 std::string spell_members(nlohmann::ordered_json const& object)

@@ -3,6 +3,7 @@
 
 #include "libvolpt/film/film.h"
 #include "libvolpt/scene/light/tally_sums.h"
+#include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/volume.h"
 #include "tools/options/option_group.h"
 
@@ -36,6 +37,9 @@ void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& vo
 
 /// `energy`, by band too where there are several, and `tally` where there is one.
 nlohmann::ordered_json report_tally(TallySums const& sums);
+
+/// Tells if the last gate ended most of what was launched.
+void report_late_light(TallySums const& sums, NoticeSink const& notice);
 
 /// "reflected 0.25, absorbed 0.75": an object of report_tally in one line.
 std::string spell_members(nlohmann::ordered_json const& object);

@@ -315,6 +315,13 @@ void EmitterTables::fill_choices(double environment_power)
         bool const is_last = i + 1 == powers_.size() && environment_power == 0;
         float const up_to = is_last ? 1.0f : static_cast<float>(std::min(1.0, sum / total));
         emitters_[i].choice = up_to - before; // what a draw finds it with
+        if (!(emitters_[i].choice > 0))
+            fail_usage(fmt::format("emitter {} sends out {:.3g} of all {:.3g} W, too small a share to be chosen", i,
+                                   powers_[i], total),
+                       "leave it out, or give it more power");
+        // The choice is rounded to the steps of floats below 1.
+        auto const correction = static_cast<float>(powers_[i] / (total * static_cast<double>(emitters_[i].choice)));
+        for (std::uint32_t b = 0; b < bands_; ++b) emitters_[i].power_share[b] *= correction;
         choice_cdf_.push_back(up_to);
         before = up_to;
     }

@@ -166,6 +166,9 @@ void check_particle_film(Scene const& scene, SceneView const& view, bool has_ref
 void check_light(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view, bool has_refraction,
                  Bounds bounds)
 {
+    if (counts_coverage(scene))
+        fail_usage("particles do not tell which samples of a pixel hit something (--coverage)",
+                   "leave the coverage out, or use --integrator path");
     check_particle_film(scene, view, has_refraction, bounds);
     bool const has_environment = !is_dark(view.environment, view.bands);
     if (emitters.empty() && !has_environment)

@@ -2,9 +2,11 @@
 
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <vector>
 
 namespace volpt {
 namespace {
@@ -59,6 +61,8 @@ private:
         auto const equals = word.find('=');
         std::string_view const key = word.substr(0, equals);
         std::string_view const value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
+        if (std::ranges::find(seen_, key) != seen_.end()) refuse(word, "a key that was not given before");
+        seen_.push_back(key);
         if (key == "gates") {
             spec.gates = static_cast<std::uint32_t>(parse_count(word, value, static_cast<int>(kMostGates)));
             has_gates_ = true;
@@ -104,6 +108,7 @@ private:
     std::string_view option_;
     std::string_view text_;
     bool has_gates_ = false;
+    std::vector<std::string_view> seen_;
 };
 
 } // namespace

@@ -11,7 +11,7 @@
 namespace volpt {
 namespace {
 
-// Weights of emitters are at most 1: 2^38 particles that end in one cell of one group fit 64 bits, and what a real
+// Weights of emitters are at most 1: 2^37 particles that end in one cell of one group fit 64 bits, and what a real
 // collision in white resin leaves, 1e-4, is thousands of units.
 constexpr float kAbsorbedScale = 0x1p26f;
 // Of the environment a weight may exceed 1, and roulette may give a particle more than 1 in all: up to 2^7 fits the

@@ -58,7 +58,7 @@ TallyVolume make_tally_volume(TallySums const& sums, GroupCounts const& particle
         double const energy = launched[i / cells % volume.bands];
         double const factor =
             energy > 0 ? 1 / (static_cast<double>(view.scale) * energy * sums.cell_volume_mm3()) : 0.0;
-        std::int64_t units = 0;
+        __extension__ __int128 units = 0; // of 16 sums of 64 bits
         std::array<double, kTallyGroups> group_sums;
         for (std::size_t group = 0; group < kTallyGroups; ++group) {
             auto const sum = static_cast<std::int64_t>(view.sums[group * values + i]);

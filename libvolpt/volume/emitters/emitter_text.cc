@@ -111,7 +111,7 @@ private:
     std::string suggest(std::string_view word, std::vector<std::string_view> const& known) const
     {
         std::string_view const nearest = find_nearest_name(word, known);
-        return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+        return nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
     }
 
     void find_words()
@@ -127,7 +127,7 @@ private:
         kind_ = &list_kinds()[static_cast<std::size_t>(found - names.begin())];
         for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) add_word(word);
         for (std::string_view const key : kind_->needed)
-            if (!find(key)) refuse(fmt::format("a {} needs {}", name, key));
+            if (!find(key)) refuse(fmt::format("'{}' needs {}", name, key));
     }
 
     void add_word(std::string_view word)
@@ -232,7 +232,7 @@ private:
             }
         }
         if (emitter.amount.empty())
-            refuse(fmt::format("a {} needs its amount: {}", kind_->name, fmt::join(kind_->amounts, " or ")));
+            refuse(fmt::format("'{}' needs its amount: {}", kind_->name, fmt::join(kind_->amounts, " or ")));
     }
 
     void set_kind(Emitter& emitter) const
@@ -269,7 +269,9 @@ private:
             else if (*profile != "disc")
                 refuse_value("profile", *profile, "disc or gaussian");
         }
-        if (emitter.radius_mm == 0) emitter.profile = BeamProfile::pencil;
+        if (emitter.radius_mm > 0) return;
+        if (find("profile")) refuse("a beam with a profile needs a radius");
+        emitter.profile = BeamProfile::pencil;
     }
 
     std::string_view text_;
