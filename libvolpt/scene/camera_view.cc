@@ -1,27 +1,13 @@
 #include "libvolpt/scene/camera_view.h"
 
 #include "libvolpt/scene/exact_trig.h"
+#include "libvolpt/scene/vectors.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace volpt {
 namespace {
-
-Vec3d subtract(Vec3d const& a, Vec3d const& b)
-{
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-
-Vec3d cross_product(Vec3d const& a, Vec3d const& b)
-{
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double length(Vec3d const& a)
-{
-    return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-}
 
 Vec3d scaled(Vec3d const& a, double s)
 {
@@ -32,12 +18,7 @@ Vec3d scaled(Vec3d const& a, double s)
 Vec3d unit(Vec3d const& a)
 {
     Vec3d const b = scaled(a, 1 / std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[2])}));
-    return scaled(b, 1 / length(b));
-}
-
-Vec3 to_floats(Vec3d const& a)
-{
-    return {static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(a[2])};
+    return scaled(b, 1 / measure_length(b));
 }
 
 double pitch_of(VolumeMeta const& meta, std::size_t axis)
@@ -74,7 +55,7 @@ BoundingSphere bound_volume(VolumeMeta const& meta)
     Vec3d centre = meta.placement.origin_world_mm;
     for (std::size_t row = 0; row < 3; ++row)
         centre[row] += r[3 * row] * half[0] + r[3 * row + 1] * half[1] + r[3 * row + 2] * half[2];
-    return {centre, length(half)};
+    return {centre, measure_length(half)};
 }
 
 /// The origin of a parallel camera, moved near the volume: the picture is the same, without the rounding of far
@@ -82,9 +63,9 @@ BoundingSphere bound_volume(VolumeMeta const& meta)
 Vec3d slide_near(Vec3d const& origin, Vec3d const& forward, VolumeMeta const& meta)
 {
     BoundingSphere const sphere = bound_volume(meta);
-    Vec3d const gap = subtract(sphere.centre_world, origin);
+    Vec3d const gap = find_difference(sphere.centre_world, origin);
     double const ahead = gap[0] * forward[0] + gap[1] * forward[1] + gap[2] * forward[2] - 2 * sphere.radius_mm;
-    return ahead > 0 ? subtract(origin, scaled(forward, -ahead)) : origin;
+    return ahead > 0 ? find_difference(origin, scaled(forward, -ahead)) : origin;
 }
 
 } // namespace
@@ -110,7 +91,7 @@ FaceFrame find_face_frame(Placement const& placement, std::uint32_t face)
     frame.up_axis = first_is_up ? first : second;
     frame.right_axis = first_is_up ? second : first;
     frame.up_sign = along(frame.up_axis, up_world) < 0 ? -1 : 1;
-    Vec3d const right_world = cross_product(scaled(column(frame.up_axis), frame.up_sign), normal_world);
+    Vec3d const right_world = find_cross(scaled(column(frame.up_axis), frame.up_sign), normal_world);
     frame.right_sign = along(frame.right_axis, right_world) < 0 ? -1 : 1;
     return frame;
 }
@@ -121,7 +102,7 @@ Vec3 signed_axis(std::size_t axis, double length)
 {
     Vec3d v{};
     v[axis] = length;
-    return to_floats(v);
+    return round_vector(v);
 }
 
 /// start_path_at_texel: points (u, v, 0), directions about +z.
@@ -148,7 +129,7 @@ CameraView make_probe_view(CameraSpec const& camera, VolumeMeta const& meta)
     view.up = signed_axis(frame.up_axis, 0.5 * frame.up_sign * meta.dims[frame.up_axis]);
     Vec3d middle{0.5 * meta.dims[0], 0.5 * meta.dims[1], 0.5 * meta.dims[2]};
     middle[frame.normal_axis] = frame.normal_sign > 0 ? meta.dims[frame.normal_axis] : 0;
-    view.origin = to_floats(middle);
+    view.origin = round_vector(middle);
     return view;
 }
 
@@ -159,9 +140,9 @@ struct ViewAxes {
 
 ViewAxes find_view_axes(CameraSpec const& camera)
 {
-    Vec3d const forward = unit(subtract(camera.target_world, camera.origin_world));
-    Vec3d const right = unit(cross_product(forward, camera.up_world));
-    return {forward, right, cross_product(right, forward)};
+    Vec3d const forward = unit(find_difference(camera.target_world, camera.origin_world));
+    Vec3d const right = unit(find_cross(forward, camera.up_world));
+    return {forward, right, find_cross(right, forward)};
 }
 
 } // namespace
@@ -171,9 +152,9 @@ LensView make_lens_view(CameraSpec const& camera, VolumeMeta const& meta)
     if (camera.kind != CameraKind::perspective || !(camera.lens_radius_mm > 0)) return {};
     auto const [forward, right, up] = find_view_axes(camera);
     double const focus_mm = camera.focus_distance_mm, slope = camera.lens_radius_mm / focus_mm;
-    return {to_floats(turn_into_box(meta.placement, scaled(right, slope))),
-            to_floats(turn_into_box(meta.placement, scaled(up, slope))),
-            to_floats(to_voxels(meta, {focus_mm, focus_mm, focus_mm}))};
+    return {round_vector(turn_into_box(meta.placement, scaled(right, slope))),
+            round_vector(turn_into_box(meta.placement, scaled(up, slope))),
+            round_vector(to_voxels(meta, {focus_mm, focus_mm, focus_mm}))};
 }
 
 CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach approach)
@@ -188,20 +169,21 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach
     CameraView view;
     bool const slides = camera.kind == CameraKind::orthographic && approach == Approach::free;
     Vec3d const origin = slides ? slide_near(camera.origin_world, forward, meta) : camera.origin_world;
-    view.origin = to_floats(to_voxels(meta, turn_into_box(placement, subtract(origin, placement.origin_world_mm))));
-    view.forward = to_floats(turn_into_box(placement, forward));
+    view.origin =
+        round_vector(to_voxels(meta, turn_into_box(placement, find_difference(origin, placement.origin_world_mm))));
+    view.forward = round_vector(turn_into_box(placement, forward));
     if (camera.kind == CameraKind::perspective) {
         SineCosineDouble const half = sine_cosine_of_degrees(camera.fov_x_deg / 2);
         double const tangent = half.sine / half.cosine;
         view.parallel = 0;
-        view.right = to_floats(turn_into_box(placement, scaled(right, tangent)));
-        view.up = to_floats(turn_into_box(placement, scaled(up, tangent * aspect)));
+        view.right = round_vector(turn_into_box(placement, scaled(right, tangent)));
+        view.up = round_vector(turn_into_box(placement, scaled(up, tangent * aspect)));
         if (camera.lens_radius_mm > 0) view.aim = Aim::lens;
     } else {
         double const half_width = camera.ortho_width_mm / 2;
         view.parallel = 1;
-        view.right = to_floats(to_voxels(meta, turn_into_box(placement, scaled(right, half_width))));
-        view.up = to_floats(to_voxels(meta, turn_into_box(placement, scaled(up, half_width * aspect))));
+        view.right = round_vector(to_voxels(meta, turn_into_box(placement, scaled(right, half_width))));
+        view.up = round_vector(to_voxels(meta, turn_into_box(placement, scaled(up, half_width * aspect))));
     }
     return view;
 }

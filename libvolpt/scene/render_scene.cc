@@ -4,7 +4,6 @@
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/lookup.hd.h"
 #include "libvolpt/scene/camera_view.h"
-#include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/light_checks.h"
 #include "libvolpt/scene/light_image.h"
@@ -35,29 +34,6 @@ void check_resolution(VolumeView const& volume, float majorant)
                    "medium", "a free path is lost in the rounding of positions",
                    "lower --scale, or cut the volume into smaller ones");
     }
-}
-
-/// Rows are the light's axes (z up) in world axes: the picture's up is `up_axis`, turned by `rotate_deg` about it.
-std::array<Vec3d, 3> make_light_axes(std::uint32_t up_axis, double rotate_deg)
-{
-    // Picture frame (x, y up, z) for each world axis as up; the light's axes are x, -z, y of it.
-    static constexpr std::array<std::array<Vec3d, 3>, 6> kPictureAxes{{
-        {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},  // +x
-        {{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}},  // -x
-        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},   // +y
-        {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, // -y
-        {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}},  // +z
-        {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}},  // -z
-    }};
-    auto const& picture = kPictureAxes[up_axis];
-    SineCosineDouble const turn = sine_cosine_of_degrees(rotate_deg);
-    std::array<Vec3d, 3> axes{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        axes[0][i] = turn.cosine * picture[0][i] - turn.sine * picture[2][i];
-        axes[1][i] = -(turn.sine * picture[0][i] + turn.cosine * picture[2][i]);
-        axes[2][i] = picture[1][i];
-    }
-    return axes;
 }
 
 /// Values of MediumView::local_majorants: those of a band lie where BandMedium::local_majorant_first says.
@@ -404,67 +380,6 @@ void RenderScene::fill_materials(VolumeView const& volume)
     view_.medium.material_sigma_t = material_sigma_t_.data();
     view_.medium.material_one_minus_albedo = volume.material_one_minus_albedo;
     view_.medium.material_g = volume.material_g;
-}
-
-void RenderScene::fill_light(Placement const& placement)
-{
-    EnvironmentSpec const& spec = scene_.environment;
-    EnvironmentView& view = view_.environment;
-    view.kind = static_cast<LightKindView>(spec.kind);
-    view.seen_directly = spec.background == Background::hidden ? 0.0f : 1.0f;
-    for (std::uint32_t b = 0; b < scene_.bands; ++b) {
-        view.above[b] = spec.radiance.size() == 1 ? spec.radiance[0] : spec.radiance.at(b);
-        if (spec.kind == EnvironmentKind::hemispheres)
-            view.below[b] = spec.below.size() == 1 ? spec.below[0] : spec.below.at(b);
-    }
-    bool const is_probe = probes_face(scene_);
-    if (is_probe) view.kind = LightKindView::hemispheres; // 1 above, 0 below
-    if (scene_.camera.kind == CameraKind::probe && has_emitters(scene_)) std::fill_n(view.above, scene_.bands, 0.0f);
-    // A probe's light stands on its face, which is an axis of the box.
-    auto const axes = make_light_axes(is_probe ? scene_.camera.probe_face : spec.up_axis, spec.rotate_deg);
-    for (std::size_t i = 0; i < 3; ++i) {
-        Vec3d const row = is_probe ? axes[i] : turn_into_box(placement, axes[i]);
-        view.row[i] = {static_cast<float>(row[0]), static_cast<float>(row[1]), static_cast<float>(row[2])};
-    }
-    if (spec.kind == EnvironmentKind::image) {
-        if (light_ == nullptr || light_->checksum != spec.image_checksum)
-            fail_input(
-                light_ == nullptr ? "no light image is given" : "the light image is another one than the scene's",
-                "--env", "the scene's light is an image, known by its checksum", "name the image again with --env");
-        view.edge = light_->edge;
-        view.texels = light_->texels.data();
-    }
-}
-
-void RenderScene::fill_emitters()
-{
-    emitters_ = read_emitter_records(scene_.emitters).value(); // find_scene_problem has seen them
-    lit_ = add_emitter_shapes(volume_.surroundings(), emitters_, volume_.meta());
-    bool const samples = scene_.nee == EnvironmentNee::on || scene_.integrator == Integrator::light;
-    emitter_tables_.fill(emitters_, lit_, volume_.meta(), view_,
-                         samples ? EnvironmentUse::sampled : EnvironmentUse::unsampled);
-    view_.lights = emitter_tables_.view();
-    check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
-    if (scene_.integrator == Integrator::light)
-        view_.transport = Transport::particles;
-    else if (view_.lights.count > 0 || view_.lights.environment_choice > 0)
-        view_.transport = Transport::emitters;
-}
-
-void RenderScene::fill_film_scale()
-{
-    bool const is_image = scene_.environment.kind == EnvironmentKind::image;
-    float const environment = find_largest_radiance(scene_, is_image ? light_->largest : 1);
-    if (view_.transport == Transport::escape) {
-        sum_log2_ = choose_sum_log2(environment);
-    } else {
-        LightLevels levels = emitter_tables_.levels();
-        levels.visible = std::max(levels.visible, static_cast<double>(environment));
-        sum_log2_ = view_.transport == Transport::particles
-                        ? choose_particle_sum_log2(levels, std::uint64_t{scene_.width} * scene_.height)
-                        : choose_lit_sum_log2(levels);
-    }
-    view_.sum_scale = std::ldexp(1.0f, sum_log2_);
 }
 
 } // namespace volpt

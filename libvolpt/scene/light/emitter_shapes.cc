@@ -3,7 +3,7 @@
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
-#include "libvolpt/scene/light/vectors.h"
+#include "libvolpt/scene/vectors.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
 

@@ -1,4 +1,4 @@
-// Vectors in double precision for the tables of emitters.
+// Vectors in double precision, for what a scene is made of before it is rounded.
 #pragma once
 
 #include "libvolpt/core/vec.hd.h"
