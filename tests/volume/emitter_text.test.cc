@@ -64,6 +64,7 @@ TEST(EmitterText, BeamWithoutRadiusIsAPencilAndWithOneADisc)
     }
     EXPECT_EQ(parse_light("beam origin=0,0,5 direction=0,0,-1 radius=2 profile=gaussian power=1").profile,
               BeamProfile::gaussian);
+    expect_light_refused("beam origin=0,0,5 direction=0,0,-1 profile=gaussian power=1", {"needs a radius"});
 }
 
 TEST(EmitterText, AmountsMayDifferByBand)

@@ -269,9 +269,8 @@ private:
             else if (*profile != "disc")
                 refuse_value("profile", *profile, "disc or gaussian");
         }
-        if (emitter.radius_mm > 0) return;
-        if (find("profile")) refuse("a beam with a profile needs a radius");
-        emitter.profile = BeamProfile::pencil;
+        if (find("profile") && !find("radius")) refuse("a beam with a profile needs a radius");
+        if (emitter.radius_mm == 0) emitter.profile = BeamProfile::pencil;
     }
 
     std::string_view text_;
