@@ -110,8 +110,8 @@ for line in sys.stdin:
         if name and any(map(int, match.groups())):
             frame, *spills = map(int, match.groups())
             calls = name[1].endswith("-o") or re.fullmatch(r"fill_stream<PathState<\d>,2>", name[0])
-            knows_emitters = name[1].endswith(("-e", "-p")) or re.match(r"fill_stream<(Lit|Particle)Path<", name[0])
-            few = max(spills) <= few_bytes and frame <= (emitter_bytes if knows_emitters else called_bytes if calls else few_bytes)
+            with_emitters = name[1].endswith(("-e", "-p")) or re.match(r"fill_stream<(Lit|Particle)Path<", name[0])
+            few = max(spills) <= few_bytes and frame <= (emitter_bytes if with_emitters else called_bytes if calls else few_bytes)
             (spilling if few or name[0].endswith(spills_allowed) else bad).append(
                 "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
     elif name and (match := re.search(r"Used (\d+) registers", line)):

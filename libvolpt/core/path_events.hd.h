@@ -39,7 +39,7 @@ VOLPT_HD void cut_path(PathState<bands>& path, Counts& counts)
     path.stage = Stage::ended;
 }
 
-// As in scatter.hd.h: what paths that know emitters do besides.
+// As in scatter.hd.h: what paths in scenes with emitters do besides.
 
 template <class Path>
 VOLPT_HD void begin_event(Path&)

@@ -89,7 +89,7 @@ VOLPT_HD void play_roulette(RouletteView roulette, PathState<bands>& path)
     if (!survives) path.stage = Stage::ended;
 }
 
-// What kinds of paths that know emitters do besides, at events that all share: they overload these (core/light).
+// What paths in scenes with emitters do besides, at events that all paths share: they overload these (core/light).
 
 /// At the end of a flight in the medium, before its collision, if there is one.
 template <class M, class Flight, class Path>

@@ -228,7 +228,7 @@ VOLPT_HD bool cross_thin_plate(BsdfView const& bsdf, SideNormals const& normals,
 
 enum class Passage : std::uint32_t { reflected = 0, through = 1 };
 
-// As in scatter.hd.h: what paths that know emitters do besides.
+// As in scatter.hd.h: what paths in scenes with emitters do besides.
 
 /// At a diffuse surface or one of Phong's, which has weighted nothing yet. `normals` are on the path's side.
 template <class Path>
