@@ -13,9 +13,11 @@ inline constexpr int kPoolThreads = 128;
 /// Blocks that a multiprocessor must have room for: 80 registers, 128 where a mesh bounds the volume, or 255 in scenes
 /// with emitters.
 template <class M>
-inline constexpr int kPoolBlocks = M::kTransport != Transport::escape ? 2
-                                   : M::kSurfaces != Surfaces::box    ? 4
-                                                                      : 6;
+inline constexpr int kPoolBlocks = kIsBareTally<M>                       ? 5
+                                   : M::kTransport == Transport::tallies ? 3
+                                   : M::kTransport != Transport::escape  ? 2
+                                   : M::kSurfaces != Surfaces::box       ? 4
+                                                                         : 6;
 
 /// Shared memory of a block. `order` holds slot numbers: first the live ones, then the free ones.
 template <class Path, int paths_per_lane>

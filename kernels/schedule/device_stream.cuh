@@ -10,10 +10,11 @@ inline constexpr int kStreamThreads = 256;
 /// Blocks that a multiprocessor must have room for. Left to itself, the compiler spills with long steps to stay at 64
 /// registers.
 template <class M>
-inline constexpr int kStreamBlocks = M::kTransport != Transport::escape ? 1
-                                     : M::kSurfaces != Surfaces::box    ? 2
-                                     : M::kSteps != Steps::plain        ? 3
-                                                                        : 1;
+inline constexpr int kStreamBlocks = kIsBareTally<M>                      ? 2
+                                     : M::kTransport != Transport::escape ? 1
+                                     : M::kSurfaces != Surfaces::box      ? 2
+                                     : M::kSteps != Steps::plain          ? 3
+                                                                          : 1;
 
 /// At the front of a workspace.
 struct StreamCounters {
@@ -49,6 +50,7 @@ inline std::size_t count_pool_words(SceneView const& scene, std::uint32_t capaci
     };
     int const words = scene.transport == Transport::escape     ? count(PathState<1>{}, PathState<3>{})
                       : scene.transport == Transport::emitters ? count(LitPath<1>{}, LitPath<3>{})
+                      : scene.transport == Transport::tallies  ? count(TallyPath<1>{}, TallyPath<3>{})
                                                                : count(ParticlePath<1>{}, ParticlePath<3>{});
     return static_cast<std::size_t>(words) * capacity;
 }

@@ -39,7 +39,7 @@ public:
     /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
     __device__ void keep(PathOf<M>& path)
     {
-        if constexpr (M::kTransport == Transport::particles) { // a particle's pixel is not that of its number
+        if constexpr (starts_at_emitters(M::kTransport)) { // a particle's pixel is not that of its number
             deposit_path<M>(params_, path);
             return;
         }

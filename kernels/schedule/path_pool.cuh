@@ -8,10 +8,10 @@
 
 namespace volpt {
 
-/// Words of what a path has beside its PathState.
+/// Words of what a path has beside its PathState and keeps from event to event.
 template <class Path>
-inline constexpr int kExtraWords = static_cast<int>((sizeof(Path) - sizeof(PathState<Path::kBands>)) /
-                                                    sizeof(std::uint32_t));
+inline constexpr int kExtraWords =
+    static_cast<int>((sizeof(Path) - sizeof(PathState<Path::kBands>) - Path::kEventBytes) / sizeof(std::uint32_t));
 
 /// Views `capacity` paths in global or shared memory; `kWords * capacity` words.
 template <class Path>

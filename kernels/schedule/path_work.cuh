@@ -49,6 +49,7 @@ __device__ Path start_path_of(SceneView const& scene, PathId id, LaneCounts& cou
 {
     constexpr int bands = Path::kBands;
     if constexpr (Path::kTransport != Transport::escape) {
+        // Starts ask at run time what varies.
         Path path;
         call_start_path_with<EmitterMedium<bands, surfaces, Path::kTransport>>(scene, id, path);
         return path;
@@ -107,6 +108,7 @@ __device__ inline void deposit(LaunchParams const& params, PathState<bands> cons
 template <class M>
 __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
 {
+    if constexpr (M::kTransport == Transport::tallies) return;
     if constexpr (M::kTransport == Transport::particles) {
         if (path.slot != kNoSlot) deposit(params, path, params.scene.width * params.scene.height, nullptr);
         return;

@@ -24,8 +24,12 @@ constexpr int get_mesh_min_blocks()
     return kernel == KernelId::regen_pool && is_simple ? 5 : 4;
 }
 
-/// The one bound in scenes with emitters: 255 registers, the state of such paths being three times as large.
-inline constexpr int kEmittersMinBlocks = 2;
+/// The one bound in scenes with emitters: 255 registers, the state of such paths being three times as large; fewer for
+/// particles that no film sees.
+template <class M>
+inline constexpr int kEmittersMinBlocks = kIsBareTally<M>                       ? 5
+                                          : M::kTransport == Transport::tallies ? 3
+                                                                                : 2;
 
 /// Calls `use` with the instance of K for scene and knobs.
 template <class K, class Use>
@@ -36,7 +40,7 @@ void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, U
             use(K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
         if constexpr (decltype(medium)::kTransport != Transport::escape)
-            use_bound(std::integral_constant<int, kEmittersMinBlocks>{});
+            use_bound(std::integral_constant<int, kEmittersMinBlocks<decltype(medium)>>{});
         else if constexpr (decltype(medium)::kSurfaces != Surfaces::box)
             use_bound(std::integral_constant<int, get_mesh_min_blocks<K::kId, decltype(medium)>()>{});
         else if constexpr (decltype(medium)::kSteps != Steps::plain)

@@ -117,7 +117,7 @@ public:
     /// number of parts: [part][band].
     virtual std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const = 0;
 
-    /// With Transport::particles: adds what this renderer's particles have left in sums of its own, since it was made
+    /// Of particles: adds what this renderer's particles have left in sums of its own, since it was made
     /// or since the last call, to the host's (add_to_tally). No area is open, other threads may add at the same time.
     /// Nothing to do for a renderer that adds to the host's as it goes.
     virtual void collect_tally(TallyView const& host) { static_cast<void>(host); }

@@ -20,7 +20,7 @@ struct Flight {
     std::uint32_t tentative = 0; ///< 1 if a tentative collision took place, real or null
     std::uint32_t collides = 0;  ///< 1 if it was real: the same as `event`, for masks
     VoxelRef voxel;              ///< whose values the collision takes
-    float majorant = 0;          ///< 1/mm, that it was drawn with; with Transport::particles alone
+    float majorant = 0;          ///< 1/mm, that it was drawn with; of particles alone
 };
 
 /// `p` of a lookup, at most half a voxel outside of [0, size], moved by `period` on each axis where it is outside.
@@ -145,7 +145,7 @@ VOLPT_HD Flight arrive(MediumView const& medium, Leg const& leg, std::uint32_t v
         collides = to_fine_unit(null_bits) * leg.majorant < sigma_t;
         if constexpr (M::kExtinction == Extinction::any) collides |= !has_null_collisions(medium);
     }
-    if constexpr (M::kTransport == Transport::particles) flight.majorant = leg.majorant;
+    if constexpr (starts_at_emitters(M::kTransport)) flight.majorant = leg.majorant;
     flight.tentative = !leaves & arrives ? 1u : 0u;
     flight.collides = flight.tentative & (collides ? 1u : 0u);
     flight.event = leaves               ? FlightEvent::leave

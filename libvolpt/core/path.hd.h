@@ -4,6 +4,8 @@
 #include "libvolpt/core/rng.hd.h"
 #include "libvolpt/core/scene_view.hd.h"
 
+#include <type_traits>
+
 namespace volpt {
 
 /// Where a path is between two events.
@@ -22,8 +24,9 @@ template <int bands>
 struct PathState {
     static constexpr int kBands = bands;
     static constexpr Transport kTransport = Transport::escape;
-    Vec3 position;  ///< voxels
-    Vec3 direction; ///< unit, box axes
+    static constexpr std::size_t kEventBytes = 0; ///< at the end, of what is used within one event alone
+    Vec3 position;                                ///< voxels
+    Vec3 direction;                               ///< unit, box axes
     float throughput[bands];
     Rng rng;
     Stage stage;
@@ -110,6 +113,8 @@ template <int bands>
 struct LitPath;
 template <int bands>
 struct ParticlePath;
+template <int bands>
+struct TallyPath;
 
 namespace detail {
 
@@ -124,6 +129,10 @@ struct PathOfTransport<bands, Transport::emitters> {
 template <int bands>
 struct PathOfTransport<bands, Transport::particles> {
     using Type = ParticlePath<bands>;
+};
+template <int bands>
+struct PathOfTransport<bands, Transport::tallies> {
+    using Type = TallyPath<bands>;
 };
 
 } // namespace detail
@@ -160,10 +169,24 @@ inline auto with_medium(SceneView const& scene, Run&& run)
 template <int bands, Surfaces surfaces, Transport transport>
 using EmitterMedium = Medium<bands, Extinction::any, MajorantGrid::any, Steps::plain, surfaces, transport>;
 
+/// The medium of particles that no film sees, in a box of one homogeneous medium: the one case that is worth instances
+/// of its own (8 times the rate).
+template <int bands>
+using BareTallyMedium =
+    Medium<bands, Extinction::bare, MajorantGrid::global, Steps::plain, Surfaces::box, Transport::tallies>;
+
+template <class M>
+inline constexpr bool kIsBareTally = std::is_same_v<M, BareTallyMedium<M::kBands>>;
+
 /// with_medium for scenes with emitters.
 template <int bands, Surfaces surfaces = Surfaces::box, class Run>
 inline auto with_emitter_medium(SceneView const& scene, Run&& run)
 {
+    if (scene.transport == Transport::tallies) {
+        if constexpr (surfaces == Surfaces::box)
+            if (scene.medium.extinction == Extinction::bare) return run(BareTallyMedium<bands>{});
+        return run(EmitterMedium<bands, surfaces, Transport::tallies>{});
+    }
     if (scene.transport == Transport::particles) return run(EmitterMedium<bands, surfaces, Transport::particles>{});
     return run(EmitterMedium<bands, surfaces, Transport::emitters>{});
 }

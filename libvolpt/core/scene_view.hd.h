@@ -213,7 +213,13 @@ enum class Transport : std::uint32_t {
     escape = 0,    ///< paths from the film find light where they leave for the environment
     emitters = 1,  ///< they are also connected to emitters, and meet them (LitPath)
     particles = 2, ///< paths from emitters (ParticlePath)
+    tallies = 3,   ///< the same without a film: they add to tallies alone (TallyPath)
 };
+
+VOLPT_HD constexpr bool starts_at_emitters(Transport transport)
+{
+    return transport == Transport::particles || transport == Transport::tallies;
+}
 
 struct TextureProbeView;
 
@@ -250,7 +256,7 @@ struct SceneView {
     SolidsView solids; ///< read with Surfaces::surroundings alone
     Transport transport = Transport::escape;
     LightsView lights; ///< empty with Transport::escape
-    TallyView tally;   ///< of Transport::particles
+    TallyView tally;   ///< if it starts_at_emitters
 };
 
 /// Whether there are sums to which particles add.

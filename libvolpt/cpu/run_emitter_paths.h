@@ -23,6 +23,7 @@ bool run_emitter_paths(SceneView const& scene, RenderTile const& tile, TileSumsV
             if (++events % kEventsBetweenPolls == 0 && poll.should_stop != nullptr && poll.should_stop(poll.context))
                 return false;
         }
+        if (M::kTransport == Transport::tallies) continue;
         if (M::kTransport != Transport::particles || path.slot != kNoSlot) add_to_sums(scene, path, sums, plane);
     }
     return true;

@@ -54,6 +54,10 @@ std::string to_text(Integrator integrator)
 {
     return integrator == Integrator::path ? "path" : "light";
 }
+std::string to_text(ParticleFilm film)
+{
+    return film == ParticleFilm::connected ? "connected" : "none";
+}
 std::string to_text(EnvironmentNee nee)
 {
     return nee == EnvironmentNee::off ? "off" : "on";

@@ -44,6 +44,8 @@ enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
 
 /// Where paths begin: at the film, or at emitters, as particles of light.
 enum class Integrator : std::uint32_t { path = 0, light = 1 };
+/// Whether particles are connected to the film, or are wanted for tallies and the balance of energy alone.
+enum class ParticleFilm : std::uint32_t { connected = 0, none = 1 };
 /// Whether paths from the film are connected to the environment (next-event estimation), which they find by chance in
 /// any case. They are connected to emitters always.
 enum class EnvironmentNee : std::uint32_t { off = 0, on = 1 };
@@ -137,7 +139,8 @@ struct Scene {
     std::uint32_t estimator = kEstimator;
     std::vector<double> emitters; ///< records of light/emitter_records.h, those of the volume first
     Integrator integrator = Integrator::path;
-    EnvironmentNee nee = EnvironmentNee::off; ///< Integrator::path only
+    EnvironmentNee nee = EnvironmentNee::off;             ///< Integrator::path only
+    ParticleFilm particle_film = ParticleFilm::connected; ///< Integrator::light only; none: the film is 0
 };
 
 inline bool probes_face(Scene const& scene)

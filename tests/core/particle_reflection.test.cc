@@ -42,8 +42,8 @@ struct BentSurface {
         path.stage = Stage::entering;
         path.throughput[0] = 1;
         if constexpr (Path::kTransport == Transport::particles) {
-            path.launched[0] = path.accounted[0] = 1;
-            path.end = EnergyKind::launched;
+            path.launched[0] = 1;
+            begin_event(path);
         }
         scatter_at_surface(made.scene, point, path);
         return path;

@@ -88,21 +88,37 @@ public:
     template <int bands, class See>
     void run(std::uint32_t samples, See&& see)
     {
-        using M = EmitterMedium<bands, Surfaces::box, Transport::particles>;
-        for (std::uint32_t y = 0; y < scene.height; ++y)
-            for (std::uint32_t x = 0; x < scene.width; ++x)
-                for (std::uint32_t sample = 0; sample < samples; ++sample) {
-                    ParticlePath<bands> path = start_path_in<M>(scene, {x, y, sample, 0, 0});
-                    for (int i = 0; i < 100000 && path.stage != Stage::ended; ++i) extend_path<M>(scene, path, counts);
-                    EXPECT_EQ(path.stage, Stage::ended);
-                    see(path);
-                    particles += 1;
-                }
+        run_in<EmitterMedium<bands, Surfaces::box, Transport::particles>>(samples, see);
     }
     template <int bands>
     void run(std::uint32_t samples)
     {
         run<bands>(samples, [](auto const&) {});
+    }
+
+    /// As particles that no film sees.
+    template <int bands>
+    void run_without_film(std::uint32_t samples)
+    {
+        scene.transport = Transport::tallies;
+        with_emitter_medium<bands>(scene, [&](auto medium) {
+            run_in<decltype(medium)>(samples, [](auto const&) {});
+            return 0;
+        });
+    }
+
+    template <class M, class See>
+    void run_in(std::uint32_t samples, See&& see)
+    {
+        for (std::uint32_t y = 0; y < scene.height; ++y)
+            for (std::uint32_t x = 0; x < scene.width; ++x)
+                for (std::uint32_t sample = 0; sample < samples; ++sample) {
+                    PathOf<M> path = start_path_in<M>(scene, {x, y, sample, 0, 0});
+                    for (int i = 0; i < 100000 && path.stage != Stage::ended; ++i) extend_path<M>(scene, path, counts);
+                    EXPECT_EQ(path.stage, Stage::ended);
+                    see(path);
+                    particles += 1;
+                }
     }
 
     /// Share of the reference power, by launched particle.

@@ -32,7 +32,7 @@ EmitterResult run_emitters(SceneView view, Backend const& backend, std::string c
                            std::uint32_t launch_samples)
 {
     TallySums sums({.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004}, view, {});
-    if (view.transport == Transport::particles) view.tally = sums.view();
+    if (starts_at_emitters(view.transport)) view.tally = sums.view();
     auto const renderer = backend.make_renderer(view, view.width * view.height, {.kernel = kernel}, nullptr);
     renderer->open(0, kEmitterTile);
     for (std::uint32_t done = 0; done < kEmitterTile.sample_count; done += launch_samples)
@@ -43,7 +43,7 @@ EmitterResult run_emitters(SceneView view, Backend const& backend, std::string c
     EmitterResult result;
     result.planes = copy_sums(find_reached_pixels(view, kEmitterTile), view.bands, got.planes).planes;
     result.counts = got.totals.counts;
-    if (view.transport == Transport::particles) {
+    if (starts_at_emitters(view.transport)) {
         renderer->collect_tally(view.tally);
         result.tally.assign(view.tally.sums, view.tally.sums + count_tally_sums(view.tally, view.bands));
         result.energy.assign(view.tally.energy_sums, view.tally.energy_sums + count_energy_sums(view.bands));

@@ -93,6 +93,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (film) check_estimator(*film, resume->string());
     Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options, hints, light), options,
                                 options.light.image_path ? light : nullptr, *volume_);
+    if (outputs.empty() && !tally_outputs.empty() && scene.integrator == Integrator::light)
+        scene.particle_film = ParticleFilm::none;
     // A film that is resumed keeps what was chosen when it was begun.
     bool const picks_long_steps = options.medium.picks_long_steps && !film;
     if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
@@ -119,12 +121,12 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
 
 void RenderJob::make_tally(TallyOptions const& options, Communicator const* ranks)
 {
-    if (options.is_given() && scene_->view().transport != Transport::particles)
+    if (options.is_given() && !starts_at_emitters(scene_->view().transport))
         fail_usage("--tally needs particles: paths from the camera leave nothing", "give --integrator light");
     if (options.is_given() && ranks != nullptr)
         fail_usage("--tally adds up the particles of one process", "run volrender without mpirun");
     // Other ranks' energy would be missing.
-    if (scene_->view().transport != Transport::particles || ranks != nullptr) return;
+    if (!starts_at_emitters(scene_->view().transport) || ranks != nullptr) return;
     BoundarySpec const& boundary = scene_->scene().boundary;
     tally = std::make_unique<TallySums>(options.spec, scene_->view(), TallyIndices{boundary.int_ior, boundary.ext_ior});
     for (std::filesystem::path const& output : tally_outputs) check_tally_file(output, tally->view());

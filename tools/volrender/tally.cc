@@ -28,10 +28,12 @@ nlohmann::ordered_json report_shares(EnergyShares const& shares)
 void TallyOptions::declare(po::options_description& options)
 {
     options.add_options()(
-        "tally", text_value("KIND[:gates=N,ns=T,grid=XxYxZ]"),
+        "tally", text_value("KIND[:gates=N,ns=T,grid=XxYxZ,estimator=E]"),
         "with --integrator light: write what particles leave in each voxel, per launched watt, to -o "
         "FILE.nii.gz, .nii, .mha, .nrrd or .vpk; KIND is absorbed or fluence; N gates of T ns: by time "
-        "since launch, later light is cut; grid: other cells than the voxels");
+        "since launch, later light is cut; grid: other cells than the voxels; estimator, of fluence: collision or "
+        "length (default: the one with less noise); without an output that shows the film, particles are not connected "
+        "to it");
 }
 
 void TallyOptions::read(po::variables_map const& values)
@@ -76,10 +78,12 @@ nlohmann::ordered_json report_tally(TallySums const& sums)
     }
     TallyView const& view = sums.view();
     if (view.kind == TallyKind::none) return answer;
-    answer["tally"] = {{"kind", view.kind == TallyKind::fluence ? "fluence" : "absorbed"},
-                       {"cells", view.dims},
-                       {"gates", view.gates},
-                       {"gate_ns", sums.spec().gate_ns}};
+    auto& tally = answer["tally"];
+    tally = {{"kind", view.kind == TallyKind::fluence ? "fluence" : "absorbed"},
+             {"cells", view.dims},
+             {"gates", view.gates},
+             {"gate_ns", sums.spec().gate_ns}};
+    if (view.kind == TallyKind::fluence) tally["estimator"] = sums_length(view) ? "length" : "collision";
     return answer;
 }
 

@@ -14,6 +14,7 @@ namespace volpt {
 template <int bands>
 struct LitPath : PathState<bands> {
     static constexpr Transport kTransport = Transport::emitters;
+    static constexpr std::size_t kEventBytes = 12;
     float radiance[bands];
     float scatter_density; ///< per sr, of the last scattering in its direction; 0: light found by chance counts in full
     Vec3 scattered_at;     ///< voxels, of the last scattering

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/extend_path.hd.h"
-#include "libvolpt/core/light/particle_path.hd.h"
+#include "libvolpt/core/light/particle_reflection.hd.h"
 #include "libvolpt/core/light/sample_particle.hd.h"
 
 namespace volpt {
@@ -74,36 +74,48 @@ VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& 
                 path);
 }
 
-template <int bands, Surfaces surfaces>
-VOLPT_HD ParticlePath<bands> start_particle(SceneView const& scene, PathId id)
+/// What of the film's ray and of the emitter's surface the film sees before the particle's first event.
+template <Surfaces surfaces, int bands>
+VOLPT_HD void offer_start(SceneView const& scene, PathId id, ParticleStart<bands> const& start, Vec3 at_emitter,
+                          ParticlePath<bands>& path)
 {
-    ParticlePath<bands> path{};
+    path.splat_total = 0.0f;
+    path.splat_slot = path.slot = kNoSlot;
+    Vec3 const entry = path.position;
+    path.position = at_emitter;
+    if (start.has_surface != 0u) offer_emitter(scene, start, path);
+    path.position = entry;
+    offer_background<bands, surfaces>(scene, id, path);
+}
+template <Surfaces surfaces, int bands>
+VOLPT_HD void offer_start(SceneView const&, PathId, ParticleStart<bands> const&, Vec3, TallyPath<bands>&)
+{
+}
+
+template <Particle Path, Surfaces surfaces>
+VOLPT_HD Path start_particle(SceneView const& scene, PathId id)
+{
+    constexpr int bands = Path::kBands;
+    Path path{};
     std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
     path.rng = seed_rng(scene.seed, id.y * scene.width + id.x, id.sample, number);
     path.band = id.band;
-    path.slot = kNoSlot;
     path.group = id.sample % kTallyGroups;
-    path.end = EnergyKind::launched;
-    path.splat_slot = kNoSlot;
     ParticleStart<bands> const start = sample_particle<bands>(scene, id.band, path.rng);
-    for (int b = 0; b < bands; ++b) path.throughput[b] = path.accounted[b] = path.launched[b] = start.weight[b];
+    for (int b = 0; b < bands; ++b) path.throughput[b] = path.launched[b] = start.weight[b];
     Vec3 const off_surface_mm =
         start.has_surface != 0u ? find_emitter_offset_mm(scene.lights) * start.normal : Vec3{0, 0, 0};
     path.position = (start.position_mm + off_surface_mm) * scene.medium.inv_pitch;
     path.direction = path.launched_along = start.direction;
     begin_event(path);
-    path.event_stage = Stage::outside;
+    path.event.stage = Stage::outside;
     Vec3 const at_emitter = path.position;
     if constexpr (surfaces == Surfaces::box)
         place_at_box(scene, path);
     else
         place_at_mesh(scene, path);
     measure_way(scene, path);
-    Vec3 const entry = path.position;
-    path.position = at_emitter;
-    if (start.has_surface != 0u) offer_emitter(scene, start, path);
-    path.position = entry;
-    offer_background<bands, surfaces>(scene, id, path);
+    offer_start<surfaces>(scene, id, start, at_emitter, path);
     return path;
 }
 

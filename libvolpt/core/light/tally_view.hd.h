@@ -8,7 +8,13 @@ namespace volpt {
 enum class TallyKind : std::uint32_t {
     none = 0,
     absorbed = 1, ///< energy lost at collisions, and where roulette and cuts do not count
-    fluence = 2,  ///< mean of path length per volume: weight / majorant at each tentative collision
+    fluence = 2,  ///< mean of path length per volume
+};
+
+/// How fluence is summed.
+enum class FluenceEstimator : std::uint32_t {
+    collision = 0, ///< weight / majorant at each tentative collision
+    length = 1,    ///< weight times length in each cell on the way: less noise where collisions are rare
 };
 
 /// What becomes of launched energy: sums of weights, so that in = the others.
@@ -32,6 +38,7 @@ inline constexpr std::uint32_t kEnergyParts = 1024;
 /// to 64-bit integers.
 struct TallyView {
     TallyKind kind = TallyKind::none;
+    FluenceEstimator fluence = FluenceEstimator::collision;
     std::uint32_t dims[3] = {0, 0, 0}; ///< cells
     Vec3 cells_per_voxel{1, 1, 1};
     std::uint32_t gates = 1;
@@ -43,6 +50,21 @@ struct TallyView {
     float energy_scale = 1;               ///< a power of two
     std::uint64_t* energy_sums = nullptr; ///< [part][kind][band]
 };
+
+VOLPT_HD bool sums_collisions(TallyView const& tally)
+{
+    return tally.kind == TallyKind::fluence && tally.fluence == FluenceEstimator::collision;
+}
+VOLPT_HD bool sums_length(TallyView const& tally)
+{
+    return tally.kind == TallyKind::fluence && tally.fluence == FluenceEstimator::length;
+}
+
+/// Whether particles have to know how far they have come.
+VOLPT_HD bool measures_way(TallyView const& tally)
+{
+    return tally.kind != TallyKind::none && (tally.gate_optical_mm > 0.0f || sums_length(tally));
+}
 
 VOLPT_HD std::size_t count_tally_cells(TallyView const& tally)
 {

@@ -18,11 +18,10 @@ VOLPT_HD LitPath<bands> start_path_with(EmitterMedium<bands, surfaces, Transport
 }
 
 /// start_path_in for a particle.
-template <int bands, Surfaces surfaces>
-VOLPT_HD ParticlePath<bands> start_path_with(EmitterMedium<bands, surfaces, Transport::particles>,
-                                             SceneView const& scene, PathId id)
+template <class M>
+VOLPT_HD PathOf<M> start_path_with(M, SceneView const& scene, PathId id) requires Particle<PathOf<M>>
 {
-    return start_particle<bands, surfaces>(scene, id);
+    return start_particle<PathOf<M>, M::kSurfaces>(scene, id);
 }
 
 } // namespace volpt

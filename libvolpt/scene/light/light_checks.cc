@@ -141,6 +141,7 @@ bool is_dark(EnvironmentView const& environment, std::uint32_t bands)
 /// Particles have to be connected to the film.
 void check_particle_film(Scene const& scene, SceneView const& view, bool has_refraction, Bounds bounds)
 {
+    if (scene.particle_film == ParticleFilm::none) return;
     CameraSpec const& camera = scene.camera;
     if (camera.kind == CameraKind::probe) {
         if (camera.view == ProbeView::normal)

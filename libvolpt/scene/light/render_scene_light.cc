@@ -80,7 +80,7 @@ void RenderScene::fill_emitters()
     view_.lights = emitter_tables_.view();
     check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
     if (scene_.integrator == Integrator::light)
-        view_.transport = Transport::particles;
+        view_.transport = scene_.particle_film == ParticleFilm::none ? Transport::tallies : Transport::particles;
     else if (view_.lights.count > 0 || view_.lights.environment_choice > 0)
         view_.transport = Transport::emitters;
 }
@@ -94,7 +94,7 @@ void RenderScene::fill_film_scale()
     } else {
         LightLevels levels = emitter_tables_.levels();
         levels.visible = std::max(levels.visible, static_cast<double>(environment));
-        sum_log2_ = view_.transport == Transport::particles
+        sum_log2_ = starts_at_emitters(view_.transport)
                         ? choose_particle_sum_log2(levels, std::uint64_t{scene_.width} * scene_.height)
                         : choose_lit_sum_log2(levels);
     }

@@ -70,8 +70,10 @@ private:
             spec.gate_ns = parse_width(word, value);
         } else if (key == "grid") {
             spec.grid = parse_grid(word, value);
+        } else if (key == "estimator" && spec.kind == TallyKind::fluence) {
+            spec.estimator = parse_estimator(word, value);
         } else {
-            refuse(word, "gates=N, ns=WIDTH or grid=XxYxZ");
+            refuse(word, "gates=N, ns=WIDTH, grid=XxYxZ or, of fluence, estimator=collision|length");
         }
     }
 
@@ -103,6 +105,13 @@ private:
             if (axis < 2) value.remove_prefix(cross + 1);
         }
         return grid;
+    }
+
+    FluenceEstimator parse_estimator(std::string_view word, std::string_view value) const
+    {
+        if (value == "collision") return FluenceEstimator::collision;
+        if (value == "length") return FluenceEstimator::length;
+        refuse(word, "estimator=collision or estimator=length");
     }
 
     std::string_view option_;

@@ -13,8 +13,9 @@ namespace volpt {
 struct TallySpec {
     TallyKind kind = TallyKind::none;
     std::uint32_t gates = 1;
-    double gate_ns = 0;                          ///< width of each; 0: one gate without end
-    std::optional<std::array<int, 3>> grid = {}; ///< cells along each axis; none: those of the voxels
+    double gate_ns = 0;                             ///< width of each; 0: one gate without end
+    std::optional<std::array<int, 3>> grid = {};    ///< cells along each axis; none: those of the voxels
+    std::optional<FluenceEstimator> estimator = {}; ///< of fluence; none: the one that varies less (TallySums)
 
     bool operator==(TallySpec const&) const = default;
 };

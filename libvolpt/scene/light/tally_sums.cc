@@ -1,11 +1,13 @@
 #include "libvolpt/scene/light/tally_sums.h"
 
+#include "libvolpt/core/advance.hd.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/source/layer_memory.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace volpt {
@@ -29,6 +31,26 @@ float choose_fluence_scale(SceneView const& scene)
     return std::ldexp(1.0f, std::clamp(std::ilogb(largest) + kFluenceLog2, -100, 100));
 }
 
+/// Whether lengths vary less than collisions: somewhere, fewer than one collision is expected on the way through a
+/// cell.
+FluenceEstimator choose_estimator(SceneView const& scene, Vec3 cells_per_voxel)
+{
+    Vec3 const cells_per_mm = cells_per_voxel * scene.medium.inv_pitch;
+    float const cell_mm = 1 / std::min({cells_per_mm.x, cells_per_mm.y, cells_per_mm.z});
+    std::size_t const bricks = static_cast<std::size_t>(scene.medium.brick_counts[0]) *
+                               static_cast<std::size_t>(scene.medium.brick_counts[1]) *
+                               static_cast<std::size_t>(scene.medium.brick_counts[2]);
+    float least = std::numeric_limits<float>::infinity();
+    for (std::uint32_t b = 0; b < scene.bands; ++b) {
+        BandMedium const& band = scene.medium.band[b];
+        least = std::min(least, band.majorant);
+        if (!has_local_majorants(scene.medium)) continue;
+        float const* const first = scene.medium.local_majorants + band.local_majorant_first;
+        least = std::min(least, scene.medium.scale * *std::min_element(first, first + bricks));
+    }
+    return least * cell_mm < 1 ? FluenceEstimator::length : FluenceEstimator::collision;
+}
+
 TallyView make_view(TallySpec const& spec, SceneView const& scene, TallyIndices indices)
 {
     TallyView view;
@@ -42,6 +64,7 @@ TallyView make_view(TallySpec const& spec, SceneView const& scene, TallyIndices 
         cells_per_voxel[axis] = static_cast<float>(view.dims[axis]) / voxels[axis];
     }
     view.cells_per_voxel = {cells_per_voxel[0], cells_per_voxel[1], cells_per_voxel[2]};
+    view.fluence = spec.estimator.value_or(choose_estimator(scene, view.cells_per_voxel));
     view.gates = spec.gates;
     view.gate_optical_mm = static_cast<float>(spec.gate_ns * kLightSpeed_mm_per_ns);
     view.index_inside = static_cast<float>(indices.inside);

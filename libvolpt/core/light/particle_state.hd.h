@@ -1,0 +1,107 @@
+// What all particles carry, and what becomes of their energy.
+#pragma once
+
+#include "libvolpt/core/light/tally.hd.h"
+#include "libvolpt/core/path_events.hd.h"
+
+namespace volpt {
+
+/// A path from an emitter. Weights are by band: launched + gained = throughput + what was absorbed.
+template <int bands>
+struct ParticleState : PathState<bands> {
+    float launched[bands];
+    float gained[bands]; ///< by roulette
+    Vec3 launched_along;
+    float optical_mm;    ///< path length times index of refraction, if the tally measures it
+    std::uint32_t group; ///< of tallies
+};
+
+/// What a particle needs within one event; the last member of its path, which schedulers do not keep.
+template <int bands>
+struct ParticleEvent {
+    float before[bands]; ///< throughput with which the event began
+    EnergyKind end;      ///< what the throughput became; `launched` while the particle flies
+    Stage stage;         ///< before the event
+    Vec3 position;       ///< up to which `optical_mm` counts
+    float surface_u, surface_v;
+    Vec3 surface_shading; ///< unit, on the particle's side; it may face away from the particle
+};
+
+/// Paths that have a ParticleState and a ParticleEvent.
+template <class Path>
+concept Particle = starts_at_emitters(Path::kTransport);
+
+/// Ends a particle, whose throughput is energy of `kind` from here on. Nothing happens if it has ended.
+template <Particle Path>
+VOLPT_HD void end_particle(EnergyKind kind, Path& path)
+{
+    if (path.event.end == EnergyKind::launched) path.event.end = kind;
+}
+
+template <Particle Path>
+VOLPT_HD bool has_ended(Path const& path)
+{
+    return path.event.end != EnergyKind::launched;
+}
+
+template <Particle Path>
+VOLPT_HD void begin_event(Path& path)
+{
+    for (int b = 0; b < Path::kBands; ++b) path.event.before[b] = path.throughput[b];
+    path.event.end = EnergyKind::launched;
+    path.event.stage = path.stage;
+    path.event.position = path.position;
+}
+
+template <Particle Path>
+VOLPT_HD void play_roulette(RouletteView roulette, Path& path)
+{
+    if (has_ended(path)) return;
+    float played[Path::kBands];
+    for (int b = 0; b < Path::kBands; ++b) played[b] = path.throughput[b];
+    play_roulette(roulette, static_cast<PathState<Path::kBands>&>(path));
+    bool const loses = path.stage == Stage::ended;
+    for (int b = 0; b < Path::kBands; ++b) {
+        path.gained[b] += loses ? 0.0f : path.throughput[b] - played[b];
+        path.throughput[b] = loses ? played[b] : path.throughput[b];
+    }
+    if (loses) end_particle(EnergyKind::roulette_lost, path);
+}
+
+template <Particle Path, class Counts>
+VOLPT_HD void cut_path(Path& path, Counts& counts)
+{
+    if (!has_ended(path)) counts.count_cut(to_fixed_point(largest_throughput(path), 0x1p24f));
+    end_particle(EnergyKind::cut, path);
+    path.stage = Stage::ended;
+}
+
+/// Adds a particle's energies to the sums, once it has ended. The random bits are the next of a copy of its generator,
+/// as those of `deposit` are: the film is the same with and without tallies.
+template <Particle Path>
+VOLPT_HD void flush_energy(SceneView const& scene, Path const& path)
+{
+    TallyView const& tally = scene.tally;
+    if (tally.energy_sums == nullptr) return;
+    constexpr int bands = Path::kBands;
+    Rng rng = path.rng;
+    std::uint32_t const part = rng.draw() % kEnergyParts;
+    auto const add = [&](EnergyKind kind, float const(&weight)[bands]) {
+        std::uint32_t const bits = rng.draw();
+        std::uint64_t* const sums = tally.energy_sums + find_energy_sum(scene.bands, part, kind);
+        for (int b = 0; b < bands; ++b)
+            if (weight[b] != 0.0f)
+                add_to_sum(sums + find_band(path, b), dither_to_sum(weight[b], tally.energy_scale, bits));
+    };
+    float left[bands], absorbed[bands];
+    for (int b = 0; b < bands; ++b) {
+        left[b] = has_ended(path) ? path.throughput[b] : 0.0f;
+        absorbed[b] = (path.launched[b] - left[b]) + path.gained[b];
+    }
+    add(EnergyKind::launched, path.launched);
+    add(EnergyKind::absorbed, absorbed);
+    add(EnergyKind::roulette_gained, path.gained);
+    if (has_ended(path)) add(path.event.end, left);
+}
+
+} // namespace volpt
