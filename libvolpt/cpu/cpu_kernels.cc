@@ -39,13 +39,16 @@ bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, P
     return kFunctions[2u * kind + (carries_all_bands(scene) ? 1u : 0u)](scene, tile, sums, counts, poll);
 }
 
-/// The functions of an instruction set in a CpuKernel.
-#define VOLPT_LANE_FUNCTIONS(isa)                                                                                      \
+/// The functions of an instruction set in a CpuKernel; `emitters` is the one that runs scenes with emitters for it
+/// (CMakeLists.txt).
+#define VOLPT_LANE_FUNCTIONS_WITH(isa, emitters)                                                                       \
     render<render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres,         \
            render_##isa##_1_layers, render_##isa##_3_layers, render_##isa##_1_mesh_plain, render_##isa##_3_mesh_plain, \
-           render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres, render_##isa##_1_emitters,                    \
-           render_##isa##_3_emitters>,                                                                                 \
+           render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres, render_##emitters##_1_emitters,               \
+           render_##emitters##_3_emitters>,                                                                            \
         make_outcomes_##isa
+#define VOLPT_EXPAND_LANE_FUNCTIONS(isa, emitters) VOLPT_LANE_FUNCTIONS_WITH(isa, emitters)
+#define VOLPT_LANE_FUNCTIONS(isa) VOLPT_EXPAND_LANE_FUNCTIONS(isa, VOLPT_EMITTERS_OF_##isa)
 
 } // namespace
 

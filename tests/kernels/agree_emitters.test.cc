@@ -31,7 +31,9 @@ constexpr RenderTile kEmitterTile{3, 2, 30, 21, 5, 7};
 EmitterResult run_emitters(SceneView view, Backend const& backend, std::string const& kernel,
                            std::uint32_t launch_samples)
 {
-    TallySums sums({.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004}, view, {});
+    FluenceEstimator const estimator =
+        view.transport == Transport::tallies ? FluenceEstimator::length : FluenceEstimator::collision;
+    TallySums sums({.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004, .estimator = estimator}, view, {});
     if (starts_at_emitters(view.transport)) view.tally = sums.view();
     auto const renderer = backend.make_renderer(view, view.width * view.height, {.kernel = kernel}, nullptr);
     renderer->open(0, kEmitterTile);
@@ -70,7 +72,7 @@ protected:
         }
         EmitterResult const expected =
             run_emitters(view, cpu_backend(), std::string(list_cpu_kernels().front().name), 7);
-        EXPECT_GT(expected.counts.shadow_rays, 0u);
+        EXPECT_EQ(expected.counts.shadow_rays > 0, scene.particle_film == ParticleFilm::connected);
         for (std::uint32_t const launch_samples : {7u, 3u}) {
             EmitterResult const got = run_emitters(view, *gpu_backend(), GetParam(), launch_samples);
             ASSERT_EQ(got.planes.sums, expected.planes.sums);
@@ -90,6 +92,8 @@ protected:
     {
         expect_agreement(scene, volume);
         scene.integrator = Integrator::light;
+        expect_agreement(scene, volume);
+        scene.particle_film = ParticleFilm::none;
         expect_agreement(scene, volume);
     }
 };
@@ -137,6 +141,18 @@ std::vector<Emitter> make_areas()
 TEST_P(EveryKernelWithEmitters, AgreesInACloud)
 {
     expect_both_agree(light_by(make_cloud(), make_points()), make_cloud());
+}
+
+/// Which has instances of its own without a film.
+TEST_P(EveryKernelWithEmitters, AgreesInAHomogeneousCube)
+{
+    PackedVolume const cube = make_bare_cube(8, 0.1f);
+    Scene scene = light_by(cube, make_points());
+    expect_both_agree(scene, cube);
+    scene.integrator = Integrator::light;
+    scene.particle_film = ParticleFilm::none;
+    scene.boundary = {.kind = BoundaryKind::smooth, .int_ior = 1.4};
+    expect_agreement(scene, cube);
 }
 
 TEST_P(EveryKernelWithEmitters, AgreesInInksOfSeveralBands)

@@ -68,14 +68,17 @@ TEST(TallySpec, ReadsItsWords)
     EXPECT_DOUBLE_EQ(spec.gate_ns, 0.1);
     EXPECT_EQ(spec.grid, (std::array<int, 3>{64, 32, 1}));
     EXPECT_EQ(parse_tally("--tally", "fluence:ns=2").gates, 1u);
+    EXPECT_EQ(parse_tally("--tally", "fluence:estimator=length").estimator, FluenceEstimator::length);
+    EXPECT_EQ(parse_tally("--tally", "fluence:estimator=collision").estimator, FluenceEstimator::collision);
 }
 
 TEST(TallySpec, RefusesWhatItCannotMean)
 {
-    for (char const* text : {"", "dose", "absorbed:", "absorbed:gates=0,ns=1", "absorbed:gates=4",
-                             "absorbed:gates=4,ns=0", "fluence:gates=4,ns=-1", "fluence:ns=nan", "fluence:ns=inf",
-                             "fluence:ns=", "fluence:grid=4x4", "fluence:grid=4x4x4x4", "fluence:grid=0x1x1",
-                             "fluence:grid=4,4,4", "fluence:gate=4", "fluence:gates=4x,ns=1", "fluence:gates=4,ns=1,"})
+    for (char const* text :
+         {"", "dose", "absorbed:", "absorbed:gates=0,ns=1", "absorbed:gates=4", "absorbed:gates=4,ns=0",
+          "fluence:gates=4,ns=-1", "fluence:ns=nan", "fluence:ns=inf", "fluence:ns=", "fluence:grid=4x4",
+          "fluence:grid=4x4x4x4", "fluence:grid=0x1x1", "fluence:grid=4,4,4", "fluence:gate=4", "fluence:gates=4x,ns=1",
+          "fluence:gates=4,ns=1,", "fluence:estimator=track", "absorbed:estimator=length"})
         EXPECT_EQ(status_of_tally(text), ExitStatus::usage) << text;
 }
 
@@ -92,6 +95,30 @@ TEST(TallySums, CellsAreVoxelsOrTheGrid)
     EXPECT_DOUBLE_EQ(grid.cell_volume_mm3(), 0.125);
 }
 
+TEST(TallySums, FluenceIsSummedByLengthWhereCollisionsAreRare)
+{
+    SceneView scene = make_tallied_scene();
+    scene.medium.extinction = Extinction::bare;
+    auto const estimator = [&](float majorant, char const* tally) {
+        for (BandMedium& band : scene.medium.band) band.majorant = majorant;
+        return TallySums(parse_tally("--tally", tally), scene, {}).view().fluence;
+    };
+    // Voxels of 0.5 mm.
+    EXPECT_EQ(estimator(4, "fluence"), FluenceEstimator::collision);
+    EXPECT_EQ(estimator(1, "fluence"), FluenceEstimator::length);
+    EXPECT_EQ(estimator(4, "fluence:estimator=length"), FluenceEstimator::length);
+    EXPECT_EQ(estimator(1, "fluence:estimator=collision"), FluenceEstimator::collision);
+    EXPECT_EQ(estimator(1, "fluence:grid=1x1x1"), FluenceEstimator::collision) << "cells of 1 mm";
+    // A brick of air among dense ones.
+    float const majorants[] = {8, 0.1f};
+    scene.medium.extinction = Extinction::density;
+    scene.medium.grid = MajorantGrid::local;
+    scene.medium.local_majorants = majorants;
+    scene.medium.brick_counts[0] = 2;
+    scene.medium.brick_counts[1] = scene.medium.brick_counts[2] = 1;
+    EXPECT_EQ(estimator(8, "fluence"), FluenceEstimator::length);
+}
+
 TEST(TallySums, GatesAreOpticalPaths)
 {
     TallySums const sums(parse_tally("--tally", "fluence:gates=3,ns=2"), make_tallied_scene(), {1.4, 1.1});
@@ -106,7 +133,9 @@ TEST(TallySums, GatesAreOpticalPaths)
 TEST(TallySums, ScalesArePowersOfTwoWithRoomForOneAddition)
 {
     for (TallyKind const kind : {TallyKind::absorbed, TallyKind::fluence}) {
-        TallySums const sums(tally_of_voxels(kind), make_tallied_scene(), {});
+        TallySpec spec = tally_of_voxels(kind);
+        spec.estimator = FluenceEstimator::collision;
+        TallySums const sums(spec, make_tallied_scene(), {});
         int exponent = 0;
         EXPECT_EQ(std::frexp(sums.view().scale, &exponent), 0.5f);
         // An unweakened particle: all its energy, or a mean free path.

@@ -22,6 +22,8 @@ constexpr float kEnergyScale = 0x1p24f;
 // In units of the mean free path of the largest majorant: an addition, at most 2^31, has room for bricks whose own
 // majorant is 2^19 times less.
 constexpr int kFluenceLog2 = 12;
+// In units of a cell's longest edge, of which a way through it has at most sqrt(3).
+constexpr int kLengthLog2 = 22;
 
 float choose_fluence_scale(SceneView const& scene)
 {
@@ -31,11 +33,16 @@ float choose_fluence_scale(SceneView const& scene)
     return std::ldexp(1.0f, std::clamp(std::ilogb(largest) + kFluenceLog2, -100, 100));
 }
 
+float choose_length_scale(Vec3 cells_per_mm)
+{
+    float const longest_mm = 1 / std::min({cells_per_mm.x, cells_per_mm.y, cells_per_mm.z});
+    return std::ldexp(1.0f, std::clamp(kLengthLog2 - std::ilogb(longest_mm), -100, 100));
+}
+
 /// Whether lengths vary less than collisions: somewhere, fewer than one collision is expected on the way through a
 /// cell.
-FluenceEstimator choose_estimator(SceneView const& scene, Vec3 cells_per_voxel)
+FluenceEstimator choose_estimator(SceneView const& scene, Vec3 cells_per_mm)
 {
-    Vec3 const cells_per_mm = cells_per_voxel * scene.medium.inv_pitch;
     float const cell_mm = 1 / std::min({cells_per_mm.x, cells_per_mm.y, cells_per_mm.z});
     std::size_t const bricks = static_cast<std::size_t>(scene.medium.brick_counts[0]) *
                                static_cast<std::size_t>(scene.medium.brick_counts[1]) *
@@ -64,12 +71,15 @@ TallyView make_view(TallySpec const& spec, SceneView const& scene, TallyIndices 
         cells_per_voxel[axis] = static_cast<float>(view.dims[axis]) / voxels[axis];
     }
     view.cells_per_voxel = {cells_per_voxel[0], cells_per_voxel[1], cells_per_voxel[2]};
-    view.fluence = spec.estimator.value_or(choose_estimator(scene, view.cells_per_voxel));
+    Vec3 const cells_per_mm = view.cells_per_voxel * scene.medium.inv_pitch;
+    view.fluence = spec.estimator.value_or(choose_estimator(scene, cells_per_mm));
     view.gates = spec.gates;
     view.gate_optical_mm = static_cast<float>(spec.gate_ns * kLightSpeed_mm_per_ns);
     view.index_inside = static_cast<float>(indices.inside);
     view.index_outside = static_cast<float>(indices.outside);
-    view.scale = spec.kind == TallyKind::fluence ? choose_fluence_scale(scene) : kAbsorbedScale;
+    view.scale = sums_length(view)                 ? choose_length_scale(cells_per_mm)
+                 : spec.kind == TallyKind::fluence ? choose_fluence_scale(scene)
+                                                   : kAbsorbedScale;
     view.energy_scale = kEnergyScale;
     return view;
 }
