@@ -7,6 +7,7 @@
 #pragma once
 
 #include "libvolpt/core/light/camera_connection.hd.h"
+#include "libvolpt/core/light/detector.hd.h"
 #include "libvolpt/core/light/lit_path.hd.h"
 #include "libvolpt/core/light/tally.hd.h"
 
@@ -24,8 +25,10 @@ struct ParticlePath : PathState<bands> {
     float left[bands];   ///< at the end
     EnergyKind end;      ///< what `left` became; `launched` while the particle flies
     Vec3 launched_along;
-    float optical_mm;    ///< path length times index of refraction
-    std::uint32_t group; ///< of tallies
+    float optical_mm;                         ///< path length times index of refraction
+    std::uint32_t group;                      ///< of tallies
+    std::uint32_t has_entered;                ///< 1 once it has been in the solid
+    float partial_mm[kMostDetectedMaterials]; ///< path lengths by material, for detectors
 
     Connection<bands> splat; ///< the chosen vertex's; Stage::ended: nothing may stand in between
     Vec3 splat_from;         ///< voxels
@@ -106,6 +109,9 @@ VOLPT_HD void flush_energy(SceneView const& scene, ParticlePath<bands> const& pa
     add(EnergyKind::absorbed, path.absorbed);
     add(EnergyKind::roulette_gained, path.gained);
     if (path.end != EnergyKind::launched) add(path.end, path.left);
+    if (path.has_entered != 0u) return;
+    if (path.end == EnergyKind::reflected) add(EnergyKind::outside_reflected, path.left);
+    if (path.end == EnergyKind::transmitted) add(EnergyKind::outside_transmitted, path.left);
 }
 
 /// Adds `weight` to the cell where the particle is.
@@ -138,8 +144,12 @@ VOLPT_HD void measure_way(SceneView const& scene, ParticlePath<bands>& path)
     Vec3 const way_mm = (path.position - path.event_position) * scene.lights.pitch_mm;
     bool const was_inside = path.event_stage == Stage::inside || path.event_stage == Stage::leaving;
     float const index = was_inside ? scene.tally.index_inside : scene.tally.index_outside;
-    path.optical_mm = exact::fma(index, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm);
+    float const length_mm = exact::sqrt(dot(way_mm, way_mm));
+    path.optical_mm = exact::fma(index, length_mm, path.optical_mm);
+    if (was_inside && scene.tally.detectors.count != 0u && length_mm > 0.0f)
+        add_partial_paths(scene, path.event_position, path.position, length_mm, path.partial_mm);
     path.event_position = path.position;
+    path.has_entered |= was_inside ? 1u : 0u;
 }
 
 template <class M, int bands>
@@ -204,13 +214,19 @@ template <int bands>
 VOLPT_HD void escape(SceneView const& scene, ParticlePath<bands>& path)
 {
     // From a mesh, particles leave before: end_event.
-    if (scene.surface.on == 0u && scene.camera.aim == Aim::hemisphere) {
+    bool const detects = scene.tally.detectors.count != 0u && path.event_stage == Stage::leaving;
+    if (scene.surface.on == 0u && (scene.camera.aim == Aim::hemisphere || detects)) {
         bool const is_at_start = path.event_stage == Stage::leaving && !has_faces(scene);
         Vec3 const exit =
             is_at_start
                 ? find_exit(path.position, path.direction * scene.medium.inv_pitch, scene.medium.size_voxels).position
                 : path.position;
-        offer_exit(scene, exit, path);
+        if (scene.camera.aim == Aim::hemisphere) offer_exit(scene, exit, path);
+        if (detects) {
+            path.position = exit;
+            measure_way(scene, path);
+            detect(scene, path);
+        }
     }
     bool const is_reflected = dot(path.direction, path.launched_along) < 0.0f;
     end_particle(is_reflected ? EnergyKind::reflected : EnergyKind::transmitted, path);
@@ -223,10 +239,12 @@ VOLPT_HD void end_event(M, SceneView const& scene, ParticlePath<bands>& path, Co
     if (path.stage != Stage::ended) {
         measure_way(scene, path);
         if (is_past_gates(scene.tally, path.optical_mm)) end_particle(EnergyKind::cut, path);
-        if (path.end != EnergyKind::launched)
+        if (path.end != EnergyKind::launched) {
             path.stage = Stage::ended;
-        else if (path.stage == Stage::entering && scene.surface.on != 0u)
+        } else if (path.stage == Stage::entering && scene.surface.on != 0u) {
             offer_exit(scene, path.position, path);
+            if (path.event_stage == Stage::inside && scene.tally.detectors.count != 0u) detect(scene, path);
+        }
     }
     account_losses(path);
     if (path.stage != Stage::ended) return;
