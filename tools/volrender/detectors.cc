@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
@@ -113,7 +114,12 @@ struct RingExtent {
     double from_mm = 0;
     double to_mm = 0;
 
-    double area_mm2() const { return std::numbers::pi * (to_mm * to_mm - from_mm * from_mm); }
+    /// NaN beyond the last.
+    double divide_by_area(double weight) const
+    {
+        double const area_mm2 = std::numbers::pi * (to_mm * to_mm - from_mm * from_mm);
+        return std::isfinite(area_mm2) ? weight / area_mm2 : std::numeric_limits<double>::quiet_NaN();
+    }
 };
 
 RingExtent find_ring(DetectorSpec const& spec, std::uint32_t ring)
@@ -143,7 +149,7 @@ nlohmann::ordered_json report_light(DetectorSpec const& spec, DetectedLight cons
     answer["band"] = light.band;
     answer["weight"] = light.weight.value;
     answer["standard_error"] = light.weight.error;
-    answer["weight_per_mm2"] = light.weight.value / extent.area_mm2();
+    answer["weight_per_mm2"] = extent.divide_by_area(light.weight.value);
     answer["optical_path_mm"] = light.optical_path_mm.value;
     answer["optical_path_error_mm"] = light.optical_path_mm.error;
     answer["time_ns"] = find_time_ns(light.optical_path_mm.value);
@@ -266,7 +272,7 @@ void write_detectors(DetectorReport const& report, std::filesystem::path const& 
                 spec.gate_ns > 0 ? (light.gate + 1) * spec.gate_ns : std::numeric_limits<double>::infinity();
             text += fmt::format("{},{},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.3g},{:.9g},{:.9g},{:.3g}", i + 1,
                                 light.gate, light.gate * spec.gate_ns, to_ns, ring.from_mm, ring.to_mm, light.band,
-                                light.weight.value, light.weight.error, light.weight.value / ring.area_mm2(),
+                                light.weight.value, light.weight.error, ring.divide_by_area(light.weight.value),
                                 light.optical_path_mm.value, light.optical_path_mm.error);
             for (Measured const& partial : light.partial_paths_mm)
                 text += fmt::format(",{:.9g},{:.3g}", partial.value, partial.error);
