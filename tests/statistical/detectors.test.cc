@@ -64,16 +64,18 @@ TEST(Detectors, ReflectanceFarFromTheBeamIsThatOfDiffusion)
 {
     PackedVolume const volume = make_slab(400, 100, {0}, {"tissue", {1.01f}, {0.01f / 1.01f}, 0.0f});
     DetectedRender const render = render_detected(light_slab(volume), volume, {make_rings(4, 4)}, 60000 / kHaste);
-    for (std::size_t ring = 1; ring < 4; ++ring) {
+    for (std::size_t ring = 2; ring < 4; ++ring) {
         double expected = 0;
         for (int i = 0; i < 100; ++i) {
             double const r = 4 * (static_cast<double>(ring) + (i + 0.5) / 100);
             expected += farrell_reflectance(r, 0.01, 1) * 2 * kPi * r * 4 / 100;
         }
-        // Diffusion is off by some per cent at 4 to 8 mean free paths.
-        expect_truth(to_measurement(render.values[0].cells[ring].weight), expected, 0.05 * expected,
+        // Diffusion is 5 % too bright at 8 to 12 mean free paths, 4 % at 12 to 16.
+        expect_truth(to_measurement(render.values[0].cells[ring].weight), expected, 0.06 * expected,
                      "ring " + std::to_string(ring));
     }
+    // 1 - sqrt(1 - c) H(1) of isotropic scattering (Chandrasekhar 1960), from its integral equation.
+    expect_truth(to_measurement(render.values[0].total[0].weight), 0.75376, 1e-4, "all rings");
 }
 
 /// 3 x 2 x 4 mm of two materials, that of `second` in the upper half.
