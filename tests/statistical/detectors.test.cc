@@ -8,8 +8,6 @@
 namespace volpt::test {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 Measurement to_measurement(Measured const& measured)
 {
     return {measured.value, measured.error};
@@ -55,7 +53,7 @@ double farrell_reflectance(double r, double mu_a, double reduced_mu_s)
     double const total = mu_a + reduced_mu_s, albedo = reduced_mu_s / total;
     double const effective = std::sqrt(3 * mu_a * total), depth = 1 / total, image = depth + 4 / (3 * total);
     double const r1 = std::hypot(depth, r), r2 = std::hypot(image, r);
-    return albedo / (4 * kPi) *
+    return albedo / (4 * std::numbers::pi) *
            (depth * (effective + 1 / r1) * std::exp(-effective * r1) / (r1 * r1) +
             image * (effective + 1 / r2) * std::exp(-effective * r2) / (r2 * r2));
 }
@@ -68,7 +66,7 @@ TEST(Detectors, ReflectanceFarFromTheBeamIsThatOfDiffusion)
         double expected = 0;
         for (int i = 0; i < 100; ++i) {
             double const r = 4 * (static_cast<double>(ring) + (i + 0.5) / 100);
-            expected += farrell_reflectance(r, 0.01, 1) * 2 * kPi * r * 4 / 100;
+            expected += farrell_reflectance(r, 0.01, 1) * 2 * std::numbers::pi * r * 4 / 100;
         }
         // Diffusion is 5 % too bright at 8 to 12 mean free paths, 4 % at 12 to 16.
         expect_truth(to_measurement(render.values[0].cells[ring].weight), expected, 0.06 * expected,
