@@ -123,7 +123,7 @@ TEST(Detectors, PartialPathsAreHowWeightDependsOnAbsorption)
         PackedVolume const volume = make_two_layers({"deep", {sigma_t}, {static_cast<float>(mu_a) / sigma_t}, 0.0f},
                                                     {"skin", {0.5f}, {0.1f}, 0.0f});
         return render_detected(make_pencil_scene(volume, {1.5, 1, 5}, 1), volume, {make_disc({1.5, 1, 4}, 1)},
-                               150000 / kHaste)
+                               100000 / kHaste)
             .values[0]
             .total[0];
     };

@@ -51,7 +51,7 @@ inline DetectorSpec make_rings(double width_mm, std::uint32_t count,
 struct DetectedRender {
     Film film;
     std::vector<DetectorValues> values;
-    TallyVolume tally;
+    TallyVolume tally; ///< empty without one
     EnergyShares energy;
     OutsideShares outside;
 };
@@ -69,7 +69,8 @@ inline DetectedRender render_detected(Scene const& wanted, PackedVolume const& v
     EXPECT_EQ(render_film(scene, film, {0, samples}, options).end, RenderEnd::finished);
     GroupCounts particles;
     std::ranges::copy(count_group_samples(film, kTallyGroups), particles.begin());
-    return {std::move(film), measure_detectors(sums, particles), make_tally_volume(sums, particles),
+    return {std::move(film), measure_detectors(sums, particles),
+            tally.kind == TallyKind::none ? TallyVolume{} : make_tally_volume(sums, particles),
             sums.measure_total_energy(), sums.measure_outside_energy()};
 }
 
