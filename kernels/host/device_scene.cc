@@ -167,6 +167,7 @@ void DeviceScene::upload_emitters()
     sampler.row_cdf = upload(sampler.row_cdf, std::size_t{2} * sampler.edge);
     sampler.cell_cdf = upload(sampler.cell_cdf, std::size_t{2} * sampler.edge * sampler.edge);
     TallyView& tally = view_.tally;
+    tally.detectors.detectors = upload(tally.detectors.detectors, tally.detectors.count);
     if (tally.sums != nullptr) {
         tally_sums_ = DeviceArray<std::uint64_t>(count_tally_sums(tally, view_.bands));
         tally.sums = tally_sums_.data();

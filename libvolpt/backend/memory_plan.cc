@@ -69,7 +69,8 @@ std::size_t count_emitter_bytes(SceneView const& scene)
                               (scene.tally.energy_sums != nullptr ? count_energy_sums(scene.bands) : 0);
     return lights.count * (sizeof(EmitterView) + sizeof(float)) + primitives * sizeof(std::uint32_t) +
            count_emitter_triangles(lights) * (sizeof(EmitterTriangle) + sizeof(float)) +
-           2 * edge * (1 + edge) * sizeof(float) + tally * sizeof(std::uint64_t);
+           2 * edge * (1 + edge) * sizeof(float) + tally * sizeof(std::uint64_t) +
+           scene.tally.detectors.count * sizeof(DetectorView);
 }
 
 std::size_t count_chart_bytes(SceneView const& scene)

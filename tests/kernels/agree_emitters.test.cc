@@ -1,12 +1,15 @@
-// Kernels give the CPU's sums bit for bit in scenes with emitters, tallies included; skipped where no GPU is.
+// Kernels give the CPU's sums bit for bit in scenes with emitters, tallies and detectors included; skipped where no GPU
+// is.
 #include "kernels/gpu_backend.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/render/film_sink.h"
+#include "libvolpt/scene/detectors/detector_tables.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/tally_sums.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace volpt::test {
@@ -15,7 +18,8 @@ namespace {
 struct EmitterResult {
     TileSums planes;
     PathCounts counts;
-    std::vector<std::uint64_t> tally, energy;
+    std::vector<std::uint64_t> tally, energy; ///< `tally` with the sums of detectors
+    std::size_t detected = 0;                 ///< sums of detectors that are not 0
 };
 
 std::vector<Wide> join_squares(TileSums const& planes)
@@ -27,13 +31,30 @@ std::vector<Wide> join_squares(TileSums const& planes)
 
 constexpr RenderTile kEmitterTile{3, 2, 30, 21, 5, 7};
 
-/// Renders the tile, with a tally for particles, in launches of at most `launch_samples` samples.
-EmitterResult run_emitters(SceneView view, Backend const& backend, std::string const& kernel,
-                           std::uint32_t launch_samples)
+/// Rings on the upper face, and a disc at a side.
+std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta)
+{
+    auto const size = [&](std::size_t axis) { return meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]); };
+    DetectorSpec rings, disc;
+    rings.kind = DetectorKind::rings;
+    rings.center_world = {{size(0) / 2, size(1) / 2, size(2)}};
+    rings.ring_width_mm = 0.2;
+    rings.ring_count = 5;
+    disc.center_world = {{0, size(1) / 2, size(2) / 2}};
+    disc.radius_mm = size(1) / 2;
+    disc.acceptance_deg = 60;
+    return {rings, disc};
+}
+
+/// Renders the tile, with a tally and detectors for particles, in launches of at most `launch_samples` samples.
+EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend const& backend,
+                           std::string const& kernel, std::uint32_t launch_samples)
 {
     FluenceEstimator const estimator =
         view.transport == Transport::tallies ? FluenceEstimator::length : FluenceEstimator::collision;
-    TallySums sums({.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004, .estimator = estimator}, view, {});
+    TallySpec const tally{.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004, .estimator = estimator};
+    DetectorTables const detectors(place_detectors(volume.meta()), view, volume, tally, {});
+    TallySums sums(tally, view, {}, view.transport == Transport::tallies ? DetectorsView{} : detectors.view());
     if (starts_at_emitters(view.transport)) view.tally = sums.view();
     auto const renderer = backend.make_renderer(view, view.width * view.height, {.kernel = kernel}, nullptr);
     renderer->open(0, kEmitterTile);
@@ -48,6 +69,12 @@ EmitterResult run_emitters(SceneView view, Backend const& backend, std::string c
     if (starts_at_emitters(view.transport)) {
         renderer->collect_tally(view.tally);
         result.tally.assign(view.tally.sums, view.tally.sums + count_tally_sums(view.tally, view.bands));
+        result.detected =
+            result.tally.size() -
+            static_cast<std::size_t>(std::count(
+                result.tally.begin() + static_cast<std::ptrdiff_t>(count_volume_sums(view.tally, view.bands)),
+                result.tally.end(), 0u)) -
+            count_volume_sums(view.tally, view.bands);
         result.energy.assign(view.tally.energy_sums, view.tally.energy_sums + count_energy_sums(view.bands));
     }
     return result;
@@ -67,14 +94,17 @@ protected:
         SceneView const& view = built.view();
         if (!takes_emitters(GetParam())) {
             expect_error(ExitStatus::usage, {"is not compiled for"},
-                         [&] { run_emitters(view, *gpu_backend(), GetParam(), 7); });
+                         [&] { run_emitters(view, volume, *gpu_backend(), GetParam(), 7); });
             return;
         }
         EmitterResult const expected =
-            run_emitters(view, cpu_backend(), std::string(list_cpu_kernels().front().name), 7);
+            run_emitters(view, volume, cpu_backend(), std::string(list_cpu_kernels().front().name), 7);
         EXPECT_EQ(expected.counts.shadow_rays > 0, scene.particle_film == ParticleFilm::connected);
+        if (view.transport == Transport::particles) {
+            EXPECT_GT(expected.detected, 0u);
+        }
         for (std::uint32_t const launch_samples : {7u, 3u}) {
-            EmitterResult const got = run_emitters(view, *gpu_backend(), GetParam(), launch_samples);
+            EmitterResult const got = run_emitters(view, volume, *gpu_backend(), GetParam(), launch_samples);
             ASSERT_EQ(got.planes.sums, expected.planes.sums);
             ASSERT_EQ(join_squares(got.planes), join_squares(expected.planes));
             ASSERT_EQ(got.tally, expected.tally);

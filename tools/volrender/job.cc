@@ -1,6 +1,7 @@
 #include "tools/volrender/job.h"
 
 #include "formats/tally/tally_file.h"
+#include "libvolpt/sys/atomic_file.h"
 #include "tools/options/output_check.h"
 #include "tools/render_setup/device_choice.h"
 #include "tools/volrender/report.h"
@@ -32,14 +33,20 @@ std::vector<std::filesystem::path> choose_outputs(VolrenderOptions const& option
 {
     if (!options.output.outputs.empty()) return options.output.outputs;
     if (options.samples.resume) return {*options.samples.resume};
-    if (options.device.trials > 0) return {};
+    if (options.device.trials > 0 || !options.detectors.specs.empty()) return {};
     fail_usage("no output is given", "give -o FILM.vpf, -o IMAGE.png or both");
 }
 
-void check_samples(SampleOptions const& samples, TallyOptions const& tally, DeviceOptions const& device)
+void check_samples(VolrenderOptions const& options)
 {
+    SampleOptions const& samples = options.samples;
+    TallyOptions const& tally = options.tally;
+    DeviceOptions const& device = options.device;
     if (samples.resume && tally.is_given())
         fail_usage("--tally and --resume contradict each other: a film does not hold a tally",
+                   "give --samples FIRST:COUNT for other samples");
+    if (samples.resume && !options.detectors.specs.empty())
+        fail_usage("--detector and --resume contradict each other: a film does not hold what detectors count",
                    "give --samples FIRST:COUNT for other samples");
     if (samples.resume && device.trials > 0)
         fail_usage("--trials and --resume contradict each other", "measure with a new film");
@@ -65,11 +72,12 @@ void check_estimator(Film const& film, std::string const& path)
 RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
 {
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
-    check_samples(options.samples, options.tally, options.device);
+    check_samples(options);
     std::vector<std::filesystem::path> const all_outputs = choose_outputs(options);
-    SplitOutputs split = split_outputs(all_outputs, options.tally);
+    SplitOutputs split = split_outputs(all_outputs, options.tally, options.detectors);
     outputs = std::move(split.films);
     tally_outputs = std::move(split.tallies);
+    detector_outputs = std::move(split.detectors);
     if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
     check_no_input_is_lost(run, options, choose_light(options.light, {}), all_outputs);
@@ -93,7 +101,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (film) check_estimator(*film, resume->string());
     Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options, hints, light), options,
                                 options.light.image_path ? light : nullptr, *volume_);
-    if (outputs.empty() && !tally_outputs.empty() && scene.integrator == Integrator::light)
+    bool const detects = !options.detectors.specs.empty();
+    if (outputs.empty() && !tally_outputs.empty() && !detects && scene.integrator == Integrator::light)
         scene.particle_film = ParticleFilm::none;
     // A film that is resumed keeps what was chosen when it was begun.
     bool const picks_long_steps = options.medium.picks_long_steps && !film;
@@ -104,7 +113,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
         if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
     }
-    make_tally(options.tally, ranks);
+    make_tally(options, ranks);
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
@@ -119,17 +128,27 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     render.threads = threads;
 }
 
-void RenderJob::make_tally(TallyOptions const& options, Communicator const* ranks)
+void RenderJob::make_tally(VolrenderOptions const& options, Communicator const* ranks)
 {
-    if (options.is_given() && !starts_at_emitters(scene_->view().transport))
-        fail_usage("--tally needs particles: paths from the camera leave nothing", "give --integrator light");
-    if (options.is_given() && ranks != nullptr)
-        fail_usage("--tally adds up the particles of one process", "run volrender without mpirun");
+    bool const detects = !options.detectors.specs.empty(), is_given = options.tally.is_given() || detects;
+    char const* const name = options.tally.is_given() ? "--tally" : "--detector";
+    bool const has_particles = starts_at_emitters(scene_->view().transport);
+    if (is_given && !has_particles)
+        fail_usage(fmt::format("{} needs particles: paths from the camera leave nothing", name),
+                   "give --integrator light");
+    if (is_given && ranks != nullptr)
+        fail_usage(fmt::format("{} adds up the particles of one process", name), "run volrender without mpirun");
     // Other ranks' energy would be missing.
-    if (!starts_at_emitters(scene_->view().transport) || ranks != nullptr) return;
+    if (!has_particles || ranks != nullptr) return;
     BoundarySpec const& boundary = scene_->scene().boundary;
-    tally = std::make_unique<TallySums>(options.spec, scene_->view(), TallyIndices{boundary.int_ior, boundary.ext_ior});
+    TallyIndices const indices{boundary.int_ior, boundary.ext_ior};
+    if (detects)
+        detectors = std::make_unique<DetectorTables>(options.detectors.specs, scene_->view(), *volume_,
+                                                     options.tally.spec, indices);
+    tally = std::make_unique<TallySums>(options.tally.spec, scene_->view(), indices,
+                                        detectors ? detectors->view() : DetectorsView{});
     for (std::filesystem::path const& output : tally_outputs) check_tally_file(output, tally->view());
+    for (std::filesystem::path const& output : detector_outputs) AtomicFile const probe(output); // found now, not later
     scene_->attach_tally(tally->view());
 }
 

@@ -22,18 +22,20 @@ public:
 
     std::vector<std::filesystem::path> outputs; ///< films and pictures
     std::vector<std::filesystem::path> tally_outputs;
+    std::vector<std::filesystem::path> detector_outputs;
     RenderOptions render; ///< devices and threads
     RenderScene const& scene() const { return *scene_; }
     std::uint64_t seed() const { return film->seed(); }
     /// What RenderScene::check_inputs throws; none if the volume is as it was.
     std::optional<Error> find_change() const;
-    std::uint64_t default_samples = 0; ///< per pixel
-    std::optional<Film> film;          ///< never absent; empty, or the one to be resumed
-    std::unique_ptr<TallySums> tally;  ///< of particles, else null; without --tally, of their energy alone
+    std::uint64_t default_samples = 0;         ///< per pixel
+    std::optional<Film> film;                  ///< never absent; empty, or the one to be resumed
+    std::unique_ptr<DetectorTables> detectors; ///< null without --detector
+    std::unique_ptr<TallySums> tally; ///< of particles, else null; without --tally, of detectors and energy alone
     VolumeMeta const& voxels() const { return volume_->meta(); }
 
 private:
-    void make_tally(TallyOptions const& options, Communicator const* ranks);
+    void make_tally(VolrenderOptions const& options, Communicator const* ranks);
 
     std::optional<PackedVolume> volume_;
     std::optional<LightImage> light_;

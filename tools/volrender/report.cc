@@ -53,7 +53,7 @@ ExitStatus list_devices(AnswerForm form)
     return ExitStatus::done;
 }
 
-void print_answer(Film const& film, RenderOutcome const& outcome, TallySums const* tally,
+void print_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
                   VolrenderOptions const& options, CommonOptions const& common)
 {
     RenderReport const& report = outcome.report;
@@ -80,11 +80,12 @@ void print_answer(Film const& film, RenderOutcome const& outcome, TallySums cons
     if (options.samples.stop_at_de) answer["stop_at_de"] = *options.samples.stop_at_de;
     if (options.samples.stop_at_de || shows_material_colour(film.scene()))
         answer.update(report_colour(film, options.output.how.illuminant, common.threads));
-    if (tally != nullptr) answer.update(report_tally(*tally));
+    if (particles.tally != nullptr) answer.update(report_tally(*particles.tally));
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     answer["tiles"] = report.tiles;
     if (common.answer == AnswerForm::json) {
+        if (particles.detectors != nullptr) answer["detectors"] = report_detectors(*particles.detectors);
         answer["workers"] = report_workers(report);
         fmt::print("{}\n", format_json(answer, 2));
         return;
@@ -94,6 +95,7 @@ void print_answer(Film const& film, RenderOutcome const& outcome, TallySums cons
                    value.is_string()   ? value.get<std::string>()
                    : value.is_object() ? spell_members(value)
                                        : format_json(value));
+    if (particles.detectors != nullptr) fmt::print("{}", describe_detectors(*particles.detectors));
 }
 
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice)

@@ -9,10 +9,15 @@ namespace volpt {
 ExitStatus list_kernels(AnswerForm form);
 ExitStatus list_devices(AnswerForm form);
 
+/// What particles have left, each null if there is none.
+struct ParticleAnswer {
+    TallySums const* tally = nullptr;
+    DetectorReport const* detectors = nullptr;
+};
+
 /// The film's figures, with paths, extensions, tentative collisions, long steps, times and rates of this render alone;
-/// those of report_colour for films that show a material's colour and with --stop-at-de; those of report_tally where
-/// `tally` is not null.
-void print_answer(Film const& film, RenderOutcome const& outcome, TallySums const* tally,
+/// those of report_colour for films that show a material's colour and with --stop-at-de; those of `particles`.
+void print_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
                   VolrenderOptions const& options, CommonOptions const& common);
 
 /// A notice if --stop-at-de reached its limit of samples before the noise was small enough.

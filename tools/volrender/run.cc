@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
+#include <optional>
 #include <unistd.h>
 
 namespace volpt {
@@ -121,6 +122,20 @@ FilmOutputOptions choose_output(RenderJob const& job, VolrenderOptions const& op
     return how;
 }
 
+std::optional<DetectorReport> read_job_detectors(RenderJob const& job, Film const& film)
+{
+    if (!job.detectors) return std::nullopt;
+    return read_detectors(*job.tally, *job.detectors, film);
+}
+
+/// Files of tallies and of detectors.
+void write_sums(RenderJob const& job, Film const& film, std::optional<DetectorReport> const& detectors)
+{
+    if (job.tally) write_tallies(*job.tally, film, job.voxels(), job.tally_outputs);
+    if (!detectors) return;
+    for (std::filesystem::path const& file : job.detector_outputs) write_detectors(*detectors, file);
+}
+
 /// Renders the same samples repeatedly, after a warm-up; the film of the last trial is written.
 ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job)
 {
@@ -135,7 +150,7 @@ ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, Rende
         if (auto const change = job.find_change()) throw *change;
         film.provenance = make_render_provenance(run, options, report);
         write_film_outputs(film, job.outputs, choose_output(job, options));
-        if (job.tally) write_tallies(*job.tally, film, job.voxels(), job.tally_outputs);
+        write_sums(job, film, read_job_detectors(job, film));
         print_trials(trials, film, run.common.answer);
     }
     return ExitStatus::done;
@@ -232,11 +247,12 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
             for (std::string const& line : describe_worker(worker)) run.notice(line);
     film.provenance = make_render_provenance(run, options, outcome.report);
     write_outputs(film, job, options);
-    if (job.tally) write_tallies(*job.tally, film, job.voxels(), job.tally_outputs);
+    std::optional<DetectorReport> const detectors = read_job_detectors(job, film);
+    write_sums(job, film, detectors);
     report_cut_paths(film, run.notice);
     report_dim_light(film, run.notice);
     report_lost_light(film.scene(), run.notice);
-    print_answer(film, outcome, job.tally.get(), options, run.common);
+    print_answer(film, outcome, {job.tally.get(), detectors ? &*detectors : nullptr}, options, run.common);
     if (job.tally) report_late_light(*job.tally, run.notice);
     report_ceiling(outcome, options, run.notice);
     report_end(outcome.report, job.outputs, run.notice);

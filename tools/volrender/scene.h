@@ -5,6 +5,7 @@
 #include "tools/options/output_options.h"
 #include "tools/options/run_options.h"
 #include "tools/render_setup/scene_choice.h"
+#include "tools/volrender/detectors.h"
 #include "tools/volrender/tally.h"
 
 namespace volpt {
@@ -13,6 +14,7 @@ struct VolrenderOptions : SceneOptions {
     FilmFileOptions output;
     SampleOptions samples;
     TallyOptions tally;
+    DetectorOptions detectors;
     DeviceOptions device;
 
     /// All of them, in the order of --help.
@@ -24,6 +26,7 @@ struct VolrenderOptions : SceneOptions {
             if (group == &light) groups.push_back(&emitters);
         }
         groups.push_back(&tally);
+        groups.push_back(&detectors);
         groups.push_back(&device);
         return groups;
     }

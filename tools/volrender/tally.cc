@@ -14,6 +14,13 @@ namespace {
 
 namespace po = boost::program_options;
 
+GroupCounts count_groups(Film const& film)
+{
+    GroupCounts particles;
+    std::ranges::copy(count_group_samples(film, kTallyGroups), particles.begin());
+    return particles;
+}
+
 nlohmann::ordered_json report_shares(EnergyShares const& shares)
 {
     return {{"reflected", shares.reflected},
@@ -41,11 +48,19 @@ void TallyOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "tally")) spec = parse_tally("--tally", *text);
 }
 
-SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally)
+SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally,
+                           DetectorOptions const& detectors)
 {
     SplitOutputs split;
     for (std::filesystem::path const& output : outputs)
-        (is_tally_file(output) ? split.tallies : split.films).push_back(output);
+        (is_tally_file(output)      ? split.tallies
+         : is_detector_file(output) ? split.detectors
+                                    : split.films)
+            .push_back(output);
+    if (detectors.specs.empty() && !split.detectors.empty())
+        fail_usage(fmt::format("the output '{}' holds what detectors count, and there is none",
+                               split.detectors.front().string()),
+                   "give --detector, or an output .vpf, .exr, .png");
     if (!tally.is_given() && !split.tallies.empty())
         fail_usage(fmt::format("the output '{}' holds a tally, and none is asked for", split.tallies.front().string()),
                    "give --tally absorbed or --tally fluence, or an output .vpf, .exr, .png");
@@ -62,10 +77,13 @@ void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& vo
                    std::vector<std::filesystem::path> const& files)
 {
     if (files.empty()) return;
-    GroupCounts particles;
-    std::ranges::copy(count_group_samples(film, kTallyGroups), particles.begin());
-    TallyVolume const volume = make_tally_volume(sums, particles);
+    TallyVolume const volume = make_tally_volume(sums, count_groups(film));
     for (std::filesystem::path const& file : files) write_tally(volume, voxels, file, film.provenance);
+}
+
+DetectorReport read_detectors(TallySums const& sums, DetectorTables const& detectors, Film const& film)
+{
+    return {detectors.specs(), detectors.materials(), measure_detectors(sums, count_groups(film))};
 }
 
 nlohmann::ordered_json report_tally(TallySums const& sums)
@@ -76,6 +94,8 @@ nlohmann::ordered_json report_tally(TallySums const& sums)
         auto& bands = answer["energy_by_band"] = nlohmann::ordered_json::array();
         for (EnergyShares const& shares : sums.measure_energy()) bands.push_back(report_shares(shares));
     }
+    OutsideShares const outside = sums.measure_outside_energy();
+    answer["energy_outside"] = {{"reflected", outside.reflected}, {"transmitted", outside.transmitted}};
     TallyView const& view = sums.view();
     if (view.kind == TallyKind::none) return answer;
     auto& tally = answer["tally"];

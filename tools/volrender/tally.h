@@ -6,6 +6,7 @@
 #include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/volume.h"
 #include "tools/options/option_group.h"
+#include "tools/volrender/detectors.h"
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -27,15 +28,21 @@ public:
 struct SplitOutputs {
     std::vector<std::filesystem::path> films; ///< and pictures
     std::vector<std::filesystem::path> tallies;
+    std::vector<std::filesystem::path> detectors;
 };
-/// Error (usage) if there is a tally without a file or a file without a tally, or a film of particles that gates cut.
-SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally);
+/// Error (usage) if there is a tally without a file, a file without a tally or without detectors, or a film of
+/// particles that gates cut.
+SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally,
+                           DetectorOptions const& detectors);
 
 /// `film` says which samples the sums are of, and has the provenance.
 void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,
                    std::vector<std::filesystem::path> const& files);
 
-/// `energy`, by band too where there are several, and `tally` where there is one.
+/// Of particles by group, the samples of `film`.
+DetectorReport read_detectors(TallySums const& sums, DetectorTables const& detectors, Film const& film);
+
+/// `energy`, by band too where there are several, `energy_outside`, and `tally` where there is one.
 nlohmann::ordered_json report_tally(TallySums const& sums);
 
 /// Tells if the last gate ended most of what was launched.

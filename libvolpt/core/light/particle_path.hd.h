@@ -16,8 +16,9 @@ template <int bands>
 struct ParticlePath : ParticleState<bands> {
     static constexpr Transport kTransport = Transport::particles;
     static constexpr std::size_t kEventBytes = sizeof(ParticleEvent<bands>);
-    Connection<bands> splat; ///< the chosen vertex's; Stage::ended: nothing may stand in between
-    Vec3 splat_from;         ///< voxels
+    float partial_mm[kMostDetectedMaterials]; ///< path lengths by material, for detectors
+    Connection<bands> splat;                  ///< the chosen vertex's; Stage::ended: nothing may stand in between
+    Vec3 splat_from;                          ///< voxels
     std::uint32_t splat_slot;
     float splat_total; ///< over all vertices, of what they were chosen in proportion to
     ParticleEvent<bands> event;
@@ -80,6 +81,18 @@ VOLPT_HD void offer_exit(SceneView const&, Vec3, TallyPath<bands>&)
 {
 }
 
+/// Counts a particle that leaves the solid in the detectors there.
+template <int bands>
+VOLPT_HD void show_to_detectors(SceneView const& scene, ParticlePath<bands> const& path)
+{
+    bool const was_inside = path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
+    if (scene.tally.detectors.count != 0u && was_inside) detect(scene, path);
+}
+template <int bands>
+VOLPT_HD void show_to_detectors(SceneView const&, TallyPath<bands> const&)
+{
+}
+
 /// Ends the way of a particle that leaves the box; without faces, it has yet to be moved there.
 template <Particle Path>
 VOLPT_HD void reach_exit(SceneView const& scene, Path& path)
@@ -97,7 +110,10 @@ VOLPT_HD void escape(SceneView const& scene, Path& path)
     // From a mesh, particles leave before: end_event.
     if (scene.surface.on == 0u) {
         reach_exit(scene, path);
-        if (scene.camera.aim == Aim::hemisphere && !has_ended(path)) offer_exit(scene, path.position, path);
+        if (!has_ended(path)) {
+            if (scene.camera.aim == Aim::hemisphere) offer_exit(scene, path.position, path);
+            show_to_detectors(scene, path);
+        }
     }
     bool const is_reflected = dot(path.direction, path.launched_along) < 0.0f;
     end_particle(is_reflected ? EnergyKind::reflected : EnergyKind::transmitted, path);
@@ -123,13 +139,17 @@ VOLPT_HD void show_on_film(TallyPath<bands>&)
 template <class M, Particle Path, class Counts>
 VOLPT_HD void end_event(M, SceneView const& scene, Path& path, Counts&)
 {
+    bool const was_inside = path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
+    path.has_entered |= was_inside ? 1u : 0u;
     if (path.stage != Stage::ended) {
         measure_way(scene, path);
         end_past_gates(scene, path);
-        if (has_ended(path))
+        if (has_ended(path)) {
             path.stage = Stage::ended;
-        else if (path.stage == Stage::entering && scene.surface.on != 0u)
+        } else if (path.stage == Stage::entering && scene.surface.on != 0u) {
             offer_exit(scene, path.position, path);
+            show_to_detectors(scene, path);
+        }
     }
     if (path.stage != Stage::ended) return;
     flush_energy(scene, path);

@@ -12,8 +12,9 @@ struct ParticleState : PathState<bands> {
     float launched[bands];
     float gained[bands]; ///< by roulette
     Vec3 launched_along;
-    float optical_mm;    ///< path length times index of refraction, if the tally measures it
-    std::uint32_t group; ///< of tallies
+    float optical_mm;          ///< path length times index of refraction, if the tally measures it
+    std::uint32_t group;       ///< of tallies
+    std::uint32_t has_entered; ///< 1 once it has been in the solid
 };
 
 /// What a particle needs within one event; the last member of its path, which schedulers do not keep.
@@ -101,7 +102,11 @@ VOLPT_HD void flush_energy(SceneView const& scene, Path const& path)
     add(EnergyKind::launched, path.launched);
     add(EnergyKind::absorbed, absorbed);
     add(EnergyKind::roulette_gained, path.gained);
-    if (has_ended(path)) add(path.event.end, left);
+    if (!has_ended(path)) return;
+    add(path.event.end, left);
+    if (path.has_entered != 0u) return;
+    if (path.event.end == EnergyKind::reflected) add(EnergyKind::outside_reflected, left);
+    if (path.event.end == EnergyKind::transmitted) add(EnergyKind::outside_transmitted, left);
 }
 
 } // namespace volpt

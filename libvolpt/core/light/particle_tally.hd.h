@@ -4,6 +4,7 @@
 // (1969, section 2.6): weight / majorant at each tentative collision, or weight times length in each cell on the way.
 #pragma once
 
+#include "libvolpt/core/light/detector.hd.h"
 #include "libvolpt/core/light/particle_state.hd.h"
 
 namespace volpt {
@@ -100,7 +101,19 @@ VOLPT_HD_CALLED void call_deposit_track(SceneView const& scene, ParticleTrack co
     deposit_track(scene, track, path.event.before, path);
 }
 
-/// Counts the way since the event began, or since this was last called: time, and fluence by length.
+/// Adds a track to the particle's path lengths by material.
+template <int bands>
+VOLPT_HD void measure_partial_paths(SceneView const& scene, ParticleTrack const& track, ParticlePath<bands>& path)
+{
+    if (scene.tally.detectors.count != 0u && track.length_mm > 0.0f)
+        add_partial_paths(scene, track.from, track.to, track.length_mm, path.partial_mm);
+}
+template <int bands>
+VOLPT_HD void measure_partial_paths(SceneView const&, ParticleTrack const&, TallyPath<bands>&)
+{
+}
+
+/// Counts the way since the event began, or since this was last called: time, partial paths, and fluence by length.
 template <Particle Path>
 VOLPT_HD void measure_way(SceneView const& scene, Path& path)
 {
@@ -114,6 +127,7 @@ VOLPT_HD void measure_way(SceneView const& scene, Path& path)
         Path copy = path;
         call_deposit_track(scene, track, copy);
     }
+    if (was_inside) measure_partial_paths(scene, track, path);
     path.optical_mm = exact::fma(track.index, track.length_mm, path.optical_mm);
     path.event.position = path.position;
 }

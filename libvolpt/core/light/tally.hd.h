@@ -27,12 +27,18 @@ VOLPT_HD std::uint64_t dither_to_sum(float value, float scale, std::uint32_t bit
     return value < 0.0f ? std::uint64_t{0} - size : size;
 }
 
-/// The gate that a particle is in; TallyView::gates if it is past the last.
+/// The gate that a particle is in, of `gates` whose width is one of optical path length; `gates` if it is past the
+/// last.
+VOLPT_HD std::uint32_t find_gate(std::uint32_t gates, float width_mm, float optical_mm)
+{
+    if (!(width_mm > 0.0f)) return 0u;
+    float const gate = exact::divide(optical_mm, width_mm);
+    return static_cast<std::uint32_t>(exact::to_index(gate, static_cast<float>(gates)));
+}
+
 VOLPT_HD std::uint32_t find_gate(TallyView const& tally, float optical_mm)
 {
-    if (!(tally.gate_optical_mm > 0.0f)) return 0u;
-    float const gate = exact::divide(optical_mm, tally.gate_optical_mm);
-    return static_cast<std::uint32_t>(exact::to_index(gate, static_cast<float>(tally.gates)));
+    return find_gate(tally.gates, tally.gate_optical_mm, optical_mm);
 }
 
 VOLPT_HD bool is_past_gates(TallyView const& tally, float optical_mm)
@@ -57,6 +63,14 @@ VOLPT_HD std::size_t find_tally_sum(TallyView const& tally, std::uint32_t bands,
 {
     std::size_t const row = (static_cast<std::size_t>(group) * tally.gates + gate) * bands;
     return row * count_tally_cells(tally) + find_tally_cell(tally, position);
+}
+
+/// Where band 0 of DetectedSum 0 of a detector's cell lies in `sums`.
+VOLPT_HD std::size_t find_detector_sum(TallyView const& tally, std::uint32_t bands, std::uint32_t group,
+                                       std::uint32_t cell)
+{
+    std::size_t const row = static_cast<std::size_t>(group) * tally.detectors.cells + cell;
+    return count_volume_sums(tally, bands) + row * count_detected_sums(tally.detectors) * bands;
 }
 
 /// Where a kind of energy lies in `energy_sums`, of band 0.

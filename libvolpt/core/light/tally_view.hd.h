@@ -1,6 +1,8 @@
-// Sums that particles add to on their way: energy by voxel, and what became of all that was launched.
+// Sums that particles add to on their way: energy by voxel, what detectors count, and what became of all that was
+// launched.
 #pragma once
 
+#include "libvolpt/core/light/detector_view.hd.h"
 #include "libvolpt/core/vec.hd.h"
 
 namespace volpt {
@@ -26,8 +28,10 @@ enum class EnergyKind : std::uint32_t {
     cut = 4,         ///< by the depth limit, or after the last gate
     roulette_lost = 5,
     roulette_gained = 6,
+    outside_reflected = 7,   ///< the part of `reflected` that never was in the solid: specular reflection
+    outside_transmitted = 8, ///< likewise of `transmitted`: what passes by
 };
-inline constexpr std::uint32_t kEnergyKinds = 7;
+inline constexpr std::uint32_t kEnergyKinds = 9;
 
 /// Particles are added to group `sample % kTallyGroups`; the spread between groups gives the standard error.
 inline constexpr std::uint32_t kTallyGroups = 16;
@@ -46,7 +50,8 @@ struct TallyView {
     float index_inside = 1;    ///< of refraction
     float index_outside = 1;
     float scale = 1;                      ///< a power of two; of fluence: per mm
-    std::uint64_t* sums = nullptr;        ///< [group][gate][band][z][y][x]
+    std::uint64_t* sums = nullptr;        ///< [group][gate][band][z][y][x], then those of detectors
+    DetectorsView detectors;              ///< their sums are [group][cell][DetectedSum][band]
     float energy_scale = 1;               ///< a power of two
     std::uint64_t* energy_sums = nullptr; ///< [part][kind][band]
 };
@@ -63,7 +68,8 @@ VOLPT_HD bool sums_length(TallyView const& tally)
 /// Whether particles have to know how far they have come.
 VOLPT_HD bool measures_way(TallyView const& tally)
 {
-    return tally.kind != TallyKind::none && (tally.gate_optical_mm > 0.0f || sums_length(tally));
+    bool const has_gates = tally.kind != TallyKind::none && tally.gate_optical_mm > 0.0f;
+    return has_gates || sums_length(tally) || tally.detectors.count != 0u;
 }
 
 VOLPT_HD std::size_t count_tally_cells(TallyView const& tally)
@@ -71,10 +77,18 @@ VOLPT_HD std::size_t count_tally_cells(TallyView const& tally)
     return static_cast<std::size_t>(tally.dims[0]) * tally.dims[1] * tally.dims[2];
 }
 
+/// Elements of `sums` before those of detectors.
+VOLPT_HD std::size_t count_volume_sums(TallyView const& tally, std::uint32_t bands)
+{
+    return tally.kind == TallyKind::none ? 0 : kTallyGroups * tally.gates * bands * count_tally_cells(tally);
+}
+
 /// Elements of `sums`.
 VOLPT_HD std::size_t count_tally_sums(TallyView const& tally, std::uint32_t bands)
 {
-    return tally.kind == TallyKind::none ? 0 : kTallyGroups * tally.gates * bands * count_tally_cells(tally);
+    DetectorsView const& detectors = tally.detectors;
+    return count_volume_sums(tally, bands) +
+           static_cast<std::size_t>(kTallyGroups) * detectors.cells * count_detected_sums(detectors) * bands;
 }
 
 /// Elements of `energy_sums`.

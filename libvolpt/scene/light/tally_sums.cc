@@ -58,10 +58,11 @@ FluenceEstimator choose_estimator(SceneView const& scene, Vec3 cells_per_mm)
     return least * cell_mm < 1 ? FluenceEstimator::length : FluenceEstimator::collision;
 }
 
-TallyView make_view(TallySpec const& spec, SceneView const& scene, TallyIndices indices)
+TallyView make_view(TallySpec const& spec, SceneView const& scene, TallyIndices indices, DetectorsView const& detectors)
 {
     TallyView view;
     view.kind = spec.kind;
+    view.detectors = detectors;
     Vec3 const size = scene.medium.size_voxels;
     float const voxels[3] = {size.x, size.y, size.z};
     float cells_per_voxel[3] = {1, 1, 1};
@@ -87,12 +88,20 @@ TallyView make_view(TallySpec const& spec, SceneView const& scene, TallyIndices 
 /// Sums, and the means and errors that are made of them: before anything of that size is allocated.
 void check_memory(TallySpec const& spec, TallyView const& view, std::uint32_t bands)
 {
+    auto const usable = static_cast<double>(find_usable_memory());
+    DetectorsView const& detectors = view.detectors;
+    double const detector_bytes =
+        1.0 * kTallyGroups * sizeof(std::uint64_t) * detectors.cells * count_detected_sums(detectors) * bands;
+    if (detector_bytes > usable)
+        fail_system(
+            fmt::format("{} cells of {} detectors, in {} bands, take {:.3g} GiB; this process may use {:.3g} GiB",
+                        detectors.cells, detectors.count, bands, detector_bytes / 0x1p30, usable / 0x1p30),
+            "the detectors", "give fewer detectors, rings or gates");
     if (spec.kind == TallyKind::none) return;
     // Up to 2^48 cells, 2^16 gates and 2^8 bands do not fit 64 bits.
     double const cells = 1.0 * view.dims[0] * view.dims[1] * view.dims[2] * view.gates * bands;
     double const bytes = cells * (kTallyGroups * sizeof(std::uint64_t) + 2 * sizeof(float));
-    auto const usable = static_cast<double>(find_usable_memory());
-    if (bytes <= usable) return;
+    if (bytes + detector_bytes <= usable) return;
     fail_system(
         fmt::format("{} x {} x {} cells, {} gates and {} bands take {:.3g} GiB; this process may use {:.3g} GiB",
                     view.dims[0], view.dims[1], view.dims[2], view.gates, bands, bytes / 0x1p30, usable / 0x1p30),
@@ -101,8 +110,9 @@ void check_memory(TallySpec const& spec, TallyView const& view, std::uint32_t ba
 
 } // namespace
 
-TallySums::TallySums(TallySpec const& spec, SceneView const& scene, TallyIndices indices)
-    : spec_(spec), bands_(scene.bands), view_(make_view(spec, scene, indices))
+TallySums::TallySums(TallySpec const& spec, SceneView const& scene, TallyIndices indices,
+                     DetectorsView const& detectors)
+    : spec_(spec), bands_(scene.bands), view_(make_view(spec, scene, indices, detectors))
 {
     check_memory(spec, view_, bands_);
     Vec3 const pitch = scene.medium.inv_pitch, cells = view_.cells_per_voxel;
@@ -138,6 +148,12 @@ std::vector<double> TallySums::add_parts(EnergyKind kind) const
         sums[b] /= static_cast<double>(view_.energy_scale);
     }
     return sums;
+}
+
+double TallySums::add_bands(EnergyKind kind) const
+{
+    std::vector<double> const bands = add_parts(kind);
+    return std::accumulate(bands.begin(), bands.end(), 0.0);
 }
 
 std::vector<double> TallySums::measure_launched() const
@@ -180,6 +196,13 @@ EnergyShares TallySums::measure_total_energy() const
         total.roulette += part * bands[b].roulette;
     }
     return total;
+}
+
+OutsideShares TallySums::measure_outside_energy() const
+{
+    double const all = add_bands(EnergyKind::launched);
+    if (all == 0) return {};
+    return {add_bands(EnergyKind::outside_reflected) / all, add_bands(EnergyKind::outside_transmitted) / all};
 }
 
 } // namespace volpt

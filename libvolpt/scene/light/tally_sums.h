@@ -24,11 +24,18 @@ struct EnergyShares {
     double roulette = 0;    ///< lost by roulette less what it gave; its mean over chance is 0
 };
 
+/// Of launched energy, what never was in the solid: parts of EnergyShares.
+struct OutsideShares {
+    double reflected = 0;   ///< specular reflection at its surface
+    double transmitted = 0; ///< what passes by
+};
+
 class TallySums {
 public:
-    /// Zeros for particles in `scene`, of which bands, medium and voxels are read. Error (system) with the figures if
-    /// the grid does not fit into the memory that this process may use.
-    TallySums(TallySpec const& spec, SceneView const& scene, TallyIndices indices);
+    /// Zeros for particles in `scene`, of which bands, medium and voxels are read, and for `detectors`, whose table
+    /// outlives this object. Error (system) with the figures if they do not fit into the memory that this process may
+    /// use.
+    TallySums(TallySpec const& spec, SceneView const& scene, TallyIndices indices, DetectorsView const& detectors = {});
     TallySums(TallySums const&) = delete; // view() points into this object
     TallySums& operator=(TallySums const&) = delete;
 
@@ -47,9 +54,12 @@ public:
     std::vector<EnergyShares> measure_energy() const;
     /// Of all bands together.
     EnergyShares measure_total_energy() const;
+    /// Likewise of all bands together.
+    OutsideShares measure_outside_energy() const;
 
 private:
     std::vector<double> add_parts(EnergyKind kind) const;
+    double add_bands(EnergyKind kind) const;
 
     TallySpec spec_;
     std::uint32_t bands_;

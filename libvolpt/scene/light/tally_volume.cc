@@ -1,45 +1,6 @@
 #include "libvolpt/scene/light/tally_volume.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 namespace volpt {
-namespace {
-
-/// Of a cell, given the sums of its groups, in units of the result. Each group's own estimate has a variance that goes
-/// with one over its particles, so the mean is that of all particles, and the spread about it is weighed by them.
-class GroupSpread {
-public:
-    explicit GroupSpread(GroupCounts const& particles)
-    {
-        std::uint64_t const all = std::accumulate(particles.begin(), particles.end(), std::uint64_t{0});
-        for (std::size_t group = 0; group < kTallyGroups; ++group) {
-            share_[group] = all == 0 ? 0 : static_cast<double>(particles[group]) / static_cast<double>(all);
-            if (particles[group] > 0) ++count_;
-        }
-    }
-
-    double find_standard_error(std::array<double, kTallyGroups> const& sums, double mean) const
-    {
-        if (count_ < 2) return std::numeric_limits<double>::quiet_NaN();
-        double spread = 0;
-        for (std::size_t group = 0; group < kTallyGroups; ++group) {
-            if (share_[group] == 0) continue;
-            double const difference = sums[group] / share_[group] - mean;
-            spread += share_[group] * difference * difference;
-        }
-        return std::sqrt(spread / (count_ - 1));
-    }
-
-private:
-    std::array<double, kTallyGroups> share_{};
-    int count_ = 0; ///< of groups with particles
-};
-
-} // namespace
-
 TallyVolume make_tally_volume(TallySums const& sums, GroupCounts const& particles)
 {
     TallyView const& view = sums.view();

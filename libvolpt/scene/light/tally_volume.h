@@ -1,15 +1,13 @@
 // A tally as numbers by cell, with their standard errors.
 #pragma once
 
+#include "libvolpt/scene/light/group_spread.h"
 #include "libvolpt/scene/light/tally_sums.h"
 
 #include <array>
 #include <vector>
 
 namespace volpt {
-
-/// Particles by group of samples; of each pixel, sample s is in group s % kTallyGroups.
-using GroupCounts = std::array<std::uint64_t, kTallyGroups>;
 
 /// Values are per watt that is launched in their band: absorbed power in 1/mm^3, fluence rate in 1/mm^2. With gates,
 /// the same energies per joule of a pulse, by the time since its launch.
