@@ -169,8 +169,8 @@ inline auto with_medium(SceneView const& scene, Run&& run)
 template <int bands, Surfaces surfaces, Transport transport>
 using EmitterMedium = Medium<bands, Extinction::any, MajorantGrid::any, Steps::plain, surfaces, transport>;
 
-/// The medium of particles that no film sees, in a box of one homogeneous medium: the one case that is worth instances
-/// of its own (8 times the rate).
+/// The medium of particles that no film sees, in a box of one homogeneous medium, and whose tally does not sum up
+/// lengths: the one case that is worth instances of its own.
 template <int bands>
 using BareTallyMedium =
     Medium<bands, Extinction::bare, MajorantGrid::global, Steps::plain, Surfaces::box, Transport::tallies>;
@@ -184,7 +184,8 @@ inline auto with_emitter_medium(SceneView const& scene, Run&& run)
 {
     if (scene.transport == Transport::tallies) {
         if constexpr (surfaces == Surfaces::box)
-            if (scene.medium.extinction == Extinction::bare) return run(BareTallyMedium<bands>{});
+            if (scene.medium.extinction == Extinction::bare && !sums_length(scene.tally))
+                return run(BareTallyMedium<bands>{});
         return run(EmitterMedium<bands, surfaces, Transport::tallies>{});
     }
     if (scene.transport == Transport::particles) return run(EmitterMedium<bands, surfaces, Transport::particles>{});

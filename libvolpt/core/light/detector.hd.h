@@ -107,7 +107,7 @@ template <class Path>
 VOLPT_HD void add_detected(SceneView const& scene, std::uint32_t cell, Path const& path)
 {
     DetectorsView const& all = scene.tally.detectors;
-    std::uint64_t* const sums = scene.tally.sums + find_detector_sum(scene.tally, scene.bands, path.group, cell);
+    std::uint64_t* const sums = scene.tally.sums + find_detector_sum(scene.tally, scene.bands, find_group(path), cell);
     Rng rng = path.rng;
     auto const add = [&](std::uint32_t sum, float factor, float scale) {
         std::uint32_t const bits = rng.draw();

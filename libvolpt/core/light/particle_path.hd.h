@@ -85,8 +85,7 @@ VOLPT_HD void offer_exit(SceneView const&, Vec3, TallyPath<bands>&)
 template <int bands>
 VOLPT_HD void show_to_detectors(SceneView const& scene, ParticlePath<bands> const& path)
 {
-    bool const was_inside = path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
-    if (scene.tally.detectors.count != 0u && was_inside) detect(scene, path);
+    if (scene.tally.detectors.count != 0u && was_inside(path)) detect(scene, path);
 }
 template <int bands>
 VOLPT_HD void show_to_detectors(SceneView const&, TallyPath<bands> const&)
@@ -115,7 +114,7 @@ VOLPT_HD void escape(SceneView const& scene, Path& path)
             show_to_detectors(scene, path);
         }
     }
-    bool const is_reflected = dot(path.direction, path.launched_along) < 0.0f;
+    bool const is_reflected = dot(path.direction, unpack_direction(path.launched_along)) < 0.0f;
     end_particle(is_reflected ? EnergyKind::reflected : EnergyKind::transmitted, path);
     path.stage = Stage::ended;
 }
@@ -139,11 +138,13 @@ VOLPT_HD void show_on_film(TallyPath<bands>&)
 template <class M, Particle Path, class Counts>
 VOLPT_HD void end_event(M, SceneView const& scene, Path& path, Counts&)
 {
-    bool const was_inside = path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
-    path.has_entered |= was_inside ? 1u : 0u;
+    path.group |= was_inside(path) ? kHasEntered : 0u;
     if (path.stage != Stage::ended) {
-        measure_way(scene, path);
-        end_past_gates(scene, path);
+        // In a box, what flights do inside has been measured by note_flight.
+        if (M::kSurfaces != Surfaces::box || path.event.stage != Stage::inside) {
+            measure_way(scene, path);
+            end_past_gates(scene, path);
+        }
         if (has_ended(path)) {
             path.stage = Stage::ended;
         } else if (path.stage == Stage::entering && scene.surface.on != 0u) {

@@ -6,16 +6,44 @@
 
 namespace volpt {
 
+/// A unit vector in 32 bits, within 2^-14: of the octahedron |x| + |y| + |z| = 1, x and y in steps of 2^-15, and the
+/// sign of z in that of x.
+VOLPT_HD std::uint32_t pack_direction(Vec3 direction)
+{
+    float const scale = exact::reciprocal(exact::abs(direction.x) + exact::abs(direction.y) + exact::abs(direction.z));
+    auto const pack = [&](float along) {
+        return static_cast<std::uint32_t>(exact::to_index(exact::fma(along * scale, 0x1p14f, 0x1p14f), 0x1p15f));
+    };
+    return pack(direction.x) << 16 | pack(direction.y) | (direction.z < 0.0f ? 0x80000000u : 0u);
+}
+
+/// Along the direction that was packed; not of unit length.
+VOLPT_HD Vec3 unpack_direction(std::uint32_t packed)
+{
+    auto const unpack = [](std::uint32_t bits) { return exact::fma(static_cast<float>(bits), 0x1p-14f, -1.0f); };
+    float const x = unpack(packed >> 16 & 0x7fffu), y = unpack(packed & 0x7fffu);
+    float const z = exact::max(0.0f, 1.0f - exact::abs(x) - exact::abs(y));
+    return {x, y, (packed & 0x80000000u) != 0u ? -z : z};
+}
+
 /// A path from an emitter. Weights are by band: launched + gained = throughput + what was absorbed.
 template <int bands>
 struct ParticleState : PathState<bands> {
     float launched[bands];
-    float gained[bands]; ///< by roulette
-    Vec3 launched_along;
-    float optical_mm;          ///< path length times index of refraction, if the tally measures it
-    std::uint32_t group;       ///< of tallies
-    std::uint32_t has_entered; ///< 1 once it has been in the solid
+    float gained[bands];          ///< by roulette
+    std::uint32_t launched_along; ///< packed: which side it ends on needs no more bits
+    float optical_mm;             ///< path length times index of refraction, if the tally measures it
+    std::uint32_t group;          ///< of tallies; and kHasEntered once it has been in the solid
 };
+
+inline constexpr std::uint32_t kHasEntered = 0x80000000u;
+
+/// The group of samples to which a particle's deposits are added.
+template <int bands>
+VOLPT_HD std::uint32_t find_group(ParticleState<bands> const& path)
+{
+    return path.group & ~kHasEntered;
+}
 
 /// What a particle needs within one event; the last member of its path, which schedulers do not keep.
 template <int bands>
@@ -104,7 +132,7 @@ VOLPT_HD void flush_energy(SceneView const& scene, Path const& path)
     add(EnergyKind::roulette_gained, path.gained);
     if (!has_ended(path)) return;
     add(path.event.end, left);
-    if (path.has_entered != 0u) return;
+    if ((path.group & kHasEntered) != 0u) return;
     if (path.event.end == EnergyKind::reflected) add(EnergyKind::outside_reflected, left);
     if (path.event.end == EnergyKind::transmitted) add(EnergyKind::outside_transmitted, left);
 }

@@ -17,7 +17,7 @@ VOLPT_HD void deposit_at(SceneView const& scene, float const (&weight)[Path::kBa
     TallyView const& tally = scene.tally;
     std::uint32_t const gate = find_gate(tally, optical_mm);
     if (gate >= tally.gates) return;
-    std::uint64_t* const sums = tally.sums + find_tally_sum(tally, scene.bands, path.group, gate, position);
+    std::uint64_t* const sums = tally.sums + find_tally_sum(tally, scene.bands, find_group(path), gate, position);
     std::size_t const cells = count_tally_cells(tally);
     for (int b = 0; b < Path::kBands; ++b)
         if (weight[b] != 0.0f)
@@ -94,7 +94,7 @@ VOLPT_HD void deposit_track(SceneView const& scene, ParticleTrack const& track, 
     }
 }
 
-/// deposit_track; on a GPU a call, which tallies by collision never make.
+/// deposit_track; on a GPU a call.
 template <Particle Path>
 VOLPT_HD_CALLED void call_deposit_track(SceneView const& scene, ParticleTrack const& track, Path const& path)
 {
@@ -113,23 +113,35 @@ VOLPT_HD void measure_partial_paths(SceneView const&, ParticleTrack const&, Tall
 {
 }
 
-/// Counts the way since the event began, or since this was last called: time, partial paths, and fluence by length.
+template <Particle Path>
+VOLPT_HD bool was_inside(Path const& path)
+{
+    return path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
+}
+
+/// Counts the way since the event began, or since this was last called: time, and partial paths.
+template <Particle Path>
+VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
+{
+    TallyView const& tally = scene.tally;
+    Vec3 const way_mm = (path.position - path.event.position) * scene.lights.pitch_mm;
+    ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
+                              was_inside(path) ? tally.index_inside : tally.index_outside};
+    if (was_inside(path)) measure_partial_paths(scene, track, path);
+    path.optical_mm = exact::fma(track.index, track.length_mm, path.optical_mm);
+    path.event.position = path.position;
+    return track;
+}
+
+/// The same, with fluence by length.
 template <Particle Path>
 VOLPT_HD void measure_way(SceneView const& scene, Path& path)
 {
-    TallyView const& tally = scene.tally;
-    if (!measures_way(tally)) return;
-    Vec3 const way_mm = (path.position - path.event.position) * scene.lights.pitch_mm;
-    bool const was_inside = path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
-    ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
-                              was_inside ? tally.index_inside : tally.index_outside};
-    if (was_inside && sums_length(tally)) {
-        Path copy = path;
-        call_deposit_track(scene, track, copy);
-    }
-    if (was_inside) measure_partial_paths(scene, track, path);
-    path.optical_mm = exact::fma(track.index, track.length_mm, path.optical_mm);
-    path.event.position = path.position;
+    if (!measures_way(scene.tally)) return;
+    ParticleTrack const track = measure_track(scene, path);
+    if (!was_inside(path) || !sums_length(scene.tally)) return;
+    Path copy = path;
+    call_deposit_track(scene, track, copy);
 }
 
 /// Ends a particle that is past the last gate. What may follow in its event neither absorbs nor scatters it.
@@ -143,7 +155,10 @@ template <class M, Particle Path>
 VOLPT_HD void note_flight(M, SceneView const& scene, Flight const& flight, Path& path)
 {
     if (scene.tally.kind == TallyKind::none) return;
-    measure_way(scene, path);
+    if constexpr (!kIsBareTally<M>)
+        measure_way(scene, path);
+    else if (measures_way(scene.tally)) // not by length: flights would have fewer registers for the call
+        measure_track(scene, path);
     end_past_gates(scene, path);
     if (!sums_collisions(scene.tally) || flight.tentative == 0u) return;
     float const mean_free_path_mm = exact::reciprocal(exact::max(0x1p-90f, flight.majorant));

@@ -106,7 +106,8 @@ VOLPT_HD Path start_particle(SceneView const& scene, PathId id)
     Vec3 const off_surface_mm =
         start.has_surface != 0u ? find_emitter_offset_mm(scene.lights) * start.normal : Vec3{0, 0, 0};
     path.position = (start.position_mm + off_surface_mm) * scene.medium.inv_pitch;
-    path.direction = path.launched_along = start.direction;
+    path.direction = start.direction;
+    path.launched_along = pack_direction(start.direction);
     begin_event(path);
     path.event.stage = Stage::outside;
     Vec3 const at_emitter = path.position;
