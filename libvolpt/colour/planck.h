@@ -14,7 +14,7 @@ double compute_planck_radiance(double wavelength_nm, double temperature_k);
 
 /// Radiance of a black body by band. Bands with wavelengths: compute_planck_radiance there. Three others are linear
 /// sRGB, of X, Y, Z that are integrals of the radiance over the CIE 1931 observer (kCieRows), W/(mm2 sr): Y times
-/// 683 lm/W is the luminance; a negative component, of blue below 1900 K, is 0. One other is that Y. Error (usage) for
+/// 683 lm/W is the luminance; a negative component, of blue below 1950 K, is 0. One other is that Y. Error (usage) for
 /// other numbers of bands, which say nothing about their wavelengths.
 std::vector<double> compute_blackbody(std::size_t bands, std::span<float const> wavelengths_nm, double temperature_k);
 
