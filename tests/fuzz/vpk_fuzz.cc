@@ -1,6 +1,6 @@
 // Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, of one that a mesh
-// bounds, of one of several solids or with faces under support, of one with surfaces around it, or of
-// one whose medium emits, behind fresh checksums.
+// bounds, of one of several solids or with faces under support, of one with surfaces around it, or of one whose
+// medium emits, behind fresh checksums.
 //
 // Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, crossed by rays, and
 // its surroundings meet paths.

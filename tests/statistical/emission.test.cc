@@ -71,7 +71,7 @@ void expect_invisible(Scene scene, PackedVolume const& volume, std::string const
     for (std::uint64_t const sum : sums.sums)
         ASSERT_NEAR(static_cast<double>(sum) / samples / static_cast<double>(view.sum_scale), 1, 2e-5) << what;
     EXPECT_EQ(counts.lost_paths, 0u) << what;
-    EXPECT_GT(counts.extensions, counts.paths) << what;
+    EXPECT_GE(counts.extensions, counts.paths) << what;
     scene.roulette_w_min = 0.5f;
     for (Measurement const& band : measure_radiance(scene, volume, 64 / kHaste + 1))
         EXPECT_NEAR(band.mean, 1, 4 * band.standard_error + 1e-5) << what;
@@ -175,7 +175,7 @@ TEST(Emission, PathAndLightAgreeOnAFire)
 {
     for (Filter const filter : {Filter::trilinear, Filter::nearest}) {
         PackedVolume const fire = make_hot_cloud(fire_radiance, filter);
-        expect_integrators_agree(make_hot_scene(fire), fire, 10000, "fire");
+        expect_integrators_agree(make_hot_scene(fire), fire, 2000, "fire");
     }
 }
 
@@ -189,7 +189,7 @@ TEST(Emission, PathAndLightAgreeOnAFireAmongOtherLights)
     lamp.amount = {5};
     scene.emitters = to_emitter_records({&lamp, 1});
     scene.environment.radiance = {0.05f};
-    expect_integrators_agree(scene, fire, 20000, "lamp, environment and fire");
+    expect_integrators_agree(scene, fire, 4000, "lamp, environment and fire");
 }
 
 /// What lies beyond the surface does not emit, nor does what the box holds beside.
@@ -197,7 +197,7 @@ TEST(Emission, PathAndLightAgreeOnAGlowingBall)
 {
     SolidBoundary const none{};
     PackedVolume const ball = pack_hot({{make_icosphere(1, 8), {"a", {2.0f}, {0.4f}, 0.0f}, none}});
-    expect_integrators_agree(make_hot_scene(ball), ball, 10000, "ball");
+    expect_integrators_agree(make_hot_scene(ball), ball, 2000, "ball");
 }
 
 /// Through a boundary that refracts: particles carry n^2 times the power.
@@ -209,7 +209,7 @@ TEST(Emission, PathAndLightAgreeOnAFaceOfAHotRefractingCube)
     scene.camera.kind = CameraKind::probe;
     scene.camera.view = ProbeView::diffuse;
     scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
-    expect_integrators_agree(scene, cube, 20000, "hot face");
+    expect_integrators_agree(scene, cube, 8000, "hot face");
 }
 
 /// 4 pi n^2 sigma_a S by volume.
