@@ -82,6 +82,8 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     whole.insert(serialize_scene(bare).size());
     bare.emitters = make_full_scene().emitters;
     whole.insert(serialize_scene(bare).size());
+    bare.nee = make_full_scene().nee;
+    whole.insert(serialize_scene(bare).size());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};
         std::string const message = refusal_of(cut);
@@ -119,7 +121,7 @@ TEST(SceneBytes, ScenesWithoutEmittersHaveTheBytesOfBefore)
 {
     std::vector<std::byte> const bytes = serialize_scene(make_image_scene());
     std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-    for (char const* const field : {"emitters", "integrator", "nee"})
+    for (char const* const field : {"emitters", "integrator", "nee", "emission"})
         EXPECT_EQ(text.find(field), std::string_view::npos) << field;
 }
 
