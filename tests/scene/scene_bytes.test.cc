@@ -55,6 +55,7 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.camera.lens_radius_mm = 0;
     bare.emitters.clear();
     bare.nee = EnvironmentNee::off;
+    bare.emission = MediumEmission::dark;
     std::set<std::size_t> whole{serialize_scene(bare).size()};
     bare.boundary.specular = Specular::excluded;
     whole.insert(serialize_scene(bare).size());
