@@ -10,7 +10,7 @@ namespace volpt {
 namespace {
 namespace po = boost::program_options;
 
-constexpr double kLargestNumber = 1e30;
+constexpr double kMostEmission = 1e30;
 
 } // namespace
 
@@ -33,7 +33,7 @@ void EmissionVolumeOptions::declare(po::options_description& options)
 void EmissionVolumeOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "emission"))
-        emission.constant = parse_numbers("--emission", *text, 1, kMaxBands, 0, kLargestNumber);
+        emission.constant = parse_numbers("--emission", *text, 1, kMaxBands, 0, kMostEmission);
     file = given_text(values, "emission-file");
     bool const has_grid = is_given(values, "emission-grid");
     if ((emission.constant.empty() ? 0 : 1) + (has_grid ? 1 : 0) + (file ? 1 : 0) > 1)
@@ -45,11 +45,11 @@ void EmissionVolumeOptions::read(po::variables_map const& values)
                                                        : EmissionNumbers::radiance;
     }
     if (auto const text = given_text(values, "emission-scale"))
-        emission.scale = parse_number("--emission-scale", *text, 0, kLargestNumber);
+        emission.scale = parse_number("--emission-scale", *text, 0, kMostEmission);
     if (auto const text = given_text(values, "temperature-scale"))
-        emission.temperature_scale = parse_number("--temperature-scale", *text, 0, kLargestNumber);
+        emission.temperature_scale = parse_number("--temperature-scale", *text, 0, kMostEmission);
     if (auto const text = given_text(values, "temperature-offset"))
-        emission.temperature_offset = parse_number("--temperature-offset", *text, -kLargestNumber, kLargestNumber);
+        emission.temperature_offset = parse_number("--temperature-offset", *text, -kMostEmission, kMostEmission);
     bool const has_numbers = !emission.constant.empty() || has_grid || file;
     for (char const* const option : {"emission-from", "emission-scale", "temperature-scale", "temperature-offset"})
         if (is_given(values, option) && !has_numbers)
