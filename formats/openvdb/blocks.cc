@@ -89,7 +89,7 @@ private:
         }
         if (mapping_.bad_numbers == BadNumbers::clamped) {
             if (!(number >= 0)) number = 0;
-            if (kN == 3 && number > 1) number = 1;
+            if (is_albedo_ && number > 1) number = 1;
             if (std::isinf(static_cast<float>(number))) number = static_cast<double>(std::numeric_limits<float>::max());
         }
         return static_cast<float>(number);
@@ -98,7 +98,7 @@ private:
     bool is_bad(double number) const
     {
         if (mapping_.ramp_depth) return std::isnan(number);
-        return !(number >= 0) || (kN == 3 && number > 1) || std::isinf(static_cast<float>(number));
+        return !(number >= 0) || (is_albedo_ && number > 1) || std::isinf(static_cast<float>(number));
     }
 
     void count_bad()
@@ -226,6 +226,7 @@ private:
 
     typename Grid::Ptr grid_;
     VdbMapping mapping_;
+    bool is_albedo_ = kN == 3 && mapping_.quantity != VdbQuantity::emission;
     bool is_plain_ = !mapping_.ramp_depth && mapping_.bad_numbers == BadNumbers::refused; ///< numbers stay as they are
     typename Grid::ConstAccessor accessor_ = grid_->getConstAccessor();
     std::vector<PlacedLeaf> leaves_;

@@ -13,6 +13,7 @@ struct VdbMapping {
     std::optional<double> ramp_depth; ///< a level set: the depth at which `interior` is reached, world units
     double interior = 1;
     BadNumbers bad_numbers = BadNumbers::refused;
+    VdbQuantity quantity = VdbQuantity::density; ///< three numbers of all but an emission are an albedo, at most 1
 };
 
 enum class VdbSampling { own_voxels, resampled };

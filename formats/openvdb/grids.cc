@@ -183,9 +183,10 @@ void check_kind(VdbTask const& task, Entry const& entry, std::string const& wher
 {
     if (entry.is_points())
         fail_input("the grid holds points", where, "points are no density", "rasterise them to a float grid");
-    if (task.frame ? !entry.is_vector() : !entry.is_scalar() && !entry.is_vector())
+    bool const is_albedo = task.quantity == VdbQuantity::albedo;
+    if (is_albedo ? !entry.is_vector() : !entry.is_scalar() && !entry.is_vector())
         fail_input(fmt::format("the grid holds {} values", entry.grid->valueType()), where,
-                   task.frame ? "albedo is a Vec3 grid" : "density is float, double, int or bool",
+                   is_albedo ? "albedo is a Vec3 grid" : "numbers are float, double, int, bool or Vec3",
                    "choose another grid; --list-grids shows them");
 }
 
@@ -202,12 +203,17 @@ double find_ramp_depth(openvdb::GridBase const& grid, std::string const& where)
     return depth;
 }
 
+std::size_t count_wanted(VdbOptions const& options)
+{
+    return 1u + (options.albedo_grid.empty() ? 0u : 1u) + (options.emission_grid.empty() ? 0u : 1u);
+}
+
 std::vector<std::string> list_notices(VdbTask const& task, VdbFile const& file, Entry const& entry,
                                       VdbBlocks const& blocks, VdbSampling sampling)
 {
     std::vector<std::string> notices;
     std::string const& wanted = task.options.density_grid;
-    if (!task.frame && wanted != entry.name && file.entries().size() > (task.options.albedo_grid.empty() ? 1u : 2u))
+    if (!task.frame && wanted != entry.name && file.entries().size() > count_wanted(task.options))
         notices.push_back(
             fmt::format("grid {} of {} is read; --density-grid takes another", entry.name, file.list_names()));
     if (blocks.clamped() > 0)
@@ -226,13 +232,15 @@ void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port)
 {
     VdbLibrary const library;
     VdbFile file(task.path);
-    Entry const& entry =
-        task.frame ? file.find(task.options.albedo_grid) : file.find_density(task.options.density_grid);
+    Entry const& entry = task.quantity == VdbQuantity::albedo     ? file.find(task.options.albedo_grid)
+                         : task.quantity == VdbQuantity::emission ? file.find(task.options.emission_grid)
+                                                                  : file.find_density(task.options.density_grid);
     std::string const where = fmt::format("{}: grid {}", task.path.string(), entry.name);
     check_kind(task, entry, where);
     auto const grid = file.read(entry);
-    bool const is_level_set = grid->getGridClass() == openvdb::GRID_LEVEL_SET && entry.is_scalar();
-    VdbMapping mapping{{}, task.options.interior.value_or(1), task.options.bad_numbers};
+    bool const is_level_set =
+        grid->getGridClass() == openvdb::GRID_LEVEL_SET && entry.is_scalar() && task.quantity == VdbQuantity::density;
+    VdbMapping mapping{{}, task.options.interior.value_or(1), task.options.bad_numbers, task.quantity};
     if (is_level_set) mapping.ramp_depth = find_ramp_depth(*grid, where);
     auto const blocks = make_vdb_blocks(grid, mapping);
     if (!blocks)

@@ -22,7 +22,8 @@ struct VdbRequest {
 struct VdbTask {
     std::filesystem::path path;
     VdbOptions options;
-    std::optional<VdbFrame> frame; ///< read the albedo grid over these voxels; absent: the density grid over its own
+    std::optional<VdbFrame> frame; ///< read another grid over these voxels; absent: the density grid over its own
+    VdbQuantity quantity = VdbQuantity::density;
 };
 
 /// In the child: sends kVdbMeta, then answers requests until the connection ends.

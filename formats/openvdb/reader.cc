@@ -183,7 +183,7 @@ std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
 
 std::unique_ptr<VolumeSource> open_openvdb(std::filesystem::path const& path, VdbOptions const& options)
 {
-    return open_task({path, options, {}});
+    return open_task({path, options, {}, VdbQuantity::density});
 }
 
 std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const& path, VdbOptions const& options,
@@ -191,7 +191,15 @@ std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const& p
 {
     auto const* const source = dynamic_cast<VdbSource const*>(&density);
     if (source == nullptr) fail_usage("--albedo-grid needs an OpenVDB file", "give the density from the same file");
-    return open_task({path, options, source->frame()});
+    return open_task({path, options, source->frame(), VdbQuantity::albedo});
+}
+
+std::unique_ptr<VolumeSource> open_openvdb_emission(std::filesystem::path const& path, VdbOptions const& options,
+                                                    VolumeSource const& density)
+{
+    auto const* const source = dynamic_cast<VdbSource const*>(&density);
+    if (source == nullptr) fail_usage("--emission-grid needs an OpenVDB file", "give the density from the same file");
+    return open_task({path, options, source->frame(), VdbQuantity::emission});
 }
 
 std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path)

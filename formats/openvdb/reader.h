@@ -16,6 +16,9 @@ namespace volpt {
 /// For numbers that are no density or albedo (NaN, infinite, negative, albedo above 1).
 enum class BadNumbers { refused, clamped };
 
+/// What a grid is read as.
+enum class VdbQuantity { density, albedo, emission };
+
 /// Index box and index-to-world map of a grid.
 struct VdbFrame {
     std::array<int, 3> index_min{};
@@ -28,6 +31,7 @@ struct VdbOptions {
     std::string
         density_grid; ///< "density", or "density[1]" where names repeat; empty: "density", else the first scalar one
     std::string albedo_grid;        ///< a Vec3 grid; empty: none
+    std::string emission_grid;      ///< a scalar or Vec3 grid; empty: none
     std::optional<double> interior; ///< density deep inside a level set, default 1
     BadNumbers bad_numbers = BadNumbers::refused;
     std::optional<SandboxLimits> limits; ///< of the process that reads; absent: find_sandbox_limits
@@ -48,6 +52,10 @@ std::unique_ptr<VolumeSource> open_openvdb(std::filesystem::path const& path, Vd
 /// differs. Three channels.
 std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const& path, VdbOptions const& options,
                                                   VolumeSource const& density);
+
+/// The same of options.emission_grid: one channel or three, numbers of any size.
+std::unique_ptr<VolumeSource> open_openvdb_emission(std::filesystem::path const& path, VdbOptions const& options,
+                                                    VolumeSource const& density);
 
 struct VdbGridEntry {
     std::string name; ///< as --density-grid takes it

@@ -101,6 +101,7 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory, Voxe
     upload_surroundings();
     upload_texture_probe();
     upload_emitters();
+    upload_emission(sizes, volume_memory);
     view_.environment.texels = upload(view_.environment.texels, sizes.light_texels);
 }
 
@@ -178,6 +179,15 @@ void DeviceScene::upload_emitters()
     }
     clear_sums(tally_sums_);
     clear_sums(energy_sums_);
+}
+
+void DeviceScene::upload_emission(SceneSizes const& sizes, VolumeMemory volume_memory)
+{
+    EmissionView& emission = view_.emission;
+    upload_plane(emission.source, sizes.emission_words, sizes.bricks, volume_memory);
+    emission.bricks = upload(emission.bricks, emission.brick_count);
+    emission.brick_shares = upload(emission.brick_shares, emission.brick_count);
+    emission.voxel_shares = upload(emission.voxel_shares, std::size_t{emission.brick_count} * kBrickVoxels);
 }
 
 void DeviceScene::take_tally(TallyView const& host)

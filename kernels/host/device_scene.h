@@ -43,6 +43,7 @@ private:
     void upload_surroundings();
     void upload_texture_probe();
     void upload_emitters();
+    void upload_emission(SceneSizes const& sizes, VolumeMemory volume_memory);
 
     SceneView view_;
     std::vector<DeviceArray<std::uint32_t>> tables_;

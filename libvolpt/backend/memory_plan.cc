@@ -73,6 +73,15 @@ std::size_t count_emitter_bytes(SceneView const& scene)
            scene.tally.detectors.count * sizeof(DetectorView);
 }
 
+/// Of a medium that emits, its voxels included.
+std::size_t count_emission_bytes(SceneView const& scene, std::size_t words, std::size_t bricks)
+{
+    EmissionView const& emission = scene.emission;
+    if (words == 0) return 0;
+    return sizeof(std::uint32_t) * (words + bricks * static_cast<std::size_t>(emission.source.table_stride) +
+                                    std::size_t{emission.brick_count} * (2 + kBrickVoxels));
+}
+
 std::size_t count_chart_bytes(SceneView const& scene)
 {
     if (scene.texture_probe == nullptr) return 0;
@@ -148,6 +157,8 @@ SceneSizes count_scene_sizes(SceneView const& scene)
         sizes.table_bytes +=
             count_solid_bytes(scene, sizes.bricks) + count_surroundings_bytes(scene) + count_chart_bytes(scene);
     sizes.table_bytes += count_emitter_bytes(scene);
+    sizes.emission_words = count_plane_words(scene.emission.source, sizes.bricks);
+    sizes.table_bytes += count_emission_bytes(scene, sizes.emission_words, sizes.bricks);
     if (medium.material_g != nullptr) sizes.table_bytes += 4 * (2 * sizes.material_values + kMaxMaterials);
     return sizes;
 }

@@ -12,6 +12,7 @@ namespace volpt {
 struct SceneSizes {
     std::size_t bricks = 0;
     std::size_t plane_words[3] = {}; ///< of density, one_minus_albedo, label
+    std::size_t emission_words = 0;  ///< of the emission; they are never paged
     std::size_t local_majorants = 0;
     std::size_t light_texels = 0;
     std::size_t material_values = 0; ///< of each table of materials by band

@@ -223,6 +223,19 @@ VOLPT_HD constexpr bool starts_at_emitters(Transport transport)
 
 struct TextureProbeView;
 
+/// A medium that emits, for paths of the transports that have emitters (core/light/medium_emission.hd.h).
+struct EmissionView {
+    PlaneReader source; ///< radiance S by band; without a table the medium is dark
+    // What particles begin with; of Transport::particles. Shares are cumulative and count 2^-32; an entry without
+    // power has none.
+    float choice = 0;                     ///< probability that a particle begins in the medium
+    float power_per_rate = 0;             ///< 4 pi sr times the volume of a voxel, over LightsView::reference_power_w
+    std::uint32_t brick_count = 0;        ///< bricks that emit
+    std::int32_t const* bricks = nullptr; ///< their numbers
+    std::uint32_t const* brick_shares = nullptr; ///< by entry of `bricks`
+    std::uint32_t const* voxel_shares = nullptr; ///< [entry][Morton index], within the brick
+};
+
 /// Interfaces that differ over one mesh, of several solids or of faces under support: they replace scene.boundary.
 struct SolidsView {
     BoundaryView const* boundaries = nullptr; ///< by solid; null: the scene's boundary is that of all
@@ -257,6 +270,7 @@ struct SceneView {
     Transport transport = Transport::escape;
     LightsView lights; ///< empty with Transport::escape
     TallyView tally;   ///< if it starts_at_emitters
+    EmissionView emission;
 };
 
 /// Whether there are sums to which particles add.

@@ -57,6 +57,7 @@ struct VolumeView {
     PlaneView density;                               ///< one channel, sigma_t = scale * density
     PlaneView one_minus_albedo;                      ///< one channel per band
     PlaneView label;                                 ///< one channel, u8
+    PlaneView emission;                              ///< one channel per band: radiance; absent mostly
     float constant_extinction[kMaxBands] = {};       ///< times scale is sigma_t, if extinction is constant
     float constant_one_minus_albedo[kMaxBands] = {}; ///< if albedo is constant
     float g = 0.0f;                                  ///< if anisotropy is constant

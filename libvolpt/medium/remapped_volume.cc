@@ -68,9 +68,12 @@ public:
     VoxelSlab read_slab(int z_first, int z_count) override
     {
         VoxelSlab const whole = packed_->read_slab(crop_.first[2] + z_first, z_count);
-        VoxelSlab slab{z_first, z_count, cut(whole.density, z_count, 1, density_),
+        VoxelSlab slab{z_first,
+                       z_count,
+                       cut(whole.density, z_count, 1, density_),
                        cut(whole.one_minus_albedo, z_count, meta_.bands(), one_minus_albedo_),
-                       cut(whole.label, z_count, 1, label_)};
+                       cut(whole.label, z_count, 1, label_),
+                       cut(whole.emission, z_count, meta_.bands(), emission_)};
         if (options_.albedo) one_minus_albedo_.resize(density_.size() * meta_.bands());
         std::size_t const layer = density_.size() / static_cast<std::size_t>(z_count);
         if (options_.opacity || options_.albedo)
@@ -121,6 +124,7 @@ private:
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
     std::vector<std::uint8_t> label_;
+    std::vector<float> emission_;
 };
 
 } // namespace

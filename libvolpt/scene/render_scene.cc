@@ -153,6 +153,8 @@ void RenderScene::check_valid(Scene const& scene) const
         fail_input(fmt::format("the volume's data checksum is {}, not {}", to_hex(volume_.data_checksum()),
                                to_hex(scene.volume_checksum)),
                    "scene", "it is not the scene's volume", "give the volume that the film was made from");
+    if (emits(scene) && !meta.has_emission)
+        fail_usage("the scene has a medium that emits, but this volume has no emission", "pack it with its emission");
     if (scene.bands != meta.bands())
         fail_input(fmt::format("the volume has {} bands, the scene {}", meta.bands(), scene.bands), "scene");
     if (scene.boundary.support_alpha > 0 && volume_.surface().supported_triangles == 0)
@@ -331,8 +333,10 @@ void RenderScene::fill_medium(VolumeView const& volume)
     medium.density = make_plane_reader(volume.density);
     medium.one_minus_albedo = make_plane_reader(volume.one_minus_albedo);
     medium.label = make_plane_reader(volume.label);
+    if (emits(scene_)) view_.emission.source = make_plane_reader(volume.emission);
     medium.jitter = volume.filter == Filter::trilinear ? 0x1p-11f : 0.0f;
-    bool const varies = medium.albedo != Source::constant || medium.scattering == Scattering::material_g;
+    bool const varies =
+        medium.albedo != Source::constant || medium.scattering == Scattering::material_g || emits(scene_);
     switch (volume.extinction) {
     case Source::constant:
         medium.extinction = varies ? Extinction::constant : Extinction::bare;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/surface/texel_start.hd.h"
+#include "libvolpt/scene/light/emission_tables.h"
 #include "libvolpt/scene/light/emitter_tables.h"
 #include "libvolpt/scene/long_steps_tables.h"
 #include "libvolpt/scene/scene.h"
@@ -86,6 +87,7 @@ private:
     std::vector<Emitter> emitters_;
     LitShapes lit_; ///< what stands around the volume, of scenes that connect emitters
     EmitterTables emitter_tables_;
+    EmissionTables emission_tables_;
     std::optional<Surroundings> surroundings_;
     std::vector<BoundaryView> solid_boundaries_; ///< of several solids, or of other faces and those under support
     std::vector<std::uint32_t> solid_of_;        ///< by triangle

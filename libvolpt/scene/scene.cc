@@ -62,6 +62,10 @@ std::string to_text(EnvironmentNee nee)
 {
     return nee == EnvironmentNee::off ? "off" : "on";
 }
+std::string to_text(MediumEmission emission)
+{
+    return emission == MediumEmission::dark ? "dark" : "emits";
+}
 std::string to_text(Background background)
 {
     return background == Background::shown ? "shown" : "hidden";
@@ -211,7 +215,9 @@ std::optional<SceneProblem> find_light_problem(Scene const& scene)
                                 fmt::format("emitter {} ({}): {}", i, name_emitter_kind(emitter.kind), problem)};
     }
     if (scene.long_steps != LongSteps::off && connects_emitters(scene))
-        return SceneProblem{"long_steps", "they pass over the collisions from which paths are connected to emitters"};
+        return SceneProblem{
+            "long_steps",
+            "they pass over the collisions from which paths are connected to emitters, and where the medium emits"};
     return std::nullopt;
 }
 

@@ -50,6 +50,9 @@ enum class ParticleFilm : std::uint32_t { connected = 0, none = 1 };
 /// any case. They are connected to emitters always.
 enum class EnvironmentNee : std::uint32_t { off = 0, on = 1 };
 
+/// Whether the volume's medium emits what its file says.
+enum class MediumEmission : std::uint32_t { dark = 0, emits = 1 };
+
 /// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
 enum class LongSteps : std::uint32_t { off = 0, on = 1, layers = 2 };
 
@@ -141,7 +144,13 @@ struct Scene {
     Integrator integrator = Integrator::path;
     EnvironmentNee nee = EnvironmentNee::off;             ///< Integrator::path only
     ParticleFilm particle_film = ParticleFilm::connected; ///< Integrator::light only; none: the film is 0
+    MediumEmission emission = MediumEmission::dark;
 };
+
+inline bool emits(Scene const& scene)
+{
+    return scene.emission == MediumEmission::emits;
+}
 
 inline bool probes_face(Scene const& scene)
 {
@@ -155,7 +164,7 @@ inline bool probes_texture(Scene const& scene)
 /// Whether anything but the environment lights the scene; a probe then has no light of its own.
 inline bool has_emitters(Scene const& scene)
 {
-    return !scene.emitters.empty();
+    return !scene.emitters.empty() || emits(scene);
 }
 
 /// Whether paths are more than paths from the film that find light where they leave.

@@ -19,6 +19,7 @@ Scene make_volume_scene(PackedVolume const& volume, SceneHints const& hints, Lig
     scene.height = height;
     scene.camera = frame_volume(volume.meta(), static_cast<double>(height) / width);
     scene.emitters = to_emitter_records(volume.emitters());
+    if (volume.meta().has_emission) scene.emission = MediumEmission::emits;
     if (has_emitters(scene)) scene.environment.radiance = {0.0f};
     apply_scene_hints(hints, light, scene);
     if (volume.surface().supported_triangles > 0) {

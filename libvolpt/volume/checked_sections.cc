@@ -21,7 +21,9 @@ bool is_label_plane(vpk::PlaneSections sections)
 
 bool is_in_range(vpk::PlaneSections sections, float value)
 {
-    float const high = sections.table == vpk::kAlbedo.table ? 1.0f : std::numeric_limits<float>::max();
+    float const high = sections.table == vpk::kAlbedo.table     ? 1.0f
+                       : sections.table == vpk::kEmission.table ? vpk::kMaxEmission
+                                                                : std::numeric_limits<float>::max();
     return value >= 0.0f && value <= high;
 }
 

@@ -76,6 +76,11 @@ PlaneShape label_shape(VolumeMeta const& meta)
     return needs_labels(meta) ? make_shape(Encoding::u8, 1.0f, 1) : PlaneShape{};
 }
 
+PlaneShape emission_shape(VolumeMeta const& meta)
+{
+    return meta.has_emission ? make_shape(Encoding::f32, 1.0f, meta.bands()) : PlaneShape{};
+}
+
 ExtinctionBands find_distinct_bands(VolumeMeta const& meta, std::vector<Material> const& materials)
 {
     auto const is_same = [&](std::uint32_t a, std::uint32_t b) {

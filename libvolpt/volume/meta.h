@@ -41,6 +41,7 @@ struct PlaneShape {
 PlaneShape density_shape(VolumeMeta const& meta);
 PlaneShape albedo_shape(VolumeMeta const& meta);
 PlaneShape label_shape(VolumeMeta const& meta);
+PlaneShape emission_shape(VolumeMeta const& meta);
 
 /// Bands of equal extinction share one majorant.
 struct ExtinctionBands {

@@ -114,6 +114,29 @@ std::uint8_t read_label_voxel(VolumeView const& view, std::array<int, 3> voxel)
         load_element(view.label, find_record(entry[0], voxel) * view.label.record_elements));
 }
 
+std::vector<float> find_largest_values(VolumeView const& view, PlaneView const& plane)
+{
+    std::vector<float> largest(plane.channels);
+    std::size_t const bricks = static_cast<std::size_t>(view.brick_counts[0]) *
+                               static_cast<std::size_t>(view.brick_counts[1]) *
+                               static_cast<std::size_t>(view.brick_counts[2]);
+    for (std::size_t brick = 0; brick < bricks; ++brick) {
+        std::uint32_t const* const entry = plane.table + brick * plane.table_stride;
+        bool const is_constant = entry[0] == kConstantBrick;
+        // Voxels beyond the volume repeat those in it.
+        for (std::uint64_t voxel = 0; voxel < (is_constant ? 1u : static_cast<unsigned>(kBrickVoxels)); ++voxel)
+            for (std::uint32_t channel = 0; channel < plane.channels; ++channel) {
+                std::uint64_t const record = std::uint64_t{entry[0]} * kBrickVoxels + voxel;
+                float const value = is_constant
+                                        ? float_from_bits(entry[1 + channel])
+                                        : decode_element(plane.encoding, plane.value_scale,
+                                                         load_element(plane, record * plane.record_elements + channel));
+                largest[channel] = std::max(largest[channel], value);
+            }
+    }
+    return largest;
+}
+
 std::array<std::uint64_t, kMaxMaterials> count_labels(VolumeView const& view)
 {
     std::array<std::uint64_t, kMaxMaterials> counts{};

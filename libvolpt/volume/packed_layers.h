@@ -5,6 +5,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 namespace volpt {
 
@@ -18,6 +19,9 @@ float read_plane_voxel(VolumeView const& view, PlaneView const& plane, std::arra
                        std::uint32_t channel = 0);
 /// The same for the label plane.
 std::uint8_t read_label_voxel(VolumeView const& view, std::array<int, 3> voxel);
+
+/// The largest decoded value of each channel. Constant bricks are not visited voxel by voxel.
+std::vector<float> find_largest_values(VolumeView const& view, PlaneView const& plane);
 
 /// Voxels of each label in the whole volume; constant bricks are not visited voxel by voxel.
 std::array<std::uint64_t, kMaxMaterials> count_labels(VolumeView const& view);

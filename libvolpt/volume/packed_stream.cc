@@ -48,6 +48,7 @@ public:
         density_.resize(view_.density.channels * layer * layers);
         one_minus_albedo_.resize(view_.one_minus_albedo.channels * layer * layers);
         label_.resize(view_.label.channels * layer * layers);
+        emission_.resize(view_.emission.channels * layer * layers);
         parallel_for_joined(threads_, layers, [&](std::size_t i, int) {
             int const z = z_first + static_cast<int>(i);
             auto const part = [&](auto& values) {
@@ -57,9 +58,10 @@ public:
             if (!density_.empty()) read_plane_layer(view_, view_.density, z, part(density_));
             if (!one_minus_albedo_.empty()) read_plane_layer(view_, view_.one_minus_albedo, z, part(one_minus_albedo_));
             if (!label_.empty()) read_label_layer(view_, z, part(label_));
+            if (!emission_.empty()) read_plane_layer(view_, view_.emission, z, part(emission_));
         });
         volume_.check_unchanged();
-        return {z_first, z_count, density_, one_minus_albedo_, label_};
+        return {z_first, z_count, density_, one_minus_albedo_, label_, emission_};
     }
 
 private:
@@ -95,6 +97,7 @@ private:
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
     std::vector<std::uint8_t> label_;
+    std::vector<float> emission_;
 };
 
 class BandSelection final : public VoxelStream {
@@ -130,12 +133,8 @@ public:
     VoxelSlab read_slab(int z_first, int z_count) override
     {
         VoxelSlab slab = stream_->read_slab(z_first, z_count);
-        if (slab.one_minus_albedo.empty()) return slab;
-        std::size_t const bands = stream_->meta().bands();
-        one_minus_albedo_.clear();
-        for (std::size_t i = 0; i < slab.one_minus_albedo.size(); i += bands)
-            for (std::size_t const band : kept_) one_minus_albedo_.push_back(slab.one_minus_albedo[i + band]);
-        slab.one_minus_albedo = one_minus_albedo_;
+        slab.one_minus_albedo = keep(slab.one_minus_albedo, one_minus_albedo_);
+        slab.emission = keep(slab.emission, emission_);
         return slab;
     }
 
@@ -153,6 +152,16 @@ private:
         fail_usage("--bands: the volume has no band " + std::to_string(number), "choose among " + list);
     }
 
+    /// Of a plane by voxel and band, into `kept`.
+    std::span<float const> keep(std::span<float const> plane, std::vector<float>& kept) const
+    {
+        std::size_t const bands = stream_->meta().bands();
+        kept.clear();
+        for (std::size_t i = 0; i < plane.size(); i += bands)
+            for (std::size_t const band : kept_) kept.push_back(plane[i + band]);
+        return kept;
+    }
+
     template <typename Value>
     void keep(std::vector<Value>& by_band) const
     {
@@ -166,6 +175,7 @@ private:
     bool is_grey_;
     std::vector<std::size_t> kept_;
     std::vector<float> one_minus_albedo_;
+    std::vector<float> emission_;
 };
 
 bool are_equal(std::vector<float> const& values)

@@ -18,6 +18,7 @@ namespace volpt {
 namespace {
 
 constexpr std::uint64_t kSmallSection_bytes = std::uint64_t{16} << 20;
+constexpr std::uint32_t kFirstEmissionMajor = 6;
 
 } // namespace
 
@@ -41,6 +42,7 @@ struct PackedVolume::Impl {
     CheckedPlane density;
     CheckedPlane albedo;
     CheckedPlane label;
+    CheckedPlane emission;
     std::span<float const> material_tables;
     std::span<float const> majorants;
     std::span<float const> clearance_mm;
@@ -63,6 +65,12 @@ void PackedVolume::Impl::read_meta()
     if (file.has(vpk::kWavelengths)) {
         auto const wavelengths = read_array<float>(file, vpk::kWavelengths, meta.bands());
         meta.wavelengths_nm.assign(wavelengths.begin(), wavelengths.end());
+    }
+    if (file.has(vpk::kEmission.table)) {
+        if (file.version() >> 16 < kFirstEmissionMajor)
+            refuse_section(file, vpk::kEmission.table, 0,
+                           "a file of version 5 has no emission: its readers would not render it");
+        meta.has_emission = true;
     }
     if (record.material_count > static_cast<std::uint32_t>(kMaxMaterials)) {
         refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, material_count),
@@ -166,7 +174,8 @@ void PackedVolume::Impl::verify_large_sections() const
 void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) const
 {
     auto const counts = count_bricks_by_axis(meta);
-    for (CheckedPlane const* plane : {&density, &albedo, &label}) check_plane_contents(file, *plane, counts, threads);
+    for (CheckedPlane const* plane : {&density, &albedo, &label, &emission})
+        check_plane_contents(file, *plane, counts, threads);
     if (label.shape.channels > 0) check_labels(file, label, materials.size(), threads);
     check_majorants(file, majorants, view, threads);
     if (!clearance_mm.empty()) check_clearance(file, clearance_mm, view);
@@ -175,7 +184,7 @@ void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) con
 
 PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
-    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kEmittersVolumeFile, VerifyLevel::quick));
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kEmissionVolumeFile, VerifyLevel::quick));
     Impl& v = *impl;
     if (level == VerifyLevel::full) v.verify_small_sections();
     v.read_meta();
@@ -183,6 +192,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     v.density = check_plane(v.file, vpk::kDensity, density_shape(v.meta), counts);
     v.albedo = check_plane(v.file, vpk::kAlbedo, albedo_shape(v.meta), counts);
     v.label = check_plane(v.file, vpk::kLabel, label_shape(v.meta), counts);
+    v.emission = check_plane(v.file, vpk::kEmission, emission_shape(v.meta), counts);
     if (v.meta.extinction != Source::constant) {
         std::size_t const distinct = v.distinct.representative.size();
         v.majorants = read_array<float>(v.file, vpk::kMajorants, distinct * count_bricks(v.meta));
@@ -306,6 +316,7 @@ VolumeView PackedVolume::view() const
     view.density = v.density.view();
     view.one_minus_albedo = v.albedo.view();
     view.label = v.label.view();
+    view.emission = v.emission.view();
     view.g = v.meta.g;
     view.scale = v.meta.scale;
     view.local_majorants = v.majorants.empty() ? nullptr : v.majorants.data();

@@ -27,9 +27,10 @@ inline constexpr FileKind kMeshVolumeFile{kVolumeFile.magic, file_version(2, 0),
 inline constexpr FileKind kSolidsVolumeFile{kVolumeFile.magic, file_version(3, 0), kVolumeFile.name, 1};
 /// With faces under support, which readers of version 3 would ignore.
 inline constexpr FileKind kSupportVolumeFile{kVolumeFile.magic, file_version(4, 0), kVolumeFile.name, 1};
-/// With emitters, which readers of version 4 would ignore: they would render another light. What opens it opens all
-/// five.
+/// With emitters, which readers of version 4 would ignore: they would render another light.
 inline constexpr FileKind kEmittersVolumeFile{kVolumeFile.magic, file_version(5, 0), kVolumeFile.name, 1};
+/// With a medium that emits, which readers of version 5 would leave dark. What opens it opens all six.
+inline constexpr FileKind kEmissionVolumeFile{kVolumeFile.magic, file_version(6, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
 /// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1
@@ -65,6 +66,7 @@ struct VolumeMeta {
     Encoding density_encoding = Encoding::f32;
     float density_value_scale = 1.0f; ///< density = code * this, for u8 and u16
     Encoding albedo_encoding = Encoding::f16;
+    bool has_emission = false; ///< by voxel and band, f32: the source's radiance (VoxelSlab::emission)
 
     std::uint32_t bands() const { return static_cast<std::uint32_t>(band_numbers.size()); }
 };

@@ -169,6 +169,13 @@ nlohmann::ordered_json report_surroundings(SurroundingShapes const& shapes)
             {"bsdfs", kinds}};
 }
 
+nlohmann::ordered_json report_emission(VolumeView const& volume)
+{
+    Json largest = Json::array();
+    for (float const value : find_largest_values(volume, volume.emission)) largest.push_back(spell_shortly(value));
+    return {{"largest_radiance", largest}};
+}
+
 nlohmann::ordered_json report_emitters(std::vector<Emitter> const& emitters)
 {
     Json list = Json::array();
@@ -184,6 +191,7 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume)
         report["air"] = report_air(volume);
     if (!volume.surface().is_empty()) report["surface"] = report_surface(volume.surface(), volume.meta());
     if (!volume.surroundings().is_empty()) report["surroundings"] = report_surroundings(volume.surroundings());
+    if (volume.meta().has_emission) report["emission"] = report_emission(volume.view());
     if (!volume.emitters().empty()) report["emitters"] = report_emitters(volume.emitters());
     report.update(report_packing(volume));
     report["clearance_share"] = report_clearance(measure_clearance_shares(volume.view(), kClearanceSteps_mm));

@@ -10,7 +10,7 @@ namespace volpt {
 /// Geometry (dims, pitch_mm, size_mm, placement), bands, filter, scale, sources with their encodings, bricks and
 /// constant_bricks, quantisation_error_max (the larger of density_error_max, absolute, and albedo_error_max, relative
 /// to 1 - albedo), majorants (global_majorant_per_mm by band, scale included), materials, size_bytes, data_checksum,
-/// surface (report_surface), surroundings and emitters, if there are any, clearance_share (of voxels, see
+/// surface (report_surface), surroundings, emission and emitters, if there are any, clearance_share (of voxels, see
 /// report_clearance), scene_hints, source_metadata, provenance.
 nlohmann::ordered_json report_volume(PackedVolume const& volume);
 
@@ -26,6 +26,9 @@ nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta co
 
 /// What stands around a volume: numbers of triangles, spheres, and BSDFs by kind.
 nlohmann::ordered_json report_surroundings(SurroundingShapes const& shapes);
+
+/// Of a volume with emission: largest_radiance by band.
+nlohmann::ordered_json report_emission(VolumeView const& volume);
 
 /// A list of what describe_emitter says of each.
 nlohmann::ordered_json report_emitters(std::vector<Emitter> const& emitters);

@@ -13,8 +13,9 @@ namespace {
 /// Of a slab: floats, and one byte for a label.
 std::uint64_t count_voxel_bytes(VolumeMeta const& meta)
 {
-    std::uint64_t const floats =
-        (meta.extinction == Source::plane ? 1u : 0u) + (meta.albedo == Source::plane ? meta.bands() : 0u);
+    std::uint64_t const floats = (meta.extinction == Source::plane ? 1u : 0u) +
+                                 (meta.albedo == Source::plane ? meta.bands() : 0u) +
+                                 (meta.has_emission ? meta.bands() : 0u);
     return floats * sizeof(float) + (needs_labels(meta) ? 1u : 0u);
 }
 

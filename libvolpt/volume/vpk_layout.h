@@ -29,6 +29,8 @@ struct PlaneSections {
 inline constexpr PlaneSections kDensity{"density.table", "density.voxels"};
 inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
+/// Of volumes whose medium emits. With them the major version is 6.
+inline constexpr PlaneSections kEmission{"emission.table", "emission.voxels"};
 
 /// Of volumes that a mesh bounds. With these or those that follow the major version is 2.
 inline constexpr std::string_view kMesh = "mesh";
@@ -59,7 +61,7 @@ inline constexpr std::string_view kSurroundingTexels = "shapes.texels";
 inline constexpr std::string_view kEmitters = "emitters";
 
 /// The sections that the data checksum covers, in this order. Clearances and the mesh's hierarchy follow from them.
-inline constexpr std::array<std::string_view, 28> kDataSections{kMeta,
+inline constexpr std::array<std::string_view, 30> kDataSections{kMeta,
                                                                 kMaterials,
                                                                 kDensity.table,
                                                                 kDensity.voxels,
@@ -86,12 +88,16 @@ inline constexpr std::array<std::string_view, 28> kDataSections{kMeta,
                                                                 kSurroundingTexels,
                                                                 kMeshSolids,
                                                                 kMeshSupport,
-                                                                kEmitters};
+                                                                kEmitters,
+                                                                kEmission.table,
+                                                                kEmission.voxels};
 
 /// What follows from the mesh, and is used where it is rendered.
 inline constexpr std::array<std::string_view, 3> kMeshTables{kMeshBvh, kMeshOrder, kMeshClearance};
 
 inline constexpr std::uint32_t kMaxDim = 65535;
+/// Of radiance that the medium emits, as of emitters: powers stay finite.
+inline constexpr float kMaxEmission = 1e30f;
 /// Words of a table, of a plane's voxels, entries of the majorants: indices stay in signed 32 bits.
 inline constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 31;
 

@@ -98,6 +98,59 @@ TEST(ParticleFilm, PathsSeeTheSameOfALampOutsideAVaryingMedium)
     }
 }
 
+/// Two bricks of different density and source, between which lookups are jittered. All voxels are equally probable.
+class GlowingBox {
+public:
+    explicit GlowingBox(ParticleScene& made)
+    {
+        MediumView& medium = made.scene.medium;
+        medium.extinction = Extinction::density;
+        medium.grid = MajorantGrid::local;
+        medium.jitter = 0x1p-11f;
+        medium.density = make_plane_reader({density_, words_, 1, Encoding::f32, 1, 1, 2});
+        medium.local_majorants = majorants_;
+        EmissionView& emission = made.scene.emission;
+        emission.source = make_plane_reader({source_, words_, 1, Encoding::f32, 1, 1, 2});
+        for (std::uint32_t i = 0; i < 2 * kBrickVoxels; ++i)
+            voxel_shares_[i] = (i % kBrickVoxels + 1u) * 0x800000u - (i % kBrickVoxels == kBrickVoxels - 1u ? 1u : 0u);
+        emission.choice = 1;
+        emission.power_per_rate = 4 * kPiFloat * 0.125f / made.scene.lights.reference_power_w;
+        emission.brick_count = 2;
+        emission.bricks = bricks_;
+        emission.brick_shares = brick_shares_;
+        emission.voxel_shares = voxel_shares_.data();
+        made.scene.lights.count = 0;
+    }
+
+private:
+    std::uint32_t const words_[1] = {0};
+    std::uint32_t const density_[4] = {kConstantBrick, bits_from_float(0.3f), kConstantBrick, bits_from_float(1.2f)};
+    std::uint32_t const source_[4] = {kConstantBrick, bits_from_float(2.0f), kConstantBrick, bits_from_float(0.1f)};
+    float const majorants_[2] = {1.2f, 1.2f};
+    std::int32_t const bricks_[2] = {0, 1};
+    std::uint32_t const brick_shares_[2] = {0x80000000u, 0xffffffffu};
+    std::vector<std::uint32_t> voxel_shares_ = std::vector<std::uint32_t>(2 * kBrickVoxels);
+};
+
+TEST(ParticleFilm, PathsSeeTheSameOfAMediumThatEmits)
+{
+    ParticleScene made({1.2f, {0.4f}}, {});
+    GlowingBox const glowing(made);
+    look_at_box(made);
+    TwoFilms<1>(made, 15000, 80000).expect_equal();
+}
+
+/// Particles in a medium of index n carry n^2 times the power, of which the face reflects most.
+TEST(ParticleFilm, PathsSeeTheSameOfAMediumThatEmitsThroughAProbedFace)
+{
+    ParticleScene made({1.2f, {0.4f}}, {});
+    GlowingBox const glowing(made);
+    made.set_film(2, 2);
+    made.scene.boundary = {BoundaryKindView::smooth, 1.5f, 1 / 1.5f, 0, MicrofacetsView::single, 1};
+    made.scene.camera = {1, {4, 4, 0}, {0, 0, 1}, {4, 0, 0}, {0, -4, 0}, Aim::hemisphere};
+    TwoFilms<1>(made, 15000, 40000).expect_equal();
+}
+
 /// The light's disc is seen beside the medium and through it.
 TEST(ParticleFilm, PathsSeeTheSameOfASunThatTheyFace)
 {

@@ -254,6 +254,38 @@ TEST_F(OpenVdb, AlbedoHasToBeAVectorGridThatIsThere)
     expect_refused({density, heat}, options, {"albedo is a Vec3 grid"});
 }
 
+TEST_F(OpenVdb, EmissionIsAScalarOrVectorGridOfAnySize)
+{
+    VdbGridSample const density{.dims = {4, 4, 4}};
+    VdbGridSample const heat{.name = "temperature",
+                             .low = {1, 1, 1},
+                             .dims = {2, 2, 2},
+                             .value = [](int x, int, int, int) { return 1000.0 + x; }};
+    VdbGridSample const colour{.name = "Le",
+                               .type = VdbType::vec3s,
+                               .low = {1, 1, 1},
+                               .dims = {2, 2, 2},
+                               .value = [](int, int, int, int channel) { return channel == 0 ? -1.0 : 7.0; }};
+    VdbOptions options;
+    options.emission_grid = "temperature";
+    auto const source = open_openvdb(write({density, heat, colour}), options);
+    auto const kelvin = open_openvdb_emission(folder_ / "t.vdb", options, *source);
+    EXPECT_EQ(kelvin->meta().channels, 1);
+    EXPECT_EQ(kelvin->meta().dims, source->meta().dims);
+    std::size_t const voxel = 2 + 4 * 1 + 16 * 1;
+    auto const values = read_all(*kelvin);
+    EXPECT_EQ(values[0], 0.0f);
+    EXPECT_EQ(values[voxel], 1002.0f);
+    options.emission_grid = "Le";
+    options.bad_numbers = BadNumbers::clamped;
+    auto const radiance = read_all(*open_openvdb_emission(folder_ / "t.vdb", options, *source));
+    EXPECT_EQ(radiance[3 * voxel], 0.0f);
+    EXPECT_EQ(radiance[3 * voxel + 1], 7.0f) << "no albedo, which ends at 1";
+    options.emission_grid = "flame";
+    expect_error(ExitStatus::input, {"no grid \"flame\"", "temperature"},
+                 [&] { open_openvdb_emission(folder_ / "t.vdb", options, *source); });
+}
+
 TEST_F(OpenVdb, OfSeveralDensitiesOneIsReadInItsOwnPlaceAndTheOthersAreNamed)
 {
     VdbGridSample first{.dims = {2, 2, 2}};

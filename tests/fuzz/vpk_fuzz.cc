@@ -1,6 +1,6 @@
 // Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, of one that a mesh
-// bounds, of one of several solids or with faces under support, or of one with surfaces around it, behind fresh
-// checksums.
+// bounds, of one of several solids or with faces under support, of one with surfaces around it, or of one whose
+// medium emits, behind fresh checksums.
 //
 // Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, crossed by rays, and
 // its surroundings meet paths.
@@ -32,7 +32,7 @@ struct Section {
 
 std::vector<Section> read_sections(std::filesystem::path const& path)
 {
-    auto const file = SectionedFile::open(path, kEmittersVolumeFile, VerifyLevel::full);
+    auto const file = SectionedFile::open(path, kEmissionVolumeFile, VerifyLevel::full);
     std::vector<Section> sections;
     for (SectionInfo const& info : file.sections()) {
         auto const bytes = file.section(info.name);
@@ -88,6 +88,20 @@ std::vector<Section> make_lit_sections()
     meta.dims = {4, 4, 4};
     VolumePacker packer(folder / "v", meta, {}, 1, {}, test::make_sample_shapes(), test::make_sample_emitters());
     packer.finish({});
+    return read_sections(folder / "v");
+}
+
+/// A medium that emits: dark, constant and other bricks.
+std::vector<Section> make_emitting_sections()
+{
+    VolumeMeta meta;
+    meta.dims = {17, 9, 9};
+    meta.has_emission = true;
+    test::TempFolder const folder;
+    auto const radiance = [](int x, int y, int z, int) {
+        return x < 8 ? 0.0f : x < 16 ? 1.0f : 0.1f * static_cast<float>(y + z);
+    };
+    test::pack_volume(folder / "v", meta, {.emission = radiance});
     return read_sections(folder / "v");
 }
 
@@ -172,6 +186,8 @@ float walk_voxels(PackedVolume const& volume)
                     sum += read_value(make_plane_reader(view.one_minus_albedo), voxel, c);
                 }
                 if (view.label.channels) sum += view.material_g[read_label(make_plane_reader(view.label), voxel)];
+                for (std::uint32_t c = 0; c < view.emission.channels; ++c)
+                    sum += read_value(make_plane_reader(view.emission), voxel, c);
                 if (view.local_majorants) sum += view.local_majorants[voxel.brick];
             }
         }
@@ -255,17 +271,19 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static std::vector<volpt::Section> const solids = volpt::make_solid_sections();
     static std::vector<volpt::Section> const supported = volpt::make_supported_sections();
     static std::vector<volpt::Section> const lit = volpt::make_lit_sections();
+    static std::vector<volpt::Section> const emitting = volpt::make_emitting_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
-        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh, &surrounded, &solids, &supported, &lit};
-        std::vector<volpt::Section> edited = *sources[size % 6];
+        std::vector<volpt::Section> const* const sources[] = {&planes,    &mesh, &surrounded, &solids,
+                                                              &supported, &lit,  &emitting};
+        std::vector<volpt::Section> edited = *sources[size % 7];
         volpt::apply_edits(edited, {data, size});
-        volpt::FileKind const kinds[] = {volpt::kVolumeFile,        volpt::kMeshVolumeFile,
-                                         volpt::kMeshVolumeFile,    volpt::kSolidsVolumeFile,
-                                         volpt::kSupportVolumeFile, volpt::kEmittersVolumeFile};
-        volpt::try_file(volpt::make_container(edited, kinds[size % 6].version));
+        volpt::FileKind const kinds[] = {
+            volpt::kVolumeFile,        volpt::kMeshVolumeFile,     volpt::kMeshVolumeFile,    volpt::kSolidsVolumeFile,
+            volpt::kSupportVolumeFile, volpt::kEmittersVolumeFile, volpt::kEmissionVolumeFile};
+        volpt::try_file(volpt::make_container(edited, kinds[size % 7].version));
     }
     return 0;
 }

@@ -215,6 +215,38 @@ TEST_P(EveryKernelWithEmitters, AgreesOnConnectionsToTheEnvironment)
     expect_agreement(scene, cloud);
 }
 
+/// Of the source's radiance in three bands; dark in parts.
+float find_radiance(int x, int y, int z, int band)
+{
+    return y >= 16 ? 0.0f : static_cast<float>((x * 5 + y * 2 + z * 3) % 13) / static_cast<float>(12 << band);
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesInAMediumThatEmits)
+{
+    VolumeMeta meta = cloud_meta();
+    set_three_bands(meta);
+    meta.constant_one_minus_albedo = {0.1f, 0.5f, 0.2f};
+    meta.has_emission = true;
+    PackedVolume const fire = make_volume(meta, {.density = cloud_density, .emission = find_radiance});
+    for (std::vector<Emitter> const& emitters : {make_points(), make_areas()}) {
+        Scene scene = light_by(fire, emitters);
+        scene.emission = MediumEmission::emits;
+        expect_both_agree(scene, fire);
+    }
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesInAMediumOfConstantExtinctionThatEmits)
+{
+    VolumeMeta meta = cloud_meta();
+    meta.extinction = Source::constant;
+    meta.constant_one_minus_albedo = {0.3f};
+    meta.has_emission = true;
+    PackedVolume const glow = make_volume(meta, {.emission = find_radiance});
+    Scene scene = light_by(glow, make_points());
+    scene.emission = MediumEmission::emits;
+    expect_both_agree(scene, glow);
+}
+
 std::vector<std::string> list_all_kernels()
 {
     std::vector<std::string> names;

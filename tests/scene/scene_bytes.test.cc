@@ -55,6 +55,7 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.camera.lens_radius_mm = 0;
     bare.emitters.clear();
     bare.nee = EnvironmentNee::off;
+    bare.emission = MediumEmission::dark;
     std::set<std::size_t> whole{serialize_scene(bare).size()};
     bare.boundary.specular = Specular::excluded;
     whole.insert(serialize_scene(bare).size());
@@ -81,6 +82,8 @@ TEST(SceneBytes, TruncationIsRefusedAndTheFileNamedOrLeavesOutOptionalRecords)
     bare.boundary.support_alpha = make_full_scene().boundary.support_alpha;
     whole.insert(serialize_scene(bare).size());
     bare.emitters = make_full_scene().emitters;
+    whole.insert(serialize_scene(bare).size());
+    bare.nee = make_full_scene().nee;
     whole.insert(serialize_scene(bare).size());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         std::vector<std::byte> const cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};
@@ -119,7 +122,7 @@ TEST(SceneBytes, ScenesWithoutEmittersHaveTheBytesOfBefore)
 {
     std::vector<std::byte> const bytes = serialize_scene(make_image_scene());
     std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-    for (char const* const field : {"emitters", "integrator", "nee"})
+    for (char const* const field : {"emitters", "integrator", "nee", "emission"})
         EXPECT_EQ(text.find(field), std::string_view::npos) << field;
 }
 

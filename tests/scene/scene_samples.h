@@ -43,6 +43,7 @@ inline Scene make_full_scene()
                        .inner_angle_deg = 5};
     scene.emitters = to_emitter_records(std::vector{lamp});
     scene.nee = EnvironmentNee::on;
+    scene.emission = MediumEmission::emits;
     return scene;
 }
 
@@ -58,6 +59,7 @@ inline Scene make_image_scene()
     scene.ground.kind = GroundKind::diffuse;
     scene.emitters.clear();
     scene.nee = EnvironmentNee::off;
+    scene.emission = MediumEmission::dark;
     return scene;
 }
 

@@ -14,6 +14,7 @@ struct VoxelFunctions {
     std::function<float(int x, int y, int z)> density = {};
     std::function<float(int x, int y, int z, int band)> one_minus_albedo = {};
     std::function<int(int x, int y, int z)> label = {};
+    std::function<float(int x, int y, int z, int band)> emission = {};
 };
 
 inline PackStatistics pack_volume(std::filesystem::path const& path, VolumeMeta const& meta,
@@ -26,6 +27,7 @@ inline PackStatistics pack_volume(std::filesystem::path const& path, VolumeMeta 
         std::vector<float> density;
         std::vector<float> one_minus_albedo;
         std::vector<std::uint8_t> label;
+        std::vector<float> emission;
         for (int z = first; z < first + slab.z_count; ++z) {
             for (int y = 0; y < meta.dims[1]; ++y) {
                 for (int x = 0; x < meta.dims[0]; ++x) {
@@ -34,12 +36,15 @@ inline PackStatistics pack_volume(std::filesystem::path const& path, VolumeMeta 
                     for (int band = 0; voxels.one_minus_albedo && band < static_cast<int>(meta.bands()); ++band) {
                         one_minus_albedo.push_back(voxels.one_minus_albedo(x, y, z, band));
                     }
+                    for (int band = 0; voxels.emission && band < static_cast<int>(meta.bands()); ++band)
+                        emission.push_back(voxels.emission(x, y, z, band));
                 }
             }
         }
         slab.density = density;
         slab.one_minus_albedo = one_minus_albedo;
         slab.label = label;
+        slab.emission = emission;
         packer.add_slab(slab);
     }
     return packer.finish(provenance);

@@ -40,6 +40,7 @@ constexpr char kSceneHasMedium[] = "the scene has extinction and albedo; to choo
 constexpr char kSceneHasPlace[] = "the scene says where its voxels lie; change its transforms";
 constexpr char kPackAgain[] = "pack the source file again";
 constexpr char kOneInput[] = "give one input";
+constexpr char kLabelsDoNotEmit[] = "it is for densities: of materials, give --emission for all alike";
 constexpr char kNeedsSlab[] = "it requires --slab TEXTURE.png";
 constexpr char kNeedsPrint[] = "it requires --print PICTURE.png";
 constexpr char kNeedsOpenVdb[] = "it requires an OpenVDB file (.vdb)";
@@ -66,6 +67,11 @@ constexpr InputKinds kNotMitsuba =
     synthetic | textured_slab | printed_picture | packed_volume | kFile | triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotMesh = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile;
 constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh;
+
+/// What says how an emission is meant has a rule of its own for where there is none (EmissionVolumeOptions).
+constexpr InputKinds kEmitting = synthetic | textured_slab | kFile | triangle_mesh | kOwnMedium;
+constexpr InputKinds kNotEmitting =
+    printed_picture | printed_mesh | packed_volume | mitsuba_scene | in_volume | not_packed;
 
 /// Where no file's values are mapped to density.
 std::vector<OptionRule::Refusal> const kMapsNoFile = {{in_volume, kVolumeHasMedium},
@@ -141,6 +147,10 @@ OptionRule const kRules[] = {
      openvdb_file | in_volume | one_material | without_materials,
      labelled | not_packed,
      {{kNotOpenVdb, kNeedsOpenVdb}}},
+    {"emission-grid",
+     openvdb_file | one_material | without_materials,
+     not_packed,
+     {{kNotOpenVdb, kNeedsOpenVdb}, {in_volume, kVolumeHasMedium}, {labelled, kLabelsDoNotEmit}}},
     {"interior", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"clamp", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"materials",
@@ -192,6 +202,28 @@ OptionRule const kRules[] = {
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh, "its voxels are not interpolated"},
       {triangle_mesh, kMeshIsHomogeneous}}},
+
+    // Emission of the medium
+    {"emission",
+     synthetic | textured_slab | kFile | triangle_mesh | kOwnMedium,
+     not_packed,
+     {{in_volume, kVolumeHasMedium},
+      {printed_picture | printed_mesh, "printed materials do not emit"},
+      {packed_volume, kPackAgain},
+      {mitsuba_scene, kSceneHasMedium}}},
+    {"emission-file",
+     slices | other_file | one_material | without_materials,
+     not_packed,
+     {{in_volume, kVolumeHasMedium},
+      {openvdb_file, "give --emission-grid"},
+      {labelled, kLabelsDoNotEmit},
+      {synthetic | textured_slab | printed_picture | printed_mesh | triangle_mesh, "give --emission"},
+      {packed_volume, kPackAgain},
+      {mitsuba_scene, kSceneHasMedium}}},
+    {"emission-from", kEmitting, kNotEmitting, {}},
+    {"emission-scale", kEmitting, kNotEmitting, {}},
+    {"temperature-scale", kEmitting, kNotEmitting, {}},
+    {"temperature-offset", kEmitting, kNotEmitting, {}},
 
     // Synthetic volumes
     {"make", synthetic | kMedium, not_packed, {{textured_slab | printed_picture | kFromFile, kOneInput}}},

@@ -117,6 +117,8 @@ void VolumeOptions::declare(po::options_description& options)
         "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
     add("density-grid", text_value("NAME"), "OpenVDB: the grid of densities; NAME[1] where several have this name");
     add("albedo-grid", text_value("NAME"), "OpenVDB: a Vec3 grid of albedos");
+    add("emission-grid", text_value("NAME"),
+        "OpenVDB: a scalar or Vec3 grid of what the medium emits, for example of temperatures; see --emission-from");
     add("interior", text_value("D"), "OpenVDB: density deep inside a level set (default 1)");
     add("clamp", "OpenVDB: clamp NaN, infinite and negative numbers instead of refusing them");
     add("materials", file_value("TABLE"),
@@ -177,6 +179,7 @@ void VolumeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "crop")) crop = parse_crop(*text);
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
+    vdb.emission_grid = given_text(values, "emission-grid").value_or("");
     if (auto const text = given_text(values, "interior"))
         vdb.interior = parse_number("--interior", *text, 0, kLargestNumber);
     if (is_given(values, "clamp")) vdb.bad_numbers = BadNumbers::clamped;

@@ -14,6 +14,7 @@
 #include "libvolpt/volume/source/cropped_source.h"
 #include "tools/options/option_group.h"
 #include "tools/options/provenance_options.h"
+#include "tools/volprep/emission/emission_options.h"
 
 #include <optional>
 
@@ -155,6 +156,7 @@ public:
 struct VolprepOptions {
     VolumeFileOptions output;
     VolumeOptions volume;
+    EmissionVolumeOptions emission;
     SyntheticVolumeOptions synthetic;
     TexturedSlabOptions slab;
     PrintedPictureOptions picture;
@@ -166,7 +168,7 @@ struct VolprepOptions {
     /// All of them, in the order of --help.
     std::vector<OptionGroup*> list_groups()
     {
-        return {&output, &volume, &synthetic, &slab, &picture, &print_mesh, &core, &mesh, &mitsuba};
+        return {&output, &volume, &emission, &synthetic, &slab, &picture, &print_mesh, &core, &mesh, &mitsuba};
     }
 };
 

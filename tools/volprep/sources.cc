@@ -8,6 +8,7 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/air.h"
 #include "libvolpt/medium/albedo_volume.h"
+#include "libvolpt/medium/emission_volume.h"
 #include "libvolpt/medium/labelled_volume.h"
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/scene/scene_hints.h"
@@ -254,6 +255,19 @@ void check_albedo(VolumeOptions const& volume, VolumeSource const& source)
                    "the grid has the albedo");
 }
 
+/// The numbers of --emission-grid or --emission-file, on the voxels of `volume`; null if neither is given.
+std::unique_ptr<VolumeSource> open_emission(std::string const& input, VolprepOptions const& options, InputKinds kinds,
+                                            VolumeSource const& volume)
+{
+    std::unique_ptr<VolumeSource> emission;
+    if (!options.volume.vdb.emission_grid.empty()) {
+        emission = open_openvdb_emission(input, options.volume.vdb, volume);
+        check_layer_memory(emission->meta(), options.output.layer_bytes);
+    }
+    if (options.emission.file) emission = open_source(*options.emission.file, options, kinds);
+    return emission ? crop_if_asked(std::move(emission), options) : nullptr;
+}
+
 std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOptions const& options, InputKinds kinds)
 {
     VolumeOptions const& volume = options.volume;
@@ -272,15 +286,20 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     auto source = open_source(input, options, kinds);
     measured.pitch_mm = find_pitch_mm(*source, options);
     check_albedo(volume, *source);
+    auto emission = open_emission(input, options, kinds, *source);
+    auto const emit = [&](std::unique_ptr<VoxelStream> stream) {
+        if (!emission) return stream;
+        return add_emission(std::move(stream), std::move(emission), options.emission.emission);
+    };
     if (volume.vdb.albedo_grid.empty())
-        return make_measured_volume(crop_if_asked(std::move(source), options), std::move(measured));
+        return emit(make_measured_volume(crop_if_asked(std::move(source), options), std::move(measured)));
     auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
     check_layer_memory(albedo->meta(), options.output.layer_bytes);
     albedo = crop_if_asked(std::move(albedo), options);
     source = crop_if_asked(std::move(source), options);
     auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
-    return replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
-                          albedo_encoding);
+    return emit(replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
+                               albedo_encoding));
 }
 
 bool is_slices(std::string const& input)
@@ -373,6 +392,8 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
         fail_usage("--size of one length of three requires --print-mesh", "give x,y,z");
     auto const open = [&] {
         auto stream = open_input(run, options, kinds, job);
+        if (!options.emission.emission.constant.empty())
+            stream = add_emission(std::move(stream), nullptr, options.emission.emission);
         return options.output.bands.empty() ? std::move(stream) : select_bands(std::move(stream), options.output.bands);
     };
     MeshOptions const& mesh = options.mesh;

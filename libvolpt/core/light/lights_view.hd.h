@@ -69,7 +69,8 @@ struct LightsView {
     Vec3 pitch_mm{1, 1, 1};
     Vec3 scene_centre_mm{0, 0, 0}; ///< of a ball that holds the volume's box and all that stands around it
     float scene_radius_mm = 0;
-    float reference_power_w = 1; ///< sum over emitters of their largest band: a particle's weight 1
+    /// Sum over emitters, the medium among them, of their largest band: a particle's weight 1.
+    float reference_power_w = 1;
 };
 
 /// Elements of `triangles` and `area_cdf`; `emitters` is in memory that the caller can read.

@@ -5,6 +5,7 @@
 // heuristic. Their sum waits in `radiance` until the path ends.
 #pragma once
 
+#include "libvolpt/core/light/medium_emission.hd.h"
 #include "libvolpt/core/light/sample_light.hd.h"
 #include "libvolpt/core/light/transmittance.hd.h"
 
@@ -132,6 +133,16 @@ VOLPT_HD float read_g(MediumView const& medium, VoxelRef voxel)
 {
     if (medium.scattering == Scattering::isotropic) return 0.0f;
     return medium.scattering == Scattering::constant_g ? medium.g : medium.material_g[read_label(medium.label, voxel)];
+}
+
+/// What the medium emits is found by chance alone.
+template <class M, int bands>
+VOLPT_HD void begin_collision(M, SceneView const& scene, VoxelRef voxel, LitPath<bands>& path)
+{
+    if (!has_emission(scene)) return;
+    float light[bands];
+    read_emitted<M>(scene, voxel, path.band, light);
+    add_radiance(light, path);
 }
 
 template <class M, int bands>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/light/environment_sampler.hd.h"
+#include "libvolpt/core/lookup.hd.h"
 
 namespace volpt {
 
@@ -14,6 +15,9 @@ struct ParticleStart {
     float weight[bands];
     Vec3 normal;                   ///< unit, of an emitter with a surface
     std::uint32_t has_surface = 0; ///< 1: emits from a surface, by the cosine to `normal`
+    std::uint32_t in_medium = 0;   ///< 1: emitted by the medium in `voxel`; `position_mm` is not set
+    VoxelRef voxel;
+    Vec3 position_voxels; ///< in the medium
 };
 
 /// On a disc that light of `direction` crosses before all of the scene.
@@ -99,7 +103,8 @@ VOLPT_HD ParticleStart<bands> leave_environment(SceneView const& scene, std::uin
     start.direction = -from.direction;
     start.position_mm = find_far_start(lights, start.direction, place_bits);
     float const area_mm2 = kUnitDiscArea * lights.scene_radius_mm * lights.scene_radius_mm;
-    float const gain = exact::divide(area_mm2, from.density * (lights.environment_choice * lights.reference_power_w));
+    float const outside_w = lights.reference_power_w * (1.0f - scene.emission.choice);
+    float const gain = exact::divide(area_mm2, from.density * (lights.environment_choice * outside_w));
     for (int b = 0; b < bands; ++b) {
         std::uint32_t const of_scene = bands > 1 ? static_cast<std::uint32_t>(b) : band;
         start.weight[b] = gain * read_light(scene.environment, scene.bands, of_scene, from.direction);
@@ -107,8 +112,8 @@ VOLPT_HD ParticleStart<bands> leave_environment(SceneView const& scene, std::uin
     return start;
 }
 
-/// `band` is that of a path of one band. Draws six numbers. LightsView's choices are in proportion to the largest bands
-/// of powers.
+/// Of emitters and the environment. `band` is that of a path of one band. Draws six numbers. LightsView's choices are
+/// in proportion to the largest bands of powers.
 template <int bands>
 VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band, Rng& rng)
 {

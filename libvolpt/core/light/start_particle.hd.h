@@ -3,7 +3,7 @@
 
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/core/light/particle_reflection.hd.h"
-#include "libvolpt/core/light/sample_particle.hd.h"
+#include "libvolpt/core/light/start_in_medium.hd.h"
 
 namespace volpt {
 
@@ -74,7 +74,22 @@ VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& 
                 path);
 }
 
-/// What of the film's ray and of the emitter's surface the film sees before the particle's first event.
+/// What a point of the medium sends to the film.
+template <class M>
+VOLPT_HD void offer_emission(SceneView const& scene, ParticleStart<M::kBands> const& start,
+                             ParticlePath<M::kBands>& path)
+{
+    if (!may_see_medium(scene)) return;
+    FilmPoint const point = find_film_point(scene, path.position);
+    if (point.slot == kNoSlot) return;
+    constexpr float kInverse4Pi = 0.0795774715f;
+    float response[M::kBands];
+    for (int b = 0; b < M::kBands; ++b) response[b] = kInverse4Pi * start.weight[b];
+    float const guess = guess_transmittance<M>(scene, start.voxel, point, path);
+    offer_splat(point, Stage::inside, path.position, response, guess, path);
+}
+
+/// What of the film's ray and of the emitter's surface or the medium the film sees before the particle's first event.
 template <Surfaces surfaces, int bands>
 VOLPT_HD void offer_start(SceneView const& scene, PathId id, ParticleStart<bands> const& start, Vec3 at_emitter,
                           ParticlePath<bands>& path)
@@ -84,12 +99,76 @@ VOLPT_HD void offer_start(SceneView const& scene, PathId id, ParticleStart<bands
     Vec3 const entry = path.position;
     path.position = at_emitter;
     if (start.has_surface != 0u) offer_emitter(scene, start, path);
+    if (start.in_medium != 0u) offer_emission<EmitterMedium<bands, surfaces, Transport::particles>>(scene, start, path);
     path.position = entry;
     offer_background<bands, surfaces>(scene, id, path);
 }
 template <Surfaces surfaces, int bands>
 VOLPT_HD void offer_start(SceneView const&, PathId, ParticleStart<bands> const&, Vec3, TallyPath<bands>&)
 {
+}
+
+/// The medium of a particle's code for its start.
+template <class Path, Surfaces surfaces>
+using StartMedium = EmitterMedium<Path::kBands, surfaces, Path::kTransport>;
+
+/// n^2 of the solid at the particle's position; 0 outside of all solids, where nothing emits.
+template <Surfaces surfaces, Particle Path>
+VOLPT_HD float find_emission_gain(SceneView const& scene, Path const& path)
+{
+    BoundaryView const* boundary = &scene.boundary;
+    if constexpr (surfaces != Surfaces::box) {
+        if (path.stage != Stage::inside) return 0.0f;
+        if (scene.solids.boundaries != nullptr) {
+            SurfaceHit const hit = find_way_out(scene.surface, make_mesh_ray(scene, path));
+            boundary = &find_boundary<surfaces>(scene, hit.triangle);
+        }
+    }
+    if (boundary->kind == BoundaryKindView::none) return 1.0f;
+    return boundary->int_over_ext * boundary->int_over_ext;
+}
+
+/// Puts a particle at a point of the medium that emits.
+template <Surfaces surfaces, Particle Path>
+VOLPT_HD void place_in_medium(SceneView const& scene, ParticleStart<Path::kBands>& start, Path& path)
+{
+    path.position = clamp_to_box(start.position_voxels, scene.medium.size_voxels);
+    path.stage = Stage::inside;
+    if constexpr (surfaces != Surfaces::box) place_at_mesh(scene, path);
+    float const gain = find_emission_gain<surfaces>(scene, path);
+    for (int b = 0; b < Path::kBands; ++b) start.weight[b] *= gain;
+    if (path.stage != Stage::inside) path.stage = Stage::outside; // of no weight: it leaves
+    begin_event(path);
+}
+
+/// Puts a particle where light of an emitter or the environment enters the solid, or sets out for it. Returns the point
+/// of the emitter, voxels.
+template <Surfaces surfaces, Particle Path>
+VOLPT_HD Vec3 place_at_emitter(SceneView const& scene, ParticleStart<Path::kBands> const& start, Path& path)
+{
+    Vec3 const off_surface_mm =
+        start.has_surface != 0u ? find_emitter_offset_mm(scene.lights) * start.normal : Vec3{0, 0, 0};
+    path.position = (start.position_mm + off_surface_mm) * scene.medium.inv_pitch;
+    begin_event(path);
+    path.event.stage = Stage::outside;
+    Vec3 const at_emitter = path.position;
+    if constexpr (surfaces == Surfaces::box)
+        place_at_box(scene, path);
+    else
+        place_at_mesh(scene, path);
+    measure_way(scene, path);
+    return at_emitter;
+}
+
+/// Of the medium, an emitter or the environment.
+template <class M>
+VOLPT_HD ParticleStart<M::kBands> choose_start(SceneView const& scene, std::uint32_t band, Rng& rng)
+{
+    if (scene.emission.choice > 0.0f) {
+        std::uint32_t const bits = rng.draw();
+        if (is_below(bits, scene.emission.choice)) return leave_medium<M>(scene, band, rng);
+    }
+    return sample_particle<M::kBands>(scene, band, rng);
 }
 
 template <Particle Path, Surfaces surfaces>
@@ -101,21 +180,17 @@ VOLPT_HD Path start_particle(SceneView const& scene, PathId id)
     path.rng = seed_rng(scene.seed, id.y * scene.width + id.x, id.sample, number);
     path.band = id.band;
     path.group = id.sample % kTallyGroups;
-    ParticleStart<bands> const start = sample_particle<bands>(scene, id.band, path.rng);
-    for (int b = 0; b < bands; ++b) path.throughput[b] = path.launched[b] = start.weight[b];
-    Vec3 const off_surface_mm =
-        start.has_surface != 0u ? find_emitter_offset_mm(scene.lights) * start.normal : Vec3{0, 0, 0};
-    path.position = (start.position_mm + off_surface_mm) * scene.medium.inv_pitch;
+    ParticleStart<bands> start = choose_start<StartMedium<Path, surfaces>>(scene, id.band, path.rng);
     path.direction = start.direction;
     path.launched_along = pack_direction(start.direction);
-    begin_event(path);
-    path.event.stage = Stage::outside;
-    Vec3 const at_emitter = path.position;
-    if constexpr (surfaces == Surfaces::box)
-        place_at_box(scene, path);
-    else
-        place_at_mesh(scene, path);
-    measure_way(scene, path);
+    Vec3 at_emitter;
+    if (start.in_medium != 0u) {
+        place_in_medium<surfaces>(scene, start, path);
+        at_emitter = path.position;
+    } else {
+        at_emitter = place_at_emitter<surfaces>(scene, start, path);
+    }
+    for (int b = 0; b < bands; ++b) path.throughput[b] = path.launched[b] = start.weight[b];
     offer_start<surfaces>(scene, id, start, at_emitter, path);
     return path;
 }

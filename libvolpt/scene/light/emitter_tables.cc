@@ -139,7 +139,7 @@ int find_exponent(double x)
 } // namespace
 
 void EmitterTables::fill(std::span<Emitter const> emitters, LitShapes const& lit, VolumeMeta const& meta,
-                         SceneView const& view, EnvironmentUse use)
+                         SceneView const& view, EnvironmentUse use, MediumPower const& medium)
 {
     bands_ = view.bands;
     view_.pitch_mm = {meta.pitch_mm[0], meta.pitch_mm[1], meta.pitch_mm[2]};
@@ -157,10 +157,14 @@ void EmitterTables::fill(std::span<Emitter const> emitters, LitShapes const& lit
     if (use == EnvironmentUse::unsampled) environment_power = 0;
     if (environment_power > 0) environment_.fill(view.environment, bands_);
     fill_choices(environment_power);
+    if (medium.power_w > 0) choose_medium(medium.power_w);
+    levels_.typical += medium.power_w / (4 * kPi * radius * radius) / kPi;
+    levels_.visible = std::max(levels_.visible, medium.largest_radiance);
 
     view_.count = static_cast<std::uint32_t>(emitters_.size());
     Vec3 const size_mm = view.medium.size_voxels * view_.pitch_mm;
-    view_.connects_inside = is_medium_open(view, emitters_, size_mm) ? 1u : 0u;
+    bool const connects = !emitters_.empty() || environment_power > 0;
+    view_.connects_inside = connects && is_medium_open(view, emitters_, size_mm) ? 1u : 0u;
     view_.emitters = emitters_.data();
     view_.choice_cdf = choice_cdf_.data();
     view_.triangles = triangles_.data();
@@ -327,6 +331,24 @@ void EmitterTables::fill_choices(double environment_power)
     }
     view_.environment_choice = environment_power > 0 ? 1.0f - before : 0.0f;
     view_.reference_power_w = static_cast<float>(total);
+}
+
+/// After fill_choices, which knows all the others.
+void EmitterTables::choose_medium(double power_w)
+{
+    bool const is_alone = choice_cdf_.empty() && view_.environment_choice == 0;
+    double const others_w = is_alone ? 0 : static_cast<double>(view_.reference_power_w);
+    double const total = power_w + others_w;
+    medium_choice_ = std::max(0x1p-24f, std::round(static_cast<float>(power_w / total) * 0x1p24f) * 0x1p-24f);
+    if (others_w > 0 && medium_choice_ == 1.0f)
+        fail_usage(fmt::format("the medium sends out {:.3g} W, so much that the emitters' {:.3g} W cannot be chosen",
+                               power_w, others_w),
+                   "leave the emitters out, or give them more power");
+    view_.reference_power_w = static_cast<float>(total);
+    // Their choice is rounded, too.
+    auto const correction = static_cast<float>(others_w / (total * (1 - static_cast<double>(medium_choice_))));
+    for (EmitterView& emitter : emitters_)
+        for (std::uint32_t b = 0; b < bands_; ++b) emitter.power_share[b] *= correction;
 }
 
 int choose_lit_sum_log2(LightLevels const& levels)

@@ -15,6 +15,12 @@ struct SceneView;
 /// Whether the environment is one of the emitters that are sampled.
 enum class EnvironmentUse : std::uint32_t { unsampled = 0, sampled = 1 };
 
+/// What the medium emits (EmissionTables); nothing if it is dark.
+struct MediumPower {
+    double power_w = 0;
+    double largest_radiance = 0;
+};
+
 /// Radiances that the film's scale depends on.
 struct LightLevels {
     double typical = 0; ///< of a white surface amid the scene, by the light of all emitters
@@ -26,14 +32,17 @@ class EmitterTables {
 public:
     /// `view` has the environment, the boundary and the solids of the scene. An emitter is chosen in proportion to the
     /// power of its largest band; that of a sun and of the environment is what passes the disc of the scene's ball.
+    /// `medium` is the power that particles which begin in the medium stand for.
     /// Error (usage) if an emitter is too strong or too weak for floats.
     void fill(std::span<Emitter const> emitters, LitShapes const& lit, VolumeMeta const& meta, SceneView const& view,
-              EnvironmentUse use);
+              EnvironmentUse use, MediumPower const& medium);
 
     /// Pointers into this object, which stay where they are.
     LightsView const& view() const { return view_; }
     /// Of all emitters, the environment included.
     LightLevels const& levels() const { return levels_; }
+    /// Probability that a particle begins in the medium.
+    float medium_choice() const { return medium_choice_; }
 
 private:
     void fill_ball(SurroundingShapes const& shapes, VolumeMeta const& meta);
@@ -43,9 +52,11 @@ private:
     void fill_amounts(Emitter const& emitter, EmitterView& view);
     void add_level(Emitter const& emitter, EmitterView const& view);
     void fill_choices(double environment_power);
+    void choose_medium(double power_w);
 
     LightsView view_;
     LightLevels levels_;
+    float medium_choice_ = 0;
     std::uint32_t bands_ = 0;
     std::vector<EmitterView> emitters_;
     std::vector<double> powers_; ///< by emitter, W, of its largest band

@@ -1,5 +1,6 @@
 #include "libvolpt/scene/light/light_checks.h"
 
+#include "libvolpt/core/light/medium_emission.hd.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/sys/error.h"
 
@@ -172,7 +173,7 @@ void check_light(Scene const& scene, std::span<Emitter const> emitters, SceneVie
                    "leave the coverage out, or use --integrator path");
     check_particle_film(scene, view, has_refraction, bounds);
     bool const has_environment = !is_dark(view.environment, view.bands);
-    if (emitters.empty() && !has_environment)
+    if (emitters.empty() && !has_environment && !has_emission(view))
         fail_usage("--integrator light has no light: nothing emits and the environment is dark",
                    "give --light or a brighter --env");
     auto const is_sun = [](Emitter const& emitter) { return emitter.kind == EmitterKind::sun; };

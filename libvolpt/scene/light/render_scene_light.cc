@@ -1,4 +1,5 @@
 // The light of a RenderScene: environment, emitters, and the film's scale under them.
+#include "libvolpt/core/light/medium_emission.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
@@ -74,14 +75,22 @@ void RenderScene::fill_emitters()
 {
     emitters_ = read_emitter_records(scene_.emitters).value(); // find_scene_problem has seen them
     lit_ = add_emitter_shapes(volume_.surroundings(), emitters_, volume_.meta());
-    bool const samples = scene_.nee == EnvironmentNee::on || scene_.integrator == Integrator::light;
+    bool const has_particles = scene_.integrator == Integrator::light;
+    bool const samples = scene_.nee == EnvironmentNee::on || has_particles;
+    auto const& pitch_mm = volume_.meta().pitch_mm;
+    if (has_emission(view_))
+        emission_tables_.fill(view_, {pitch_mm[0], pitch_mm[1], pitch_mm[2]},
+                              has_particles ? EmissionUse::sampled : EmissionUse::found);
     emitter_tables_.fill(emitters_, lit_, volume_.meta(), view_,
-                         samples ? EnvironmentUse::sampled : EnvironmentUse::unsampled);
+                         samples ? EnvironmentUse::sampled : EnvironmentUse::unsampled,
+                         {emission_tables_.power_w(), emission_tables_.largest_radiance()});
     view_.lights = emitter_tables_.view();
+    if (has_particles && has_emission(view_))
+        emission_tables_.show(view_.emission, emitter_tables_.medium_choice(), view_.lights.reference_power_w);
     check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
     if (scene_.integrator == Integrator::light)
         view_.transport = scene_.particle_film == ParticleFilm::none ? Transport::tallies : Transport::particles;
-    else if (view_.lights.count > 0 || view_.lights.environment_choice > 0)
+    else if (view_.lights.count > 0 || view_.lights.environment_choice > 0 || has_emission(view_))
         view_.transport = Transport::emitters;
 }
 

@@ -28,6 +28,7 @@ struct VoxelLayer {
     std::vector<float> density;
     std::vector<float> one_minus_albedo;
     std::vector<std::uint8_t> label;
+    std::vector<float> emission;
 };
 
 class FilledBorder final : public VoxelStream {
@@ -56,15 +57,17 @@ public:
         density_.clear();
         one_minus_albedo_.clear();
         label_.clear();
+        emission_.clear();
         for (int z = z_first; z < z_first + z_count; ++z) {
             VoxelLayer const& layer = get_layer(z);
             density_.insert(density_.end(), layer.density.begin(), layer.density.end());
             one_minus_albedo_.insert(one_minus_albedo_.end(), layer.one_minus_albedo.begin(),
                                      layer.one_minus_albedo.end());
             label_.insert(label_.end(), layer.label.begin(), layer.label.end());
+            emission_.insert(emission_.end(), layer.emission.begin(), layer.emission.end());
             fill_layer(z, static_cast<std::size_t>(z - z_first));
         }
-        return {z_first, z_count, density_, one_minus_albedo_, label_};
+        return {z_first, z_count, density_, one_minus_albedo_, label_, emission_};
     }
 
     std::vector<std::string> list_notices() const override { return volume_->list_notices(); }
@@ -84,7 +87,8 @@ private:
                     auto const own = values.subspan(i * (values.size() / layers), values.size() / layers);
                     return std::vector(own.begin(), own.end());
                 };
-                held_.push_back({part(slab.density), part(slab.one_minus_albedo), part(slab.label)});
+                held_.push_back(
+                    {part(slab.density), part(slab.one_minus_albedo), part(slab.label), part(slab.emission)});
             }
             next += slab.z_count;
         }
@@ -126,10 +130,13 @@ private:
         std::size_t const target = layer * layer_voxels_ + place(x, y);
         if (!density_.empty()) density_[target] = from.density[source];
         if (!label_.empty()) label_[target] = from.label[source];
-        if (one_minus_albedo_.empty()) return;
-        std::size_t const bands = from.one_minus_albedo.size() / layer_voxels_;
-        std::copy_n(from.one_minus_albedo.begin() + static_cast<std::ptrdiff_t>(source * bands), bands,
-                    one_minus_albedo_.begin() + static_cast<std::ptrdiff_t>(target * bands));
+        auto const copy_bands = [&](std::vector<float> const& plane, std::vector<float>& filled) {
+            std::size_t const bands = plane.size() / layer_voxels_;
+            std::copy_n(plane.begin() + static_cast<std::ptrdiff_t>(source * bands), bands,
+                        filled.begin() + static_cast<std::ptrdiff_t>(target * bands));
+        };
+        copy_bands(from.one_minus_albedo, one_minus_albedo_);
+        copy_bands(from.emission, emission_);
     }
 
     std::unique_ptr<VoxelStream> volume_;
@@ -141,6 +148,7 @@ private:
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
     std::vector<std::uint8_t> label_;
+    std::vector<float> emission_;
 };
 
 } // namespace

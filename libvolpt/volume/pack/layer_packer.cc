@@ -23,6 +23,7 @@ LayerPacker::LayerPacker(VolumeMeta const& meta, std::vector<Material> const& ma
     open_plane(density_, density_shape(meta), vpk::kDensity);
     open_plane(albedo_, albedo_shape(meta), vpk::kAlbedo);
     open_plane(label_, label_shape(meta), vpk::kLabel);
+    open_plane(emission_, emission_shape(meta), vpk::kEmission);
     statistics_.bricks = count_bricks(meta);
 }
 
@@ -32,6 +33,7 @@ LayerPacker::RowWork LayerPacker::make_row_work() const
     if (density_) row.density = density_->make_row();
     if (albedo_) row.albedo = albedo_->make_row();
     if (label_) row.label = label_->make_row();
+    if (emission_) row.emission = emission_->make_row();
     return row;
 }
 
@@ -68,6 +70,7 @@ void LayerPacker::pack_row(BrickLayer const& layer, int brick_y, RowWork& row) c
     pack_plane(density_, row.density);
     pack_plane(albedo_, row.albedo);
     pack_plane(label_, row.label);
+    pack_plane(emission_, row.emission);
     find_maxima(row);
 }
 
@@ -82,6 +85,7 @@ void LayerPacker::add_row(RowWork const& row)
     add_plane(density_, row.density);
     add_plane(albedo_, row.albedo);
     add_plane(label_, row.label);
+    add_plane(emission_, row.emission);
     statistics_.constant_bricks +=
         static_cast<std::uint64_t>(std::count(constant.begin(), constant.end(), std::uint8_t{1}));
     statistics_.density_error_max = std::max(statistics_.density_error_max, row.density_error_max);
@@ -114,6 +118,11 @@ void LayerPacker::encode_rows(BrickLayer const& layer, int y_first, int rows, Ro
                 row.albedo_error_max = std::max(row.albedo_error_max, error);
             }
             if (label_) copy_label_row({layer.label[i] + first, row_voxels}, at, row.label->codes.row_codes(y, z));
+            if (emission_) {
+                std::size_t const bands = meta_.bands();
+                std::span const values(layer.emission[i] + first * bands, row_voxels * bands);
+                encode_float_row(*emission_, ErrorMeasure::absolute, values, at, row.emission->codes.row_codes(y, z));
+            }
         }
     }
 }
@@ -124,24 +133,36 @@ double LayerPacker::encode_float_row(PlanePacker const& plane, ErrorMeasure meas
 {
     PlaneShape const& shape = plane.shape();
     RowFindings const found = encode_row(shape.encoding, shape.value_scale, measure, values, codes);
-    float const largest = measure == ErrorMeasure::relative ? 1.0f : std::numeric_limits<float>::max();
     bool const overflows = shape.encoding == Encoding::f16 && found.largest_code >= kHalfInfinityCode;
-    if (found.largest_bits > bits_from_float(largest) || overflows) refuse_value(plane, values, at);
+    if (found.largest_bits > bits_from_float(find_largest_value(plane)) || overflows) refuse_value(plane, values, at);
     return static_cast<double>(found.error_max);
+}
+
+float LayerPacker::find_largest_value(PlanePacker const& plane) const
+{
+    if (albedo_ && &plane == &*albedo_) return 1.0f;
+    return emission_ && &plane == &*emission_ ? vpk::kMaxEmission : std::numeric_limits<float>::max();
 }
 
 void LayerPacker::refuse_value(PlanePacker const& plane, std::span<float const> values, std::array<int, 3> at) const
 {
     bool const is_density = density_ && &plane == &*density_;
+    bool const is_emission = emission_ && &plane == &*emission_;
     bool const is_half = plane.shape().encoding == Encoding::f16;
-    float const high = !is_density ? 1.0f : is_half ? 65504.0f : std::numeric_limits<float>::max();
+    float const high = is_density && is_half ? 65504.0f : find_largest_value(plane);
     auto const is_bad = [&](float v) { return !(v >= 0.0f && v <= high); };
     auto const index = static_cast<std::size_t>(std::find_if(values.begin(), values.end(), is_bad) - values.begin());
     std::size_t const channels = plane.shape().channels;
     std::string const band = is_density ? "" : fmt::format(", band {}", index % channels);
-    fail_input(fmt::format("{} is {}", is_density ? "density" : "1 - albedo", values[index]),
+    fail_input(fmt::format("{} is {}",
+                           is_density    ? "density"
+                           : is_emission ? "emission"
+                                         : "1 - albedo",
+                           values[index]),
                fmt::format("voxel ({}, {}, {}){}", index / channels, at[1], at[2], band),
-               is_density ? fmt::format("densities are 0 to {}{}", high, is_half ? " in f16" : "") : "albedo is 0 to 1",
+               is_density    ? fmt::format("densities are 0 to {}{}", high, is_half ? " in f16" : "")
+               : is_emission ? fmt::format("radiance is 0 to {}", high)
+                             : "albedo is 0 to 1",
                is_density && is_half ? "store them as f32, or scale them down" : "repair or remap the values");
 }
 
@@ -234,7 +255,7 @@ double LayerPacker::sum_extinction(std::uint32_t band) const
 PackStatistics LayerPacker::finish_statistics(std::vector<float> const& local, StoredMeta const& stored) const
 {
     PackStatistics figures = statistics_;
-    if (!density_ && !albedo_ && !label_) figures.constant_bricks = figures.bricks;
+    if (!density_ && !albedo_ && !label_ && !emission_) figures.constant_bricks = figures.bricks;
     double const voxels = static_cast<double>(meta_.dims[0]) * meta_.dims[1] * meta_.dims[2];
     double const count = static_cast<double>(distinct_.representative.size());
     for (std::size_t d = 0; d < distinct_.representative.size(); ++d) {
@@ -270,7 +291,7 @@ VolumeView LayerPacker::view_tables() const
 
 void LayerPacker::write_planes(SectionedWriter& writer)
 {
-    for (std::optional<PlanePacker>* plane : {&density_, &albedo_, &label_}) {
+    for (std::optional<PlanePacker>* plane : {&density_, &albedo_, &label_, &emission_}) {
         if (*plane) (*plane)->write_sections(writer, threads_);
     }
 }

@@ -16,6 +16,7 @@ struct BrickLayer {
     std::array<float const*, kBrickEdge> density{};
     std::array<float const*, kBrickEdge> one_minus_albedo{};
     std::array<std::uint8_t const*, kBrickEdge> label{};
+    std::array<float const*, kBrickEdge> emission{};
     int z_first = 0;
     int z_count = 0; ///< 8, fewer in the last layer
 };
@@ -45,6 +46,7 @@ private:
         std::optional<PlaneRow> density;
         std::optional<PlaneRow> albedo;
         std::optional<PlaneRow> label;
+        std::optional<PlaneRow> emission;
         std::vector<SubBoxMaxima> maxima; ///< brick by brick, distinct band by band
         double density_error_max = 0;
         double albedo_error_max = 0;
@@ -59,6 +61,7 @@ private:
     void encode_rows(BrickLayer const& layer, int y_first, int rows, RowWork& row) const;
     double encode_float_row(PlanePacker const& plane, ErrorMeasure measure, std::span<float const> values,
                             std::array<int, 3> at, std::byte* codes) const;
+    float find_largest_value(PlanePacker const& plane) const;
     [[noreturn]] void refuse_value(PlanePacker const& plane, std::span<float const> values,
                                    std::array<int, 3> at) const;
     void copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, std::byte* codes) const;
@@ -74,6 +77,7 @@ private:
     std::optional<PlanePacker> density_;
     std::optional<PlanePacker> albedo_;
     std::optional<PlanePacker> label_;
+    std::optional<PlanePacker> emission_;
     MajorantBuilder majorants_;
     int threads_;
     std::vector<RowWork> rows_; ///< by thread

@@ -48,8 +48,9 @@ struct VolumePacker::Impl {
     Impl(std::filesystem::path const& path, VolumeMeta checked_meta, std::vector<Material> table, int threads,
          SurfaceMeshView const& surface, SurroundingShapes const& surroundings, std::span<Emitter const> emitters)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
-          has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)),
-          writer(path, !emitters.empty()                               ? kEmittersVolumeFile
+          has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)), has_emission(meta.has_emission),
+          writer(path, meta.has_emission                               ? kEmissionVolumeFile
+                       : !emitters.empty()                             ? kEmittersVolumeFile
                        : surface.supported_triangles > 0               ? kSupportVolumeFile
                        : !surface.solids.empty()                       ? kSolidsVolumeFile
                        : surface.is_empty() && surroundings.is_empty() ? kVolumeFile
@@ -78,6 +79,7 @@ struct VolumePacker::Impl {
     bool has_density;
     bool has_albedo;
     bool has_label;
+    bool has_emission;
     SectionedWriter writer;
     LayerPacker layers;
     int next_z = 0;
@@ -85,6 +87,7 @@ struct VolumePacker::Impl {
     std::vector<float> kept_density;
     std::vector<float> kept_albedo;
     std::vector<std::uint8_t> kept_label;
+    std::vector<float> kept_emission;
     std::string scene_hints = "{}";
     std::string source_metadata = "{}";
 };
@@ -99,9 +102,12 @@ void VolumePacker::Impl::check_slab(VoxelSlab const& slab) const
     std::size_t const voxels = layer_voxels() * static_cast<std::size_t>(slab.z_count);
     if (slab.density.size() != (has_density ? voxels : 0) ||
         slab.one_minus_albedo.size() != (has_albedo ? voxels * meta.bands() : 0) ||
-        slab.label.size() != (has_label ? voxels : 0)) {
-        fail_usage(fmt::format("a slab of {} voxels has {} densities, {} albedo values and {} labels", voxels,
-                               slab.density.size(), slab.one_minus_albedo.size(), slab.label.size()),
+        slab.label.size() != (has_label ? voxels : 0) ||
+        slab.emission.size() != (has_emission ? voxels * meta.bands() : 0)) {
+        fail_usage(fmt::format("a slab of {} voxels has {} densities, {} albedo values, {} labels and {} values of "
+                               "emission",
+                               voxels, slab.density.size(), slab.one_minus_albedo.size(), slab.label.size(),
+                               slab.emission.size()),
                    "give each plane that the volume has, and no other");
     }
 }
@@ -120,11 +126,13 @@ void VolumePacker::Impl::add_layers(VoxelSlab const& slab)
         }
         keep_layer(slab, z++);
         if (kept_layers < wanted) continue;
-        VoxelSlab const kept{.density = kept_density, .one_minus_albedo = kept_albedo, .label = kept_label};
+        VoxelSlab const kept{
+            .density = kept_density, .one_minus_albedo = kept_albedo, .label = kept_label, .emission = kept_emission};
         pack_layers(kept, 0, next_z - static_cast<int>(kept_layers), kept_layers);
         kept_density.clear();
         kept_albedo.clear();
         kept_label.clear();
+        kept_emission.clear();
         kept_layers = 0;
     }
 }
@@ -139,6 +147,7 @@ void VolumePacker::Impl::keep_layer(VoxelSlab const& slab, std::size_t z)
     keep(kept_density, slab.density, layer_voxels());
     keep(kept_albedo, slab.one_minus_albedo, layer_voxels() * meta.bands());
     keep(kept_label, slab.label, layer_voxels());
+    keep(kept_emission, slab.emission, layer_voxels() * meta.bands());
     ++kept_layers;
     ++next_z;
 }
@@ -150,6 +159,7 @@ void VolumePacker::Impl::pack_layers(VoxelSlab const& slab, std::size_t z, int z
         if (has_density) layer.density[i] = slab.density.data() + z * layer_voxels();
         if (has_albedo) layer.one_minus_albedo[i] = slab.one_minus_albedo.data() + z * layer_voxels() * meta.bands();
         if (has_label) layer.label[i] = slab.label.data() + z * layer_voxels();
+        if (has_emission) layer.emission[i] = slab.emission.data() + z * layer_voxels() * meta.bands();
     }
     layers.pack(layer);
 }
@@ -218,7 +228,7 @@ void VolumePacker::set_source_metadata(std::string json)
 PackStatistics VolumePacker::finish(Provenance const& provenance)
 {
     Impl& p = *impl_;
-    if ((p.has_density || p.has_albedo || p.has_label) && p.next_z != p.meta.dims[2]) {
+    if ((p.has_density || p.has_albedo || p.has_label || p.has_emission) && p.next_z != p.meta.dims[2]) {
         fail_usage(fmt::format("only {} of {} layers were added", p.next_z, p.meta.dims[2]),
                    "add all slabs before finish");
     }

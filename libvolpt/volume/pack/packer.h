@@ -14,6 +14,10 @@ struct VoxelSlab {
     std::span<float const> density = {};          ///< dims.x * dims.y * z_count, finite and >= 0
     std::span<float const> one_minus_albedo = {}; ///< the same times bands, bands fastest, 0..1
     std::span<std::uint8_t const> label = {};     ///< indices into the material table
+    /// dims.x * dims.y * z_count * bands, bands fastest, finite and >= 0: the radiance, W/(mm2 sr) unless the scene has
+    /// other units, of the source whose light the medium absorbs and emits. A path of length s in a medium of index n
+    /// gains n^2 sigma_t (1 - albedo) s of it.
+    std::span<float const> emission = {};
 };
 
 /// Streams a volume into a file. Slabs come in z order without gaps, of any thickness; the packer regroups them into
