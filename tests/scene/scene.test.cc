@@ -42,6 +42,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
             if (name == "bands") changed.wavelengths_nm.clear();
             if (name == "bands" || name == "long_steps") changed.emitters.clear();
             if (name == "long_steps") changed.integrator = Integrator::path, changed.nee = EnvironmentNee::off;
+            if (name == "long_steps") changed.material_ior.clear();
             Scene const before = changed;
             auto values = values_of(get(changed));
             if (values.empty()) return;
@@ -58,7 +59,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_TRUE(std::ranges::any_of(differences, [&](auto const& d) { return d.field == name; })) << name;
             }
         });
-    EXPECT_EQ(seen.size(), 49u);
+    EXPECT_EQ(seen.size(), 50u);
     for (char const* const sometimes : {"camera.fov_x_deg",       "camera.ortho_width_mm",
                                         "environment.below",      "environment.image_checksum",
                                         "environment.up_axis",    "environment.rotate_deg",
@@ -110,6 +111,22 @@ TEST(Scene, ScenesThatRenderTheSameAreEqual)
     Scene smooth = polished;
     smooth.boundary.kind = BoundaryKind::smooth;
     EXPECT_EQ(hash_scene(polished), hash_scene(smooth));
+}
+
+TEST(Scene, MaterialsWithIndicesReplaceThatOfTheInside)
+{
+    Scene scene = make_image_scene();
+    Scene same = scene;
+    same.boundary.int_ior = scene.boundary.ext_ior;
+    EXPECT_EQ(hash_scene(same), hash_scene(scene));
+    EXPECT_EQ(normalize_scene(same).boundary.kind, BoundaryKind::smooth);
+    same.material_ior.clear();
+    EXPECT_NE(hash_scene(same), hash_scene(scene));
+    scene.long_steps = LongSteps::on;
+    EXPECT_EQ(find_scene_problem(scene)->field, "material_ior");
+    scene.long_steps = LongSteps::off;
+    scene.material_ior.resize(257, 1.0f);
+    EXPECT_EQ(find_scene_problem(scene)->field, "material_ior");
 }
 
 TEST(Scene, NormalFormIsIdempotent)

@@ -108,8 +108,11 @@ VOLPT_HD void measure_way(SceneView const& scene, Path& path)
     if (!measures_way(tally)) return;
     Vec3 const way_mm = (path.position - path.event.position) * scene.lights.pitch_mm;
     bool const was_inside = path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
+    float index = was_inside ? tally.index_inside : tally.index_outside;
+    // The flight has ended, and the path has not turned yet: where it has, this way is 0.
+    if (was_inside && has_interfaces(scene)) index = find_ior(scene, path.event.position, path.direction);
     ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
-                              was_inside ? tally.index_inside : tally.index_outside};
+                              index};
     if (was_inside && sums_length(tally)) {
         Path copy = path;
         call_deposit_track(scene, track, copy);

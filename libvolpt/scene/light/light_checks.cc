@@ -190,7 +190,9 @@ void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShap
         fail_usage("a probe of a texture has a light of its own for each texel, but the scene has emitters, "
                    "--integrator light or --nee on",
                    "leave them out, or look at the volume with a camera");
-    if (scene.boundary.sides == Sides::periodic)
+    bool const has_light =
+        !emitters.empty() || scene.integrator == Integrator::light || scene.nee == EnvironmentNee::on;
+    if (scene.boundary.sides == Sides::periodic && has_light)
         fail_usage("an endless slab (--sides periodic) is lit by its environment alone, but the scene has emitters, "
                    "--integrator light or --nee on",
                    "leave them out, or give --sides boundary");

@@ -78,10 +78,12 @@ void RenderScene::fill_emitters()
     emitter_tables_.fill(emitters_, lit_, volume_.meta(), view_,
                          samples ? EnvironmentUse::sampled : EnvironmentUse::unsampled);
     view_.lights = emitter_tables_.view();
+    bool const has_light = view_.lights.count > 0 || view_.lights.environment_choice > 0;
+    if (!has_light) view_.lights.connects_inside = 0;
     check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
     if (scene_.integrator == Integrator::light)
         view_.transport = scene_.particle_film == ParticleFilm::none ? Transport::tallies : Transport::particles;
-    else if (view_.lights.count > 0 || view_.lights.environment_choice > 0)
+    else if (has_light || has_interfaces(scene_))
         view_.transport = Transport::emitters;
 }
 
