@@ -105,6 +105,9 @@ VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M::kBands>& ray)
     VoxelFlight flight = begin_voxel_flight(medium, ray.path.position, ray.path.direction);
     float optical_depth = 0.0f;
     RayEnd end = RayEnd::goes_on;
+#if VOLPT_ON_DEVICE
+#pragma unroll 1
+#endif
     for (int i = 0; i < kMostCells && end == RayEnd::goes_on; ++i) {
         CellExit const exit = find_cell_exit(flight);
         float const to_mm = exact::min(exit.distance, ray.left_mm);
