@@ -2,6 +2,7 @@
 #include "libvolpt/scene/render_scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
@@ -98,6 +99,15 @@ TEST(RenderScene, InterfacesNeedABoxOfLabelsWithAnIndexEach)
     EXPECT_EQ(built.view().transport, Transport::emitters);
     EXPECT_EQ(built.view().interfaces.material_ior[1], 1.5f);
     EXPECT_EQ(built.view().interfaces.ext_ior, 1.1f);
+    // What is refracted inside is not found by connections.
+    Scene lit = scene;
+    lit.boundary.kind = BoundaryKind::none;
+    lit.emitters = to_emitter_records(std::vector{Emitter{.origin_world = {0, 0, 30}}});
+    expect_error(ExitStatus::usage, {"interfaces between materials", "--interfaces none"},
+                 [&] { RenderScene const other(lit, labels, nullptr, 1); });
+    lit.integrator = Integrator::light;
+    expect_error(ExitStatus::usage, {"camera through interfaces between materials"},
+                 [&] { RenderScene const other(lit, labels, nullptr, 1); });
     Scene under = scene;
     under.ground.kind = GroundKind::diffuse;
     expect_refused(ExitStatus::usage, under, labels);
