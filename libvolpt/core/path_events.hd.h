@@ -82,10 +82,8 @@ VOLPT_HD void meet_seam(SceneView const& scene, FaceHit const& hit, Path& path, 
 {
     if constexpr (Path::kTransport != Transport::escape)
         if (has_interfaces(scene)) {
-            Path beyond = path;
-            cross_seam(scene.medium, hit, beyond);
-            float const before = find_ior(scene, path.position, path.direction);
-            float const behind = find_ior(scene, beyond.position, path.direction);
+            float const before = find_ior(scene, hit.position, path.direction);
+            float const behind = find_ior(scene, find_behind_seam(scene.medium, hit), path.direction);
             path.stage = Stage::inside;
             if (before != behind &&
                 !meet_interface(scene, hit.axis, hit.outward, exact::divide(behind, before), path, counts))
