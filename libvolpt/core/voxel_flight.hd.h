@@ -132,7 +132,7 @@ struct CellFace {
     VoxelCell next; ///< unless it leaves the box
 };
 
-VOLPT_HD CellFace find_cell_face(MediumView const& medium, VoxelFlight const& flight, CellExit const& exit)
+VOLPT_HD CellFace find_face_ahead(MediumView const& medium, VoxelFlight const& flight, CellExit const& exit)
 {
     bool const backward = get_axis(flight.velocity, exit.axis) < 0.0f;
     float const face = get_axis(backward ? flight.cell.low : flight.cell.high, exit.axis);
@@ -185,7 +185,7 @@ VOLPT_HD VoxelFlightStop fly_through_voxels(SceneView const& scene, PathState<M:
             return {VoxelFlightEnd::collision, sigma_t, 0, 0.0f, 1.0f};
         }
         optical_depth -= in_cell;
-        CellFace const face = find_cell_face(medium, flight, exit);
+        CellFace const face = find_face_ahead(medium, flight, exit);
         path.position = face.position;
         if (face.leaves != 0u) return {VoxelFlightEnd::leave, 0.0f, face.axis, face.ahead, 1.0f};
         float const before = ior_of[flight.cell.label], behind = ior_of[face.next.label];

@@ -116,7 +116,7 @@ VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M::kBands>& ray)
             end = RayEnd::arrived;
             break;
         }
-        CellFace const face = find_cell_face(medium, flight, exit);
+        CellFace const face = find_face_ahead(medium, flight, exit);
         ray.path.position = face.position;
         FaceHit const hit{face.axis, face.ahead, face.position};
         bool const is_open = scene.boundary.kind == BoundaryKindView::none && !has_backing(scene.faces, hit);
