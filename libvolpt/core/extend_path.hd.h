@@ -127,10 +127,14 @@ template <class M, class Counts>
 VOLPT_HD void fly_once_in(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
     begin_event(path);
-    if constexpr (M::kSurfaces != Surfaces::box)
+    constexpr bool kMayRefract = M::kSurfaces == Surfaces::box && M::kTransport != Transport::escape;
+    if (kMayRefract && has_interfaces(scene)) {
+        if constexpr (kMayRefract) fly_once_among_interfaces<M>(scene, path, counts);
+    } else if constexpr (M::kSurfaces != Surfaces::box) {
         fly_once_in_mesh<M>(scene, after, path, counts);
-    else
+    } else {
         fly_once<M>(scene, after, path, counts);
+    }
     end_event(M{}, scene, path, counts);
 }
 

@@ -8,6 +8,7 @@
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/long_steps.hd.h"
 #include "libvolpt/core/scatter.hd.h"
+#include "libvolpt/core/voxel_flight.hd.h"
 
 namespace volpt {
 
@@ -63,21 +64,52 @@ VOLPT_HD bool has_faces(SceneView const& scene)
            scene.faces.backing != BackingView::black;
 }
 
+/// Reflects or refracts a path at an interface that is smooth; true if it is refracted. `ahead` is the sign of its
+/// direction along `axis`, `ior_ratio` the index behind over that before.
+template <int bands, class Counts>
+VOLPT_HD bool meet_interface(SceneView const& scene, int axis, float ahead, float ior_ratio, PathState<bands>& path,
+                             Counts& counts)
+{
+    bool const through = interact_with_surface<Surface::smooth>(scene.boundary.alpha, axis, -ahead, ior_ratio, path);
+    counts.count_face_event();
+    path.depth += 1;
+    return through;
+}
+
+/// A path at a seam between voxels. Where their indices differ, it may be reflected.
+template <class Path, class Counts>
+VOLPT_HD void meet_seam(SceneView const& scene, FaceHit const& hit, Path& path, Counts& counts)
+{
+    if constexpr (Path::kTransport != Transport::escape)
+        if (has_interfaces(scene)) {
+            float const before = find_ior(scene, hit.position, path.direction);
+            float const behind = find_ior(scene, find_behind_seam(scene.medium, hit), path.direction);
+            path.stage = Stage::inside;
+            if (before != behind &&
+                !meet_interface(scene, hit.axis, hit.outward, exact::divide(behind, before), path, counts))
+                return;
+        }
+    cross_seam(scene.medium, hit, path);
+}
+
 /// A path at a face: crosses a seam, or is refracted or reflected by the boundary. Its stage becomes `backed` where it
 /// meets the backing next.
-template <int bands, class Counts>
-VOLPT_HD void meet_face(SceneView const& scene, PathState<bands>& path, Counts& counts)
+template <class Path, class Counts>
+VOLPT_HD void meet_face(SceneView const& scene, Path& path, Counts& counts)
 {
     FaceHit const hit = find_face(scene.medium, path);
     path.position = hit.position;
     if (is_seam(scene.faces, path.stage, hit)) {
-        cross_seam(scene.medium, hit, path);
+        meet_seam(scene, hit, path, counts);
         return;
     }
     if (scene.boundary.kind == BoundaryKindView::none) {
         path.stage = Stage::outside;
     } else {
-        cross_boundary(scene.boundary, hit, path);
+        if constexpr (Path::kTransport == Transport::escape)
+            cross_boundary(scene.boundary, hit, path);
+        else
+            cross_boundary(find_face_boundary(scene, path.position, path.direction), hit, path);
         counts.count_face_event();
         path.depth += 1;
     }
@@ -163,6 +195,30 @@ VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathOf<M>& path,
         path.stage = Stage::leaving;
     else
         end_in_medium<M>(scene, after, flight, path, counts);
+}
+
+/// fly_once where materials may differ in index: the flight also ends at an interface, where it is reflected or
+/// refracted.
+template <class M, class Counts>
+VOLPT_HD void fly_once_among_interfaces(SceneView const& scene, PathOf<M>& path, Counts& counts)
+{
+    VoxelFlightStop const stop = fly_through_voxels<M>(scene, path);
+    if (stop.end == VoxelFlightEnd::leave) {
+        path.stage = Stage::leaving;
+        return;
+    }
+    Flight flight;
+    flight.majorant = stop.sigma_t;
+    if (stop.end == VoxelFlightEnd::collision) {
+        flight.event = FlightEvent::collision;
+        flight.tentative = flight.collides = 1u;
+        flight.voxel =
+            refer_to_voxel(scene.medium, find_voxel(path.position, path.direction, scene.medium.size_voxels));
+    }
+    end_in_medium<M>(scene, AfterStep::no, flight, path, counts);
+    if (stop.end != VoxelFlightEnd::interface) return;
+    meet_interface(scene, stop.axis, stop.ahead, stop.ior_ratio, path, counts);
+    if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
 }
 
 /// True if the next event of the path is one of leave_or_enter.

@@ -243,6 +243,12 @@ struct SolidsView {
     std::uint32_t solid_count = 0;
 };
 
+/// Interfaces between materials of different index of refraction, at faces of voxels (core/voxel_flight.hd.h).
+struct InterfacesView {
+    float const* material_ior = nullptr; ///< [label]; null: there are none
+    float ext_ior = 1;                   ///< outside of the box
+};
+
 struct SceneView {
     MediumView medium;
     CameraView camera;
@@ -271,12 +277,18 @@ struct SceneView {
     LightsView lights; ///< empty with Transport::escape
     TallyView tally;   ///< if it starts_at_emitters
     EmissionView emission;
+    InterfacesView interfaces; ///< none with Transport::escape
 };
 
 /// Whether there are sums to which particles add.
 VOLPT_HD bool has_tally(SceneView const& scene)
 {
     return scene.tally.energy_sums != nullptr;
+}
+
+VOLPT_HD bool has_interfaces(SceneView const& scene)
+{
+    return scene.interfaces.material_ior != nullptr;
 }
 
 } // namespace volpt

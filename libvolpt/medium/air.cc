@@ -43,6 +43,7 @@ std::string make_air(MaterialTable& table, std::string const& colour_or_name, st
     if (named != table.materials.end()) {
         air.name = colour_or_name;
         *named = air;
+        table.iors.erase(colour_or_name);
         return fmt::format("'{}' is air: no extinction, the box's index of refraction", colour_or_name);
     }
     auto const colour = parse_colour(colour_or_name);

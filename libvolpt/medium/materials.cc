@@ -203,11 +203,7 @@ void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& whe
                 fmt::format("'{}' has the colour {} of '{}'", material.name, format_colour(*entry.colour), other),
                 where, "a colour stands for one material", "give it another");
     }
-    if (entry.ior && table.ior && *entry.ior != *table.ior)
-        fail_input(fmt::format("'{}' has ior {}, others have {}", material.name, *entry.ior, *table.ior), where,
-                   "a volume has one index of refraction: light would be refracted between its materials",
-                   "give all materials the same ior, or leave it out");
-    if (entry.ior) table.ior = entry.ior;
+    if (entry.ior) table.iors[material.name] = *entry.ior;
     table.ids.push_back(id);
     table.colours.push_back(entry.colour);
     if (entry.density_g_per_cm3) table.densities_g_per_cm3[entry.material.name] = *entry.density_g_per_cm3;
@@ -303,6 +299,9 @@ MaterialTable read_material_table(std::filesystem::path const& path)
         add_entry(table, read_material_entry(entry, where), where);
     }
     fill_air(table, path.string());
+    auto const is_first = [&](auto const& own) { return own.second == table.iors.begin()->second; };
+    if (!table.ior && !table.iors.empty() && std::ranges::all_of(table.iors, is_first))
+        table.ior = table.iors.begin()->second;
     if (root.contains("bands")) read_bands(root["bands"], table, path.string() + ": bands");
     if (root.contains("source")) {
         if (!root["source"].is_string()) fail_input("a text is expected", path.string() + ": source");

@@ -20,7 +20,8 @@ struct MaterialTable {
     std::vector<std::optional<std::uint32_t>> colours; ///< 0xrrggbbaa in pictures; those that are given all differ
     std::vector<std::string> band_names;               ///< all different; empty: not given, or wavelengths are
     std::vector<float> wavelengths_nm;                 ///< ascending, 300 .. 1100; empty: not given, or names are
-    std::optional<double> ior;                         ///< common to all materials, 1 .. 4
+    std::optional<double> ior;                         ///< of materials without their own, 1 .. 4: the common one
+    std::map<std::string, double> iors;                ///< by name, of materials that have their own
     std::map<std::string, double> densities_g_per_cm3; ///< by name, 0.01 .. 25; those that are given
     std::string source;                                ///< where the numbers come from
     std::vector<std::string> support; ///< names of materials that are removed after printing; they are air

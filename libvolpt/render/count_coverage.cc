@@ -1,5 +1,6 @@
 #include "libvolpt/render/count_coverage.h"
 
+#include "libvolpt/core/light/transports.hd.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/sys/parallel.h"
 
@@ -14,7 +15,7 @@ bool hits_something(SceneView const& scene, PathId id)
         return find_texel_triangle(scene.texture_probe->charts, start_path<1>(scene, id).position).triangle !=
                kNoTriangle;
     PathCounts counts;
-    PathState<M::kBands> path = start_path_in<M>(scene, id);
+    PathOf<M> path = start_path_in<M>(scene, id);
     while (path.stage != Stage::ended && path.depth == 0) extend_path<M>(scene, path, counts);
     return path.depth != 0;
 }
@@ -37,14 +38,18 @@ void count_all(SceneView const& scene, RenderTile const& area, SampleRanges cons
 {
     constexpr int kRowsPerPiece = 4;
     std::size_t const width = area.x1 - area.x0;
-    with_medium<1, Steps::plain, surfaces>(scene, [&](auto medium) {
+    auto const count = [&](auto medium) {
         parallel_for_rows(threads, static_cast<int>(area.y1 - area.y0), kRowsPerPiece, [&](RowRange rows) {
             for (auto y = static_cast<std::uint32_t>(rows.first); y < static_cast<std::uint32_t>(rows.end); ++y)
                 for (std::uint32_t x = 0; x < width; ++x)
                     hits[y * width + x] = count_hits<decltype(medium)>(
                         scene, {.x = area.x0 + x, .y = area.y0 + y, .sample = 0, .band = 0, .slot = 0}, samples);
         });
-    });
+    };
+    if (has_interfaces(scene))
+        count(EmitterMedium<1, Surfaces::box, Transport::emitters>{});
+    else
+        with_medium<1, Steps::plain, surfaces>(scene, count);
 }
 
 } // namespace

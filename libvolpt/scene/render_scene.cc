@@ -89,6 +89,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     fill_materials(volume_view);
     fill_view();
     fill_boundary();
+    if (has_interfaces(scene_)) fill_interfaces();
     if (probes_face(scene_)) fill_faces();
     bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();

@@ -27,7 +27,8 @@ public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
     /// if it has a probe of a face or steps through layers and a mesh bounds the volume or something stands around it,
     /// or a probe of a texture and no mesh with texture coordinates bounds it, or something stands around it, or a
-    /// boundary and the volume's solids have their own, or if its integrator cannot render its emitters (check_lights);
+    /// boundary and the volume's solids have their own, or if it has interfaces between materials and the volume is no
+    /// box of labels with an index each, or if its integrator cannot render its emitters (check_lights);
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
     RenderScene(Scene scene, PackedVolume const& volume, LightImage const* light, std::uint64_t seed);
@@ -64,6 +65,7 @@ private:
     void fill_medium(VolumeView const& volume);
     void fill_majorants(VolumeView const& volume);
     void fill_materials(VolumeView const& volume);
+    void fill_interfaces();
     void fill_faces();
     void fill_surface();
     void fill_solids();
@@ -81,6 +83,7 @@ private:
     LightImage const* light_; ///< may be null
     SceneView view_;
     std::vector<float> material_sigma_t_;
+    std::vector<float> material_ior_;    ///< of interfaces between materials
     std::vector<float> local_majorants_; ///< of lookups that wrap
     LongStepsTables long_steps_;
     std::optional<SolidSurface> surface_; ///< of a volume that a mesh bounds, or of its box if something is around it

@@ -201,6 +201,17 @@ std::optional<SceneProblem> find_steps_problem(Scene const& scene)
     return std::nullopt;
 }
 
+std::optional<SceneProblem> find_interface_problem(Scene const& scene)
+{
+    if (scene.material_ior.size() > static_cast<std::size_t>(kMaxMaterials))
+        return SceneProblem{"material_ior", fmt::format("{} indices of refraction, more than {}",
+                                                        scene.material_ior.size(), kMaxMaterials)};
+    if (has_interfaces(scene) && scene.long_steps != LongSteps::off)
+        return SceneProblem{"material_ior", "long steps know no interfaces between materials: leave out --long-steps, "
+                                            "or give --interfaces none"};
+    return std::nullopt;
+}
+
 std::optional<SceneProblem> find_light_problem(Scene const& scene)
 {
     auto const emitters = read_emitter_records(scene.emitters);
@@ -241,7 +252,7 @@ Scene normalize_scene(Scene scene)
 {
     BoundarySpec& boundary = scene.boundary;
     if (boundary.kind == BoundaryKind::rough && boundary.alpha == 0) boundary.kind = BoundaryKind::smooth;
-    if (boundary.int_ior == boundary.ext_ior) boundary.kind = BoundaryKind::none;
+    if (boundary.int_ior == boundary.ext_ior && !has_interfaces(scene)) boundary.kind = BoundaryKind::none;
     join_equal_bands(scene.environment.radiance);
     join_equal_bands(scene.environment.below);
     join_equal_bands(scene.ground.albedo);
@@ -262,6 +273,7 @@ std::optional<SceneProblem> find_scene_problem(Scene const& scene)
     if (auto problem = find_range_problem(scene)) return problem;
     if (auto problem = find_band_problem(scene)) return problem;
     if (auto problem = find_steps_problem(scene)) return problem;
+    if (auto problem = find_interface_problem(scene)) return problem;
     if (auto problem = find_light_problem(scene)) return problem;
     return find_camera_problem(scene.camera);
 }

@@ -145,6 +145,9 @@ struct Scene {
     EnvironmentNee nee = EnvironmentNee::off;             ///< Integrator::path only
     ParticleFilm particle_film = ParticleFilm::connected; ///< Integrator::light only; none: the film is 0
     MediumEmission emission = MediumEmission::dark;
+    /// Indices of refraction by label: materials meet at interfaces, at faces of voxels, and boundary.int_ior is not
+    /// used. Empty: no light is refracted inside.
+    std::vector<float> material_ior;
 };
 
 inline bool emits(Scene const& scene)
@@ -167,10 +170,18 @@ inline bool has_emitters(Scene const& scene)
     return !scene.emitters.empty() || emits(scene);
 }
 
-/// Whether paths are more than paths from the film that find light where they leave.
+/// Whether materials have interfaces between them.
+inline bool has_interfaces(Scene const& scene)
+{
+    return !scene.material_ior.empty();
+}
+
+/// Whether anything but the paths of earlier versions is asked for: paths that are connected to emitters, particles, or
+/// interfaces inside, which those paths alone know.
 inline bool connects_emitters(Scene const& scene)
 {
-    return has_emitters(scene) || scene.integrator == Integrator::light || scene.nee == EnvironmentNee::on;
+    return has_emitters(scene) || has_interfaces(scene) || scene.integrator == Integrator::light ||
+           scene.nee == EnvironmentNee::on;
 }
 
 /// Whether films of the scene count, by pixel, the samples that hit something: if it says so, and with a probe of a

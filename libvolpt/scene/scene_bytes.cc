@@ -123,8 +123,9 @@ void resize_field(Field& field, std::uint32_t count, RecordReader const& reader)
 {
     if constexpr (requires { field.resize(count); }) {
         using Value = typename Field::value_type;
-        // Only emitters are a list of doubles; all others are by band.
-        std::size_t const most = std::is_same_v<Value, double> ? reader.count_left<Value>() : std::size_t{kMaxBands};
+        // Only emitters are a list of doubles; all others are by band or by material.
+        constexpr std::size_t kMostValues = std::max(kMaxBands, kMaxMaterials);
+        std::size_t const most = std::is_same_v<Value, double> ? reader.count_left<Value>() : kMostValues;
         if (count > most) reader.fail(fmt::format("{} values, more than {}", count, most));
         field.resize(count);
     } else if (count != values_of(field).size())

@@ -6,6 +6,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -187,6 +188,7 @@ std::string format_scene_hints(SceneHints const& hints)
     if (hints.samples) json["samples"] = *hints.samples;
     if (hints.environment) json["environment"] = format_environment(*hints.environment);
     if (hints.boundary) json["boundary"] = format_boundary(*hints.boundary);
+    if (!hints.material_ior.empty()) json["material_ior"] = hints.material_ior;
     return format_json(json);
 }
 
@@ -205,6 +207,9 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where)
     if (members.has("samples")) hints.samples = static_cast<std::uint32_t>(members.number("samples", 1, 4294967294.0));
     if (has_kind("environment")) hints.environment = parse_environment(members.child("environment"));
     if (has_kind("boundary")) hints.boundary = parse_boundary(members.child("boundary"));
+    if (members.has("material_ior"))
+        for (double const ior : members.numbers("material_ior", 1, kMaxMaterials, 0.1, 10))
+            hints.material_ior.push_back(static_cast<float>(ior));
     return hints;
 }
 
@@ -229,6 +234,7 @@ void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& 
         scene.height = (*hints.resolution)[1];
     }
     if (hints.boundary) scene.boundary = *hints.boundary;
+    scene.material_ior = hints.material_ior;
     if (!hints.environment) return;
     EnvironmentHint const& light = *hints.environment;
     if (light.kind == EnvironmentKind::image && image == nullptr) return;
@@ -257,18 +263,50 @@ std::string list_scene_hints(SceneHints const& hints)
     add(hints.samples.has_value(), "samples");
     add(hints.environment.has_value(), "environment");
     add(hints.boundary.has_value(), "boundary");
+    add(!hints.material_ior.empty(), "interfaces");
     return list;
 }
 
 std::string make_material_hints(MaterialTable const& table, std::string const& origin)
 {
-    if (!table.ior) return "{}";
+    std::optional<double> common = table.ior;
+    for (Material const& material : table.materials) {
+        auto const own = table.iors.find(material.name);
+        if (own == table.iors.end()) continue;
+        if (!common) common = own->second;
+        if (own->second != *common)
+            fail_input(
+                fmt::format("'{}' has ior {}, others have {}", material.name, own->second, *common), origin,
+                "a volume has one index of refraction, unless light is refracted between its materials",
+                "give all materials the same ior, or leave it out; a volume of labels takes --interfaces voxels");
+    }
+    if (!common) return "{}";
     SceneHints hints;
     hints.source = origin;
     hints.boundary.emplace();
-    hints.boundary->kind = *table.ior == 1 ? BoundaryKind::none : BoundaryKind::smooth;
-    hints.boundary->int_ior = *table.ior;
+    hints.boundary->kind = *common == 1 ? BoundaryKind::none : BoundaryKind::smooth;
+    hints.boundary->int_ior = *common;
     hints.boundary->ext_ior = 1;
+    return format_scene_hints(hints);
+}
+
+std::string make_interface_hints(MaterialTable const& table, std::string const& origin)
+{
+    SceneHints hints;
+    hints.source = origin;
+    for (Material const& material : table.materials) {
+        auto const own = table.iors.find(material.name);
+        bool const is_air = std::ranges::all_of(material.sigma_t, [](float sigma_t) { return sigma_t == 0; });
+        if (own == table.iors.end() && !is_air && !table.ior)
+            fail_input(fmt::format("'{}' has no ior", material.name), origin,
+                       "--interfaces needs the index of refraction of every material",
+                       R"(give it an "ior", or the table one for all that have none)");
+        double const ior = own != table.iors.end() ? own->second : is_air ? 1 : *table.ior;
+        hints.material_ior.push_back(static_cast<float>(ior));
+    }
+    hints.boundary.emplace();
+    hints.boundary->kind = BoundaryKind::smooth;
+    hints.boundary->int_ior = double{*std::ranges::max_element(hints.material_ior)};
     return format_scene_hints(hints);
 }
 

@@ -32,8 +32,12 @@ struct SceneHints {
     std::optional<std::uint32_t> samples;                   ///< per pixel
     std::optional<EnvironmentHint> environment;
     std::optional<BoundarySpec> boundary;
+    std::vector<float> material_ior; ///< Scene::material_ior; empty: no interfaces
 
-    bool is_empty() const { return !camera && !resolution && !samples && !environment && !boundary; }
+    bool is_empty() const
+    {
+        return !camera && !resolution && !samples && !environment && !boundary && material_ior.empty();
+    }
 };
 
 /// The JSON of docs/formats/vpk.md; "{}" for empty hints.
@@ -54,7 +58,11 @@ void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& 
 std::string list_scene_hints(SceneHints const& hints);
 
 /// Scene hints with a smooth boundary of the table's index of refraction against air; "{}" if it has none. `origin` is
-/// recorded as their source.
+/// recorded as their source. Error (input) if its materials differ in index.
 std::string make_material_hints(MaterialTable const& table, std::string const& origin);
+
+/// The same with interfaces between its materials, whose labels are their places in the table. Air has index 1. Error
+/// (input) names a material without an index.
+std::string make_interface_hints(MaterialTable const& table, std::string const& origin);
 
 } // namespace volpt

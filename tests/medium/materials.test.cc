@@ -55,6 +55,14 @@ TEST(MaterialTable, IdsColoursBandsAndOneIorAreRead)
     EXPECT_EQ(find_material(table, "C", "t"), 2u);
 }
 
+TEST(MaterialTable, MaterialsMayHaveIndicesOfTheirOwn)
+{
+    auto const table = parse_text(R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "ior": 1.4},
+        {"name": "M", "sigma_t": [1], "albedo": [1], "ior": 1.5}, {"name": "Y", "sigma_t": [1], "albedo": [1]}]})");
+    EXPECT_EQ(table.iors, (std::map<std::string, double>{{"C", 1.4}, {"M", 1.5}}));
+    EXPECT_FALSE(table.ior) << "there is no common one";
+}
+
 TEST(MaterialTable, DensitiesAreOptionalAndNotOfAir)
 {
     auto const table = parse_text(R"({"materials": [
@@ -125,9 +133,6 @@ TEST(MaterialTable, MistakesAreRefusedByName)
                 R"({"bands": ["B", "G", "R"], "materials": [{"name": "C", "sigma_t": [1, 1, 1], "albedo": [1, 1, 1]}]})",
                 "R, G, B"},
             Mistake{R"({"ior": 0.9, "materials": [{"name": "C", "sigma_t": [1], "albedo": [1]}]})", "ior"},
-            Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "ior": 1.4},
-                                       {"name": "M", "sigma_t": [1], "albedo": [1], "ior": 1.5}]})",
-                    "'M' has ior 1.5, others have 1.4"},
             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "id": -1}]})", "id"},
             Mistake{R"({"materials": [{"name": "C", "sigma_t": [1], "albedo": [1], "id": 1},
                                        {"name": "M", "sigma_t": [1], "albedo": [1]}]})",

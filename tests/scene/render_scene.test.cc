@@ -2,6 +2,7 @@
 #include "libvolpt/scene/render_scene.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
@@ -77,6 +78,46 @@ TEST(RenderScene, InvalidScenesAndOtherBandCountsAreRefused)
     scene = make_scene_of(volume);
     scene.bands = 3;
     expect_refused(ExitStatus::input, scene, volume);
+}
+
+PackedVolume make_two_labels(Filter filter)
+{
+    VolumeMeta meta = density_meta({9, 9, 9}, filter);
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    return make_volume(meta, {.label = [](int x, int, int) { return x / 5; }},
+                       {{"a", {1}, {0.1f}, 0}, {"b", {2}, {0.1f}, 0}});
+}
+
+TEST(RenderScene, InterfacesNeedABoxOfLabelsWithAnIndexEach)
+{
+    PackedVolume const labels = make_two_labels(Filter::nearest);
+    Scene scene = make_scene_of(labels);
+    EXPECT_EQ(RenderScene(scene, labels, nullptr, 1).view().interfaces.material_ior, nullptr);
+    scene.material_ior = {1.3f, 1.5f};
+    scene.boundary = {BoundaryKind::smooth, 1, 1.1};
+    RenderScene const built(scene, labels, nullptr, 1);
+    EXPECT_EQ(built.view().transport, Transport::emitters);
+    EXPECT_EQ(built.view().interfaces.material_ior[1], 1.5f);
+    EXPECT_EQ(built.view().interfaces.ext_ior, 1.1f);
+    // What is refracted inside is not found by connections.
+    Scene lit = scene;
+    lit.boundary.kind = BoundaryKind::none;
+    lit.emitters = to_emitter_records(std::vector{Emitter{.origin_world = {0, 0, 30}}});
+    expect_error(ExitStatus::usage, {"interfaces between materials", "--interfaces none"},
+                 [&] { RenderScene const other(lit, labels, nullptr, 1); });
+    lit.integrator = Integrator::light;
+    expect_error(ExitStatus::usage, {"camera through interfaces between materials"},
+                 [&] { RenderScene const other(lit, labels, nullptr, 1); });
+    Scene under = scene;
+    under.ground.kind = GroundKind::diffuse;
+    expect_refused(ExitStatus::usage, under, labels);
+    scene.material_ior.push_back(1.2f);
+    expect_refused(ExitStatus::usage, scene, labels);
+    scene.material_ior.pop_back();
+    for (PackedVolume const& other : {make_two_labels(Filter::trilinear), make_ramp()}) {
+        scene.volume_checksum = other.data_checksum();
+        expect_refused(ExitStatus::usage, scene, other);
+    }
 }
 
 TEST(RenderScene, TheFilmScaleCoversTheBrightestLight)

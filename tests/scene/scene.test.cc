@@ -45,6 +45,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 changed.integrator = Integrator::path;
                 changed.nee = EnvironmentNee::off;
                 changed.emission = MediumEmission::dark;
+                changed.material_ior.clear();
             }
             Scene const before = changed;
             auto values = values_of(get(changed));
@@ -114,6 +115,22 @@ TEST(Scene, ScenesThatRenderTheSameAreEqual)
     Scene smooth = polished;
     smooth.boundary.kind = BoundaryKind::smooth;
     EXPECT_EQ(hash_scene(polished), hash_scene(smooth));
+}
+
+TEST(Scene, MaterialsWithIndicesReplaceThatOfTheInside)
+{
+    Scene scene = make_image_scene();
+    Scene same = scene;
+    same.boundary.int_ior = scene.boundary.ext_ior;
+    EXPECT_EQ(hash_scene(same), hash_scene(scene));
+    EXPECT_EQ(normalize_scene(same).boundary.kind, BoundaryKind::smooth);
+    same.material_ior.clear();
+    EXPECT_NE(hash_scene(same), hash_scene(scene));
+    scene.long_steps = LongSteps::on;
+    EXPECT_EQ(find_scene_problem(scene)->field, "material_ior");
+    scene.long_steps = LongSteps::off;
+    scene.material_ior.resize(257, 1.0f);
+    EXPECT_EQ(find_scene_problem(scene)->field, "material_ior");
 }
 
 TEST(Scene, NormalFormIsIdempotent)

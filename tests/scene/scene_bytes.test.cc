@@ -160,7 +160,7 @@ TEST(SceneBytes, NameTypeAndCountMustBeTheFields)
     expect_contains(refusal_of(changed), {"values instead of 1"});
     changed = bytes;
     changed[find_values(bytes, "environment.radiance") - 1] = std::byte{0x7f};
-    expect_contains(refusal_of(changed), {"more than 36"});
+    expect_contains(refusal_of(changed), {"more than 256"});
 }
 
 TEST(SceneBytes, NaNInAnyNumberIsRefused)
@@ -170,6 +170,7 @@ TEST(SceneBytes, NaNInAnyNumberIsRefused)
         Scene scene = make_full_scene();
         using Value = typename decltype(values_of(get(scene)))::value_type;
         if constexpr (std::is_floating_point_v<Value>) {
+            if (values_of(get(scene)).empty()) return; // no record
             auto changed = bytes;
             Value const nan = std::numeric_limits<Value>::quiet_NaN();
             std::memcpy(changed.data() + find_values(bytes, name), &nan, sizeof(nan));

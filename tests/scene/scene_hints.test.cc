@@ -24,6 +24,7 @@ SceneHints make_hints()
     hints.samples = 256;
     hints.environment = EnvironmentHint{EnvironmentKind::image, {2.0f}, "sky.exr", "light/", 4, 30};
     hints.boundary = BoundarySpec{BoundaryKind::rough, 1.5, 1.33, 0.2};
+    hints.material_ior = {1.25f, 1.0f};
     return hints;
 }
 
@@ -35,7 +36,8 @@ TEST(SceneHints, SurviveTheirJson)
     EXPECT_EQ(read.camera->ortho_width_mm, 7.5);
     EXPECT_EQ(read.environment->up_axis, 4u);
     EXPECT_EQ(read.boundary->alpha, 0.2);
-    EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary");
+    EXPECT_EQ(read.material_ior, (std::vector<float>{1.25f, 1.0f}));
+    EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary, interfaces");
 }
 
 TEST(SceneHints, ALensSurvivesItsJsonAndNoLensHasNoKeys)
@@ -100,13 +102,38 @@ TEST(SceneHints, ColoursOfOtherBandsBecomeTheirMean)
 
 TEST(SceneHints, WrongValuesAreRefusedByKey)
 {
-    for (char const* json :
-         {"[]", "nonsense", R"({"samples": 0})", R"({"samples": "many"})", R"({"resolution": [640]})",
-          R"({"camera": {"kind": "pinhole"}})", R"({"boundary": {"kind": "smooth", "int_ior": 99}})",
-          R"({"environment": {"kind": "constant", "radiance": [-1]}})"}) {
+    for (char const* json : {"[]", "nonsense", R"({"material_ior": []})", R"({"material_ior": [0]})",
+                             R"({"samples": 0})", R"({"samples": "many"})", R"({"resolution": [640]})",
+                             R"({"camera": {"kind": "pinhole"}})", R"({"boundary": {"kind": "smooth", "int_ior": 99}})",
+                             R"({"environment": {"kind": "constant", "radiance": [-1]}})"}) {
         SCOPED_TRACE(json);
         expect_error(ExitStatus::input, {"file.vpk"}, [&] { parse_scene_hints(json, "file.vpk"); });
     }
+}
+
+MaterialTable make_table(std::map<std::string, double> const& iors, std::optional<double> ior)
+{
+    MaterialTable table;
+    table.materials = {{"skin", {2}, {0.1f}, 0}, make_air_material(1, "gap"), {"bone", {3}, {0.2f}, 0}};
+    table.iors = iors;
+    table.ior = ior;
+    return table;
+}
+
+TEST(SceneHints, IndicesOfMaterialsBecomeInterfacesOrHaveToBeOne)
+{
+    MaterialTable const table = make_table({{"skin", 1.4}, {"bone", 1.55}}, {});
+    expect_error(ExitStatus::input, {"'bone' has ior 1.55, others have 1.4", "--interfaces voxels"},
+                 [&] { make_material_hints(table, "t.json"); });
+    SceneHints const hints = parse_scene_hints(make_interface_hints(table, "t.json"), "test");
+    EXPECT_EQ(hints.material_ior, (std::vector<float>{1.4f, 1.0f, 1.55f}));
+    EXPECT_EQ(hints.boundary->kind, BoundaryKind::smooth);
+    EXPECT_EQ(hints.boundary->ext_ior, 1);
+    expect_error(ExitStatus::input, {"'bone' has no ior", "t.json"}, [] {
+        make_interface_hints(make_table({{"skin", 1.4}}, {}), "t.json");
+    });
+    SceneHints const common = parse_scene_hints(make_interface_hints(make_table({{"skin", 1.4}}, 1.5), "t"), "test");
+    EXPECT_EQ(common.material_ior, (std::vector<float>{1.4f, 1.0f, 1.5f}));
 }
 
 /// What a file alone decides, before any option of volrender.

@@ -55,6 +55,7 @@ inline Scene make_image_scene()
     scene.environment.kind = EnvironmentKind::image;
     scene.environment.radiance = {3};
     scene.boundary.kind = BoundaryKind::smooth;
+    scene.material_ior = {1.3f, 1.5f};
     scene.override_g = false;
     scene.ground.kind = GroundKind::diffuse;
     scene.emitters.clear();

@@ -61,7 +61,8 @@ IsotropicTransport follow_paths(SceneView const& scene, EntryFaces faces, std::u
     IsotropicEntry entry(scene, faces);
     std::vector<double> collisions, tentative, radiance;
     for (std::uint32_t i = 0; i < paths; ++i) {
-        PathState<1> path = entry.start(i);
+        PathOf<M> path{};
+        static_cast<PathState<1>&>(path) = entry.start(i);
         PathCounts counts;
         double real = 0;
         while (path.stage != Stage::ended) {

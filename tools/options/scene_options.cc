@@ -144,6 +144,11 @@ void BoundaryOptions::declare(po::options_description& options)
     add("microfacets", text_value("multiple|single"),
         "rough faces: follow light from facet to facet until it leaves, or only to one, and lose what another one "
         "would get, as most renderers do (default multiple; single with a volume's hints from Mitsuba)");
+    add("interfaces", text_value("none|voxels"),
+        "voxels: light is reflected and refracted (smooth) at the faces between voxels whose materials differ in "
+        "index, "
+        "and at faces of the box by the index of the material there, not by --int-ior (default: voxels if the volume "
+        "was packed with --interfaces voxels)");
 }
 
 void BoundaryOptions::read(po::variables_map const& values)
@@ -161,6 +166,8 @@ void BoundaryOptions::read(po::variables_map const& values)
         microfacets_ = parse_choice("--microfacets", *text, {"multiple", "single"}) == "multiple"
                            ? Microfacets::multiple
                            : Microfacets::single;
+    if (auto const text = given_text(values, "interfaces"))
+        has_interfaces_ = parse_choice("--interfaces", *text, {"none", "voxels"}) == "voxels";
     if (kind_ == BoundaryKind::none && (int_ior_ || ext_ior_ || alpha_ || support_alpha_))
         fail_usage("--boundary none has neither --int-ior, --ext-ior, --alpha nor --support-alpha",
                    "leave them out, or give --boundary smooth or rough");
@@ -168,8 +175,20 @@ void BoundaryOptions::read(po::variables_map const& values)
         fail_usage("--boundary smooth has no --alpha", "give --boundary rough");
 }
 
+void BoundaryOptions::apply_interfaces(Scene& scene) const
+{
+    if (has_interfaces_ == false) scene.material_ior.clear();
+    if (has_interfaces_ == true && scene.material_ior.empty())
+        fail_usage("--interfaces voxels is given, but this volume has no indices of refraction for its materials",
+                   "pack it with volprep --materials TABLE --interfaces voxels, from a table with \"ior\" by material");
+    if (int_ior_ && !scene.material_ior.empty())
+        fail_usage("--int-ior is given, but every material has an index of its own (--interfaces voxels)",
+                   "leave it out, or give --interfaces none");
+}
+
 void BoundaryOptions::apply(Scene& scene, SurfaceMeshView const& surface) const
 {
+    apply_interfaces(scene);
     BoundarySpec& boundary = scene.boundary;
     BoundaryKind const before = boundary.kind;
     if (kind_) {

@@ -52,13 +52,17 @@ public:
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
     /// A boundary that becomes rough scatters light between its facets. Error (usage) if --microfacets is given for one
-    /// without rough faces, or --support-alpha for a scene without a boundary or a volume without faces under support.
+    /// without rough faces, --support-alpha for a scene without a boundary or a volume without faces under support, or
+    /// --interfaces voxels for a scene without indices of materials.
     void apply(Scene& scene, SurfaceMeshView const& surface) const;
 
 private:
     std::optional<BoundaryKind> kind_;
     std::optional<double> int_ior_, ext_ior_, alpha_, support_alpha_;
     std::optional<Microfacets> microfacets_;
+    std::optional<bool> has_interfaces_;
+
+    void apply_interfaces(Scene& scene) const;
 };
 
 class MediumOptions final : public OptionGroup {

@@ -134,6 +134,10 @@ void VolumeOptions::declare(po::options_description& options)
     add("snap", text_value("DELTA"),
         "take pixels of unknown colours for the nearest material, if R, G and B differ by at most DELTA of 255 codes; "
         "partly transparent ones below half are air (default 0: they are refused)");
+    add("interfaces", text_value("none|voxels"),
+        "voxels: keep the index of refraction of each material (\"ior\" in --materials), so that volrender refracts "
+        "light at the faces between voxels whose materials differ in index (default none: a table with several "
+        "indices is refused)");
     add("crop", text_value("X0:X1,Y0:Y1,Z0:Z1"),
         "take only these voxels of a file or stack, from X0 to before X1, counted from 0; they keep their place");
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
@@ -176,6 +180,8 @@ void VolumeOptions::read(po::variables_map const& values)
     air = given_text(values, "air");
     for (auto const& text : given_texts(values, "label")) labels.push_back(parse_label_request(text));
     if (auto const text = given_text(values, "snap")) snap = static_cast<int>(parse_integer("--snap", *text, 1, 255));
+    if (auto const text = given_text(values, "interfaces"))
+        has_interfaces = parse_choice("--interfaces", *text, {"none", "voxels"}) == "voxels";
     if (auto const text = given_text(values, "crop")) crop = parse_crop(*text);
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");

@@ -41,6 +41,7 @@ public:
     std::optional<std::string> air;       ///< a colour or the name of a material
     std::vector<LabelRequest> labels;
     int snap = 0;
+    bool has_interfaces = false; ///< --interfaces voxels
     std::optional<Crop> crop;
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;

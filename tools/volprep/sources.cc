@@ -233,7 +233,7 @@ std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const
     labelled.core_mm = options.core.core_mm.value_or(0);
     labelled.core_material = options.core.material.value_or("");
     MaterialTable table = open_material_table(*volume.materials);
-    labelled.scene_hints_json = make_material_hints(table, *volume.materials);
+    if (!volume.has_interfaces) labelled.scene_hints_json = make_material_hints(table, *volume.materials);
     if (volume.air) labelled.notices.push_back(make_air(table, *volume.air, *volume.materials));
     auto source = open_source(input, options, kinds);
     labelled.pitch_mm = find_pitch_mm(*source, options);
@@ -241,6 +241,15 @@ std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const
         name_colours(*source, run, volume, table, labelled);
     else if (!volume.labels.empty() || volume.snap > 0)
         fail_usage("--label and --snap are for stacks of slices", "other volumes have ids: give them in the table");
+    if (volume.has_interfaces) {
+        if (labelled.filter != Filter::nearest)
+            fail_usage("--interfaces voxels are at faces of voxels, but --filter trilinear interpolates between them",
+                       "leave one of the two out");
+        if (options.mesh.surface)
+            fail_usage("--interfaces voxels are faces of voxels in a box, but --surface bounds the volume by a mesh",
+                       "leave one of the two out");
+        labelled.scene_hints_json = make_interface_hints(table, *volume.materials);
+    }
     return make_labelled_volume(crop_if_asked(std::move(source), options), std::move(table), *volume.materials,
                                 labelled);
 }

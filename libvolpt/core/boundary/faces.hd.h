@@ -24,13 +24,18 @@ VOLPT_HD bool is_seam(FacesView const& faces, Stage stage, FaceHit const& hit)
     return ((faces.wrapped_axes >> hit.axis) & 1u) != 0u && stage != Stage::entering;
 }
 
+/// The point of the opposite face that a seam at `hit` leads to.
+VOLPT_HD Vec3 find_behind_seam(MediumView const& medium, FaceHit const& hit)
+{
+    return with_axis(hit.position, hit.axis, hit.outward > 0.0f ? 0.0f : get_axis(medium.size_voxels, hit.axis));
+}
+
 /// Moves a path at a seam to the opposite face, still inside. Exponential flights are memoryless: the next one is drawn
 /// from there.
 template <int bands>
 VOLPT_HD void cross_seam(MediumView const& medium, FaceHit const& hit, PathState<bands>& path)
 {
-    path.position =
-        with_axis(hit.position, hit.axis, hit.outward > 0.0f ? 0.0f : get_axis(medium.size_voxels, hit.axis));
+    path.position = find_behind_seam(medium, hit);
     path.stage = Stage::inside;
     path.bounces += 1u;
 }

@@ -125,8 +125,11 @@ VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
 {
     TallyView const& tally = scene.tally;
     Vec3 const way_mm = (path.position - path.event.position) * scene.lights.pitch_mm;
+    float index = was_inside(path) ? tally.index_inside : tally.index_outside;
+    // The flight has ended, and the path has not turned yet: where it has, this way is 0.
+    if (was_inside(path) && has_interfaces(scene)) index = find_ior(scene, path.event.position, path.direction);
     ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
-                              was_inside(path) ? tally.index_inside : tally.index_outside};
+                              index};
     if (was_inside(path)) measure_partial_paths(scene, track, path);
     path.optical_mm = exact::fma(track.index, track.length_mm, path.optical_mm);
     path.event.position = path.position;

@@ -117,6 +117,10 @@ template <Surfaces surfaces, Particle Path>
 VOLPT_HD float find_emission_gain(SceneView const& scene, Path const& path)
 {
     BoundaryView const* boundary = &scene.boundary;
+    if (has_interfaces(scene)) {
+        float const ratio = exact::divide(find_ior(scene, path.position, path.direction), scene.interfaces.ext_ior);
+        return ratio * ratio;
+    }
     if constexpr (surfaces != Surfaces::box) {
         if (path.stage != Stage::inside) return 0.0f;
         if (scene.solids.boundaries != nullptr) {

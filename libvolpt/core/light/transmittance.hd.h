@@ -94,10 +94,49 @@ VOLPT_HD BandMedium const& find_band_medium(MediumView const& medium, PathState<
     return medium.band[M::kBands > 1 ? 0u : path.band];
 }
 
+/// Through kMostCells cells of voxels at most, to an interface or to the box's face, and beyond.
+template <class M>
+VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M::kBands>& ray)
+{
+    MediumView const& medium = scene.medium;
+    float const* const sigma_t_of =
+        medium.material_sigma_t + (M::kBands > 1 ? 0 : static_cast<std::int32_t>(ray.path.band) * kMaxMaterials);
+    float const* const ior_of = scene.interfaces.material_ior;
+    VoxelFlight flight = begin_voxel_flight(medium, ray.path.position, ray.path.direction);
+    float optical_depth = 0.0f;
+    RayEnd end = RayEnd::goes_on;
+#if VOLPT_ON_DEVICE
+#pragma unroll 1
+#endif
+    for (int i = 0; i < kMostCells && end == RayEnd::goes_on; ++i) {
+        CellExit const exit = find_cell_exit(flight);
+        float const to_mm = exact::min(exit.distance, ray.left_mm);
+        optical_depth = exact::fma(sigma_t_of[flight.cell.label], to_mm - flight.distance, optical_depth);
+        if (!(exit.distance < ray.left_mm)) {
+            end = RayEnd::arrived;
+            break;
+        }
+        CellFace const face = find_face_ahead(medium, flight, exit);
+        ray.path.position = face.position;
+        FaceHit const hit{face.axis, face.ahead, face.position};
+        bool const is_open = scene.boundary.kind == BoundaryKindView::none && !has_backing(scene.faces, hit);
+        if (face.leaves != 0u)
+            end = is_open ? RayEnd::arrived : RayEnd::blocked;
+        else if (ior_of[flight.cell.label] != ior_of[face.next.label])
+            end = RayEnd::blocked;
+        flight.distance = exit.distance;
+        flight.cell = face.next;
+    }
+    ray.left_mm -= flight.distance;
+    RayEnd const weakened = weaken(exact::exp_neg(optical_depth), ray);
+    return end == RayEnd::goes_on ? weakened : weakened == RayEnd::blocked ? RayEnd::blocked : end;
+}
+
 /// From inside the box to its face, and beyond. The box is convex: nothing more comes.
 template <class M>
 VOLPT_HD RayEnd pass_box(SceneView const& scene, LightRay<M::kBands>& ray)
 {
+    if (has_interfaces(scene)) return pass_voxels<M>(scene, ray);
     MediumView const& medium = scene.medium;
     BandMedium const& band = find_band_medium<M>(medium, ray.path);
     Leg const leg = fly_ray<M>(medium, band, ray.path);

@@ -1,7 +1,7 @@
 #include "libvolpt/render/live/find_first_event.h"
 
 #include "libvolpt/backend/render_tile.h"
-#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/light/transports.hd.h"
 
 #include <algorithm>
 #include <vector>
@@ -16,7 +16,7 @@ template <class M>
 std::optional<Vec3d> trace_to_event(SceneView const& scene, PathId id)
 {
     PathCounts counts;
-    PathState<M::kBands> path = start_path_in<M>(scene, id);
+    PathOf<M> path = start_path_in<M>(scene, id);
     while (path.stage != Stage::ended && path.depth == 0) extend_path<M>(scene, path, counts);
     if (path.depth == 0) return std::nullopt;
     Vec3 const pitch = scene.medium.inv_pitch;
@@ -28,10 +28,14 @@ template <Surfaces surfaces>
 std::vector<Vec3d> trace_all(SceneView const& scene, PathId id)
 {
     std::vector<Vec3d> points;
-    with_medium<1, Steps::plain, surfaces>(scene, [&](auto medium) {
+    auto const trace = [&](auto medium) {
         for (id.sample = 0; id.sample < kPaths; ++id.sample)
             if (auto const point = trace_to_event<decltype(medium)>(scene, id)) points.push_back(*point);
-    });
+    };
+    if (has_interfaces(scene))
+        trace(EmitterMedium<1, Surfaces::box, Transport::emitters>{});
+    else
+        with_medium<1, Steps::plain, surfaces>(scene, trace);
     return points;
 }
 

@@ -7,15 +7,28 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace volpt {
 namespace {
 
-bool refracts(SceneView const& view)
+/// What refracts light on its way, and how to have none; nothing if all surfaces are index-matched.
+struct Refraction {
+    std::string by;
+    std::string without;
+};
+
+std::optional<Refraction> find_refraction(SceneView const& view)
 {
-    if (view.solids.boundaries == nullptr) return view.boundary.kind != BoundaryKindView::none;
-    return std::any_of(view.solids.boundaries, view.solids.boundaries + view.solids.solid_count,
-                       [](BoundaryView const& boundary) { return boundary.kind != BoundaryKindView::none; });
+    auto const is_refracting = [](BoundaryView const& boundary) { return boundary.kind != BoundaryKindView::none; };
+    bool const has_boundary =
+        view.solids.boundaries == nullptr
+            ? is_refracting(view.boundary)
+            : std::any_of(view.solids.boundaries, view.solids.boundaries + view.solids.solid_count, is_refracting);
+    if (has_interfaces(view)) return Refraction{"interfaces between materials", "--interfaces none"};
+    if (has_boundary) return Refraction{"a refracting boundary", "--boundary none"};
+    return std::nullopt;
 }
 
 std::string name_emitter(std::span<Emitter const> emitters, std::size_t i)
@@ -111,7 +124,7 @@ void check_emitters(Scene const& scene, std::span<Emitter const> emitters, LitSh
     }
 }
 
-void check_path(Scene const& scene, std::span<Emitter const> emitters, bool has_refraction)
+void check_path(Scene const& scene, std::span<Emitter const> emitters, std::optional<Refraction> const& refraction)
 {
     for (std::size_t i = 0; i < emitters.size(); ++i) {
         Emitter const& emitter = emitters[i];
@@ -121,10 +134,10 @@ void check_path(Scene const& scene, std::span<Emitter const> emitters, bool has_
         if (emitter.kind == EmitterKind::beam && !has_width)
             fail_usage(name + " has no width: no path from the film can find its light",
                        "give the beam a radius, or use --integrator light");
-        if (has_refraction)
-            fail_usage(name + " shines through a refracting boundary, where no path from the film can find it",
-                       "use --integrator light, an emitter with an extent (sphere, disk, a sun with an angle), or "
-                       "--boundary none");
+        if (refraction)
+            fail_usage(name + " shines through " + refraction->by + ", where no path from the film can find it",
+                       "use --integrator light, an emitter with an extent (sphere, disk, a sun with an angle), or " +
+                           refraction->without);
         if (scene.boundary.backing != Backing::black)
             fail_usage(name + " shines on the backing of a probed face, where no path from the film can find it",
                        "use --integrator light, or leave the backing black");
@@ -140,7 +153,8 @@ bool is_dark(EnvironmentView const& environment, std::uint32_t bands)
 }
 
 /// Particles have to be connected to the film.
-void check_particle_film(Scene const& scene, SceneView const& view, bool has_refraction, Bounds bounds)
+void check_particle_film(Scene const& scene, SceneView const& view, std::optional<Refraction> const& refraction,
+                         Bounds bounds)
 {
     if (scene.particle_film == ParticleFilm::none) return;
     CameraSpec const& camera = scene.camera;
@@ -155,23 +169,24 @@ void check_particle_film(Scene const& scene, SceneView const& view, bool has_ref
                    "leave out the lens, or use --integrator path");
     bool const wants_tallies_alone = scene.width == 1 && scene.height == 1;
     if (wants_tallies_alone) return;
-    if (has_refraction)
-        fail_usage("--integrator light cannot connect particles to a camera through a refracting boundary",
-                   "give --boundary none, a probe with --view diffuse, --resolution 1x1 for tallies alone, or use "
-                   "--integrator path");
+    if (refraction)
+        fail_usage("--integrator light cannot connect particles to a camera through " + refraction->by,
+                   "give " + refraction->without +
+                       ", a probe with --view diffuse, --resolution 1x1 for tallies alone, or use "
+                       "--integrator path");
     Vec3 const at = view.camera.origin, size = view.medium.size_voxels;
     bool const is_inside = at.x > 0 && at.y > 0 && at.z > 0 && at.x < size.x && at.y < size.y && at.z < size.z;
     if (camera.kind == CameraKind::perspective && bounds == Bounds::box && is_inside)
         fail_usage("the camera is inside the volume", "place it outside, or use --integrator path");
 }
 
-void check_light(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view, bool has_refraction,
-                 Bounds bounds)
+void check_light(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view,
+                 std::optional<Refraction> const& refraction, Bounds bounds)
 {
     if (counts_coverage(scene))
         fail_usage("particles do not tell which samples of a pixel hit something (--coverage)",
                    "leave the coverage out, or use --integrator path");
-    check_particle_film(scene, view, has_refraction, bounds);
+    check_particle_film(scene, view, refraction, bounds);
     bool const has_environment = !is_dark(view.environment, view.bands);
     if (emitters.empty() && !has_environment && !has_emission(view))
         fail_usage("--integrator light has no light: nothing emits and the environment is dark",
@@ -191,16 +206,18 @@ void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShap
         fail_usage("a probe of a texture has a light of its own for each texel, but the scene has emitters, "
                    "--integrator light or --nee on",
                    "leave them out, or look at the volume with a camera");
-    if (scene.boundary.sides == Sides::periodic)
+    bool const has_light =
+        !emitters.empty() || scene.integrator == Integrator::light || scene.nee == EnvironmentNee::on;
+    if (scene.boundary.sides == Sides::periodic && has_light)
         fail_usage("an endless slab (--sides periodic) is lit by its environment alone, but the scene has emitters, "
                    "--integrator light or --nee on",
                    "leave them out, or give --sides boundary");
-    bool const has_refraction = refracts(view);
+    std::optional<Refraction> const refraction = find_refraction(view);
     check_emitters(scene, emitters, lit, view, bounds);
     if (scene.integrator == Integrator::path)
-        check_path(scene, emitters, has_refraction);
+        check_path(scene, emitters, refraction);
     else
-        check_light(scene, emitters, view, has_refraction, bounds);
+        check_light(scene, emitters, view, refraction, bounds);
 }
 
 } // namespace volpt

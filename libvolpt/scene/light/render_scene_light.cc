@@ -87,10 +87,12 @@ void RenderScene::fill_emitters()
     view_.lights = emitter_tables_.view();
     if (has_particles && has_emission(view_))
         emission_tables_.show(view_.emission, emitter_tables_.medium_choice(), view_.lights.reference_power_w);
+    bool const has_light = view_.lights.count > 0 || view_.lights.environment_choice > 0;
+    if (!has_light) view_.lights.connects_inside = 0;
     check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
     if (scene_.integrator == Integrator::light)
         view_.transport = scene_.particle_film == ParticleFilm::none ? Transport::tallies : Transport::particles;
-    else if (view_.lights.count > 0 || view_.lights.environment_choice > 0 || has_emission(view_))
+    else if (has_light || has_emission(view_) || has_interfaces(scene_))
         view_.transport = Transport::emitters;
 }
 
