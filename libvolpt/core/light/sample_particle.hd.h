@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/light/environment_sampler.hd.h"
+#include "libvolpt/core/surface/surroundings.hd.h"
 
 namespace volpt {
 
@@ -14,6 +15,7 @@ struct ParticleStart {
     float weight[bands];
     Vec3 normal;                   ///< unit, of an emitter with a surface
     std::uint32_t has_surface = 0; ///< 1: emits from a surface, by the cosine to `normal`
+    float offset_mm = 0;           ///< of a surface, along `normal`: SurfacePoint::offset_mm
 };
 
 /// On a disc that light of `direction` crosses before all of the scene.
@@ -71,12 +73,14 @@ VOLPT_HD ParticleStart<bands> leave_emitter(LightsView const& lights, EmitterVie
         start.position_mm = sample_triangle(triangle, place_bits[0], place_bits[1]);
         start.normal = find_front(triangle);
         start.has_surface = 1u;
+        start.offset_mm = find_offset_mm(triangle.a, triangle.b, triangle.c);
         break;
     }
     case EmitterShape::sphere:
         start.normal = sample_isotropic(place_bits[0], place_bits[1]);
         start.position_mm = move_along(emitter.position_mm, emitter.radius_mm, start.normal);
         start.has_surface = 1u;
+        start.offset_mm = find_offset_mm(emitter.position_mm, emitter.radius_mm);
         break;
     case EmitterShape::beam:
         start.position_mm = emitter.position_mm + find_offset_in_beam(emitter, place_bits);
