@@ -56,7 +56,7 @@ def run(folder, *words):
     answer = subprocess.run([str(word) for word in words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if answer.returncode != 0:
         sys.exit(f"{' '.join(map(str, words))}: {answer.stderr}")
-    return json.loads(answer.stdout) if answer.stdout else {}
+    return json.loads(answer.stdout) if "--json" in words else {}
 
 
 def measure(arguments, folder, name, volume, options):

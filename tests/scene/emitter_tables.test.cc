@@ -3,6 +3,7 @@
 
 #include "libvolpt/core/environment.hd.h"
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/core/light/camera_connection.hd.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/render_scene.h"
