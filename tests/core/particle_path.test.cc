@@ -221,7 +221,7 @@ TEST(ParticlePath, OneScatteringOfABeamIsItsIntegral)
 {
     float const sigma_t = 0.8f;
     ParticleScene made({sigma_t, {0.25f}}, make_pencil_beam());
-    made.scene.depth_limit = 1;
+    made.scene.depth_limit = 2;
     int const rows = 4;
     made.set_film(1, rows);
     // Along +x, over z from 0 to 4 mm, which the film has from the bottom up; 8 mm wide.
@@ -247,7 +247,7 @@ TEST(ParticlePath, PinholeSeesAShortBeamAsAPoint)
     BoxSpec const spec{10, {0.25f}, 0, {8, 8, 8}, {0.5f, 0.5f, 0.005f}};
     for (Vec3 const target : {Vec3{0, 0, -1}, Vec3{0.7f, -0.4f, -1}}) {
         ParticleScene made(spec, make_pencil_beam({2, 2, -3}));
-        made.scene.depth_limit = 1;
+        made.scene.depth_limit = 2;
         made.set_film(3, 5);
         // From 20 mm above the beam, turned so that it appears beside the middle; film 3 x 5 at distance 2.
         CameraView& camera = made.scene.camera;

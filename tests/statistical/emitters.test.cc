@@ -1,63 +1,8 @@
 // Light from emitters: closed forms, quadratures, and two integrators against each other.
-#include "libvolpt/scene/light/emitter_records.h"
-#include "tests/statistical/measure.h"
-#include "tests/support/make_object_scene.h"
-
-#include <numbers>
+#include "tests/statistical/lit_scenes.h"
 
 namespace volpt::test {
 namespace {
-
-void add_emitter(Scene& scene, Emitter const& emitter)
-{
-    std::vector<double> const records = to_emitter_records({&emitter, 1});
-    scene.emitters.insert(scene.emitters.end(), records.begin(), records.end());
-    scene.environment.radiance = {0.0f};
-}
-
-Emitter make_emitter(EmitterKind kind, std::array<double, 3> origin_world, double amount)
-{
-    Emitter emitter;
-    emitter.kind = kind;
-    emitter.origin_world = origin_world;
-    emitter.amount = {static_cast<float>(amount)};
-    return emitter;
-}
-
-Emitter make_point(std::array<double, 3> origin_world, double intensity)
-{
-    Emitter emitter = make_emitter(EmitterKind::point, origin_world, intensity);
-    emitter.unit = EmitterUnit::intensity;
-    return emitter;
-}
-
-Emitter make_disc_beam(std::array<double, 3> origin_world, double radius_mm, double power)
-{
-    Emitter emitter = make_emitter(EmitterKind::beam, origin_world, power);
-    emitter.profile = BeamProfile::disc;
-    emitter.radius_mm = radius_mm;
-    return emitter;
-}
-
-/// A narrow view straight down at a place of the ground under the empty cube of make_object_medium.
-Scene look_at_ground(PackedVolume const& volume, double x_mm, double y_mm)
-{
-    Scene scene = look_down(volume, 0.02, 4);
-    scene.camera.origin_world = {x_mm, y_mm, 0.01};
-    scene.camera.target_world = {x_mm, y_mm, -1};
-    scene.camera.up_world = {0, 1, 0};
-    scene.camera.origin_world[2] = 5;
-    scene.ground.kind = GroundKind::diffuse;
-    scene.ground.albedo = {0.6f};
-    return scene;
-}
-
-double measure_one(Scene const& scene, PackedVolume const& volume, std::uint32_t samples = 16)
-{
-    return measure_radiance(scene, volume, samples)[0].mean;
-}
-
-constexpr double kPi = std::numbers::pi;
 
 TEST(Emitters, PointLightFallsWithTheSquareOfItsDistance)
 {
@@ -139,7 +84,7 @@ TEST(Emitters, OneScatteringOfAPointLightIsItsQuadrature)
     for (float const g : {0.0f, 0.7f}) {
         PackedVolume const volume = make_object_medium(sigma_t, 0.25f, g);
         Scene scene = look_down(volume, 0.01, 4);
-        scene.depth_limit = 1;
+        scene.depth_limit = 2;
         std::array<double, 3> const light{1.7, 1, -0.6};
         add_emitter(scene, make_point(light, 3));
         int const steps = 2000;
@@ -162,7 +107,7 @@ TEST(Emitters, RayTransmittanceOfAVaryingMediumIsUnbiased)
     PackedVolume const cloud = make_cloud();
     VolumeMeta const& meta = cloud.meta();
     Scene scene = make_scene(cloud, 1, 1);
-    scene.depth_limit = 1;
+    scene.depth_limit = 2;
     double const top = static_cast<double>(meta.pitch_mm[2]) * meta.dims[2];
     add_emitter(scene, make_point({1.1, 0.9, top + 1}, 1));
     Scene global = scene;
@@ -208,18 +153,6 @@ TEST(Emitters, WeightsOfBothWaysToAnAreaLightSumToOne)
         return measure_mean(means);
     };
     expect_equal_means(measure(built.view()), measure(by_chance), "sphere light");
-}
-
-/// Both integrators, where both see the scene.
-void expect_integrators_agree(Scene const& scene, PackedVolume const& volume, std::uint32_t samples,
-                              std::string const& what)
-{
-    Scene light = scene;
-    light.integrator = Integrator::light;
-    Measurement const by_path = measure_radiance(scene, volume, samples / kHaste)[0];
-    Measurement const by_light = measure_radiance(light, volume, samples / kHaste, 8)[0];
-    EXPECT_GT(by_path.mean, 8 * by_path.standard_error) << what;
-    expect_equal_means(by_path, by_light, what);
 }
 
 TEST(Emitters, PathAndLightAgreeOnABeamSeenByADiffuseProbe)

@@ -101,6 +101,14 @@ VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, Surf
     add_radiance(light, path);
 }
 
+/// False if the depth limit ends a path with the scattering that it is in. A connection stands for the event after it:
+/// what a path could not meet by chance, it is not connected to.
+template <int bands>
+VOLPT_HD bool may_connect(std::uint32_t depth_limit, PathState<bands> const& path)
+{
+    return path.depth + 1u <= depth_limit - 1u; // as in must_cut
+}
+
 /// Asks for the connection of a path to `sample`. `response` is by band per sr: phase function, or BSDF times cosine,
 /// times throughput; `density` is that of the same direction by scattering.
 template <int bands>
@@ -148,7 +156,7 @@ VOLPT_HD void begin_collision(M, SceneView const& scene, VoxelRef voxel, LitPath
 template <class M, int bands>
 VOLPT_HD void end_absorption(M, SceneView const& scene, VoxelRef voxel, LitPath<bands>& path)
 {
-    if (scene.lights.connects_inside == 0u) return;
+    if (scene.lights.connects_inside == 0u || !may_connect(scene.depth_limit, path)) return;
     LightSample<bands> const sample = sample_light<bands>(scene, find_position_mm(scene, path), path.band, path.rng);
     float const phase = evaluate_hg(read_g<M>(scene.medium, voxel), dot(path.direction, sample.direction));
     float response[bands];
@@ -206,8 +214,10 @@ template <int bands>
 VOLPT_HD void begin_reflection(SceneView const& scene, BsdfView const& bsdf, SurfacePoint const& point,
                                SideNormals const& normals, LitPath<bands>& path)
 {
-    LightSample<bands> const sample =
-        sample_light<bands>(scene, point.position * scene.lights.pitch_mm, path.band, path.rng);
+    if (!may_connect(scene.depth_limit, path)) return;
+    // Where the ray begins: one aimed from the surface itself would meet a round emitter before its end.
+    Vec3 const from_mm = move_along(point.position * scene.lights.pitch_mm, point.offset_mm, normals.geometric);
+    LightSample<bands> const sample = sample_light<bands>(scene, from_mm, path.band, path.rng);
     float const height = dot(sample.direction, normals.geometric);
     if (!(height > 0.0f)) return;
     ReflectionDensities const densities = evaluate_densities(bsdf, normals, path.direction, sample.direction);

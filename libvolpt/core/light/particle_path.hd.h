@@ -193,7 +193,7 @@ VOLPT_HD bool may_see_medium(SceneView const& scene)
 template <class M, int bands>
 VOLPT_HD void offer_collision(M, SceneView const& scene, VoxelRef voxel, ParticlePath<bands>& path)
 {
-    if (!may_see_medium(scene)) return;
+    if (!may_see_medium(scene) || !may_connect(scene.depth_limit, path)) return;
     FilmPoint const point = find_film_point(scene, path.position);
     if (point.slot == kNoSlot) return;
     float const phase = evaluate_hg(read_g<M>(scene.medium, voxel), dot(path.direction, point.direction));

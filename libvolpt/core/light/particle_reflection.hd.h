@@ -44,6 +44,7 @@ template <int bands>
 VOLPT_HD void offer_surface(SceneView const& scene, BsdfView const& bsdf, Vec3 from, Vec3 geometric,
                             ParticlePath<bands>& path)
 {
+    if (!may_connect(scene.depth_limit, path)) return;
     FilmPoint const point = find_film_point(scene, from);
     if (point.slot == kNoSlot || !(dot(point.direction, geometric) > 0.0f)) return;
     float response[bands];

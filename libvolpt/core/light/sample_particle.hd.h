@@ -3,6 +3,7 @@
 
 #include "libvolpt/core/light/environment_sampler.hd.h"
 #include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/core/surface/surroundings.hd.h"
 
 namespace volpt {
 
@@ -18,6 +19,7 @@ struct ParticleStart {
     std::uint32_t in_medium = 0;   ///< 1: emitted by the medium in `voxel`; `position_mm` is not set
     VoxelRef voxel;
     Vec3 position_voxels; ///< in the medium
+    float offset_mm = 0;  ///< of a surface, along `normal`: SurfacePoint::offset_mm
 };
 
 /// On a disc that light of `direction` crosses before all of the scene.
@@ -75,12 +77,14 @@ VOLPT_HD ParticleStart<bands> leave_emitter(LightsView const& lights, EmitterVie
         start.position_mm = sample_triangle(triangle, place_bits[0], place_bits[1]);
         start.normal = find_front(triangle);
         start.has_surface = 1u;
+        start.offset_mm = find_offset_mm(triangle.a, triangle.b, triangle.c);
         break;
     }
     case EmitterShape::sphere:
         start.normal = sample_isotropic(place_bits[0], place_bits[1]);
         start.position_mm = move_along(emitter.position_mm, emitter.radius_mm, start.normal);
         start.has_surface = 1u;
+        start.offset_mm = find_offset_mm(emitter.position_mm, emitter.radius_mm);
         break;
     case EmitterShape::beam:
         start.position_mm = emitter.position_mm + find_offset_in_beam(emitter, place_bits);

@@ -27,13 +27,6 @@ VOLPT_HD void place_at_mesh(SceneView const& scene, PathState<bands>& path)
     path.stage = is_within && starts_in_mesh(scene, path) ? Stage::inside : Stage::entering;
 }
 
-/// Farther from the surface of an emitter than a point of it is off by rounding: SurfacePoint::offset_mm of its largest
-/// triangle at most.
-VOLPT_HD float find_emitter_offset_mm(LightsView const& lights)
-{
-    return kSurfaceOffset * 3.0f * (sum_of_lengths(lights.scene_centre_mm) + 2.0f * lights.scene_radius_mm);
-}
-
 /// True if the film may see light that comes from infinity.
 VOLPT_HD bool has_background(LightsView const& lights)
 {
@@ -150,9 +143,7 @@ VOLPT_HD void place_in_medium(SceneView const& scene, ParticleStart<Path::kBands
 template <Surfaces surfaces, Particle Path>
 VOLPT_HD Vec3 place_at_emitter(SceneView const& scene, ParticleStart<Path::kBands> const& start, Path& path)
 {
-    Vec3 const off_surface_mm =
-        start.has_surface != 0u ? find_emitter_offset_mm(scene.lights) * start.normal : Vec3{0, 0, 0};
-    path.position = (start.position_mm + off_surface_mm) * scene.medium.inv_pitch;
+    path.position = move_along(start.position_mm, start.offset_mm, start.normal) * scene.medium.inv_pitch;
     begin_event(path);
     path.event.stage = Stage::outside;
     Vec3 const at_emitter = path.position;

@@ -94,6 +94,18 @@ VOLPT_HD float sum_of_lengths(Vec3 v)
     return exact::abs(v.x) + exact::abs(v.y) + exact::abs(v.z);
 }
 
+/// SurfacePoint::offset_mm of a triangle.
+VOLPT_HD float find_offset_mm(Vec3 a_mm, Vec3 b_mm, Vec3 c_mm)
+{
+    return kSurfaceOffset * sum_of_lengths(a_mm) + kSurfaceOffset * (sum_of_lengths(b_mm) + sum_of_lengths(c_mm));
+}
+
+/// Of a sphere.
+VOLPT_HD float find_offset_mm(Vec3 centre_mm, float radius_mm)
+{
+    return kSurfaceOffset * (sum_of_lengths(centre_mm) + radius_mm);
+}
+
 template <int bands>
 VOLPT_HD SurfacePoint locate_on_ground(SceneView const& scene, PathState<bands> const& path, float t_mm)
 {
@@ -115,8 +127,8 @@ VOLPT_HD SurfacePoint locate_on_sphere(SceneView const& scene, PathState<bands> 
     Vec3 const normal =
         normalize_or(exact::reciprocal(sphere.radius_mm) * (met_mm - sphere.centre_mm), -path.direction);
     Vec3 const on_sphere_mm = move_along(sphere.centre_mm, sphere.radius_mm, normal);
-    float const size_mm = sum_of_lengths(sphere.centre_mm) + sphere.radius_mm;
-    return {on_sphere_mm * scene.medium.inv_pitch, normal, normal, 0.0f, 0.0f, kSurfaceOffset * size_mm,
+    float const offset_mm = find_offset_mm(sphere.centre_mm, sphere.radius_mm);
+    return {on_sphere_mm * scene.medium.inv_pitch, normal, normal, 0.0f, 0.0f, offset_mm,
             around.bsdf_of[hit.triangle],          0u};
 }
 
@@ -136,8 +148,7 @@ VOLPT_HD SurfacePoint locate_on_triangle(SceneView const& scene, PathState<bands
     point.geometric = normalize_or(areas * compute_voxel_normal(triangle), -path.direction);
     point.shading = point.geometric;
     point.bsdf = around.bsdf_of[hit.triangle];
-    point.offset_mm = kSurfaceOffset * sum_of_lengths(pitch * triangle.a) +
-                      kSurfaceOffset * (sum_of_lengths(pitch * triangle.b) + sum_of_lengths(pitch * triangle.c));
+    point.offset_mm = find_offset_mm(pitch * triangle.a, pitch * triangle.b, pitch * triangle.c);
     if (around.normals != nullptr) {
         Vec3 const* const corner = around.normals + 3 * static_cast<std::size_t>(hit.triangle);
         point.shading = normalize_or(mix(corner[0], corner[1], corner[2]), point.geometric);

@@ -239,7 +239,7 @@ void EmitterTables::add_emitter(Emitter const& emitter, EmitterPlace const& plac
         std::fill_n(emitter_of_.begin() + place.first_triangle, place.triangle_count, number + 1);
     }
     fill_amounts(emitter, view);
-    add_level(emitter, view);
+    add_level(emitter, view, meta);
 }
 
 float EmitterTables::add_triangles(EmitterPlace const& place, TriangleMesh const& mesh)
@@ -289,18 +289,24 @@ void EmitterTables::fill_amounts(Emitter const& emitter, EmitterView& view)
                    "give it another power or extent");
 }
 
-void EmitterTables::add_level(Emitter const& emitter, EmitterView const& view)
+void EmitterTables::add_level(Emitter const& emitter, EmitterView const& view, VolumeMeta const& meta)
 {
     auto const amount = static_cast<double>(get_largest(view.amount, bands_));
-    double const radius = static_cast<double>(view_.scene_radius_mm);
-    double const distance =
-        measure_length(find_difference(make_precise(view.position_mm), make_precise(view_.scene_centre_mm)));
-    double irradiance = powers_.back() / (4 * kPi * radius * radius);
-    // What is far away lights the scene with a part of its power.
-    double const reach = std::max(radius, distance);
-    if (emitter.kind == EmitterKind::point || emitter.kind == EmitterKind::spot) irradiance = amount / (reach * reach);
-    if (emitter.kind == EmitterKind::sun) irradiance = powers_.back() / (kPi * radius * radius);
-    levels_.typical += irradiance / kPi;
+    double const disc_radius = static_cast<double>(view_.scene_radius_mm);
+    auto const find_irradiance = [&](Vec3d const& centre, double radius) {
+        if (emitter.kind == EmitterKind::sun) return powers_.back() / (kPi * disc_radius * disc_radius);
+        // What is far away lights the ball with a part of its power.
+        double const reach = std::max(radius, measure_length(find_difference(make_precise(view.position_mm), centre)));
+        if (emitter.kind == EmitterKind::point || emitter.kind == EmitterKind::spot) return amount / (reach * reach);
+        return powers_.back() / (4 * kPi * radius * radius);
+    };
+    // Of all that stands around, much may be far from the light.
+    Vec3d half{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        half[axis] = 0.5 * meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
+    levels_.typical += std::max(find_irradiance(make_precise(view_.scene_centre_mm), disc_radius),
+                                find_irradiance(half, measure_length(half))) /
+                       kPi;
     bool const is_visible =
         is_area_emitter(emitter.kind) || (emitter.kind == EmitterKind::sun && emitter.angle_deg > 0);
     if (is_visible) levels_.visible = std::max(levels_.visible, amount);
@@ -353,12 +359,13 @@ void EmitterTables::choose_medium(double power_w)
 
 int choose_lit_sum_log2(LightLevels const& levels)
 {
-    return std::min(16 - find_exponent(levels.typical), kSampleLog2 - find_exponent(levels.visible));
+    return std::min(13 - find_exponent(levels.typical), kSampleLog2 - find_exponent(levels.visible));
 }
 
-int choose_particle_sum_log2(LightLevels const& levels, std::uint64_t pixels)
+int choose_particle_sum_log2(LightLevels const& levels, double gain, std::uint64_t pixels)
 {
-    return 20 - find_exponent(levels.typical * static_cast<double>(pixels));
+    double const typical = gain > 0 ? gain / (4 * kPi) : levels.typical * static_cast<double>(pixels);
+    return std::min(16 - find_exponent(typical), kSampleLog2 - find_exponent(levels.visible));
 }
 
 } // namespace volpt

@@ -50,7 +50,7 @@ private:
                      VolumeMeta const& meta);
     float add_triangles(EmitterPlace const& place, TriangleMesh const& mesh);
     void fill_amounts(Emitter const& emitter, EmitterView& view);
-    void add_level(Emitter const& emitter, EmitterView const& view);
+    void add_level(Emitter const& emitter, EmitterView const& view, VolumeMeta const& meta);
     void fill_choices(double environment_power);
     void choose_medium(double power_w);
 
@@ -67,10 +67,13 @@ private:
     EnvironmentTables environment_;
 };
 
-/// Fixed-point scale of the film of paths that are connected to emitters: 2^16 units for typical radiance, unless the
-/// largest visible one then exceeds a sample.
+/// Fixed-point scale of the film of paths that are connected to emitters: 2^13 units for typical radiance, unless the
+/// largest visible one then exceeds a sample. Samples of 2^18 times the typical radiance so keep their value: those
+/// next to a point light.
 int choose_lit_sum_log2(LightLevels const& levels);
-/// Of particles: 2^20 units for one that carries the typical radiance of all of `pixels`.
-int choose_particle_sum_log2(LightLevels const& levels, std::uint64_t pixels);
+/// Of particles, whose values depend on how small a part of the scene the film shows: 2^16 units for one that is
+/// scattered evenly where FilmPoint::gain is `gain`, unless the largest visible radiance then exceeds a sample. Without
+/// a gain, typical radiance of all of `pixels` takes its place.
+int choose_particle_sum_log2(LightLevels const& levels, double gain, std::uint64_t pixels);
 
 } // namespace volpt

@@ -152,9 +152,53 @@ bool is_dark(EnvironmentView const& environment, std::uint32_t bands)
     return is_zero(environment.above) && (environment.kind != LightKindView::hemispheres || is_zero(environment.below));
 }
 
+/// False only if no ray of the camera meets the box, which then lies behind it or beyond one edge of the film.
+bool may_see(CameraView const& camera, Box const& box_mm, Vec3 pitch_mm)
+{
+    Vec3 const origin = camera.origin * pitch_mm, forward = camera.forward * pitch_mm;
+    Vec3 const right = camera.right * pitch_mm, up = camera.up * pitch_mm;
+    bool const is_parallel = camera.parallel != 0;
+    auto const has_corner_within = [&](Vec3 from, Vec3 inwards) {
+        for (int corner = 0; corner < 8; ++corner) {
+            auto const side = [&](int axis) {
+                return get_axis((corner >> axis & 1) != 0 ? box_mm.high : box_mm.low, axis);
+            };
+            if (dot(Vec3{side(0), side(1), side(2)} - from, inwards) >= 0) return true;
+        }
+        return false;
+    };
+    auto const is_beyond_edge = [&](Vec3 to_edge, Vec3 along_edge) {
+        Vec3 const normal = cross(along_edge, is_parallel ? forward : forward + to_edge);
+        Vec3 const inwards = dot(normal, to_edge) > 0 ? -normal : normal;
+        return !has_corner_within(is_parallel ? origin + to_edge : origin, inwards);
+    };
+    return has_corner_within(origin, forward) && !is_beyond_edge(right, up) && !is_beyond_edge(-right, up) &&
+           !is_beyond_edge(up, right) && !is_beyond_edge(-up, right);
+}
+
+/// Light that a mirror or clear glass sends into a pinhole comes from one direction, which no connection finds.
+void check_specular_surfaces(LitShapes const& lit, SceneView const& view)
+{
+    SurroundingShapes const& shapes = lit.shapes;
+    auto const check = [&](std::uint32_t bsdf, Box const& box) {
+        BsdfKind const kind = shapes.bsdfs[bsdf].kind;
+        bool const is_specular =
+            kind == BsdfKind::conductor || kind == BsdfKind::dielectric || kind == BsdfKind::thin_dielectric;
+        if (is_specular && may_see(view.camera, box, view.lights.pitch_mm))
+            fail_usage(
+                "--integrator light cannot connect particles to a camera by a mirror or clear glass, and one may "
+                "be seen",
+                "turn the camera away from it, or use --integrator path");
+    };
+    for (std::size_t i = 0; i < shapes.mesh_mm.triangles.size(); ++i)
+        check(shapes.bsdf_of_triangle[i], bound_triangle(shapes.mesh_mm, shapes.mesh_mm.triangles[i]));
+    for (std::size_t i = 0; i < shapes.spheres.size(); ++i)
+        check(shapes.bsdf_of_sphere[i], bound_sphere(shapes.spheres[i]));
+}
+
 /// Particles have to be connected to the film.
-void check_particle_film(Scene const& scene, SceneView const& view, std::optional<Refraction> const& refraction,
-                         Bounds bounds)
+void check_particle_film(Scene const& scene, LitShapes const& lit, SceneView const& view,
+                         std::optional<Refraction> const& refraction, Bounds bounds)
 {
     if (scene.particle_film == ParticleFilm::none) return;
     CameraSpec const& camera = scene.camera;
@@ -174,19 +218,20 @@ void check_particle_film(Scene const& scene, SceneView const& view, std::optiona
                    "give " + refraction->without +
                        ", a probe with --view diffuse, --resolution 1x1 for tallies alone, or use "
                        "--integrator path");
+    check_specular_surfaces(lit, view);
     Vec3 const at = view.camera.origin, size = view.medium.size_voxels;
     bool const is_inside = at.x > 0 && at.y > 0 && at.z > 0 && at.x < size.x && at.y < size.y && at.z < size.z;
     if (camera.kind == CameraKind::perspective && bounds == Bounds::box && is_inside)
         fail_usage("the camera is inside the volume", "place it outside, or use --integrator path");
 }
 
-void check_light(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view,
+void check_light(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit, SceneView const& view,
                  std::optional<Refraction> const& refraction, Bounds bounds)
 {
     if (counts_coverage(scene))
         fail_usage("particles do not tell which samples of a pixel hit something (--coverage)",
                    "leave the coverage out, or use --integrator path");
-    check_particle_film(scene, view, refraction, bounds);
+    check_particle_film(scene, lit, view, refraction, bounds);
     bool const has_environment = !is_dark(view.environment, view.bands);
     if (emitters.empty() && !has_environment && !has_emission(view))
         fail_usage("--integrator light has no light: nothing emits and the environment is dark",
@@ -217,7 +262,7 @@ void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShap
     if (scene.integrator == Integrator::path)
         check_path(scene, emitters, refraction);
     else
-        check_light(scene, emitters, view, refraction, bounds);
+        check_light(scene, emitters, lit, view, refraction, bounds);
 }
 
 } // namespace volpt

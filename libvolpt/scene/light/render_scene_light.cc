@@ -1,4 +1,5 @@
 // The light of a RenderScene: environment, emitters, and the film's scale under them.
+#include "libvolpt/core/light/camera_connection.hd.h"
 #include "libvolpt/core/light/medium_emission.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
@@ -37,6 +38,15 @@ std::array<Vec3d, 3> make_light_axes(std::uint32_t up_axis, double rotate_deg)
         axes[2][i] = picture[1][i];
     }
     return axes;
+}
+
+/// FilmPoint::gain of the probed face, or in the middle of the volume; 0 if that is behind the camera.
+double find_film_gain(SceneView const& view)
+{
+    CameraView const& camera = view.camera;
+    FilmPoint const point = camera.aim == Aim::hemisphere ? find_probe_point(view, camera.origin, -camera.forward)
+                                                          : find_film_point(view, 0.5f * view.medium.size_voxels);
+    return static_cast<double>(point.gain);
 }
 
 } // namespace
@@ -105,9 +115,10 @@ void RenderScene::fill_film_scale()
     } else {
         LightLevels levels = emitter_tables_.levels();
         levels.visible = std::max(levels.visible, static_cast<double>(environment));
-        sum_log2_ = starts_at_emitters(view_.transport)
-                        ? choose_particle_sum_log2(levels, std::uint64_t{scene_.width} * scene_.height)
-                        : choose_lit_sum_log2(levels);
+        sum_log2_ =
+            starts_at_emitters(view_.transport)
+                ? choose_particle_sum_log2(levels, find_film_gain(view_), std::uint64_t{scene_.width} * scene_.height)
+                : choose_lit_sum_log2(levels);
     }
     view_.sum_scale = std::ldexp(1.0f, sum_log2_);
 }
