@@ -261,8 +261,8 @@ struct SceneView {
     LensView lens;
     SolidsView solids; ///< read with Surfaces::surroundings alone
     Transport transport = Transport::escape;
-    LightsView lights; ///< empty with Transport::escape
-    TallyView tally;   ///< if it starts_at_emitters
+    LightsView lights;         ///< empty with Transport::escape
+    TallyView tally;           ///< if it starts_at_emitters
     InterfacesView interfaces; ///< none with Transport::escape
 };
 
