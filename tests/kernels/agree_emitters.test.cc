@@ -72,8 +72,9 @@ protected:
         }
         EmitterResult const expected =
             run_emitters(view, cpu_backend(), std::string(list_cpu_kernels().front().name), 7);
-        if (scene.boundary.kind == BoundaryKind::none)
+        if (scene.boundary.kind == BoundaryKind::none) {
             EXPECT_EQ(expected.counts.shadow_rays > 0, scene.particle_film == ParticleFilm::connected);
+        }
         for (std::uint32_t const launch_samples : {7u, 3u}) {
             EmitterResult const got = run_emitters(view, *gpu_backend(), GetParam(), launch_samples);
             ASSERT_EQ(got.planes.sums, expected.planes.sums);
