@@ -99,8 +99,9 @@ protected:
         }
         EmitterResult const expected =
             run_emitters(view, volume, cpu_backend(), std::string(list_cpu_kernels().front().name), 7);
-        if (scene.boundary.kind == BoundaryKind::none)
+        if (scene.boundary.kind == BoundaryKind::none) {
             EXPECT_EQ(expected.counts.shadow_rays > 0, scene.particle_film == ParticleFilm::connected);
+        }
         if (view.transport == Transport::particles) {
             EXPECT_GT(expected.detected, 0u);
         }

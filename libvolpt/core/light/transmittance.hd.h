@@ -136,7 +136,8 @@ VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M::kBands>& ray)
 template <class M>
 VOLPT_HD RayEnd pass_box(SceneView const& scene, LightRay<M::kBands>& ray)
 {
-    if (has_interfaces(scene)) return pass_voxels<M>(scene, ray);
+    if constexpr (M::kExtinction == Extinction::any)
+        if (has_interfaces(scene)) return pass_voxels<M>(scene, ray);
     MediumView const& medium = scene.medium;
     BandMedium const& band = find_band_medium<M>(medium, ray.path);
     Leg const leg = fly_ray<M>(medium, band, ray.path);
