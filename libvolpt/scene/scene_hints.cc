@@ -84,6 +84,7 @@ private:
 constexpr char const* kCameraKinds[] = {"perspective", "orthographic"};
 constexpr char const* kLightKinds[] = {"constant", "image"};
 constexpr char const* kBoundaryKinds[] = {"none", "smooth", "rough"};
+constexpr char const* kIntegrators[] = {"path", "light"};
 constexpr char const* kMicrofacets[] = {"single", "multiple"};
 
 CameraSpec parse_camera(Members const& members)
@@ -133,6 +134,12 @@ BoundarySpec parse_boundary(Members const& members)
     if (members.has("microfacets"))
         boundary.microfacets = static_cast<Microfacets>(members.choice("microfacets", kMicrofacets));
     return boundary;
+}
+
+GatesHint parse_gates(Members const& members)
+{
+    return {static_cast<std::uint32_t>(members.number("count", 1, 65535)), members.number("width_ns", 1e-9, 1e9),
+            members.number("index", 0.1, 10)};
 }
 
 Json format_camera(CameraSpec const& camera)
@@ -187,6 +194,10 @@ std::string format_scene_hints(SceneHints const& hints)
     if (hints.samples) json["samples"] = *hints.samples;
     if (hints.environment) json["environment"] = format_environment(*hints.environment);
     if (hints.boundary) json["boundary"] = format_boundary(*hints.boundary);
+    if (hints.integrator) json["integrator"] = kIntegrators[static_cast<std::size_t>(*hints.integrator)];
+    if (hints.gates)
+        json["gates"] = {
+            {"count", hints.gates->count}, {"width_ns", hints.gates->width_ns}, {"index", hints.gates->index}};
     return format_json(json);
 }
 
@@ -205,6 +216,9 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where)
     if (members.has("samples")) hints.samples = static_cast<std::uint32_t>(members.number("samples", 1, 4294967294.0));
     if (has_kind("environment")) hints.environment = parse_environment(members.child("environment"));
     if (has_kind("boundary")) hints.boundary = parse_boundary(members.child("boundary"));
+    if (members.has("integrator"))
+        hints.integrator = static_cast<Integrator>(members.choice("integrator", kIntegrators));
+    if (members.has("gates")) hints.gates = parse_gates(members.child("gates"));
     return hints;
 }
 
@@ -229,6 +243,7 @@ void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& 
         scene.height = (*hints.resolution)[1];
     }
     if (hints.boundary) scene.boundary = *hints.boundary;
+    if (hints.integrator) scene.integrator = *hints.integrator;
     if (!hints.environment) return;
     EnvironmentHint const& light = *hints.environment;
     if (light.kind == EnvironmentKind::image && image == nullptr) return;
@@ -257,6 +272,8 @@ std::string list_scene_hints(SceneHints const& hints)
     add(hints.samples.has_value(), "samples");
     add(hints.environment.has_value(), "environment");
     add(hints.boundary.has_value(), "boundary");
+    add(hints.integrator.has_value(), "integrator");
+    add(hints.gates.has_value(), "time gates");
     return list;
 }
 

@@ -24,6 +24,8 @@ SceneHints make_hints()
     hints.samples = 256;
     hints.environment = EnvironmentHint{EnvironmentKind::image, {2.0f}, "sky.exr", "light/", 4, 30};
     hints.boundary = BoundarySpec{BoundaryKind::rough, 1.5, 1.33, 0.2};
+    hints.integrator = Integrator::light;
+    hints.gates = GatesHint{50, 0.1, 1.37};
     return hints;
 }
 
@@ -35,7 +37,10 @@ TEST(SceneHints, SurviveTheirJson)
     EXPECT_EQ(read.camera->ortho_width_mm, 7.5);
     EXPECT_EQ(read.environment->up_axis, 4u);
     EXPECT_EQ(read.boundary->alpha, 0.2);
-    EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary");
+    EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary, integrator, time gates");
+    EXPECT_EQ(read.integrator, Integrator::light);
+    EXPECT_EQ(read.gates->count, 50u);
+    EXPECT_EQ(read.gates->index, 1.37);
 }
 
 TEST(SceneHints, ALensSurvivesItsJsonAndNoLensHasNoKeys)

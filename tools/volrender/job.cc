@@ -104,7 +104,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
         if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
     }
-    make_tally(options.tally, ranks);
+    make_tally(options.tally, hints, ranks);
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
@@ -119,7 +119,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     render.threads = threads;
 }
 
-void RenderJob::make_tally(TallyOptions const& options, Communicator const* ranks)
+void RenderJob::make_tally(TallyOptions const& options, SceneHints const& hints, Communicator const* ranks)
 {
     if (options.is_given() && !starts_at_emitters(scene_->view().transport))
         fail_usage("--tally needs particles: paths from the camera leave nothing", "give --integrator light");
@@ -128,7 +128,9 @@ void RenderJob::make_tally(TallyOptions const& options, Communicator const* rank
     // Other ranks' energy would be missing.
     if (!starts_at_emitters(scene_->view().transport) || ranks != nullptr) return;
     BoundarySpec const& boundary = scene_->scene().boundary;
-    tally = std::make_unique<TallySums>(options.spec, scene_->view(), TallyIndices{boundary.int_ior, boundary.ext_ior});
+    TallySpec const spec = choose_gates(options.spec, hints, boundary, outputs);
+    tally = std::make_unique<TallySums>(spec, scene_->view(),
+                                        TallyIndices{spec.index.value_or(boundary.int_ior), boundary.ext_ior});
     for (std::filesystem::path const& output : tally_outputs) check_tally_file(output, tally->view());
     scene_->attach_tally(tally->view());
 }
