@@ -18,7 +18,7 @@
 namespace volpt {
 namespace {
 
-using Json = nlohmann::json;
+using JniftiJson = nlohmann::json;
 
 bool is_jnifti(std::string_view head)
 {
@@ -31,7 +31,8 @@ bool is_jnifti(std::string_view head)
     fail_input(fmt::format("'{}' is missing or not valid", key), where, why, "write the file again");
 }
 
-std::vector<double> read_row(Json const& list, std::size_t count, std::string const& key, std::string const& where)
+std::vector<double> read_row(JniftiJson const& list, std::size_t count, std::string const& key,
+                             std::string const& where)
 {
     std::vector<double> row;
     if (list.is_array() && list.size() >= count)
@@ -41,16 +42,16 @@ std::vector<double> read_row(Json const& list, std::size_t count, std::string co
     return row;
 }
 
-double read_length_unit_mm(Json const& header, std::string const& where)
+double read_length_unit_mm(JniftiJson const& header, std::string const& where)
 {
-    Json const unit = header.value("Unit", Json::object());
+    JniftiJson const unit = header.value("Unit", JniftiJson::object());
     if (!unit.is_object() || !unit.contains("L")) return 1;
     for (auto const& [name, code, mm] : {std::tuple{"m", 1, 1e3}, {"mm", 2, 1.0}, {"um", 3, 1e-3}, {"unknown", 0, 1.0}})
-        if (unit.at("L") == Json(name) || unit.at("L") == Json(code)) return mm;
+        if (unit.at("L") == JniftiJson(name) || unit.at("L") == JniftiJson(code)) return mm;
     refuse_member("NIFTIHeader.Unit.L", where, "it is 'm', 'mm' or 'um'");
 }
 
-double read_number(Json const& header, char const* key, double fallback, std::string const& where)
+double read_number(JniftiJson const& header, char const* key, double fallback, std::string const& where)
 {
     if (!header.contains(key) || header.at(key).is_null()) return fallback;
     if (!header.at(key).is_number() || !(std::abs(header.at(key).get<double>()) <= 1e30))
@@ -59,7 +60,7 @@ double read_number(Json const& header, char const* key, double fallback, std::st
 }
 
 /// RAS to LPS: x and y change sign.
-void place_by_affine(Json const& rows, double unit_mm, SourceMeta& meta)
+void place_by_affine(JniftiJson const& rows, double unit_mm, SourceMeta& meta)
 {
     std::array<std::array<double, 3>, 3> steps_mm{};
     std::array<double, 3> first{};
@@ -78,7 +79,7 @@ void place_by_affine(Json const& rows, double unit_mm, SourceMeta& meta)
     meta.first_voxel_world_mm = first;
 }
 
-void read_placement(Json const& header, SourceMeta& meta)
+void read_placement(JniftiJson const& header, SourceMeta& meta)
 {
     double const unit_mm = read_length_unit_mm(header, meta.path);
     if (read_number(header, "SForm", 0, meta.path) > 0 && header.contains("Affine"))
@@ -170,7 +171,7 @@ std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, Rea
     for (char const* const key : {"NIFTIHeader", "NIFTIData"})
         if (!parsed.contains(key) || !parsed.at(key).is_object())
             refuse_member(key, path.string(), "a JNIfTI volume has a header and an annotated array");
-    Json const header(parsed.at("NIFTIHeader")), data(parsed.at("NIFTIData"));
+    JniftiJson const header(parsed.at("NIFTIHeader")), data(parsed.at("NIFTIData"));
     JdataArray array = read_jdata_array(data, path.string() + ": NIFTIData", options.layer_bytes);
     SourceMeta meta;
     meta.path = path.string();

@@ -20,7 +20,7 @@ namespace {
 struct LabelUse {
     std::array<std::uint64_t, kMaxMaterials> voxels{}, on_faces{};
 
-    /// The most common of `counts`, media without light left out.
+    /// The label that occurs most.
     static std::size_t find_most(std::array<std::uint64_t, kMaxMaterials> const& counts)
     {
         return static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
