@@ -89,7 +89,10 @@ nlohmann::ordered_json make_header(TallyVolume const& tally, VolumeMeta const& c
     header["Description"] = description;
     header["QForm"] = 0;
     header["SForm"] = 1;
-    header["Affine"] = find_nifti_affine(cells);
+    auto affine = find_nifti_affine(cells);
+    for (auto& row : affine)
+        for (double& element : row) element += 0.0; // drops the sign of -0
+    header["Affine"] = affine;
     return header;
 }
 
