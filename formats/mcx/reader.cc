@@ -81,7 +81,8 @@ public:
         else
             notices_.push_back("there is no Optode.Source: give --light to volrender");
         if (!input.detectors.empty())
-            notices_.push_back(fmt::format("Optode.Detector: {} detectors are left out", input.detectors.size()));
+            notices_.push_back(
+                fmt::format("Optode.Detector is left out, with {} detectors in all", input.detectors.size()));
         scene_hints_json_ = format_scene_hints(hints);
     }
 
@@ -151,8 +152,8 @@ private:
         }
         if (input.gates) hints.gates = GatesHint{input.gates->count, input.gates->width_ns, inside.index};
         if (input.indices == McxIndices::mismatched && !inside.is_of_all)
-            notices_.push_back(fmt::format("media have different n: the faces of the volume reflect with {:g}, inside "
-                                           "nothing is reflected or refracted",
+            notices_.push_back(fmt::format("media have different n: the faces of the volume have {:g}, that of most "
+                                           "voxels there; inside nothing is reflected or refracted",
                                            faces.index));
         if (input.gates && !inside.is_of_all)
             notices_.push_back(
