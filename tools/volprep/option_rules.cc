@@ -65,8 +65,8 @@ constexpr InputKinds kNotPrinted =
     synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | kMedium;
 constexpr InputKinds kNotOpenVdb = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
                                    mcx_input | slices | other_file | triangle_mesh | printed_mesh;
-constexpr InputKinds kNotMitsuba =
-    synthetic | textured_slab | printed_picture | packed_volume | kFile | triangle_mesh | printed_mesh | not_packed;
+constexpr InputKinds kNotMitsuba = synthetic | textured_slab | printed_picture | packed_volume | mcx_input | kFile |
+                                   triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotMesh =
     synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | mcx_input | kFile;
 constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | printed_mesh;
