@@ -156,13 +156,15 @@ void read_array_dims(JdataArray const& array, SourceMeta& meta)
     if (volumes > 1) meta.notices.push_back(fmt::format("the file holds {} volumes: the first one is read", volumes));
 }
 
-std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, ReadOptions const& options)
+std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, ReadOptions const&)
 {
     FileBytes const file(path);
-    if (file.size_bytes() > options.layer_bytes)
+    // Text and array are held as a whole, beside each other.
+    std::uint64_t const most_bytes = find_usable_memory() / 3;
+    if (file.size_bytes() > most_bytes)
         fail_input(fmt::format("has {} bytes", file.size_bytes()), path.string(),
-                   fmt::format("a text is read as a whole, and {} bytes of memory may be used", options.layer_bytes),
-                   "give a larger --layer-memory, or the volume as .nii");
+                   fmt::format("its text is held in memory, and {} bytes may be used", most_bytes),
+                   "give the volume as .nii");
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
     auto const parsed = parse_json(text);
@@ -172,7 +174,7 @@ std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, Rea
         if (!parsed.contains(key) || !parsed.at(key).is_object())
             refuse_member(key, path.string(), "a JNIfTI volume has a header and an annotated array");
     JniftiJson const header(parsed.at("NIFTIHeader")), data(parsed.at("NIFTIData"));
-    JdataArray array = read_jdata_array(data, path.string() + ": NIFTIData", options.layer_bytes);
+    JdataArray array = read_jdata_array(data, path.string() + ": NIFTIData", most_bytes);
     SourceMeta meta;
     meta.path = path.string();
     meta.element = array.type;
