@@ -124,8 +124,8 @@ TEST_F(Jnifti, DamageIsToldWithItsMember)
     EXPECT_EQ(read(*open(Json::object(), zipped))[0], 0x7878);
     zipped["_ArraySize_"] = {2, 3, 5};
     expect_error(ExitStatus::input, {"damaged, or hold other than 60 bytes"}, [&] { open(Json::object(), zipped); });
-    zipped["_ArraySize_"] = {60000, 60000, 6000};
-    expect_error(ExitStatus::input, {"43200000000000 bytes"}, [&] { open(Json::object(), zipped); });
+    zipped["_ArraySize_"] = {60000, 60000, 100};
+    expect_error(ExitStatus::input, {"720000000000 bytes"}, [&] { open(Json::object(), zipped); });
     zipped["_ArraySize_"] = {30000, 30000, 1};
     expect_error(ExitStatus::input, {"cannot hold 1800000000"}, [&] { open(Json::object(), zipped); });
     zipped["_ArraySize_"] = {2, 3, 4};
