@@ -28,22 +28,30 @@ private:
     std::string bytes_ = std::string(kHeaderBytes, '\0');
 };
 
-/// Steps of the axes and the first voxel's centre; x and y change sign from LPS to the format's RAS.
 void put_affine(VolumeMeta const& meta, NiftiBytes& header)
 {
     constexpr std::size_t kRows = 280;
-    std::array<double, 3> const first = find_first_voxel(meta);
-    for (std::size_t i = 0; i < 3; ++i) {
-        double const sign = i < 2 ? -1 : 1;
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            header.put_float(kRows + 16 * i + 4 * axis,
-                             sign * meta.placement.rotation[3 * i + axis] * static_cast<double>(meta.pitch_mm[axis]));
-        header.put_float(kRows + 16 * i + 12, sign * first[i]);
-    }
+    auto const rows = find_nifti_affine(meta);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t column = 0; column < 4; ++column)
+            header.put_float(kRows + 16 * i + 4 * column, rows[i][column]);
     header.put_short(254, kScannerCoordinates);
 }
 
 } // namespace
+
+std::array<std::array<double, 4>, 3> find_nifti_affine(VolumeMeta const& meta)
+{
+    std::array<std::array<double, 4>, 3> rows{};
+    std::array<double, 3> const first = find_first_voxel(meta);
+    for (std::size_t i = 0; i < 3; ++i) {
+        double const sign = i < 2 ? -1 : 1;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            rows[i][axis] = sign * meta.placement.rotation[3 * i + axis] * static_cast<double>(meta.pitch_mm[axis]);
+        rows[i][3] = sign * first[i];
+    }
+    return rows;
+}
 
 std::string format_nifti_header(VolumeMeta const& meta, std::uint32_t times, double time_step_ns, int channels,
                                 std::string_view descrip)

@@ -2,6 +2,7 @@
 
 #include "formats/common/plane_header.h"
 #include "formats/tally/gzip_file.h"
+#include "formats/tally/jnifti_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/pack/packer.h"
@@ -15,13 +16,14 @@ namespace {
 
 constexpr std::uint32_t kMostNiftiCells = 32767; // NIfTI-1 has 16 bits
 
-enum class TallyFormat { none, nifti, nifti_gzip, metaimage, nrrd, packed };
+enum class TallyFormat { none, nifti, nifti_gzip, jnifti, metaimage, nrrd, packed };
 
 TallyFormat format_of(std::filesystem::path const& path)
 {
     std::string const name = path.filename().string();
     if (name.ends_with(".nii.gz")) return TallyFormat::nifti_gzip;
     if (name.ends_with(".nii")) return TallyFormat::nifti;
+    if (name.ends_with(".jnii")) return TallyFormat::jnifti;
     if (name.ends_with(".mha")) return TallyFormat::metaimage;
     if (name.ends_with(".nrrd")) return TallyFormat::nrrd;
     if (name.ends_with(".vpk")) return TallyFormat::packed;
@@ -158,6 +160,8 @@ void write_tally(TallyVolume const& tally, VolumeMeta const& voxels, std::filesy
         return write_nifti<AtomicFile>(tally, cells, path);
     case TallyFormat::nifti_gzip:
         return write_nifti<GzipFile>(tally, cells, path);
+    case TallyFormat::jnifti:
+        return write_jnifti_tally(tally, cells, what, path);
     case TallyFormat::metaimage:
         return write_interleaved(
             tally, insert_line(format_metaimage_header(cells, exported), "ObjectType", "Comment = " + what), path);

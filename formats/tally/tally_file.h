@@ -1,4 +1,5 @@
-// Files of tallies, by their extension: .nii.gz, .nii, .mha, .nrrd with values and standard errors, .vpk with values.
+// Files of tallies, by their extension: .nii.gz, .nii, .jnii, .mha, .nrrd with values and standard errors, .vpk with
+// values.
 #pragma once
 
 #include "libvolpt/scene/light/tally_volume.h"
@@ -12,8 +13,8 @@ namespace volpt {
 /// Whether the name ends as that of a file that holds a tally.
 bool is_tally_file(std::filesystem::path const& path);
 
-/// ".nii.gz .nii .mha .nrrd .vpk"
-inline constexpr std::string_view kTallyExtensions = ".nii.gz .nii .mha .nrrd .vpk";
+/// ".nii.gz .nii .jnii .mha .nrrd .vpk"
+inline constexpr std::string_view kTallyExtensions = ".nii.gz .nii .jnii .mha .nrrd .vpk";
 
 /// To be called before the work whose result will be written. Error (usage) if the format does not hold so many cells
 /// or gates; Error (system) if the file cannot be created.

@@ -85,6 +85,7 @@ private:
 constexpr char const* kCameraKinds[] = {"perspective", "orthographic"};
 constexpr char const* kLightKinds[] = {"constant", "image"};
 constexpr char const* kBoundaryKinds[] = {"none", "smooth", "rough"};
+constexpr char const* kIntegrators[] = {"path", "light"};
 constexpr char const* kMicrofacets[] = {"single", "multiple"};
 
 CameraSpec parse_camera(Members const& members)
@@ -134,6 +135,12 @@ BoundarySpec parse_boundary(Members const& members)
     if (members.has("microfacets"))
         boundary.microfacets = static_cast<Microfacets>(members.choice("microfacets", kMicrofacets));
     return boundary;
+}
+
+GatesHint parse_gates(Members const& members)
+{
+    return {static_cast<std::uint32_t>(members.number("count", 1, 65535)), members.number("width_ns", 1e-9, 1e9),
+            members.number("index", 0.1, 10)};
 }
 
 Json format_camera(CameraSpec const& camera)
@@ -189,6 +196,10 @@ std::string format_scene_hints(SceneHints const& hints)
     if (hints.environment) json["environment"] = format_environment(*hints.environment);
     if (hints.boundary) json["boundary"] = format_boundary(*hints.boundary);
     if (!hints.material_ior.empty()) json["material_ior"] = hints.material_ior;
+    if (hints.integrator) json["integrator"] = kIntegrators[static_cast<std::size_t>(*hints.integrator)];
+    if (hints.gates)
+        json["gates"] = {
+            {"count", hints.gates->count}, {"width_ns", hints.gates->width_ns}, {"index", hints.gates->index}};
     return format_json(json);
 }
 
@@ -210,6 +221,9 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where)
     if (members.has("material_ior"))
         for (double const ior : members.numbers("material_ior", 1, kMaxMaterials, 0.1, 10))
             hints.material_ior.push_back(static_cast<float>(ior));
+    if (members.has("integrator"))
+        hints.integrator = static_cast<Integrator>(members.choice("integrator", kIntegrators));
+    if (members.has("gates")) hints.gates = parse_gates(members.child("gates"));
     return hints;
 }
 
@@ -235,6 +249,7 @@ void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& 
     }
     if (hints.boundary) scene.boundary = *hints.boundary;
     scene.material_ior = hints.material_ior;
+    if (hints.integrator) scene.integrator = *hints.integrator;
     if (!hints.environment) return;
     EnvironmentHint const& light = *hints.environment;
     if (light.kind == EnvironmentKind::image && image == nullptr) return;
@@ -264,6 +279,8 @@ std::string list_scene_hints(SceneHints const& hints)
     add(hints.environment.has_value(), "environment");
     add(hints.boundary.has_value(), "boundary");
     add(!hints.material_ior.empty(), "interfaces");
+    add(hints.integrator.has_value(), "integrator");
+    add(hints.gates.has_value(), "time gates");
     return list;
 }
 

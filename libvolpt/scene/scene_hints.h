@@ -24,6 +24,13 @@ struct EnvironmentHint {
     double rotate_deg = 0;
 };
 
+/// Time gates of tallies.
+struct GatesHint {
+    std::uint32_t count = 1; ///< 1 .. 65535
+    double width_ns = 1;
+    double index = 1; ///< of refraction, with which light travels in the volume: time counts it without a boundary too
+};
+
 /// Fields that the source does not define are absent.
 struct SceneHints {
     std::string source; ///< the file that they come from
@@ -33,10 +40,13 @@ struct SceneHints {
     std::optional<EnvironmentHint> environment;
     std::optional<BoundarySpec> boundary;
     std::vector<float> material_ior; ///< Scene::material_ior; empty: no interfaces
+    std::optional<Integrator> integrator;
+    std::optional<GatesHint> gates;
 
     bool is_empty() const
     {
-        return !camera && !resolution && !samples && !environment && !boundary && material_ior.empty();
+        return !camera && !resolution && !samples && !environment && !boundary && material_ior.empty() && !integrator &&
+               !gates;
     }
 };
 
@@ -51,7 +61,7 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where);
 std::optional<std::filesystem::path> find_hint_image(EnvironmentHint const& hint,
                                                      std::filesystem::path const& volume_path);
 
-/// Sets camera, size, boundary and light of `scene`; an image light only if `image` is given.
+/// Sets camera, size, boundary, integrator and light of `scene`; an image light only if `image` is given.
 void apply_scene_hints(SceneHints const& hints, LightImage const* image, Scene& scene);
 
 /// "camera and resolution", for messages; empty if there are none.

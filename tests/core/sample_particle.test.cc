@@ -252,6 +252,28 @@ TEST(SampleParticle, BeamsStayWithinTheirProfile)
     }
 }
 
+TEST(SampleParticle, ARectangularBeamIsEvenOverItsArea)
+{
+    EmitterView beam = make_beam(BeamProfile::rectangle, {0.5f, 1, 2}, {0, 0, -1}, 0);
+    beam.u_axis_mm = {0.4f, 0, 0};
+    beam.v_axis_mm = {0.1f, 0.2f, 0};
+    EmitterScene lights;
+    lights.add(beam, {1}, {1});
+    RunningMean along_u, along_v, product;
+    for_each_particle(lights, [&](ParticleStart<1> const& start) {
+        Vec3 const offset = start.position_mm - Vec3{0.5f, 1, 2};
+        double const t = static_cast<double>(offset.y) / 0.2, s = (static_cast<double>(offset.x) - 0.1 * t) / 0.4;
+        ASSERT_LE(std::max(std::abs(s), std::abs(t)), 1 + 1e-6);
+        ASSERT_EQ(start.direction.z, -1);
+        along_u.add(s * s);
+        along_v.add(t * t);
+        product.add(s * t);
+    });
+    EXPECT_NEAR(along_u.mean(), 1.0 / 3, 5 * along_u.error());
+    EXPECT_NEAR(along_v.mean(), 1.0 / 3, 5 * along_v.error());
+    EXPECT_NEAR(product.mean(), 0, 5 * product.error());
+}
+
 TEST(SampleParticle, LightFromAfarStartsBeforeAllOfTheScene)
 {
     EmitterScene sun, sky;

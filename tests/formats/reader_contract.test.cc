@@ -1,5 +1,6 @@
 // What every registered reader owes: damaged files give an Error (input) or a valid volume, never a crash, hang or huge
 // allocation.
+#include "formats/common/jdata.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/source/cropped_source.h"
@@ -56,6 +57,16 @@ std::vector<Sample> make_samples(std::string_view reader)
     samples["nifti"] = {{"one.nii", make_nifti1({9, 8, 7}, 512, 16) + bytes, false},
                         {"two.nii", make_nifti2({9, 8, 7}, 512, 16) + bytes, false},
                         {"one.nii.gz", gzip_text(make_nifti1({9, 8, 7}, 512, 16) + bytes), false}};
+    std::string const jnifti = R"({"NIFTIHeader": {"VoxelSize": [1, 1, 2]}, "NIFTIData": {"_ArrayType_": "uint16", )";
+    std::string list;
+    for (std::size_t i = 0; i < 5 * 4 * 3; ++i) list += fmt::format("{}{}", i == 0 ? "" : ", ", numbers[i]);
+    std::string const packed = deflate_text(bytes);
+    samples["jnifti"] = {
+        {"numbers.jnii", jnifti + R"("_ArraySize_": [5, 4, 3], "_ArrayData_": [)" + list + "]}}", false},
+        {"packed.jnii",
+         jnifti + R"("_ArraySize_": [9, 8, 7], "_ArrayZipType_": "zlib", "_ArrayZipData_": ")" +
+             encode_base64(std::as_bytes(std::span(packed))) + "\"}}",
+         false}};
     samples["zip"] = {{"stack.zip",
                        make_zip({{"s0.png", make_png(9, 8, 0, bytes.substr(0, 72))},
                                  {"s1.png", make_png(9, 8, 0, bytes.substr(72, 72))}}),

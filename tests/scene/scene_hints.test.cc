@@ -25,6 +25,8 @@ SceneHints make_hints()
     hints.environment = EnvironmentHint{EnvironmentKind::image, {2.0f}, "sky.exr", "light/", 4, 30};
     hints.boundary = BoundarySpec{BoundaryKind::rough, 1.5, 1.33, 0.2};
     hints.material_ior = {1.25f, 1.0f};
+    hints.integrator = Integrator::light;
+    hints.gates = GatesHint{50, 0.1, 1.37};
     return hints;
 }
 
@@ -37,7 +39,11 @@ TEST(SceneHints, SurviveTheirJson)
     EXPECT_EQ(read.environment->up_axis, 4u);
     EXPECT_EQ(read.boundary->alpha, 0.2);
     EXPECT_EQ(read.material_ior, (std::vector<float>{1.25f, 1.0f}));
-    EXPECT_EQ(list_scene_hints(read), "camera, resolution, samples, environment, boundary, interfaces");
+    EXPECT_EQ(list_scene_hints(read),
+              "camera, resolution, samples, environment, boundary, interfaces, integrator, time gates");
+    EXPECT_EQ(read.integrator, Integrator::light);
+    EXPECT_EQ(read.gates->count, 50u);
+    EXPECT_EQ(read.gates->index, 1.37);
 }
 
 TEST(SceneHints, ALensSurvivesItsJsonAndNoLensHasNoKeys)

@@ -62,10 +62,12 @@ ExitStatus status_of_tally(std::string_view text)
 TEST(TallySpec, ReadsItsWords)
 {
     EXPECT_EQ(parse_tally("--tally", "absorbed"), tally_of_voxels(TallyKind::absorbed));
-    TallySpec const spec = parse_tally("--tally", "fluence:gates=50,ns=0.1,grid=64x32x1");
+    TallySpec const spec = parse_tally("--tally", "fluence:gates=50,ns=0.1,index=1.37,grid=64x32x1");
     EXPECT_EQ(spec.kind, TallyKind::fluence);
     EXPECT_EQ(spec.gates, 50u);
     EXPECT_DOUBLE_EQ(spec.gate_ns, 0.1);
+    EXPECT_EQ(spec.index, 1.37);
+    EXPECT_FALSE(parse_tally("--tally", "fluence").index);
     EXPECT_EQ(spec.grid, (std::array<int, 3>{64, 32, 1}));
     EXPECT_EQ(parse_tally("--tally", "fluence:ns=2").gates, 1u);
     EXPECT_EQ(parse_tally("--tally", "fluence:estimator=length").estimator, FluenceEstimator::length);
@@ -74,11 +76,27 @@ TEST(TallySpec, ReadsItsWords)
 
 TEST(TallySpec, RefusesWhatItCannotMean)
 {
-    for (char const* text :
-         {"", "dose", "absorbed:", "absorbed:gates=0,ns=1", "absorbed:gates=4", "absorbed:gates=4,ns=0",
-          "fluence:gates=4,ns=-1", "fluence:ns=nan", "fluence:ns=inf", "fluence:ns=", "fluence:grid=4x4",
-          "fluence:grid=4x4x4x4", "fluence:grid=0x1x1", "fluence:grid=4,4,4", "fluence:gate=4", "fluence:gates=4x,ns=1",
-          "fluence:gates=4,ns=1,", "fluence:estimator=track", "absorbed:estimator=length"})
+    for (char const* text : {"",
+                             "dose",
+                             "absorbed:",
+                             "absorbed:gates=0,ns=1",
+                             "absorbed:gates=4",
+                             "absorbed:gates=4,ns=0",
+                             "fluence:gates=4,ns=-1",
+                             "fluence:ns=nan",
+                             "fluence:ns=inf",
+                             "fluence:ns=",
+                             "fluence:grid=4x4",
+                             "fluence:grid=4x4x4x4",
+                             "fluence:grid=0x1x1",
+                             "fluence:grid=4,4,4",
+                             "fluence:gate=4",
+                             "fluence:gates=4x,ns=1",
+                             "fluence:gates=4,ns=1,",
+                             "fluence:index=0",
+                             "fluence:index=n",
+                             "fluence:estimator=track",
+                             "absorbed:estimator=length"})
         EXPECT_EQ(status_of_tally(text), ExitStatus::usage) << text;
 }
 

@@ -37,11 +37,12 @@ inline std::vector<Emitter> make_sample_emitters()
     all.back().first_triangle = 2;
     all.back().triangle_count = 6;
     for (BeamProfile const profile :
-         {BeamProfile::pencil, BeamProfile::disc, BeamProfile::gaussian, BeamProfile::slit}) {
+         {BeamProfile::pencil, BeamProfile::disc, BeamProfile::gaussian, BeamProfile::slit, BeamProfile::rectangle}) {
         all.push_back(make(EmitterKind::beam, EmitterUnit::power));
         all.back().profile = profile;
         if (profile == BeamProfile::disc || profile == BeamProfile::gaussian) all.back().radius_mm = 1.5;
-        if (profile == BeamProfile::slit) all.back().u_axis_mm = {3, 0, 0};
+        if (profile == BeamProfile::slit || profile == BeamProfile::rectangle) all.back().u_axis_mm = {3, 0, 0};
+        if (profile == BeamProfile::rectangle) all.back().v_axis_mm = {0, 2, 1};
     }
     return all;
 }

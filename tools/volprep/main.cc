@@ -31,10 +31,11 @@ ToolDescription describe_tool()
 {
     return {
         .name = "volprep",
-        .summary = fmt::format("Packs a volume into a .vpk for volrender. Reads {}, folders and patterns of PNG "
-                               "slices, Mitsuba scenes (.xml), triangle meshes ({}), headerless files (--dims, "
-                               "--type) and .vpk.",
-                               list_reader_extensions(), list_mesh_extensions()),
+        .summary = fmt::format(
+            "Packs a volume into a .vpk for volrender. Reads {}, folders and patterns of PNG "
+            "slices, Mitsuba scenes (.xml), inputs of MCX (.json), triangle meshes ({}), headerless files (--dims, "
+            "--type) and .vpk.",
+            list_reader_extensions(), list_mesh_extensions()),
         .usage = {"INPUT -o OUT.vpk [options]", "MESH --sigma-t S --albedo A -o OUT.vpk [options]",
                   "MESH --medium IN.vpk -o OUT.vpk [options]", "INPUT --surface voxels|smooth -o OUT.vpk [options]",
                   "--make SHAPE --size x,y,z -o OUT.vpk [options]",
@@ -59,6 +60,9 @@ ToolDescription describe_tool()
               "pack a GrabCAD Voxel Print job, whose manifest has voxel size and background"},
              {"volprep print.vpk --export job.gcvf --printer j750",
               "write a job for a printer, checked against its limits"},
+             {"volprep cube60.json -o cube60.vpk",
+              "pack an input of MCX: media, shapes, source and time gates; volrender cube60.vpk --tally fluence -o "
+              "dose.jnii then renders it"},
              {"volprep head.mha --crop 0:256,0:256,40:90 --window -1000,1000 -o part.vpk", "pack a part of a volume"},
              {"volprep --print picture.png --width 60mm --thickness 3mm --materials elek2017 -o print.vpk",
               "print a picture 60 mm wide and as high as its aspect ratio says, 3 mm thick, inks in the upper half "

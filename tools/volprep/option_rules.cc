@@ -16,6 +16,7 @@ constexpr NamedInputKind kInputKinds[] = {
     {printed_picture, "a printed picture"},
     {packed_volume, "a packed volume"},
     {mitsuba_scene, "a Mitsuba scene"},
+    {mcx_input, "an input of MCX"},
     {openvdb_file, "an OpenVDB file"},
     {slices, "slices"},
     {other_file, "a file"},
@@ -31,13 +32,15 @@ constexpr NamedInputKind kInputKinds[] = {
 constexpr InputKinds kFile = openvdb_file | slices | other_file;
 constexpr InputKinds kOwnMedium = one_material | labelled | without_materials;
 constexpr InputKinds kMedium = kOwnMedium | in_volume;
-constexpr InputKinds kPacked = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile |
-                               triangle_mesh | kMedium | printed_mesh;
+constexpr InputKinds kPacked = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | mcx_input |
+                               kFile | triangle_mesh | kMedium | printed_mesh;
 
 constexpr char kTableHasMedium[] = "the material table has extinction, albedo and anisotropy";
 constexpr char kTableHasExtinction[] = "the material table has the extinction";
 constexpr char kSceneHasMedium[] = "the scene has extinction and albedo; to choose others, give its .vol file";
 constexpr char kSceneHasPlace[] = "the scene says where its voxels lie; change its transforms";
+constexpr char kInputHasMedia[] = "the input has the coefficients; change its Domain.Media";
+constexpr char kInputHasPlace[] = "the input says how many voxels there are and how large; change its Domain";
 constexpr char kPackAgain[] = "pack the source file again";
 constexpr char kOneInput[] = "give one input";
 constexpr char kLabelsDoNotEmit[] = "it is for densities: of materials, give --emission for all alike";
@@ -55,18 +58,19 @@ constexpr char kExportsAlone[] =
     "of --print and --print-mesh a job is written at once, of others the .vpk is exported by a second command";
 constexpr char kPacksNothing[] = "it is for runs that pack and print nothing: leave it out";
 
-constexpr InputKinds kNotSlab =
-    synthetic | printed_picture | packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh | not_packed;
+constexpr InputKinds kNotSlab = synthetic | printed_picture | packed_volume | mitsuba_scene | mcx_input | kFile |
+                                triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotPrint =
-    synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | not_packed;
+    synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | not_packed;
 constexpr InputKinds kNotPrinted =
-    synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | kMedium;
+    synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | kMedium;
 constexpr InputKinds kNotOpenVdb = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
-                                   slices | other_file | triangle_mesh | printed_mesh;
-constexpr InputKinds kNotMitsuba =
-    synthetic | textured_slab | printed_picture | packed_volume | kFile | triangle_mesh | printed_mesh | not_packed;
-constexpr InputKinds kNotMesh = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | kFile;
-constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | kFile | triangle_mesh | printed_mesh;
+                                   mcx_input | slices | other_file | triangle_mesh | printed_mesh;
+constexpr InputKinds kNotMitsuba = synthetic | textured_slab | printed_picture | packed_volume | mcx_input | kFile |
+                                   triangle_mesh | printed_mesh | not_packed;
+constexpr InputKinds kNotMesh =
+    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | mcx_input | kFile;
+constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | printed_mesh;
 
 /// What says how an emission is meant has a rule of its own for where there is none (EmissionVolumeOptions).
 constexpr InputKinds kEmitting = synthetic | textured_slab | kFile | triangle_mesh | kOwnMedium;
@@ -79,6 +83,7 @@ std::vector<OptionRule::Refusal> const kMapsNoFile = {{in_volume, kVolumeHasMedi
                                                       {printed_picture | printed_mesh | labelled, kTableHasMedium},
                                                       {packed_volume, kPackAgain},
                                                       {mitsuba_scene, kSceneHasMedium},
+                                                      {mcx_input, kInputHasMedia},
                                                       {triangle_mesh, kMeshIsHomogeneous}};
 
 // option, used, ignored, refused
@@ -90,27 +95,33 @@ OptionRule const kRules[] = {
      {{printed_picture | printed_mesh, "--size or --width, --pitch and --ink-depth give the number of voxels"},
       {packed_volume | openvdb_file | slices, "it has its own number of voxels"},
       {triangle_mesh, "give --mesh-bricks"},
-      {mitsuba_scene, kSceneHasPlace}}},
+      {mitsuba_scene, kSceneHasPlace},
+      {mcx_input, kInputHasPlace}}},
     {"type",
      other_file | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | mitsuba_scene | openvdb_file |
-           slices | triangle_mesh,
+     {{synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | mitsuba_scene | mcx_input |
+           openvdb_file | slices | triangle_mesh,
        "it describes a headerless file"}}},
     {"pitch",
      synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | kFile | kMedium,
      not_packed,
-     {{mitsuba_scene, kSceneHasPlace}, {triangle_mesh, kMeshHasPlace}}},
+     {{mitsuba_scene, kSceneHasPlace}, {mcx_input, kInputHasPlace}, {triangle_mesh, kMeshHasPlace}}},
     {"size",
      synthetic | textured_slab | printed_picture | printed_mesh | kMedium,
      not_packed,
-     {{packed_volume | kFile, "give --pitch"}, {mitsuba_scene, kSceneHasPlace}, {triangle_mesh, kMeshHasPlace}}},
+     {{packed_volume | kFile, "give --pitch"},
+      {mitsuba_scene, kSceneHasPlace},
+      {mcx_input, kInputHasPlace},
+      {triangle_mesh, kMeshHasPlace}}},
     {"window", kFile | one_material | without_materials, not_packed, kMapsNoFile},
     {"opacity", kFile | one_material | without_materials, not_packed, kMapsNoFile},
     {"scale",
      printed_picture | printed_mesh | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
-     {{in_volume, kVolumeHasMedium}, {synthetic | textured_slab | triangle_mesh, "give --sigma-t"}}},
+     {{in_volume, kVolumeHasMedium},
+      {synthetic | textured_slab | triangle_mesh, "give --sigma-t"},
+      {mcx_input, kInputHasMedia}}},
     {"albedo",
      synthetic | kFile | triangle_mesh | without_materials,
      not_packed,
@@ -118,7 +129,8 @@ OptionRule const kRules[] = {
       {textured_slab, "give --base-albedo"},
       {printed_picture | printed_mesh | one_material | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasMedium}}},
+      {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia}}},
     {"transfer",
      kFile | one_material | without_materials,
      not_packed,
@@ -127,6 +139,7 @@ OptionRule const kRules[] = {
       {printed_picture | printed_mesh | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"albedo-curve",
      kFile | one_material | without_materials,
@@ -136,9 +149,10 @@ OptionRule const kRules[] = {
       {printed_picture | printed_mesh | labelled, kTableHasMedium},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"allow-outside",
-     other_file | kMedium,
+     other_file | mcx_input | kMedium,
      synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices |
          triangle_mesh | printed_mesh | not_packed,
      {}},
@@ -155,11 +169,11 @@ OptionRule const kRules[] = {
     {"clamp", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"materials",
      synthetic | printed_picture | printed_mesh | kFile | triangle_mesh | kOwnMedium,
-     mitsuba_scene | not_packed,
+     mitsuba_scene | mcx_input | not_packed,
      {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"palette",
      synthetic | printed_picture | printed_mesh | kFile | triangle_mesh | kOwnMedium,
-     mitsuba_scene | not_packed,
+     mitsuba_scene | mcx_input | not_packed,
      {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"air",
      kFile | one_material | labelled,
@@ -168,6 +182,7 @@ OptionRule const kRules[] = {
        "it is for label volumes and stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia},
       {without_materials, "it is one of the materials: give --materials TABLE"}}},
     {"label",
      kFile | one_material | labelled,
@@ -176,6 +191,7 @@ OptionRule const kRules[] = {
        "it is for stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia},
       {without_materials, "it names one of the materials: give --materials TABLE"}}},
     {"snap",
      kFile | one_material | labelled,
@@ -184,6 +200,7 @@ OptionRule const kRules[] = {
        "it is for stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia},
       {without_materials, "it takes colours for materials: give --materials TABLE"}}},
     {"interfaces",
      kFile | labelled,
@@ -198,17 +215,20 @@ OptionRule const kRules[] = {
      not_packed,
      {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh, "make it as large as it is to be"},
       {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasPlace}}},
+      {mitsuba_scene, kSceneHasPlace},
+      {mcx_input, kInputHasPlace}}},
     {"g",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | one_material |
          without_materials,
      not_packed,
-     {{in_volume, kVolumeHasMedium}, {printed_picture | printed_mesh | labelled, kTableHasMedium}}},
+     {{in_volume, kVolumeHasMedium},
+      {printed_picture | printed_mesh | labelled, kTableHasMedium},
+      {mcx_input, kInputHasMedia}}},
     {"filter",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
      {{in_volume, kVolumeHasMedium},
-      {printed_picture | printed_mesh, "its voxels are not interpolated"},
+      {printed_picture | printed_mesh | mcx_input, "its voxels are not interpolated"},
       {triangle_mesh, kMeshIsHomogeneous}}},
 
     // Emission of the medium
@@ -240,10 +260,10 @@ OptionRule const kRules[] = {
      packed_volume | not_packed,
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh | one_material, kTableHasExtinction},
-      {mitsuba_scene | kFile, "give --scale"}}},
+      {mitsuba_scene | mcx_input | kFile, "give --scale"}}},
     {"material",
      synthetic | triangle_mesh | kOwnMedium,
-     packed_volume | mitsuba_scene | not_packed,
+     packed_volume | mitsuba_scene | mcx_input | not_packed,
      {{in_volume, kVolumeHasMedium},
       {textured_slab, "use --print instead of --slab"},
       {printed_picture | printed_mesh, "the inks follow from the picture's colours"},
@@ -283,15 +303,15 @@ OptionRule const kRules[] = {
     // Core of a print
     {"core",
      printed_picture | kFile | one_material | labelled,
-     mitsuba_scene | not_packed,
+     mitsuba_scene | mcx_input | not_packed,
      {{synthetic | textured_slab | triangle_mesh | in_volume, "only printed layers have a core"},
       {printed_mesh, "all that lies deeper than --ink-depth is its core"},
       {packed_volume, "pack the slices again"},
       {without_materials, "the core consists of one of the materials: give --materials TABLE"}}},
     {"core-material",
      printed_picture | printed_mesh | kFile | one_material | labelled,
-     synthetic | textured_slab | packed_volume | mitsuba_scene | triangle_mesh | without_materials | in_volume |
-         not_packed,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | triangle_mesh | without_materials |
+         in_volume | not_packed,
      {}},
 
     // Triangle meshes
@@ -303,21 +323,21 @@ OptionRule const kRules[] = {
      not_packed,
      {{printed_mesh, "--pitch says how large its voxels are"},
       {in_volume, "the volume has its own voxels"},
-      {synthetic | textured_slab | printed_picture | packed_volume | kFile, kNeedsMesh}}},
+      {synthetic | textured_slab | printed_picture | packed_volume | kFile | mcx_input, kNeedsMesh}}},
     {"medium", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}, {printed_mesh, kTableHasMedium}}},
     {"surface",
      synthetic | packed_volume | printed_mesh | kFile | kMedium,
      not_packed,
      {{triangle_mesh, "the mesh is the surface"},
       {textured_slab | printed_picture, "none of its voxels is empty"},
-      {mitsuba_scene, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
+      {mitsuba_scene | mcx_input, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
     {"surface-threshold",
      synthetic | packed_volume | kFile | one_material | without_materials | in_volume,
      not_packed,
      {{triangle_mesh, "the mesh is the surface"},
       {textured_slab | printed_picture, "none of its voxels is empty"},
       {labelled | printed_mesh, "its voxels are empty where their material is air"},
-      {mitsuba_scene, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
+      {mitsuba_scene | mcx_input, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
 
     // Mitsuba scenes
     {"define", mitsuba_scene | kMedium, kNotMitsuba, {}},
@@ -329,7 +349,7 @@ OptionRule const kRules[] = {
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | one_material | without_materials,
      not_packed,
      {{in_volume, kVolumeHasMedium},
-      {printed_picture | printed_mesh | labelled, "its voxels are stored as labels"},
+      {printed_picture | printed_mesh | labelled | mcx_input, "its voxels are stored as labels"},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"bands", kPacked, not_packed, {}},
     {"layer-memory", kPacked, not_packed, {}},
@@ -341,7 +361,7 @@ OptionRule const kRules[] = {
     {"printer",
      printed_picture | printed_mesh | slices | other_file | one_material | labelled | without_materials | not_packed,
      {},
-     {{synthetic | textured_slab | packed_volume | openvdb_file | triangle_mesh | mitsuba_scene | in_volume,
+     {{synthetic | textured_slab | packed_volume | openvdb_file | triangle_mesh | mitsuba_scene | mcx_input | in_volume,
        "it is for slices, pictures, printed meshes and --export: give --pitch"}}},
     {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},
 };

@@ -1,5 +1,6 @@
 #include "tools/volprep/sources.h"
 
+#include "formats/mcx/reader.h"
 #include "formats/mesh/reader.h"
 #include "formats/openvdb/reader.h"
 #include "formats/raw/reader.h"
@@ -323,6 +324,7 @@ InputKind find_file_kind(std::string const& input, VolprepOptions const& options
     if (is_packed_volume(input)) return InputKind::packed_volume;
     if (options.volume.dims) return InputKind::other_file;
     if (is_mitsuba_scene(input)) return InputKind::mitsuba_scene;
+    if (is_mcx_input(input)) return InputKind::mcx_input;
     if (is_openvdb(input)) return InputKind::openvdb_file;
     return is_mesh_file(input) ? InputKind::triangle_mesh : InputKind::other_file;
 }
@@ -366,6 +368,8 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
     }
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
     if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
+    if (kinds.contains(InputKind::mcx_input))
+        return open_mcx_input(inputs[0], {options.volume.outside, options.output.layer_bytes});
     if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
     if (kinds.contains(InputKind::printed_mesh))
         return open_mesh_print(

@@ -113,7 +113,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
         if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
     }
-    make_tally(options, ranks);
+    make_tally(options, hints, ranks);
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
@@ -128,7 +128,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     render.threads = threads;
 }
 
-void RenderJob::make_tally(VolrenderOptions const& options, Communicator const* ranks)
+void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hints, Communicator const* ranks)
 {
     bool const detects = !options.detectors.specs.empty(), is_given = options.tally.is_given() || detects;
     char const* const name = options.tally.is_given() ? "--tally" : "--detector";
@@ -141,12 +141,11 @@ void RenderJob::make_tally(VolrenderOptions const& options, Communicator const* 
     // Other ranks' energy would be missing.
     if (!has_particles || ranks != nullptr) return;
     BoundarySpec const& boundary = scene_->scene().boundary;
-    TallyIndices const indices{boundary.int_ior, boundary.ext_ior};
+    TallySpec const spec = choose_gates(options.tally.spec, hints, boundary, outputs);
+    TallyIndices const indices{spec.index.value_or(boundary.int_ior), boundary.ext_ior};
     if (detects)
-        detectors = std::make_unique<DetectorTables>(options.detectors.specs, scene_->view(), *volume_,
-                                                     options.tally.spec, indices);
-    tally = std::make_unique<TallySums>(options.tally.spec, scene_->view(), indices,
-                                        detectors ? detectors->view() : DetectorsView{});
+        detectors = std::make_unique<DetectorTables>(options.detectors.specs, scene_->view(), *volume_, spec, indices);
+    tally = std::make_unique<TallySums>(spec, scene_->view(), indices, detectors ? detectors->view() : DetectorsView{});
     for (std::filesystem::path const& output : tally_outputs) check_tally_file(output, tally->view());
     for (std::filesystem::path const& output : detector_outputs) AtomicFile const probe(output); // found now, not later
     scene_->attach_tally(tally->view());

@@ -2,6 +2,7 @@
 
 #include "libvolpt/render/render_film.h"
 #include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/tool.h"
 #include "tools/volrender/scene.h"
@@ -35,7 +36,7 @@ public:
     VolumeMeta const& voxels() const { return volume_->meta(); }
 
 private:
-    void make_tally(VolrenderOptions const& options, Communicator const* ranks);
+    void make_tally(VolrenderOptions const& options, SceneHints const& hints, Communicator const* ranks);
 
     std::optional<PackedVolume> volume_;
     std::optional<LightImage> light_;

@@ -35,10 +35,11 @@ nlohmann::ordered_json report_shares(EnergyShares const& shares)
 void TallyOptions::declare(po::options_description& options)
 {
     options.add_options()(
-        "tally", text_value("KIND[:gates=N,ns=T,grid=XxYxZ,estimator=E]"),
+        "tally", text_value("KIND[:gates=N,ns=T,index=N,grid=XxYxZ,estimator=E]"),
         "with --integrator light: write what particles leave in each voxel, per launched watt, to -o "
-        "FILE.nii.gz, .nii, .mha, .nrrd or .vpk; KIND is absorbed or fluence; N gates of T ns: by time "
-        "since launch, later light is cut; grid: other cells than the voxels; estimator, of fluence: collision or "
+        "FILE.nii.gz, .nii, .jnii, .mha, .nrrd or .vpk; KIND is absorbed or fluence; N gates of T ns: by time "
+        "since launch, later light is cut; index: of refraction inside, for the time, if not that of the boundary; "
+        "grid: other cells than the voxels; estimator, of fluence: collision or "
         "length (default: the one with less noise); without an output that shows the film, particles are not connected "
         "to it");
 }
@@ -66,11 +67,23 @@ SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, Ta
                    "give --tally absorbed or --tally fluence, or an output .vpf, .exr, .png");
     if (tally.is_given() && split.tallies.empty())
         fail_usage("--tally has no file", fmt::format("give -o FILE with one of {}", kTallyExtensions));
-    if (tally.spec.gate_ns > 0 && !split.films.empty())
-        fail_usage(fmt::format("'{}' would lack the light that arrives after the last gate of --tally",
-                               split.films.front().string()),
-                   "render it without gates, or leave it out");
     return split;
+}
+
+TallySpec choose_gates(TallySpec spec, SceneHints const& hints, BoundarySpec const& boundary,
+                       std::vector<std::filesystem::path> const& films)
+{
+    std::optional<GatesHint> const& hint = hints.gates;
+    if (spec.kind != TallyKind::none && spec.gate_ns == 0 && hint) {
+        spec.gates = hint->count;
+        spec.gate_ns = hint->width_ns;
+    }
+    if (hint && !spec.index && boundary.kind == BoundaryKind::none) spec.index = hint->index;
+    if (spec.gate_ns > 0 && !films.empty())
+        fail_usage(fmt::format("'{}' would lack the light that arrives after the last gate of {}",
+                               films.front().string(), hint ? "--tally, or of the volume's scene" : "--tally"),
+                   "render it without gates, or leave it out");
+    return spec;
 }
 
 void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,

@@ -3,6 +3,7 @@
 
 #include "libvolpt/film/film.h"
 #include "libvolpt/scene/light/tally_sums.h"
+#include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/volume.h"
 #include "tools/options/option_group.h"
@@ -30,10 +31,14 @@ struct SplitOutputs {
     std::vector<std::filesystem::path> tallies;
     std::vector<std::filesystem::path> detectors;
 };
-/// Error (usage) if there is a tally without a file, a file without a tally or without detectors, or a film of
-/// particles that gates cut.
+/// Error (usage) if there is a tally without a file, or a file without a tally or without detectors.
 SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally,
                            DetectorOptions const& detectors);
+
+/// A tally that names no gates has those of the hints; without a boundary, their index too unless it names one. Error
+/// (usage) if gates would cut the light of one of `films`.
+TallySpec choose_gates(TallySpec spec, SceneHints const& hints, BoundarySpec const& boundary,
+                       std::vector<std::filesystem::path> const& films);
 
 /// `film` says which samples the sums are of, and has the provenance.
 void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,

@@ -10,10 +10,11 @@
 namespace volpt {
 
 enum class BeamProfile : std::uint32_t {
-    pencil = 0,   ///< a line
-    disc = 1,     ///< even over a disc
-    gaussian = 2, ///< exp(-2 r^2 / w^2)
-    slit = 3,     ///< even along a line, without width
+    pencil = 0,    ///< a line
+    disc = 1,      ///< even over a disc
+    gaussian = 2,  ///< exp(-2 r^2 / w^2)
+    slit = 3,      ///< even along a line, without width
+    rectangle = 4, ///< even over a parallelogram
 };
 
 /// What core makes of EmitterKind: a rectangle, a disk and a mesh are triangles.
@@ -25,7 +26,8 @@ struct EmitterView {
     float choice = 0;           ///< probability that this emitter is the one that is sampled
     Vec3 position_mm;           ///< point, spot, beam; centre of a sphere
     Vec3 direction{0, 0, 1};    ///< unit, of the light: spot, sun, beam
-    Vec3 u_axis_mm{0, 0, 0};    ///< half length of a slit
+    Vec3 u_axis_mm{0, 0, 0};    ///< half length of a slit, half edge of a rectangular beam
+    Vec3 v_axis_mm{0, 0, 0};    ///< half of its other edge
     float radius_mm = 0;        ///< sphere; disc or 1/e^2 radius of a beam
     float one_minus_cosine = 0; ///< of the cone's edge of a spot; of half the diameter of a sun, 0: parallel light
     float one_minus_inner_cosine = 0; ///< spot

@@ -44,6 +44,8 @@ VOLPT_HD Vec3 find_offset_in_beam(EmitterView const& beam, std::uint32_t const (
     }
     case BeamProfile::slit:
         return to_symmetric(place_bits[0]) * beam.u_axis_mm;
+    case BeamProfile::rectangle:
+        return to_symmetric(place_bits[0]) * beam.u_axis_mm + to_symmetric(place_bits[1]) * beam.v_axis_mm;
     default:
         return {0, 0, 0};
     }

@@ -36,6 +36,12 @@ bool is_slit(Emitter const& emitter)
     return emitter.kind == EmitterKind::beam && emitter.profile == BeamProfile::slit;
 }
 
+bool is_rectangle(Emitter const& emitter)
+{
+    return emitter.kind == EmitterKind::rectangle ||
+           (emitter.kind == EmitterKind::beam && emitter.profile == BeamProfile::rectangle);
+}
+
 /// Takes numbers from the front; `fits` turns false at the first that is none of the asked kind.
 class NumberReader {
 public:
@@ -83,7 +89,7 @@ Emitter take_emitter(NumberReader& reader)
     Emitter emitter;
     emitter.kind = static_cast<EmitterKind>(reader.take_index(7));
     emitter.unit = static_cast<EmitterUnit>(reader.take_index(3));
-    emitter.profile = static_cast<BeamProfile>(reader.take_index(3));
+    emitter.profile = static_cast<BeamProfile>(reader.take_index(4));
     emitter.amount.resize(reader.take_index(kMaxBands));
     for (float& amount : emitter.amount) {
         double const number = reader.take();
@@ -136,8 +142,8 @@ Emitter normalize_emitter(Emitter emitter)
     Emitter const defaults;
     if (emitter.kind == sun || emitter.kind == mesh) emitter.origin_world = defaults.origin_world;
     if (!has_direction(emitter.kind)) emitter.direction_world = defaults.direction_world;
-    if (emitter.kind != rectangle && !is_slit(emitter)) emitter.u_axis_mm = defaults.u_axis_mm;
-    if (emitter.kind != rectangle) emitter.v_axis_mm = defaults.v_axis_mm;
+    if (!is_rectangle(emitter) && !is_slit(emitter)) emitter.u_axis_mm = defaults.u_axis_mm;
+    if (!is_rectangle(emitter)) emitter.v_axis_mm = defaults.v_axis_mm;
     if (!has_radius(emitter)) emitter.radius_mm = 0;
     if (emitter.kind != spot && emitter.kind != sun) emitter.angle_deg = 0;
     if (emitter.kind != spot) emitter.inner_angle_deg = 0;

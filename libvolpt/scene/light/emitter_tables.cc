@@ -218,6 +218,7 @@ void EmitterTables::add_emitter(Emitter const& emitter, EmitterPlace const& plac
     view.position_mm = round_vector(place_in_box(meta.placement, emitter.origin_world));
     view.direction = make_unit(turn_into_box(meta.placement, emitter.direction_world));
     view.u_axis_mm = round_vector(turn_into_box(meta.placement, emitter.u_axis_mm));
+    view.v_axis_mm = round_vector(turn_into_box(meta.placement, emitter.v_axis_mm));
     view.radius_mm = static_cast<float>(emitter.radius_mm);
     if (emitter.kind == EmitterKind::spot) {
         view.one_minus_cosine = static_cast<float>(find_one_minus_cosine(emitter.angle_deg));

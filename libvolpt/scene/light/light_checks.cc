@@ -80,9 +80,9 @@ Box bound_sphere(SphereView const& sphere)
 bool meets_scene(EmitterView const& beam, GroundSpec const& ground, LitShapes const& lit, SceneView const& view)
 {
     if (ground.kind != GroundKind::none) return true; // nearly all of space is above it
-    float const width = beam.profile == BeamProfile::slit     ? exact::sqrt(dot(beam.u_axis_mm, beam.u_axis_mm))
-                        : beam.profile == BeamProfile::pencil ? 0
-                                                              : beam.radius_mm;
+    // Axes and radii that a profile does not use are 0.
+    float const width = exact::sqrt(dot(beam.u_axis_mm, beam.u_axis_mm)) +
+                        exact::sqrt(dot(beam.v_axis_mm, beam.v_axis_mm)) + beam.radius_mm;
     auto const is_met = [&](Box const& box) { return meets(widen(box, width), beam.position_mm, beam.direction); };
     if (is_met({{0, 0, 0}, view.medium.size_voxels * view.lights.pitch_mm})) return true;
     TriangleMesh const& mesh = lit.shapes.mesh_mm;

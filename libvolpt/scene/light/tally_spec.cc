@@ -68,12 +68,14 @@ private:
             has_gates_ = true;
         } else if (key == "ns") {
             spec.gate_ns = parse_width(word, value);
+        } else if (key == "index") {
+            spec.index = parse_index(word, value);
         } else if (key == "grid") {
             spec.grid = parse_grid(word, value);
         } else if (key == "estimator" && spec.kind == TallyKind::fluence) {
             spec.estimator = parse_estimator(word, value);
         } else {
-            refuse(word, "gates=N, ns=WIDTH, grid=XxYxZ or, of fluence, estimator=collision|length");
+            refuse(word, "gates=N, ns=WIDTH, index=N, grid=XxYxZ or, of fluence, estimator=collision|length");
         }
     }
 
@@ -93,6 +95,15 @@ private:
         if (error != std::errc() || end != value.end() || !(width_ns > 0 && width_ns <= kMostGate_ns))
             refuse(word, "a gate's width in nanoseconds, above 0 and at most 1e9");
         return width_ns;
+    }
+
+    double parse_index(std::string_view word, std::string_view value) const
+    {
+        double index = 0;
+        auto const [end, error] = std::from_chars(value.begin(), value.end(), index);
+        if (error != std::errc() || end != value.end() || !(index >= 0.1 && index <= 10))
+            refuse(word, "an index of refraction from 0.1 to 10");
+        return index;
     }
 
     std::array<int, 3> parse_grid(std::string_view word, std::string_view value) const

@@ -16,6 +16,8 @@ struct TallySpec {
     double gate_ns = 0;                             ///< width of each; 0: one gate without end
     std::optional<std::array<int, 3>> grid = {};    ///< cells along each axis; none: those of the voxels
     std::optional<FluenceEstimator> estimator = {}; ///< of fluence; none: the one that varies less (TallySums)
+    /// Of refraction, with which light travels in the volume; none: that of the scene's boundary.
+    std::optional<double> index = {};
 
     bool operator==(TallySpec const&) const = default;
 };
@@ -23,8 +25,8 @@ struct TallySpec {
 /// Light's way through vacuum.
 inline constexpr double kLightSpeed_mm_per_ns = 299.792458;
 
-/// "absorbed", "fluence:gates=50,ns=0.1,grid=64x64x32". Error (usage) names `option` and the word that is wrong, gates
-/// without a width among them.
+/// "absorbed", "fluence:gates=50,ns=0.1,index=1.37,grid=64x64x32". Error (usage) names `option` and the word that is
+/// wrong, gates without a width among them.
 TallySpec parse_tally(std::string_view option, std::string_view text);
 
 } // namespace volpt

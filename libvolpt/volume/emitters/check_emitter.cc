@@ -96,7 +96,7 @@ std::string find_extent_problem(Emitter const& emitter)
         measure_cross_product(emitter.u_axis_mm, emitter.direction_world) <=
             1e-6 * measure_length(emitter.u_axis_mm) * measure_length(emitter.direction_world))
         return "it is a slit along its own light";
-    if (emitter.kind == EmitterKind::rectangle) {
+    if (emitter.kind == EmitterKind::rectangle || (is_beam && emitter.profile == BeamProfile::rectangle)) {
         double const u = measure_length(emitter.u_axis_mm), v = measure_length(emitter.v_axis_mm);
         if (u < kLeast_mm || v < kLeast_mm ||
             measure_cross_product(emitter.u_axis_mm, emitter.v_axis_mm) < 1e-6 * u * v)
@@ -137,7 +137,7 @@ std::string find_mesh_problem(Emitter const& emitter, SurroundingShapes const& s
 std::string find_emitter_problem(Emitter const& emitter)
 {
     if (emitter.kind > EmitterKind::beam) return "its kind is unknown";
-    if (emitter.profile > BeamProfile::slit) return "its profile is unknown";
+    if (emitter.profile > BeamProfile::rectangle) return "its profile is unknown";
     for (Triple const* place : {&emitter.origin_world, &emitter.u_axis_mm, &emitter.v_axis_mm})
         if (!all_lie_in(*place, kMost_mm)) return "it is not finite, or beyond 1e9 mm";
     if (!all_lie_in(emitter.direction_world, kMost_mm)) return "its direction is not finite";

@@ -37,7 +37,7 @@ struct Emitter {
                                        0}; ///< mm: position, centre; of a beam a point of its axis, where it begins
     std::array<double, 3> direction_world{0, 0, -1}; ///< of the light, any length: spot, sun, beam; normal of a disk
     std::array<double, 3> u_axis_mm{0, 0, 0};        ///< of the world: half edge of a rectangle, half length of a slit
-    std::array<double, 3> v_axis_mm{0, 0, 0};        ///< half edge of a rectangle
+    std::array<double, 3> v_axis_mm{0, 0, 0};        ///< half edge of a rectangle, of a rectangular beam too
     double radius_mm = 0; ///< disk, sphere, beam: of the disc, or of a Gaussian where it has fallen to 1/e^2
     double angle_deg =
         0; ///< spot: from the axis to the edge of the cone; sun: full angular diameter, 0: parallel light

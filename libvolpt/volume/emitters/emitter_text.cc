@@ -54,9 +54,11 @@ std::vector<KindText> const& list_kinds()
         {"sphere", {"origin", "radius"}, {}, {"power", "radiance"}, "sphere center=1,2,20 radius=0.3mm power=10"},
         {"beam",
          {"origin", "direction"},
-         {"radius", "profile"},
+         {"radius", "profile", "u", "v"},
          {"power"},
-         "beam origin=0,0,5 direction=0,0,-1 radius=1mm profile=gaussian power=1"},
+         "beam origin=0,0,5 direction=0,0,-1 radius=1mm profile=gaussian power=1, beam origin=0,0,5 direction=0,0,-1 "
+         "u=2mm,0,0 "
+         "v=0,1mm,0 power=1 (a rectangle)"},
         {"slit", {"origin", "direction", "u"}, {}, {"power"}, "slit origin=0,0,5 direction=0,0,-1 u=2mm,0,0 power=1"}};
     return kinds;
 }
@@ -262,6 +264,12 @@ private:
     void set_beam_kind(Emitter& emitter) const
     {
         emitter.kind = EmitterKind::beam;
+        if (find("u") || find("v")) {
+            if (!find("u") || !find("v") || find("radius") || find("profile"))
+                refuse("a rectangular beam has u and v, a round one a radius");
+            emitter.profile = BeamProfile::rectangle;
+            return;
+        }
         emitter.profile = BeamProfile::disc;
         if (auto const* profile = find("profile")) {
             if (*profile == "gaussian")
@@ -309,6 +317,9 @@ std::string describe_shape(Emitter const& emitter)
     }
     if (emitter.profile == BeamProfile::slit)
         return "slit" + origin + direction + describe_triple("u", emitter.u_axis_mm);
+    if (emitter.profile == BeamProfile::rectangle)
+        return "beam" + origin + direction + describe_triple("u", emitter.u_axis_mm) +
+               describe_triple("v", emitter.v_axis_mm);
     if (emitter.profile == BeamProfile::pencil) return "beam" + origin + direction;
     return fmt::format("beam{}{}{} profile={}", origin, direction, radius,
                        emitter.profile == BeamProfile::disc ? "disc" : "gaussian");

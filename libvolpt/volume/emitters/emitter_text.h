@@ -18,6 +18,7 @@ namespace volpt {
 ///     area    origin direction radius (a disk)         power or radiance
 ///     sphere  center radius                            power or radiance
 ///     beam    origin direction [radius] [profile]      power; profile disc or gaussian; radius 0 is a pencil
+///     beam    origin direction u v (half edges)        power; even over a rectangle
 ///     slit    origin direction u (half its length)     power
 ///
 /// Error (usage) names the word that is wrong, what it may be and an example; `where` is the option.
