@@ -335,7 +335,8 @@ void RenderScene::fill_medium(VolumeView const& volume)
     medium.label = make_plane_reader(volume.label);
     if (emits(scene_)) view_.emission.source = make_plane_reader(volume.emission);
     medium.jitter = volume.filter == Filter::trilinear ? 0x1p-11f : 0.0f;
-    bool const varies = medium.albedo != Source::constant || medium.scattering == Scattering::material_g || emits(scene_);
+    bool const varies =
+        medium.albedo != Source::constant || medium.scattering == Scattering::material_g || emits(scene_);
     switch (volume.extinction) {
     case Source::constant:
         medium.extinction = varies ? Extinction::constant : Extinction::bare;
