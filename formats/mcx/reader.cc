@@ -151,13 +151,15 @@ private:
             hints.boundary->ext_ior = outside;
         }
         if (input.gates) hints.gates = GatesHint{input.gates->count, input.gates->width_ns, inside.index};
-        if (input.indices == McxIndices::mismatched && !inside.is_of_all)
-            notices_.push_back(fmt::format("media have different n: the faces of the volume have {:g}, that of most "
-                                           "voxels there; inside nothing is reflected or refracted",
-                                           faces.index));
-        if (input.gates && !inside.is_of_all)
+        if (inside.is_of_all) return hints;
+        if (input.indices == McxIndices::mismatched) {
+            for (McxMedium const& medium : input.media) hints.material_ior.push_back(static_cast<float>(medium.index));
+            hints.boundary->kind = BoundaryKind::smooth; // its inner index is that of each voxel
+            hints.boundary->ext_ior = outside;
+        } else if (input.gates) {
             notices_.push_back(
                 fmt::format("media have different n: time counts with {:g}, that of most voxels", inside.index));
+        }
         return hints;
     }
 
