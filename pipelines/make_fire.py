@@ -5,8 +5,6 @@ densities of 0 to 1, and temperatures in K. N voxels (default 192) along z, half
 
 import argparse
 
-import numpy as np
-
 HEIGHT_MM = 800
 COLDEST_K, HOTTEST_K = 1050, 1950
 
@@ -94,6 +92,9 @@ def main():
     options = parser.parse_args()
     if not 16 <= options.height <= 2048:
         parser.error("--height must be 16 to 2048")
+    global np
+    import numpy as np  # here, so that --help needs nothing
+
     density, temperature = make_fire(options.height, options.seed)
     for path, values in ((options.density, density), (options.temperature, temperature)):
         write_metaimage(path, values, HEIGHT_MM / options.height)

@@ -143,7 +143,11 @@ TEST_F(Mcx, SeveralMediaAreLabels)
     for (std::size_t i = 0; i < labels.size(); ++i) EXPECT_EQ(labels[i], (std::array{1, 2, 0, 1}[i / 30]));
     expect_contains(notices(*stream), {"medium 0 are air", "time counts with 1.37"});
     input["Session"]["DoMismatch"] = true;
-    expect_contains(notices(*open(input)), {"the faces of the volume have 1.37", "inside nothing is reflected"});
+    SceneHints const hints = read_hints(*open(input));
+    EXPECT_EQ(hints.material_ior.size(), 3u);
+    EXPECT_EQ(hints.material_ior.at(1), 1.37f);
+    EXPECT_EQ(hints.material_ior.at(2), hints.material_ior.at(0)) << "which scatters, and is of air's index";
+    EXPECT_EQ(hints.boundary->kind, BoundaryKind::smooth) << "at the faces, of each voxel's own index";
 }
 
 TEST_F(Mcx, ScatteringStraightOnIsNone)
