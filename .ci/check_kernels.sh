@@ -3,7 +3,8 @@
 #
 # check_kernels.sh BUILD [--update]: BUILD has compile_commands.json of a configuration with CUDA. --update writes the registers found
 # to kernels/registers.txt. Under the nvcc that wrote the table, registers must be equal to it; under another, none may have grown
-# by more than 8. An object younger than every header that holds its PTX for sm_90 (preset ci) gives it; others are compiled to PTX anew.
+# by more than 8. An object younger than every header that holds its PTX for sm_90 (preset ci)
+# gives it, and its registers where ptxas' report lies beside it; others are compiled anew.
 set -euo pipefail
 
 build=$(cd "$1" && pwd)
@@ -45,13 +46,16 @@ for entry in entries:
     if re.search(r"-ffast-math|-Ofast|-ffp-contract=(fast|on)|fast.math|-fmad=true|-ffinite-math|-funsafe-math", command):
         bad.append(f"{file}: compiled with a flag that gives bits away")
     if cuda and file.startswith(f"{root}/kernels/"):
-        nvcc = re.sub(r"^\S*ccache ", "", command).split()[0]
+        nvcc = re.sub(r"^\S*keep_ptxas_report.sh |\S*ccache ", "", command).split()[0]
         output = pathlib.Path(entry["directory"], re.search(r" -o (\S+)", command)[1])
         if ptx := embedded_ptx(output):
             (scratch / f"{pathlib.Path(file).stem}.ptx").write_bytes(ptx)
             taken += 1
+            report = output.with_name(output.name + ".ptxas")
+            if report.is_file() and report.stat().st_mtime >= changed and b"Compiling entry function" in report.read_bytes():
+                (scratch / f"{pathlib.Path(file).stem}.log").write_bytes(report.read_bytes())
             continue
-        command = re.sub(r" (-o|-c|--generate-code)[= ]\S+|^\S*ccache ", "", command)
+        command = re.sub(r" (-o|-c|--generate-code)[= ]\S+|^\S*keep_ptxas_report.sh |\S*ccache | -Xptxas=-v", "", command)
         jobs.append(f"{pathlib.Path(file).stem}\t{command} {file} -ptx -arch=compute_90")
 for line in bad:
     print("check_kernels:", line, file=sys.stderr)
@@ -67,14 +71,14 @@ PYTHON
 nvcc=$(<"$scratch/nvcc")
 if [[ $nvcc == */* ]]; then PATH=$(dirname "$nvcc"):$PATH; fi
 
-# PTX of the rest, then ptxas' report on each.
+# PTX of the rest, then ptxas' report on each that the build has not kept.
 # shellcheck disable=SC2016 # expanded by the inner shell
 xargs -0 -P "$(nproc)" -I{} bash -euo pipefail -c '
     name=${1%%$'"'\t'"'*}
     cd "$build"
     eval "${1#*$'"'\t'"'} -o $scratch/$name.ptx"' _ {} <"$scratch/jobs"
 # shellcheck disable=SC2016 # expanded by the inner shell
-printf '%s\0' "$scratch"/*.ptx | xargs -0 -P "$(nproc)" -I{} bash -euo pipefail -c '
+for ptx in "$scratch"/*.ptx; do [[ -f ${ptx%.ptx}.log ]] || printf '%s\0' "$ptx"; done | xargs -0 -r -P "$(nproc)" -I{} bash -euo pipefail -c '
     ptxas -v -arch=sm_90 "$1" -o "${1%.ptx}.cubin" 2>"${1%.ptx}.log"' _ {} || { cat "$scratch"/*.log >&2; exit 1; }
 
 for ptx in "$scratch"/*.ptx; do
@@ -101,7 +105,7 @@ for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
         text = re.sub(r"\(volpt::\w+\)|\(anonymous namespace\)::|volpt::|^void |\(int\)", "", match[1])
         medium = re.search(r"Medium<(\d), (\d), (\d), (\d), (\d), (\d)>", text)
-        kind = ("", "-s", "-l")[int(medium[4])] + ("", "-m", "-o")[int(medium[5])] + ("", "-e", "-p")[int(medium[6])] if medium else ""
+        kind = ("", "-s", "-l")[int(medium[4])] + ("", "-m", "-o")[int(medium[5])] + ("", "-e", "-p", "-t")[int(medium[6])] if medium else ""
         key = "-".join(medium.groups()[:3]) + kind if medium else "any"
         function = re.sub(r"\(.*", "", re.sub(r"Medium<[^>]*>(, )?", "", text)).replace(" ", "").replace("<>", "")
         name = (function, key)
@@ -110,14 +114,14 @@ for line in sys.stdin:
         if name and any(map(int, match.groups())):
             frame, *spills = map(int, match.groups())
             calls = name[1].endswith("-o") or re.fullmatch(r"fill_stream<PathState<\d>,2>", name[0])
-            with_emitters = name[1].endswith(("-e", "-p")) or re.match(r"fill_stream<(Lit|Particle)Path<", name[0])
+            with_emitters = name[1].endswith(("-e", "-p", "-t")) or re.match(r"fill_stream<(Lit|Particle|Tally)Path<", name[0])
             few = max(spills) <= few_bytes and frame <= (emitter_bytes if with_emitters else called_bytes if calls else few_bytes)
             (spilling if few or name[0].endswith(spills_allowed) else bad).append(
                 "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
     elif name and (match := re.search(r"Used (\d+) registers", line)):
         found[name[0]][name[1]], name = int(match[1]), None
 columns = sorted(media)
-note = "# Registers of each kernel, by bands-extinction-majorant of its medium; -s steps through spheres, -l through layers, -m in a mesh, -o among other surfaces too, -e with emitters, -p of particles. Written by .ci/check_kernels.sh BUILD --update.\n"
+note = "# Registers of each kernel, by bands-extinction-majorant of its medium; -s steps through spheres, -l through layers, -m in a mesh, -o among other surfaces too, -e with emitters, -p of particles, -t of those without a film. Written by .ci/check_kernels.sh BUILD --update.\n"
 lines = [["nvcc", nvcc], ["kernel", *columns]] + [[f, *(str(found[f].get(c, "-")) for c in columns)] for f in sorted(found)]
 width = max(len(line[0]) for line in lines)
 text = "".join(f"{line[0]:{width}} " + " ".join(f"{cell:>5}" for cell in line[1:]).rstrip() + "\n" for line in lines)

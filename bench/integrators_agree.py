@@ -93,6 +93,7 @@ def list_scenes():
                  [*matched, *VIEW, "--light", "point origin=0.5,0.3,0.2 power=1"], [], 10000, 2000),
         "fog": ("a spot through varying fog", "--make noise --dims 32,32,32 --size 4mm --sigma-t 2.5 --albedo 0.95 --g 0.6",
                 [*matched, *VIEW, "--light", "spot origin=3,-1,3 direction=-3,1,-3 angle=30 inner=25 power=3"], [], 5000, 1000),
+        "fire": ("a cloud that glows", "--make noise --dims 32,32,32 --size 4mm --sigma-t 1.5 --albedo 0.6,0.5,0.3 --emission 1,0.3,0.05", [*matched, *VIEW], [], 1000, 2000),
         "figurine": ("a disk over a figurine on a ground", "figurine.stl --sigma-t 3 --albedo 0.98,0.93,0.8",
                      [*matched, *VIEW, "--ground", "diffuse:.5", "--origin", "60,-90,60", "--target", "0,0,11", "--up", "0,0,1", "--fov", "22",
                       "--light", "area origin=-40,-40,60 direction=40,40,-50 radius=12 power=40000"], [], 256, 2000),

@@ -182,12 +182,12 @@ inline constexpr bool kIsBareTally = std::is_same_v<M, BareTallyMedium<M::kBands
 template <int bands, Surfaces surfaces = Surfaces::box, class Run>
 inline auto with_emitter_medium(SceneView const& scene, Run&& run)
 {
-    if (scene.transport == Transport::tallies) {
-        if constexpr (surfaces == Surfaces::box)
+    if constexpr (surfaces == Surfaces::box)
+        if (scene.transport == Transport::tallies) {
             if (scene.medium.extinction == Extinction::bare && !sums_length(scene.tally))
                 return run(BareTallyMedium<bands>{});
-        return run(EmitterMedium<bands, surfaces, Transport::tallies>{});
-    }
+            return run(EmitterMedium<bands, surfaces, Transport::tallies>{});
+        }
     if (scene.transport == Transport::particles) return run(EmitterMedium<bands, surfaces, Transport::particles>{});
     return run(EmitterMedium<bands, surfaces, Transport::emitters>{});
 }

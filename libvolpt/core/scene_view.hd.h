@@ -213,7 +213,7 @@ enum class Transport : std::uint32_t {
     escape = 0,    ///< paths from the film find light where they leave for the environment
     emitters = 1,  ///< they are also connected to emitters, and meet them (LitPath)
     particles = 2, ///< paths from emitters (ParticlePath)
-    tallies = 3,   ///< the same without a film: they add to tallies alone (TallyPath)
+    tallies = 3,   ///< the same in a box, without a film: they add to tallies alone (TallyPath)
 };
 
 VOLPT_HD constexpr bool starts_at_emitters(Transport transport)

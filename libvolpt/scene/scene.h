@@ -44,7 +44,8 @@ enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
 
 /// Where paths begin: at the film, or at emitters, as particles of light.
 enum class Integrator : std::uint32_t { path = 0, light = 1 };
-/// Whether particles are connected to the film, or are wanted for tallies and the balance of energy alone.
+/// Whether particles are connected to the film, or are wanted for tallies and the balance of energy alone: in a box,
+/// the film is then 0.
 enum class ParticleFilm : std::uint32_t { connected = 0, none = 1 };
 /// Whether paths from the film are connected to the environment (next-event estimation), which they find by chance in
 /// any case. They are connected to emitters always.
@@ -143,7 +144,7 @@ struct Scene {
     std::vector<double> emitters; ///< records of light/emitter_records.h, those of the volume first
     Integrator integrator = Integrator::path;
     EnvironmentNee nee = EnvironmentNee::off;             ///< Integrator::path only
-    ParticleFilm particle_film = ParticleFilm::connected; ///< Integrator::light only; none: the film is 0
+    ParticleFilm particle_film = ParticleFilm::connected; ///< Integrator::light only
     MediumEmission emission = MediumEmission::dark;
     /// Indices of refraction by label: materials meet at interfaces, at faces of voxels, and boundary.int_ior is not
     /// used. Empty: no light is refracted inside.

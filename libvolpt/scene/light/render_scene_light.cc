@@ -101,7 +101,8 @@ void RenderScene::fill_emitters()
     if (!has_light) view_.lights.connects_inside = 0;
     check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
     if (scene_.integrator == Integrator::light)
-        view_.transport = scene_.particle_film == ParticleFilm::none ? Transport::tallies : Transport::particles;
+        view_.transport = scene_.particle_film == ParticleFilm::none && view_.surface.on == 0u ? Transport::tallies
+                                                                                               : Transport::particles;
     else if (has_light || has_emission(view_) || has_interfaces(scene_))
         view_.transport = Transport::emitters;
 }
