@@ -177,12 +177,13 @@ TEST_F(ScatteredPencil, RingsHaveAllThatLeavesTheirFaceButNotItsReflection)
     made_.scene.boundary = {BoundaryKindView::smooth, 1.5f, 1 / 1.5f, 0, MicrofacetsView::single, 1};
     double expected = 0, partial = 0, specular = 0;
     made_.run<1>(20000, [&](ParticlePath<1> const& path) {
-        if (path.end != EnergyKind::reflected) return;
-        if (path.has_entered == 0u) specular += static_cast<double>(path.left[0]);
+        if (path.event.end != EnergyKind::reflected) return;
+        // The event that ends a particle absorbs nothing here.
+        if ((path.group & kHasEntered) == 0u) specular += static_cast<double>(path.event.before[0]);
         bool const is_below = path.position.z == 0.0f;
-        if (path.has_entered == 0u || !is_below) return;
-        expected += static_cast<double>(path.left[0]);
-        partial += static_cast<double>(path.left[0] * path.partial_mm[0]);
+        if ((path.group & kHasEntered) == 0u || !is_below) return;
+        expected += static_cast<double>(path.event.before[0]);
+        partial += static_cast<double>(path.event.before[0] * path.partial_mm[0]);
         // From 3 mm away; all of its way is in the box after that.
         EXPECT_NEAR(path.optical_mm, 3 + path.partial_mm[0], 1e-4f * path.optical_mm);
     });
@@ -202,7 +203,7 @@ TEST_F(ScatteredPencil, RingsHaveAllThatLeavesTheirFaceButNotItsReflection)
 TEST_F(ScatteredPencil, DetectorsChangeNoPath)
 {
     std::vector<float> lengths;
-    auto const note = [&](ParticlePath<1> const& path) { lengths.push_back(path.absorbed[0] + path.left[0]); };
+    auto const note = [&](ParticlePath<1> const& path) { lengths.push_back(path.event.before[0] + path.direction.x); };
     made_.run<1>(2000, note);
     std::vector<float> const with = std::exchange(lengths, {});
     made_.scene.tally.detectors.count = 0;
