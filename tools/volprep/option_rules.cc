@@ -75,7 +75,7 @@ constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | mcx_input | kFi
 /// What says how an emission is meant has a rule of its own for where there is none (EmissionVolumeOptions).
 constexpr InputKinds kEmitting = synthetic | textured_slab | kFile | triangle_mesh | kOwnMedium;
 constexpr InputKinds kNotEmitting =
-    printed_picture | printed_mesh | packed_volume | mitsuba_scene | in_volume | not_packed;
+    printed_picture | printed_mesh | packed_volume | mitsuba_scene | mcx_input | in_volume | not_packed;
 
 /// Where no file's values are mapped to density.
 std::vector<OptionRule::Refusal> const kMapsNoFile = {{in_volume, kVolumeHasMedium},
@@ -209,6 +209,7 @@ OptionRule const kRules[] = {
        "it is for label volumes and stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, "its DoMismatch says so"},
       {without_materials, "the materials have the indices: give --materials TABLE"}}},
     {"crop",
      kFile | kMedium,
@@ -238,7 +239,8 @@ OptionRule const kRules[] = {
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh, "printed materials do not emit"},
       {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasMedium}}},
+      {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia}}},
     {"emission-file",
      slices | other_file | one_material | without_materials,
      not_packed,
@@ -247,7 +249,8 @@ OptionRule const kRules[] = {
       {labelled, kLabelsDoNotEmit},
       {synthetic | textured_slab | printed_picture | printed_mesh | triangle_mesh, "give --emission"},
       {packed_volume, kPackAgain},
-      {mitsuba_scene, kSceneHasMedium}}},
+      {mitsuba_scene, kSceneHasMedium},
+      {mcx_input, kInputHasMedia}}},
     {"emission-from", kEmitting, kNotEmitting, {}},
     {"emission-scale", kEmitting, kNotEmitting, {}},
     {"temperature-scale", kEmitting, kNotEmitting, {}},
