@@ -95,7 +95,7 @@ TEST_F(EmitterSections, ThatCannotBeRenderedAreNotPacked)
     expect_error(ExitStatus::input, {"emitter 0", "2 amounts"}, [&] { pack("bad", bad); });
     bad = make_sample_emitters();
     bad.push_back(bad[6]);
-    expect_error(ExitStatus::input, {"emitter 11", "emits twice"}, [&] { pack("bad", bad); });
+    expect_error(ExitStatus::input, {"emitter 12", "emits twice"}, [&] { pack("bad", bad); });
     EXPECT_FALSE(std::filesystem::exists(folder_ / "bad"));
 }
 
@@ -133,7 +133,7 @@ TEST_F(EmitterSections, EveryFlippedByteIsRefusedAtFullLevel)
         for (SectionInfo const& info : file.sections())
             if (info.name == vpk::kEmitters) first = info.offset_bytes, size = info.size_bytes;
     }
-    ASSERT_EQ(size, 11u * 288u);
+    ASSERT_EQ(size, 12u * 288u);
     for (std::uint64_t i = first; i < first + size; ++i) {
         unsigned const mask = 1u << (i % 8);
         flip_bits(path, i, mask);
