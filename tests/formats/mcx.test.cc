@@ -146,7 +146,7 @@ TEST_F(Mcx, SeveralMediaAreLabels)
     SceneHints const hints = read_hints(*open(input));
     EXPECT_EQ(hints.material_ior.size(), 3u);
     EXPECT_EQ(hints.material_ior.at(1), 1.37f);
-    EXPECT_EQ(hints.material_ior.at(2), hints.material_ior.at(0)) << "which scatters, and is of air's index";
+    EXPECT_EQ(hints.material_ior.at(2), 1.5f);
     EXPECT_EQ(hints.boundary->kind, BoundaryKind::smooth) << "at the faces, of each voxel's own index";
 }
 
