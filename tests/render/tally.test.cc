@@ -123,7 +123,8 @@ TEST(Tally, ThreadsAndTilesGiveTheSameBits)
 
 TEST(Tally, GatesPartTheTallyByTimeAndCutWhatIsLater)
 {
-    // Straight down 1 mm without scattering, from 2 mm above; gates of half a millimetre. Who meets nothing leaves after the last one.
+    // Straight down 1 mm without scattering, from 2 mm above; gates of half a millimetre. Who meets nothing leaves
+    // after the last one.
     PackedVolume const volume = make_bare_cube(2, 1);
     char const* const tally = "absorbed:gates=5,ns=0.00166782047599076,grid=1x1x2";
     TalliedRender const render = render_tally(make_beam_scene(volume), volume, tally, 1024);
