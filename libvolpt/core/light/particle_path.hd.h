@@ -24,7 +24,7 @@ struct ParticlePath : ParticleState<bands> {
     ParticleEvent<bands> event;
 };
 
-/// A path of Transport::tallies: a particle that no film sees, a third as large.
+/// A path of Transport::tallies: a particle that no film sees, half as large.
 template <int bands>
 struct TallyPath : ParticleState<bands> {
     static constexpr Transport kTransport = Transport::tallies;
