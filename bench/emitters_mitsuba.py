@@ -10,7 +10,6 @@ pictures. Exit status 1: volcompare finds different expectations in a scene, or 
 
 What the scenes avoid, since it is defined otherwise: spots have hard edges (Mitsuba fades linearly in the angle), and spheres that emit reflect nothing."""
 
-import argparse
 import contextlib
 import json
 import pathlib
@@ -18,9 +17,9 @@ import struct
 import sys
 import tempfile
 
+from mitsuba_comparison import compare, import_mitsuba, judge, make_parser, read_picture, render_mitsuba, run, write_reference
 from surface_scenes import (ENVMAP, GOLD, MOST_EVENTS, NO_ROULETTE, NULL, PINHOLE, checker, conductor, dielectric, diffuse, floor, medium, move, rgb,
                             rough_dielectric, scale, shape, sphere, turn, two_sided, write_scene, write_sky)
-from surfaces_mitsuba import compare, read_picture, run, write_reference
 
 BLACK = diffuse(0, 0, 0)
 
@@ -87,27 +86,18 @@ def list_scenes():
     }
 
 
-def render_mitsuba(mi, np, path, integrator, samples, seeds):
-    """Pictures [seed, y, x, channel], in double precision."""
-    scene = mi.load_file(str(path))
-    method = mi.load_dict({"type": integrator, "max_depth": MOST_EVENTS, "rr_depth": NO_ROULETTE})
-    return np.stack([np.array(mi.render(scene, integrator=method, spp=max(1, samples // seeds), seed=seed + 1), dtype=np.float64)[..., :3]
-                     for seed in range(seeds)])
-
-
 def measure(mi, np, arguments, folder, name, integrator, options):
     volume, stem = folder / f"{name}.vpk", f"{name}_{integrator}"
     film, reference = folder / f"{stem}.vpf", folder / f"{stem}_mitsuba.exr"
     samples = arguments.spp * (16 if integrator == "ptracer" else 1)
     run(arguments.bin / "volrender", volume, *options, "--spp", samples, "--seed", 1, "--device", arguments.device, "-q", "-o", film,
         "-o", folder / f"{stem}.exr")
-    pictures = render_mitsuba(mi, np, folder / f"{name}.xml", integrator, samples, arguments.seeds)
+    method = mi.load_dict({"type": integrator, "max_depth": MOST_EVENTS, "rr_depth": NO_ROULETTE})
+    pictures = render_mitsuba(mi, np, folder / f"{name}.xml", samples, arguments.seeds, method)
     write_reference(mi, np, reference, pictures)
-    verdict = json.loads(run(arguments.bin / "volcompare", film, reference, "--statistical", "--map", "z", folder / f"{stem}_z.png", "--json",
-                             statuses=(0, 1)).stdout)
     row = {"scene": name, "integrator": integrator, "spp": samples, "seeds": arguments.seeds}
     row |= compare(np, *read_picture(mi, np, folder / f"{stem}.exr"), pictures)
-    row |= {"verdict": verdict["verdict"], "reasons": verdict["reasons"]}
+    row |= judge(arguments, folder, stem, film, reference)
     print(f"{stem:20} z {' '.join(f'{z:+.1f}' for z in row['z'])}, worst block {row['worst_block']}, rms {row['blocks_rms_z']:.2f}, "
           f"{row['verdict']} {row['reasons']}", file=sys.stderr)
     return row
@@ -115,22 +105,10 @@ def measure(mi, np, arguments, folder, name, integrator, options):
 
 def main():
     scenes = list_scenes()
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of the tools")
-    parser.add_argument("--out", type=pathlib.Path, help="keep scenes and pictures there")
-    parser.add_argument("--scene", action="append", choices=list(scenes))
-    parser.add_argument("--spp", type=int, default=256, help="samples per pixel of both; 16 times as many of light and ptracer")
-    parser.add_argument("--seeds", type=int, default=32, help="pictures that Mitsuba's samples are divided into, at least 2")
-    parser.add_argument("--variant", default="scalar_rgb", help="of Mitsuba")
+    parser = make_parser(__doc__, scenes, 256, "samples per pixel of both; 16 times as many of light and ptracer", 32)
     parser.add_argument("--device", default="cpu", help="as volrender's")
     arguments = parser.parse_args()
-    try:
-        import mitsuba as mi
-        import numpy as np
-        mi.set_variant(arguments.variant)
-    except ImportError as error:
-        print(f"skipped: Mitsuba is not installed: {error}", file=sys.stderr)
-        return 0
+    mi, np = import_mitsuba(arguments.variant)
     rows = []
     with contextlib.ExitStack() as stack:
         folder = arguments.out or pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))

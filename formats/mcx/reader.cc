@@ -9,6 +9,7 @@
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -80,9 +81,11 @@ public:
             emitters_.push_back(read_mcx_source(root.child("Optode").child("Source"), place, notices_));
         else
             notices_.push_back("there is no Optode.Source: give --light to volrender");
-        if (!input.detectors.empty())
-            notices_.push_back(
-                fmt::format("Optode.Detector is left out, with {} detectors in all", input.detectors.size()));
+        hints.detectors = place_detectors(input, labels_->dims());
+        if (auto const away = input.detectors.size() - hints.detectors.size(); away > 0)
+            notices_.push_back(fmt::format(
+                "{} of {} detectors do not reach the faces of the volume and are left out: light leaves there alone",
+                away, input.detectors.size()));
         scene_hints_json_ = format_scene_hints(hints);
     }
 
@@ -161,6 +164,27 @@ private:
                 fmt::format("media have different n: time counts with {:g}, that of most voxels", inside.index));
         }
         return hints;
+    }
+
+    /// Those that light can leave through: a face of the volume is nearer to their centre than their radius.
+    static std::vector<DetectorSpec> place_detectors(McxInput const& input, std::array<int, 3> const& dims)
+    {
+        std::vector<DetectorSpec> detectors;
+        for (McxDetector const& from : input.detectors) {
+            double outside_squared = 0, depth = 1e300;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                double const at = from.position[axis], gap = std::min(at, dims[axis] - at);
+                outside_squared += gap < 0 ? gap * gap : 0;
+                depth = std::min(depth, gap);
+            }
+            double const distance = outside_squared > 0 ? std::sqrt(outside_squared) : depth;
+            if (!(distance < from.radius)) continue;
+            DetectorSpec& disc = detectors.emplace_back();
+            disc.radius_mm = from.radius * input.unit_mm;
+            disc.center_world = {from.position[0] * input.unit_mm, from.position[1] * input.unit_mm,
+                                 from.position[2] * input.unit_mm};
+        }
+        return detectors;
     }
 
     std::unique_ptr<McxLabels> labels_;

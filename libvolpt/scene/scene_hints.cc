@@ -143,6 +143,33 @@ GatesHint parse_gates(Members const& members)
             members.number("index", 0.1, 10)};
 }
 
+DetectorSpec parse_disc(Members const& members)
+{
+    DetectorSpec disc;
+    disc.center_world = members.triple("center_world_mm");
+    disc.radius_mm = members.number("radius_mm", 1e-9, 1e9);
+    return disc;
+}
+
+std::vector<DetectorSpec> parse_detectors(Json const& list, std::string const& where)
+{
+    if (!list.is_array())
+        fail_input("scene hint detectors is not a list", where, "the file was made by another program or damaged",
+                   "pack the source again or give --hints off");
+    std::vector<DetectorSpec> detectors;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        detectors.push_back(parse_disc({list[i], where, fmt::format("detectors[{}].", i)}));
+    return detectors;
+}
+
+Json format_detectors(std::vector<DetectorSpec> const& detectors)
+{
+    Json list = Json::array();
+    for (DetectorSpec const& disc : detectors)
+        list.push_back({{"center_world_mm", disc.center_world.value()}, {"radius_mm", disc.radius_mm}});
+    return list;
+}
+
 Json format_camera(CameraSpec const& camera)
 {
     Json json{{"kind", kCameraKinds[static_cast<std::size_t>(camera.kind)]},
@@ -200,6 +227,7 @@ std::string format_scene_hints(SceneHints const& hints)
     if (hints.gates)
         json["gates"] = {
             {"count", hints.gates->count}, {"width_ns", hints.gates->width_ns}, {"index", hints.gates->index}};
+    if (!hints.detectors.empty()) json["detectors"] = format_detectors(hints.detectors);
     return format_json(json);
 }
 
@@ -224,6 +252,7 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where)
     if (members.has("integrator"))
         hints.integrator = static_cast<Integrator>(members.choice("integrator", kIntegrators));
     if (members.has("gates")) hints.gates = parse_gates(members.child("gates"));
+    if (members.has("detectors")) hints.detectors = parse_detectors(parsed.at("detectors"), where);
     return hints;
 }
 
@@ -281,6 +310,7 @@ std::string list_scene_hints(SceneHints const& hints)
     add(!hints.material_ior.empty(), "interfaces");
     add(hints.integrator.has_value(), "integrator");
     add(hints.gates.has_value(), "time gates");
+    add(!hints.detectors.empty(), "detectors");
     return list;
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "libvolpt/scene/scene.h"
+#include "libvolpt/volume/emitters/detector.h"
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace volpt {
 
@@ -42,11 +44,12 @@ struct SceneHints {
     std::vector<float> material_ior; ///< Scene::material_ior; empty: no interfaces
     std::optional<Integrator> integrator;
     std::optional<GatesHint> gates;
+    std::vector<DetectorSpec> detectors; ///< discs with a centre and a radius, nothing else
 
     bool is_empty() const
     {
         return !camera && !resolution && !samples && !environment && !boundary && material_ior.empty() && !integrator &&
-               !gates;
+               !gates && detectors.empty();
     }
 };
 

@@ -246,16 +246,31 @@ TEST_F(Mcx, WhatIsLeftOutIsTold)
 {
     Json input = make_cube();
     input["Session"]["Odd"] = 1;
-    input["Optode"]["Detector"] = Json::parse(R"([{"Pos": [1, 1, 0], "R": 1}, {"Pos": [2, 1, 0], "R": 1}])");
+    input["Optode"]["Detector"] = Json::parse(R"([{"Pos": [2, 2, 2], "R": 1.5}, {"Pos": [2, 1, 0], "R": 1}])");
     input["Optode"]["Source"]["Frequency"] = 1e8;
     input["Forward"]["T0"] = 1e-9;
     input["Shapes"].push_back(Json::parse(R"({"Sphere": {"Tag": 2, "O": [50, 50, 50], "R": 1}})"));
     auto const stream = open(input);
-    expect_contains(notices(*stream), {"left out: Session.Odd", "with 2 detectors", "Frequency is left out",
-                                       "Forward.T0", "Shapes[1].Sphere covers no voxel"});
+    expect_contains(notices(*stream), {"left out: Session.Odd", "1 of 2 detectors do not reach the faces",
+                                       "Frequency is left out", "Forward.T0", "Shapes[1].Sphere covers no voxel"});
     EXPECT_EQ(read_hints(*stream).gates->count, 10u) << "from 0 on";
     input["Optode"]["Source"] = Json::parse(R"({"Type": "disk", "Pos": [3, 2, 0], "Dir": [0, 0, 1], "Param1": [4]})");
     expect_contains(notices(*open(input)), {"misses the volume: it counts as launched"});
+}
+
+TEST_F(Mcx, DetectorsOnTheFacesAreHints)
+{
+    Json input = make_cube();
+    input["Domain"]["LengthUnit"] = 0.5;
+    input["Domain"]["OriginType"] = 1;
+    // On a face, hovering above one, too deep, and off an edge by more than its radius.
+    input["Optode"]["Detector"] = Json::parse(R"([{"Pos": [1, 2, 0], "R": 0.5}, {"Pos": [1, 2, -0.4], "R": 0.5},
+        {"Pos": [2, 2, 2], "R": 1}, {"Pos": [-0.4, -0.4, 2], "R": 0.5}])");
+    std::vector<DetectorSpec> const detectors = read_hints(*open(input)).detectors;
+    ASSERT_EQ(detectors.size(), 2u);
+    EXPECT_EQ(detectors[0].center_world, (std::array<double, 3>{0.5, 1, 0}));
+    EXPECT_EQ(detectors[0].radius_mm, 0.25);
+    EXPECT_EQ(detectors[1].center_world, (std::array<double, 3>{0.5, 1, -0.2}));
 }
 
 TEST_F(Mcx, BadInputIsToldWithItsField)

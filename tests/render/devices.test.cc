@@ -1,4 +1,5 @@
 // Devices behind the interface of a backend: the film is the CPU's, whatever they do.
+#include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/tally_sums.h"
 #include "tests/support/fake_backend.h"
 #include "tests/support/make_scene.h"
@@ -98,6 +99,34 @@ TEST_F(Devices, EachAddsItsTallyOnce)
     ASSERT_GT(film.statistics.paths, 0u);
     EXPECT_DOUBLE_EQ(tally.measure_launched()[0] * static_cast<double>(tally.view().energy_scale),
                      static_cast<double>(film.statistics.paths));
+}
+
+TEST_F(Devices, OneThatFailsTakesItsPartOfATallyAlong)
+{
+    Scene particles = make_scene(volume_, 150, 70);
+    particles.integrator = Integrator::light;
+    Emitter beam;
+    beam.kind = EmitterKind::beam;
+    beam.profile = BeamProfile::pencil;
+    beam.origin_world = {0.5, 0.5, 30};
+    beam.direction_world = {0, 0, -1};
+    beam.amount = {1};
+    particles.emitters = to_emitter_records({&beam, 1});
+    RenderScene scene(particles, volume_, nullptr, kSeed);
+    FakeBackend const backend(FakeDevice{.fail_at = FailAt::collection, .fail_after = 2});
+    RenderOptions options{.tile_size = 17};
+    options.gpu_backend = &backend;
+    options.gpus = backend.all_devices();
+    Film film = make_film(scene, kSeed);
+    TallySums const tally(parse_tally("--tally", "absorbed"), scene.view(), {});
+    scene.attach_tally(tally.view());
+    try {
+        render_film(scene, film, kSamples, options);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.status(), ExitStatus::system);
+        EXPECT_NE(std::string(error.what()).find("added to the tally is lost"), std::string::npos) << error.what();
+    }
 }
 
 TEST_F(Devices, ASlowOneLeavesTheRestToTheOthers)

@@ -27,6 +27,9 @@ SceneHints make_hints()
     hints.material_ior = {1.25f, 1.0f};
     hints.integrator = Integrator::light;
     hints.gates = GatesHint{50, 0.1, 1.37};
+    hints.detectors.emplace_back();
+    hints.detectors[0].center_world = {1, 2, 0};
+    hints.detectors[0].radius_mm = 1.5;
     return hints;
 }
 
@@ -40,10 +43,13 @@ TEST(SceneHints, SurviveTheirJson)
     EXPECT_EQ(read.boundary->alpha, 0.2);
     EXPECT_EQ(read.material_ior, (std::vector<float>{1.25f, 1.0f}));
     EXPECT_EQ(list_scene_hints(read),
-              "camera, resolution, samples, environment, boundary, interfaces, integrator, time gates");
+              "camera, resolution, samples, environment, boundary, interfaces, integrator, time gates, detectors");
     EXPECT_EQ(read.integrator, Integrator::light);
     EXPECT_EQ(read.gates->count, 50u);
     EXPECT_EQ(read.gates->index, 1.37);
+    ASSERT_EQ(read.detectors.size(), 1u);
+    EXPECT_EQ(read.detectors[0].radius_mm, 1.5);
+    EXPECT_EQ(read.detectors[0].center_world, (std::array<double, 3>{1, 2, 0}));
 }
 
 TEST(SceneHints, ALensSurvivesItsJsonAndNoLensHasNoKeys)

@@ -3,6 +3,7 @@
 #include "tests/statistical/ink_slabs.h"
 #include "tests/support/detected_render.h"
 
+#include <fmt/format.h>
 #include <numbers>
 
 namespace volpt::test {
@@ -44,6 +45,54 @@ TEST(Detectors, SemiInfiniteRefractingMediumReflectsAsMcmlSays)
     EXPECT_NEAR(render.outside.reflected, 0.04, 4 * std::sqrt(0.04 * 0.96 / particles));
     // All rings have what is reflected, specular light apart.
     EXPECT_NEAR(render.values[0].total[0].weight.value, render.energy.reflected - render.outside.reflected, 1e-6);
+}
+
+/// What leaves through rings `first` to `end - 1`.
+Measurement add_rings(DetectorValues const& rings, std::size_t first, std::size_t end)
+{
+    Measurement sum;
+    for (std::size_t i = first; i < end; ++i) {
+        sum.mean += rings.cells[i].weight.value;
+        sum.standard_error = std::hypot(sum.standard_error, rings.cells[i].weight.error);
+    }
+    return sum;
+}
+
+/// The sample that comes with MCML 1.2.2 (L. Wang, S. Jacques & L. Zheng, Computer Methods and Programs in Biomedicine
+/// 47, 1995): three layers of n 1.37, a million photons. Rings of 0.1 mm, added up from its R(r) and T(r).
+TEST(Detectors, ThreeLayersSendBackAndThroughByRadiusWhatMcmlTabulates)
+{
+    VolumeMeta meta;
+    meta.dims = {1, 1, 4};
+    meta.pitch_mm = {200, 200, 1};
+    meta.filter = Filter::nearest;
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    PackedVolume const volume = make_volume(
+        meta, {.label = [](int, int, int z) { return z == 3   ? 0
+                                                     : z == 2 ? 1
+                                                              : 2; }},
+        {{"1", {10.1f}, {0.1f / 10.1f}, 0.9f}, {"2", {1.1f}, {0.1f / 1.1f}, 0.0f}, {"3", {1.2f}, {0.2f / 1.2f}, 0.7f}});
+    Scene scene = make_pencil_scene(volume, {100, 100, 5}, 1);
+    scene.boundary = {BoundaryKind::smooth, 1.37, 1.0, 0};
+    DetectedRender const render =
+        render_detected(scene, volume, {make_rings(0.1, 49), make_rings(0.1, 49, {{100, 100, 0}})}, 200000 / kHaste);
+    struct Rings {
+        std::size_t first, end;
+        double reflected, transmitted;
+    };
+    for (Rings const& of_mcml :
+         {Rings{0, 1, .009715, .000185}, Rings{1, 2, .009492, .000566}, Rings{2, 4, .019291, .002099},
+          Rings{4, 8, .039487, .007812}, Rings{8, 16, .065940, .022257}, Rings{16, 32, .063401, .036596},
+          Rings{32, 49, .020445, .016588}, Rings{49, 50, .009773, .010386}}) {
+        std::string const where = fmt::format("ring {}", of_mcml.first);
+        auto const expect = [&](DetectorValues const& rings, double expected, std::string const& what) {
+            double const noise_of_mcml = std::sqrt(expected / 1e6); // its packets have weights: at most this
+            expect_truth(add_rings(rings, of_mcml.first, of_mcml.end), expected, 4 * noise_of_mcml, what);
+        };
+        expect(render.values[0], of_mcml.reflected, where + ", reflected");
+        expect(render.values[1], of_mcml.transmitted, where + ", transmitted");
+    }
+    EXPECT_NEAR(render.energy.absorbed, .641594, 4 * std::sqrt(.25 / (200000 / kHaste)));
 }
 
 /// Diffuse reflectance in 1/mm^2 of a matched semi-infinite medium, at `r` mm from a pencil beam (T. Farrell, M.

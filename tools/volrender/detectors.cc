@@ -189,7 +189,8 @@ void DetectorOptions::declare(po::options_description& options)
         "material; "
         "may be given again: 'disc center=0,0,5 radius=1mm', or 'rings width=0.1mm count=50' about the point where the "
         "beam enters (or center=x,y,z); direction=x,y,z: outward, other than the surface's normal; angle=DEGREES or "
-        "na=NUMBER: most angle to it; gates=N ns=T: by time, else as --tally; printed, and written to -o FILE.csv");
+        "na=NUMBER: most angle to it; gates=N ns=T: by time, else as --tally; printed, and written to -o FILE.csv, "
+        "which without --detector has those of the volume's scene");
 }
 
 void DetectorOptions::read(po::variables_map const& values)

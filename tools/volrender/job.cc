@@ -37,6 +37,12 @@ std::vector<std::filesystem::path> choose_outputs(VolrenderOptions const& option
     fail_usage("no output is given", "give -o FILM.vpf, -o IMAGE.png or both");
 }
 
+[[noreturn]] void refuse_resumed_detectors()
+{
+    fail_usage("detectors and --resume contradict each other: a film does not hold what detectors count",
+               "give --samples FIRST:COUNT for other samples");
+}
+
 void check_samples(VolrenderOptions const& options)
 {
     SampleOptions const& samples = options.samples;
@@ -45,9 +51,7 @@ void check_samples(VolrenderOptions const& options)
     if (samples.resume && tally.is_given())
         fail_usage("--tally and --resume contradict each other: a film does not hold a tally",
                    "give --samples FIRST:COUNT for other samples");
-    if (samples.resume && !options.detectors.specs.empty())
-        fail_usage("--detector and --resume contradict each other: a film does not hold what detectors count",
-                   "give --samples FIRST:COUNT for other samples");
+    if (samples.resume && !options.detectors.specs.empty()) refuse_resumed_detectors();
     if (samples.resume && device.trials > 0)
         fail_usage("--trials and --resume contradict each other", "measure with a new film");
     if (samples.stop_at_de && device.trials > 0)
@@ -74,10 +78,11 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
     check_samples(options);
     std::vector<std::filesystem::path> const all_outputs = choose_outputs(options);
-    SplitOutputs split = split_outputs(all_outputs, options.tally, options.detectors);
+    SplitOutputs split = split_outputs(all_outputs, options.tally);
     outputs = std::move(split.films);
     tally_outputs = std::move(split.tallies);
     detector_outputs = std::move(split.detectors);
+    if (options.samples.resume && !detector_outputs.empty()) refuse_resumed_detectors();
     if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
     check_no_input_is_lost(run, options, choose_light(options.light, {}), all_outputs);
@@ -90,6 +95,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
+    std::vector<DetectorSpec> const detector_specs = choose_detectors(options.detectors, hints, detector_outputs);
     if (auto const path = choose_light(options.light, hints)) {
         check_no_input_is_lost(run, options, path, all_outputs);
         light_ = read_light(run, options.light, *path, volume_->meta());
@@ -101,7 +107,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (film) check_estimator(*film, resume->string());
     Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options, hints, light), options,
                                 options.light.image_path ? light : nullptr, *volume_);
-    bool const detects = !options.detectors.specs.empty();
+    bool const detects = !detector_specs.empty();
     if (outputs.empty() && !tally_outputs.empty() && !detects && scene.integrator == Integrator::light)
         scene.particle_film = ParticleFilm::none;
     // A film that is resumed keeps what was chosen when it was begun.
@@ -113,7 +119,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
         if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
     }
-    make_tally(options, hints, ranks);
+    make_tally(options, hints, detector_specs, ranks);
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
@@ -128,9 +134,10 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     render.threads = threads;
 }
 
-void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hints, Communicator const* ranks)
+void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hints,
+                           std::vector<DetectorSpec> const& specs, Communicator const* ranks)
 {
-    bool const detects = !options.detectors.specs.empty(), is_given = options.tally.is_given() || detects;
+    bool const detects = !specs.empty(), is_given = options.tally.is_given() || detects;
     char const* const name = options.tally.is_given() ? "--tally" : "--detector";
     bool const has_particles = starts_at_emitters(scene_->view().transport);
     if (is_given && !has_particles)
@@ -143,8 +150,7 @@ void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hi
     BoundarySpec const& boundary = scene_->scene().boundary;
     TallySpec const spec = choose_gates(options.tally.spec, hints, boundary, outputs);
     TallyIndices const indices{spec.index.value_or(boundary.int_ior), boundary.ext_ior};
-    if (detects)
-        detectors = std::make_unique<DetectorTables>(options.detectors.specs, scene_->view(), *volume_, spec, indices);
+    if (detects) detectors = std::make_unique<DetectorTables>(specs, scene_->view(), *volume_, spec, indices);
     tally = std::make_unique<TallySums>(spec, scene_->view(), indices, detectors ? detectors->view() : DetectorsView{});
     for (std::filesystem::path const& output : tally_outputs) check_tally_file(output, tally->view());
     for (std::filesystem::path const& output : detector_outputs) AtomicFile const probe(output); // found now, not later

@@ -31,12 +31,13 @@ public:
     std::optional<Error> find_change() const;
     std::uint64_t default_samples = 0;         ///< per pixel
     std::optional<Film> film;                  ///< never absent; empty, or the one to be resumed
-    std::unique_ptr<DetectorTables> detectors; ///< null without --detector
+    std::unique_ptr<DetectorTables> detectors; ///< null if nothing is detected
     std::unique_ptr<TallySums> tally; ///< of particles, else null; without --tally, of detectors and energy alone
     VolumeMeta const& voxels() const { return volume_->meta(); }
 
 private:
-    void make_tally(VolrenderOptions const& options, SceneHints const& hints, Communicator const* ranks);
+    void make_tally(VolrenderOptions const& options, SceneHints const& hints, std::vector<DetectorSpec> const& specs,
+                    Communicator const* ranks);
 
     std::optional<PackedVolume> volume_;
     std::optional<LightImage> light_;

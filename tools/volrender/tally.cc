@@ -49,8 +49,7 @@ void TallyOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "tally")) spec = parse_tally("--tally", *text);
 }
 
-SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally,
-                           DetectorOptions const& detectors)
+SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally)
 {
     SplitOutputs split;
     for (std::filesystem::path const& output : outputs)
@@ -58,16 +57,22 @@ SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, Ta
          : is_detector_file(output) ? split.detectors
                                     : split.films)
             .push_back(output);
-    if (detectors.specs.empty() && !split.detectors.empty())
-        fail_usage(fmt::format("the output '{}' holds what detectors count, and there is none",
-                               split.detectors.front().string()),
-                   "give --detector, or an output .vpf, .exr, .png");
     if (!tally.is_given() && !split.tallies.empty())
         fail_usage(fmt::format("the output '{}' holds a tally, and none is asked for", split.tallies.front().string()),
                    "give --tally absorbed or --tally fluence, or an output .vpf, .exr, .png");
     if (tally.is_given() && split.tallies.empty())
         fail_usage("--tally has no file", fmt::format("give -o FILE with one of {}", kTallyExtensions));
     return split;
+}
+
+std::vector<DetectorSpec> choose_detectors(DetectorOptions const& options, SceneHints const& hints,
+                                           std::vector<std::filesystem::path> const& files)
+{
+    if (!options.specs.empty() || files.empty()) return options.specs;
+    if (hints.detectors.empty())
+        fail_usage(fmt::format("the output '{}' holds what detectors count, and there is none", files.front().string()),
+                   "give --detector, or an output .vpf, .exr, .png");
+    return hints.detectors;
 }
 
 TallySpec choose_gates(TallySpec spec, SceneHints const& hints, BoundarySpec const& boundary,

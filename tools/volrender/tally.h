@@ -31,9 +31,13 @@ struct SplitOutputs {
     std::vector<std::filesystem::path> tallies;
     std::vector<std::filesystem::path> detectors;
 };
-/// Error (usage) if there is a tally without a file, or a file without a tally or without detectors.
-SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally,
-                           DetectorOptions const& detectors);
+/// Error (usage) if there is a tally without a file, or a file without a tally.
+SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyOptions const& tally);
+
+/// Those of --detector; without it, if a file asks for detectors, those of the hints. Error (usage) if there are none
+/// for `files`.
+std::vector<DetectorSpec> choose_detectors(DetectorOptions const& options, SceneHints const& hints,
+                                           std::vector<std::filesystem::path> const& files);
 
 /// A tally that names no gates has those of the hints; without a boundary, their index too unless it names one. Error
 /// (usage) if gates would cut the light of one of `films`.

@@ -72,6 +72,12 @@ VOLPT_HD bool measures_way(TallyView const& tally)
     return has_gates || sums_length(tally) || tally.detectors.count != 0u;
 }
 
+/// Whether anything but energy is summed up.
+VOLPT_HD bool is_tallied(TallyView const& tally)
+{
+    return tally.kind != TallyKind::none || tally.detectors.count != 0u;
+}
+
 VOLPT_HD std::size_t count_tally_cells(TallyView const& tally)
 {
     return static_cast<std::size_t>(tally.dims[0]) * tally.dims[1] * tally.dims[2];

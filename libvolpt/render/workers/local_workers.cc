@@ -69,19 +69,23 @@ bool LocalWorkers::wait_for(double seconds)
 
 void LocalWorkers::run_worker(WorkerSlot& slot, WorkSource& source)
 {
+    bool may_have_sums = false;
     try {
         std::unique_ptr<Worker> const worker = slot.make();
         context_.progress.start_clock();
+        may_have_sums = is_tallied(context_.scene.view().tally);
         worker->run(source);
         WorkerReport report = worker->report();
         report.counts.add(slot.report.counts); // of a round before
         report.seconds_banks += slot.report.seconds_banks;
         slot.report = std::move(report);
     } catch (Error const& error) {
-        if (error.status() == ExitStatus::system)
-            note_failure(slot, error);
-        else
+        if (error.status() != ExitStatus::system)
             give_up();
+        else if (may_have_sums)
+            give_up_tally(slot, error);
+        else
+            note_failure(slot, error);
     } catch (...) {
         give_up();
     }
@@ -97,6 +101,18 @@ void LocalWorkers::note_failure(WorkerSlot& slot, Error const& error)
     last_device_failure_ = std::current_exception();
     if (total_workers_ > 1)
         notify(options_, fmt::format("{} has failed, its samples go to the others: {}", slot.name, error.what()));
+}
+
+/// A device adds its sums at its end: those of the samples that it has delivered are lost with it.
+void LocalWorkers::give_up_tally(WorkerSlot const& slot, Error const& failure)
+{
+    try {
+        fail_system(
+            fmt::format("{} has failed, and what it had added to the tally is lost: {}", slot.name, failure.what()),
+            slot.name, "render again without that device, for example with --device cpu");
+    } catch (Error const&) {
+        give_up();
+    }
 }
 
 void LocalWorkers::give_up()

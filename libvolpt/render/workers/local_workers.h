@@ -48,6 +48,7 @@ private:
 
     void run_worker(WorkerSlot& slot, WorkSource& source);
     void note_failure(WorkerSlot& slot, Error const& error);
+    void give_up_tally(WorkerSlot const& slot, Error const& failure);
     void give_up();
 
     WorkerContext context_;

@@ -95,6 +95,8 @@ DetectorTables::DetectorTables(std::span<DetectorSpec const> specs, SceneView co
     if (specs.size() > kMostDetectors)
         fail_usage(fmt::format("there are {} detectors", specs.size()),
                    fmt::format("give at most {}; each is asked wherever light leaves", kMostDetectors));
+    if (scene.transport == Transport::tallies)
+        fail_usage("particles without a film pass detectors by", "render them with a film (particle_film)");
     double const diagonal_mm = measure_length(make_precise(scene.medium.size_voxels * scene.lights.pitch_mm));
     length_scale_ = std::ldexp(1.0f, kLengthLog2 - std::ilogb(diagonal_mm) - 1);
     name_materials(volume.materials());

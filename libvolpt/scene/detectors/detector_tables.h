@@ -21,7 +21,7 @@ class DetectorTables {
 public:
     /// `scene` is one of particles in `volume`; `tally` gives the gates of detectors without their own. Error (usage)
     /// names the detector by its number if it has no extent, does not touch the surface, or has no centre and the scene
-    /// not one beam that meets the surface, or if there are too many.
+    /// not one beam that meets the surface, if there are too many, or if the particles have no film (TallyPath).
     DetectorTables(std::span<DetectorSpec const> specs, SceneView const& scene, PackedVolume const& volume,
                    TallySpec const& tally, TallyIndices indices);
     DetectorTables(DetectorTables const&) = delete; // view() points into this object
