@@ -123,7 +123,8 @@ private:
         bool const ended = exits && path_.stage == Stage::ended;
         bool const searches = kSearches && exits && path_.stage == Stage::inside;
         bool const meets_face = exits && !ended && !searches;
-        count_face_steps(meets_face); // the flight to the face, which no other counter has
+        // The flight to the face, which no other counter has.
+        count_face_steps(meets_face && !is_connecting<M>(path_));
         if (ended)
             deposit_path<M>(params_, path_);
         else if (exits)
@@ -183,25 +184,30 @@ private:
         }
         bool const ended = has_slot && path_.stage == Stage::ended;
         bool const meets_face = has_slot && !ended && path_.stage != Stage::inside;
-        count_face_steps(meets_face);
+        count_face_steps(meets_face && !is_connecting<M>(path_));
         ready_.push(has_slot && path_.stage == Stage::inside, slot_);
         face_.push(meets_face, slot_);
         free_.push(ended, slot_);
     }
 
-    /// One face, or one start, or both, in each lane; uses path_.
+    /// One face or one ray, or one start, or a start after either, in each lane; uses path_.
     __device__ void run_waiting()
     {
         bool const from_face = face_.pop(true, slot_);
         bool const fresh = !exhausted_ && free_.pop(!from_face, slot_);
         path_.stage = Stage::ended;
-        counts_.rounds += 1;
+        bool meets_face = from_face;
+        if constexpr (has_connections(M::kTransport)) meets_face = from_face && pool_.stage(slot_) != Stage::connecting;
+        counts_.rounds += !has_connections(M::kTransport) || __any_sync(kWholeWarp, meets_face) ? 1u : 0u;
         if (from_face) {
             path_ = pool_.load(slot_);
-            extend_at_face<M>(params_.scene, path_, counts_);
+            if (is_connecting<M>(path_))
+                connect(M{}, params_.scene, path_, counts_);
+            else
+                extend_at_face<M>(params_.scene, path_, counts_);
             if (path_.stage == Stage::ended) deposit_path<M>(params_, path_);
         }
-        count_face_steps(from_face);
+        count_face_steps(meets_face);
         bool const starts = (from_face || fresh) && path_.stage == Stage::ended && !exhausted_;
         bool missed = false;
         if (starts) {
@@ -241,7 +247,7 @@ private:
     LaneCounts counts_;
     PathPoolView<PathOf<M>> pool_;
     SlotList ready_; ///< inside, in the pool
-    SlotList face_;  ///< at a face or outside
+    SlotList face_;  ///< at a face, outside or connecting
     SlotList free_;
     SlotList search_;        ///< inside, with a flight that a triangle may end; in a mesh
     PathOf<M> path_;         ///< `inside` in lanes that can fly, and in no others while lanes fly

@@ -79,7 +79,8 @@ __device__ bool run_pending(LaunchParams const& params, Pool const& pool, Voxels
 }
 
 template <class M, int paths_per_lane>
-__global__ void __launch_bounds__(kPoolThreads, 6) run_sort_sk(LaunchParams const __grid_constant__ params)
+__global__ void __launch_bounds__(kPoolThreads, 6)
+    run_sort_sk(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::sort_sk>)
 {
     using Pool = BlockPool<M, paths_per_lane>;
     using Sort = cub::BlockRadixSort<std::uint32_t, kPoolThreads, paths_per_lane, std::uint32_t>;

@@ -9,7 +9,8 @@ namespace volpt {
 namespace {
 
 template <class M, int paths_per_lane>
-__global__ void __launch_bounds__(kPoolThreads, 6) run_stream_sk_sort(LaunchParams const __grid_constant__ params)
+__global__ void __launch_bounds__(kPoolThreads, 6)
+    run_stream_sk_sort(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::stream_sk_sort>)
 {
     using Pool = BlockPool<M, paths_per_lane>;
     using Sort = cub::BlockRadixSort<std::uint32_t, kPoolThreads, paths_per_lane, std::uint32_t>;

@@ -117,7 +117,7 @@ check_kernel() {
     expect_bits "$kernel" memory "$one" "--volume-cache 0"
     # The bounds and compiled values of every knob of kernels.def; a kernel without a knob is passed over.
     local shapes=("--min-blocks 1" "--min-blocks 6" "--min-blocks 8" "--paths-per-lane 1" "--paths-per-lane 2" "--paths-per-lane 4"
-        "--paths-per-lane 8" "--paths-per-lane 16" "--refill off" "--exit-votes 1" "--exit-votes 16" "--exit-votes 32"
+        "--paths-per-lane 8" "--paths-per-lane 16" "--refill off" "--connection-stream on" "--connection-stream off" "--exit-votes 1" "--exit-votes 16" "--exit-votes 32"
         "--vote-flights 1" "--vote-flights 64"
         "--start-votes 1 --face-votes 32" "--start-votes 32 --face-votes 1" "--min-blocks 1 --start-votes 16")
     for shape in "--step-votes 1" "--step-votes 32"; do expect_bits "$kernel" shapes "$stepping" "$shape"; done

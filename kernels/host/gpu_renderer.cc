@@ -159,7 +159,8 @@ public:
                  counts.steps,
                  counts.step_slots,
                  counts.starts,
-                 counts.start_slots}};
+                 counts.start_slots,
+                 counts.shadow_ray_slots}};
     }
 
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override

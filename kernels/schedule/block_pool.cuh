@@ -98,17 +98,28 @@ public:
         return live_ > 0;
     }
 
-    /// Extends the path at the thread's k-th place if it is live; true if it goes on.
-    __device__ bool extend(int k, LaneCounts& counts)
+    /// Extends the path at the thread's k-th place if it is live; true if it goes on. With a connection stream, a path
+    /// that is connecting has its ray followed instead.
+    __device__ bool extend(int k, LaneCounts& counts, ConnectionStream stream = ConnectionStream::off)
     {
         bool const live = place(k) < live_;
         if (!__any_sync(kWholeWarp, live)) return false;
-        counts.rounds += 1;
+        bool extends = live;
+        if constexpr (has_connections(M::kTransport)) {
+            extends = live && paths.stage(slot_at(place(k))) != Stage::connecting;
+            counts.rounds += __any_sync(kWholeWarp, extends) ? 1 : 0;
+        } else {
+            counts.rounds += 1;
+        }
         if (!live) return false;
         std::uint32_t const slot = slot_at(place(k));
         PathOf<M> path = paths.load(slot);
-        extend_path<M>(params_.scene, path, counts);
-        counts.steps += 1;
+        if (extends) {
+            extend_without_ray<M>(params_.scene, path, counts);
+            counts.steps += 1;
+        }
+        if (is_connecting<M>(path) && (!extends || stream == ConnectionStream::off))
+            connect(M{}, params_.scene, path, counts);
         bool const goes_on = path.stage != Stage::ended;
         if (!goes_on) deposit_path<M>(params_, path);
         paths.store(slot, path);
@@ -144,6 +155,23 @@ __device__ void compact_order(Pool& pool, PoolScan::TempStorage& scratch, std::u
     __syncthreads();
 }
 
+/// compact_order for one path per lane, with those that are connecting before the others: at most one warp has both.
+template <class Pool>
+__device__ void compact_streams(Pool& pool, PoolScan::TempStorage& scratch, std::uint32_t slot, bool goes_on)
+{
+    bool const connects = goes_on && pool.paths.stage(slot) == Stage::connecting;
+    // One scan for both numbers, which are below 2^16.
+    std::uint32_t ranks = 0, totals = 0;
+    PoolScan(scratch).ExclusiveSum(connects ? 1u << 16 : goes_on ? 1u : 0u, ranks, totals);
+    __syncthreads();
+    std::uint32_t const connecting = totals >> 16, live = connecting + (totals & 0xffffu);
+    std::uint32_t const before = (ranks >> 16) + (ranks & 0xffffu);
+    std::uint32_t const place = connects ? ranks >> 16 : connecting + (ranks & 0xffffu);
+    pool.put_in_order(goes_on ? place : live + (threadIdx.x - before), slot);
+    pool.set_live(live);
+    __syncthreads();
+}
+
 /// Calls `use` with the instance run_<name><M, paths_per_lane> of K for scene and knobs.
 template <class K, class Use>
 void with_pool_kernel(SceneView const& scene, KnobValues const& knobs, Use&& use)
@@ -167,7 +195,7 @@ void launch_pool_kernel(KernelJob const& job)
 {
     with_pool_kernel<K>(job.params.scene, job.knobs, [&](auto kernel) {
         unsigned const blocks = count_persistent_blocks(kernel, kPoolThreads, job.params.paths);
-        kernel<<<blocks, kPoolThreads, 0, job.stream>>>(job.params);
+        kernel<<<blocks, kPoolThreads, 0, job.stream>>>(job.params, read_knobs<K::kId>(job.knobs));
         check_launch(K::kName);
     });
 }

@@ -18,8 +18,8 @@ inline constexpr int kStreamBlocks = kIsBareTally<M>                      ? 2
 
 /// At the front of a workspace.
 struct StreamCounters {
-    std::uint32_t live[2]; ///< paths in the pool that is read, and in the one that is written
-    std::uint32_t unused[2];
+    std::uint32_t live[2];       ///< paths in the pool that is read, and in the one that is written
+    std::uint32_t connecting[2]; ///< paths of a second stream there (stream_mk)
 };
 
 /// Paths of a full pool.
@@ -90,10 +90,10 @@ __device__ inline void count_live(StreamCounters* counters, bool live)
 /// Writes the number of live paths to mapped host memory, so that nothing waits for a copy.
 static __global__ void report_live(StreamCounters const* counters, int which, std::uint32_t volatile* mailbox)
 {
-    *mailbox = counters->live[which];
+    *mailbox = counters->live[which] + counters->connecting[which];
 }
 
-/// Launches `step(n)` for n = 0, 1, .. until `counters->live[which(n)]` is 0 after it. The host looks only every
+/// Launches `step(n)` for n = 0, 1, .. until no path is in pool `which(n)` after it. The host looks only every
 /// few steps: a step without live paths does nothing.
 template <class Step, class Which>
 void run_steps(KernelJob const& job, Step&& step, Which&& which)

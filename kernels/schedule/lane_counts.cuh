@@ -38,7 +38,14 @@ struct LaneCounts {
         atomicAdd(&params->counts->cut_throughput, DeviceCount{throughput});
     }
     __device__ void count_lost() { atomicAdd(&params->counts->lost_paths, 1ull); }
-    __device__ void count_shadow_ray() { shadow_rays += 1; }
+    /// Rays may be followed where the lanes of a warp have parted, so the warp's round is counted by the first of those
+    /// that are together here; at once, because a sum of its own would take a register from every event.
+    __device__ void count_shadow_ray()
+    {
+        shadow_rays += 1;
+        unsigned const leader = static_cast<unsigned>(__ffs(static_cast<int>(__activemask()))) - 1u;
+        if (threadIdx.x % 32u == leader) atomicAdd(&params->counts->shadow_ray_slots, 32ull);
+    }
     __device__ void count_strayed() { atomicAdd(&params->counts->strayed_paths, 1ull); }
 };
 

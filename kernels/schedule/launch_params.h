@@ -24,6 +24,7 @@ struct DeviceCounts {
     DeviceCount lost_paths;
     DeviceCount strayed_paths;
     DeviceCount shadow_rays;
+    DeviceCount shadow_ray_slots; ///< lanes that were carried along for them
 };
 
 inline constexpr std::uint32_t kMostRunSamples = 64;

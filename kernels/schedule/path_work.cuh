@@ -123,6 +123,9 @@ __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
     deposit(params, path, params.pixels, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
 }
 
+/// Where shadow rays are followed: in a stream of their own, or by the events that ask for them.
+enum class ConnectionStream { off, on };
+
 /// Takes one number for each lane that calls, with one atomic per warp. May lie past the end.
 __device__ inline std::uint32_t take_number(std::uint32_t* next)
 {

@@ -41,6 +41,7 @@ struct RunTotals {
     PathCounts counts;
     std::uint64_t steps = 0, step_slots = 0;   ///< their ratio is the SIMD efficiency of extension
     std::uint64_t starts = 0, start_slots = 0; ///< and of regeneration
+    std::uint64_t shadow_ray_slots = 0;        ///< for counts.shadow_rays: and of shadow rays
 
     void add(RunTotals const& other)
     {
@@ -49,6 +50,7 @@ struct RunTotals {
         step_slots += other.step_slots;
         starts += other.starts;
         start_slots += other.start_slots;
+        shadow_ray_slots += other.shadow_ray_slots;
     }
 };
 

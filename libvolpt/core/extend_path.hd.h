@@ -163,15 +163,20 @@ VOLPT_HD void extend_inside(SceneView const& scene, PathOf<M>& path, Counts& cou
     fly_once_in<M>(scene, after, path, counts);
 }
 
-/// The event of a path that is_at_face.
+/// Whether the next event of the path is the ray that its last one asked for: `connect`.
+template <class M>
+VOLPT_HD bool is_connecting(PathOf<M> const& path)
+{
+    if constexpr (has_connections(M::kTransport))
+        return path.stage == Stage::connecting;
+    else
+        return false;
+}
+
+/// The event of a path that is_at_face and not connecting.
 template <class M, class Counts>
 VOLPT_HD void extend_at_face(SceneView const& scene, PathOf<M>& path, Counts& counts)
 {
-    if constexpr (M::kTransport != Transport::escape)
-        if (path.stage == Stage::connecting) {
-            connect(M{}, scene, path, counts);
-            return;
-        }
     begin_event(path);
     if constexpr (M::kSurfaces == Surfaces::surroundings)
         run_extend_outside(scene, path, counts);
@@ -182,12 +187,21 @@ VOLPT_HD void extend_at_face(SceneView const& scene, PathOf<M>& path, Counts& co
     end_event(M{}, scene, path, counts);
 }
 
-/// One tentative event of a path that has not ended.
+/// One tentative event of a path that has neither ended nor is connecting. The path may be connecting afterwards, for
+/// schedulers that gather such paths; then `connect` is to be called before the next event.
+template <class M, class Counts>
+VOLPT_HD void extend_without_ray(SceneView const& scene, PathOf<M>& path, Counts& counts)
+{
+    if (path.stage == Stage::inside) extend_inside<M>(scene, path, counts);
+    if (is_at_face(path) && !is_connecting<M>(path)) extend_at_face<M>(scene, path, counts);
+}
+
+/// One tentative event of a path that has not ended, and the ray that it asks for.
 template <class M, class Counts>
 VOLPT_HD void extend_path(SceneView const& scene, PathOf<M>& path, Counts& counts)
 {
-    if (path.stage == Stage::inside) extend_inside<M>(scene, path, counts);
-    if (is_at_face(path)) extend_at_face<M>(scene, path, counts);
+    extend_without_ray<M>(scene, path, counts);
+    if (is_connecting<M>(path)) connect(M{}, scene, path, counts);
 }
 
 } // namespace volpt

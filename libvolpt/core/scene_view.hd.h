@@ -221,6 +221,12 @@ VOLPT_HD constexpr bool starts_at_emitters(Transport transport)
     return transport == Transport::particles || transport == Transport::tallies;
 }
 
+/// Whether events of paths may ask for a ray (Stage::connecting).
+VOLPT_HD constexpr bool has_connections(Transport transport)
+{
+    return transport == Transport::emitters || transport == Transport::particles;
+}
+
 struct TextureProbeView;
 
 /// A medium that emits, for paths of the transports that have emitters (core/light/medium_emission.hd.h).

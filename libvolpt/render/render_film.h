@@ -74,6 +74,7 @@ struct DeviceReport {
     double seconds_device = 0;                          ///< from the first launch to the end of the last
     double extension_efficiency = 0;                    ///< lanes that ran events over lanes that were carried along
     double regeneration_efficiency = 0;                 ///< the same of starts
+    double shadow_ray_efficiency = 0;                   ///< the same of shadow rays; 0 if there were none
 };
 
 /// What one worker did: a GPU, or the CPU's threads.

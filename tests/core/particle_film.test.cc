@@ -74,6 +74,40 @@ TEST(ParticleFilm, PathsSeeTheSameOfALampInTheMedium)
     TwoFilms<3>(made, 40000, 40000).expect_equal(0.25);
 }
 
+/// A path, whose rays wait until a scheduler has them followed, ends with the bits of extend_path.
+template <class M>
+void expect_rays_may_wait(ParticleScene& made)
+{
+    std::uint64_t rays = 0;
+    for (std::uint32_t sample = 0; sample < 200; ++sample) {
+        PathOf<M> path = start_path_in<M>(made.scene, {1, 1, sample, 0, 0}), waiting = path;
+        PathCounts at_once, apart;
+        while (path.stage != Stage::ended) {
+            extend_path<M>(made.scene, path, at_once);
+            ASSERT_FALSE(is_connecting<M>(path));
+        }
+        while (waiting.stage != Stage::ended)
+            if (is_connecting<M>(waiting))
+                connect(M{}, made.scene, waiting, apart);
+            else
+                extend_without_ray<M>(made.scene, waiting, apart);
+        for (int b = 0; b < M::kBands; ++b) EXPECT_EQ(waiting.throughput[b], path.throughput[b]);
+        EXPECT_EQ(apart.extensions, at_once.extensions);
+        EXPECT_EQ(apart.shadow_rays, at_once.shadow_rays);
+        rays += apart.shadow_rays;
+    }
+    EXPECT_GT(rays, 100u);
+}
+
+TEST(ParticleFilm, RaysMayWait)
+{
+    ParticleScene made({0.5f, {0.1f, 0.3f, 0.5f}, 0.4f}, make_bright_point({3.5f, 0.5f, 3.5f}));
+    look_at_box(made);
+    made.scene.roulette = make_roulette(0.5f);
+    expect_rays_may_wait<EmitterMedium<3, Surfaces::box, Transport::emitters>>(made);
+    expect_rays_may_wait<EmitterMedium<3, Surfaces::box, Transport::particles>>(made);
+}
+
 TEST(ParticleFilm, PathsSeeTheSameOfALampOutsideAVaryingMedium)
 {
     std::vector<std::uint32_t> table;

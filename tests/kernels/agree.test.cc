@@ -4,6 +4,7 @@
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/render/film_sink.h"
+#include "tests/kernels/kernel_shapes.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_probed_object.h"
 #include "tests/support/make_solids.h"
@@ -43,17 +44,6 @@ TileResult run_on_gpu(SceneView const& view, RenderTile const& tile, RendererOpt
     result.planes = copy_sums(tile, view.bands, sums.planes).planes;
     result.counts = sums.totals.counts;
     return result;
-}
-
-/// The kernel with its standard knobs, and with each knob at every bound and compiled value.
-std::vector<RendererOptions> list_shapes(std::string const& name)
-{
-    std::vector<RendererOptions> all{{.kernel = name}};
-    for (KernelInfo const& kernel : list_gpu_kernels())
-        for (KnobInfo const& knob : kernel.knobs)
-            for (int const value : knob.list_test_values())
-                if (kernel.name == name) all.push_back({name, {{std::string(knob.name), value}}});
-    return all;
 }
 
 class EveryKernel : public testing::TestWithParam<std::string> {

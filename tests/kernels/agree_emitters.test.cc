@@ -6,6 +6,7 @@
 #include "libvolpt/scene/detectors/detector_tables.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/tally_sums.h"
+#include "tests/kernels/kernel_shapes.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
 
@@ -20,6 +21,7 @@ struct EmitterResult {
     PathCounts counts;
     std::vector<std::uint64_t> tally, energy; ///< `tally` with the sums of detectors
     std::size_t detected = 0;                 ///< sums of detectors that are not 0
+    double shadow_ray_efficiency = 0;         ///< on a GPU
 };
 
 std::vector<Wide> join_squares(TileSums const& planes)
@@ -48,7 +50,7 @@ std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta)
 
 /// Renders the tile, with a tally and detectors for particles, in launches of at most `launch_samples` samples.
 EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend const& backend,
-                           std::string const& kernel, std::uint32_t launch_samples)
+                           RendererOptions const& options, std::uint32_t launch_samples)
 {
     FluenceEstimator const estimator =
         view.transport == Transport::tallies ? FluenceEstimator::length : FluenceEstimator::collision;
@@ -56,7 +58,7 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend c
     DetectorTables const detectors(place_detectors(volume.meta()), view, volume, tally, {});
     TallySums sums(tally, view, {}, view.transport == Transport::tallies ? DetectorsView{} : detectors.view());
     if (starts_at_emitters(view.transport)) view.tally = sums.view();
-    auto const renderer = backend.make_renderer(view, view.width * view.height, {.kernel = kernel}, nullptr);
+    auto const renderer = backend.make_renderer(view, view.width * view.height, options, nullptr);
     renderer->open(0, kEmitterTile);
     for (std::uint32_t done = 0; done < kEmitterTile.sample_count; done += launch_samples)
         renderer->add_samples(0, kEmitterTile.first_sample + done,
@@ -66,6 +68,9 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend c
     EmitterResult result;
     result.planes = copy_sums(find_reached_pixels(view, kEmitterTile), view.bands, got.planes).planes;
     result.counts = got.totals.counts;
+    if (got.totals.shadow_ray_slots > 0)
+        result.shadow_ray_efficiency =
+            static_cast<double>(got.totals.counts.shadow_rays) / static_cast<double>(got.totals.shadow_ray_slots);
     if (starts_at_emitters(view.transport)) {
         renderer->collect_tally(view.tally);
         result.tally.assign(view.tally.sums, view.tally.sums + count_tally_sums(view.tally, view.bands));
@@ -94,29 +99,38 @@ protected:
         SceneView const& view = built.view();
         if (!takes_emitters(GetParam())) {
             expect_error(ExitStatus::usage, {"is not compiled for"},
-                         [&] { run_emitters(view, volume, *gpu_backend(), GetParam(), 7); });
+                         [&] { run_emitters(view, volume, *gpu_backend(), {.kernel = GetParam()}, 7); });
             return;
         }
         EmitterResult const expected =
-            run_emitters(view, volume, cpu_backend(), std::string(list_cpu_kernels().front().name), 7);
+            run_emitters(view, volume, cpu_backend(), {.kernel = std::string(list_cpu_kernels().front().name)}, 7);
         if (scene.boundary.kind == BoundaryKind::none) {
             EXPECT_EQ(expected.counts.shadow_rays > 0, view.transport != Transport::tallies);
         }
         if (view.transport == Transport::particles) {
             EXPECT_GT(expected.detected, 0u);
         }
-        for (std::uint32_t const launch_samples : {7u, 3u}) {
-            EmitterResult const got = run_emitters(view, volume, *gpu_backend(), GetParam(), launch_samples);
-            ASSERT_EQ(got.planes.sums, expected.planes.sums);
-            ASSERT_EQ(join_squares(got.planes), join_squares(expected.planes));
-            ASSERT_EQ(got.tally, expected.tally);
-            ASSERT_EQ(got.energy, expected.energy);
-            EXPECT_EQ(got.counts.paths, expected.counts.paths);
-            EXPECT_EQ(got.counts.extensions, expected.counts.extensions);
-            EXPECT_EQ(got.counts.tentative_collisions, expected.counts.tentative_collisions);
-            EXPECT_EQ(got.counts.shadow_rays, expected.counts.shadow_rays);
-            EXPECT_EQ(got.counts.lost_paths, expected.counts.lost_paths);
+        for (RendererOptions const& options : list_shapes(GetParam())) {
+            SCOPED_TRACE(describe_choice(list_gpu_kernels(), options));
+            expect_equal(run_emitters(view, volume, *gpu_backend(), options, 7), expected);
+            expect_equal(run_emitters(view, volume, *gpu_backend(), options, 3), expected);
         }
+    }
+
+    static void expect_equal(EmitterResult const& got, EmitterResult const& expected)
+    {
+        ASSERT_EQ(got.planes.sums, expected.planes.sums);
+        ASSERT_EQ(join_squares(got.planes), join_squares(expected.planes));
+        ASSERT_EQ(got.tally, expected.tally);
+        ASSERT_EQ(got.energy, expected.energy);
+        EXPECT_EQ(got.counts.paths, expected.counts.paths);
+        EXPECT_EQ(got.counts.extensions, expected.counts.extensions);
+        EXPECT_EQ(got.counts.tentative_collisions, expected.counts.tentative_collisions);
+        EXPECT_EQ(got.counts.shadow_rays, expected.counts.shadow_rays);
+        EXPECT_EQ(got.counts.lost_paths, expected.counts.lost_paths);
+        // Of rays over lanes of the warps that followed them.
+        EXPECT_LE(got.shadow_ray_efficiency, 1.0);
+        EXPECT_EQ(got.shadow_ray_efficiency > 0, expected.counts.shadow_rays > 0);
     }
 
     /// As seen by paths, and by particles.

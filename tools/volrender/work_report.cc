@@ -97,6 +97,7 @@ nlohmann::ordered_json report_gpu(DeviceReport const& gpu)
     answer["occupancy"] = gpu.facts.occupancy;
     answer["extension_efficiency"] = gpu.extension_efficiency;
     answer["regeneration_efficiency"] = gpu.regeneration_efficiency;
+    answer["shadow_ray_efficiency"] = gpu.shadow_ray_efficiency;
     answer["memory"] = report_memory(gpu.memory);
     return answer;
 }
@@ -129,9 +130,11 @@ void print_trials(std::vector<RenderReport> const& trials, Film const& film, Ans
     answer["tentative_collisions"] = last.counts.tentative_collisions;
     answer["long_steps"] = last.counts.long_steps;
     answer["stepped_collisions"] = last.counts.stepped_collisions;
+    answer["shadow_rays"] = last.counts.shadow_rays;
     answer["paths_per_second"] = rate(last.counts.paths);
     answer["extensions_per_second"] = rate(last.counts.extensions);
     answer["tentative_collisions_per_second"] = rate(last.counts.tentative_collisions);
+    answer["shadow_rays_per_second"] = rate(last.counts.shadow_rays);
     if (DeviceReport const* const gpu = last.only_gpu()) answer["gpu"] = report_gpu(*gpu);
     if (last.workers.size() > 1) answer["workers"] = report_workers(last);
     answer["scene_hash"] = to_hex(film.scene_hash());

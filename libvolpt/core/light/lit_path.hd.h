@@ -16,7 +16,7 @@ template <int bands>
 struct LitPath : PathState<bands> {
     static constexpr Transport kTransport = Transport::emitters;
     static constexpr std::size_t kEventBytes = 12;
-    float radiance[bands];
+    float radiance[bands]; ///< first: PathPoolView::store_connected
     float scatter_density; ///< per sr, of the last scattering in its direction; 0: light found by chance counts in full
     Vec3 scattered_at;     ///< voxels, of the last scattering
     Connection<bands> connection; ///< while the stage is `connecting`

@@ -85,6 +85,7 @@ public:
         };
         device.extension_efficiency = share(totals_.steps, totals_.step_slots);
         device.regeneration_efficiency = share(totals_.starts, totals_.start_slots);
+        device.shadow_ray_efficiency = share(totals_.counts.shadow_rays, totals_.shadow_ray_slots);
         return report;
     }
 
