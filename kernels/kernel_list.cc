@@ -50,12 +50,18 @@ bool takes_emitters(std::string_view kernel)
     return false;
 }
 
-std::vector<RendererOptions> list_gpu_candidates()
+std::vector<RendererOptions> list_gpu_candidates(Transport transport)
 {
-    return {
-#define VOLPT_CANDIDATE(name, ...) {#name, {__VA_ARGS__}},
+    std::vector<RendererOptions> candidates;
+    if (transport == Transport::emitters) {
+#define VOLPT_EMITTERS_CANDIDATE(name, ...) candidates.push_back({#name, {__VA_ARGS__}});
 #include "kernels/kernels.def"
-    };
+    }
+#define VOLPT_CANDIDATE(name, ...) candidates.push_back({#name, {__VA_ARGS__}});
+#include "kernels/kernels.def"
+    if (transport != Transport::escape)
+        std::erase_if(candidates, [](RendererOptions const& options) { return !takes_emitters(options.kernel); });
+    return candidates;
 }
 
 } // namespace volpt

@@ -13,10 +13,9 @@ public:
     std::string_view name() const override { return "GPU"; }
     std::vector<DeviceInfo> list_devices(std::string* why) const override { return list_gpu_devices(why); }
     std::span<KernelInfo const> list_kernels() const override { return list_gpu_kernels(); }
-    std::vector<RendererOptions> list_tuning_candidates() const override { return list_gpu_candidates(); }
-    bool takes_scene(RendererOptions const& candidate, SceneView const& scene) const override
+    std::vector<RendererOptions> list_tuning_candidates(SceneView const& scene) const override
     {
-        return scene.transport == Transport::escape || takes_emitters(candidate.kernel);
+        return list_gpu_candidates(scene.transport);
     }
 
     std::shared_ptr<SharedState> share(SceneView const&, int,
@@ -28,7 +27,7 @@ public:
     MemoryPlan plan_memory(SceneView const& scene, std::uint32_t most_pixels,
                            RendererOptions const& options) const override
     {
-        RendererOptions const filled = fill_in_kernel(*this, options);
+        RendererOptions const filled = fill_in_kernel(*this, scene, options);
         KernelFunctions const kernel = find_kernel_functions(filled, scene);
         return plan_gpu_memory(scene, most_pixels, filled, kernel, open_gpu_device(filled.device));
     }
@@ -37,7 +36,7 @@ public:
                                                 RendererOptions const& options,
                                                 std::shared_ptr<SharedState> shared) const override
     {
-        return make_gpu_renderer(scene, most_pixels, fill_in_kernel(*this, options),
+        return make_gpu_renderer(scene, most_pixels, fill_in_kernel(*this, scene, options),
                                  std::dynamic_pointer_cast<BrickStore>(std::move(shared)));
     }
 };

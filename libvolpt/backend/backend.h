@@ -150,15 +150,9 @@ public:
     /// The devices that this program can use; empty if none, `why` then says why in a few words. `why` may be null.
     virtual std::vector<DeviceInfo> list_devices(std::string* why) const = 0;
     virtual std::span<KernelInfo const> list_kernels() const = 0;
-    /// What the automatic tuning tries, the likeliest first; only kernel and knobs are set. The kernel of the first is
-    /// the backend's choice before any tuning. Never empty.
-    virtual std::vector<RendererOptions> list_tuning_candidates() const = 0;
-    /// Whether a candidate is compiled for the scene; the first one always is.
-    virtual bool takes_scene(RendererOptions const& candidate, SceneView const& scene) const
-    {
-        static_cast<void>(candidate), static_cast<void>(scene);
-        return true;
-    }
+    /// What the automatic tuning tries for the scene, the likeliest first; only kernel and knobs are set. The kernel of
+    /// the first is the backend's choice before any tuning. Never empty; all are compiled for the scene.
+    virtual std::vector<RendererOptions> list_tuning_candidates(SceneView const& scene) const = 0;
 
     /// For renderers of `scene`, which outlives it. What is made on the host is made on `threads` threads.
     /// `estimate_accesses` is called at most once, when a device finds that the volume does not fit; empty: nothing is
@@ -179,10 +173,10 @@ public:
                                                         std::shared_ptr<SharedState> shared) const = 0;
 };
 
-/// `options` with the backend's choice where no kernel is named.
-inline RendererOptions fill_in_kernel(Backend const& backend, RendererOptions options)
+/// `options` with the backend's choice for the scene where no kernel is named.
+inline RendererOptions fill_in_kernel(Backend const& backend, SceneView const& scene, RendererOptions options)
 {
-    if (options.kernel.empty()) options.kernel = backend.list_tuning_candidates().front().kernel;
+    if (options.kernel.empty()) options.kernel = backend.list_tuning_candidates(scene).front().kernel;
     return options;
 }
 

@@ -155,7 +155,7 @@ public:
         return {device};
     }
     std::span<KernelInfo const> list_kernels() const override { return kernels_; }
-    std::vector<RendererOptions> list_tuning_candidates() const override
+    std::vector<RendererOptions> list_tuning_candidates(SceneView const&) const override
     {
         return {{.kernel = std::string(kernels_.front().name)}};
     }

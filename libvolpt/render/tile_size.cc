@@ -33,7 +33,7 @@ std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, Rende
     for (RendererOptions const& gpu : options.gpus)
         sizes.push_back(std::async(std::launch::async, [&] {
             return choose_for_device(*options.gpu_backend, scene.view(), film,
-                                     fill_in_kernel(*options.gpu_backend, gpu));
+                                     fill_in_kernel(*options.gpu_backend, scene.view(), gpu));
         }));
     for (std::future<std::uint32_t>& size : sizes) {
         try {

@@ -41,9 +41,17 @@ TEST(KernelChoice, EveryKernelTakesEachOfItsKnobsAtAllTestValues)
 
 TEST(KernelChoice, TheTuningTriesWhatThereIs)
 {
-    ASSERT_FALSE(list_gpu_candidates().empty());
-    for (RendererOptions const& candidate : list_gpu_candidates())
-        EXPECT_NO_THROW(find_kernel(list_gpu_kernels(), "GPU", candidate)) << candidate.kernel;
+    for (Transport const transport :
+         {Transport::escape, Transport::emitters, Transport::particles, Transport::tallies}) {
+        std::vector<RendererOptions> const candidates = list_gpu_candidates(transport);
+        ASSERT_FALSE(candidates.empty());
+        for (RendererOptions const& candidate : candidates) {
+            EXPECT_NO_THROW(find_kernel(list_gpu_kernels(), "GPU", candidate)) << candidate.kernel;
+            EXPECT_TRUE(transport == Transport::escape || takes_emitters(candidate.kernel)) << candidate.kernel;
+        }
+    }
+    EXPECT_EQ(list_gpu_candidates(Transport::escape).front().kernel, "regen_pool");
+    EXPECT_EQ(list_gpu_candidates(Transport::emitters).front().kernel, "stream_mk");
 }
 
 TEST(KernelChoice, WhatAKernelDoesNotHaveIsAUsageError)

@@ -163,7 +163,7 @@ public:
              {{"lanes", "how many", 2, 1, 4, {1, 2, 4}}, {"refill", "or not", 1, 0, 1, {}, KnobInfo::Kind::on_off}}}};
         return kernels;
     }
-    std::vector<RendererOptions> list_tuning_candidates() const override
+    std::vector<RendererOptions> list_tuning_candidates(SceneView const&) const override
     {
         return {{"plain"}, {"wide", {{"lanes", 1}}}, {"wide", {{"lanes", 4}, {"refill", 0}}}};
     }

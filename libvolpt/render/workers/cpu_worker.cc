@@ -29,7 +29,7 @@ class CpuWorker final : public Worker {
 public:
     CpuWorker(WorkerContext const& context, RenderOptions const& options, TileEdges edges, Workers workers)
         : context_(context), view_(context.scene.view()), workers_(workers), threads_(std::max(1, options.threads)),
-          edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), {.kernel = options.cpu_backend})),
+          edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), view_, {.kernel = options.cpu_backend})),
           shared_(find_banks(view_, options)),
           queue_(context.film, count_paths_per_sample(view_), threads_, count_bank_samples(context.film.scene()))
     {

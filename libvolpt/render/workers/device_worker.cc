@@ -27,7 +27,7 @@ class DeviceWorker final : public Worker {
 public:
     DeviceWorker(WorkerContext const& context, RendererOptions const& options, std::uint32_t most_pixels,
                  DevicePolicy policy, int total_workers, DeviceGroup& group)
-        : context_(context), group_(group), options_(fill_in_kernel(*group.backend, options)),
+        : context_(context), group_(group), options_(fill_in_kernel(*group.backend, context.scene.view(), options)),
           may_tune_(options.kernel.empty()), policy_(policy), total_workers_(total_workers),
           paths_per_sample_(count_paths_per_sample(context.scene.view())),
           bank_samples_(count_bank_samples(context.film.scene())), renderer_(take_or_make(most_pixels)),
@@ -278,23 +278,15 @@ private:
         double const rate = launch_sizer_.rate();
         std::uint64_t const paths =
             rate > 0 ? static_cast<std::uint64_t>(rate * kTuningLaunch_s) : renderer_->first_paths();
-        std::vector<TuningEntry> const entries = tune_kernel(list_candidates(), [&](RendererOptions const& candidate) {
-            use(candidate);
-            return measure_rate(paths);
-        });
+        std::vector<TuningEntry> const entries = tune_kernel(
+            group_.backend->list_tuning_candidates(context_.scene.view()), [&](RendererOptions const& candidate) {
+                use(candidate);
+                return measure_rate(paths);
+            });
         for (TuningEntry const& entry : entries)
             if (entry.paths_per_second > 0) tuning_.emplace_back(describe(entry.options), entry.paths_per_second);
         use(entries.front().options);
         launch_sizer_.restart(std::max(rate, entries.front().paths_per_second));
-    }
-
-    std::vector<RendererOptions> list_candidates() const
-    {
-        std::vector<RendererOptions> candidates = group_.backend->list_tuning_candidates();
-        std::erase_if(candidates, [&](RendererOptions const& candidate) {
-            return !group_.backend->takes_scene(candidate, context_.scene.view());
-        });
-        return candidates;
     }
 
     std::string describe(RendererOptions const& options) const
