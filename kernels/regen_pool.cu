@@ -3,13 +3,19 @@
 //
 // A face, an escape and a start cost at least as much as a flight, and in a warp of long paths some lane is always at
 // one. If it ran at once, 31 lanes would wait for one. Which path waits changes no bit. In a mesh, flights that a
-// triangle may end wait too, for the search for it: a third list, and three times as many paths as lanes.
+// triangle may end wait too, for the search for it: a third list, and three times as many paths as lanes. So do, in
+// FluenceMedium, flights that are not clear; there a block is all of a multiprocessor (run_together).
 #include "kernels/schedule/path_work.cuh"
 #include "kernels/schedule/persistent.cuh"
 #include "kernels/schedule/warp_pool.cuh"
 
 namespace volpt {
 namespace {
+
+/// In FluenceMedium: flights of each lane before others take the place of those that stopped, and paths that must wait
+/// for a search before a warp runs it.
+constexpr int kRoundFlights = 4;
+constexpr std::uint32_t kFewSearches = 22;
 
 /// Between votes, once no path is left that could take a lane: the last paths of a launch wait for nothing.
 constexpr int kLastFlights = 64;
@@ -18,7 +24,7 @@ constexpr int kLastFlights = 64;
 template <class M>
 class WarpPaths {
 public:
-    static constexpr bool kSearches = M::kSurfaces != Surfaces::box;
+    static constexpr bool kSearches = kGathersFlights<M>;
 
     __device__ WarpPaths(LaunchParams const& params, WarpPoolStorage<M>& storage)
         : params_(params), storage_(storage), counts_(params), pool_{storage.words, kWarpPaths<M>},
@@ -45,6 +51,31 @@ public:
             bool const waits = fills_a_warp() || (exhausted_ && count_events() > 0u) || !__any_sync(kWholeWarp, flies_);
             if (waits && !fill_lanes_from_waiting()) break;
         }
+        finish();
+    }
+
+    /// run, but the warps of a block wait for each other before they run what waits. Else each fetches other
+    /// instructions than its neighbours, and none stay in the cache: waiting for them took half of the time.
+    __device__ void run_together(KernelKnobs<KernelId::regen_pool> const& knobs)
+    {
+        bool lives = true;
+        while (__syncthreads_or(lives)) {
+            int const rounds = has_more() ? count_rounds_together(knobs.vote_flights) : 1;
+            for (int round = 0; lives && round < rounds; ++round) {
+                fly_lanes(kRoundFlights);
+                put_away_and_fill(round + 1 < rounds ? count_exit_votes(knobs.exit_votes) : 1);
+            }
+            __syncthreads();
+            bool const waits = fills_a_warp() || count_searches() >= kFewSearches ||
+                               (exhausted_ && count_events() > 0u) || !__any_sync(kWholeWarp, flies_);
+            if (lives && waits) lives = fill_lanes_from_waiting();
+        }
+        finish();
+    }
+
+private:
+    __device__ void finish()
+    {
         if (is_leader()) {
             counts_.starts = storage_.starts;
             counts_.start_rounds = storage_.start_rounds;
@@ -54,7 +85,14 @@ public:
         flush_counts(counts_);
     }
 
-private:
+    /// If at least `votes` lanes cannot fly, others take their place, as far as there are any.
+    __device__ void put_away_and_fill(int votes)
+    {
+        if (__popc(__ballot_sync(kWholeWarp, !can_fly())) < votes) return;
+        put_away(flies_ && !can_fly());
+        fill_lanes();
+    }
+
     /// Whether there is a path for a lane that stops.
     __device__ bool has_more() const { return !exhausted_ || ready_.size() > 0u || count_events() > 0u; }
 
@@ -63,6 +101,9 @@ private:
     /// Up to `flights` flights of each lane, as long as it can fly.
     __device__ void fly_lanes(int flights)
     {
+        if constexpr (kIsFluenceTally<M>)
+            if (place_.label < 0 && can_fly())
+                place_ = find_block_ahead(params_.scene.medium, path_.position, path_.direction);
         int done = 0;
         for (; done < flights && can_fly(); ++done) fly_lane(AfterStep::no);
         counts_.rounds += __reduce_max_sync(kWholeWarp, static_cast<unsigned>(done));
@@ -70,7 +111,9 @@ private:
 
     __device__ void fly_lane(AfterStep after)
     {
-        if constexpr (kSearches) {
+        if constexpr (kIsFluenceTally<M>) {
+            searches_ = !fly_once_if_clear<M>(params_.scene, place_, path_, counts_);
+        } else if constexpr (kSearches) {
             searches_ = !fly_once_if_clear<M>(params_.scene, after, path_, counts_);
             stepped_ = after == AfterStep::yes;
         } else {
@@ -83,6 +126,9 @@ private:
 
     /// Rounds in place of `flights` where paths stop more often: with long steps, and in a mesh.
     __device__ static int count_rounds(int flights) { return (flights + 3) / 4; }
+
+    /// Rounds of kRoundFlights flights before the warps of a block wait for each other.
+    __device__ static int count_rounds_together(int flights) { return (3 * flights + 7) / 8; }
 
     __device__ void step_and_fly(int rounds, int step_votes)
     {
@@ -143,6 +189,7 @@ private:
         if (ready_.pop(!flies_, slot_)) {
             path_ = pool_.load(slot_);
             flies_ = true;
+            place_.label = -1;
         }
         __syncwarp();
     }
@@ -154,6 +201,7 @@ private:
         if (flies_) pool_.store(slot_, path_);
         ready_.push(flies_, slot_);
         flies_ = false;
+        if (kIsFluenceTally<M> && count_searches() >= kFewSearches) run_searches();
         while (ready_.size() < 32u &&
                (fills_a_warp() || (supply() + count_searches() > 0u && (ready_.size() == 0u || exhausted_)))) {
             if (count_searches() >= 32u || count_searches() > supply())
@@ -176,7 +224,10 @@ private:
         counts_.rounds += 1;
         if (has_slot) {
             path_ = pool_.load(slot_);
-            fly_once_in<M>(params_.scene, after_step ? AfterStep::yes : AfterStep::no, path_, counts_);
+            if constexpr (kIsFluenceTally<M>)
+                fly_once_to_face<M>(params_.scene, path_, counts_);
+            else
+                fly_once_in<M>(params_.scene, after_step ? AfterStep::yes : AfterStep::no, path_, counts_);
             if (path_.stage == Stage::ended)
                 deposit_path<M>(params_, path_);
             else
@@ -249,23 +300,30 @@ private:
     SlotList ready_; ///< inside, in the pool
     SlotList face_;  ///< at a face, outside or connecting
     SlotList free_;
-    SlotList search_;        ///< inside, with a flight that a triangle may end; in a mesh
-    PathOf<M> path_;         ///< `inside` in lanes that can fly, and in no others while lanes fly
-    std::uint32_t slot_ = 0; ///< where path_ goes when it stops flying
-    bool flies_ = false;     ///< path_ is this lane's: it flies, or has left the inside and waits for others
-    bool searches_ = false;  ///< path_ is inside, but cannot fly before a search
-    bool stepped_ = false;   ///< the flight that needs it follows a long step
-    bool exhausted_ = false; ///< no paths are left to start; the same in all lanes
+    SlotList search_;                  ///< inside, with a flight that a triangle may end; in a mesh
+    BlockPlace place_{0, 0, 0, -1, 0}; ///< of path_, in FluenceMedium; a negative label: not known
+    PathOf<M> path_;                   ///< `inside` in lanes that can fly, and in no others while lanes fly
+    std::uint32_t slot_ = 0;           ///< where path_ goes when it stops flying
+    bool flies_ = false;               ///< path_ is this lane's: it flies, or has left the inside and waits for others
+    bool searches_ = false;            ///< path_ is inside, but cannot fly before a search
+    bool stepped_ = false;             ///< the flight that needs it follows a long step
+    bool exhausted_ = false;           ///< no paths are left to start; the same in all lanes
 };
 
 /// `min_blocks` counts blocks of kBlockThreads, as in other kernels.
 template <class M, int min_blocks>
-__global__ void __launch_bounds__(kSmallBlockThreads, min_blocks*(kBlockThreads / kSmallBlockThreads))
+__global__ void __launch_bounds__(kMostThreads<M>, min_blocks* kBlockThreads / kMostThreads<M>)
     run_regen_pool(LaunchParams const __grid_constant__ params, KernelKnobs<KernelId::regen_pool> const knobs)
 {
-    __shared__ WarpPoolStorage<M> storage[kSmallBlockThreads / 32];
-    WarpPaths<M> paths(params, storage[threadIdx.x / 32u]);
-    paths.run(knobs);
+    if constexpr (kIsFluenceTally<M>) {
+        extern __shared__ std::uint32_t words[];
+        WarpPaths<M> paths(params, reinterpret_cast<WarpPoolStorage<M>*>(words)[threadIdx.x / 32u]);
+        paths.run_together(knobs);
+    } else {
+        __shared__ WarpPoolStorage<M> storage[kSmallBlockThreads / 32];
+        WarpPaths<M> paths(params, storage[threadIdx.x / 32u]);
+        paths.run(knobs);
+    }
 }
 
 } // namespace

@@ -194,7 +194,7 @@ template <class K>
 void launch_pool_kernel(KernelJob const& job)
 {
     with_pool_kernel<K>(job.params.scene, job.knobs, [&](auto kernel) {
-        unsigned const blocks = count_persistent_blocks(kernel, kPoolThreads, job.params.paths);
+        unsigned const blocks = count_persistent_blocks(kernel, {kPoolThreads}, job.params.paths);
         kernel<<<blocks, kPoolThreads, 0, job.stream>>>(job.params, read_knobs<K::kId>(job.knobs));
         check_launch(K::kName);
     });
@@ -204,7 +204,7 @@ template <class K>
 KernelFacts inspect_pool_kernel(SceneView const& scene, KnobValues const& knobs)
 {
     KernelFacts facts;
-    with_pool_kernel<K>(scene, knobs, [&](auto kernel) { facts = inspect_kernel(kernel, kPoolThreads); });
+    with_pool_kernel<K>(scene, knobs, [&](auto kernel) { facts = inspect_kernel(kernel, {kPoolThreads}); });
     return facts;
 }
 

@@ -116,7 +116,7 @@ void run_steps(KernelJob const& job, Step&& step, Which&& which)
     {                                                                                                                  \
         auto const inspect = [](SceneView const& scene, KnobValues const&) {                                           \
             return with_gpu_medium<KernelId::name>(                                                                    \
-                scene, [](auto medium) { return inspect_kernel(extend<decltype(medium)>, kStreamThreads); });          \
+                scene, [](auto medium) { return inspect_kernel(extend<decltype(medium)>, {kStreamThreads}); });        \
         };                                                                                                             \
         return {launch, count_stream_bytes<KernelId::name, pools>, inspect, least_paths<KernelId::name>};              \
     }

@@ -41,6 +41,8 @@ auto with_gpu_emitter_medium(SceneView const& scene, Run&& run)
 template <KernelId kernel, class Run>
 auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
+    if constexpr (takes_clear_flights(kernel))
+        if (!carries_all_bands(scene) && fits_fluence_medium(scene)) return run(FluenceMedium{});
     if constexpr (takes_emitters(kernel))
         if (scene.transport != Transport::escape)
             return scene.surface.on != 0u ? with_gpu_emitter_medium<Surfaces::surroundings>(scene, run)
@@ -74,38 +76,44 @@ inline int count_multiprocessors()
     return count;
 }
 
+struct BlockShape {
+    int threads;
+    std::size_t dynamic_bytes = 0; ///< of shared memory
+};
+
 template <class Kernel>
-int count_resident_blocks(Kernel kernel, int threads)
+int count_resident_blocks(Kernel kernel, BlockShape block)
 {
     int blocks = 0;
-    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0), "asking for the occupancy");
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block.threads, block.dynamic_bytes),
+               "asking for the occupancy");
     return std::max(1, blocks);
 }
 
 /// Blocks that fill the device once, or fewer if `lanes` are enough.
 template <class Kernel>
-unsigned count_persistent_blocks(Kernel kernel, int threads, std::uint32_t lanes)
+unsigned count_persistent_blocks(Kernel kernel, BlockShape block, std::uint32_t lanes)
 {
-    auto const full = static_cast<std::uint32_t>(count_multiprocessors() * count_resident_blocks(kernel, threads));
-    std::uint32_t const needed = (lanes - 1u) / static_cast<std::uint32_t>(threads) + 1u;
+    auto const full = static_cast<std::uint32_t>(count_multiprocessors() * count_resident_blocks(kernel, block));
+    std::uint32_t const needed = (lanes - 1u) / static_cast<std::uint32_t>(block.threads) + 1u;
     return std::max(1u, std::min(full, needed));
 }
 
 template <class Kernel>
-KernelFacts inspect_kernel(Kernel kernel, int threads)
+KernelFacts inspect_kernel(Kernel kernel, BlockShape block)
 {
     cudaFuncAttributes attributes{};
     check_cuda(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
     int device = 0, most = 1;
     check_cuda(cudaGetDevice(&device), "asking for the device");
     check_cuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device), "asking for the device");
-    int const blocks = count_resident_blocks(kernel, threads);
+    int const blocks = count_resident_blocks(kernel, block);
     return {attributes.numRegs,
             attributes.localSizeBytes,
-            attributes.sharedSizeBytes,
-            threads,
+            attributes.sharedSizeBytes + block.dynamic_bytes,
+            block.threads,
             blocks,
-            static_cast<double>(blocks * threads) / most};
+            static_cast<double>(blocks * block.threads) / most};
 }
 
 /// Error (system) if the launch just made failed.

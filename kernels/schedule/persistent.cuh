@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/schedule/launch.cuh"
+#include "kernels/schedule/warp_pool.cuh"
 
 namespace volpt {
 
@@ -12,6 +13,30 @@ inline constexpr int kBlockThreads = 128;
 /// launch while the last paths of others go on (cube +3 %, cgg-logo +4 %). In blocks of one warp, the KiB of shared
 /// memory that is reserved for each would be taken from the cache of voxels (chest CT -10 %).
 inline constexpr int kSmallBlockThreads = 64;
+
+/// In FluenceMedium a multiprocessor has one block, as large as registers and shared memory allow; elsewhere
+/// kSmallBlockThreads.
+template <class M>
+inline constexpr int kMostThreads = kIsFluenceTally<M> ? 640 : kSmallBlockThreads;
+
+/// The blocks of an instance: `threads`, unless it asks for shared memory at its launch.
+template <class M, class Kernel>
+BlockShape choose_block(Kernel kernel, int threads)
+{
+    if constexpr (kIsFluenceTally<M>) {
+        int device = 0, most_bytes = 0;
+        check_cuda(cudaGetDevice(&device), "asking for the device");
+        check_cuda(cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+                   "asking for the device");
+        constexpr int kWarpBytes = sizeof(WarpPoolStorage<M>);
+        // What a block has besides: flush_counts.
+        int const warps = std::max(1, std::min(kMostThreads<M> / 32, (most_bytes - 1024) / kWarpBytes));
+        check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, warps * kWarpBytes),
+                   "asking for shared memory");
+        return {warps * 32, static_cast<std::size_t>(warps * kWarpBytes)};
+    }
+    return {threads, 0};
+}
 
 /// The one bound on registers with long steps (kernels.def).
 inline constexpr int kStepsMinBlocks = 7;
@@ -27,17 +52,17 @@ constexpr int get_mesh_min_blocks()
 /// The one bound in scenes with emitters: 255 registers, the state of such paths being three times as large; fewer for
 /// particles that no film sees.
 template <class M>
-inline constexpr int kEmittersMinBlocks = kIsBareTally<M>                       ? 5
+inline constexpr int kEmittersMinBlocks = kIsBareTally<M> || kIsFluenceTally<M> ? 5
                                           : M::kTransport == Transport::tallies ? 3
                                                                                 : 2;
 
-/// Calls `use` with the instance of K for scene and knobs.
+/// Calls `use` with the medium of the scene and the instance of K for scene and knobs.
 template <class K, class Use>
 void with_persistent(SceneView const& scene, KernelKnobs<K::kId> const& knobs, Use&& use)
 {
     with_gpu_medium<K::kId>(scene, [&](auto medium) {
         auto const use_bound = [&](auto min_blocks) {
-            use(K::template get<decltype(medium), decltype(min_blocks)::value>());
+            use(medium, K::template get<decltype(medium), decltype(min_blocks)::value>());
         };
         if constexpr (decltype(medium)::kTransport != Transport::escape)
             use_bound(std::integral_constant<int, kEmittersMinBlocks<decltype(medium)>>{});
@@ -60,10 +85,11 @@ template <class K, Grid grid, int threads>
 void launch_persistent(KernelJob const& job)
 {
     auto const knobs = read_knobs<K::kId>(job.knobs);
-    with_persistent<K>(job.params.scene, knobs, [&](auto kernel) {
-        unsigned const blocks = grid == Grid::resident ? count_persistent_blocks(kernel, threads, job.params.runs)
+    with_persistent<K>(job.params.scene, knobs, [&](auto medium, auto kernel) {
+        BlockShape const block = choose_block<decltype(medium)>(kernel, threads);
+        unsigned const blocks = grid == Grid::resident ? count_persistent_blocks(kernel, block, job.params.runs)
                                                        : (job.params.paths - 1) / threads + 1;
-        kernel<<<blocks, threads, 0, job.stream>>>(job.params, knobs);
+        kernel<<<blocks, static_cast<unsigned>(block.threads), block.dynamic_bytes, job.stream>>>(job.params, knobs);
         check_launch(K::kName);
     });
 }
@@ -72,7 +98,9 @@ template <class K, int threads>
 KernelFacts inspect_persistent(SceneView const& scene, KnobValues const& knobs)
 {
     KernelFacts facts;
-    with_persistent<K>(scene, read_knobs<K::kId>(knobs), [&](auto kernel) { facts = inspect_kernel(kernel, threads); });
+    with_persistent<K>(scene, read_knobs<K::kId>(knobs), [&](auto medium, auto kernel) {
+        facts = inspect_kernel(kernel, choose_block<decltype(medium)>(kernel, threads));
+    });
     return facts;
 }
 

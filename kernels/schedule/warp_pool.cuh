@@ -9,7 +9,13 @@ namespace volpt {
 /// of event then run in full warps. In a mesh, some wait for a search too; with emitters, more would not fit into a
 /// block's shared memory.
 template <class M>
-inline constexpr int kWarpPaths = M::kSurfaces == Surfaces::box || M::kTransport != Transport::escape ? 64 : 96;
+inline constexpr int kWarpPaths = kIsFluenceTally<M>                                                    ? 96
+                                  : M::kSurfaces == Surfaces::box || M::kTransport != Transport::escape ? 64
+                                                                                                        : 96;
+
+/// Whether flights that something may end besides a collision wait in a list of their own.
+template <class M>
+inline constexpr bool kGathersFlights = M::kSurfaces != Surfaces::box || kIsFluenceTally<M>;
 
 /// A list of slots of a warp's pool; the count is the same in all lanes.
 class SlotList {
@@ -56,7 +62,7 @@ private:
 template <class M>
 struct WarpPoolStorage {
     std::uint32_t words[PathPoolView<PathOf<M>>::kWords * kWarpPaths<M>];
-    std::uint8_t lists[M::kSurfaces == Surfaces::box ? 3 : 4][kWarpPaths<M>];
+    std::uint8_t lists[kGathersFlights<M> ? 4 : 3][kWarpPaths<M>];
     // Counted here, not in LaneCounts: three registers fewer of the 64.
     std::uint32_t starts;
     std::uint32_t start_rounds;

@@ -127,8 +127,9 @@ template <class M, class Counts>
 VOLPT_HD void fly_once_in(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
     begin_event(path);
-    constexpr bool kMayRefract = M::kSurfaces == Surfaces::box && M::kExtinction == Extinction::any;
-    if (kMayRefract && has_interfaces(scene)) {
+    constexpr bool kMayRefract =
+        M::kSurfaces == Surfaces::box && (M::kExtinction == Extinction::any || kIsFluenceTally<M>);
+    if (kMayRefract && (kIsFluenceTally<M> || has_interfaces(scene))) {
         if constexpr (kMayRefract) fly_once_among_interfaces<M>(scene, path, counts);
     } else if constexpr (M::kSurfaces != Surfaces::box) {
         fly_once_in_mesh<M>(scene, after, path, counts);

@@ -149,4 +149,14 @@ VOLPT_HD std::int32_t read_label(PlaneReader const& plane, VoxelRef voxel)
 #endif
 }
 
+/// In place of a voxel, where its label is known.
+struct KnownLabel {
+    std::int32_t label;
+};
+
+VOLPT_HD std::int32_t read_label(PlaneReader const&, KnownLabel known)
+{
+    return known.label;
+}
+
 } // namespace volpt

@@ -178,6 +178,14 @@ using BareTallyMedium =
 template <class M>
 inline constexpr bool kIsBareTally = std::is_same_v<M, BareTallyMedium<M::kBands>>;
 
+/// The medium of such particles where materials differ in index of refraction: for kernels that gather the flights
+/// which faces of voxels may end (core/light/fluence_event.hd.h).
+using FluenceMedium =
+    Medium<1, Extinction::label, MajorantGrid::global, Steps::plain, Surfaces::box, Transport::tallies>;
+
+template <class M>
+inline constexpr bool kIsFluenceTally = std::is_same_v<M, FluenceMedium>;
+
 /// with_medium for scenes with emitters.
 template <int bands, Surfaces surfaces = Surfaces::box, class Run>
 inline auto with_emitter_medium(SceneView const& scene, Run&& run)

@@ -197,12 +197,10 @@ VOLPT_HD void fly_once(SceneView const& scene, AfterStep after, PathOf<M>& path,
         end_in_medium<M>(scene, after, flight, path, counts);
 }
 
-/// fly_once where materials may differ in index: the flight also ends at an interface, where it is reflected or
-/// refracted.
+/// What happens to a path where its flight through voxels has ended.
 template <class M, class Counts>
-VOLPT_HD void fly_once_among_interfaces(SceneView const& scene, PathOf<M>& path, Counts& counts)
+VOLPT_HD void end_among_interfaces(SceneView const& scene, VoxelFlightStop const& stop, PathOf<M>& path, Counts& counts)
 {
-    VoxelFlightStop const stop = fly_through_voxels<M>(scene, path);
     if (stop.end == VoxelFlightEnd::leave) {
         path.stage = Stage::leaving;
         return;
@@ -219,6 +217,15 @@ VOLPT_HD void fly_once_among_interfaces(SceneView const& scene, PathOf<M>& path,
     if (stop.end != VoxelFlightEnd::interface) return;
     meet_interface(scene, stop.axis, stop.ahead, stop.ior_ratio, path, counts);
     if (must_cut(scene.depth_limit, path)) cut_path(path, counts);
+}
+
+/// fly_once where materials may differ in index: the flight also ends at an interface, where it is reflected or
+/// refracted.
+template <class M, class Counts>
+VOLPT_HD void fly_once_among_interfaces(SceneView const& scene, PathOf<M>& path, Counts& counts)
+{
+    VoxelFlightStop const stop = fly_through_voxels<M>(scene, path);
+    end_among_interfaces<M>(scene, stop, path, counts);
 }
 
 /// True if the next event of the path is one of leave_or_enter.

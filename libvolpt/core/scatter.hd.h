@@ -8,8 +8,8 @@
 namespace volpt {
 
 /// 1 - albedo of band `band` at a voxel.
-template <Source source>
-VOLPT_HD float read_one_minus_albedo(MediumView const& medium, VoxelRef voxel, std::uint32_t band)
+template <Source source, class Voxel>
+VOLPT_HD float read_one_minus_albedo(MediumView const& medium, Voxel voxel, std::uint32_t band)
 {
     if constexpr (source == Source::plane) return read_value(medium.one_minus_albedo, voxel, band);
     if constexpr (source == Source::material) {
@@ -29,8 +29,8 @@ VOLPT_HD void absorb(float const (&one_minus_albedo)[bands], PathState<bands>& p
 }
 
 /// Absorption in a voxel, which is not read if `source` is constant.
-template <Source source, int bands>
-VOLPT_HD void absorb(MediumView const& medium, VoxelRef voxel, PathState<bands>& path)
+template <Source source, int bands, class Voxel = VoxelRef>
+VOLPT_HD void absorb(MediumView const& medium, Voxel voxel, PathState<bands>& path)
 {
     float one_minus_albedo[bands];
     if constexpr (source == Source::plane && bands == 3) {
@@ -52,8 +52,8 @@ VOLPT_HD float largest_throughput(PathState<bands> const& path)
 }
 
 /// Samples the path's new direction; draws two numbers.
-template <Scattering kind, int bands>
-VOLPT_HD void sample_scattering(MediumView const& medium, VoxelRef voxel, PathState<bands>& path)
+template <Scattering kind, int bands, class Voxel = VoxelRef>
+VOLPT_HD void sample_scattering(MediumView const& medium, Voxel voxel, PathState<bands>& path)
 {
     std::uint32_t const cosine_bits = path.rng.draw();
     std::uint32_t const azimuth_bits = path.rng.draw();

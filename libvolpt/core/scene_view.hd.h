@@ -253,6 +253,7 @@ struct SolidsView {
 struct InterfacesView {
     float const* material_ior = nullptr; ///< [label]; null: there are none
     float ext_ior = 1;                   ///< outside of the box
+    float margin = 0;                    ///< voxels, see kFaceMargin
 };
 
 struct SceneView {

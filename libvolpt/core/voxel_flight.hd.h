@@ -11,16 +11,20 @@
 
 #include "libvolpt/core/advance.hd.h"
 #include "libvolpt/core/boundary/boundary.hd.h"
+#include "libvolpt/core/label_block.hd.h"
 
 namespace volpt {
 
-/// Cells that one flight crosses at most; the path goes on from the face with a new optical depth (kMostBricks).
+/// A flight pauses at a face after this many cells, if it is as far along some axis, in voxels, as no flight within two
+/// bricks is (fly_within_label). The path goes on from the face with a new optical depth (kMostBricks).
 inline constexpr int kMostCells = 8;
+inline constexpr float kLeastPause = 2.0f * kBrickEdge + 1.0f;
 
-/// Share of the box's longest side, in voxels: at least two steps of floats, and 1/64 voxel at most.
+/// Share of the box's longest side, in voxels: at least two steps of floats, and 1/64 voxel at most. Their product is
+/// InterfacesView::margin.
 inline constexpr float kFaceMargin = 0x1p-22f;
 
-/// Voxels of one material that a flight crosses at once: a brick whose table says so, or a single voxel.
+/// Voxels of one material that a flight crosses at once: a block, as far as it is in the box.
 struct VoxelCell {
     Vec3 low; ///< voxels, whole numbers
     Vec3 high;
@@ -46,18 +50,15 @@ VOLPT_HD VoxelRef refer_to_voxel(MediumView const& medium, Vec3 voxel)
 
 VOLPT_HD VoxelCell find_cell(MediumView const& medium, Vec3 voxel)
 {
-    VoxelRef const at = refer_to_voxel(medium, voxel);
-    bool const is_uniform = medium.label.table[at.brick * medium.label.table_stride] == kConstantBrick;
-    auto const find_low = [&](float v) {
-        constexpr float kEdge = kBrickEdge;
-        return is_uniform ? kEdge * static_cast<float>(static_cast<std::int32_t>(v * (1.0f / kEdge))) : v;
-    };
-    float const edge = is_uniform ? static_cast<float>(kBrickEdge) : 1.0f;
-    Vec3 const low{find_low(voxel.x), find_low(voxel.y), find_low(voxel.z)};
+    BlockPlace const block = find_block(medium, static_cast<std::int32_t>(voxel.x), static_cast<std::int32_t>(voxel.y),
+                                        static_cast<std::int32_t>(voxel.z));
+    auto const find_low = [&](std::int32_t v) { return static_cast<float>(v >> block.shift << block.shift); };
+    float const edge = static_cast<float>(std::int32_t{1} << block.shift);
+    Vec3 const low{find_low(block.x), find_low(block.y), find_low(block.z)};
     Vec3 const size = medium.size_voxels;
-    Vec3 const high{exact::min(low.x + edge, size.x), exact::min(low.y + edge, size.y),
-                    exact::min(low.z + edge, size.z)};
-    return {low, high, read_label(medium.label, at)};
+    return {low,
+            {exact::min(low.x + edge, size.x), exact::min(low.y + edge, size.y), exact::min(low.z + edge, size.z)},
+            block.label};
 }
 
 /// The index of refraction where a path at `p` heads along `d`.
@@ -66,6 +67,13 @@ VOLPT_HD float find_ior(SceneView const& scene, Vec3 p, Vec3 d)
     MediumView const& medium = scene.medium;
     VoxelRef const voxel = refer_to_voxel(medium, find_voxel(p, d, medium.size_voxels));
     return scene.interfaces.material_ior[read_label(medium.label, voxel)];
+}
+
+/// sigma_t of the path's band by label.
+template <class M>
+VOLPT_HD float const* find_sigma_t_row(MediumView const& medium, PathState<M::kBands> const& path)
+{
+    return medium.material_sigma_t + (M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band) * kMaxMaterials);
 }
 
 /// A flight on its way. Distances are in mm from its start.
@@ -78,15 +86,16 @@ struct VoxelFlight {
     VoxelCell cell; ///< that it is about to cross
 };
 
-VOLPT_HD VoxelFlight begin_voxel_flight(MediumView const& medium, Vec3 position, Vec3 direction)
+VOLPT_HD VoxelFlight begin_voxel_flight(SceneView const& scene, Vec3 position, Vec3 direction)
 {
+    MediumView const& medium = scene.medium;
     Vec3 const velocity = direction * medium.inv_pitch;
     Vec3 const size = medium.size_voxels;
     auto const invert = [](float v) { return exact::reciprocal(exact::max(0x1p-40f, exact::abs(v))); };
     return {position,
             velocity,
             {invert(velocity.x), invert(velocity.y), invert(velocity.z)},
-            kFaceMargin * exact::max(size.x, exact::max(size.y, size.z)),
+            scene.interfaces.margin,
             0.0f,
             find_cell(medium, find_voxel(position, direction, size))};
 }
@@ -156,45 +165,80 @@ enum class VoxelFlightEnd : std::uint32_t {
 
 struct VoxelFlightStop {
     VoxelFlightEnd end;
-    float sigma_t; ///< of a collision
-    int axis;      ///< of an interface
+    std::int32_t label; ///< of the voxel before it
+    float sigma_t;      ///< of a collision
+    int axis;           ///< of an interface
     float ahead;
     float ior_ratio; ///< of an interface: index behind it / index before it
 };
 
-/// Moves the path to where its flight ends. Draws one number.
+/// The largest of the lengths along the axes.
+VOLPT_HD float measure_longest(Vec3 way)
+{
+    return exact::max(exact::abs(way.x), exact::max(exact::abs(way.y), exact::abs(way.z)));
+}
+
+/// Where a flight collides, in mm from its start, if nothing but the material that begins at `from` is ahead.
+VOLPT_HD float find_reach(float from, float optical_depth, float sigma_t)
+{
+    float const mean_free_path_mm = exact::reciprocal(exact::max(0x1p-75f, sigma_t));
+    return sigma_t > 0.0f ? exact::fma(optical_depth, mean_free_path_mm, from) : 0x1p100f;
+}
+
+/// Where a flight is at `distance`, in the inside of a voxel: of that which holds the point, unless rounding has taken
+/// it to another material.
+VOLPT_HD Vec3 find_collision(MediumView const& medium, VoxelFlight const& flight, float distance)
+{
+    Vec3 const p = move_along(flight.start, distance, flight.velocity);
+    Vec3 const voxel = find_voxel(p, {1.0f, 1.0f, 1.0f}, medium.size_voxels);
+    if (read_label(medium.label, refer_to_voxel(medium, voxel)) != flight.cell.label)
+        return find_place_in_cell(flight, distance);
+    auto const keep = [&](float at, float low) {
+        return exact::max(low + flight.margin, exact::min(at, low + 1.0f - flight.margin));
+    };
+    return {keep(p.x, voxel.x), keep(p.y, voxel.y), keep(p.z, voxel.z)};
+}
+
+/// Moves the path to where its flight ends. Draws one number. Nothing is subtracted from the optical depth within one
+/// material: where a collision lies does not depend on the cells before it.
 template <class M>
 VOLPT_HD VoxelFlightStop fly_through_voxels(SceneView const& scene, PathState<M::kBands>& path)
 {
     MediumView const& medium = scene.medium;
-    float const* const sigma_t_of =
-        medium.material_sigma_t + (M::kBands > 1 ? 0 : static_cast<std::int32_t>(path.band) * kMaxMaterials);
+    float const* const sigma_t_of = find_sigma_t_row<M>(medium, path);
     float const* const ior_of = scene.interfaces.material_ior;
     float optical_depth = to_optical_depth(path.rng.draw());
-    VoxelFlight flight = begin_voxel_flight(medium, path.position, path.direction);
+    VoxelFlight flight = begin_voxel_flight(scene, path.position, path.direction);
+    float from = 0.0f;
+    float sigma_t = sigma_t_of[flight.cell.label];
+    float reach = find_reach(from, optical_depth, sigma_t);
 #if VOLPT_ON_DEVICE
 #pragma unroll 1
 #endif
-    for (int i = 0; i < kMostCells; ++i) {
-        float const sigma_t = sigma_t_of[flight.cell.label];
+    for (int cells = 1;; ++cells) {
         CellExit const exit = find_cell_exit(flight);
-        float const in_cell = sigma_t * (exit.distance - flight.distance);
-        if (optical_depth < in_cell) {
-            float const rest = exact::divide(optical_depth, exact::max(0x1p-75f, sigma_t));
-            path.position = find_place_in_cell(flight, flight.distance + rest);
-            return {VoxelFlightEnd::collision, sigma_t, 0, 0.0f, 1.0f};
+        if (reach < exit.distance) {
+            path.position = find_collision(medium, flight, reach);
+            return {VoxelFlightEnd::collision, flight.cell.label, sigma_t, 0, 0.0f, 1.0f};
         }
-        optical_depth -= in_cell;
         CellFace const face = find_face_ahead(medium, flight, exit);
         path.position = face.position;
-        if (face.leaves != 0u) return {VoxelFlightEnd::leave, 0.0f, face.axis, face.ahead, 1.0f};
-        float const before = ior_of[flight.cell.label], behind = ior_of[face.next.label];
-        if (before != behind)
-            return {VoxelFlightEnd::interface, 0.0f, face.axis, face.ahead, exact::divide(behind, before)};
+        if (face.leaves != 0u) return {VoxelFlightEnd::leave, flight.cell.label, 0.0f, face.axis, face.ahead, 1.0f};
+        if (face.next.label != flight.cell.label) {
+            float const before = ior_of[flight.cell.label], behind = ior_of[face.next.label];
+            if (before != behind)
+                return {VoxelFlightEnd::interface,    flight.cell.label, 0.0f, face.axis, face.ahead,
+                        exact::divide(behind, before)};
+            optical_depth = exact::max(0.0f, optical_depth - sigma_t * (exit.distance - from));
+            from = exit.distance;
+            sigma_t = sigma_t_of[face.next.label];
+            reach = find_reach(from, optical_depth, sigma_t);
+        }
+        if (cells >= kMostCells && measure_longest(face.position - flight.start) >= kLeastPause) break;
         flight.distance = exit.distance;
         flight.cell = face.next;
     }
-    return {VoxelFlightEnd::pause, 0.0f, 0, 0.0f, 1.0f};
+    return {VoxelFlightEnd::pause, flight.cell.label, 0.0f, 0, 0.0f, 1.0f};
 }
 
 /// The boundary at a point of the box's face, where a path that moves along `direction` enters or leaves.

@@ -48,12 +48,14 @@ std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta)
     return {rings, disc};
 }
 
-/// Renders the tile, with a tally and detectors for particles, in launches of at most `launch_samples` samples.
+/// Renders the tile, with a tally and detectors for particles, in launches of at most `launch_samples` samples. Fluence
+/// is summed by length where particles have no film, but among interfaces.
 EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend const& backend,
                            RendererOptions const& options, std::uint32_t launch_samples)
 {
-    FluenceEstimator const estimator =
-        view.transport == Transport::tallies ? FluenceEstimator::length : FluenceEstimator::collision;
+    FluenceEstimator const estimator = view.transport == Transport::tallies && !has_interfaces(view)
+                                           ? FluenceEstimator::length
+                                           : FluenceEstimator::collision;
     TallySpec const tally{.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004, .estimator = estimator};
     DetectorTables const detectors(place_detectors(volume.meta()), view, volume, tally, {});
     TallySums sums(tally, view, {}, view.transport == Transport::tallies ? DetectorsView{} : detectors.view());
@@ -280,6 +282,35 @@ TEST_P(EveryKernelWithEmitters, AgreesWhereMaterialsDifferInIndex)
     scene.emitters = to_emitter_records(make_points());
     scene.integrator = Integrator::light;
     expect_agreement(scene, inks);
+}
+
+/// Whose fluence has an instance of its own in regen_pool: bricks of one material and of several.
+TEST_P(EveryKernelWithEmitters, AgreesOnFluenceWhereMaterialsDifferInIndex)
+{
+    std::vector<Material> const media{{"box", {9}, {0.02f}, 0.1f},
+                                      {"ball", {60}, {0.01f}, 0.9f},
+                                      {"clear", {0}, {0}, 0},
+                                      {"core", {20}, {0.1f}, -0.3f}};
+    auto const label = [](int x, int y, int z) {
+        int const dx = x - 14, dy = y - 13, dz = z - 15;
+        int const square = dx * dx + dy * dy + dz * dz;
+        return square <= 9 ? 3 : square <= 64 ? 1 : x > 20 && y > 20 ? 2 : 0;
+    };
+    VolumeMeta meta;
+    meta.dims = {30, 27, 33};
+    meta.pitch_mm = {0.08f, 0.1f, 0.07f};
+    meta.filter = Filter::nearest;
+    meta.extinction = meta.albedo = meta.anisotropy = Source::material;
+    PackedVolume const ball = make_volume(meta, {.label = label}, media);
+    Scene scene = light_by(ball, make_points());
+    scene.integrator = Integrator::light;
+    scene.particle_film = ParticleFilm::none;
+    scene.material_ior = {1.37f, 1.0f, 1.5f, 1.0f};
+    scene.boundary = {.kind = BoundaryKind::smooth, .int_ior = 1.37};
+    expect_agreement(scene, ball);
+    scene.roulette_w_min = 0.5;
+    scene.depth_limit = 100;
+    expect_agreement(scene, ball);
 }
 
 std::vector<std::string> list_all_kernels()

@@ -157,7 +157,7 @@ VOLPT_HD void end_past_gates(SceneView const& scene, Path& path)
 template <class M, Particle Path>
 VOLPT_HD void note_flight(M, SceneView const& scene, Flight const& flight, Path& path)
 {
-    if constexpr (!kIsBareTally<M>)
+    if constexpr (!kIsBareTally<M> && !kIsFluenceTally<M>)
         measure_way(scene, path);
     else if (measures_way(scene.tally)) // not by length: flights would have fewer registers for the call
         measure_track(scene, path);

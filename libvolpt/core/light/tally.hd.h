@@ -14,16 +14,21 @@ VOLPT_HD void add_to_sum(std::uint64_t* sum, std::uint64_t value)
 #endif
 }
 
+/// `scaled`, from 0 on, rounded without bias over random `bits`; up to 2^62.
+VOLPT_HD std::uint64_t dither_size(float scaled, std::uint32_t bits)
+{
+    float const bounded = exact::min(scaled, 0x1p62f);
+    auto const whole = static_cast<std::int64_t>(bounded);
+    float const rest = bounded - static_cast<float>(whole); // exact, below 1
+    return static_cast<std::uint64_t>(whole) + (bits < static_cast<std::uint32_t>(rest * 0x1p32f) ? 1u : 0u);
+}
+
 /// `value * scale` rounded without bias over random `bits`, in two's complement, its size up to 2^62. What a surface
 /// absorbs is negative where a sampled weight exceeds 1, though not on average; roulette may give a particle any weight
 /// over its life.
 VOLPT_HD std::uint64_t dither_to_sum(float value, float scale, std::uint32_t bits)
 {
-    float const scaled = exact::min(exact::abs(value * scale), 0x1p62f);
-    auto const whole = static_cast<std::int64_t>(scaled);
-    float const rest = scaled - static_cast<float>(whole); // exact, below 1
-    std::uint64_t const size =
-        static_cast<std::uint64_t>(whole) + (bits < static_cast<std::uint32_t>(rest * 0x1p32f) ? 1u : 0u);
+    std::uint64_t const size = dither_size(exact::abs(value * scale), bits);
     return value < 0.0f ? std::uint64_t{0} - size : size;
 }
 

@@ -102,7 +102,7 @@ VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M::kBands>& ray)
     float const* const sigma_t_of =
         medium.material_sigma_t + (M::kBands > 1 ? 0 : static_cast<std::int32_t>(ray.path.band) * kMaxMaterials);
     float const* const ior_of = scene.interfaces.material_ior;
-    VoxelFlight flight = begin_voxel_flight(medium, ray.path.position, ray.path.direction);
+    VoxelFlight flight = begin_voxel_flight(scene, ray.path.position, ray.path.direction);
     float optical_depth = 0.0f;
     RayEnd end = RayEnd::goes_on;
 #if VOLPT_ON_DEVICE

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/light/fluence_event.hd.h"
 #include "libvolpt/core/light/lit_path.hd.h"
 #include "libvolpt/core/light/start_particle.hd.h"
 

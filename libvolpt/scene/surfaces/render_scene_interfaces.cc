@@ -1,7 +1,9 @@
 // The interfaces between materials of a RenderScene, and what they need of a volume.
+#include "libvolpt/core/voxel_flight.hd.h"
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace volpt {
@@ -30,7 +32,8 @@ void RenderScene::fill_interfaces()
             "environment");
     material_ior_ = scene_.material_ior;
     material_ior_.resize(kMaxMaterials, 1.0f);
-    view_.interfaces = {material_ior_.data(), static_cast<float>(scene_.boundary.ext_ior)};
+    auto const longest = static_cast<float>(*std::max_element(volume.dims, volume.dims + 3));
+    view_.interfaces = {material_ior_.data(), static_cast<float>(scene_.boundary.ext_ior), kFaceMargin * longest};
 }
 
 } // namespace volpt
