@@ -55,11 +55,11 @@ VOLPT_HD void enter_or_escape_at(SceneView const& scene, SurfaceHit const& hit, 
 }
 
 /// The triangle where a path outside meets the solid next, which may lie behind others that it has left.
-template <int bands>
-VOLPT_HD SurfaceHit look_for_solid(SceneView const& scene, PathState<bands> const& path)
+template <class Path>
+VOLPT_HD SurfaceHit look_for_solid(SceneView const& scene, Path const& path)
 {
     if (path.stage != Stage::entering) return {kFarAway_mm, kNoTriangle, 0.0f, 0.0f};
-    return find_way_in(scene, path);
+    return find_solid_ahead(scene, path);
 }
 
 /// The next event of a path outside of the mesh: the solid, or the environment.
@@ -122,10 +122,31 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, Path& 
     }
 }
 
+/// fly_once among solids that nest.
+template <class M, class Counts>
+VOLPT_HD void fly_once_in_region(SceneView const& scene, PathOf<M>& path, Counts& counts)
+{
+    RegionStep const step = fly_in_region<M>(scene, path);
+    if (step.met.end == MeshFlightEnd::medium) {
+        end_in_medium<M>(scene, AfterStep::no, step.flight, path, counts);
+    } else if (step.met.end == MeshFlightEnd::outside) {
+        counts.count_strayed();
+        enter_region(step.met.region, path);
+        path.bounces += 1u;
+    } else {
+        leave_flight<M::kSurfaces>(scene, {step.met.end, step.flight, step.met.hit}, path, counts);
+    }
+}
+
 /// fly_once in a solid that triangles bound.
 template <class M, class Counts>
 VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
+    if constexpr (KnowsRegion<PathOf<M>>)
+        if (has_nested_solids(scene)) {
+            fly_once_in_region<M>(scene, path, counts);
+            return;
+        }
     MeshFlight const met = advance_in_mesh<M>(scene, path);
     if (met.end == MeshFlightEnd::medium)
         end_in_medium<M>(scene, after, met.flight, path, counts);
@@ -138,6 +159,8 @@ VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathOf<M
 template <class M, class Counts>
 VOLPT_HD bool fly_once_if_clear(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
+    if constexpr (KnowsRegion<PathOf<M>>)
+        if (has_nested_solids(scene)) return false;
     Vec3 const start = path.position;
     Rng const rng = path.rng;
     begin_event(path);

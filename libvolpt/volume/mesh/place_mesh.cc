@@ -216,11 +216,12 @@ VerticesOutside move_into_box(TriangleMesh& mesh, MeshBox const& box)
 }
 
 /// What all meshes go through whose positions are in voxels.
-void finish_placing(PlacedMesh& placed, MeshRepair repair, int threads)
+void finish_placing(PlacedMesh& placed, MeshPlaceOptions const& options)
 {
     TriangleMesh& mesh = placed.mesh;
+    int const threads = options.threads;
     weld_vertices(mesh, threads);
-    if (repair == MeshRepair::safe) {
+    if (options.repair == MeshRepair::safe) {
         drop_unused_vertices(mesh); // which may not be finite
         auto const tolerance =
             static_cast<float>(kRepairTolerance * static_cast<double>(*std::ranges::max_element(placed.box.dims)));
@@ -228,7 +229,7 @@ void finish_placing(PlacedMesh& placed, MeshRepair repair, int threads)
     }
     drop_unused_vertices(mesh);
     placed.report = check_mesh(mesh, threads, &placed.bvh);
-    if (placed.report.is_accepted()) {
+    if (placed.report.is_accepted(options.enclosed)) {
         auto const triangles = gather_leaf_triangles(mesh, placed.bvh.order, threads);
         auto const& pitch_mm = placed.box.pitch_mm;
         placed.clearance_mm =
@@ -311,6 +312,7 @@ SurfaceMeshView PlacedMesh::view() const
             .bvh_order = bvh.order,
             .clearance_mm = clearance_mm,
             .solids = {},
+            .nesting = {},
             .supported_triangles = supported_triangles,
             .bounds_voxels = bvh.bounds,
             .volume_mm3 = report.volume_mm3,
@@ -329,7 +331,7 @@ PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options)
     }
     placed.box = find_box(*extent, options.bricks);
     move_to_voxels(placed.mesh, options.scale, placed.box, options.threads);
-    finish_placing(placed, options.repair, options.threads);
+    finish_placing(placed, options);
     return placed;
 }
 
@@ -351,7 +353,7 @@ PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions
     weld_vertices(placed.mesh, options.threads); // so that vertices outside are counted once
     drop_unused_vertices(placed.mesh);
     placed.outside = move_into_box(placed.mesh, box);
-    if (placed.outside.count == 0) finish_placing(placed, options.repair, options.threads);
+    if (placed.outside.count == 0) finish_placing(placed, options);
     return placed;
 }
 
@@ -392,7 +394,7 @@ PlacedMesh place_voxel_mesh(MeshBox const& box, TriangleMesh mesh_voxels, int th
     PlacedMesh placed;
     placed.box = box;
     placed.mesh = std::move(mesh_voxels);
-    finish_placing(placed, MeshRepair::none, threads);
+    finish_placing(placed, {.threads = threads});
     return placed;
 }
 
