@@ -34,12 +34,12 @@ def two_sided(bsdf):
     return f'<bsdf type="twosided">{bsdf}</bsdf>'
 
 
-def dielectric(kind, index, words=""):
-    return f'<bsdf type="{kind}"><float name="int_ior" value="{index}"/><float name="ext_ior" value="1"/>{words}</bsdf>'
+def dielectric(kind, index, words="", outside=1):
+    return f'<bsdf type="{kind}"><float name="int_ior" value="{index}"/><float name="ext_ior" value="{outside}"/>{words}</bsdf>'
 
 
-def rough_dielectric(index, alpha):
-    return dielectric("roughdielectric", index, f'<string name="distribution" value="ggx"/><float name="alpha" value="{alpha}"/>')
+def rough_dielectric(index, alpha, outside=1):
+    return dielectric("roughdielectric", index, f'<string name="distribution" value="ggx"/><float name="alpha" value="{alpha}"/>', outside)
 
 
 def conductor(words):
@@ -80,6 +80,15 @@ def floor(bsdf):
 def inside(sigma_t, albedo, g=0.0):
     phase = f'<phase type="hg"><float name="g" value="{g}"/></phase>' if g else '<phase type="isotropic"/>'
     return f'<medium type="homogeneous" name="interior"><float name="sigma_t" value="{sigma_t}"/>{rgb("albedo", *albedo)}{phase}</medium>'
+
+
+def named_medium(name, sigma_t, albedo, g=0.0):
+    return inside(sigma_t, albedo, g).replace('name="interior"', f'id="{name}"')
+
+
+def refer(interior, exterior):
+    """To media by name; none where empty."""
+    return "".join(f'<ref name="{side}" id="{name}"/>' for side, name in (("interior", interior), ("exterior", exterior)) if name)
 
 
 def medium(bsdf, centre=(0, 0, 0.75), half=0.6, sigma_t=5.0, albedo=(0.95, 0.8, 0.5), g=0.0):
@@ -125,6 +134,14 @@ def list_scenes():
                    + shape("obj", rough_dielectric(1.3, 0.3), scale(0.8, 0.8, 0.8) + turn((1, 0, 0), 30) + move(0.3, 1.6, 1.1),
                            knob + inside(8.0, (0.8, 0.5, 0.95)))
                    + floor(checker(6)) + sphere(conductor(GOLD), (2.2, 0.4, 0.8), 0.8), CONSTANT, PINHOLE),
+        # In a block of resin: a rough ball, a bubble with a bead in it, and a fog behind no surface.
+        "nested": (named_medium("resin", 0.3, (0.8, 0.9, 0.98), 0.5) + named_medium("milk", 6.0, (0.99, 0.95, 0.9))
+                   + named_medium("ruby", 3.0, (0.3, 0.9, 0.5)) + named_medium("haze", 2.0, (0.9, 0.5, 0.95)) + floor(checker(6))
+                   + shape("cube", dielectric("dielectric", 1.5), scale(1.7, 1.2, 1.1) + turn((0, 0, 1), 15) + move(0, 0, 1.2), refer("resin", ""))
+                   + sphere(rough_dielectric(1.33, 0.2, 1.5), (0.7, -0.4, 1.0), 0.6, refer("milk", "resin"))
+                   + sphere(dielectric("dielectric", 1, "", 1.5), (-0.7, 0, 1.3), 0.7, refer("", "resin"))
+                   + shape("cube", dielectric("dielectric", 1.4), scale(0.25, 0.25, 0.25) + turn((0.6, 0.8, 0), 30) + move(-0.7, 0, 1.3), refer("ruby", ""))
+                   + shape("cube", NULL, scale(0.4, 0.3, 0.15) + move(0.5, 0.2, 1.9), refer("haze", "resin")), CONSTANT, PINHOLE),
         "all": (medium(rough_dielectric(1.5, 0.2), low, sigma_t=12.0, albedo=(0.99, 0.9, 0.6), g=0.5) + floor(checker(6))
                 + sphere(dielectric("dielectric", 1.5), (-1.7, -0.6, 0.8), 0.8) + sphere(conductor(GOLD), (1.6, -0.8, 0.7), 0.7)
                 + sphere(rough_dielectric(1.5, 0.3), (0.3, 2.2, 0.9), 0.9)

@@ -16,16 +16,50 @@
 namespace volpt {
 namespace {
 
-/// The shape that holds a medium, and the medium.
+/// The shape that holds a medium, and the medium; none if the shape is hollow.
 struct BoundedMedium {
     MitsubaNode const* shape = nullptr;
     MitsubaNode const* medium = nullptr;
+    MitsubaNode const* exterior = nullptr; ///< the medium outside, if another shape holds it
 };
 
-bool is_medium_of(MitsubaTree const& tree, MitsubaNode const& property)
+/// The medium inside of a shape; null if it has none.
+MitsubaNode const* find_interior(MitsubaTree const& tree, MitsubaNode const& shape)
 {
-    if (property.name != "interior") return false;
-    return property.tag == "medium" || (property.tag == "ref" && tree.resolve(property).tag == "medium");
+    for (auto const& child : shape.children) {
+        if (child->name != "interior") continue;
+        if (child->tag == "medium" || (child->tag == "ref" && tree.resolve(*child).tag == "medium"))
+            return &tree.resolve(*child);
+    }
+    return nullptr;
+}
+
+/// The medium outside of a shape, if one of `found` holds it; the property then counts as used.
+MitsubaNode const* find_exterior(MitsubaTree const& tree, MitsubaNode const& shape,
+                                 std::vector<BoundedMedium> const& found)
+{
+    for (auto const& child : shape.children) {
+        auto const at = tree.by_id.find(child->id);
+        if (child->name != "exterior" || child->tag != "ref" || at == tree.by_id.end()) continue;
+        if (std::ranges::any_of(found, [&](BoundedMedium const& one) { return one.medium == at->second; }))
+            return &tree.resolve(*child);
+    }
+    return nullptr;
+}
+
+/// Adds what shapes have outside where that is a medium in another one, and shapes that have nothing else: hollows in
+/// it. `found` is not empty.
+void find_exteriors(MitsubaTree const& tree, std::vector<BoundedMedium>& found)
+{
+    std::vector<BoundedMedium> all;
+    for (auto const& shape : tree.root->children) {
+        if (shape->tag != "shape") continue;
+        auto const at = std::ranges::find_if(found, [&](BoundedMedium const& one) { return one.shape == shape.get(); });
+        MitsubaNode const* const exterior = find_exterior(tree, *shape, found);
+        if (at != found.end() || exterior != nullptr)
+            all.push_back({shape.get(), at != found.end() ? at->medium : nullptr, exterior});
+    }
+    found = std::move(all);
 }
 
 /// All shapes with a medium inside; or, without a shape, the first medium.
@@ -34,11 +68,7 @@ std::vector<BoundedMedium> find_media(MitsubaTree const& tree, std::vector<std::
     std::vector<BoundedMedium> found;
     for (auto const& shape : tree.root->children) {
         if (shape->tag != "shape") continue;
-        for (auto const& child : shape->children) {
-            if (!is_medium_of(tree, *child)) continue;
-            found.push_back({shape.get(), &tree.resolve(*child)});
-            break;
-        }
+        if (auto const* const medium = find_interior(tree, *shape)) found.push_back({shape.get(), medium, nullptr});
     }
     if (!found.empty()) return found;
     BoundedMedium alone;
@@ -50,6 +80,15 @@ std::vector<BoundedMedium> find_media(MitsubaTree const& tree, std::vector<std::
     alone.medium->is_used = true;
     notices.push_back(fmt::format("no shape has the {} inside: its grid's box bounds it", alone.medium->describe()));
     return {alone};
+}
+
+MitsubaMedium make_empty_medium()
+{
+    MitsubaMedium empty;
+    empty.extinction.constant = {0};
+    empty.albedo.constant = {1};
+    empty.name = "empty";
+    return empty;
 }
 
 std::string describe_leftover(MitsubaNode const& node)
@@ -132,7 +171,8 @@ std::vector<MitsubaMedium> read_media(MitsubaTree const& tree, std::vector<Bound
     std::vector<MitsubaMedium> media;
     auto const read = [&](BoundedMedium const& one) {
         auto const [at, is_new] = known.try_emplace(one.medium);
-        if (is_new) at->second = read_mitsuba_medium(tree, *one.medium, notices);
+        if (is_new)
+            at->second = one.medium != nullptr ? read_mitsuba_medium(tree, *one.medium, notices) : make_empty_medium();
         media.push_back(at->second);
     };
     read(bounded[0]);
@@ -140,6 +180,10 @@ std::vector<MitsubaMedium> read_media(MitsubaTree const& tree, std::vector<Bound
         std::ranges::any_of(bounded, [](auto const& b) { return b.medium->type != "homogeneous"; })) {
         notices.push_back("several shapes have a medium inside, not all homogeneous: the first one alone is packed");
         bounded.resize(1);
+    } else if (bounded[0].shape != nullptr && bounded[0].medium->type == "homogeneous") {
+        find_exteriors(tree, bounded);
+        media.clear();
+        read(bounded[0]);
     }
     for (std::size_t i = 1; i < bounded.size(); ++i) read(bounded[i]);
     return media;
@@ -175,7 +219,7 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
         hints.boundary = boundary;
         if (!box)
             solids.push_back({shapes[i]->describe(), shapes[i]->where, read_solid_mesh(tree, *shapes[i], notices),
-                              boundary, media[i]});
+                              boundary, media[i], bounded[i].medium, bounded[i].exterior});
     }
     if (!share_boundary(solids)) hints.boundary.reset(); // they go with the solids
     MitsubaSurroundings const surroundings = read_mitsuba_surroundings(tree, shapes, notices);

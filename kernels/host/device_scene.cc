@@ -137,6 +137,8 @@ void DeviceScene::upload_solid(std::size_t bricks)
     SolidsView& solids = view_.solids;
     solids.boundaries = upload(solids.boundaries, solids.solid_count);
     solids.solid_of = upload(solids.solid_of, solids.solid_count > 0 ? surface.triangle_count : 0);
+    solids.around = upload(solids.around, solids.solid_count);
+    solids.index_of = upload(solids.index_of, std::size_t{1} + solids.solid_count);
 }
 
 void DeviceScene::upload_surroundings()

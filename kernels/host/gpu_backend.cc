@@ -68,8 +68,9 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");
     if (scene.transport != Transport::escape && !takes_emitters(options.kernel))
-        fail_usage(fmt::format("kernel {} is not compiled for scenes with emitters", options.kernel),
-                   "use --kernel auto");
+        fail_usage(
+            fmt::format("kernel {} is not compiled for scenes with emitters or interfaces inside", options.kernel),
+            "use --kernel auto");
     KernelFunctions found{};
 #define VOLPT_KERNEL(name, ...)                                                                                        \
     if (options.kernel == #name) found = describe_##name();

@@ -41,7 +41,8 @@ std::size_t count_solid_bytes(SceneView const& scene, std::size_t bricks)
     std::size_t const normals = surface.normals != nullptr ? 3 * sizeof(Vec3) : 0;
     std::uint32_t const solids = scene.solids.solid_count;
     std::size_t const solid_number = solids > 0 ? sizeof(std::uint32_t) : 0;
-    return surface.node_count * sizeof(BvhNode) + bricks * sizeof(float) + solids * sizeof(BoundaryView) +
+    std::size_t const nesting = scene.solids.around != nullptr ? sizeof(std::uint32_t) + sizeof(float) : 0;
+    return surface.node_count * sizeof(BvhNode) + bricks * sizeof(float) + solids * (sizeof(BoundaryView) + nesting) +
            surface.triangle_count * (sizeof(LeafTriangle) + sizeof(std::uint32_t) + normals + solid_number);
 }
 

@@ -247,6 +247,10 @@ struct SolidsView {
     BoundaryView const* boundaries = nullptr; ///< by solid; null: the scene's boundary is that of all
     std::uint32_t const* solid_of = nullptr;  ///< by number of the triangle
     std::uint32_t solid_count = 0;
+    // Of solids that nest (core/surface/nested_solids.hd.h), whose media do not vary: the label of solid i is that of
+    // voxel i of brick 0, which is no place.
+    std::uint32_t const* around = nullptr; ///< by solid: 1 + the solid that it lies in, or 0; null: none nest
+    float const* index_of = nullptr;       ///< of refraction, by region: outside of all solids, then by solid
 };
 
 /// Interfaces between materials of different index of refraction, at faces of voxels (core/voxel_flight.hd.h).

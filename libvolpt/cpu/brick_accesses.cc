@@ -1,5 +1,6 @@
 #include "libvolpt/cpu/brick_accesses.h"
 
+#include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/cpu/path_walk.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ void walk_block(SceneView const& scene, std::uint32_t block, AccessCounter count
 BrickAccessCounts estimate_brick_accesses(SceneView const& scene, int threads, std::uint32_t most_flights)
 {
     MediumView const& medium = scene.medium;
-    if (medium.extinction == Extinction::bare) return {};
+    if (medium.extinction == Extinction::bare || has_nested_solids(scene)) return {};
     SceneView const view = view_for_walk(scene);
     std::size_t bricks = 1;
     for (std::int32_t const count : medium.brick_counts) bricks *= static_cast<std::size_t>(count);

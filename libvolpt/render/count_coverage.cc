@@ -1,6 +1,7 @@
 #include "libvolpt/render/count_coverage.h"
 
 #include "libvolpt/core/light/transports.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/sys/parallel.h"
 
@@ -46,8 +47,8 @@ void count_all(SceneView const& scene, RenderTile const& area, SampleRanges cons
                         scene, {.x = area.x0 + x, .y = area.y0 + y, .sample = 0, .band = 0, .slot = 0}, samples);
         });
     };
-    if (has_interfaces(scene))
-        count(EmitterMedium<1, Surfaces::box, Transport::emitters>{});
+    if (has_interfaces(scene) || has_nested_solids(scene))
+        count(EmitterMedium<1, surfaces, Transport::emitters>{});
     else
         with_medium<1, Steps::plain, surfaces>(scene, count);
 }

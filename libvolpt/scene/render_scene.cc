@@ -3,6 +3,7 @@
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/light_checks.h"
@@ -93,7 +94,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (probes_face(scene_)) fill_faces();
     bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();
-    if (connects_emitters(scene_)) fill_emitters();
+    if (connects_emitters(scene_) || has_nested_solids(view_)) fill_emitters();
     if (has_surroundings) fill_surroundings();
     if (probes_texture(scene_)) fill_texture();
     fill_film_scale();
@@ -247,6 +248,7 @@ void RenderScene::fill_solids()
         solid_of_.resize(i + 1 < mesh.solids.size() ? mesh.solids[i + 1].first_triangle : mesh.triangles.size(),
                          static_cast<std::uint32_t>(i));
     show_solids();
+    if (!mesh.nesting.empty()) fill_nesting();
     // Draws are stratified for the first one that has an interface; it is read nowhere else.
     for (BoundaryView const& boundary : solid_boundaries_)
         if (view_.boundary.kind == BoundaryKindView::none) view_.boundary = boundary;
@@ -254,7 +256,9 @@ void RenderScene::fill_solids()
 
 void RenderScene::show_solids()
 {
-    view_.solids = {solid_boundaries_.data(), solid_of_.data(), static_cast<std::uint32_t>(solid_boundaries_.size())};
+    view_.solids.boundaries = solid_boundaries_.data();
+    view_.solids.solid_of = solid_of_.data();
+    view_.solids.solid_count = static_cast<std::uint32_t>(solid_boundaries_.size());
 }
 
 void RenderScene::fill_surroundings()

@@ -27,7 +27,8 @@ public:
     /// `light` is read only for an image environment. Error (usage) if the scene is not valid (find_scene_problem), or
     /// if it has a probe of a face or steps through layers and a mesh bounds the volume or something stands around it,
     /// or a probe of a texture and no mesh with texture coordinates bounds it, or something stands around it, or a
-    /// boundary and the volume's solids have their own, or if it has interfaces between materials and the volume is no
+    /// boundary and the volume's solids have their own, or long steps or a probe of a texture and solids lie in others,
+    /// or if it has interfaces between materials and the volume is no
     /// box of labels with an index each, or if its integrator cannot render its emitters (check_lights);
     /// Error (input) unless its checksums are those of this volume and this light and its estimator is kEstimator, or
     /// if extinction is so high that free paths are smaller than the rounding of positions.
@@ -69,6 +70,8 @@ private:
     void fill_faces();
     void fill_surface();
     void fill_solids();
+    void fill_nesting();
+    void fill_solid_labels();
     void fill_support();
     void show_solids();
     void fill_surroundings();
@@ -94,6 +97,10 @@ private:
     std::optional<Surroundings> surroundings_;
     std::vector<BoundaryView> solid_boundaries_; ///< of several solids, or of other faces and those under support
     std::vector<std::uint32_t> solid_of_;        ///< by triangle
+    std::vector<std::uint32_t> solids_around_;   ///< SolidsView::around
+    std::vector<float> region_indices_;
+    std::vector<std::uint32_t> label_table_; ///< of solids, where some lie in others
+    std::vector<std::uint32_t> label_words_;
     std::optional<TextureCharts> charts_;
     TextureProbeView texture_probe_;
     int sum_log2_ = 0;

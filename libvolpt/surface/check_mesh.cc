@@ -212,9 +212,11 @@ std::string_view describe(MeshDefect defect)
     return "";
 }
 
-bool MeshReport::is_accepted() const
+bool MeshReport::is_accepted(EnclosedComponents enclosed) const
 {
-    return std::none_of(findings.begin(), findings.end(), [](MeshFinding const& f) { return is_refused(f.defect); });
+    return std::none_of(findings.begin(), findings.end(), [&](MeshFinding const& f) {
+        return is_refused(f.defect) && !(f.defect == MeshDefect::enclosed && enclosed == EnclosedComponents::allowed);
+    });
 }
 
 MeshFinding const* MeshReport::find(MeshDefect defect) const

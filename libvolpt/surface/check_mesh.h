@@ -41,6 +41,9 @@ struct MeshFinding {
     std::vector<MeshPlace> places; ///< the first ones, by number of triangle
 };
 
+/// Whether components may lie in the solid of others: as solids of their own.
+enum class EnclosedComponents { refused, allowed };
+
 struct MeshReport {
     std::vector<MeshFinding> findings; ///< of what was found, in the order of MeshDefect
     double volume_mm3 = 0;             ///< signed
@@ -51,7 +54,7 @@ struct MeshReport {
     std::uint64_t triangles = 0;
     std::uint32_t components = 0; ///< triangles connected by edges
 
-    bool is_accepted() const;
+    bool is_accepted(EnclosedComponents enclosed = EnclosedComponents::refused) const;
     MeshFinding const* find(MeshDefect defect) const;
     std::int64_t euler_characteristic() const
     {

@@ -184,7 +184,7 @@ void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) con
 
 PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
-    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kEmissionVolumeFile, VerifyLevel::quick));
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kNestedVolumeFile, VerifyLevel::quick));
     Impl& v = *impl;
     if (level == VerifyLevel::full) v.verify_small_sections();
     v.read_meta();
@@ -198,7 +198,7 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
         v.majorants = read_array<float>(v.file, vpk::kMajorants, distinct * count_bricks(v.meta));
     }
     if (v.file.has(vpk::kClearance)) v.clearance_mm = read_array<float>(v.file, vpk::kClearance, count_bricks(v.meta));
-    v.surface = read_mesh_sections(v.file, v.meta);
+    v.surface = read_mesh_sections(v.file, v.meta, v.materials.size());
     v.surroundings = read_surrounding_sections(v.file, v.meta);
     v.emitters = read_emitter_section(v.file, v.meta, v.surroundings);
     v.read_statistics();

@@ -29,8 +29,10 @@ inline constexpr FileKind kSolidsVolumeFile{kVolumeFile.magic, file_version(3, 0
 inline constexpr FileKind kSupportVolumeFile{kVolumeFile.magic, file_version(4, 0), kVolumeFile.name, 1};
 /// With emitters, which readers of version 4 would ignore: they would render another light.
 inline constexpr FileKind kEmittersVolumeFile{kVolumeFile.magic, file_version(5, 0), kVolumeFile.name, 1};
-/// With a medium that emits, which readers of version 5 would leave dark. What opens it opens all six.
+/// With a medium that emits, which readers of version 5 would leave dark.
 inline constexpr FileKind kEmissionVolumeFile{kVolumeFile.magic, file_version(6, 0), kVolumeFile.name, 1};
+/// With solids in others, whose media readers of version 6 would take from voxels. What opens it opens all seven.
+inline constexpr FileKind kNestedVolumeFile{kVolumeFile.magic, file_version(7, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
 /// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1

@@ -143,6 +143,7 @@ nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta co
             {"volume_mm3", mesh.volume_mm3},
             {"area_mm2", mesh.area_mm2},
             {"solids_with_boundaries", mesh.solids.size()},
+            {"solids_in_others", count_solids_in_others(mesh)},
             {"triangles_under_support", mesh.supported_triangles},
             {"area_under_support_mm2",
              measure_area_mm2(mesh.vertices_voxels, mesh.triangles.last(mesh.supported_triangles), meta.pitch_mm)},

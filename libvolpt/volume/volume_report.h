@@ -18,10 +18,9 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume);
 /// kClearanceSteps_mm.
 nlohmann::ordered_json report_clearance(std::span<double const> shares);
 
-/// triangles, vertices, volume_mm3, area_mm2, solids_with_boundaries, triangles_under_support and their
-/// area_under_support_mm2, bvh_nodes, normals and texture_coordinates (whether there are any),
-/// bytes_per_triangle (of all these), clearance_share (of voxels, as report_clearance, from the surface); the mesh is
-/// not empty.
+/// triangles, vertices, volume_mm3, area_mm2, solids_with_boundaries, solids_in_others, triangles_under_support and
+/// their area_under_support_mm2, bvh_nodes, normals and texture_coordinates (whether there are any), bytes_per_triangle
+/// (of all these), clearance_share (of voxels, as report_clearance, from the surface); the mesh is not empty.
 nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta const& meta);
 
 /// What stands around a volume: numbers of triangles, spheres, and BSDFs by kind.

@@ -45,6 +45,8 @@ inline constexpr std::string_view kMeshClearance = "mesh.clearance";
 inline constexpr std::string_view kMeshSolids = "mesh.solids";
 /// Of a print whose faces are in part under support. With it the major version is 4, and there is no kMeshSolids.
 inline constexpr std::string_view kMeshSupport = "mesh.support";
+/// Of several solids of which some lie in others. With it there is kMeshSolids, and the major version is 7.
+inline constexpr std::string_view kMeshNesting = "mesh.nesting";
 
 /// Of volumes with surfaces around them.
 inline constexpr std::string_view kSurroundings = "shapes";
@@ -61,7 +63,7 @@ inline constexpr std::string_view kSurroundingTexels = "shapes.texels";
 inline constexpr std::string_view kEmitters = "emitters";
 
 /// The sections that the data checksum covers, in this order. Clearances and the mesh's hierarchy follow from them.
-inline constexpr std::array<std::string_view, 30> kDataSections{kMeta,
+inline constexpr std::array<std::string_view, 31> kDataSections{kMeta,
                                                                 kMaterials,
                                                                 kDensity.table,
                                                                 kDensity.voxels,
@@ -90,7 +92,8 @@ inline constexpr std::array<std::string_view, 30> kDataSections{kMeta,
                                                                 kMeshSupport,
                                                                 kEmitters,
                                                                 kEmission.table,
-                                                                kEmission.voxels};
+                                                                kEmission.voxels,
+                                                                kMeshNesting};
 
 /// What follows from the mesh, and is used where it is rendered.
 inline constexpr std::array<std::string_view, 3> kMeshTables{kMeshBvh, kMeshOrder, kMeshClearance};

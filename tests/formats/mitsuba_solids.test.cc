@@ -130,10 +130,81 @@ TEST_F(MitsubaSolids, SolidsThatOverlapAreRefusedWithBothNamed)
 {
     std::string const far = make_solid("cube", "far", place_at(-9) + kNull);
     for (char const* const inside : {"<transform name='to_world'><translate x='1.5' y='.2'/></transform>",
-                                     "<transform name='to_world'><scale value='.3'/></transform>",
+                                     "<transform name='to_world'><scale value='.3'/><translate x='.7'/></transform>",
                                      "<transform name='to_world'><translate x='2'/></transform>"})
         expect_refused(make_solid("cube", "one", kNull) + far + make_solid("cube", "two", inside + std::string(kNull)),
                        {"cube 'one'", "cube 'two'", "overlap", "scene.xml at offset"});
+}
+
+/// Media by name, for shapes that refer to them.
+constexpr char const* kMedia =
+    "<medium id='resin' type='homogeneous'><float name='sigma_t' value='2'/><float name='albedo' value='.5'/></medium>"
+    "<medium id='milk' type='homogeneous'><float name='sigma_t' value='9'/><float name='albedo' value='.9'/></medium>";
+
+/// A cube of half edge `scale` with media by name; none where empty.
+std::string make_cube_of(char const* id, double scale, std::string const& interior, std::string const& exterior,
+                         std::string const& inside)
+{
+    auto const refer = [](char const* side, std::string const& medium) {
+        return medium.empty() ? "" : fmt::format("<ref name='{}' id='{}'/>", side, medium);
+    };
+    return fmt::format("<shape type='cube' id='{}'><transform name='to_world'><scale value='{}'/></transform>{}{}{}"
+                       "</shape>",
+                       id, scale, refer("interior", interior), refer("exterior", exterior), inside);
+}
+
+std::string make_interface(double int_ior, double ext_ior)
+{
+    return fmt::format("<bsdf type='dielectric'><float name='int_ior' value='{}'/><float name='ext_ior' value='{}'/>"
+                       "</bsdf>",
+                       int_ior, ext_ior);
+}
+
+TEST_F(MitsubaSolids, ShapesThatLieInOthersGoWithTheirMedia)
+{
+    // The hollow comes first: it is told by its exterior.
+    auto const stream = open(kMedia + make_cube_of("hollow", 0.2, "", "milk", make_interface(1, 1.7)) +
+                             make_cube_of("outer", 1, "resin", "", make_interface(1.5, 1)) +
+                             make_cube_of("inner", 0.5, "milk", "resin", make_interface(1.7, 1.5)) +
+                             make_solid("cube", "apart", place_at(4) + kNull, "2"));
+    SurfaceMeshView const& mesh = stream->surface();
+    ASSERT_EQ(mesh.nesting.size(), 4u);
+    ASSERT_EQ(mesh.solids.size(), 4u);
+    EXPECT_EQ(mesh.nesting[0].around, 3u);
+    EXPECT_EQ(mesh.nesting[1].around, 0u);
+    EXPECT_EQ(mesh.nesting[2].around, 2u);
+    EXPECT_EQ(mesh.nesting[3].around, 0u);
+    EXPECT_EQ(mesh.solids[0].int_ior, 1);
+    EXPECT_EQ(mesh.solids[0].ext_ior, 1.7);
+    ASSERT_EQ(stream->materials().size(), 3u);
+    EXPECT_EQ(stream->materials()[mesh.nesting[0].label].sigma_t, std::vector<float>{0});
+    EXPECT_EQ(stream->materials()[mesh.nesting[2].label].sigma_t, std::vector<float>{9});
+    EXPECT_EQ(mesh.nesting[3].label, mesh.nesting[1].label) << "equal media";
+    EXPECT_NEAR(mesh.volume_mm3, 16, 1e-3);
+    EXPECT_FALSE(parse_scene_hints(stream->scene_hints_json(), "test").boundary);
+    EXPECT_EQ(notices(*stream).find("exterior"), std::string::npos);
+    auto const dims = stream->meta().dims;
+    auto const slab = stream->read_slab(dims[2] / 2, 1);
+    auto const middle =
+        static_cast<std::size_t>(dims[0] * (dims[1] / 2) + static_cast<int>(0.9f / stream->meta().pitch_mm[0]));
+    EXPECT_EQ(slab.label[middle], mesh.nesting[0].label) << "voxels have labels, too";
+}
+
+TEST_F(MitsubaSolids, ShapesThatLieInOthersAgreeAboutWhatIsBetween)
+{
+    std::string const outer = kMedia + make_cube_of("outer", 1, "resin", "", make_interface(1.5, 1));
+    expect_refused(outer + make_cube_of("inner", 0.5, "milk", "resin", make_interface(1.7, 1)),
+                   {"'inner'", "is 1, but 1.5", "'outer'", "ext_ior 1.5"});
+    expect_refused(outer + make_cube_of("inner", 0.5, "resin", "", kNull) +
+                       make_cube_of("core", 0.2, "milk", "milk", kNull),
+                   {"'core'", "'inner'", "exterior"});
+    expect_refused(outer + "<shape type='cube' id='beside'>" + place_at(4) + "<ref name='exterior' id='resin'/>" +
+                       make_interface(1, 1.5) + "</shape>",
+                   {"'beside'", "lies in none"});
+    // Without an exterior it is told; without an interface there is no index.
+    auto const stream = open(outer + make_cube_of("inner", 0.5, "milk", "", kNull));
+    expect_contains(notices(*stream), {"'inner'", "'outer'", "exterior"});
+    EXPECT_EQ(stream->surface().nesting[1].around, 1u);
 }
 
 TEST_F(MitsubaSolids, SolidsNearerThanAVoxelAreRefusedUnlessVoxelsAreSmaller)

@@ -32,7 +32,7 @@ struct Section {
 
 std::vector<Section> read_sections(std::filesystem::path const& path)
 {
-    auto const file = SectionedFile::open(path, kEmissionVolumeFile, VerifyLevel::full);
+    auto const file = SectionedFile::open(path, kNestedVolumeFile, VerifyLevel::full);
     std::vector<Section> sections;
     for (SectionInfo const& info : file.sections()) {
         auto const bytes = file.section(info.name);
@@ -112,6 +112,18 @@ std::vector<Section> make_solid_sections()
     test::MadeSolids stream({{make_icosphere(1, 2), {"a", {1.0f}, {0.5f}, 0.0f}, test::make_dielectric(1.5, 0.1)},
                              {make_box({2, 0, 0}, {3, 1, 1}), {"b", {2.0f}, {0.0f}, 0.5f}, {}}},
                             4);
+    pack_volume(stream, folder / "v", {}, {});
+    return read_sections(folder / "v");
+}
+
+/// A solid in another.
+std::vector<Section> make_nested_sections()
+{
+    test::TempFolder const folder;
+    test::MadeSolids stream(
+        {{make_icosphere(2, 2), {"a", {1.0f}, {0.5f}, 0.0f}, test::make_dielectric(1.5)},
+         {make_box({0, 0, 0}, {0.5f, 0.5f, 0.5f}), {"b", {2.0f}, {0.0f}, 0.5f}, test::make_dielectric(1.2, 0, 1.5)}},
+        4);
     pack_volume(stream, folder / "v", {}, {});
     return read_sections(folder / "v");
 }
@@ -272,18 +284,20 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static std::vector<volpt::Section> const supported = volpt::make_supported_sections();
     static std::vector<volpt::Section> const lit = volpt::make_lit_sections();
     static std::vector<volpt::Section> const emitting = volpt::make_emitting_sections();
+    static std::vector<volpt::Section> const nested = volpt::make_nested_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
         std::vector<volpt::Section> const* const sources[] = {&planes,    &mesh, &surrounded, &solids,
-                                                              &supported, &lit,  &emitting};
-        std::vector<volpt::Section> edited = *sources[size % 7];
+                                                              &supported, &lit,  &emitting,   &nested};
+        std::vector<volpt::Section> edited = *sources[size % 8];
         volpt::apply_edits(edited, {data, size});
-        volpt::FileKind const kinds[] = {
-            volpt::kVolumeFile,        volpt::kMeshVolumeFile,     volpt::kMeshVolumeFile,    volpt::kSolidsVolumeFile,
-            volpt::kSupportVolumeFile, volpt::kEmittersVolumeFile, volpt::kEmissionVolumeFile};
-        volpt::try_file(volpt::make_container(edited, kinds[size % 7].version));
+        volpt::FileKind const kinds[] = {volpt::kVolumeFile,         volpt::kMeshVolumeFile,
+                                         volpt::kMeshVolumeFile,     volpt::kSolidsVolumeFile,
+                                         volpt::kSupportVolumeFile,  volpt::kEmittersVolumeFile,
+                                         volpt::kEmissionVolumeFile, volpt::kNestedVolumeFile};
+        volpt::try_file(volpt::make_container(edited, kinds[size % 8].version));
     }
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "libvolpt/scene/light/tally_sums.h"
 #include "tests/kernels/kernel_shapes.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/make_nested_solids.h"
 #include "tests/support/make_scene.h"
 
 #include <algorithm>
@@ -311,6 +312,25 @@ TEST_P(EveryKernelWithEmitters, AgreesOnFluenceWhereMaterialsDifferInIndex)
     scene.roulette_w_min = 0.5;
     scene.depth_limit = 100;
     expect_agreement(scene, ball);
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesAmongSolidsThatLieInOthers)
+{
+    PackedVolume const nest = pack_solids(make_nest());
+    Scene scene = make_scene(nest);
+    scene.nee = EnvironmentNee::on;
+    expect_agreement(scene, nest);
+    scene.camera.origin_world = {-0.3, 0, 0.3}; // in the bubble
+    scene.camera.target_world = {1, 0.2, 0};
+    expect_agreement(scene, nest);
+    scene = light_by(nest, make_points());
+    scene.integrator = Integrator::light;
+    scene.particle_film = ParticleFilm::none;
+    expect_agreement(scene, nest);
+    for (std::size_t const bands : {1u, 3u}) {
+        PackedVolume const matched = pack_solids(make_matched_nest(bands));
+        expect_both_agree(light_by(matched, make_points()), matched);
+    }
 }
 
 std::vector<std::string> list_all_kernels()

@@ -4,6 +4,7 @@
 #include "libvolpt/scene/light/tally_sums.h"
 #include "tests/statistical/furnace.h"
 #include "tests/statistical/isotropic_entry.h"
+#include "tests/statistical/pile_of_plates.h"
 
 #include <numbers>
 
@@ -120,48 +121,6 @@ TEST(Interfaces, OneIndexEverywhereIsABoundaryAlone)
     }
 }
 
-/// Unpolarised.
-double reflect_fresnel(double n_before, double n_behind, double sine_in_air)
-{
-    double const a = std::sqrt(1 - std::pow(sine_in_air / n_before, 2));
-    double const b = std::sqrt(1 - std::pow(sine_in_air / n_behind, 2));
-    double const s = (n_before * a - n_behind * b) / (n_before * a + n_behind * b);
-    double const p = (n_behind * a - n_before * b) / (n_behind * a + n_before * b);
-    return (s * s + p * p) / 2;
-}
-
-struct Layer {
-    float ior;
-    float mu_a; ///< 1/mm
-};
-
-struct ReflectedShares {
-    double reflected, transmitted;
-};
-
-constexpr double kLayer_mm = 0.2;
-
-/// G. G. Stokes, On the intensity of the light reflected from or transmitted through a pile of plates (1862): from the
-/// last face to the first, all orders of reflection.
-ReflectedShares sum_pile(std::vector<Layer> const& layers, double sine_in_air)
-{
-    ReflectedShares behind{0, 1};
-    for (std::size_t i = layers.size() + 1; i-- > 0;) {
-        double const before = i == 0 ? 1 : static_cast<double>(layers[i - 1].ior);
-        double const after = i == layers.size() ? 1 : static_cast<double>(layers[i].ior);
-        double const r = reflect_fresnel(before, after, sine_in_air);
-        ReflectedShares all{r + (1 - r) * (1 - r) * behind.reflected / (1 - r * behind.reflected),
-                            (1 - r) * behind.transmitted / (1 - r * behind.reflected)};
-        if (i > 0) {
-            double const cosine = std::sqrt(1 - std::pow(sine_in_air / before, 2));
-            double const passes = std::exp(-static_cast<double>(layers[i - 1].mu_a) * kLayer_mm / cosine);
-            all = {all.reflected * passes * passes, all.transmitted * passes};
-        }
-        behind = all;
-    }
-    return behind;
-}
-
 TEST(Interfaces, PilesOfPlatesReflectAndTransmitAsStokesSays)
 {
     std::vector<Layer> const layers{{1.5f, 0}, {1.0f, 0}, {2.2f, 0.8f}, {1.33f, 0}, {1.7f, 0.3f}};
@@ -172,8 +131,9 @@ TEST(Interfaces, PilesOfPlatesReflectAndTransmitAsStokesSays)
         indices.push_back(layer.ior);
     }
     // Two voxels a layer; the first layer is on top.
-    PackedVolume const volume = make_volume(label_meta({8, 8, 10}, {5, 5, static_cast<float>(kLayer_mm / 2)}),
-                                            {.label = [](int, int, int z) { return 4 - z / 2; }}, materials);
+    PackedVolume const volume =
+        make_volume(label_meta({8, 8, 10}, {5, 5, static_cast<float>(layers[0].thickness_mm / 2)}),
+                    {.label = [](int, int, int z) { return 4 - z / 2; }}, materials);
     for (double const degrees : {0.0, 40.0}) {
         double const angle = degrees * std::numbers::pi / 180;
         Scene scene = look_down(volume, 1, 32);

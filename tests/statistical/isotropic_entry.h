@@ -36,7 +36,8 @@ public:
         path.direction = normalize(with_axis(path.direction, axis, static_cast<float>(far_side ? -cosine : cosine)));
         path.throughput[0] = 1;
         path.rng = seed_rng(scene_.seed, 0, sample, 0);
-        path.stage = scene_.boundary.kind == BoundaryKindView::none ? Stage::inside : Stage::entering;
+        bool const is_inside = scene_.boundary.kind == BoundaryKindView::none && scene_.surface.on == 0u;
+        path.stage = is_inside ? Stage::inside : Stage::entering;
         return path;
     }
 
@@ -53,6 +54,7 @@ struct IsotropicTransport {
     Measurement collisions; ///< real
     Measurement tentative;
     Measurement radiance;
+    std::uint64_t lost = 0; ///< paths
 };
 
 template <class M>
@@ -60,6 +62,7 @@ IsotropicTransport follow_paths(SceneView const& scene, EntryFaces faces, std::u
 {
     IsotropicEntry entry(scene, faces);
     std::vector<double> collisions, tentative, radiance;
+    std::uint64_t lost = 0;
     for (std::uint32_t i = 0; i < paths; ++i) {
         PathOf<M> path{};
         static_cast<PathState<1>&>(path) = entry.start(i);
@@ -74,8 +77,9 @@ IsotropicTransport follow_paths(SceneView const& scene, EntryFaces faces, std::u
         collisions.push_back(real);
         tentative.push_back(static_cast<double>(counts.tentative_collisions));
         radiance.push_back(static_cast<double>(path.throughput[0]));
+        lost += counts.lost_paths;
     }
-    return {measure_mean(collisions), measure_mean(tentative), measure_mean(radiance)};
+    return {measure_mean(collisions), measure_mean(tentative), measure_mean(radiance), lost};
 }
 
 } // namespace volpt::test

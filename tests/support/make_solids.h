@@ -2,6 +2,8 @@
 #pragma once
 
 #include "libvolpt/surface/make_mesh.h"
+#include "libvolpt/volume/mesh/nesting/nested_labels.h"
+#include "libvolpt/volume/mesh/nesting/nested_solids.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/mesh/solid_labels.h"
 #include "libvolpt/volume/voxel_stream.h"
@@ -11,23 +13,25 @@
 
 namespace volpt::test {
 
-/// In mm, of one band.
+/// In mm, of one band or three.
 struct MadeSolid {
     TriangleMesh mesh;
     Material medium;
     SolidBoundary boundary; ///< but for first_triangle
 };
 
-inline SolidBoundary make_dielectric(double ior, double alpha = 0)
+inline SolidBoundary make_dielectric(double ior, double alpha = 0, double ext_ior = 1)
 {
     SolidBoundary boundary;
     boundary.kind = alpha > 0 ? 2 : 1;
     boundary.int_ior = ior;
+    boundary.ext_ior = ext_ior;
     boundary.alpha = alpha;
     boundary.microfacets = 1; // lose nothing
     return boundary;
 }
 
+/// Solids that are apart, or some of which lie in others.
 class MadeSolids final : public VoxelStream {
 public:
     MadeSolids(std::vector<MadeSolid> const& solids, int bricks)
@@ -45,8 +49,9 @@ public:
         }
         MeshPlaceOptions options;
         options.bricks = bricks;
+        options.enclosed = EnclosedComponents::allowed;
         placed_ = place_mesh(std::move(all), options);
-        if (!placed_.report.is_accepted()) throw std::logic_error("the solids overlap");
+        if (!placed_.report.is_accepted(options.enclosed)) throw std::logic_error("the solids overlap");
         surface_ = placed_.view();
         surface_.solids = boundaries_;
         meta_.dims = placed_.box.dims;
@@ -54,22 +59,42 @@ public:
         meta_.placement = placed_.box.placement;
         meta_.extinction = meta_.albedo = meta_.anisotropy = Source::material;
         meta_.filter = Filter::nearest;
-        labels_.emplace(meta_.dims, placed_.mesh, first, labels, 1);
+        if (solids[0].medium.sigma_t.size() == 3) set_three_bands(meta_);
+        if (placed_.report.is_accepted())
+            labels_.emplace(meta_.dims, placed_.mesh, first, labels, 1);
+        else
+            nest(first, labels);
     }
 
+    /// Of solids that are apart.
     SolidLabels const& labels() const { return *labels_; }
     PlacedMesh const& placed() const { return placed_; }
+    bool nests() const { return !nesting_.empty(); }
 
     VoxelSlab read_slab(int z_first, int z_count) override
     {
-        labels_->read_layers(z_first, z_count, slab_);
+        if (nested_labels_)
+            nested_labels_->read_layers(z_first, z_count, slab_);
+        else
+            labels_->read_layers(z_first, z_count, slab_);
         return {z_first, z_count, {}, {}, slab_};
     }
 
 private:
+    void nest(std::vector<std::uint32_t> const& first, std::vector<std::uint8_t> const& labels)
+    {
+        std::vector<std::uint32_t> const around = find_solids_around(placed_.mesh, first);
+        for (std::size_t i = 0; i < first.size(); ++i) nesting_.push_back({around[i], labels[i]});
+        surface_.nesting = nesting_;
+        surface_.volume_mm3 = measure_outer_volume_mm3(placed_.mesh, boundaries_, nesting_, placed_.box.pitch_mm);
+        nested_labels_.emplace(meta_.dims, placed_.mesh, boundaries_, nesting_, 1);
+    }
+
     PlacedMesh placed_;
     std::vector<SolidBoundary> boundaries_;
+    std::vector<SolidNesting> nesting_;
     std::optional<SolidLabels> labels_;
+    std::optional<NestedLabels> nested_labels_;
     std::vector<std::uint8_t> slab_;
 };
 
@@ -77,7 +102,7 @@ inline PackedVolume pack_solids(std::vector<MadeSolid> const& solids, int bricks
 {
     TempFolder const folder;
     MadeSolids stream(solids, bricks);
-    if (stream.labels().shared()) throw std::logic_error("the voxels are too large");
+    if (!stream.nests() && stream.labels().shared()) throw std::logic_error("the voxels are too large");
     pack_volume(stream, folder / "made.vpk", {}, {});
     return PackedVolume::open(folder / "made.vpk", VerifyLevel::full);
 }

@@ -104,8 +104,9 @@ std::string describe_clearance(PackReport const& report)
 std::string describe_surface(SurfaceMeshView const& mesh, VolumeMeta const& meta)
 {
     if (mesh.is_empty()) return {};
-    std::string const solids =
+    std::string solids =
         mesh.solids.empty() ? "" : fmt::format(", {} solids with boundaries of their own", mesh.solids.size());
+    if (!mesh.nesting.empty()) solids += fmt::format(", {} of them in others", count_solids_in_others(mesh));
     std::string const support =
         mesh.supported_triangles == 0
             ? ""

@@ -1,6 +1,7 @@
 #include "tools/volrender/job.h"
 
 #include "formats/tally/tally_file.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "tools/options/output_check.h"
 #include "tools/render_setup/device_choice.h"
@@ -147,6 +148,9 @@ void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hi
         fail_usage(fmt::format("{} adds up the particles of one process", name), "run volrender without mpirun");
     // Other ranks' energy would be missing.
     if (!has_particles || ranks != nullptr) return;
+    if (options.tally.spec.index && has_nested_solids(scene_->view()))
+        fail_usage("--tally has an index of refraction, but solids of this volume lie in others, each with its own",
+                   "leave out index=");
     BoundarySpec const& boundary = scene_->scene().boundary;
     TallySpec const spec = choose_gates(options.tally.spec, hints, boundary, outputs);
     TallyIndices const indices{spec.index.value_or(boundary.int_ior), boundary.ext_ior};

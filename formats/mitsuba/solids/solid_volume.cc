@@ -1,8 +1,9 @@
 // Solids as one mesh in a box, and the media within.
 #include "formats/mitsuba/solids/solids.h"
 
-#include "libvolpt/surface/solid_locator.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/mesh/nesting/nested_labels.h"
+#include "libvolpt/volume/mesh/nesting/nested_solids.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/mesh/solid_labels.h"
 #include "libvolpt/volume/meta.h"
@@ -108,25 +109,6 @@ std::string list_defects(MeshReport const& report, MeshBox const& box)
     return fmt::format("{}", fmt::join(list, "; "));
 }
 
-/// Triangles of one solid, as they were placed.
-TriangleMesh take_solid(TriangleMesh const& placed, std::uint32_t first, std::uint32_t end)
-{
-    constexpr std::uint32_t kUnused = 0xffffffffu;
-    TriangleMesh mesh;
-    std::vector<std::uint32_t> numbers(placed.positions_mm.size(), kUnused);
-    for (std::uint32_t t = first; t < end; ++t) {
-        auto& corners = mesh.triangles.emplace_back(placed.triangles[t]);
-        for (std::uint32_t& corner : corners) {
-            if (numbers[corner] == kUnused) {
-                numbers[corner] = static_cast<std::uint32_t>(mesh.positions_mm.size());
-                mesh.positions_mm.push_back(placed.positions_mm[corner]);
-            }
-            corner = numbers[corner];
-        }
-    }
-    return mesh;
-}
-
 void check_solid(MitsubaSolid const& solid, TriangleMesh const& mesh, MeshBox const& box, int threads)
 {
     MeshReport const report = check_mesh(mesh, threads);
@@ -134,6 +116,16 @@ void check_solid(MitsubaSolid const& solid, TriangleMesh const& mesh, MeshBox co
     fail_input(fmt::format("the {} bounds no solid: {}", solid.name, list_defects(report, box)), solid.where,
                "what is inside has to be certain for every ray",
                "mend it in a mesh editor; volprep MESH --check-mesh --json lists more places");
+}
+
+/// Of a shape that lies in no other.
+void check_outermost(MitsubaSolid const& solid)
+{
+    if (solid.exterior != nullptr)
+        fail_input(
+            fmt::format("the exterior of the {} is the medium in another shape, but it lies in none", solid.name),
+            solid.where, "what is between two surfaces has one medium",
+            "move it into the shape that has the medium, or leave its exterior out");
 }
 
 using SolidPair = std::array<std::size_t, 2>;
@@ -148,24 +140,18 @@ using SolidPair = std::array<std::size_t, 2>;
                why, advice);
 }
 
-/// The first two that intersect, have triangles in common, or enclose one another, each of them being a solid.
-SolidPair find_overlap(PlacedMesh const& placed, std::vector<std::uint32_t> const& first,
-                       std::vector<TriangleMesh> const& parts)
+/// The first two that intersect or have triangles in common, each of them being a solid.
+SolidPair find_overlap(PlacedMesh const& placed, std::vector<std::uint32_t> const& first)
 {
     auto const find_solid = [&](std::uint32_t triangle) {
         return static_cast<std::size_t>(std::ranges::upper_bound(first, triangle) - first.begin()) - 1;
     };
-    for (MeshFinding const& finding : placed.report.findings) {
+    for (MeshFinding const& finding : placed.report.findings)
         for (MeshPlace const& place : finding.places) {
-            if (!is_refused(finding.defect) || place.triangle == kNoTriangle) continue;
-            std::size_t const solid = find_solid(place.triangle);
-            if (place.other != kNoTriangle && find_solid(place.other) != solid) return {solid, find_solid(place.other)};
-            if (finding.defect != MeshDefect::enclosed) continue;
-            Vec3 const corner = placed.mesh.positions_mm[placed.mesh.triangles[place.triangle][0]];
-            for (std::size_t i = 0; i < parts.size(); ++i)
-                if (i != solid && SolidLocator(parts[i]).find_enclosing(corner) != kNoTriangle) return {solid, i};
+            if (!is_refused(finding.defect) || place.triangle == kNoTriangle || place.other == kNoTriangle) continue;
+            if (find_solid(place.other) != find_solid(place.triangle))
+                return {find_solid(place.triangle), find_solid(place.other)};
         }
-    }
     return {0, 1};
 }
 
@@ -215,7 +201,8 @@ public:
         scene_hints_json_ = std::move(hints);
         std::vector<std::uint32_t> const first = place(solids, options);
         std::vector<TriangleMesh> const parts = check_solids(solids, first, options.threads);
-        if (!share_boundary(solids))
+        bool const nests = !placed_.report.is_accepted();
+        if (nests || !share_boundary(solids))
             for (std::size_t i = 0; i < solids.size(); ++i)
                 boundaries_.push_back(make_boundary(solids[i].boundary, first[i]));
         surface_ = placed_.view();
@@ -225,7 +212,14 @@ public:
         meta_.placement = placed_.box.placement;
         if (std::string const found = find_extent_contradiction(meta_); !found.empty())
             fail_input(found, where, "no camera could see it", "correct the scale");
-        fill_media(solids, first, options, where);
+        std::vector<std::uint8_t> const labels = list_media(solids, options, where);
+        if (!nests) std::ranges::for_each(solids, check_outermost);
+        if (nests)
+            nest_solids(solids, first, labels, options.threads);
+        else if (materials_.size() == 1)
+            fill_one_medium(solids[0].medium, options);
+        else
+            label_solids(solids, first, labels, options.threads);
         auto [shapes, emitters] = place_mitsuba_surroundings(surroundings, meta_, notices_, parts);
         surroundings_ = std::move(shapes);
         emitters_ = std::move(emitters);
@@ -233,8 +227,10 @@ public:
 
     VoxelSlab read_slab(int z_first, int z_count) override
     {
-        if (!labels_) return {z_first, z_count, {}, {}, {}};
-        labels_->read_layers(z_first, z_count, slab_labels_);
+        if (labels_)
+            labels_->read_layers(z_first, z_count, slab_labels_);
+        else if (nested_labels_)
+            nested_labels_->read_layers(z_first, z_count, slab_labels_);
         return {z_first, z_count, {}, {}, slab_labels_};
     }
 
@@ -247,6 +243,7 @@ private:
         JoinedSolids joined = join_solids(solids);
         MeshPlaceOptions how;
         how.bricks = options.bricks;
+        how.enclosed = EnclosedComponents::allowed;
         how.threads = options.threads;
         placed_ = place_mesh(std::move(joined.mesh), how);
         return std::move(joined.first);
@@ -257,17 +254,18 @@ private:
     {
         std::vector<TriangleMesh> parts;
         for (std::size_t i = 0; i < solids.size(); ++i) {
-            parts.push_back(take_solid(placed_.mesh, first[i], first[i + 1]));
+            parts.push_back(take_triangles(placed_.mesh, first[i], first[i + 1]));
             check_solid(solids[i], parts[i], placed_.box, threads);
         }
-        if (placed_.report.is_accepted()) return parts;
-        refuse_pair(solids, find_overlap(placed_, first, parts), "overlap",
-                    "a point has one medium, and a path inside of one solid does not see another",
-                    "move them apart, or pack them one by one");
+        if (placed_.report.is_accepted(EnclosedComponents::allowed)) return parts;
+        refuse_pair(solids, find_overlap(placed_, first), "overlap",
+                    "a point has one medium, and where surfaces cross or coincide, no path knows which",
+                    "move them apart, or one into the other, or pack them one by one");
     }
 
-    void fill_media(std::vector<MitsubaSolid> const& solids, std::vector<std::uint32_t> const& first,
-                    SolidVolumeOptions const& options, std::string const& where)
+    /// Materials, and the label of each solid.
+    std::vector<std::uint8_t> list_media(std::vector<MitsubaSolid> const& solids, SolidVolumeOptions const& options,
+                                         std::string const& where)
     {
         std::vector<std::uint8_t> labels;
         for (MitsubaSolid const& solid : solids) {
@@ -287,10 +285,7 @@ private:
             meta_.band_numbers[band] = static_cast<std::uint32_t>(band);
         meta_.constant_extinction.assign(options.bands, 1);
         meta_.constant_one_minus_albedo.assign(options.bands, 0);
-        if (materials_.size() == 1)
-            fill_one_medium(solids[0].medium, options);
-        else
-            label_solids(solids, first, labels, options.threads);
+        return labels;
     }
 
     void fill_one_medium(MitsubaMedium const& medium, SolidVolumeOptions const& options)
@@ -307,8 +302,7 @@ private:
     void label_solids(std::vector<MitsubaSolid> const& solids, std::vector<std::uint32_t> const& first,
                       std::vector<std::uint8_t> const& labels, int threads)
     {
-        meta_.extinction = meta_.albedo = meta_.anisotropy = Source::material;
-        meta_.filter = Filter::nearest;
+        take_materials();
         labels_.emplace(meta_.dims, placed_.mesh, std::span(first).first(solids.size()), labels, threads);
         if (auto const& shared = labels_->shared())
             refuse_pair(solids, {shared->first, shared->second},
@@ -317,9 +311,63 @@ private:
                         "256");
     }
 
+    void take_materials()
+    {
+        meta_.extinction = meta_.albedo = meta_.anisotropy = Source::material;
+        meta_.filter = Filter::nearest;
+    }
+
+    void nest_solids(std::vector<MitsubaSolid> const& solids, std::vector<std::uint32_t> const& first,
+                     std::vector<std::uint8_t> const& labels, int threads)
+    {
+        if (solids.size() > kMaxNestedSolids)
+            fail_input(fmt::format("{} shapes have a medium inside, and some lie in others", solids.size()),
+                       solids[kMaxNestedSolids].where, fmt::format("{} solids may nest", kMaxNestedSolids),
+                       "leave some out");
+        take_materials();
+        auto const around = find_solids_around(placed_.mesh, std::span(first).first(solids.size()));
+        for (std::size_t i = 0; i < solids.size(); ++i) nesting_.push_back({around[i], labels[i]});
+        check_between(solids);
+        surface_.nesting = nesting_;
+        surface_.volume_mm3 = measure_outer_volume_mm3(placed_.mesh, boundaries_, nesting_, placed_.box.pitch_mm);
+        nested_labels_.emplace(meta_.dims, placed_.mesh, boundaries_, nesting_, threads);
+    }
+
+    /// What is between two surfaces is the same as seen from both.
+    void check_between(std::vector<MitsubaSolid> const& solids)
+    {
+        for (std::size_t i = 0; i < solids.size(); ++i) {
+            MitsubaSolid const& solid = solids[i];
+            if (nesting_[i].around == 0) {
+                check_outermost(solid);
+                continue;
+            }
+            MitsubaSolid const& outer = solids[nesting_[i].around - 1];
+            if (solid.exterior == nullptr && outer.interior != nullptr)
+                notices_.push_back(fmt::format("the {} lies in the {}, whose medium is outside of it: in Mitsuba, a "
+                                               "shape without that medium as its exterior has none there",
+                                               solid.name, outer.name));
+            else if (solid.exterior != outer.interior)
+                fail_input(fmt::format("the {} lies in the {}, but its exterior is not the medium in there", solid.name,
+                                       outer.name),
+                           solid.where, "what is between two surfaces has one medium",
+                           "give the medium in the one as the exterior of the other");
+        }
+        auto const wrong = find_index_mismatch(boundaries_, nesting_);
+        if (!wrong) return;
+        MitsubaSolid const& solid = solids[wrong->solid];
+        MitsubaSolid const& outer = solids[wrong->around];
+        fail_input(fmt::format("outside of the {} the index of refraction is {}, but {} in the {} around it",
+                               solid.name, solid.boundary.ext_ior, outer.boundary.int_ior, outer.name),
+                   solid.where, "an interface has the indices of both its sides",
+                   fmt::format("give its bsdf ext_ior {}", outer.boundary.int_ior));
+    }
+
     PlacedMesh placed_;
     std::vector<SolidBoundary> boundaries_;
+    std::vector<SolidNesting> nesting_; ///< empty unless solids lie in others
     std::optional<SolidLabels> labels_;
+    std::optional<NestedLabels> nested_labels_;
     std::vector<std::uint8_t> slab_labels_;
     std::vector<std::string> notices_;
 };

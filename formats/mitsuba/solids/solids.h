@@ -15,7 +15,9 @@ struct MitsubaSolid {
     std::string where; ///< "scene.xml at offset 123"
     ShapeMesh mesh;    ///< fronts outside; normals for shading if it has a boundary
     BoundarySpec boundary;
-    MitsubaMedium medium; ///< constants alone
+    MitsubaMedium medium;                  ///< constants alone
+    MitsubaNode const* interior = nullptr; ///< that medium; null: it is empty
+    MitsubaNode const* exterior = nullptr; ///< outside, if the shape names one that is inside of another
 };
 
 /// Cubes, spheres (an icosphere of equal volume, with a notice), .obj and .ply. Error (input) names shapes of other
@@ -35,8 +37,9 @@ struct SolidVolumeOptions {
 };
 
 /// The media within the solids, and `surroundings` around them. Where interfaces differ, the volume has them by solid.
-/// Media that differ are voxels, each of which meets solids of one medium alone. Error (input) names a solid whose mesh
-/// bounds none, or two that overlap, or that are too near one another for the voxels.
+/// Media that differ are voxels, each of which meets solids of one medium alone, unless solids lie in others: then
+/// media, too, go with the solids. Error (input) names a solid whose mesh bounds none, or two that overlap, or that are
+/// too near one another for the voxels, or of which one lies in the other and they disagree about what is between them.
 std::unique_ptr<VoxelStream> make_solid_volume(std::vector<MitsubaSolid> solids,
                                                MitsubaSurroundings const& surroundings,
                                                SolidVolumeOptions const& options, std::string const& where,

@@ -39,7 +39,15 @@ VOLPT_HD void cross_voxel(float end, VoxelAxis& axis)
     axis.next += axis.spacing;
 }
 
-/// Number among the detected materials of the voxel at (x, y, z); rounding may have led out of the box.
+/// Number among the detected materials of that of a voxel.
+VOLPT_HD std::uint32_t find_material(SceneView const& scene, VoxelRef voxel)
+{
+    auto const label = static_cast<std::uint32_t>(read_label(scene.medium.label, voxel));
+    std::uint32_t const last = scene.tally.detectors.materials - 1u;
+    return label < last ? label : last;
+}
+
+/// Of the voxel at (x, y, z); rounding may have led out of the box.
 VOLPT_HD std::uint32_t find_material(SceneView const& scene, std::int32_t x, std::int32_t y, std::int32_t z)
 {
     auto const clamp = [](std::int32_t at, float size) {
@@ -47,10 +55,7 @@ VOLPT_HD std::uint32_t find_material(SceneView const& scene, std::int32_t x, std
     };
     MediumView const& medium = scene.medium;
     Vec3 const size = medium.size_voxels;
-    VoxelRef const voxel = make_voxel_ref(medium, clamp(x, size.x), clamp(y, size.y), clamp(z, size.z));
-    auto const label = static_cast<std::uint32_t>(read_label(medium.label, voxel));
-    std::uint32_t const last = scene.tally.detectors.materials - 1u;
-    return label < last ? label : last;
+    return find_material(scene, make_voxel_ref(medium, clamp(x, size.x), clamp(y, size.y), clamp(z, size.z)));
 }
 
 /// By selection: an array that is indexed by a number would lie in a GPU's memory, and the whole path with it.

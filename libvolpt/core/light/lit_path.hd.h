@@ -21,6 +21,7 @@ struct LitPath : PathState<bands> {
     Vec3 scattered_at;     ///< voxels, of the last scattering
     Connection<bands> connection; ///< while the stage is `connecting`
     Stage next_stage;             ///< after it
+    std::uint32_t region;         ///< among solids that nest (core/surface/nested_solids.hd.h)
 
     // Within one event.
     std::uint32_t event_depth; ///< before the event
@@ -246,7 +247,7 @@ template <class M, int bands, class Counts>
 VOLPT_HD void connect(M, SceneView const& scene, LitPath<bands>& path, Counts& counts)
 {
     counts.count_shadow_ray();
-    float const arrives = follow_light_ray(M{}, scene, path.connection, path);
+    float const arrives = follow_light_ray(M{}, scene, path.connection, path.region, path);
     for (int b = 0; b < bands; ++b) path.radiance[b] = exact::fma(arrives, path.connection.weight[b], path.radiance[b]);
     path.stage = path.next_stage;
     if (path.stage == Stage::ended) take_radiance(path);

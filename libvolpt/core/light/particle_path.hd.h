@@ -20,7 +20,9 @@ struct ParticlePath : ParticleState<bands> {
     Connection<bands> splat;                  ///< the chosen vertex's; Stage::ended: nothing may stand in between
     Vec3 splat_from;                          ///< voxels
     std::uint32_t splat_slot;
-    float splat_total; ///< over all vertices, of what they were chosen in proportion to
+    std::uint32_t splat_region; ///< of a vertex inside
+    float splat_total;          ///< over all vertices, of what they were chosen in proportion to
+    std::uint32_t region;       ///< among solids that nest (core/surface/nested_solids.hd.h)
     ParticleEvent<bands> event;
 };
 
@@ -54,6 +56,7 @@ VOLPT_HD void offer_splat(FilmPoint const& point, Stage stage, Vec3 from, float 
     path.splat.stage = stage;
     path.splat_from = from;
     path.splat_slot = point.slot;
+    path.splat_region = stage == Stage::inside ? path.region : 0u;
 }
 
 /// What of the chosen vertex reaches the film. Ends the path for the scheduler.
@@ -162,7 +165,7 @@ template <class M, int bands, class Counts>
 VOLPT_HD void connect(M, SceneView const& scene, ParticlePath<bands>& path, Counts& counts)
 {
     counts.count_shadow_ray();
-    take_splat(follow_light_ray(M{}, scene, path.splat, path), path);
+    take_splat(follow_light_ray(M{}, scene, path.splat, path.splat_region, path), path);
 }
 
 /// Below it, guesses are not to be trusted where sigma_t varies or a mesh may end before the box.

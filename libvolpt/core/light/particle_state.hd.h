@@ -3,6 +3,7 @@
 
 #include "libvolpt/core/light/tally.hd.h"
 #include "libvolpt/core/path_events.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 
 namespace volpt {
 
@@ -48,10 +49,11 @@ VOLPT_HD std::uint32_t find_group(ParticleState<bands> const& path)
 /// What a particle needs within one event; the last member of its path, which schedulers do not keep.
 template <int bands>
 struct ParticleEvent {
-    float before[bands]; ///< throughput with which the event began
-    EnergyKind end;      ///< what the throughput became; `launched` while the particle flies
-    Stage stage;         ///< before the event
-    Vec3 position;       ///< up to which `optical_mm` counts
+    float before[bands];  ///< throughput with which the event began
+    EnergyKind end;       ///< what the throughput became; `launched` while the particle flies
+    Stage stage;          ///< before the event
+    std::uint32_t region; ///< likewise, of paths that know it
+    Vec3 position;        ///< up to which `optical_mm` counts
     float surface_u, surface_v;
     Vec3 surface_shading; ///< unit, on the particle's side; it may face away from the particle
 };
@@ -79,6 +81,7 @@ VOLPT_HD void begin_event(Path& path)
     for (int b = 0; b < Path::kBands; ++b) path.event.before[b] = path.throughput[b];
     path.event.end = EnergyKind::launched;
     path.event.stage = path.stage;
+    if constexpr (KnowsRegion<Path>) path.event.region = path.region;
     path.event.position = path.position;
 }
 

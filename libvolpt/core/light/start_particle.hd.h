@@ -18,9 +18,14 @@ VOLPT_HD void place_at_box(SceneView const& scene, PathState<bands>& path)
 }
 
 /// Tells whether a particle starts in the solid that triangles bound.
-template <int bands>
-VOLPT_HD void place_at_mesh(SceneView const& scene, PathState<bands>& path)
+template <class Path>
+VOLPT_HD void place_at_mesh(SceneView const& scene, Path& path)
 {
+    if constexpr (KnowsRegion<Path>)
+        if (has_nested_solids(scene)) {
+            begin_in_region(scene, path);
+            return;
+        }
     auto const is_between = [](float p, float size) { return (p > 0.0f) & (p < size); };
     Vec3 const p = path.position, size = scene.medium.size_voxels;
     bool const is_within = is_between(p.x, size.x) & is_between(p.y, size.y) & is_between(p.z, size.z);
@@ -49,8 +54,14 @@ VOLPT_HD void offer_background(SceneView const& scene, PathId id, ParticlePath<b
     read_distant_light(scene, view.direction, scene.environment.seen_directly, id.band, 0.0f, light);
     FilmPoint const point{id.y * scene.width + id.x, view.direction, kInfinitelyFar_mm, 1.0f};
     // Outside, nothing is left to stand in between.
-    Stage const stage = view.stage == Stage::outside ? Stage::ended : view.stage;
+    Stage stage = view.stage == Stage::outside ? Stage::ended : view.stage;
+    std::uint32_t const own_region = path.region;
+    if (has_nested_solids(scene) && stage != Stage::ended) {
+        path.region = find_region(scene, view);
+        stage = path.region != 0u ? Stage::inside : Stage::entering;
+    }
     offer_splat(point, stage, view.position, light, 1.0f, path);
+    path.region = own_region;
 }
 
 /// The emitter's own surface, as the film sees it.

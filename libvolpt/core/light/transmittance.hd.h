@@ -33,7 +33,7 @@ enum class RayEnd : std::uint32_t { goes_on = 0, arrived = 1, blocked = 2 };
 /// A ray on its way: a path that is neither absorbed nor scattered, whose throughput is not used.
 template <int bands>
 struct LightRay {
-    PathState<bands> path;
+    RegionPath<bands> path;
     float left_mm;
     float transmittance;
 };
@@ -180,9 +180,31 @@ VOLPT_HD RayEnd pass_triangle(SceneView const& scene, SurfaceHit const& hit, Lig
     return RayEnd::goes_on;
 }
 
+/// Through the region that a ray is in, and its surface.
+template <class M>
+VOLPT_HD RayEnd pass_region(SceneView const& scene, LightRay<M::kBands>& ray)
+{
+    bool const ends = ray.left_mm < kReach * kFarAway_mm;
+    RegionFlight const met = end_in_region(scene, ray.path, ray.path.region, ends ? ray.left_mm : kFarAway_mm);
+    if (met.end == MeshFlightEnd::lost) return RayEnd::blocked;
+    if (met.end == MeshFlightEnd::outside) {
+        enter_region(met.region, ray.path);
+        ray.path.bounces += 1u;
+        return RayEnd::goes_on;
+    }
+    bool const arrives = met.end == MeshFlightEnd::medium;
+    float const way_mm = exact::max(0.0f, arrives ? ray.left_mm : met.hit.t);
+    float const sigma_t =
+        read_sigma_t<M>(scene.medium, find_region_voxel(ray.path.region), M::kBands > 1 ? 0u : ray.path.band);
+    RayEnd const end = weaken(exact::exp_neg(sigma_t * way_mm), ray);
+    if (end != RayEnd::goes_on) return end;
+    return arrives ? RayEnd::arrived : pass_triangle<M>(scene, met.hit, ray);
+}
+
 template <class M>
 VOLPT_HD RayEnd pass_mesh(SceneView const& scene, LightRay<M::kBands>& ray)
 {
+    if (has_nested_solids(scene)) return pass_region<M>(scene, ray);
     MediumView const& medium = scene.medium;
     BandMedium const& band = find_band_medium<M>(medium, ray.path);
     Leg const leg = fly_ray<M>(medium, band, ray.path);
@@ -221,7 +243,7 @@ VOLPT_HD RayEnd pass_primitive(SceneView const& scene, SurfaceHit const& hit, Li
 template <class M>
 VOLPT_HD RayEnd pass_outside(SceneView const& scene, LightRay<M::kBands>& ray)
 {
-    SurfaceHit const solid = find_way_in(scene, ray.path);
+    SurfaceHit const solid = find_solid_ahead(scene, ray.path);
     if (scene.surroundings.on != 0u) {
         OutsideHit const hit = find_outside_hit(
             scene, ray.path, solid.triangle != kNoTriangle ? exact::min(solid.t, ray.left_mm) : ray.left_mm);
@@ -251,11 +273,12 @@ VOLPT_HD_CALLED float estimate_transmittance(SceneView const& scene, LightRay<M:
 }
 
 /// An estimate, right in expectation, of the share of light that arrives over `connection` from or at the place where
-/// `path` stands. Takes random numbers of the path.
+/// `path` stands; `region` is that of a connection from inside. Takes random numbers of the path.
 template <class M, int bands>
-VOLPT_HD float follow_light_ray(M, SceneView const& scene, Connection<bands> const& connection, PathState<bands>& path)
+VOLPT_HD float follow_light_ray(M, SceneView const& scene, Connection<bands> const& connection, std::uint32_t region,
+                                PathState<bands>& path)
 {
-    LightRay<bands> ray{path, kReach * connection.distance_mm, 1.0f};
+    LightRay<bands> ray{{path, region}, kReach * connection.distance_mm, 1.0f};
     ray.path.direction = connection.direction;
     ray.path.stage = connection.stage;
     float const arrives = estimate_transmittance<M>(scene, ray);

@@ -15,6 +15,8 @@ VOLPT_HD LitPath<bands> start_path_with(EmitterMedium<bands, surfaces, Transport
 {
     LitPath<bands> path{};
     static_cast<PathState<bands>&>(path) = start_solid_path<bands, surfaces>(scene, id);
+    if constexpr (surfaces != Surfaces::box)
+        if (has_nested_solids(scene) && path.stage != Stage::outside) begin_in_region(scene, path);
     return path;
 }
 

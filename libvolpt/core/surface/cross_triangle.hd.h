@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/boundary/boundary.hd.h"
-#include "libvolpt/core/surface/mesh_flight.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 
 namespace volpt {
 
@@ -97,14 +97,37 @@ VOLPT_HD BoundaryView const& find_boundary(SceneView const& scene, std::uint32_t
     return scene.boundary;
 }
 
+/// True if a path that meets a triangle is behind it: in the solid that it belongs to.
+template <class Path>
+VOLPT_HD bool is_behind(SceneView const& scene, std::uint32_t triangle, Path const& path)
+{
+    if constexpr (KnowsRegion<Path>)
+        if (has_nested_solids(scene)) return path.region == find_region_behind(scene.solids, triangle);
+    return path.stage == Stage::inside;
+}
+
+/// Where a path is that goes on from a triangle, behind it or before it.
+template <class Path>
+VOLPT_HD void leave_triangle(SceneView const& scene, std::uint32_t triangle, bool goes_behind, Path& path)
+{
+    bool const has_ended = path.stage == Stage::ended;
+    Stage const next = goes_behind ? Stage::inside : Stage::entering;
+    path.stage = has_ended ? Stage::ended : next;
+    if constexpr (KnowsRegion<Path>)
+        if (has_nested_solids(scene) && !has_ended)
+            enter_region(goes_behind ? find_region_behind(scene.solids, triangle)
+                                     : find_region_before(scene.solids, triangle),
+                         path);
+}
+
 /// Takes a path to the triangle that it meets and through it, or reflects it there. Afterwards its stage is `inside`,
 /// `entering` (outside), or `ended`.
-template <Surfaces surfaces = Surfaces::triangles, int bands>
-VOLPT_HD void cross_triangle(SceneView const& scene, SurfaceHit const& hit, PathState<bands>& path)
+template <Surfaces surfaces = Surfaces::triangles, class Path>
+VOLPT_HD void cross_triangle(SceneView const& scene, SurfaceHit const& hit, Path& path)
 {
     SurfaceView const& surface = scene.surface;
     LeafTriangle const triangle = get_triangle(surface, hit.triangle);
-    bool const was_inside = path.stage == Stage::inside;
+    bool const was_inside = is_behind(scene, hit.triangle, path);
     // From the corners, not along the ray: the error is that of the triangle's own coordinates.
     float const weight_a = 1.0f - hit.weight_b - hit.weight_c;
     path.position =
@@ -119,11 +142,10 @@ VOLPT_HD void cross_triangle(SceneView const& scene, SurfaceHit const& hit, Path
         through = choose_interaction(boundary, normals, surface.normals != nullptr,
                                      was_inside ? boundary.ext_over_int : boundary.int_over_ext, path);
         if (!was_inside && !through && path.depth == 0u) {
-            for (int b = 0; b < bands; ++b) path.throughput[b] *= boundary.first_reflection;
+            for (int b = 0; b < Path::kBands; ++b) path.throughput[b] *= boundary.first_reflection;
         }
     }
-    Stage const next = through != was_inside ? Stage::inside : Stage::entering;
-    path.stage = path.stage == Stage::ended ? Stage::ended : next;
+    leave_triangle(scene, hit.triangle, through != was_inside, path);
 }
 
 } // namespace volpt

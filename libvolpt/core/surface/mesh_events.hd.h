@@ -55,11 +55,11 @@ VOLPT_HD void enter_or_escape_at(SceneView const& scene, SurfaceHit const& hit, 
 }
 
 /// The triangle where a path outside meets the solid next, which may lie behind others that it has left.
-template <int bands>
-VOLPT_HD SurfaceHit look_for_solid(SceneView const& scene, PathState<bands> const& path)
+template <class Path>
+VOLPT_HD SurfaceHit look_for_solid(SceneView const& scene, Path const& path)
 {
     if (path.stage != Stage::entering) return {kFarAway_mm, kNoTriangle, 0.0f, 0.0f};
-    return find_way_in(scene, path);
+    return find_solid_ahead(scene, path);
 }
 
 /// The next event of a path outside of the mesh: the solid, or the environment.
@@ -115,6 +115,8 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, Path& 
     } else if (met.end == MeshFlightEnd::outside) {
         counts.count_strayed();
         path.stage = Stage::entering;
+        if constexpr (KnowsRegion<Path>)
+            if (has_nested_solids(scene)) enter_region(path.region, path);
         path.bounces += 1u;
     } else {
         counts.count_lost();
@@ -126,7 +128,7 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, Path& 
 template <class M, class Counts>
 VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
-    MeshFlight const met = advance_in_mesh<M>(scene, path);
+    MeshFlight const met = advance_in_solids<M>(scene, path);
     if (met.end == MeshFlightEnd::medium)
         end_in_medium<M>(scene, after, met.flight, path, counts);
     else
@@ -138,6 +140,8 @@ VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathOf<M
 template <class M, class Counts>
 VOLPT_HD bool fly_once_if_clear(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
+    if constexpr (KnowsRegion<PathOf<M>>)
+        if (has_nested_solids(scene)) return false;
     Vec3 const start = path.position;
     Rng const rng = path.rng;
     begin_event(path);

@@ -2,6 +2,7 @@
 
 #include "libvolpt/backend/render_tile.h"
 #include "libvolpt/core/light/transports.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 
 #include <algorithm>
 #include <vector>
@@ -32,8 +33,8 @@ std::vector<Vec3d> trace_all(SceneView const& scene, PathId id)
         for (id.sample = 0; id.sample < kPaths; ++id.sample)
             if (auto const point = trace_to_event<decltype(medium)>(scene, id)) points.push_back(*point);
     };
-    if (has_interfaces(scene))
-        trace(EmitterMedium<1, Surfaces::box, Transport::emitters>{});
+    if (has_interfaces(scene) || has_nested_solids(scene))
+        trace(EmitterMedium<1, surfaces, Transport::emitters>{});
     else
         with_medium<1, Steps::plain, surfaces>(scene, trace);
     return points;

@@ -1,7 +1,7 @@
 #include "libvolpt/scene/detectors/surface_spot.h"
 
 #include "libvolpt/core/camera.hd.h"
-#include "libvolpt/core/surface/mesh_flight.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 
 #include <algorithm>
 #include <limits>
@@ -71,6 +71,7 @@ SurfaceSpot find_nearest_spot(SceneView const& scene, Vec3d const& point_mm)
     nearest.distance_mm = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < scene.surface.triangle_count; ++i) {
         LeafTriangle const& triangle = scene.surface.bvh.triangles[i];
+        if (has_nested_solids(scene) && find_region_before(scene.solids, triangle.number) != 0u) continue;
         Vec3d const a = to_mm(triangle.a, pitch_mm), b = to_mm(triangle.b, pitch_mm), c = to_mm(triangle.c, pitch_mm);
         Vec3d const on_triangle = find_nearest_in_triangle(point_mm, a, b, c);
         double const distance = measure_length(find_difference(on_triangle, point_mm));
@@ -95,7 +96,9 @@ std::optional<Vec3d> find_entry_mm(SceneView const& scene, EmitterView const& be
     path.direction = beam.direction;
     path.stage = Stage::entering;
     SurfaceHit const hit = find_way_in(scene, path);
-    if (hit.triangle == kNoTriangle) return std::nullopt;
+    bool const is_inner =
+        has_nested_solids(scene) && hit.triangle != kNoTriangle && find_region_before(scene.solids, hit.triangle) != 0u;
+    if (hit.triangle == kNoTriangle || is_inner) return std::nullopt;
     return make_precise(move_along(beam.position_mm, hit.t, beam.direction));
 }
 

@@ -1,6 +1,7 @@
 // The light of a RenderScene: environment, emitters, and the film's scale under them.
 #include "libvolpt/core/light/camera_connection.hd.h"
 #include "libvolpt/core/light/medium_emission.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
@@ -103,7 +104,7 @@ void RenderScene::fill_emitters()
     if (scene_.integrator == Integrator::light)
         view_.transport = scene_.particle_film == ParticleFilm::none && view_.surface.on == 0u ? Transport::tallies
                                                                                                : Transport::particles;
-    else if (has_light || has_emission(view_) || has_interfaces(scene_))
+    else if (has_light || has_emission(view_) || has_interfaces(scene_) || has_nested_solids(view_))
         view_.transport = Transport::emitters;
 }
 
@@ -111,7 +112,7 @@ void RenderScene::fill_film_scale()
 {
     bool const is_image = scene_.environment.kind == EnvironmentKind::image;
     float const environment = find_largest_radiance(scene_, is_image ? light_->largest : 1);
-    if (view_.transport == Transport::escape) {
+    if (!connects_emitters(scene_)) {
         sum_log2_ = choose_sum_log2(environment);
     } else {
         LightLevels levels = emitter_tables_.levels();

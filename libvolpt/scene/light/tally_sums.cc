@@ -1,6 +1,6 @@
 #include "libvolpt/scene/light/tally_sums.h"
 
-#include "libvolpt/core/advance.hd.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/source/layer_memory.h"
 
@@ -43,6 +43,7 @@ float choose_length_scale(Vec3 cells_per_mm)
 /// cell.
 FluenceEstimator choose_estimator(SceneView const& scene, Vec3 cells_per_mm)
 {
+    if (has_nested_solids(scene)) return FluenceEstimator::length; // one may be empty: without any collision
     float const cell_mm = 1 / std::min({cells_per_mm.x, cells_per_mm.y, cells_per_mm.z});
     std::size_t const bricks = static_cast<std::size_t>(scene.medium.brick_counts[0]) *
                                static_cast<std::size_t>(scene.medium.brick_counts[1]) *

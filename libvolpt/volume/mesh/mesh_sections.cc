@@ -4,6 +4,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/checked_sections.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
+#include "libvolpt/volume/mesh/nesting/nested_solids.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ static_assert(sizeof(Vec3) == 12 && sizeof(TextureCoordinates) == 8, "stored as 
 constexpr std::uint32_t kFirstMeshMajor = 2;
 constexpr std::uint32_t kFirstSolidsMajor = 3;
 constexpr std::uint32_t kFirstSupportMajor = 4;
+constexpr std::uint32_t kFirstNestingMajor = 7;
 /// Of a normal's squared length.
 constexpr float kNormalTolerance = 1e-3f;
 
@@ -142,6 +144,26 @@ std::uint32_t read_support(SectionedFile const& file, std::uint32_t triangles)
     return supported;
 }
 
+/// What solids that nest need of the volume.
+std::string find_medium_problem(VolumeMeta const& meta)
+{
+    if (meta.extinction != Source::material || meta.albedo != Source::material)
+        return "solids lie in others, but extinction and albedo are not those of materials";
+    return meta.has_emission ? "solids lie in others, and the medium emits" : "";
+}
+
+std::span<SolidNesting const> read_nesting(SectionedFile const& file, std::span<SolidBoundary const> solids,
+                                           VolumeMeta const& meta, std::size_t materials)
+{
+    if (!file.has(vpk::kMeshNesting)) return {};
+    if (file.version() >> 16 < kFirstNestingMajor)
+        refuse_section(file, vpk::kMeshNesting, 0, "a file of version 6 has none: its readers would not render them");
+    auto const nesting = read_array<SolidNesting>(file, vpk::kMeshNesting, solids.size());
+    for (std::string const& problem : {find_medium_problem(meta), find_nesting_problem(solids, nesting, materials)})
+        if (!problem.empty()) refuse_section(file, vpk::kMeshNesting, 0, problem);
+    return nesting;
+}
+
 /// No vertex belongs to two solids, so that each is closed by itself.
 void check_solids_apart(SectionedFile const& file, SurfaceMeshView const& mesh)
 {
@@ -178,15 +200,35 @@ bool are_equal(Vec3 a, Vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/// Each is a solid by itself, and lies where the file says.
+void check_nesting(SectionedFile const& file, SurfaceMeshView const& mesh, TriangleMesh const& copy, int threads)
+{
+    std::vector<std::uint32_t> first;
+    for (SolidBoundary const& solid : mesh.solids) first.push_back(solid.first_triangle);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        auto const end = i + 1 < first.size() ? first[i + 1] : static_cast<std::uint32_t>(copy.triangles.size());
+        if (!check_mesh(take_triangles(copy, first[i], end), threads).is_accepted())
+            refuse_section(file, vpk::kMeshTriangles, 0, fmt::format("solid {} is none by itself", i));
+    }
+    std::vector<std::uint32_t> const around = find_solids_around(copy, first);
+    for (std::size_t i = 0; i < around.size(); ++i)
+        if (around[i] != mesh.nesting[i].around)
+            refuse_section(file, vpk::kMeshNesting, i * sizeof(SolidNesting),
+                           fmt::format("solid {} lies in {}, not in {} (0: in none, 1: in solid 0)", i, around[i],
+                                       mesh.nesting[i].around));
+}
+
 /// Against what check_mesh finds.
 void check_figures(SectionedFile const& file, SurfaceMeshView const& mesh, MeshReport report, TriangleMesh const& copy,
                    std::array<float, 3> const& pitch_mm)
 {
+    bool const nests = !mesh.nesting.empty();
     for (MeshFinding const& finding : report.findings)
-        if (is_refused(finding.defect))
+        if (is_refused(finding.defect) && !(nests && finding.defect == MeshDefect::enclosed))
             refuse_section(file, vpk::kMeshTriangles, 0,
                            fmt::format("the mesh bounds no solid: {}: {}", describe(finding.defect), finding.count));
     scale_figures(report, copy, pitch_mm);
+    if (nests) report.volume_mm3 = measure_outer_volume_mm3(copy, mesh.solids, mesh.nesting, pitch_mm);
     if (report.vertices != mesh.vertices_voxels.size())
         refuse_section(
             file, vpk::kMeshVertices, 0,
@@ -217,7 +259,8 @@ void check_mesh_clearance(SectionedFile const& file, SurfaceMeshView const& mesh
 
 } // namespace
 
-void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh)
+void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh, VolumeMeta const& meta,
+                         std::size_t materials)
 {
     BoundingBox const& bounds = mesh.bounds_voxels;
     vpk::MeshRecord const record{static_cast<std::uint32_t>(mesh.vertices_voxels.size()),
@@ -240,9 +283,14 @@ void write_mesh_sections(SectionedWriter& writer, SurfaceMeshView const& mesh)
         fail_usage("faces under support are more than there are, or those of several solids");
     if (!mesh.solids.empty()) writer.write_section(vpk::kMeshSolids, std::as_bytes(mesh.solids));
     if (has_support) writer.write_section(vpk::kMeshSupport, std::as_bytes(std::span(&mesh.supported_triangles, 1)));
+    if (mesh.nesting.empty()) return;
+    for (std::string const& problem :
+         {find_medium_problem(meta), find_nesting_problem(mesh.solids, mesh.nesting, materials)})
+        if (!problem.empty()) fail_usage(problem);
+    writer.write_section(vpk::kMeshNesting, std::as_bytes(mesh.nesting));
 }
 
-SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& meta)
+SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& meta, std::size_t materials)
 {
     if (file.version() >> 16 < kFirstMeshMajor) {
         if (file.has(vpk::kMesh))
@@ -269,6 +317,7 @@ SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& 
     mesh.clearance_mm = read_array<float>(file, vpk::kMeshClearance, count_bricks(meta));
     mesh.solids = read_solids(file, record.triangles);
     mesh.supported_triangles = read_support(file, record.triangles);
+    mesh.nesting = read_nesting(file, mesh.solids, meta, materials);
     check_vertices(file, mesh);
     check_triangles(file, mesh);
     validate_bvh_links(mesh.bvh_nodes, mesh.bvh_order, name_section(file, vpk::kMeshBvh));
@@ -285,6 +334,7 @@ void check_mesh_contents(SectionedFile const& file, SurfaceMeshView const& mesh,
                   mesh.bounds_voxels,
                   0};
     validate_bvh({bvh.nodes, bvh.order, bvh.bounds, bvh.root}, copy, name_section(file, vpk::kMeshBvh));
+    if (!mesh.nesting.empty()) check_nesting(file, mesh, copy, threads);
     check_figures(file, mesh, check_mesh_by_bvh(copy, threads, bvh), copy, meta.pitch_mm);
     check_mesh_clearance(file, mesh, meta, threads);
 }

@@ -216,24 +216,24 @@ VerticesOutside move_into_box(TriangleMesh& mesh, MeshBox const& box)
 }
 
 /// What all meshes go through whose positions are in voxels.
-void finish_placing(PlacedMesh& placed, MeshRepair repair, int threads)
+void finish_placing(PlacedMesh& placed, MeshPlaceOptions const& options)
 {
     TriangleMesh& mesh = placed.mesh;
-    weld_vertices(mesh, threads);
-    if (repair == MeshRepair::safe) {
+    weld_vertices(mesh, options.threads);
+    if (options.repair == MeshRepair::safe) {
         drop_unused_vertices(mesh); // which may not be finite
         auto const tolerance =
             static_cast<float>(kRepairTolerance * static_cast<double>(*std::ranges::max_element(placed.box.dims)));
-        placed.repaired = repair_mesh(mesh, {tolerance, threads});
+        placed.repaired = repair_mesh(mesh, {tolerance, options.threads});
     }
     drop_unused_vertices(mesh);
-    placed.report = check_mesh(mesh, threads, &placed.bvh);
-    if (placed.report.is_accepted()) {
-        auto const triangles = gather_leaf_triangles(mesh, placed.bvh.order, threads);
+    placed.report = check_mesh(mesh, options.threads, &placed.bvh);
+    if (placed.report.is_accepted(options.enclosed)) {
+        auto const triangles = gather_leaf_triangles(mesh, placed.bvh.order, options.threads);
         auto const& pitch_mm = placed.box.pitch_mm;
         placed.clearance_mm =
             compute_mesh_clearance_mm({placed.bvh.nodes.data(), triangles.data(), placed.bvh.bounds, placed.bvh.root},
-                                      {placed.box.dims, {pitch_mm[0], pitch_mm[1], pitch_mm[2]}}, threads);
+                                      {placed.box.dims, {pitch_mm[0], pitch_mm[1], pitch_mm[2]}}, options.threads);
     }
     tell_in_mm(placed.report, placed);
 }
@@ -311,6 +311,7 @@ SurfaceMeshView PlacedMesh::view() const
             .bvh_order = bvh.order,
             .clearance_mm = clearance_mm,
             .solids = {},
+            .nesting = {},
             .supported_triangles = supported_triangles,
             .bounds_voxels = bvh.bounds,
             .volume_mm3 = report.volume_mm3,
@@ -329,7 +330,7 @@ PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options)
     }
     placed.box = find_box(*extent, options.bricks);
     move_to_voxels(placed.mesh, options.scale, placed.box, options.threads);
-    finish_placing(placed, options.repair, options.threads);
+    finish_placing(placed, options);
     return placed;
 }
 
@@ -351,7 +352,7 @@ PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions
     weld_vertices(placed.mesh, options.threads); // so that vertices outside are counted once
     drop_unused_vertices(placed.mesh);
     placed.outside = move_into_box(placed.mesh, box);
-    if (placed.outside.count == 0) finish_placing(placed, options.repair, options.threads);
+    if (placed.outside.count == 0) finish_placing(placed, options);
     return placed;
 }
 
@@ -392,7 +393,7 @@ PlacedMesh place_voxel_mesh(MeshBox const& box, TriangleMesh mesh_voxels, int th
     PlacedMesh placed;
     placed.box = box;
     placed.mesh = std::move(mesh_voxels);
-    finish_placing(placed, MeshRepair::none, threads);
+    finish_placing(placed, {.threads = threads});
     return placed;
 }
 

@@ -24,6 +24,7 @@ struct MeshPlaceOptions {
     std::uint32_t up_axis = 4; ///< of the file: +x -x +y -y +z -z; it becomes +z, by a rotation about the origin
     MeshRepair repair = MeshRepair::none;
     MeshColours colours = MeshColours::dropped;
+    EnclosedComponents enclosed = EnclosedComponents::refused;
     int bricks = 64; ///< along the longest side of the box
     int threads = 1;
 };

@@ -18,6 +18,17 @@ struct SolidBoundary {
 };
 static_assert(sizeof(SolidBoundary) == 40);
 
+/// Where one of several solids lies, some of which lie in others, and its medium, which does not vary. Its bytes are
+/// those of the file.
+struct SolidNesting {
+    std::uint32_t around = 0; ///< 1 + number of the solid in which it lies, next around it; 0: in none
+    std::uint32_t label = 0;  ///< of its material
+};
+static_assert(sizeof(SolidNesting) == 8);
+
+/// Solids of a mesh of which some lie in others.
+inline constexpr std::size_t kMaxNestedSolids = 255;
+
 /// A mesh as a .vpk holds it; owns nothing. Positions are in voxels from the box corner, along the box's axes. The
 /// mesh is one that check_mesh accepts, its hierarchy in pre-order.
 struct SurfaceMeshView {
@@ -30,6 +41,7 @@ struct SurfaceMeshView {
     /// By brick, x fastest: compute_mesh_clearance_mm, by this hierarchy.
     std::span<float const> clearance_mm;
     std::span<SolidBoundary const> solids; ///< ascending; empty: the boundary is the scene's
+    std::span<SolidNesting const> nesting; ///< by solid; empty: none lies in another
     /// The last ones are those that were under support material when the solid was printed; 0 with `solids`.
     std::uint32_t supported_triangles = 0;
     BoundingBox bounds_voxels;
@@ -42,8 +54,16 @@ struct SurfaceMeshView {
     std::uint64_t size_bytes() const
     {
         return vertices_voxels.size_bytes() + triangles.size_bytes() + normals.size_bytes() +
-               texture_coordinates.size_bytes() + bvh_nodes.size_bytes() + bvh_order.size_bytes() + solids.size_bytes();
+               texture_coordinates.size_bytes() + bvh_nodes.size_bytes() + bvh_order.size_bytes() +
+               solids.size_bytes() + nesting.size_bytes();
     }
 };
+
+inline std::size_t count_solids_in_others(SurfaceMeshView const& mesh)
+{
+    std::size_t count = 0;
+    for (SolidNesting const& solid : mesh.nesting) count += solid.around != 0 ? 1 : 0;
+    return count;
+}
 
 } // namespace volpt

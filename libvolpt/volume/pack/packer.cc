@@ -49,7 +49,8 @@ struct VolumePacker::Impl {
          SurfaceMeshView const& surface, SurroundingShapes const& surroundings, std::span<Emitter const> emitters)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)), has_emission(meta.has_emission),
-          writer(path, meta.has_emission                               ? kEmissionVolumeFile
+          writer(path, !surface.nesting.empty()                        ? kNestedVolumeFile
+                       : meta.has_emission                             ? kEmissionVolumeFile
                        : !emitters.empty()                             ? kEmittersVolumeFile
                        : surface.supported_triangles > 0               ? kSupportVolumeFile
                        : !surface.solids.empty()                       ? kSolidsVolumeFile
@@ -58,7 +59,7 @@ struct VolumePacker::Impl {
           layers(meta, materials, path.parent_path(), threads)
     {
         // First in the file: a source that is a mapping is still to be checked (PackedVolume::check_unchanged).
-        if (!surface.is_empty()) write_mesh_sections(writer, surface);
+        if (!surface.is_empty()) write_mesh_sections(writer, surface, meta, materials.size());
         if (!surroundings.is_empty()) write_surrounding_sections(writer, surroundings, meta);
         if (!emitters.empty()) write_emitter_section(writer, emitters, meta, surroundings);
     }
