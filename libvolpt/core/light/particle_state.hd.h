@@ -81,7 +81,7 @@ VOLPT_HD void begin_event(Path& path)
     for (int b = 0; b < Path::kBands; ++b) path.event.before[b] = path.throughput[b];
     path.event.end = EnergyKind::launched;
     path.event.stage = path.stage;
-    if constexpr (KnowsRegion<Path>) path.event.region = path.region;
+    if constexpr (HasRegion<Path>) path.event.region = path.region;
     path.event.position = path.position;
 }
 

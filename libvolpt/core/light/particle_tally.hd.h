@@ -131,7 +131,7 @@ VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
     float index = was_inside(path) ? tally.index_inside : tally.index_outside;
     // The flight has ended, and the path has not turned yet: where it has, this way is 0.
     if (was_inside(path) && has_interfaces(scene)) index = find_ior(scene, path.event.position, path.direction);
-    if constexpr (KnowsRegion<Path>)
+    if constexpr (HasRegion<Path>)
         if (has_nested_solids(scene)) index = scene.solids.index_of[path.event.region];
     ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
                               index};

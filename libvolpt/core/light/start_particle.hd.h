@@ -21,7 +21,7 @@ VOLPT_HD void place_at_box(SceneView const& scene, PathState<bands>& path)
 template <class Path>
 VOLPT_HD void place_at_mesh(SceneView const& scene, Path& path)
 {
-    if constexpr (KnowsRegion<Path>)
+    if constexpr (HasRegion<Path>)
         if (has_nested_solids(scene)) {
             begin_in_region(scene, path);
             return;

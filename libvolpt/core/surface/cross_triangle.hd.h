@@ -101,7 +101,7 @@ VOLPT_HD BoundaryView const& find_boundary(SceneView const& scene, std::uint32_t
 template <class Path>
 VOLPT_HD bool is_behind(SceneView const& scene, std::uint32_t triangle, Path const& path)
 {
-    if constexpr (KnowsRegion<Path>)
+    if constexpr (HasRegion<Path>)
         if (has_nested_solids(scene)) return path.region == find_region_behind(scene.solids, triangle);
     return path.stage == Stage::inside;
 }
@@ -113,7 +113,7 @@ VOLPT_HD void leave_triangle(SceneView const& scene, std::uint32_t triangle, boo
     bool const has_ended = path.stage == Stage::ended;
     Stage const next = goes_behind ? Stage::inside : Stage::entering;
     path.stage = has_ended ? Stage::ended : next;
-    if constexpr (KnowsRegion<Path>)
+    if constexpr (HasRegion<Path>)
         if (has_nested_solids(scene) && !has_ended)
             enter_region(goes_behind ? find_region_behind(scene.solids, triangle)
                                      : find_region_before(scene.solids, triangle),

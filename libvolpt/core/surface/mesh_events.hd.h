@@ -115,7 +115,7 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, Path& 
     } else if (met.end == MeshFlightEnd::outside) {
         counts.count_strayed();
         path.stage = Stage::entering;
-        if constexpr (KnowsRegion<Path>)
+        if constexpr (HasRegion<Path>)
             if (has_nested_solids(scene)) enter_region(path.region, path);
         path.bounces += 1u;
     } else {
@@ -140,7 +140,7 @@ VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathOf<M
 template <class M, class Counts>
 VOLPT_HD bool fly_once_if_clear(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
-    if constexpr (KnowsRegion<PathOf<M>>)
+    if constexpr (HasRegion<PathOf<M>>)
         if (has_nested_solids(scene)) return false;
     Vec3 const start = path.position;
     Rng const rng = path.rng;

@@ -21,7 +21,7 @@ VOLPT_HD bool has_nested_solids(SceneView const& scene)
 
 /// Paths that have a word for their region; it means something if has_nested_solids.
 template <class Path>
-concept KnowsRegion = requires(Path path)
+concept HasRegion = requires(Path path)
 {
     path.region;
 };
@@ -148,7 +148,7 @@ VOLPT_HD void begin_in_region(SceneView const& scene, Path& path)
 template <class Path>
 VOLPT_HD SurfaceHit find_solid_ahead(SceneView const& scene, Path const& path)
 {
-    if constexpr (KnowsRegion<Path>)
+    if constexpr (HasRegion<Path>)
         if (has_nested_solids(scene))
             return find_region_hit(scene, make_mesh_ray(scene, path), 0u, kFarAway_mm, kBothDoubts);
     return find_way_in(scene, path);
@@ -227,7 +227,7 @@ VOLPT_HD_CALLED MeshFlight advance_in_region(SceneView const& scene, RegionPath<
 template <class M>
 VOLPT_HD MeshFlight advance_in_solids(SceneView const& scene, PathOf<M>& path)
 {
-    if constexpr (KnowsRegion<PathOf<M>>)
+    if constexpr (HasRegion<PathOf<M>>)
         if (has_nested_solids(scene)) {
             RegionPath<M::kBands> copy{path, path.region};
             MeshFlight const met = advance_in_region<M>(scene, copy);

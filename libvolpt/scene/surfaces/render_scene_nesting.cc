@@ -13,7 +13,7 @@ void RenderScene::fill_nesting()
                    "light reaches from outside",
                    "look at it with a camera");
     if (scene_.long_steps != LongSteps::off)
-        fail_usage("long steps know nothing of solids that lie in others, as those of this volume do",
+        fail_usage("long steps pass by the surfaces of solids that lie in others, and this volume has such solids",
                    "give --long-steps off");
     SurfaceMeshView const mesh = volume_.surface();
     for (SolidNesting const& solid : mesh.nesting) solids_around_.push_back(solid.around);
