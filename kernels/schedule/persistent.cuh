@@ -50,9 +50,10 @@ constexpr int get_mesh_min_blocks()
 }
 
 /// The one bound in scenes with emitters: 255 registers, the state of such paths being three times as large; fewer for
-/// particles that no film sees.
+/// particles that no film sees, as long as they do not spill.
 template <class M>
-inline constexpr int kEmittersMinBlocks = kIsBareTally<M> || kIsFluenceTally<M> ? 5
+inline constexpr int kEmittersMinBlocks = kIsBareTally<M>                       ? (M::kBands > 1 ? 4 : 5)
+                                          : kIsFluenceTally<M>                  ? 5
                                           : M::kTransport == Transport::tallies ? 3
                                                                                 : 2;
 
