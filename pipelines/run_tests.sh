@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the release configuration and runs its tests: run_tests.sh [--all].
 #
-# --all is what CI runs: GPU code compiled for sm_90 and checked, sanitizers, fuzz targets for ten seconds each, the thread sanitizer, and
+# --all is what CI runs: GPU code compiled for sm_90 and checked, sanitizers, fuzz targets for six seconds each, the thread sanitizer, and
 # the bits of the CPU kernels for 64-bit Arm under qemu, where install_packages.sh aarch64 has installed what that needs.
 # The last line is the sum: "N passed, N failed, N skipped". What was skipped, and why, is printed above it. Tests on public
 # datasets run where VOLPT_TEST_DATA names their folder. VOLPT_JOBS sets the number of parallel jobs (default: all cores).
@@ -61,7 +61,7 @@ run_preset() {
     if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of preset $preset"); fi
 }
 
-# fuzz_target PROGRAM: ten seconds from the seeds that lie beside the sources; leaves a log and the exit status by its corpus.
+# fuzz_target PROGRAM: six seconds from the seeds that lie beside the sources; leaves a log and the exit status by its corpus.
 fuzz_target() {
     local name corpus
     name=$(basename "$1")
@@ -70,7 +70,7 @@ fuzz_target() {
     mkdir -p "$corpus"
     local seeds=("$corpus")
     if [[ -d $root/tests/fuzz/seeds/${name%_fuzz} ]]; then seeds+=("$root/tests/fuzz/seeds/${name%_fuzz}"); fi
-    (cd "$corpus/.." && "$1" -max_total_time=10 -rss_limit_mb=2048 -malloc_limit_mb=1024 -timeout=10 \
+    (cd "$corpus/.." && "$1" -max_total_time=6 -rss_limit_mb=2048 -malloc_limit_mb=1024 -timeout=10 \
         -print_final_stats=1 -verbosity=0 "${seeds[@]}") >"$corpus.log" 2>&1
     echo $? >"$corpus.status"
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <optional>
 
 namespace volpt::test {
 namespace {
@@ -58,8 +59,10 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend c
                                            ? FluenceEstimator::length
                                            : FluenceEstimator::collision;
     TallySpec const tally{.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004, .estimator = estimator};
-    DetectorTables const detectors(place_detectors(volume.meta()), view, volume, tally, {});
-    TallySums sums(tally, view, {}, view.transport == Transport::tallies ? DetectorsView{} : detectors.view());
+    std::optional<DetectorTables> detectors;
+    if (view.transport != Transport::tallies)
+        detectors.emplace(place_detectors(volume.meta()), view, volume, tally, TallyIndices{});
+    TallySums sums(tally, view, {}, detectors ? detectors->view() : DetectorsView{});
     if (starts_at_emitters(view.transport)) view.tally = sums.view();
     auto const renderer = backend.make_renderer(view, view.width * view.height, options, nullptr);
     renderer->open(0, kEmitterTile);
