@@ -99,10 +99,13 @@ struct RegionAhead {
     std::uint32_t region;
 };
 
-/// find_way_out for a path that is in `wanted` if all is right.
-VOLPT_HD RegionAhead find_region_ahead(SceneView const& scene, MeshRay const& ray, std::uint32_t wanted)
+/// find_way_out for a path that is in `wanted` if all is right. On a GPU a call, like call_meet_triangle.
+template <int bands>
+VOLPT_HD_CALLED RegionAhead find_region_ahead(SceneView const& scene, PathState<bands> const& path,
+                                              std::uint32_t wanted)
 {
     SurfaceView const& surface = scene.surface;
+    MeshRay const ray = make_mesh_ray(scene, path);
     RegionAhead ahead{{kFarAway_mm, kNoTriangle, 0.0f, 0.0f}, 0u};
     float from_mm = ray.first_mm;
     for (int i = 0; i < 4; ++i) {
@@ -125,15 +128,14 @@ VOLPT_HD RegionAhead find_region_ahead(SceneView const& scene, MeshRay const& ra
     return ahead;
 }
 
-/// The region of a point in the box. For starts of paths: afterwards, it is state of the path. On a GPU a call, like
-/// call_meet_triangle.
+/// The region of a point in the box. For starts of paths: afterwards, it is state of the path.
 template <int bands>
-VOLPT_HD_CALLED std::uint32_t find_region(SceneView const& scene, PathState<bands> const& path)
+VOLPT_HD std::uint32_t find_region(SceneView const& scene, PathState<bands> const& path)
 {
     auto const is_between = [](float p, float size) { return (p > 0.0f) & (p < size); };
     Vec3 const p = path.position, size = scene.medium.size_voxels;
     bool const is_within = is_between(p.x, size.x) & is_between(p.y, size.y) & is_between(p.z, size.z);
-    return is_within ? find_region_ahead(scene, make_mesh_ray(scene, path), kNoRegion).region : 0u;
+    return is_within ? find_region_ahead(scene, path, kNoRegion).region : 0u;
 }
 
 /// Tells a path its region where it begins, and its stage.
@@ -161,18 +163,18 @@ struct RegionFlight {
     std::uint32_t region;
 };
 
-/// end_at_triangle for a path in a region, which flies `end_mm` if nothing is met, kFarAway_mm if out of the box. On a
-/// GPU a call.
+/// end_at_triangle for a path in a region, which flies `end_mm` if nothing is met, kFarAway_mm if out of the box. Not a
+/// call on a GPU: within the calls that use it, one more took 6 registers of every instance.
 template <int bands>
-VOLPT_HD_CALLED RegionFlight end_in_region(SceneView const& scene, PathState<bands> const& path, std::uint32_t region,
-                                           float end_mm)
+VOLPT_HD RegionFlight end_in_region(SceneView const& scene, PathState<bands> const& path, std::uint32_t region,
+                                    float end_mm)
 {
     MeshRay const ray = make_mesh_ray(scene, path);
     bool const is_free = is_clear(scene.medium, scene.surface, path.position);
     RegionHit const ahead = find_region_hit(scene, ray, region, end_mm, is_free ? kBothDoubts : 0u);
     SurfaceHit hit = ahead;
     if (!is_free && (ahead.doubts == kBothDoubts || path.bounces >= kManyBounces)) {
-        RegionAhead const found = find_region_ahead(scene, ray, region);
+        RegionAhead const found = find_region_ahead(scene, path, region);
         if (found.hit.triangle == kNoTriangle) return {MeshFlightEnd::outside, hit, found.region};
         hit = found.hit;
     }
