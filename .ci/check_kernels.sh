@@ -105,7 +105,7 @@ for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
         text = re.sub(r"\(volpt::\w+\)|\(anonymous namespace\)::|volpt::|^void |\(int\)", "", match[1])
         medium = re.search(r"Medium<(\d), (\d), (\d), (\d), (\d), (\d)>", text)
-        kind = ("", "-s", "-l")[int(medium[4])] + ("", "-m", "-o")[int(medium[5])] + ("", "-e", "-p", "-t")[int(medium[6])] if medium else ""
+        kind = ("", "-s", "-l")[int(medium[4])] + ("", "-m", "-o", "-n")[int(medium[5])] + ("", "-e", "-p", "-t")[int(medium[6])] if medium else ""
         key = "-".join(medium.groups()[:3]) + kind if medium else "any"
         function = re.sub(r"\(.*", "", re.sub(r"Medium<[^>]*>(, )?", "", text)).replace(" ", "").replace("<>", "")
         name = (function, key)
@@ -121,7 +121,7 @@ for line in sys.stdin:
     elif name and (match := re.search(r"Used (\d+) registers", line)):
         found[name[0]][name[1]], name = int(match[1]), None
 columns = sorted(media)
-note = "# Registers of each kernel, by bands-extinction-majorant of its medium; -s steps through spheres, -l through layers, -m in a mesh, -o among other surfaces too, -e with emitters, -p of particles, -t of those without a film. Written by .ci/check_kernels.sh BUILD --update.\n"
+note = "# Registers of each kernel, by bands-extinction-majorant of its medium; -s steps through spheres, -l through layers, -m in a mesh, -o among other surfaces too, -n in solids that nest too, -e with emitters, -p of particles, -t of those without a film. Written by .ci/check_kernels.sh BUILD --update.\n"
 lines = [["nvcc", nvcc], ["kernel", *columns]] + [[f, *(str(found[f].get(c, "-")) for c in columns)] for f in sorted(found)]
 width = max(len(line[0]) for line in lines)
 text = "".join(f"{line[0]:{width}} " + " ".join(f"{cell:>5}" for cell in line[1:]).rstrip() + "\n" for line in lines)

@@ -24,7 +24,10 @@ bool takes_meshes(std::string_view kernel);
 /// Whether the kernel of that name is compiled for scenes with emitters.
 bool takes_emitters(std::string_view kernel);
 
-/// What the automatic tuning tries in scenes of `transport`, see Backend::list_tuning_candidates.
-std::vector<RendererOptions> list_gpu_candidates(Transport transport);
+/// Whether the kernel of that name is compiled for solids that lie in others.
+bool takes_nested_solids(std::string_view kernel);
+
+/// What the automatic tuning tries, see Backend::list_tuning_candidates.
+std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene);
 
 } // namespace volpt

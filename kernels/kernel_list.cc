@@ -50,17 +50,28 @@ bool takes_emitters(std::string_view kernel)
     return false;
 }
 
-std::vector<RendererOptions> list_gpu_candidates(Transport transport)
+bool takes_nested_solids(std::string_view kernel)
 {
+#define VOLPT_NESTED_SOLIDS(name)                                                                                      \
+    if (kernel == #name) return true;
+#include "kernels/kernels.def"
+    return false;
+}
+
+std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene)
+{
+    bool const is_nested = scene.solids.around != nullptr;
     std::vector<RendererOptions> candidates;
-    if (transport == Transport::emitters) {
+    if (scene.transport == Transport::emitters || is_nested) {
 #define VOLPT_EMITTERS_CANDIDATE(name, ...) candidates.push_back({#name, {__VA_ARGS__}});
 #include "kernels/kernels.def"
     }
 #define VOLPT_CANDIDATE(name, ...) candidates.push_back({#name, {__VA_ARGS__}});
 #include "kernels/kernels.def"
-    if (transport != Transport::escape)
-        std::erase_if(candidates, [](RendererOptions const& options) { return !takes_emitters(options.kernel); });
+    std::erase_if(candidates, [&](RendererOptions const& options) {
+        return (scene.transport != Transport::escape && !takes_emitters(options.kernel)) ||
+               (is_nested && !takes_nested_solids(options.kernel));
+    });
     return candidates;
 }
 

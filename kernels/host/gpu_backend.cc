@@ -15,7 +15,7 @@ public:
     std::span<KernelInfo const> list_kernels() const override { return list_gpu_kernels(); }
     std::vector<RendererOptions> list_tuning_candidates(SceneView const& scene) const override
     {
-        return list_gpu_candidates(scene.transport);
+        return list_gpu_candidates(scene);
     }
 
     std::shared_ptr<SharedState> share(SceneView const&, int,
@@ -71,6 +71,9 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
         fail_usage(
             fmt::format("kernel {} is not compiled for scenes with emitters or interfaces inside", options.kernel),
             "use --kernel auto");
+    if (scene.solids.around != nullptr && !takes_nested_solids(options.kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for solids that lie in others", options.kernel),
+                   "use --kernel auto");
     KernelFunctions found{};
 #define VOLPT_KERNEL(name, ...)                                                                                        \
     if (options.kernel == #name) found = describe_##name();

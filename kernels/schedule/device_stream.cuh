@@ -48,10 +48,14 @@ inline std::size_t count_pool_words(SceneView const& scene, std::uint32_t capaci
         using Three = decltype(three);
         return carries_all_bands(scene) ? PathPoolView<Three>::kWords : PathPoolView<One>::kWords;
     };
-    int const words = scene.transport == Transport::escape     ? count(PathState<1>{}, PathState<3>{})
-                      : scene.transport == Transport::emitters ? count(LitPath<1>{}, LitPath<3>{})
-                      : scene.transport == Transport::tallies  ? count(TallyPath<1>{}, TallyPath<3>{})
-                                                               : count(ParticlePath<1>{}, ParticlePath<3>{});
+    bool const is_nested = has_nested_solids(scene);
+    int const words = scene.transport == Transport::escape ? count(PathState<1>{}, PathState<3>{})
+                      : scene.transport == Transport::emitters
+                          ? (is_nested ? count(LitPath<1, RegionState>{}, LitPath<3, RegionState>{})
+                                       : count(LitPath<1>{}, LitPath<3>{}))
+                      : scene.transport == Transport::tallies ? count(TallyPath<1>{}, TallyPath<3>{})
+                      : is_nested ? count(ParticlePath<1, RegionState>{}, ParticlePath<3, RegionState>{})
+                                  : count(ParticlePath<1>{}, ParticlePath<3>{});
     return static_cast<std::size_t>(words) * capacity;
 }
 

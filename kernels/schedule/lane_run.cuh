@@ -43,7 +43,7 @@ public:
             deposit_path<M>(params_, path);
             return;
         }
-        if constexpr (M::kSurfaces == Surfaces::surroundings)
+        if constexpr (has_surroundings(M::kSurfaces))
             if (params_.scene.texture_probe != nullptr)
                 keep_probed_light(params_, name_sample(params_, place_, sample_ - 1u), path);
         FixedSample<bands> const sample = round_sample(path, params_.scene.sum_scale);

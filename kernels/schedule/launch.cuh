@@ -43,6 +43,8 @@ auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
     if constexpr (takes_clear_flights(kernel))
         if (!carries_all_bands(scene) && fits_fluence_medium(scene)) return run(FluenceMedium{});
+    if constexpr (takes_nested_solids(kernel))
+        if (has_nested_solids(scene)) return with_gpu_emitter_medium<Surfaces::nested>(scene, run);
     if constexpr (takes_emitters(kernel))
         if (scene.transport != Transport::escape)
             return scene.surface.on != 0u ? with_gpu_emitter_medium<Surfaces::surroundings>(scene, run)

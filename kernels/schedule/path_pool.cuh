@@ -85,17 +85,21 @@ struct PathPoolView {
     }
 
     /// Stores what `connect` has changed: stage, generator, radiance.
-    __device__ void store_connected(std::uint32_t slot, LitPath<kBands> const& path) const
+    template <class Region>
+    __device__ void store_connected(std::uint32_t slot, LitPath<kBands, Region> const& path) const
     {
+        constexpr int kFirstRadiance =
+            kFirstExtra + (HasRegion<Path> ? sizeof(RegionState) / sizeof(std::uint32_t) : 0);
         at(0, slot) = static_cast<std::uint32_t>(path.stage) | path.band << 8;
         at(7, slot) = path.rng.a;
         at(8, slot) = path.rng.b;
         at(9, slot) = path.rng.c;
         at(10, slot) = path.rng.counter;
-        for (int b = 0; b < kBands; ++b) at(kFirstExtra + b, slot) = bits_from_float(path.radiance[b]);
+        for (int b = 0; b < kBands; ++b) at(kFirstRadiance + b, slot) = bits_from_float(path.radiance[b]);
     }
     /// A particle ends with its ray.
-    __device__ void store_connected(std::uint32_t slot, ParticlePath<kBands> const& path) const
+    template <class Region>
+    __device__ void store_connected(std::uint32_t slot, ParticlePath<kBands, Region> const& path) const
     {
         set_stage(slot, path.stage);
     }

@@ -72,7 +72,7 @@ template <class Path, Surfaces surfaces>
 __device__ Path start_numbered_path(LaunchParams const& params, std::uint32_t index, LaneCounts& counts)
 {
     PathId id = decode_path_id(params, index);
-    if constexpr (surfaces == Surfaces::surroundings)
+    if constexpr (has_surroundings(surfaces))
         if (params.scene.texture_probe != nullptr) id.slot = index;
     return start_path_of<Path, surfaces>(params.scene, id, counts);
 }
@@ -113,7 +113,7 @@ __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
         if (path.slot != kNoSlot) deposit(params, path, params.scene.width * params.scene.height, nullptr);
         return;
     }
-    if constexpr (M::kSurfaces == Surfaces::surroundings) {
+    if constexpr (has_surroundings(M::kSurfaces)) {
         if (params.scene.texture_probe != nullptr) {
             PathId const id = decode_path_id(params, path.slot);
             keep_probed_light(params, id, path);

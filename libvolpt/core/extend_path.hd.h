@@ -61,7 +61,7 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
     } else {
         BoxEntry const entry = enter_box(ray, scene.medium.inv_pitch, scene.medium.size_voxels);
         path.position = entry.position;
-        if constexpr (surfaces == Surfaces::surroundings)
+        if constexpr (has_surroundings(surfaces))
             if (scene.surroundings.on != 0u) path.position = ray.origin;
         path.direction = ray.direction;
         path.stage = entry.hits == 0u ? Stage::outside : entry.starts_inside != 0u ? Stage::inside : at_face;
@@ -91,7 +91,7 @@ template <int bands, Surfaces surfaces = Surfaces::triangles>
 VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
 {
     PathState<bands> path = start_path<bands, surfaces>(scene, id);
-    if constexpr (surfaces == Surfaces::surroundings)
+    if constexpr (has_surroundings(surfaces))
         if (scene.surroundings.on != 0u && path.stage == Stage::outside) path.stage = Stage::entering;
     if (path.stage != Stage::inside) return path;
     // Without a boundary, paths on the box's faces are `inside` too, as are those of a camera in the box.
@@ -179,7 +179,7 @@ template <class M, class Counts>
 VOLPT_HD void extend_at_face(SceneView const& scene, PathOf<M>& path, Counts& counts)
 {
     begin_event(path);
-    if constexpr (M::kSurfaces == Surfaces::surroundings)
+    if constexpr (has_surroundings(M::kSurfaces))
         run_extend_outside(scene, path, counts);
     else if constexpr (M::kSurfaces == Surfaces::triangles)
         enter_or_escape(scene, path, counts);

@@ -109,37 +109,48 @@ struct Medium {
     static constexpr Transport kTransport = transport;
 };
 
-template <int bands>
+/// Which of the solids that nest a path is in (core/surface/nested_solids.hd.h).
+struct RegionState {
+    std::uint32_t region;
+    std::uint32_t splat_region; ///< of a particle: of the vertex that is shown to the film, if it is inside
+};
+/// Of paths in all other scenes.
+struct NoRegion {};
+
+template <int bands, class Region = NoRegion>
 struct LitPath;
-template <int bands>
+template <int bands, class Region = NoRegion>
 struct ParticlePath;
 template <int bands>
 struct TallyPath;
 
 namespace detail {
 
-template <int bands, Transport transport>
+template <int bands, Transport transport, class Region>
 struct PathOfTransport {
     using Type = PathState<bands>;
 };
-template <int bands>
-struct PathOfTransport<bands, Transport::emitters> {
-    using Type = LitPath<bands>;
+template <int bands, class Region>
+struct PathOfTransport<bands, Transport::emitters, Region> {
+    using Type = LitPath<bands, Region>;
 };
-template <int bands>
-struct PathOfTransport<bands, Transport::particles> {
-    using Type = ParticlePath<bands>;
+template <int bands, class Region>
+struct PathOfTransport<bands, Transport::particles, Region> {
+    using Type = ParticlePath<bands, Region>;
 };
-template <int bands>
-struct PathOfTransport<bands, Transport::tallies> {
+template <int bands, class Region>
+struct PathOfTransport<bands, Transport::tallies, Region> {
     using Type = TallyPath<bands>;
 };
+
+template <Surfaces surfaces>
+using RegionOf = std::conditional_t<surfaces == Surfaces::nested, RegionState, NoRegion>;
 
 } // namespace detail
 
 /// The state of a path in the medium M.
 template <class M>
-using PathOf = typename detail::PathOfTransport<M::kBands, M::kTransport>::Type;
+using PathOf = typename detail::PathOfTransport<M::kBands, M::kTransport, detail::RegionOf<M::kSurfaces>>::Type;
 
 /// Calls `run` with the Medium<bands, .., steps, surfaces> of the scene and returns its result. Host only; a generic
 /// lambda is compiled once per combination. Long steps require local majorants (find_scene_problem), which saves

@@ -43,15 +43,23 @@ TEST(KernelChoice, TheTuningTriesWhatThereIs)
 {
     for (Transport const transport :
          {Transport::escape, Transport::emitters, Transport::particles, Transport::tallies}) {
-        std::vector<RendererOptions> const candidates = list_gpu_candidates(transport);
+        SceneView scene;
+        scene.transport = transport;
+        std::vector<RendererOptions> const candidates = list_gpu_candidates(scene);
         ASSERT_FALSE(candidates.empty());
         for (RendererOptions const& candidate : candidates) {
             EXPECT_NO_THROW(find_kernel(list_gpu_kernels(), "GPU", candidate)) << candidate.kernel;
             EXPECT_TRUE(transport == Transport::escape || takes_emitters(candidate.kernel)) << candidate.kernel;
         }
     }
-    EXPECT_EQ(list_gpu_candidates(Transport::escape).front().kernel, "regen_pool");
-    EXPECT_EQ(list_gpu_candidates(Transport::emitters).front().kernel, "stream_mk");
+    SceneView scene;
+    EXPECT_EQ(list_gpu_candidates(scene).front().kernel, "regen_pool");
+    scene.transport = Transport::emitters;
+    EXPECT_EQ(list_gpu_candidates(scene).front().kernel, "stream_mk");
+    std::uint32_t const around = 0;
+    scene.solids.around = &around;
+    for (RendererOptions const& candidate : list_gpu_candidates(scene))
+        EXPECT_TRUE(takes_nested_solids(candidate.kernel)) << candidate.kernel;
 }
 
 TEST(KernelChoice, WhatAKernelDoesNotHaveIsAUsageError)

@@ -103,7 +103,7 @@ protected:
     {
         RenderScene const built(scene, volume, nullptr, 11);
         SceneView const& view = built.view();
-        if (!takes_emitters(GetParam())) {
+        if (!takes_emitters(GetParam()) || (view.solids.around != nullptr && !takes_nested_solids(GetParam()))) {
             expect_error(ExitStatus::usage, {"is not compiled for"},
                          [&] { run_emitters(view, volume, *gpu_backend(), {.kernel = GetParam()}, 7); });
             return;

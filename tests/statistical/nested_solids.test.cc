@@ -11,7 +11,7 @@
 namespace volpt::test {
 namespace {
 
-using NestedMedium = EmitterMedium<1, Surfaces::surroundings, Transport::emitters>;
+using NestedMedium = EmitterMedium<1, Surfaces::nested, Transport::emitters>;
 
 TEST(NestedSolids, WhiteFurnaceIsOneAndNoPathIsLost)
 {

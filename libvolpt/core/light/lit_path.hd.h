@@ -12,16 +12,15 @@
 namespace volpt {
 
 /// A path of Transport::emitters.
-template <int bands>
-struct LitPath : PathState<bands> {
+template <int bands, class Region>
+struct LitPath : PathState<bands>, Region {
     static constexpr Transport kTransport = Transport::emitters;
     static constexpr std::size_t kEventBytes = 12;
-    float radiance[bands]; ///< first: PathPoolView::store_connected
+    float radiance[bands]; ///< first after Region: PathPoolView::store_connected
     float scatter_density; ///< per sr, of the last scattering in its direction; 0: light found by chance counts in full
     Vec3 scattered_at;     ///< voxels, of the last scattering
     Connection<bands> connection; ///< while the stage is `connecting`
     Stage next_stage;             ///< after it
-    std::uint32_t region;         ///< among solids that nest (core/surface/nested_solids.hd.h)
 
     // Within one event.
     std::uint32_t event_depth; ///< before the event
@@ -29,8 +28,8 @@ struct LitPath : PathState<bands> {
     std::uint32_t connects;    ///< 1 if the event asked for a connection
 };
 
-template <int bands>
-VOLPT_HD void begin_event(LitPath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void begin_event(LitPath<bands, Region>& path)
 {
     path.event_depth = path.depth;
     path.event_density = 0.0f;
@@ -38,20 +37,20 @@ VOLPT_HD void begin_event(LitPath<bands>& path)
 }
 
 /// The density of the direction in which the path goes on or has left, in the middle of an event.
-template <int bands>
-VOLPT_HD float find_scatter_density(LitPath<bands> const& path)
+template <int bands, class Region>
+VOLPT_HD float find_scatter_density(LitPath<bands, Region> const& path)
 {
     return path.depth == path.event_depth ? path.scatter_density : path.event_density;
 }
 
-template <int bands>
-VOLPT_HD void take_radiance(LitPath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void take_radiance(LitPath<bands, Region>& path)
 {
     for (int b = 0; b < bands; ++b) path.throughput[b] = path.radiance[b];
 }
 
-template <class M, int bands, class Counts>
-VOLPT_HD void end_event(M, SceneView const&, LitPath<bands>& path, Counts&)
+template <class M, int bands, class Counts, class Region>
+VOLPT_HD void end_event(M, SceneView const&, LitPath<bands, Region>& path, Counts&)
 {
     if (path.depth != path.event_depth) {
         path.scatter_density = path.event_density;
@@ -71,15 +70,15 @@ VOLPT_HD Vec3 find_position_mm(SceneView const& scene, PathState<bands> const& p
     return path.position * scene.lights.pitch_mm;
 }
 
-template <int bands>
-VOLPT_HD void add_radiance(float const (&light)[bands], LitPath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void add_radiance(float const (&light)[bands], LitPath<bands, Region>& path)
 {
     for (int b = 0; b < bands; ++b) path.radiance[b] = exact::fma(path.throughput[b], light[b], path.radiance[b]);
 }
 
 /// Ends a path that has left: it finds the environment, and suns that have a diameter.
-template <int bands>
-VOLPT_HD void escape(SceneView const& scene, LitPath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void escape(SceneView const& scene, LitPath<bands, Region>& path)
 {
     float light[bands];
     read_distant_light(scene, path.direction, path.depth == 0u ? scene.environment.seen_directly : 1.0f, path.band,
@@ -90,9 +89,9 @@ VOLPT_HD void escape(SceneView const& scene, LitPath<bands>& path)
 }
 
 /// What a path finds that meets an emitter.
-template <int bands>
+template <int bands, class Region>
 VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, SurfacePoint const& point,
-                           LitPath<bands>& path)
+                           LitPath<bands, Region>& path)
 {
     if (scene.lights.emitter_of == nullptr || scene.lights.emitter_of[primitive] == 0u) return;
     EmitterHit const hit{primitive, path.scattered_at * scene.lights.pitch_mm, point.position * scene.lights.pitch_mm,
@@ -112,9 +111,9 @@ VOLPT_HD bool may_connect(std::uint32_t depth_limit, PathState<bands> const& pat
 
 /// Asks for the connection of a path to `sample`. `response` is by band per sr: phase function, or BSDF times cosine,
 /// times throughput; `density` is that of the same direction by scattering.
-template <int bands>
+template <int bands, class Region>
 VOLPT_HD void ask_connection(Stage stage, LightSample<bands> const& sample, float const (&response)[bands],
-                             float density, LitPath<bands>& path)
+                             float density, LitPath<bands, Region>& path)
 {
     float const balance = sample.density > 0.0f ? weigh_balanced(sample.density, density) : 1.0f;
     float most = 0.0f;
@@ -145,8 +144,8 @@ VOLPT_HD float read_g(MediumView const& medium, VoxelRef voxel)
 }
 
 /// What the medium emits is found by chance alone.
-template <class M, int bands>
-VOLPT_HD void begin_collision(M, SceneView const& scene, VoxelRef voxel, LitPath<bands>& path)
+template <class M, int bands, class Region>
+VOLPT_HD void begin_collision(M, SceneView const& scene, VoxelRef voxel, LitPath<bands, Region>& path)
 {
     if (!has_emission(scene)) return;
     float light[bands];
@@ -154,8 +153,8 @@ VOLPT_HD void begin_collision(M, SceneView const& scene, VoxelRef voxel, LitPath
     add_radiance(light, path);
 }
 
-template <class M, int bands>
-VOLPT_HD void end_absorption(M, SceneView const& scene, VoxelRef voxel, LitPath<bands>& path)
+template <class M, int bands, class Region>
+VOLPT_HD void end_absorption(M, SceneView const& scene, VoxelRef voxel, LitPath<bands, Region>& path)
 {
     if (scene.lights.connects_inside == 0u || !may_connect(scene.depth_limit, path)) return;
     LightSample<bands> const sample = sample_light<bands>(scene, find_position_mm(scene, path), path.band, path.rng);
@@ -165,8 +164,8 @@ VOLPT_HD void end_absorption(M, SceneView const& scene, VoxelRef voxel, LitPath<
     ask_connection(Stage::inside, sample, response, phase, path);
 }
 
-template <class M, int bands>
-VOLPT_HD void end_scattering(M, SceneView const& scene, VoxelRef voxel, Vec3 arriving, LitPath<bands>& path)
+template <class M, int bands, class Region>
+VOLPT_HD void end_scattering(M, SceneView const& scene, VoxelRef voxel, Vec3 arriving, LitPath<bands, Region>& path)
 {
     if (scene.lights.connects_inside == 0u) return;
     path.event_density = evaluate_hg(read_g<M>(scene.medium, voxel), dot(arriving, path.direction));
@@ -211,9 +210,9 @@ VOLPT_HD ReflectionDensities evaluate_densities(BsdfView const& bsdf, SideNormal
     return {diffuse, lobe, exact::fma(bsdf.specular_share, lobe - diffuse, diffuse)};
 }
 
-template <int bands>
+template <int bands, class Region>
 VOLPT_HD void begin_reflection(SceneView const& scene, BsdfView const& bsdf, SurfacePoint const& point,
-                               SideNormals const& normals, LitPath<bands>& path)
+                               SideNormals const& normals, LitPath<bands, Region>& path)
 {
     if (!may_connect(scene.depth_limit, path)) return;
     // Where the ray begins: one aimed from the surface itself would meet a round emitter before its end.
@@ -234,20 +233,20 @@ VOLPT_HD void begin_reflection(SceneView const& scene, BsdfView const& bsdf, Sur
     ask_connection(Stage::entering, sample, response, densities.chosen, path);
 }
 
-template <int bands>
+template <int bands, class Region>
 VOLPT_HD void end_reflection(SceneView const&, BsdfView const& bsdf, SideNormals const& normals, Vec3 arriving,
-                             LitPath<bands>& path)
+                             LitPath<bands, Region>& path)
 {
     if (path.stage == Stage::ended) return;
     path.event_density = evaluate_densities(bsdf, normals, arriving, path.direction).chosen;
 }
 
 /// The event of a path that is `connecting`: what arrives of the light that it was connected to.
-template <class M, int bands, class Counts>
-VOLPT_HD void connect(M, SceneView const& scene, LitPath<bands>& path, Counts& counts)
+template <class M, int bands, class Counts, class Region>
+VOLPT_HD void connect(M, SceneView const& scene, LitPath<bands, Region>& path, Counts& counts)
 {
     counts.count_shadow_ray();
-    float const arrives = follow_light_ray(M{}, scene, path.connection, path.region, path);
+    float const arrives = follow_light_ray(M{}, scene, path.connection, get_region(path), path);
     for (int b = 0; b < bands; ++b) path.radiance[b] = exact::fma(arrives, path.connection.weight[b], path.radiance[b]);
     path.stage = path.next_stage;
     if (path.stage == Stage::ended) take_radiance(path);

@@ -12,17 +12,15 @@
 namespace volpt {
 
 /// A path of Transport::particles. Once it has ended, `throughput` is what it adds to the pixel `slot`.
-template <int bands>
-struct ParticlePath : ParticleState<bands> {
+template <int bands, class Region>
+struct ParticlePath : ParticleState<bands>, Region {
     static constexpr Transport kTransport = Transport::particles;
     static constexpr std::size_t kEventBytes = sizeof(ParticleEvent<bands>);
     float partial_mm[kMostDetectedMaterials]; ///< path lengths by material, for detectors
     Connection<bands> splat;                  ///< the chosen vertex's; Stage::ended: nothing may stand in between
     Vec3 splat_from;                          ///< voxels
     std::uint32_t splat_slot;
-    std::uint32_t splat_region; ///< of a vertex inside
-    float splat_total;          ///< over all vertices, of what they were chosen in proportion to
-    std::uint32_t region;       ///< among solids that nest (core/surface/nested_solids.hd.h)
+    float splat_total; ///< over all vertices, of what they were chosen in proportion to
     ParticleEvent<bands> event;
 };
 
@@ -37,9 +35,9 @@ struct TallyPath : ParticleState<bands> {
 /// Chooses the vertex at `from` (voxels) with the probability that its part of the total has, in place of the one
 /// chosen before. `response` is by band per sr, that of a particle of weight 1; `guess` of the share that arrives makes
 /// choices good, but does not enter the mean. Draws one number if the vertex may appear.
-template <int bands>
+template <int bands, class Region>
 VOLPT_HD void offer_splat(FilmPoint const& point, Stage stage, Vec3 from, float const (&response)[bands], float guess,
-                          ParticlePath<bands>& path)
+                          ParticlePath<bands, Region>& path)
 {
     if (point.slot == kNoSlot) return;
     float most = 0.0f;
@@ -56,12 +54,21 @@ VOLPT_HD void offer_splat(FilmPoint const& point, Stage stage, Vec3 from, float 
     path.splat.stage = stage;
     path.splat_from = from;
     path.splat_slot = point.slot;
-    path.splat_region = stage == Stage::inside ? path.region : 0u;
+    if constexpr (HasRegion<ParticlePath<bands, Region>>) path.splat_region = stage == Stage::inside ? path.region : 0u;
+}
+
+template <class Path>
+VOLPT_HD std::uint32_t get_splat_region(Path const& path)
+{
+    if constexpr (HasRegion<Path>)
+        return path.splat_region;
+    else
+        return 0u;
 }
 
 /// What of the chosen vertex reaches the film. Ends the path for the scheduler.
-template <int bands>
-VOLPT_HD void take_splat(float arrives, ParticlePath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void take_splat(float arrives, ParticlePath<bands, Region>& path)
 {
     float const total = arrives * path.splat_total;
     for (int b = 0; b < bands; ++b) path.throughput[b] = total * path.splat.weight[b];
@@ -70,8 +77,8 @@ VOLPT_HD void take_splat(float arrives, ParticlePath<bands>& path)
 }
 
 /// The particle's light on a probed face, if it leaves the solid there.
-template <int bands>
-VOLPT_HD void offer_exit(SceneView const& scene, Vec3 position, ParticlePath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void offer_exit(SceneView const& scene, Vec3 position, ParticlePath<bands, Region>& path)
 {
     FilmPoint const point = find_probe_point(scene, position, path.direction);
     float response[bands];
@@ -85,8 +92,8 @@ VOLPT_HD void offer_exit(SceneView const&, Vec3, TallyPath<bands>&)
 }
 
 /// Counts a particle that leaves the solid in the detectors there.
-template <int bands>
-VOLPT_HD void show_to_detectors(SceneView const& scene, ParticlePath<bands> const& path)
+template <int bands, class Region>
+VOLPT_HD void show_to_detectors(SceneView const& scene, ParticlePath<bands, Region> const& path)
 {
     if (scene.tally.detectors.count != 0u && was_inside(path)) detect(scene, path);
 }
@@ -123,8 +130,8 @@ VOLPT_HD void escape(SceneView const& scene, Path& path)
 }
 
 /// Ends the path for the scheduler, or asks for the ray of the vertex that was chosen.
-template <int bands>
-VOLPT_HD void show_on_film(ParticlePath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void show_on_film(ParticlePath<bands, Region>& path)
 {
     if (path.splat_total > 0.0f && path.splat.stage != Stage::ended) {
         path.position = path.splat_from;
@@ -161,20 +168,20 @@ VOLPT_HD void end_event(M, SceneView const& scene, Path& path, Counts&)
 }
 
 /// The event of a particle that is `connecting`: what arrives at the film.
-template <class M, int bands, class Counts>
-VOLPT_HD void connect(M, SceneView const& scene, ParticlePath<bands>& path, Counts& counts)
+template <class M, int bands, class Counts, class Region>
+VOLPT_HD void connect(M, SceneView const& scene, ParticlePath<bands, Region>& path, Counts& counts)
 {
     counts.count_shadow_ray();
-    take_splat(follow_light_ray(M{}, scene, path.splat, path.splat_region, path), path);
+    take_splat(follow_light_ray(M{}, scene, path.splat, get_splat_region(path), path), path);
 }
 
 /// Below it, guesses are not to be trusted where sigma_t varies or a mesh may end before the box.
 inline constexpr float kLeastGuess = 0x1p-6f;
 
 /// Of the share of light that arrives from a collision in `voxel`; exact in a box where sigma_t does not vary.
-template <class M, int bands>
+template <class M, int bands, class Region>
 VOLPT_HD float guess_transmittance(SceneView const& scene, VoxelRef voxel, FilmPoint const& point,
-                                   ParticlePath<bands> const& path)
+                                   ParticlePath<bands, Region> const& path)
 {
     MediumView const& medium = scene.medium;
     Vec3 const velocity = point.direction * medium.inv_pitch;
@@ -193,8 +200,8 @@ VOLPT_HD bool may_see_medium(SceneView const& scene)
 }
 
 /// The vertex of a collision in `voxel`, as the film sees it.
-template <class M, int bands>
-VOLPT_HD void offer_collision(M, SceneView const& scene, VoxelRef voxel, ParticlePath<bands>& path)
+template <class M, int bands, class Region>
+VOLPT_HD void offer_collision(M, SceneView const& scene, VoxelRef voxel, ParticlePath<bands, Region>& path)
 {
     if (!may_see_medium(scene) || !may_connect(scene.depth_limit, path)) return;
     FilmPoint const point = find_film_point(scene, path.position);

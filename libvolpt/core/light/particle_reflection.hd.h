@@ -40,9 +40,9 @@ VOLPT_HD void evaluate_adjoint(SceneView const& scene, BsdfView const& bsdf, Vec
 }
 
 /// The vertex on a surface, as the film sees it.
-template <int bands>
+template <int bands, class Region>
 VOLPT_HD void offer_surface(SceneView const& scene, BsdfView const& bsdf, Vec3 from, Vec3 geometric,
-                            ParticlePath<bands>& path)
+                            ParticlePath<bands, Region>& path)
 {
     if (!may_connect(scene.depth_limit, path)) return;
     FilmPoint const point = find_film_point(scene, from);

@@ -102,11 +102,12 @@ VOLPT_HD_CALLED void call_deposit_track(SceneView const& scene, ParticleTrack co
 }
 
 /// Adds a track to the particle's path lengths by material.
-template <int bands>
-VOLPT_HD void measure_partial_paths(SceneView const& scene, ParticleTrack const& track, ParticlePath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void measure_partial_paths(SceneView const& scene, ParticleTrack const& track,
+                                    ParticlePath<bands, Region>& path)
 {
     if (scene.tally.detectors.count == 0u || !(track.length_mm > 0.0f)) return;
-    if (has_nested_solids(scene))
+    if constexpr (HasRegion<ParticlePath<bands, Region>>)
         add_partial_path(find_material(scene, find_region_voxel(path.event.region)), track.length_mm, path.partial_mm);
     else
         add_partial_paths(scene, track.from, track.to, track.length_mm, path.partial_mm);
@@ -131,8 +132,7 @@ VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
     float index = was_inside(path) ? tally.index_inside : tally.index_outside;
     // The flight has ended, and the path has not turned yet: where it has, this way is 0.
     if (was_inside(path) && has_interfaces(scene)) index = find_ior(scene, path.event.position, path.direction);
-    if constexpr (HasRegion<Path>)
-        if (has_nested_solids(scene)) index = scene.solids.index_of[path.event.region];
+    if constexpr (HasRegion<Path>) index = scene.solids.index_of[path.event.region];
     ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
                               index};
     if (was_inside(path)) measure_partial_paths(scene, track, path);

@@ -21,11 +21,10 @@ VOLPT_HD void place_at_box(SceneView const& scene, PathState<bands>& path)
 template <class Path>
 VOLPT_HD void place_at_mesh(SceneView const& scene, Path& path)
 {
-    if constexpr (HasRegion<Path>)
-        if (has_nested_solids(scene)) {
-            begin_in_region(scene, path);
-            return;
-        }
+    if constexpr (HasRegion<Path>) {
+        begin_in_region(scene, path);
+        return;
+    }
     auto const is_between = [](float p, float size) { return (p > 0.0f) & (p < size); };
     Vec3 const p = path.position, size = scene.medium.size_voxels;
     bool const is_within = is_between(p.x, size.x) & is_between(p.y, size.y) & is_between(p.z, size.z);
@@ -45,8 +44,8 @@ VOLPT_HD bool has_background(LightsView const& lights)
 
 /// Light from infinity that reaches the film straight on: particles begin on a disc, whose points no film sees. Instead
 /// each of them looks along the ray that a path of its id would begin with.
-template <int bands, Surfaces surfaces>
-VOLPT_HD void offer_background(SceneView const& scene, PathId id, ParticlePath<bands>& path)
+template <int bands, Surfaces surfaces, class Region>
+VOLPT_HD void offer_background(SceneView const& scene, PathId id, ParticlePath<bands, Region>& path)
 {
     if (scene.camera.aim != Aim::pixel || scene.texture_probe != nullptr || !has_background(scene.lights)) return;
     PathState<bands> const view = start_solid_path<bands, surfaces>(scene, id);
@@ -54,19 +53,22 @@ VOLPT_HD void offer_background(SceneView const& scene, PathId id, ParticlePath<b
     read_distant_light(scene, view.direction, scene.environment.seen_directly, id.band, 0.0f, light);
     FilmPoint const point{id.y * scene.width + id.x, view.direction, kInfinitelyFar_mm, 1.0f};
     // Outside, nothing is left to stand in between.
-    Stage stage = view.stage == Stage::outside ? Stage::ended : view.stage;
-    std::uint32_t const own_region = path.region;
-    if (has_nested_solids(scene) && stage != Stage::ended) {
-        path.region = find_region(scene, view);
-        stage = path.region != 0u ? Stage::inside : Stage::entering;
+    Stage const stage = view.stage == Stage::outside ? Stage::ended : view.stage;
+    if constexpr (surfaces == Surfaces::nested) {
+        std::uint32_t const own_region = path.region;
+        path.region = stage == Stage::ended ? 0u : find_region(scene, view);
+        Stage const begins = path.region != 0u ? Stage::inside : Stage::entering;
+        offer_splat(point, stage == Stage::ended ? stage : begins, view.position, light, 1.0f, path);
+        path.region = own_region;
+    } else {
+        offer_splat(point, stage, view.position, light, 1.0f, path);
     }
-    offer_splat(point, stage, view.position, light, 1.0f, path);
-    path.region = own_region;
 }
 
 /// The emitter's own surface, as the film sees it.
-template <int bands>
-VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& start, ParticlePath<bands>& path)
+template <int bands, class Region>
+VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& start,
+                            ParticlePath<bands, Region>& path)
 {
     FilmPoint const point = find_film_point(scene, path.position);
     if (point.slot == kNoSlot) return;
@@ -79,9 +81,9 @@ VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& 
 }
 
 /// What a point of the medium sends to the film.
-template <class M>
+template <class M, class Region>
 VOLPT_HD void offer_emission(SceneView const& scene, ParticleStart<M::kBands> const& start,
-                             ParticlePath<M::kBands>& path)
+                             ParticlePath<M::kBands, Region>& path)
 {
     if (!may_see_medium(scene)) return;
     FilmPoint const point = find_film_point(scene, path.position);
@@ -94,9 +96,9 @@ VOLPT_HD void offer_emission(SceneView const& scene, ParticleStart<M::kBands> co
 }
 
 /// What of the film's ray and of the emitter's surface or the medium the film sees before the particle's first event.
-template <Surfaces surfaces, int bands>
+template <Surfaces surfaces, int bands, class Region>
 VOLPT_HD void offer_start(SceneView const& scene, PathId id, ParticleStart<bands> const& start, Vec3 at_emitter,
-                          ParticlePath<bands>& path)
+                          ParticlePath<bands, Region>& path)
 {
     path.splat_total = 0.0f;
     path.splat_slot = path.slot = kNoSlot;

@@ -8,6 +8,8 @@
 #include "libvolpt/core/path_events.hd.h"
 #include "libvolpt/core/surface/surroundings.hd.h"
 
+#include <type_traits>
+
 namespace volpt {
 
 /// A ray that an event has asked for. It begins where the path stands.
@@ -31,15 +33,15 @@ inline constexpr float kReach = 1.0f - 0x1p-13f;
 enum class RayEnd : std::uint32_t { goes_on = 0, arrived = 1, blocked = 2 };
 
 /// A ray on its way: a path that is neither absorbed nor scattered, whose throughput is not used.
-template <int bands>
+template <class M>
 struct LightRay {
-    RegionPath<bands> path;
+    std::conditional_t<M::kSurfaces == Surfaces::nested, RegionPath<M::kBands>, PathState<M::kBands>> path;
     float left_mm;
     float transmittance;
 };
 
-template <int bands>
-VOLPT_HD RayEnd weaken(float factor, LightRay<bands>& ray)
+template <class M>
+VOLPT_HD RayEnd weaken(float factor, LightRay<M>& ray)
 {
     ray.transmittance *= factor;
     if (ray.transmittance >= kRouletteTransmittance) return RayEnd::goes_on;
@@ -63,7 +65,7 @@ VOLPT_HD Leg fly_ray(MediumView const& medium, BandMedium const& band, PathState
 
 /// At the end of a leg that nothing has stopped: a share is lost to real collisions there.
 template <class M>
-VOLPT_HD RayEnd pass_tentative_collision(MediumView const& medium, Leg const& leg, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_tentative_collision(MediumView const& medium, Leg const& leg, LightRay<M>& ray)
 {
     Vec3 const start = ray.path.position;
     Vec3 const moved = (leg.target - start);
@@ -80,7 +82,7 @@ VOLPT_HD RayEnd pass_tentative_collision(MediumView const& medium, Leg const& le
 
 /// Through a medium that does not vary, to its surface at `exit_mm` or to the ray's end.
 template <class M>
-VOLPT_HD RayEnd pass_constant_medium(MediumView const& medium, float sigma_t, float exit_mm, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_constant_medium(MediumView const& medium, float sigma_t, float exit_mm, LightRay<M>& ray)
 {
     if (has_null_collisions(medium)) return RayEnd::goes_on;
     float const flown_mm = exact::min(exit_mm, ray.left_mm);
@@ -96,7 +98,7 @@ VOLPT_HD BandMedium const& find_band_medium(MediumView const& medium, PathState<
 
 /// Through kMostCells cells of voxels at most, to an interface or to the box's face, and beyond.
 template <class M>
-VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M>& ray)
 {
     MediumView const& medium = scene.medium;
     float const* const sigma_t_of =
@@ -134,7 +136,7 @@ VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M::kBands>& ray)
 
 /// From inside the box to its face, and beyond. The box is convex: nothing more comes.
 template <class M>
-VOLPT_HD RayEnd pass_box(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_box(SceneView const& scene, LightRay<M>& ray)
 {
     if constexpr (M::kExtinction == Extinction::any)
         if (has_interfaces(scene)) return pass_voxels<M>(scene, ray);
@@ -154,7 +156,7 @@ VOLPT_HD RayEnd pass_box(SceneView const& scene, LightRay<M::kBands>& ray)
 
 /// From outside to the box, if it is ahead.
 template <class M>
-VOLPT_HD RayEnd reach_box(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd reach_box(SceneView const& scene, LightRay<M>& ray)
 {
     MediumView const& medium = scene.medium;
     BoxEntry const entry = enter_box({ray.path.position, ray.path.direction}, medium.inv_pitch, medium.size_voxels);
@@ -171,7 +173,7 @@ VOLPT_HD RayEnd reach_box(SceneView const& scene, LightRay<M::kBands>& ray)
 
 /// Through a triangle of the solid, if it does not refract.
 template <class M>
-VOLPT_HD RayEnd pass_triangle(SceneView const& scene, SurfaceHit const& hit, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_triangle(SceneView const& scene, SurfaceHit const& hit, LightRay<M>& ray)
 {
     if (!(hit.t < ray.left_mm)) return RayEnd::arrived;
     if (find_boundary<M::kSurfaces>(scene, hit.triangle).kind != BoundaryKindView::none) return RayEnd::blocked;
@@ -182,7 +184,7 @@ VOLPT_HD RayEnd pass_triangle(SceneView const& scene, SurfaceHit const& hit, Lig
 
 /// Through the region that a ray is in, and its surface.
 template <class M>
-VOLPT_HD RayEnd pass_region(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_region(SceneView const& scene, LightRay<M>& ray)
 {
     bool const ends = ray.left_mm < kReach * kFarAway_mm;
     RegionFlight const met = end_in_region(scene, ray.path, ray.path.region, ends ? ray.left_mm : kFarAway_mm);
@@ -202,9 +204,9 @@ VOLPT_HD RayEnd pass_region(SceneView const& scene, LightRay<M::kBands>& ray)
 }
 
 template <class M>
-VOLPT_HD RayEnd pass_mesh(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_mesh(SceneView const& scene, LightRay<M>& ray)
 {
-    if (has_nested_solids(scene)) return pass_region<M>(scene, ray);
+    if constexpr (M::kSurfaces == Surfaces::nested) return pass_region<M>(scene, ray);
     MediumView const& medium = scene.medium;
     BandMedium const& band = find_band_medium<M>(medium, ray.path);
     Leg const leg = fly_ray<M>(medium, band, ray.path);
@@ -227,7 +229,7 @@ VOLPT_HD RayEnd pass_mesh(SceneView const& scene, LightRay<M::kBands>& ray)
 
 /// Past one that lets light pass; others block.
 template <class M>
-VOLPT_HD RayEnd pass_primitive(SceneView const& scene, SurfaceHit const& hit, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_primitive(SceneView const& scene, SurfaceHit const& hit, LightRay<M>& ray)
 {
     SurroundingsView const& around = scene.surroundings;
     if (around.bsdfs[around.bsdf_of[hit.triangle]].kind != BsdfKind::null) return RayEnd::blocked;
@@ -241,7 +243,7 @@ VOLPT_HD RayEnd pass_primitive(SceneView const& scene, SurfaceHit const& hit, Li
 }
 
 template <class M>
-VOLPT_HD RayEnd pass_outside(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd pass_outside(SceneView const& scene, LightRay<M>& ray)
 {
     SurfaceHit const solid = find_solid_ahead(scene, ray.path);
     if (scene.surroundings.on != 0u) {
@@ -254,7 +256,7 @@ VOLPT_HD RayEnd pass_outside(SceneView const& scene, LightRay<M::kBands>& ray)
 }
 
 template <class M>
-VOLPT_HD RayEnd extend_ray(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD RayEnd extend_ray(SceneView const& scene, LightRay<M>& ray)
 {
     bool const is_inside = ray.path.stage == Stage::inside;
     if constexpr (M::kSurfaces == Surfaces::box)
@@ -265,7 +267,7 @@ VOLPT_HD RayEnd extend_ray(SceneView const& scene, LightRay<M::kBands>& ray)
 
 /// Follows a ray to its end; 0 where a surface blocks or refracts it. On a GPU a call, like call_meet_triangle.
 template <class M>
-VOLPT_HD_CALLED float estimate_transmittance(SceneView const& scene, LightRay<M::kBands>& ray)
+VOLPT_HD_CALLED float estimate_transmittance(SceneView const& scene, LightRay<M>& ray)
 {
     RayEnd end = RayEnd::goes_on;
     for (int i = 0; i < kMostRayEvents && end == RayEnd::goes_on; ++i) end = extend_ray<M>(scene, ray);
@@ -273,12 +275,17 @@ VOLPT_HD_CALLED float estimate_transmittance(SceneView const& scene, LightRay<M:
 }
 
 /// An estimate, right in expectation, of the share of light that arrives over `connection` from or at the place where
-/// `path` stands; `region` is that of a connection from inside. Takes random numbers of the path.
+/// `path` stands; `region` is that of a connection from inside, with
+/// Surfaces::nested alone. Takes random numbers of the path.
 template <class M, int bands>
 VOLPT_HD float follow_light_ray(M, SceneView const& scene, Connection<bands> const& connection, std::uint32_t region,
                                 PathState<bands>& path)
 {
-    LightRay<bands> ray{{path, region}, kReach * connection.distance_mm, 1.0f};
+    LightRay<M> ray;
+    static_cast<PathState<bands>&>(ray.path) = path;
+    ray.left_mm = kReach * connection.distance_mm;
+    ray.transmittance = 1.0f;
+    if constexpr (M::kSurfaces == Surfaces::nested) ray.path.region = region;
     ray.path.direction = connection.direction;
     ray.path.stage = connection.stage;
     float const arrives = estimate_transmittance<M>(scene, ray);

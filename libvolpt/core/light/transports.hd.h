@@ -10,13 +10,12 @@ namespace volpt {
 
 /// start_path_in for a path that is connected to emitters.
 template <int bands, Surfaces surfaces>
-VOLPT_HD LitPath<bands> start_path_with(EmitterMedium<bands, surfaces, Transport::emitters>, SceneView const& scene,
-                                        PathId id)
+VOLPT_HD auto start_path_with(EmitterMedium<bands, surfaces, Transport::emitters>, SceneView const& scene, PathId id)
 {
-    LitPath<bands> path{};
+    PathOf<EmitterMedium<bands, surfaces, Transport::emitters>> path{};
     static_cast<PathState<bands>&>(path) = start_solid_path<bands, surfaces>(scene, id);
-    if constexpr (surfaces != Surfaces::box)
-        if (has_nested_solids(scene) && path.stage != Stage::outside) begin_in_region(scene, path);
+    if constexpr (surfaces == Surfaces::nested)
+        if (path.stage != Stage::outside) begin_in_region(scene, path);
     return path;
 }
 

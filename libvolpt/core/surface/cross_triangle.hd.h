@@ -92,7 +92,7 @@ VOLPT_HD bool choose_interaction(BoundaryView const& boundary, SideNormals const
 template <Surfaces surfaces>
 VOLPT_HD BoundaryView const& find_boundary(SceneView const& scene, std::uint32_t triangle)
 {
-    if constexpr (surfaces == Surfaces::surroundings)
+    if constexpr (has_surroundings(surfaces))
         if (scene.solids.boundaries != nullptr) return scene.solids.boundaries[scene.solids.solid_of[triangle]];
     return scene.boundary;
 }
@@ -102,8 +102,9 @@ template <class Path>
 VOLPT_HD bool is_behind(SceneView const& scene, std::uint32_t triangle, Path const& path)
 {
     if constexpr (HasRegion<Path>)
-        if (has_nested_solids(scene)) return path.region == find_region_behind(scene.solids, triangle);
-    return path.stage == Stage::inside;
+        return path.region == find_region_behind(scene.solids, triangle);
+    else
+        return path.stage == Stage::inside;
 }
 
 /// Where a path is that goes on from a triangle, behind it or before it.
@@ -114,7 +115,7 @@ VOLPT_HD void leave_triangle(SceneView const& scene, std::uint32_t triangle, boo
     Stage const next = goes_behind ? Stage::inside : Stage::entering;
     path.stage = has_ended ? Stage::ended : next;
     if constexpr (HasRegion<Path>)
-        if (has_nested_solids(scene) && !has_ended)
+        if (!has_ended)
             enter_region(goes_behind ? find_region_behind(scene.solids, triangle)
                                      : find_region_before(scene.solids, triangle),
                          path);

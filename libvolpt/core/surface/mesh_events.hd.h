@@ -31,7 +31,7 @@ VOLPT_HD_CALLED void call_meet_triangle(SceneView const& scene, SurfaceHit const
 template <Surfaces surfaces, class Path, class Counts>
 VOLPT_HD void run_meet_triangle(SceneView const& scene, SurfaceHit const& hit, Path& path, Counts& counts)
 {
-    if constexpr (surfaces == Surfaces::surroundings) {
+    if constexpr (has_surroundings(surfaces)) {
         Path path_copy = path;
         Counts counts_copy = counts;
         call_meet_triangle(scene, hit, path_copy, counts_copy);
@@ -115,8 +115,7 @@ VOLPT_HD void leave_flight(SceneView const& scene, MeshFlight const& met, Path& 
     } else if (met.end == MeshFlightEnd::outside) {
         counts.count_strayed();
         path.stage = Stage::entering;
-        if constexpr (HasRegion<Path>)
-            if (has_nested_solids(scene)) enter_region(path.region, path);
+        if constexpr (HasRegion<Path>) enter_region(path.region, path);
         path.bounces += 1u;
     } else {
         counts.count_lost();
@@ -140,8 +139,7 @@ VOLPT_HD void fly_once_in_mesh(SceneView const& scene, AfterStep after, PathOf<M
 template <class M, class Counts>
 VOLPT_HD bool fly_once_if_clear(SceneView const& scene, AfterStep after, PathOf<M>& path, Counts& counts)
 {
-    if constexpr (HasRegion<PathOf<M>>)
-        if (has_nested_solids(scene)) return false;
+    if constexpr (M::kSurfaces == Surfaces::nested) return false;
     Vec3 const start = path.position;
     Rng const rng = path.rng;
     begin_event(path);

@@ -19,7 +19,7 @@ VOLPT_HD bool has_nested_solids(SceneView const& scene)
     return scene.solids.around != nullptr;
 }
 
-/// Paths that have a word for their region; it means something if has_nested_solids.
+/// Paths that have a region: those with Surfaces::nested.
 template <class Path>
 concept HasRegion = requires(Path path)
 {
@@ -31,6 +31,15 @@ template <int bands>
 struct RegionPath : PathState<bands> {
     std::uint32_t region;
 };
+
+template <class Path>
+VOLPT_HD std::uint32_t get_region(Path const& path)
+{
+    if constexpr (HasRegion<Path>)
+        return path.region;
+    else
+        return 0u;
+}
 
 template <class Path>
 VOLPT_HD void enter_region(std::uint32_t region, Path& path)
@@ -151,9 +160,9 @@ template <class Path>
 VOLPT_HD SurfaceHit find_solid_ahead(SceneView const& scene, Path const& path)
 {
     if constexpr (HasRegion<Path>)
-        if (has_nested_solids(scene))
-            return find_region_hit(scene, make_mesh_ray(scene, path), 0u, kFarAway_mm, kBothDoubts);
-    return find_way_in(scene, path);
+        return find_region_hit(scene, make_mesh_ray(scene, path), 0u, kFarAway_mm, kBothDoubts);
+    else
+        return find_way_in(scene, path);
 }
 
 /// Where a straight way in a region ends.
@@ -229,16 +238,16 @@ VOLPT_HD_CALLED MeshFlight advance_in_region(SceneView const& scene, RegionPath<
 template <class M>
 VOLPT_HD MeshFlight advance_in_solids(SceneView const& scene, PathOf<M>& path)
 {
-    if constexpr (HasRegion<PathOf<M>>)
-        if (has_nested_solids(scene)) {
-            RegionPath<M::kBands> copy{path, path.region};
-            MeshFlight const met = advance_in_region<M>(scene, copy);
-            path.position = copy.position;
-            path.rng = copy.rng;
-            path.region = copy.region;
-            return met;
-        }
-    return advance_in_mesh<M>(scene, path);
+    if constexpr (HasRegion<PathOf<M>>) {
+        RegionPath<M::kBands> copy{path, path.region};
+        MeshFlight const met = advance_in_region<M>(scene, copy);
+        path.position = copy.position;
+        path.rng = copy.rng;
+        path.region = copy.region;
+        return met;
+    } else {
+        return advance_in_mesh<M>(scene, path);
+    }
 }
 
 } // namespace volpt

@@ -6,8 +6,13 @@
 namespace volpt {
 
 /// What bounds the solid: the volume's box, or triangles inside of it. `surroundings`: triangles, and other surfaces
-/// may stand around it (SurroundingsView).
-enum class Surfaces : std::uint32_t { box = 0, triangles = 1, surroundings = 2 };
+/// may stand around it (SurroundingsView). `nested`: the same, and solids lie in others (nested_solids.hd.h).
+enum class Surfaces : std::uint32_t { box = 0, triangles = 1, surroundings = 2, nested = 3 };
+
+VOLPT_HD constexpr bool has_surroundings(Surfaces surfaces)
+{
+    return surfaces == Surfaces::surroundings || surfaces == Surfaces::nested;
+}
 
 /// Positions are in voxels from the box's corner, normals in the box's own axes.
 struct SurfaceView {
