@@ -197,7 +197,7 @@ std::optional<SceneProblem> find_steps_problem(Scene const& scene)
     if (scene.long_steps != LongSteps::off && scene.majorant == MajorantKind::global)
         return SceneProblem{"long_steps", "they need local majorants, not a global one"};
     if (scene.long_steps == LongSteps::layers && scene.depth_limit != 0)
-        return SceneProblem{"long_steps", "layers know their number of collisions roughly, and take no depth limit"};
+        return SceneProblem{"long_steps", "layers give numbers of collisions only roughly, and take no depth limit"};
     return std::nullopt;
 }
 
@@ -207,7 +207,7 @@ std::optional<SceneProblem> find_interface_problem(Scene const& scene)
         return SceneProblem{"material_ior", fmt::format("{} indices of refraction, more than {}",
                                                         scene.material_ior.size(), kMaxMaterials)};
     if (has_interfaces(scene) && scene.long_steps != LongSteps::off)
-        return SceneProblem{"material_ior", "long steps know no interfaces between materials: leave out --long-steps, "
+        return SceneProblem{"material_ior", "long steps have no interfaces between materials: leave out --long-steps, "
                                             "or give --interfaces none"};
     return std::nullopt;
 }

@@ -35,9 +35,15 @@ std::vector<Wide> join_squares(TileSums const& planes)
 
 constexpr RenderTile kEmitterTile{3, 2, 30, 21, 5, 7};
 
-/// Rings on the upper face, and a disc at a side.
-std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta)
+/// Rings on the upper face, and a disc at a side; of solids (make_nested_solids.h), a disc at a side of the outer box.
+std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta, SceneView const& view)
 {
+    if (view.surface.on != 0u) {
+        DetectorSpec disc;
+        disc.center_world = {{1, 0, 0}};
+        disc.radius_mm = 1;
+        return {disc};
+    }
     auto const size = [&](std::size_t axis) { return meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]); };
     DetectorSpec rings, disc;
     rings.kind = DetectorKind::rings;
@@ -61,7 +67,7 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend c
     TallySpec const tally{.kind = TallyKind::fluence, .gates = 3, .gate_ns = 0.004, .estimator = estimator};
     std::optional<DetectorTables> detectors;
     if (view.transport != Transport::tallies)
-        detectors.emplace(place_detectors(volume.meta()), view, volume, tally, TallyIndices{});
+        detectors.emplace(place_detectors(volume.meta(), view), view, volume, tally, TallyIndices{});
     TallySums sums(tally, view, {}, detectors ? detectors->view() : DetectorsView{});
     if (starts_at_emitters(view.transport)) view.tally = sums.view();
     auto const renderer = backend.make_renderer(view, view.width * view.height, options, nullptr);
@@ -175,6 +181,15 @@ std::vector<Emitter> make_points()
     beam.profile = BeamProfile::gaussian;
     beam.radius_mm = 0.3;
     return {make_lamp(EmitterKind::point, {3, 2, 4}), spot, beam};
+}
+
+/// Those of make_points above solids, whose box has its middle at 0.
+std::vector<Emitter> make_points_above_solids()
+{
+    std::vector<Emitter> lamps = make_points();
+    for (Emitter& lamp : lamps)
+        for (double& coordinate : lamp.origin_world) coordinate -= 1;
+    return lamps;
 }
 
 std::vector<Emitter> make_areas()
@@ -319,20 +334,20 @@ TEST_P(EveryKernelWithEmitters, AgreesOnFluenceWhereMaterialsDifferInIndex)
 
 TEST_P(EveryKernelWithEmitters, AgreesAmongSolidsThatLieInOthers)
 {
-    PackedVolume const nest = pack_solids(make_nest());
+    PackedVolume const nest = pack_solids(make_nest(), 4); // a tally of few voxels
     Scene scene = make_scene(nest);
     scene.nee = EnvironmentNee::on;
     expect_agreement(scene, nest);
     scene.camera.origin_world = {-0.3, 0, 0.3}; // in the bubble
     scene.camera.target_world = {1, 0.2, 0};
     expect_agreement(scene, nest);
-    scene = light_by(nest, make_points());
+    scene = light_by(nest, make_points_above_solids());
     scene.integrator = Integrator::light;
     scene.particle_film = ParticleFilm::none;
     expect_agreement(scene, nest);
     for (std::size_t const bands : {1u, 3u}) {
-        PackedVolume const matched = pack_solids(make_matched_nest(bands));
-        expect_both_agree(light_by(matched, make_points()), matched);
+        PackedVolume const matched = pack_solids(make_matched_nest(bands), 4);
+        expect_both_agree(light_by(matched, make_points_above_solids()), matched);
     }
 }
 
