@@ -148,8 +148,10 @@ test_aarch64() {
     settings=()
 }
 
-# test_threads: ThreadSanitizer of g++ 12 needs its shadow where address randomisation may put something else; setarch -R turns that off.
+# test_threads: clang compiles it in two thirds of the time that g++ takes. ThreadSanitizer needs its shadow where address randomisation may
+# put something else; setarch -R turns that off.
 test_threads() {
+    if command -v clang++ >/dev/null; then settings=(-DCMAKE_CXX_COMPILER=clang++); fi
     if setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
     build tsan test_cpu test_render || return
     run_preset tsan --tests-regex '^(cpu|render)\.' --exclude-regex FrozenOnCpu
