@@ -3,6 +3,7 @@
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/text/nearest_name.h"
+#include "libvolpt/sys/text/take_word.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -53,15 +54,6 @@ private:
     {
         fail_usage(fmt::format("{} '{}': {}", option_, text_, what),
                    "give for example 'disc center=0,0,5 radius=1mm na=0.5' or 'rings width=0.1mm count=50'");
-    }
-
-    static std::string_view take_word(std::string_view& text)
-    {
-        constexpr std::string_view kBlanks = " \t\n\r";
-        text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-        std::string_view const word = text.substr(0, text.find_first_of(kBlanks));
-        text.remove_prefix(word.size());
-        return word;
     }
 
     bool has(std::string_view key) const { return std::ranges::find(seen_, key) != seen_.end(); }

@@ -3,6 +3,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/text/nearest_name.h"
+#include "libvolpt/sys/text/take_word.h"
 #include "libvolpt/volume/emitters/check_emitter.h"
 
 #include <algorithm>
@@ -92,15 +93,6 @@ private:
     {
         std::string_view const example = kind_ ? kind_->example : list_kinds().front().example;
         fail_usage(fmt::format("{} '{}': {}", where_, text_, what), fmt::format("give for example '{}'", example));
-    }
-
-    static std::string_view take_word(std::string_view& text)
-    {
-        constexpr std::string_view kBlanks = " \t\n\r";
-        text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-        std::string_view const word = text.substr(0, text.find_first_of(kBlanks));
-        text.remove_prefix(word.size());
-        return word;
     }
 
     /// The place and the direction have the names that suit each kind.
