@@ -1,4 +1,4 @@
-// Emitters, and what of them paths read: how one is chosen, where it is, what it sends out.
+// Emitters as paths read them: how one is chosen, where it is, what it sends out.
 //
 // Lengths are in mm, powers in watts: radiance is W/(mm^2 sr). Positions are from the corner of the volume's box, along
 // its axes, in mm; paths have theirs in voxels.
@@ -17,7 +17,7 @@ enum class BeamProfile : std::uint32_t {
     rectangle = 4, ///< even over a parallelogram
 };
 
-/// What core makes of EmitterKind: a rectangle, a disk and a mesh are triangles.
+/// EmitterKind in core: a rectangle, a disk and a mesh are triangles.
 enum class EmitterShape : std::uint32_t { point = 0, spot = 1, sun = 2, triangles = 3, sphere = 4, beam = 5 };
 
 struct EmitterView {
@@ -38,7 +38,8 @@ struct EmitterView {
     /// By band: W/sr of a point, and of a spot along its axis; W/(mm^2 sr) of triangles, spheres and a sun with a
     /// diameter; W/mm^2 across a parallel sun; W of a beam.
     float amount[kMaxBands] = {};
-    /// By band, W, over the largest of all bands, and that largest one: what particles of this emitter begin with.
+    /// By band: power over that of the emitter's largest band, corrected for the rounding of `choice`: the weight with
+    /// which particles of this emitter begin.
     float power_share[kMaxBands] = {};
 };
 

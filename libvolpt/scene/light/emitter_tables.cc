@@ -16,7 +16,7 @@
 namespace volpt {
 namespace {
 
-/// The ball is larger than it need be by this factor: its points are rounded.
+/// Factor by which the ball is larger than the scene, because its points are rounded.
 constexpr double kBallMargin = 1 + 0x1p-16;
 
 Vec3 make_unit(Vec3d const& v)
@@ -259,7 +259,7 @@ float EmitterTables::add_triangles(EmitterPlace const& place, TriangleMesh const
         sum += area;
         area_cdf_.push_back(static_cast<float>(std::min(1.0, sum / total)));
     }
-    // From the last with any area on: no rounding may leave a share to those behind it.
+    // 1 from the last triangle with an area on: rounding must not leave a share to those behind it.
     for (std::size_t i = areas.size(); i-- > 0;) {
         area_cdf_[area_cdf_.size() - areas.size() + i] = 1.0f;
         if (areas[i] > 0) break;
@@ -296,12 +296,12 @@ void EmitterTables::add_level(Emitter const& emitter, EmitterView const& view, V
     double const disc_radius = static_cast<double>(view_.scene_radius_mm);
     auto const find_irradiance = [&](Vec3d const& centre, double radius) {
         if (emitter.kind == EmitterKind::sun) return powers_.back() / (kPi * disc_radius * disc_radius);
-        // What is far away lights the ball with a part of its power.
+        // An emitter far away lights the ball with a part of its power.
         double const reach = std::max(radius, measure_length(find_difference(make_precise(view.position_mm), centre)));
         if (emitter.kind == EmitterKind::point || emitter.kind == EmitterKind::spot) return amount / (reach * reach);
         return powers_.back() / (4 * kPi * radius * radius);
     };
-    // Of all that stands around, much may be far from the light.
+    // The surroundings may extend far away from the light: the volume alone counts too.
     Vec3d half{};
     for (std::size_t axis = 0; axis < 3; ++axis)
         half[axis] = 0.5 * meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
@@ -325,7 +325,7 @@ void EmitterTables::fill_choices(double environment_power)
         sum += powers_[i];
         bool const is_last = i + 1 == powers_.size() && environment_power == 0;
         float const up_to = is_last ? 1.0f : static_cast<float>(std::min(1.0, sum / total));
-        emitters_[i].choice = up_to - before; // what a draw finds it with
+        emitters_[i].choice = up_to - before; // the probability in the rounded table
         if (!(emitters_[i].choice > 0))
             fail_usage(fmt::format("emitter {} sends out {:.3g} of all {:.3g} W, too small a share to be chosen", i,
                                    powers_[i], total),
@@ -340,7 +340,7 @@ void EmitterTables::fill_choices(double environment_power)
     view_.reference_power_w = static_cast<float>(total);
 }
 
-/// After fill_choices, which knows all the others.
+/// After fill_choices, which sums the power of all other emitters.
 void EmitterTables::choose_medium(double power_w)
 {
     bool const is_alone = choice_cdf_.empty() && view_.environment_choice == 0;
