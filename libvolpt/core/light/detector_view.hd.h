@@ -23,7 +23,7 @@ struct DetectorView {
     std::uint32_t first_cell = 0; ///< cells are [gate][ring]
 };
 
-/// What a cell sums up: the weight, and weight times optical path length and times partial path lengths.
+/// The sums of a cell: weight, weight times optical path length, and weight times each partial path length.
 enum class DetectedSum : std::uint32_t { weight = 0, optical_path = 1, first_partial_path = 2 };
 
 struct DetectorsView {

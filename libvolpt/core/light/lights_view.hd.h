@@ -11,10 +11,10 @@ namespace volpt {
 
 enum class BeamProfile : std::uint32_t {
     pencil = 0,    ///< a line
-    disc = 1,      ///< even over a disc
+    disc = 1,      ///< uniform over a disc
     gaussian = 2,  ///< exp(-2 r^2 / w^2)
-    slit = 3,      ///< even along a line, without width
-    rectangle = 4, ///< even over a parallelogram
+    slit = 3,      ///< uniform along a line, without width
+    rectangle = 4, ///< uniform over a parallelogram
 };
 
 /// EmitterKind in core: a rectangle, a disk and a mesh are triangles.
@@ -52,13 +52,13 @@ struct EmitterTriangle {
 /// EnvironmentView, [hemisphere][row][column], each with a probability unless all lookups in it are 0. Empty where the
 /// light is even.
 struct EnvironmentSamplerView {
-    std::uint32_t edge = 0;          ///< texels along one side of a square; 0: directions are chosen evenly
+    std::uint32_t edge = 0;          ///< texels along one side of a square; 0: directions are chosen uniformly
     float const* row_cdf = nullptr;  ///< [2 * edge] cumulative probabilities of rows, the last is 1
     float const* cell_cdf = nullptr; ///< [2 * edge][edge] cumulative within a row, the last is 1
 };
 
 struct LightsView {
-    std::uint32_t count = 0;           ///< of emitters; 0 and environment_choice 0: all else is empty
+    std::uint32_t count = 0;           ///< of emitters; if it and environment_choice are 0, all else is empty
     std::uint32_t connects_inside = 0; ///< 1: light may reach points of the medium without being refracted
     float environment_choice = 0; ///< probability that the environment is sampled; 0: paths find it by chance alone
     EmitterView const* emitters = nullptr;

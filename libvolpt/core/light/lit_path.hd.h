@@ -88,7 +88,7 @@ VOLPT_HD void escape(SceneView const& scene, LitPath<bands, Region>& path)
     path.stage = Stage::ended;
 }
 
-/// What a path finds that meets an emitter.
+/// Adds the light of an emitter that a path meets at a primitive.
 template <int bands, class Region>
 VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, SurfacePoint const& point,
                            LitPath<bands, Region>& path)
@@ -109,8 +109,8 @@ VOLPT_HD bool may_connect(std::uint32_t depth_limit, PathState<bands> const& pat
     return path.depth + 1u <= depth_limit - 1u; // as in must_cut
 }
 
-/// Asks for the connection of a path to `sample`. `response` is by band per sr: phase function, or BSDF times cosine,
-/// times throughput; `density` is that of the same direction by scattering.
+/// Requests the connection of a path to `sample`. `response` is by band per sr: phase function, or BSDF times cosine,
+/// times throughput; `density` is the density of the same direction by scattering.
 template <int bands, class Region>
 VOLPT_HD void ask_connection(Stage stage, LightSample<bands> const& sample, float const (&response)[bands],
                              float density, LitPath<bands, Region>& path)
@@ -241,7 +241,7 @@ VOLPT_HD void end_reflection(SceneView const&, BsdfView const& bsdf, SideNormals
     path.event_density = evaluate_densities(bsdf, normals, arriving, path.direction).chosen;
 }
 
-/// The event of a path that is `connecting`: what arrives of the light that it was connected to.
+/// The event of a path that is `connecting`: its shadow ray, and the light that arrives.
 template <class M, int bands, class Counts, class Region>
 VOLPT_HD void connect(M, SceneView const& scene, LitPath<bands, Region>& path, Counts& counts)
 {

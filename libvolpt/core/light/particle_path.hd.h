@@ -118,7 +118,7 @@ VOLPT_HD void reach_exit(SceneView const& scene, Path& path)
 template <Particle Path>
 VOLPT_HD void escape(SceneView const& scene, Path& path)
 {
-    // From a mesh, particles leave before: end_event.
+    // Particles that leave a mesh are counted before, in end_event.
     if (scene.surface.on == 0u) {
         reach_exit(scene, path);
         if (!has_ended(path)) {

@@ -46,7 +46,8 @@ VOLPT_HD std::uint32_t find_group(ParticleState<bands> const& path)
     return path.group & ~kHasEntered;
 }
 
-/// What a particle needs within one event; the last member of its path, which schedulers do not keep.
+/// The part of a particle's state that is used within one event only: the last member of its path, which schedulers do
+/// not store.
 template <int bands>
 struct ParticleEvent {
     float before[bands];  ///< throughput with which the event began

@@ -219,7 +219,7 @@ VOLPT_HD void read_emitter(SceneView const& scene, EmitterHit const& hit, std::u
         radiance[b] = weight * emitter.amount[bands > 1 ? static_cast<std::uint32_t>(b) : band];
 }
 
-/// The same of the environment, times `seen`, and of suns with a diameter, for a path that leaves in `direction`.
+/// The same for a path that leaves in `direction`: of the environment, times `seen`, and of suns with a diameter.
 template <int bands>
 VOLPT_HD void read_distant_light(SceneView const& scene, Vec3 direction, float seen, std::uint32_t band,
                                  float scatter_density, float (&radiance)[bands])

@@ -80,7 +80,7 @@ VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& 
                 path);
 }
 
-/// What a point of the medium sends to the film.
+/// The vertex in the medium where a particle begins, as the film sees it.
 template <class M, class Region>
 VOLPT_HD void offer_emission(SceneView const& scene, ParticleStart<M::kBands> const& start,
                              ParticlePath<M::kBands, Region>& path)

@@ -13,7 +13,7 @@ enum class EmissionUse : std::uint32_t { found, sampled };
 /// Owns what an EmissionView points into.
 class EmissionTables {
 public:
-    /// Of a scene whose medium emits: `view` has the medium, its emission, boundary and solids. All voxels that emit
+    /// For a scene whose medium emits: `view` has the medium, its emission, boundary and solids. All voxels that emit
     /// are visited. Error (usage) if the medium sends out no light, or too much for floats.
     void fill(SceneView const& view, Vec3 pitch_mm, EmissionUse use);
 

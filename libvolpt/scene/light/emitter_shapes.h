@@ -11,7 +11,7 @@
 
 namespace volpt {
 
-/// What an emitter of area consists of: triangles, or a sphere.
+/// The surface of an emitter with an area: triangles, or a sphere.
 struct EmitterPlace {
     std::uint32_t first_triangle = 0;
     std::uint32_t triangle_count = 0;

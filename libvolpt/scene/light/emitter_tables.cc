@@ -39,14 +39,14 @@ double find_one_minus_cosine(double degrees)
     return 2 * sine * sine;
 }
 
-/// Of an emitter's largest band: `amount` is what EmitterView has, `power_w` what it sends out in all.
+/// Factors between Emitter::amount, EmitterView::amount and the power of an emitter, for its largest band.
 struct UnitFactors {
     double to_amount;  ///< from Emitter::amount
     double to_power_w; ///< from EmitterView::amount
 };
 
-/// The solid angle of a spot that is as bright everywhere as along its axis: full up to the inner cone, and half of
-/// what is between the cones, where it falls as a smoothstep in the cosine.
+/// The integral of evaluate_spot over all directions, sr: the inner cone, and half of the solid angle between the
+/// cones.
 double find_spot_solid_angle(Emitter const& emitter)
 {
     return kPi * (find_one_minus_cosine(emitter.inner_angle_deg) + find_one_minus_cosine(emitter.angle_deg));

@@ -42,8 +42,8 @@ private:
     std::uint32_t bands_;
 };
 
-/// Of a texel, taken at its centre: the octahedron's faces lie at a distance of 1 in the sum of coordinates, and a unit
-/// of (u, v) covers 2 of (x, y).
+/// The solid angle of a texel, from the density at its centre: the octahedron is |x| + |y| + |z| = 1, and dx dy is
+/// 2 du dv.
 double find_solid_angle(std::uint32_t edge, std::uint32_t row, std::uint32_t column)
 {
     double const a = (2.0 * column + 1) / edge - 1, b = (2.0 * row + 1) / edge - 1;

@@ -16,8 +16,8 @@ namespace {
 // Weights of emitters are at most 1: 2^37 particles that end in one cell of one group fit 64 bits, and the energy of a
 // real collision in white resin, 1e-4, is thousands of units.
 constexpr float kAbsorbedScale = 0x1p26f;
-// Of the environment a weight may exceed 1, and roulette may give a particle more than 1 in all: up to 2^7 fits the
-// 2^31 of one addition.
+// Weights of the environment may exceed 1, and so may the gains of a particle by roulette: up to 2^7 fits the 2^31 of
+// one addition.
 constexpr float kEnergyScale = 0x1p24f;
 // In units of the mean free path of the largest majorant: an addition, at most 2^31, has room for bricks whose own
 // majorant is 2^19 times less.
