@@ -2,12 +2,12 @@
 # Scenes with emitters, rendered from the film and from the emitters, compared by statistics; as JSON and as a table.
 """integrators_agree.py --bin BUILD/bin [--out FOLDER] [--scene NAME]... [--samples 1] [--device cpu|cuda] > agree.json
 
-Each scene is rendered by --integrator path and by --integrator light, with different seeds, and volcompare --statistical judges the two films. Beside its verdict
-stand the means over all pixels with their standard errors, and the difference in standard errors, by band. --samples multiplies the samples per pixel of all
-scenes: with 1, a scene takes about 20 s on two cores. --out keeps volumes and films. Exit status 1: a verdict is negative.
+Each scene is rendered by --integrator path and by --integrator light, with different seeds, and volcompare --statistical judges the two films. The table has its verdict,
+the means over all pixels with their standard errors, and the difference in standard errors, by band. --samples multiplies the samples per pixel of all
+scenes: with 1, a render takes seconds on two cores. --out keeps volumes and films. Exit status 1: a verdict is negative.
 
-No path from the film finds a slit. There the film of paths is that of 12 beams side by side, with radii of a twentieth of a mean free path: by the texels of the
-probe, of an eighth, the difference is below the noise."""
+No path from the film finds a slit. There paths are connected to 12 beams side by side, with radii of a twentieth of a mean free path: for the texels of the
+probe, an eighth of a mean free path wide, the difference is below the noise."""
 
 import argparse
 import contextlib
@@ -33,7 +33,7 @@ def write_labels(path, dims, pitch, find_id, materials):
 
 
 def write_slab(path):
-    """A slab with a hole in the medium, about the lamp: the light of a point that touches a medium has no finite variance for paths."""
+    """A slab with a hole around the lamp: with a point light in contact with the medium, paths have no finite variance."""
     write_labels(path, (48, 48, 16), 0.125, lambda p: 0 if math.dist(p, (0.5, 0.3, 0.2)) < 0.5 else 1,
                  [{"name": "slab", "sigma_t": [1.5, 1.5, 1.5], "albedo": [0.98, 0.9, 0.7], "g": 0.3}])
 
@@ -59,7 +59,7 @@ def write_sky(path, width=128):
 
 
 def write_spheres(path):
-    """A mirror beside the view, whose caustic and whose shadow are in it, and diffuse spheres; the light is a sphere."""
+    """A mirror outside of the view, with its caustic and its shadow in the view, and diffuse spheres; the light is a sphere."""
     rgb = lambda name, value: f'<rgb name="{name}" value="{value}"/>'
     sphere = lambda centre, radius, words: (f'<shape type="sphere"><point name="center" x="{centre[0]}" y="{centre[1]}" z="{centre[2]}"/>'
                                             f'<float name="radius" value="{radius}"/>{words}</shape>\n')
@@ -82,8 +82,8 @@ def write_figurine(path):
 
 
 def list_scenes():
-    """Name: what stands in the table; the command of volprep, file names in it beside the others; options of both renders; options of that from the film alone; samples per
-    pixel from the film and from the emitters. A medium whose index is that of its surroundings has no boundary."""
+    """By name: title in the table; arguments of volprep; options of both renders; further options of --integrator path; samples per pixel by path and by light. A medium
+    whose index is that of its surroundings has no boundary."""
     matched = ["--boundary", "none"]
     slit = [word for i in range(12) for word in ("--light", f"beam origin={0.1 * (i - 5.5):.2f},0,3 direction=0,0,-1 radius=0.05 power={1 / 12:.6f}")]
     return {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# MCX's built-in benchmarks, rendered by volrender: absorbed shares beside those that MCX's tests demand, and particles per second; as JSON and as a table.
+# MCX's built-in benchmarks, rendered by volrender: absorbed shares beside those that MCX's tests accept, and particles per second; as JSON and as a table.
 """mcx_benchmarks.py --bin BUILD/bin [--out FOLDER] [--benchmark NAME]... [--particles 1000000] [--trials 1] [--device cpu|cuda] [--kernel NAME] > mcx.json
 
 cube60, cube60b, cube60planar, cubesph60b and spherebox (Fang and Boas 2009; definitions and shares as of MCX 2025.10): 60^3 voxels of 1 mm, one gate of 5 ns, fluence

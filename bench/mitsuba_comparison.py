@@ -1,4 +1,4 @@
-# Pictures of volrender against pictures of Mitsuba 3, for the scripts that render the same scenes by both.
+# Compares pictures of volrender with pictures of Mitsuba 3, for the scripts that render the same scenes with both.
 """Mitsuba renders several pictures of a scene; their spread is its noise. compare() gives z of means and of blocks, judge() volcompare's verdict."""
 
 import argparse
@@ -14,14 +14,14 @@ BLOCK = 8
 
 
 def render_mitsuba(mi, np, path, samples, seeds, integrator=None):
-    """Pictures [seed, y, x, channel], in double precision; without `integrator` by that of the scene."""
+    """Pictures [seed, y, x, channel], in double precision; without `integrator`, that of the scene is used."""
     scene = mi.load_file(str(path))
     return np.stack([np.array(mi.render(scene, integrator=integrator, spp=max(1, samples // seeds), seed=seed + 1), dtype=np.float64)[..., :3]
                      for seed in range(seeds)])
 
 
 def write_reference(mi, np, path, pictures):
-    """An .exr as volrender writes them: a seed is a sample."""
+    """An .exr as volrender writes it; the picture of each seed counts as one sample."""
     mean, error = pictures.mean(axis=0), pictures.std(axis=0, ddof=1) / math.sqrt(len(pictures))
     planes = np.concatenate([mean, error, np.full(mean.shape[:2] + (1,), len(pictures))], axis=2).astype(np.float32)
     names = ["R", "G", "B", "standard_error.R", "standard_error.G", "standard_error.B", "sample_count"]
@@ -42,7 +42,7 @@ def average_blocks(values):
 
 
 def compare(np, mean, error, pictures):
-    """z of the means of pictures and of blocks. Channels of one path are not independent: the picture's z are by channel."""
+    """z of the means of pictures and of blocks; by channel, since the channels of one path are not independent."""
     seeds = len(pictures)
     ours, theirs = mean.mean(axis=(0, 1)), pictures.mean(axis=(1, 2))
     variance = (error**2).mean(axis=(0, 1)) / (WIDTH * HEIGHT) + theirs.var(axis=0, ddof=1) / seeds
@@ -81,7 +81,7 @@ def make_parser(description, scenes, spp, spp_help, seeds):
 
 
 def import_mitsuba(variant):
-    """Modules mitsuba and numpy; without Mitsuba the script ends, with status 0 and a word."""
+    """Modules mitsuba and numpy; without Mitsuba the script ends with status 0 and a message."""
     try:
         import mitsuba as mi
         import numpy as np

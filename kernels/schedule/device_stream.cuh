@@ -33,7 +33,7 @@ std::uint32_t count_stream_capacity(KnobValues const& knobs)
     return static_cast<std::uint32_t>(count_multiprocessors() * threads * read_knobs<kernel>(knobs).paths_per_lane);
 }
 
-/// Enough to fill a pool many times over, so that its ragged end counts for little.
+/// Enough to fill a pool many times over, so that the time while it runs empty matters little.
 template <KernelId kernel>
 std::uint32_t count_refilled_paths(KnobValues const& knobs)
 {

@@ -20,7 +20,7 @@ struct LaneCounts {
     std::uint32_t start_rounds = 0;
     std::uint32_t long_steps = 0;
     std::uint32_t shadow_rays = 0;
-    DeviceCount stepped_collisions = 0; ///< one step may stand for 10^5
+    DeviceCount stepped_collisions = 0; ///< one long step may replace 10^5
 
     __device__ explicit LaneCounts(LaunchParams const& p) : params(&p) {}
 
@@ -38,8 +38,8 @@ struct LaneCounts {
         atomicAdd(&params->counts->cut_throughput, DeviceCount{throughput});
     }
     __device__ void count_lost() { atomicAdd(&params->counts->lost_paths, 1ull); }
-    /// Rays may be followed where the lanes of a warp have parted, so the warp's round is counted by the first of those
-    /// that are together here; at once, because a sum of its own would take a register from every event.
+    /// Rays may be followed where the lanes of a warp have diverged, so the warp's round is counted by the first of the
+    /// active lanes; at once, because a sum of its own would take a register from every event.
     __device__ void count_shadow_ray()
     {
         shadow_rays += 1;

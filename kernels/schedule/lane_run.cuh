@@ -30,7 +30,7 @@ public:
         for (int b = 0; b < bands; ++b) clear(b);
     }
 
-    /// False if this lane knows that `start` would find no sample.
+    /// False if this lane has found that there are no more samples.
     __device__ bool has_more() const { return left_ > 0u || !exhausted_; }
 
     /// Whether the last `start` found a sample.
@@ -39,7 +39,7 @@ public:
     /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
     __device__ void keep(PathOf<M>& path)
     {
-        if constexpr (starts_at_emitters(M::kTransport)) { // a particle's pixel is not that of its number
+        if constexpr (starts_at_emitters(M::kTransport)) { // a particle may add to any pixel
             deposit_path<M>(params_, path);
             return;
         }

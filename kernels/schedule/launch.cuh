@@ -9,8 +9,8 @@
 
 namespace volpt {
 
-/// That of one homogeneous solid with nothing around it, the most frequent one: its instances have 20 registers fewer
-/// than those of Surfaces::surroundings.
+/// The medium of one homogeneous solid with nothing around it, the most frequent case: its instances take 20 registers
+/// fewer than those of Surfaces::surroundings.
 template <int bands, Steps steps>
 using MeshMedium = Medium<bands, Extinction::bare, MajorantGrid::global, steps, Surfaces::triangles>;
 

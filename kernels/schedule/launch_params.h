@@ -16,15 +16,15 @@ struct DeviceCounts {
     DeviceCount cut_paths;
     DeviceCount cut_throughput;
     DeviceCount steps;       ///< events that lanes ran
-    DeviceCount step_slots;  ///< lanes that were carried along for them: 32 per warp that ran at least one
+    DeviceCount step_slots;  ///< lanes of the warps that ran them: 32 per warp with at least one event
     DeviceCount starts;      ///< paths that lanes started
-    DeviceCount start_slots; ///< lanes that were carried along for them
+    DeviceCount start_slots; ///< lanes of the warps that ran them
     DeviceCount long_steps;
-    DeviceCount stepped_collisions; ///< that they stand for
+    DeviceCount stepped_collisions; ///< that long steps replace
     DeviceCount lost_paths;
     DeviceCount strayed_paths;
     DeviceCount shadow_rays;
-    DeviceCount shadow_ray_slots; ///< lanes that were carried along for them
+    DeviceCount shadow_ray_slots; ///< lanes of the warps that followed them
 };
 
 inline constexpr std::uint32_t kMostRunSamples = 64;

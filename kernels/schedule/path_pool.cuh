@@ -8,7 +8,7 @@
 
 namespace volpt {
 
-/// Words of what a path has beside its PathState and keeps from event to event.
+/// Words of a path's state beside its PathState that are stored between events.
 template <class Path>
 inline constexpr int kExtraWords =
     static_cast<int>((sizeof(Path) - sizeof(PathState<Path::kBands>) - Path::kEventBytes) / sizeof(std::uint32_t));
@@ -97,7 +97,7 @@ struct PathPoolView {
         at(10, slot) = path.rng.counter;
         for (int b = 0; b < kBands; ++b) at(kFirstRadiance + b, slot) = bits_from_float(path.radiance[b]);
     }
-    /// A particle ends with its ray.
+    /// The ray is the last event of a particle.
     template <class Region>
     __device__ void store_connected(std::uint32_t slot, ParticlePath<kBands, Region> const& path) const
     {

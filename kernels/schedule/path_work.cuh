@@ -49,7 +49,7 @@ __device__ Path start_path_of(SceneView const& scene, PathId id, LaneCounts& cou
 {
     constexpr int bands = Path::kBands;
     if constexpr (Path::kTransport != Transport::escape) {
-        // Starts ask at run time what varies.
+        // Starts branch at run time on what varies.
         Path path;
         call_start_path_with<EmitterMedium<bands, surfaces, Path::kTransport>>(scene, id, path);
         return path;

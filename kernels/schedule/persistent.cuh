@@ -49,8 +49,8 @@ constexpr int get_mesh_min_blocks()
     return kernel == KernelId::regen_pool && is_simple ? 5 : 4;
 }
 
-/// The one bound in scenes with emitters: 255 registers, the state of such paths being three times as large; fewer for
-/// particles that no film sees, as long as they do not spill.
+/// The one bound in scenes with emitters: 255 registers, since the state of such paths is two to three times as large;
+/// fewer for particles without a film, as long as they do not spill.
 template <class M>
 inline constexpr int kEmittersMinBlocks = kIsBareTally<M>                       ? (M::kBands > 1 ? 4 : 5)
                                           : kIsFluenceTally<M>                  ? 5

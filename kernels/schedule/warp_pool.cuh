@@ -13,7 +13,7 @@ inline constexpr int kWarpPaths = kIsFluenceTally<M>                            
                                   : M::kSurfaces == Surfaces::box || M::kTransport != Transport::escape ? 64
                                                                                                         : 96;
 
-/// Whether flights that something may end besides a collision wait in a list of their own.
+/// Whether flights that may end at a surface or an interface wait in a list of their own.
 template <class M>
 inline constexpr bool kGathersFlights = M::kSurfaces != Surfaces::box || kIsFluenceTally<M>;
 
@@ -49,7 +49,7 @@ public:
 private:
     __device__ static std::uint32_t rank(unsigned lanes)
     {
-        // Volatile: read where it is used, the mask takes no register of the lanes that fly.
+        // Volatile: the mask is read where it is used, and takes no register during flights.
         unsigned before;
         asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
         return static_cast<std::uint32_t>(__popc(lanes & before));

@@ -15,8 +15,8 @@
 
 namespace volpt {
 
-/// A flight pauses at a face after this many cells, if it is as far along some axis, in voxels, as no flight within two
-/// bricks is (fly_within_label). The path goes on from the face with a new optical depth (kMostBricks).
+/// A flight pauses at a face after this many cells, if along some axis it is longer, in voxels, than any flight within
+/// two bricks. The path goes on from the face with a new optical depth (kMostBricks).
 inline constexpr int kMostCells = 8;
 inline constexpr float kLeastPause = 2.0f * kBrickEdge + 1.0f;
 
@@ -24,7 +24,7 @@ inline constexpr float kLeastPause = 2.0f * kBrickEdge + 1.0f;
 /// InterfacesView::margin.
 inline constexpr float kFaceMargin = 0x1p-22f;
 
-/// Voxels of one material that a flight crosses at once: a block, as far as it is in the box.
+/// Voxels of one material that a flight crosses in one step: a block, clipped to the box.
 struct VoxelCell {
     Vec3 low; ///< voxels, whole numbers
     Vec3 high;
@@ -83,7 +83,7 @@ struct VoxelFlight {
     Vec3 mm_per_voxel;
     float margin; ///< voxels
     float distance;
-    VoxelCell cell; ///< that it is about to cross
+    VoxelCell cell; ///< the cell that it is about to cross
 };
 
 VOLPT_HD VoxelFlight begin_voxel_flight(SceneView const& scene, Vec3 position, Vec3 direction)
@@ -178,15 +178,15 @@ VOLPT_HD float measure_longest(Vec3 way)
     return exact::max(exact::abs(way.x), exact::max(exact::abs(way.y), exact::abs(way.z)));
 }
 
-/// Where a flight collides, in mm from its start, if nothing but the material that begins at `from` is ahead.
+/// Where a flight collides, in mm from its start, if the material that begins at `from` does not end.
 VOLPT_HD float find_reach(float from, float optical_depth, float sigma_t)
 {
     float const mean_free_path_mm = exact::reciprocal(exact::max(0x1p-75f, sigma_t));
     return sigma_t > 0.0f ? exact::fma(optical_depth, mean_free_path_mm, from) : 0x1p100f;
 }
 
-/// Where a flight is at `distance`, in the inside of a voxel: of that which holds the point, unless rounding has taken
-/// it to another material.
+/// Where a flight is at `distance`, in the interior of the voxel that holds the point, or, if rounding has taken it to
+/// another material, of its cell.
 VOLPT_HD Vec3 find_collision(MediumView const& medium, VoxelFlight const& flight, float distance)
 {
     Vec3 const p = move_along(flight.start, distance, flight.velocity);

@@ -12,15 +12,15 @@ void EmitterOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("light", repeatable_value("'KIND key=value ..'"),
-        "an emitter, beside those of the volume's scene; may be given again: point, spot, sun, area, sphere, beam or "
-        "slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
+        "an emitter, in addition to those of the volume's scene; may be repeated: point, spot, sun, area, sphere, beam "
+        "or slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
         "origin=0,0,20 direction=0,0,-1 radius=1mm power=1'; without --env the environment is then dark");
     add("integrator", text_value("path|light"),
-        "where paths begin: at the film, connected to emitters; or at the emitters, as particles, which reach what "
-        "paths cannot find and fill tallies (default path)");
+        "where paths begin. path: at the film; they are connected to emitters. light: at the emitters, as particles, "
+        "for tallies, detectors, and light that paths from the film cannot find (default path)");
     add("nee", text_value("on|off"),
-        "paths are also connected to the environment, in proportion to its radiance; less noise where it is small and "
-        "bright (default off)");
+        "paths are also connected to the environment, in proportion to its radiance; less noise where small parts of "
+        "it are bright (default off)");
 }
 
 void EmitterOptions::read(po::variables_map const& values)

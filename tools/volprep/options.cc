@@ -127,8 +127,7 @@ void VolumeOptions::declare(po::options_description& options)
     add("palette", file_value("TABLE"), "the same as --materials");
     add("air", text_value("COLOUR|NAME"),
         "voxels of this colour (0,0,0, #rrggbb, black or white), or of this material, are air: they neither scatter "
-        "nor "
-        "absorb; there is no surface between air and material yet");
+        "nor absorb; there is no surface between air and material without --surface or --interfaces");
     add("label", repeatable_value("#rrggbb=NAME"),
         "pixels of this colour are of this material of --materials, or air, support or clear; may be repeated");
     add("snap", text_value("DELTA"),

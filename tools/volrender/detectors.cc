@@ -178,11 +178,11 @@ void DetectorOptions::declare(po::options_description& options)
     options.add_options()(
         "detector", repeatable_value("'KIND key=value ..'"),
         "with --integrator light: count light that leaves the solid there, with the mean length of its paths by "
-        "material; "
-        "may be given again: 'disc center=0,0,5 radius=1mm', or 'rings width=0.1mm count=50' about the point where the "
-        "beam enters (or center=x,y,z); direction=x,y,z: outward, other than the surface's normal; angle=DEGREES or "
-        "na=NUMBER: most angle to it; gates=N ns=T: by time, else as --tally; printed, and written to -o FILE.csv, "
-        "which without --detector has those of the volume's scene");
+        "material; may be repeated: 'disc center=0,0,5 radius=1mm', or 'rings width=0.1mm count=50' about the point "
+        "where the beam enters (or center=x,y,z); direction=x,y,z: outward axis (default: the surface normal); "
+        "angle=DEGREES or na=NUMBER: largest angle to the axis; gates=N ns=T: time gates (default: those of --tally). "
+        "The results are printed, and written to -o FILE.csv; without --detector, such a file has the detectors of the "
+        "volume's scene");
 }
 
 void DetectorOptions::read(po::variables_map const& values)

@@ -36,12 +36,11 @@ void TallyOptions::declare(po::options_description& options)
 {
     options.add_options()(
         "tally", text_value("KIND[:gates=N,ns=T,index=N,grid=XxYxZ,estimator=E]"),
-        "with --integrator light: write what particles leave in each voxel, per launched watt, to -o "
-        "FILE.nii.gz, .nii, .jnii, .mha, .nrrd or .vpk; KIND is absorbed or fluence; N gates of T ns: by time "
-        "since launch, later light is cut; index: of refraction inside, for the time, if not that of the boundary; "
-        "grid: other cells than the voxels; estimator, of fluence: collision or "
-        "length (default: the one with less noise); without an output that shows the film, particles are not connected "
-        "to it");
+        "with --integrator light: write absorbed power or fluence rate by voxel, per launched watt, to -o "
+        "FILE.nii.gz, .nii, .jnii, .mha, .nrrd or .vpk; KIND is absorbed or fluence; gates, ns: N gates of T ns, by "
+        "the time since launch; later light is cut; index: index of refraction inside, for the time (default: that of "
+        "the boundary); grid: cells other than the voxels; estimator: of fluence, collision or length (default: the "
+        "one with less noise). If tallies are the only outputs, particles are not connected to the film");
 }
 
 void TallyOptions::read(po::variables_map const& values)

@@ -1,4 +1,4 @@
-// Where on the film a point appears that sends light, and how brightly.
+// Where a point that sends light appears on the film, and how brightly.
 //
 // P. Dutre, E. Lafortune, Y. Willems, Monte Carlo Light Tracing with Direct Computation of Pixel Intensities
 // (Compugraphics 1993). The film is the mean over samples of all that the particles of its pixels add: with N pixels,
@@ -30,7 +30,7 @@ VOLPT_HD std::uint32_t find_pixel(SceneView const& scene, float sx, float sy)
     return y * scene.width + x;
 }
 
-/// The pixel for which `offset` is sx right + sy up but for what is across to both.
+/// The pixel at (sx, sy), where `offset` is sx right + sy up + a part perpendicular to both.
 VOLPT_HD std::uint32_t find_pixel_at(SceneView const& scene, Vec3 offset)
 {
     CameraView const& camera = scene.camera;
@@ -40,8 +40,8 @@ VOLPT_HD std::uint32_t find_pixel_at(SceneView const& scene, Vec3 offset)
                       scale * dot(cross(camera.right, offset), normal));
 }
 
-/// A pinhole: through a film area A at distance h, seen from it at distance r, light arrives from a solid angle
-/// A h / r^3, and from the point at d with 1 / d^2.
+/// A pinhole camera: a film area A in a plane at distance h, whose points are at distance r, covers the solid angle
+/// A h / r^3 from the pinhole; light of a point at distance d falls as 1 / d^2.
 VOLPT_HD FilmPoint find_pinhole_point(SceneView const& scene, Vec3 position)
 {
     CameraView const& camera = scene.camera;
@@ -89,7 +89,7 @@ VOLPT_HD FilmPoint find_orthographic_point(SceneView const& scene, Vec3 position
     return point;
 }
 
-/// Of a point at `position` (voxels) whose light may reach the film in a straight line. Probes have none.
+/// The film point of `position` (voxels), if its light may reach the film in a straight line. Probes have none.
 VOLPT_HD FilmPoint find_film_point(SceneView const& scene, Vec3 position)
 {
     if (scene.camera.aim != Aim::pixel || scene.texture_probe != nullptr) return {};
@@ -97,8 +97,8 @@ VOLPT_HD FilmPoint find_film_point(SceneView const& scene, Vec3 position)
                                          : find_pinhole_point(scene, position);
 }
 
-/// Of a particle that leaves the solid at `position`, on its surface, where a probed face is seen diffusely: pi times
-/// the film is the light per area. The gain is that of the particle itself.
+/// The film point of a particle that leaves the solid at `position` on its surface, for a diffuse view of a probed
+/// face: pi times the film value is the power per area. The gain is per weight of the particle, without a BSDF.
 VOLPT_HD FilmPoint find_probe_point(SceneView const& scene, Vec3 position, Vec3 direction)
 {
     CameraView const& camera = scene.camera;

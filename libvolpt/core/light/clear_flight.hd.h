@@ -1,14 +1,15 @@
-// Flights among interfaces that end at a collision near their start, in the same material: told without a walk from
-// voxel to voxel, and with its bits (fly_through_voxels).
+// Flights among interfaces that end at a collision near their start, in the same material: found without a walk from
+// voxel to voxel, and with the bits of that walk (fly_through_voxels).
 //
-// Two blocks of one edge that share a face are a box, which no straight line between two of its points leaves.
+// Two blocks of the same size that share a face form a box, which a straight line between two of its points does not
+// leave.
 #pragma once
 
 #include "libvolpt/core/voxel_flight.hd.h"
 
 namespace volpt {
 
-/// That of a path at `p` which heads along `d`.
+/// The block of a path at `p` that heads along `d`.
 VOLPT_HD BlockPlace find_block_ahead(MediumView const& medium, Vec3 p, Vec3 d)
 {
     Vec3 const voxel = find_voxel(p, d, medium.size_voxels);
@@ -16,7 +17,8 @@ VOLPT_HD BlockPlace find_block_ahead(MediumView const& medium, Vec3 p, Vec3 d)
                       static_cast<std::int32_t>(voxel.z));
 }
 
-/// Whether the blocks of two places have one label and, cut to one edge, are the same or share a face.
+/// Whether the blocks of two places have one label and, reduced to the smaller size of both, are the same or share a
+/// face.
 VOLPT_HD bool are_in_one_box(BlockPlace const& from, BlockPlace const& to)
 {
     std::int32_t const shift = exact::min(from.shift, to.shift);
@@ -52,7 +54,7 @@ VOLPT_HD ClearFlight find_clear_flight(SceneView const& scene, BlockPlace const&
     Vec3 const last = medium.last_lookup;
     std::int32_t const x = exact::to_index(p.x, last.x), y = exact::to_index(p.y, last.y),
                        z = exact::to_index(p.z, last.z);
-    // So far from faces that rounding in the walk does not matter; which points outside of the box are not.
+    // The end must be so far from faces that rounding in the walk does not matter. Points outside of the box fail this.
     auto const measure = [](float at, std::int32_t voxel) { return exact::abs(at - static_cast<float>(voxel) - 0.5f); };
     float const off_centre = exact::ordered_max(measure(p.x, x), exact::ordered_max(measure(p.y, y), measure(p.z, z)));
     flight.is_clear = false;

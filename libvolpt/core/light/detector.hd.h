@@ -1,4 +1,4 @@
-// What particles leave in detectors, and the lengths of their paths by material.
+// What particles add to detectors, and the lengths of their paths by material.
 //
 // A particle counts where it leaves the solid. Its path is measured voxel by voxel, since path lengths that collisions
 // estimate are right on average over all particles, not over those that are detected.
@@ -12,8 +12,8 @@
 
 namespace volpt {
 
-/// The voxels that a straight way crosses along one axis; its points are at 0 to 1 of it (J. Amanatides & A. Woo, A
-/// Fast Voxel Traversal Algorithm for Ray Tracing, Eurographics 1987).
+/// The voxels that a segment crosses along one axis; its parameter is 0 to 1 (J. Amanatides & A. Woo, A Fast Voxel
+/// Traversal Algorithm for Ray Tracing, Eurographics 1987).
 struct VoxelAxis {
     std::int32_t voxel;
     std::int32_t step;
@@ -39,7 +39,7 @@ VOLPT_HD void cross_voxel(float end, VoxelAxis& axis)
     axis.next += axis.spacing;
 }
 
-/// Number among the detected materials of that of a voxel.
+/// Index of a voxel's material among the detected materials.
 VOLPT_HD std::uint32_t find_material(SceneView const& scene, VoxelRef voxel)
 {
     auto const label = static_cast<std::uint32_t>(read_label(scene.medium.label, voxel));
@@ -47,7 +47,7 @@ VOLPT_HD std::uint32_t find_material(SceneView const& scene, VoxelRef voxel)
     return label < last ? label : last;
 }
 
-/// Of the voxel at (x, y, z); rounding may have led out of the box.
+/// The same for the voxel at (x, y, z), which may be outside of the box by rounding.
 VOLPT_HD std::uint32_t find_material(SceneView const& scene, std::int32_t x, std::int32_t y, std::int32_t z)
 {
     auto const clamp = [](std::int32_t at, float size) {
@@ -58,14 +58,14 @@ VOLPT_HD std::uint32_t find_material(SceneView const& scene, std::int32_t x, std
     return find_material(scene, make_voxel_ref(medium, clamp(x, size.x), clamp(y, size.y), clamp(z, size.z)));
 }
 
-/// By selection: an array that is indexed by a number would lie in a GPU's memory, and the whole path with it.
+/// By selection: an array with a variable index would be in a GPU's local memory, and the whole path with it.
 VOLPT_HD void add_partial_path(std::uint32_t material, float length_mm, float (&partial_mm)[kMostDetectedMaterials])
 {
     for (std::uint32_t m = 0; m < kMostDetectedMaterials; ++m) partial_mm[m] += m == material ? length_mm : 0.0f;
 }
 
-/// Adds a straight way of `length_mm` inside the solid, between two points in voxels, to the lengths by material: that
-/// of the voxel which holds a point, whatever the filter.
+/// Adds a segment of `length_mm` inside the solid, between two points in voxels, to the lengths by material. The
+/// material of a point is that of its voxel, whatever the filter.
 VOLPT_HD void add_partial_paths(SceneView const& scene, Vec3 from, Vec3 to, float length_mm,
                                 float (&partial_mm)[kMostDetectedMaterials])
 {
@@ -107,7 +107,7 @@ VOLPT_HD std::uint32_t find_detector_cell(DetectorView const& detector, Vec3 exi
     return detector.first_cell + gate * rings + ring;
 }
 
-/// Adds a particle to a cell. The random bits are those of `deposit`.
+/// Adds a particle to a cell. As in `deposit`, the random bits come from a copy of its generator.
 template <class Path>
 VOLPT_HD void add_detected(SceneView const& scene, std::uint32_t cell, Path const& path)
 {
@@ -129,7 +129,7 @@ VOLPT_HD void add_detected(SceneView const& scene, std::uint32_t cell, Path cons
             add(static_cast<std::uint32_t>(DetectedSum::first_partial_path) + m, path.partial_mm[m], all.length_scale);
 }
 
-/// A particle that leaves the solid at its position, once its way there has been measured.
+/// Counts a particle that leaves the solid at its position; its path up to there has been measured.
 template <class Path>
 VOLPT_HD void detect(SceneView const& scene, Path const& path)
 {

@@ -16,14 +16,14 @@ struct DetectorView {
     float reach_mm = 0;      ///< most distance along `outward` from the centre's plane
     float ring_width_mm = 1;
     std::uint32_t rings = 1;      ///< 1 at least
-    std::uint32_t has_beyond = 0; ///< 1: one more ring has what leaves farther out
-    float least_cosine = 0;       ///< of the particle's direction to `outward`, which must be greater
+    std::uint32_t has_beyond = 0; ///< 1: one more ring counts what leaves farther out
+    float least_cosine = 0;       ///< between the particle's direction and `outward`, which must be greater
     std::uint32_t gates = 1;
     float gate_optical_mm = 0;    ///< optical path length of one gate; 0: one gate without end
     std::uint32_t first_cell = 0; ///< cells are [gate][ring]
 };
 
-/// What a cell sums up: the weight, and weight times optical path length and times partial path lengths.
+/// The sums of a cell: weight, weight times optical path length, and weight times each partial path length.
 enum class DetectedSum : std::uint32_t { weight = 0, optical_path = 1, first_partial_path = 2 };
 
 struct DetectorsView {

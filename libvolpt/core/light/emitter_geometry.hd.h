@@ -1,5 +1,5 @@
-// Choices from tables, and directions and points of cones, triangles and discs: what emitters are sampled with, by
-// those who look for them and by particles that leave them.
+// Choices from tables, and directions and points of cones, triangles and discs: sampling of emitters by paths that are
+// connected to them, and by particles that start there.
 #pragma once
 
 #include "libvolpt/core/light/lights_view.hd.h"
@@ -11,7 +11,8 @@ namespace volpt {
 inline constexpr float kUnitDiscArea = 3.14159265f;
 inline constexpr float kHemisphere_sr = 6.28318531f;
 
-/// True for a share `probability` of all bits, to within 2^-32; bits as a float would have lost their last ones.
+/// True for a share `probability` of all bits, to within 2^-32; converted to a float, bits would lose their lowest
+/// ones.
 VOLPT_HD bool is_below(std::uint32_t bits, float probability)
 {
     // The conversion of 1 would be out of range.
@@ -32,8 +33,8 @@ VOLPT_HD std::uint32_t choose_entry(float const* cdf, std::uint32_t count, std::
     return first;
 }
 
-/// Index of an emitter, or LightsView::count for the environment; rounding of the table never chooses what is not
-/// there.
+/// Index of an emitter, or LightsView::count for the environment. Rounding of the table never leads to the environment
+/// if it is not sampled.
 VOLPT_HD std::uint32_t choose_emitter(LightsView const& lights, std::uint32_t bits)
 {
     std::uint32_t const known = lights.environment_choice > 0.0f ? lights.count : lights.count - 1u;
@@ -46,7 +47,7 @@ VOLPT_HD float read_probability(float const* cdf, std::uint32_t i)
     return i == 0u ? cdf[0] : cdf[i] - cdf[i - 1u];
 }
 
-/// Where in their entry bits lie, in [0, 1): a second random number of those that have chosen.
+/// Where in their entry bits lie, in [0, 1): a second random number from the bits that have chosen the entry.
 VOLPT_HD float find_place_in_entry(float const* cdf, std::uint32_t i, std::uint32_t bits)
 {
     float const low = i == 0u ? 0.0f : cdf[i - 1u];
@@ -76,7 +77,7 @@ VOLPT_HD Vec3 sample_cone(Vec3 axis, float one_minus_cosine, std::uint32_t heigh
     return turn_from_axis(axis, to_unit(height_bits) * one_minus_cosine, azimuth_bits);
 }
 
-/// By the cosine to `normal`; never along the surface.
+/// In proportion to the cosine to `normal`; never along the surface.
 VOLPT_HD Vec3 sample_lambertian(Vec3 normal, std::uint32_t height_bits, std::uint32_t azimuth_bits)
 {
     return from_frame(make_direction(exact::sqrt(to_fine_unit(height_bits)), azimuth_bits), normal);

@@ -1,5 +1,5 @@
-// Directions of an environment image, in proportion to its radiance: a row of the texels of the two octahedral squares
-// (core/environment.hd.h), a texel of it, a point of that.
+// Directions of an environment image, in proportion to its radiance: a row of texels of the two octahedral squares
+// (core/environment.hd.h), then a texel of the row, then a point of the texel.
 #pragma once
 
 #include "libvolpt/core/environment.hd.h"

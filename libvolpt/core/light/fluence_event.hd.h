@@ -8,8 +8,8 @@
 
 namespace volpt {
 
-/// Whether a scene of one band on a path may be rendered in FluenceMedium: fluence by collision, of which the cells are
-/// the voxels, among interfaces, all else by label.
+/// Whether a scene of one band on a path may be rendered in FluenceMedium: fluence by collision, in cells that are the
+/// voxels, among interfaces, with albedo and g by label.
 VOLPT_HD bool fits_fluence_medium(SceneView const& scene)
 {
     TallyView const& tally = scene.tally;
@@ -22,8 +22,8 @@ VOLPT_HD bool fits_fluence_medium(SceneView const& scene)
            is_small && scene.medium.albedo == Source::material && scene.medium.scattering == Scattering::material_g;
 }
 
-/// find_gate, without a division where there is one gate: of a smaller number and a larger one, no quotient is rounded
-/// to 1.
+/// find_gate, without a division if there is one gate: a smaller number over a larger one is never rounded to 1 or
+/// more.
 VOLPT_HD std::uint32_t find_fluence_gate(TallyView const& tally, float optical_mm)
 {
     if (tally.gates > 1u) return find_gate(tally, optical_mm);
@@ -44,7 +44,7 @@ VOLPT_HD void deposit_in_voxel(SceneView const& scene, float weight, std::uint32
     add_to_sum(tally.sums + sum, dither_size(weight * tally.scale, bits));
 }
 
-/// What a path in FluenceMedium does at the end of a flight through one material: all of extend_path that follows.
+/// The rest of extend_path after a flight through one material of a path in FluenceMedium.
 template <class M, class Counts>
 VOLPT_HD void end_clear_flight(SceneView const& scene, ClearFlight const& flight, float optical_mm, std::uint32_t gate,
                                PathOf<M>& path, Counts& counts)
@@ -100,7 +100,7 @@ VOLPT_HD void fly_once_to_face(SceneView const& scene, PathOf<M>& path, Counts& 
     begin_event(path);
     VoxelFlightStop const stop = fly_through_voxels<M>(scene, path);
     if (stop.end == VoxelFlightEnd::collision) {
-        // Where labels changed on the way, their index did not.
+        // Labels may have changed on the way, but not their index.
         float const optical_mm = measure_optical_mm(scene, path.event.position, path.position, stop.label, path);
         std::uint32_t const gate = find_fluence_gate(scene.tally, optical_mm);
         if (gate < scene.tally.gates) {

@@ -1,4 +1,4 @@
-// Emitters, and what of them paths read: how one is chosen, where it is, what it sends out.
+// Emitters as paths read them: how one is chosen, where it is, what it sends out.
 //
 // Lengths are in mm, powers in watts: radiance is W/(mm^2 sr). Positions are from the corner of the volume's box, along
 // its axes, in mm; paths have theirs in voxels.
@@ -11,13 +11,13 @@ namespace volpt {
 
 enum class BeamProfile : std::uint32_t {
     pencil = 0,    ///< a line
-    disc = 1,      ///< even over a disc
+    disc = 1,      ///< uniform over a disc
     gaussian = 2,  ///< exp(-2 r^2 / w^2)
-    slit = 3,      ///< even along a line, without width
-    rectangle = 4, ///< even over a parallelogram
+    slit = 3,      ///< uniform along a line, without width
+    rectangle = 4, ///< uniform over a parallelogram
 };
 
-/// What core makes of EmitterKind: a rectangle, a disk and a mesh are triangles.
+/// EmitterKind in core: a rectangle, a disk and a mesh are triangles.
 enum class EmitterShape : std::uint32_t { point = 0, spot = 1, sun = 2, triangles = 3, sphere = 4, beam = 5 };
 
 struct EmitterView {
@@ -38,7 +38,8 @@ struct EmitterView {
     /// By band: W/sr of a point, and of a spot along its axis; W/(mm^2 sr) of triangles, spheres and a sun with a
     /// diameter; W/mm^2 across a parallel sun; W of a beam.
     float amount[kMaxBands] = {};
-    /// By band, W, over the largest of all bands, and that largest one: what particles of this emitter begin with.
+    /// By band: power over that of the emitter's largest band, corrected for the rounding of `choice`: the weight with
+    /// which particles of this emitter begin.
     float power_share[kMaxBands] = {};
 };
 
@@ -51,13 +52,13 @@ struct EmitterTriangle {
 /// EnvironmentView, [hemisphere][row][column], each with a probability unless all lookups in it are 0. Empty where the
 /// light is even.
 struct EnvironmentSamplerView {
-    std::uint32_t edge = 0;          ///< texels along one side of a square; 0: directions are chosen evenly
+    std::uint32_t edge = 0;          ///< texels along one side of a square; 0: directions are chosen uniformly
     float const* row_cdf = nullptr;  ///< [2 * edge] cumulative probabilities of rows, the last is 1
     float const* cell_cdf = nullptr; ///< [2 * edge][edge] cumulative within a row, the last is 1
 };
 
 struct LightsView {
-    std::uint32_t count = 0;           ///< of emitters; 0 and environment_choice 0: all else is empty
+    std::uint32_t count = 0;           ///< of emitters; if it and environment_choice are 0, all else is empty
     std::uint32_t connects_inside = 0; ///< 1: light may reach points of the medium without being refracted
     float environment_choice = 0; ///< probability that the environment is sampled; 0: paths find it by chance alone
     EmitterView const* emitters = nullptr;

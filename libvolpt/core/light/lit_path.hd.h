@@ -1,8 +1,8 @@
 // Paths from the film that are connected to emitters, and meet them: next-event estimation with multiple importance
 // sampling (E. Veach, Robust Monte Carlo Methods for Light Transport Simulation, 1997, chapter 9).
 //
-// The light that a path finds by chance and the light that it is connected to are both weighted by the balance
-// heuristic. Their sum waits in `radiance` until the path ends.
+// Light that a path finds by chance and light that it is connected to are both weighted by the balance heuristic. Their
+// sum is kept in `radiance` until the path ends.
 #pragma once
 
 #include "libvolpt/core/light/medium_emission.hd.h"
@@ -36,7 +36,7 @@ VOLPT_HD void begin_event(LitPath<bands, Region>& path)
     path.connects = 0u;
 }
 
-/// The density of the direction in which the path goes on or has left, in the middle of an event.
+/// The density of the direction of the path, in the middle of an event.
 template <int bands, class Region>
 VOLPT_HD float find_scatter_density(LitPath<bands, Region> const& path)
 {
@@ -88,7 +88,7 @@ VOLPT_HD void escape(SceneView const& scene, LitPath<bands, Region>& path)
     path.stage = Stage::ended;
 }
 
-/// What a path finds that meets an emitter.
+/// Adds the light of an emitter that a path meets at a primitive.
 template <int bands, class Region>
 VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, SurfacePoint const& point,
                            LitPath<bands, Region>& path)
@@ -101,16 +101,16 @@ VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, Surf
     add_radiance(light, path);
 }
 
-/// False if the depth limit ends a path with the scattering that it is in. A connection stands for the event after it:
-/// what a path could not meet by chance, it is not connected to.
+/// False if the depth limit ends the path at this scattering. A connection replaces the next event: a path is not
+/// connected to light that it could not meet by chance.
 template <int bands>
 VOLPT_HD bool may_connect(std::uint32_t depth_limit, PathState<bands> const& path)
 {
     return path.depth + 1u <= depth_limit - 1u; // as in must_cut
 }
 
-/// Asks for the connection of a path to `sample`. `response` is by band per sr: phase function, or BSDF times cosine,
-/// times throughput; `density` is that of the same direction by scattering.
+/// Requests the connection of a path to `sample`. `response` is by band per sr: phase function, or BSDF times cosine,
+/// times throughput; `density` is the density of the same direction by scattering.
 template <int bands, class Region>
 VOLPT_HD void ask_connection(Stage stage, LightSample<bands> const& sample, float const (&response)[bands],
                              float density, LitPath<bands, Region>& path)
@@ -143,7 +143,7 @@ VOLPT_HD float read_g(MediumView const& medium, VoxelRef voxel)
     return medium.scattering == Scattering::constant_g ? medium.g : medium.material_g[read_label(medium.label, voxel)];
 }
 
-/// What the medium emits is found by chance alone.
+/// The emission of the medium is found by chance only.
 template <class M, int bands, class Region>
 VOLPT_HD void begin_collision(M, SceneView const& scene, VoxelRef voxel, LitPath<bands, Region>& path)
 {
@@ -171,8 +171,8 @@ VOLPT_HD void end_scattering(M, SceneView const& scene, VoxelRef voxel, Vec3 arr
     path.event_density = evaluate_hg(read_g<M>(scene.medium, voxel), dot(arriving, path.direction));
 }
 
-/// What sample_diffuse's directions are distributed with, per sr: about the shading normal where it is above the
-/// surface, and about the geometric one by the share of those that were not.
+/// The density of the directions of sample_diffuse, per sr: cosine-weighted about the shading normal, and, for the
+/// share of those that are below the surface, about the geometric one.
 VOLPT_HD float evaluate_diffuse_density(SideNormals const& normals, Vec3 direction)
 {
     constexpr float kInversePi = 0.318309886f;
@@ -194,11 +194,11 @@ VOLPT_HD float evaluate_phong_density(BsdfView const& bsdf, SideNormals const& n
            exact::exp_neg(bsdf.exponent * exact::neg_log(exact::min(1.0f, cosine)));
 }
 
-/// How a diffuse surface or one of Phong's sends light from `direction` on, and with which density it would be chosen.
+/// Densities of a direction at a diffuse surface or one of Phong's.
 struct ReflectionDensities {
     float diffuse;
     float lobe;
-    float chosen; ///< of either
+    float chosen; ///< with which the direction is sampled
 };
 
 VOLPT_HD ReflectionDensities evaluate_densities(BsdfView const& bsdf, SideNormals const& normals, Vec3 arriving,
@@ -241,7 +241,7 @@ VOLPT_HD void end_reflection(SceneView const&, BsdfView const& bsdf, SideNormals
     path.event_density = evaluate_densities(bsdf, normals, arriving, path.direction).chosen;
 }
 
-/// The event of a path that is `connecting`: what arrives of the light that it was connected to.
+/// The event of a path that is `connecting`: its shadow ray, and the light that arrives.
 template <class M, int bands, class Counts, class Region>
 VOLPT_HD void connect(M, SceneView const& scene, LitPath<bands, Region>& path, Counts& counts)
 {

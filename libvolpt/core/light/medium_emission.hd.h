@@ -1,7 +1,6 @@
-// Light that the medium emits. Where it absorbs light of radiance L, it emits as much as if all that it absorbs had the
-// radiance S of its source: dL/ds = sigma_a (S - L), sigma_a = sigma_t (1 - albedo). Of a medium in thermal equilibrium
-// S is Planck's radiance (Kirchhoff's law). In a medium of index n all radiance is n^2 times that outside; throughput
-// carries L / n^2, and S is that of n = 1, so that no index appears.
+// Light that the medium emits: dL/ds = sigma_a (S - L), sigma_a = sigma_t (1 - albedo), where S is the source radiance.
+// In a medium in thermal equilibrium S is Planck's radiance (Kirchhoff's law). In a medium of index n all radiance is
+// n^2 times that outside; throughput carries L / n^2, and S is that of n = 1, so that no index appears.
 #pragma once
 
 #include "libvolpt/core/advance.hd.h"
@@ -20,8 +19,8 @@ VOLPT_HD float read_absorbed_share(MediumView const& medium, VoxelRef voxel, std
 }
 
 /// S (1 - albedo) by band: what a path of throughput 1 gains at a real collision in `voxel`. The expectation over
-/// flights is the integral of sigma_a S times transmittance. In light of radiance S a path that only gains this finds
-/// S, without variance: what it gains is what absorption takes. `band` is that of a path of one band.
+/// flights is the integral of sigma_a S times transmittance. In an environment of radiance S the sum along a path is S,
+/// without variance: the gain is what absorption takes. `band` is that of a path of one band.
 template <class M>
 VOLPT_HD void read_emitted(SceneView const& scene, VoxelRef voxel, std::uint32_t band, float (&emitted)[M::kBands])
 {

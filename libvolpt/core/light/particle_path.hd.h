@@ -1,8 +1,8 @@
-// Particles: paths from emitters. What they do besides paths from the film, and where on the film they appear.
+// Particles: paths from emitters. What they do in addition to paths from the film, and where they appear on the film.
 //
-// A particle appears on the film once at most, so that its square is exact: of all its vertices one is chosen in
-// proportion to what it would add if nothing stood in between, and stands for all of them. Its light ray is followed
-// when the particle has ended.
+// A particle appears on the film once at most, so that its square is exact: one of its vertices is chosen in proportion
+// to an estimate of its contribution, and stands for all of them. Its shadow ray is followed when the particle has
+// ended.
 #pragma once
 
 #include "libvolpt/core/light/camera_connection.hd.h"
@@ -20,7 +20,7 @@ struct ParticlePath : ParticleState<bands>, Region {
     Connection<bands> splat;                  ///< the chosen vertex's; Stage::ended: nothing may stand in between
     Vec3 splat_from;                          ///< voxels
     std::uint32_t splat_slot;
-    float splat_total; ///< over all vertices, of what they were chosen in proportion to
+    float splat_total; ///< sum over all vertices of the estimates in proportion to which one is chosen
     ParticleEvent<bands> event;
 };
 
@@ -32,9 +32,9 @@ struct TallyPath : ParticleState<bands> {
     ParticleEvent<bands> event;
 };
 
-/// Chooses the vertex at `from` (voxels) with the probability that its part of the total has, in place of the one
-/// chosen before. `response` is by band per sr, that of a particle of weight 1; `guess` of the share that arrives makes
-/// choices good, but does not enter the mean. Draws one number if the vertex may appear.
+/// Chooses the vertex at `from` (voxels) in place of the one chosen before, with the probability part / total
+/// (reservoir sampling). `response` is by band per sr; `guess` is an estimate of the transmittance, which lowers the
+/// variance and does not change the mean. Draws one number if the vertex may appear.
 template <int bands, class Region>
 VOLPT_HD void offer_splat(FilmPoint const& point, Stage stage, Vec3 from, float const (&response)[bands], float guess,
                           ParticlePath<bands, Region>& path)
@@ -66,7 +66,8 @@ VOLPT_HD std::uint32_t get_splat_region(Path const& path)
         return 0u;
 }
 
-/// What of the chosen vertex reaches the film. Ends the path for the scheduler.
+/// The contribution of the chosen vertex, of which the share `arrives` reaches the film. Ends the path for the
+/// scheduler.
 template <int bands, class Region>
 VOLPT_HD void take_splat(float arrives, ParticlePath<bands, Region>& path)
 {
@@ -102,7 +103,8 @@ VOLPT_HD void show_to_detectors(SceneView const&, TallyPath<bands> const&)
 {
 }
 
-/// Ends the way of a particle that leaves the box; without faces, it has yet to be moved there.
+/// Measures the way of a particle that leaves the box up to its face; where faces are no events, the particle is moved
+/// there first.
 template <Particle Path>
 VOLPT_HD void reach_exit(SceneView const& scene, Path& path)
 {
@@ -116,7 +118,7 @@ VOLPT_HD void reach_exit(SceneView const& scene, Path& path)
 template <Particle Path>
 VOLPT_HD void escape(SceneView const& scene, Path& path)
 {
-    // From a mesh, particles leave before: end_event.
+    // Particles that leave a mesh are counted before, in end_event.
     if (scene.surface.on == 0u) {
         reach_exit(scene, path);
         if (!has_ended(path)) {
@@ -129,7 +131,7 @@ VOLPT_HD void escape(SceneView const& scene, Path& path)
     path.stage = Stage::ended;
 }
 
-/// Ends the path for the scheduler, or asks for the ray of the vertex that was chosen.
+/// Ends the path for the scheduler, or asks for the shadow ray of the chosen vertex.
 template <int bands, class Region>
 VOLPT_HD void show_on_film(ParticlePath<bands, Region>& path)
 {
@@ -167,7 +169,7 @@ VOLPT_HD void end_event(M, SceneView const& scene, Path& path, Counts&)
     show_on_film(path);
 }
 
-/// The event of a particle that is `connecting`: what arrives at the film.
+/// The event of a particle that is `connecting`: its shadow ray.
 template <class M, int bands, class Counts, class Region>
 VOLPT_HD void connect(M, SceneView const& scene, ParticlePath<bands, Region>& path, Counts& counts)
 {
@@ -175,10 +177,11 @@ VOLPT_HD void connect(M, SceneView const& scene, ParticlePath<bands, Region>& pa
     take_splat(follow_light_ray(M{}, scene, path.splat, get_splat_region(path), path), path);
 }
 
-/// Below it, guesses are not to be trusted where sigma_t varies or a mesh may end before the box.
+/// Lower bound of guesses where sigma_t varies or a mesh may end before the box: they may be too small there.
 inline constexpr float kLeastGuess = 0x1p-6f;
 
-/// Of the share of light that arrives from a collision in `voxel`; exact in a box where sigma_t does not vary.
+/// An estimate of the transmittance from a collision in `voxel` to the film; exact in a box where sigma_t does not
+/// vary.
 template <class M, int bands, class Region>
 VOLPT_HD float guess_transmittance(SceneView const& scene, VoxelRef voxel, FilmPoint const& point,
                                    ParticlePath<bands, Region> const& path)

@@ -5,8 +5,8 @@
 
 namespace volpt {
 
-/// Reflectance per sr, times cosine, that a path from the film meets which arrives along `arriving` and goes on along
-/// `direction`; `normals` are on its side.
+/// BSDF, per sr, times cosine, for a path from the film that arrives along `arriving` and goes on along `direction`;
+/// `normals` are on its side.
 template <Particle Path>
 VOLPT_HD void evaluate_reflection(SceneView const& scene, BsdfView const& bsdf, SideNormals const& normals,
                                   Vec3 arriving, Vec3 direction, Path const& path, float (&reflection)[Path::kBands])
@@ -23,9 +23,9 @@ VOLPT_HD void evaluate_reflection(SceneView const& scene, BsdfView const& bsdf, 
     }
 }
 
-/// The same for a particle that arrives along `arriving` and goes on along `leaving`: that of the path which comes the
-/// other way, its cosine exchanged for the particle's. With shading normals it is not what sampling gives (E. Veach,
-/// Robust Monte Carlo Methods for Light Transport Simulation, 1997, 5.3).
+/// The same for a particle that arrives along `arriving` and goes on along `leaving`: the BSDF of the path in the other
+/// direction, times the particle's cosine. With shading normals this differs from what sampling gives (E. Veach, Robust
+/// Monte Carlo Methods for Light Transport Simulation, 1997, 5.3).
 template <Particle Path>
 VOLPT_HD void evaluate_adjoint(SceneView const& scene, BsdfView const& bsdf, Vec3 geometric, Vec3 arriving,
                                Vec3 leaving, Path const& path, float (&reflection)[Path::kBands])

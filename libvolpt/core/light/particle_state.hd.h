@@ -1,4 +1,4 @@
-// What all particles carry, and what becomes of their energy.
+// The state of all particles, and how their energy ends.
 #pragma once
 
 #include "libvolpt/core/light/tally.hd.h"
@@ -32,7 +32,7 @@ template <int bands>
 struct ParticleState : PathState<bands> {
     float launched[bands];
     float gained[bands];          ///< by roulette
-    std::uint32_t launched_along; ///< packed: which side it ends on needs no more bits
+    std::uint32_t launched_along; ///< packed (pack_direction)
     float optical_mm;             ///< path length times index of refraction, if the tally measures it
     std::uint32_t group;          ///< of tallies; and kHasEntered once it has been in the solid
 };
@@ -46,13 +46,14 @@ VOLPT_HD std::uint32_t find_group(ParticleState<bands> const& path)
     return path.group & ~kHasEntered;
 }
 
-/// What a particle needs within one event; the last member of its path, which schedulers do not keep.
+/// The part of a particle's state that is used within one event only: the last member of its path, which schedulers do
+/// not store.
 template <int bands>
 struct ParticleEvent {
     float before[bands];  ///< throughput with which the event began
     EnergyKind end;       ///< what the throughput became; `launched` while the particle flies
     Stage stage;          ///< before the event
-    std::uint32_t region; ///< likewise, of paths that know it
+    std::uint32_t region; ///< likewise, of paths that have one
     Vec3 position;        ///< up to which `optical_mm` counts
     float surface_u, surface_v;
     Vec3 surface_shading; ///< unit, on the particle's side; it may face away from the particle
@@ -108,8 +109,8 @@ VOLPT_HD void cut_path(Path& path, Counts& counts)
     path.stage = Stage::ended;
 }
 
-/// Adds a particle's energies to the sums, once it has ended. The random bits are the next of a copy of its generator,
-/// as those of `deposit` are: the film is the same with and without tallies.
+/// Adds a particle's energies to the sums, once it has ended. As in `deposit`, the random bits come from a copy of its
+/// generator: the film is the same with and without tallies.
 template <Particle Path>
 VOLPT_HD void flush_energy(SceneView const& scene, Path const& path)
 {

@@ -1,4 +1,4 @@
-// What particles leave in the cells of a tally on their way: absorbed weight, and fluence by collision or by length.
+// What particles add to the cells of a tally: absorbed weight, and fluence by collision or by length.
 //
 // Both estimators of fluence are those of Spanier & Gelbard, Monte Carlo Principles and Neutron Transport Problems
 // (1969, section 2.6): weight / majorant at each tentative collision, or weight times length in each cell on the way.
@@ -9,7 +9,7 @@
 
 namespace volpt {
 
-/// Adds `weight` to the cell at `position` (voxels), at a time that `optical_mm` tells. `bits` are random.
+/// Adds `weight` to the cell at `position` (voxels), in the gate of `optical_mm`. `bits` are random.
 template <Particle Path>
 VOLPT_HD void deposit_at(SceneView const& scene, float const (&weight)[Path::kBands], Vec3 position, float optical_mm,
                          std::uint32_t bits, Path const& path)
@@ -24,7 +24,8 @@ VOLPT_HD void deposit_at(SceneView const& scene, float const (&weight)[Path::kBa
             add_to_sum(sums + find_band(path, b) * cells, dither_to_sum(weight[b], tally.scale, bits));
 }
 
-/// Adds `weight` to the cell where the particle is.
+/// Adds `weight` to the cell where the particle is. The random bits come from a copy of its generator, so that the
+/// particle is the same with and without tallies.
 template <Particle Path>
 VOLPT_HD void deposit(SceneView const& scene, float const (&weight)[Path::kBands], Path const& path)
 {
@@ -123,14 +124,14 @@ VOLPT_HD bool was_inside(Path const& path)
     return path.event.stage == Stage::inside || path.event.stage == Stage::leaving;
 }
 
-/// Counts the way since the event began, or since this was last called: time, and partial paths.
+/// Measures the way since the event began, or since the last call: adds it to the optical and the partial path lengths.
 template <Particle Path>
 VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
 {
     TallyView const& tally = scene.tally;
     Vec3 const way_mm = (path.position - path.event.position) * scene.lights.pitch_mm;
     float index = was_inside(path) ? tally.index_inside : tally.index_outside;
-    // The flight has ended, and the path has not turned yet: where it has, this way is 0.
+    // Called at the end of a flight, before the path turns; after that, the way is 0 and the index does not matter.
     if (was_inside(path) && has_interfaces(scene)) index = find_ior(scene, path.event.position, path.direction);
     if constexpr (HasRegion<Path>) index = scene.solids.index_of[path.event.region];
     ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
@@ -152,7 +153,7 @@ VOLPT_HD void measure_way(SceneView const& scene, Path& path)
     call_deposit_track(scene, track, copy);
 }
 
-/// Ends a particle that is past the last gate. What may follow in its event neither absorbs nor scatters it.
+/// Ends a particle that is past the last gate. The rest of its event neither absorbs nor scatters it.
 template <Particle Path>
 VOLPT_HD void end_past_gates(SceneView const& scene, Path& path)
 {

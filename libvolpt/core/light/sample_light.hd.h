@@ -1,5 +1,5 @@
-// How a point is connected to emitters: one is chosen, a direction towards it, and what light comes from there. And
-// what a path finds that meets an emitter by chance.
+// How a point is connected to emitters: one is chosen, then a direction towards it, and the light from there is read.
+// Also the light of a path that meets an emitter by chance.
 #pragma once
 
 #include "libvolpt/core/light/environment_sampler.hd.h"
@@ -9,8 +9,8 @@ namespace volpt {
 /// Farther than any surface: the distance of light from infinity.
 inline constexpr float kInfinitelyFar_mm = 0x1p60f;
 
-/// The weight of light that one of two ways finds with density `own` where the other has `other`: the balance
-/// heuristic. 1 where the other cannot find it.
+/// The balance heuristic: the weight of light that was sampled with density `own`, and by the other technique has the
+/// density `other`. 1 if that is 0.
 VOLPT_HD float weigh_balanced(float own, float other)
 {
     return other > 0.0f ? exact::divide(own, own + other) : 1.0f;
@@ -20,8 +20,8 @@ template <int bands>
 struct LightSample {
     Vec3 direction;    ///< unit, from the point to the light, box axes
     float distance_mm; ///< to the emitter; kInfinitelyFar_mm of suns and the environment
-    float density; ///< per sr, of this direction, by all choices that lead to the same emitter; 0: it can be found in
-                   ///< no other way
+    float density; ///< per sr, of this direction, by all choices that lead to the same emitter; 0: no path meets it by
+                   ///< chance
     float value[bands]; ///< radiance / density; of emitters without extent, irradiance / probability. 0: no light comes
 };
 
@@ -219,7 +219,7 @@ VOLPT_HD void read_emitter(SceneView const& scene, EmitterHit const& hit, std::u
         radiance[b] = weight * emitter.amount[bands > 1 ? static_cast<std::uint32_t>(b) : band];
 }
 
-/// The same of the environment, times `seen`, and of suns with a diameter, for a path that leaves in `direction`.
+/// The same for a path that leaves in `direction`: of the environment, times `seen`, and of suns with a diameter.
 template <int bands>
 VOLPT_HD void read_distant_light(SceneView const& scene, Vec3 direction, float seen, std::uint32_t band,
                                  float scatter_density, float (&radiance)[bands])

@@ -22,14 +22,14 @@ struct ParticleStart {
     float offset_mm = 0;  ///< of a surface, along `normal`: SurfacePoint::offset_mm
 };
 
-/// On a disc that light of `direction` crosses before all of the scene.
+/// On a disc in front of the whole scene, which light of `direction` crosses.
 VOLPT_HD Vec3 find_far_start(LightsView const& lights, Vec3 direction, std::uint32_t const (&place_bits)[2])
 {
     Vec3 const offset = sample_disc(direction, lights.scene_radius_mm, place_bits[0], place_bits[1]);
     return move_along(lights.scene_centre_mm + offset, -lights.scene_radius_mm, direction);
 }
 
-/// From the beam's axis, across it.
+/// The offset of a particle from the beam's axis, perpendicular to it.
 VOLPT_HD Vec3 find_offset_in_beam(EmitterView const& beam, std::uint32_t const (&place_bits)[2])
 {
     switch (beam.profile) {
@@ -51,8 +51,8 @@ VOLPT_HD Vec3 find_offset_in_beam(EmitterView const& beam, std::uint32_t const (
     }
 }
 
-/// Of an emitter, by position and direction; `weight` is not set. Of each pair of bits, those of the height or radius
-/// are first.
+/// Position and direction of a particle from an emitter; `weight` is not set. In each pair of bits, those of the height
+/// or radius are first.
 template <int bands>
 VOLPT_HD ParticleStart<bands> leave_emitter(LightsView const& lights, EmitterView const& emitter,
                                             std::uint32_t part_bits, std::uint32_t const (&place_bits)[2],
@@ -97,7 +97,7 @@ VOLPT_HD ParticleStart<bands> leave_emitter(LightsView const& lights, EmitterVie
     return start;
 }
 
-/// From the environment: its light at each point of a disc beyond the scene is that of the direction.
+/// A particle from the environment: at each point of a disc beyond the scene, its radiance is that of the direction.
 template <int bands>
 VOLPT_HD ParticleStart<bands> leave_environment(SceneView const& scene, std::uint32_t band,
                                                 std::uint32_t const (&place_bits)[2],
@@ -118,8 +118,8 @@ VOLPT_HD ParticleStart<bands> leave_environment(SceneView const& scene, std::uin
     return start;
 }
 
-/// Of emitters and the environment. `band` is that of a path of one band. Draws six numbers. LightsView's choices are
-/// in proportion to the largest bands of powers.
+/// A particle from an emitter or the environment. `band` is that of a path of one band. Draws six numbers. LightsView's
+/// choices are in proportion to the largest bands of powers.
 template <int bands>
 VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band, Rng& rng)
 {

@@ -1,4 +1,4 @@
-// Starts of particles in a medium that emits: a voxel in proportion to its power, a point that looks it up.
+// Starts of particles in a medium that emits: a voxel in proportion to its power, and a point where lookups find it.
 #pragma once
 
 #include "libvolpt/core/light/medium_emission.hd.h"
@@ -58,8 +58,8 @@ VOLPT_HD Vec3 find_voxel_corner(MediumView const& medium, VoxelRef voxel)
 }
 
 /// Along one axis, a point whose density is the probability that pick_voxel gives this voxel for it: even over the
-/// voxel, and with Filter::trilinear a jitter besides. At a face the lookup takes the last voxel for what lies beyond,
-/// which is the jittered point's mirror image.
+/// voxel, and with Filter::trilinear a jitter in addition. Beyond a face, lookups give the last voxel: there the
+/// jittered point is mirrored.
 VOLPT_HD float sample_lookup(float corner, float size, float jitter, std::uint32_t bits)
 {
     float const place = static_cast<float>(static_cast<std::int32_t>(bits >> 16)) * 0x1p-16f + 0x1p-17f;
@@ -68,7 +68,7 @@ VOLPT_HD float sample_lookup(float corner, float size, float jitter, std::uint32
     return exact::min(p, 2.0f * size - p);
 }
 
-/// Of the medium, in all directions alike. The weight is that outside of a solid: in a medium of index n it is n^2
+/// A particle from the medium, isotropic. The weight is that outside of a solid: in a medium of index n it is n^2
 /// times this. `band` is that of a path of one band. Draws seven numbers.
 template <class M>
 VOLPT_HD ParticleStart<M::kBands> leave_medium(SceneView const& scene, std::uint32_t band, Rng& rng)

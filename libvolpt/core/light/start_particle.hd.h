@@ -17,7 +17,7 @@ VOLPT_HD void place_at_box(SceneView const& scene, PathState<bands>& path)
     if (entry.hits != 0u) path.position = entry.position;
 }
 
-/// Tells whether a particle starts in the solid that triangles bound.
+/// Sets the stage of a particle by whether it starts in the solid that triangles bound, and its region.
 template <class Path>
 VOLPT_HD void place_at_mesh(SceneView const& scene, Path& path)
 {
@@ -42,8 +42,8 @@ VOLPT_HD bool has_background(LightsView const& lights)
     return false;
 }
 
-/// Light from infinity that reaches the film straight on: particles begin on a disc, whose points no film sees. Instead
-/// each of them looks along the ray that a path of its id would begin with.
+/// Light from infinity that reaches the film directly. Particles from infinity begin on a disc that no camera sees, so
+/// each particle adds the background along the ray with which the path of its id would begin.
 template <int bands, Surfaces surfaces, class Region>
 VOLPT_HD void offer_background(SceneView const& scene, PathId id, ParticlePath<bands, Region>& path)
 {
@@ -80,7 +80,7 @@ VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& 
                 path);
 }
 
-/// What a point of the medium sends to the film.
+/// The vertex in the medium where a particle begins, as the film sees it.
 template <class M, class Region>
 VOLPT_HD void offer_emission(SceneView const& scene, ParticleStart<M::kBands> const& start,
                              ParticlePath<M::kBands, Region>& path)
@@ -95,7 +95,7 @@ VOLPT_HD void offer_emission(SceneView const& scene, ParticleStart<M::kBands> co
     offer_splat(point, Stage::inside, path.position, response, guess, path);
 }
 
-/// What of the film's ray and of the emitter's surface or the medium the film sees before the particle's first event.
+/// Vertices before the particle's first event: the background, and the emitter's surface or the point of the medium.
 template <Surfaces surfaces, int bands, class Region>
 VOLPT_HD void offer_start(SceneView const& scene, PathId id, ParticleStart<bands> const& start, Vec3 at_emitter,
                           ParticlePath<bands, Region>& path)
@@ -147,12 +147,12 @@ VOLPT_HD void place_in_medium(SceneView const& scene, ParticleStart<Path::kBands
     if constexpr (surfaces != Surfaces::box) place_at_mesh(scene, path);
     float const gain = find_emission_gain<surfaces>(scene, path);
     for (int b = 0; b < Path::kBands; ++b) start.weight[b] *= gain;
-    if (path.stage != Stage::inside) path.stage = Stage::outside; // of no weight: it leaves
+    if (path.stage != Stage::inside) path.stage = Stage::outside; // its weight is 0: it leaves
     begin_event(path);
 }
 
-/// Puts a particle where light of an emitter or the environment enters the solid, or sets out for it. Returns the point
-/// of the emitter, voxels.
+/// Puts a particle of an emitter or the environment where it enters the box, or at the emitter if a mesh bounds the
+/// solid. Returns the point of the emitter, voxels.
 template <Surfaces surfaces, Particle Path>
 VOLPT_HD Vec3 place_at_emitter(SceneView const& scene, ParticleStart<Path::kBands> const& start, Path& path)
 {
@@ -168,7 +168,7 @@ VOLPT_HD Vec3 place_at_emitter(SceneView const& scene, ParticleStart<Path::kBand
     return at_emitter;
 }
 
-/// Of the medium, an emitter or the environment.
+/// A start at the medium, an emitter or the environment.
 template <class M>
 VOLPT_HD ParticleStart<M::kBands> choose_start(SceneView const& scene, std::uint32_t band, Rng& rng)
 {

@@ -24,16 +24,16 @@ VOLPT_HD std::uint64_t dither_size(float scaled, std::uint32_t bits)
 }
 
 /// `value * scale` rounded without bias over random `bits`, in two's complement, its size up to 2^62. What a surface
-/// absorbs is negative where a sampled weight exceeds 1, though not on average; roulette may give a particle any weight
-/// over its life.
+/// absorbs is negative where a sampled weight exceeds 1, though not on average; a particle's sum of gains by roulette
+/// has no bound.
 VOLPT_HD std::uint64_t dither_to_sum(float value, float scale, std::uint32_t bits)
 {
     std::uint64_t const size = dither_size(exact::abs(value * scale), bits);
     return value < 0.0f ? std::uint64_t{0} - size : size;
 }
 
-/// The gate that a particle is in, of `gates` whose width is one of optical path length; `gates` if it is past the
-/// last.
+/// The gate of an optical path length, of `gates` gates with the width `width_mm` of optical path; `gates` if it is
+/// past the last.
 VOLPT_HD std::uint32_t find_gate(std::uint32_t gates, float width_mm, float optical_mm)
 {
     if (!(width_mm > 0.0f)) return 0u;

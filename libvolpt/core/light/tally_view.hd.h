@@ -9,7 +9,7 @@ namespace volpt {
 
 enum class TallyKind : std::uint32_t {
     none = 0,
-    absorbed = 1, ///< energy lost at collisions, and where roulette and cuts do not count
+    absorbed = 1, ///< energy absorbed at collisions; what roulette and cuts end is not counted
     fluence = 2,  ///< mean of path length per volume
 };
 
@@ -19,7 +19,7 @@ enum class FluenceEstimator : std::uint32_t {
     length = 1,    ///< weight times length in each cell on the way: less noise where collisions are rare
 };
 
-/// What becomes of launched energy: sums of weights, so that in = the others.
+/// How launched energy ends: sums of weights. launched + roulette_gained = reflected + .. + roulette_lost.
 enum class EnergyKind : std::uint32_t {
     launched = 0,
     reflected = 1,   ///< left against the direction in which its particle was launched
@@ -28,8 +28,8 @@ enum class EnergyKind : std::uint32_t {
     cut = 4,         ///< by the depth limit, or after the last gate
     roulette_lost = 5,
     roulette_gained = 6,
-    outside_reflected = 7,   ///< the part of `reflected` that never was in the solid: specular reflection
-    outside_transmitted = 8, ///< likewise of `transmitted`: what passes by
+    outside_reflected = 7,   ///< the part of `reflected` that was never in the solid: specular reflection
+    outside_transmitted = 8, ///< the part of `transmitted` that was never in it
 };
 inline constexpr std::uint32_t kEnergyKinds = 9;
 
@@ -65,14 +65,14 @@ VOLPT_HD bool sums_length(TallyView const& tally)
     return tally.kind == TallyKind::fluence && tally.fluence == FluenceEstimator::length;
 }
 
-/// Whether particles have to know how far they have come.
+/// Whether path lengths of particles are measured.
 VOLPT_HD bool measures_way(TallyView const& tally)
 {
     bool const has_gates = tally.kind != TallyKind::none && tally.gate_optical_mm > 0.0f;
     return has_gates || sums_length(tally) || tally.detectors.count != 0u;
 }
 
-/// Whether anything but energy is summed up.
+/// Whether there are sums besides those of energy.
 VOLPT_HD bool is_tallied(TallyView const& tally)
 {
     return tally.kind != TallyKind::none || tally.detectors.count != 0u;

@@ -1,4 +1,4 @@
-// Rays towards emitters and cameras: what is left of light on a straight way through media and past surfaces.
+// Shadow rays towards emitters and cameras: the transmittance along a straight line through media and past surfaces.
 //
 // J. Novak et al., Residual Ratio Tracking for Estimating Attenuation in Participating Media (SIGGRAPH Asia 2014):
 // ratio tracking through local majorants; where sigma_t does not vary, exp(-sigma_t d).
@@ -18,7 +18,7 @@ struct Connection {
     Vec3 direction;
     float distance_mm;
     Stage stage;         ///< at its beginning: inside, or entering
-    float weight[bands]; ///< what arrives if nothing is between
+    float weight[bands]; ///< contribution at a transmittance of 1
 };
 
 /// Below it, Russian roulette decides about a transmittance.
@@ -27,7 +27,7 @@ inline constexpr float kRouletteTransmittance = 0.125f;
 /// Surfaces and bricks that a ray passes at most; a ray that meets more is blocked.
 inline constexpr int kMostRayEvents = 65536;
 
-/// What blocks a ray, but for the surface at its end: hits beyond this share of the distance do not count.
+/// Hits beyond this share of the distance do not block a ray: they may be the surface at its end.
 inline constexpr float kReach = 1.0f - 0x1p-13f;
 
 enum class RayEnd : std::uint32_t { goes_on = 0, arrived = 1, blocked = 2 };
@@ -63,7 +63,7 @@ VOLPT_HD Leg fly_ray(MediumView const& medium, BandMedium const& band, PathState
                                        : fly_global(medium, band, path, optical_depth);
 }
 
-/// At the end of a leg that nothing has stopped: a share is lost to real collisions there.
+/// At the end of a leg without a surface: a share is lost to real collisions there.
 template <class M>
 VOLPT_HD RayEnd pass_tentative_collision(MediumView const& medium, Leg const& leg, LightRay<M>& ray)
 {
@@ -134,7 +134,7 @@ VOLPT_HD RayEnd pass_voxels(SceneView const& scene, LightRay<M>& ray)
     return end == RayEnd::goes_on ? weakened : weakened == RayEnd::blocked ? RayEnd::blocked : end;
 }
 
-/// From inside the box to its face, and beyond. The box is convex: nothing more comes.
+/// From inside the box to its face, and beyond. The box is convex: the ray does not meet it again.
 template <class M>
 VOLPT_HD RayEnd pass_box(SceneView const& scene, LightRay<M>& ray)
 {
@@ -227,7 +227,7 @@ VOLPT_HD RayEnd pass_mesh(SceneView const& scene, LightRay<M>& ray)
     return end == RayEnd::goes_on ? pass_triangle<M>(scene, met.hit, ray) : end;
 }
 
-/// Past one that lets light pass; others block.
+/// Past a primitive that lets light pass; all others block the ray.
 template <class M>
 VOLPT_HD RayEnd pass_primitive(SceneView const& scene, SurfaceHit const& hit, LightRay<M>& ray)
 {
@@ -274,9 +274,8 @@ VOLPT_HD_CALLED float estimate_transmittance(SceneView const& scene, LightRay<M>
     return end == RayEnd::arrived ? ray.transmittance : 0.0f;
 }
 
-/// An estimate, right in expectation, of the share of light that arrives over `connection` from or at the place where
-/// `path` stands; `region` is that of a connection from inside, with
-/// Surfaces::nested alone. Takes random numbers of the path.
+/// An unbiased estimate of the transmittance along `connection` from the place where `path` stands; `region` is that of
+/// a connection from inside, with Surfaces::nested only. Draws random numbers of the path.
 template <class M, int bands>
 VOLPT_HD float follow_light_ray(M, SceneView const& scene, Connection<bands> const& connection, std::uint32_t region,
                                 PathState<bands>& path)

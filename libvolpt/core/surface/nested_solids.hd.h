@@ -1,10 +1,10 @@
-// Solids inside others: which one a path is in is state of the path. It tells what surfaces the path meets, and its
-// medium.
+// Solids inside others. The region that a path is in is part of its state, and determines which surfaces the path
+// meets, and its medium.
 //
-// A region is what no surface divides: 0 is outside of all solids, 1 + i is what solid i holds less the solids in it.
-// A triangle of solid i has region 1 + i behind it, where its back is seen, and the region around the solid before it.
-// A path meets the triangles that bound its region, from the side of its region: those that it has just crossed, or
-// was reflected by, it sees from the other side.
+// Region 0 is outside of all solids; region 1 + i is the inside of solid i without the solids in it. A triangle of
+// solid i has region 1 + i behind it, where its back is seen, and the region around the solid in front of it. A path
+// meets the triangles that bound its region, from the side of its region: a triangle that it has just crossed, or was
+// reflected by, shows its other side and is not met.
 #pragma once
 
 #include "libvolpt/core/surface/mesh_flight.hd.h"
@@ -13,7 +13,7 @@ namespace volpt {
 
 inline constexpr std::uint32_t kNoRegion = 0xffffffffu;
 
-/// True if solids lie in others. Paths without a region then render nothing of use.
+/// True if solids lie in others. Paths without a region do not render such scenes.
 VOLPT_HD bool has_nested_solids(SceneView const& scene)
 {
     return scene.solids.around != nullptr;
@@ -26,7 +26,7 @@ concept HasRegion = requires(Path path)
     path.region;
 };
 
-/// No more than what a flight needs.
+/// What a flight needs of a path with a region.
 template <int bands>
 struct RegionPath : PathState<bands> {
     std::uint32_t region;
@@ -79,8 +79,8 @@ VOLPT_HD LeafTriangle turn_round(LeafTriangle const& triangle)
     return turned;
 }
 
-/// Doubts are those of a path that meets all triangles of its region from the back. What bounds other regions leaves
-/// one for certain: such triangles are near only where surfaces nearly touch.
+/// Doubts are those of a path that meets all triangles of its region from the back. A triangle that bounds other
+/// regions only always leaves a doubt: such triangles are near only where surfaces nearly touch.
 VOLPT_HD void take_nearer(TriangleRay const& ray, LeafTriangle const& triangle, Facing, float t_min, RegionHit& hit)
 {
     bool const is_own = find_region_behind(*hit.solids, triangle.number) == hit.region;
@@ -102,7 +102,7 @@ VOLPT_HD RegionHit find_region_hit(SceneView const& scene, MeshRay const& ray, s
     return find_triangle_from<BvhSearch::nearest>(surface.bvh, ray.bvh, Facing::any, ray.first_mm, none);
 }
 
-/// What the nearest triangle ahead says of the region in which a path is.
+/// The region of a path by the nearest triangle ahead.
 struct RegionAhead {
     SurfaceHit hit; ///< of a path that is where it was thought to be; else kNoTriangle
     std::uint32_t region;
@@ -137,7 +137,7 @@ VOLPT_HD_CALLED RegionAhead find_region_ahead(SceneView const& scene, PathState<
     return ahead;
 }
 
-/// The region of a point in the box. For starts of paths: afterwards, it is state of the path.
+/// The region of a point in the box, for starts of paths.
 template <int bands>
 VOLPT_HD std::uint32_t find_region(SceneView const& scene, PathState<bands> const& path)
 {
@@ -147,7 +147,7 @@ VOLPT_HD std::uint32_t find_region(SceneView const& scene, PathState<bands> cons
     return is_within ? find_region_ahead(scene, path, kNoRegion).region : 0u;
 }
 
-/// Tells a path its region where it begins, and its stage.
+/// Sets the region of a path where it begins, and its stage.
 template <class Path>
 VOLPT_HD void begin_in_region(SceneView const& scene, Path& path)
 {

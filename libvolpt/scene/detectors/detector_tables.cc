@@ -13,12 +13,12 @@
 namespace volpt {
 namespace {
 
-// A weight is at most 1, but for what roulette gives: 2^37 particles in one cell of one group fit 64 bits.
+// A weight is at most 1, except for gains by roulette: 2^37 particles in one cell of one group fit 64 bits.
 constexpr float kWeightScale = 0x1p26f;
-// Of the box's diagonal: 2^35 particles whose paths are 16 diagonals long fit 64 bits.
+// In units of the box's diagonal: 2^35 particles whose paths are 16 diagonals long fit 64 bits.
 constexpr int kLengthLog2 = 24;
 
-/// Of rings: how far, in units of the box's size along their normal, rounding may have moved what leaves there.
+/// Reach of rings along their normal, as a share of the box's size in this direction: more than positions are rounded.
 constexpr double kPlaneReach = 0x1p-16;
 
 [[noreturn]] void refuse(std::size_t number, DetectorSpec const& spec, std::string const& what, std::string const& fix)

@@ -1,4 +1,4 @@
-// Detectors as particles read them, and where they lie on the surface.
+// Detectors in the form that particles read, and their places on the surface.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -12,7 +12,7 @@
 
 namespace volpt {
 
-/// Each is asked wherever a particle leaves.
+/// Each particle that leaves is compared with each detector.
 inline constexpr std::size_t kMostDetectors = 1024;
 inline constexpr std::uint32_t kMostRings = 65535;
 inline constexpr std::uint32_t kMostDetectorCells = 1u << 30;
@@ -20,8 +20,9 @@ inline constexpr std::uint32_t kMostDetectorCells = 1u << 30;
 class DetectorTables {
 public:
     /// `scene` is one of particles in `volume`; `tally` gives the gates of detectors without their own. Error (usage)
-    /// names the detector by its number if it has no extent, does not touch the surface, or has no centre and the scene
-    /// not one beam that meets the surface, if there are too many, or if the particles have no film (TallyPath).
+    /// names the detector by its number if it has no extent, does not touch the surface, or has no centre in a scene
+    /// whose light is not one beam that meets the surface. Error (usage) too if there are too many, or if the particles
+    /// have no film (TallyPath).
     DetectorTables(std::span<DetectorSpec const> specs, SceneView const& scene, PackedVolume const& volume,
                    TallySpec const& tally, TallyIndices indices);
     DetectorTables(DetectorTables const&) = delete; // view() points into this object

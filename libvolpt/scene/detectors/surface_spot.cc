@@ -37,7 +37,7 @@ Vec3d find_nearest_in_triangle(Vec3d const& p, Vec3d const& a, Vec3d const& b, V
     return add_scaled(add_scaled(a, vb / sum, ab), vc / sum, ac);
 }
 
-/// Of the box's faces.
+/// The nearest spot on the faces of the box.
 SurfaceSpot find_nearest_face_spot(Vec3d const& size_mm, Vec3d const& point_mm)
 {
     SurfaceSpot nearest;

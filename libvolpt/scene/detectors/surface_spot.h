@@ -15,7 +15,7 @@ struct SurfaceSpot {
     double distance_mm = 0;
 };
 
-/// Of a box or of a mesh, all triangles of which are asked.
+/// On the faces of a box, or by a search through all triangles of a mesh.
 SurfaceSpot find_nearest_spot(SceneView const& scene, Vec3d const& point_mm);
 
 /// Where a beam from outside meets the solid first; none if it misses, or begins inside of the box.

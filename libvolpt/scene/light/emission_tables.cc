@@ -15,7 +15,7 @@ namespace {
 using M = EmitterMedium<1, Surfaces::box, Transport::particles>;
 using BrickRates = std::array<double, kBrickVoxels>;
 
-/// Appends cumulative shares of 2^32 - 1, at least 1 for each value above 0: whatever has power can be chosen.
+/// Appends cumulative shares of 2^32 - 1, at least 1 for each value above 0, so that each of them can be chosen.
 void append_shares(std::span<double const> values, std::vector<std::uint32_t>& shares)
 {
     double total = 0;
@@ -34,7 +34,7 @@ void append_shares(std::span<double const> values, std::vector<std::uint32_t>& s
     }
 }
 
-/// Of index n, outside 1.
+/// The largest index of refraction of all solids, relative to outside.
 double find_largest_index(SceneView const& view)
 {
     auto const find = [](BoundaryView const& boundary) {

@@ -1,4 +1,4 @@
-// What a medium that emits sends out, and the tables by which particles begin in it.
+// The power of a medium that emits, and the tables by which particles begin in it.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -13,11 +13,11 @@ enum class EmissionUse : std::uint32_t { found, sampled };
 /// Owns what an EmissionView points into.
 class EmissionTables {
 public:
-    /// Of a scene whose medium emits: `view` has the medium, its emission, boundary and solids. All voxels that emit
+    /// For a scene whose medium emits: `view` has the medium, its emission, boundary and solids. All voxels that emit
     /// are visited. Error (usage) if the medium sends out no light, or too much for floats.
     void fill(SceneView const& view, Vec3 pitch_mm, EmissionUse use);
 
-    /// W, the sum over voxels of their largest band; in a solid of index n, times n^2, the largest of all solids.
+    /// W, the sum over voxels of their largest band, times the largest n^2 of all solids, n being their index.
     double power_w() const { return power_w_; }
     /// Largest source radiance of any voxel and band.
     double largest_radiance() const { return largest_; }

@@ -9,15 +9,15 @@
 
 namespace volpt {
 
-/// At most so many emitters a scene.
+/// Emitters per scene at most.
 inline constexpr std::size_t kMaxEmitters = 65536;
 
-/// The normal form: what the kind does not use has its default, equal amounts of all bands are one, beams without
-/// width are pencils, -0 is 0. Idempotent; checks nothing.
+/// The normal form: fields that the kind does not use have their defaults, equal amounts of all bands are one, beams
+/// without width are pencils, -0 is 0. Idempotent; checks nothing.
 Emitter normalize_emitter(Emitter emitter);
 
-/// Of the normal forms, one after the other: kind, unit, profile, number of amounts, amounts, origin, direction, u
-/// axis, v axis, radius, angle, inner angle, first triangle, number of triangles.
+/// The numbers of the normal forms, one emitter after the other: kind, unit, profile, number of amounts, amounts,
+/// origin, direction, u axis, v axis, radius, angle, inner angle, first triangle, number of triangles.
 std::vector<double> to_emitter_records(std::span<Emitter const> emitters);
 
 /// The inverse; none if the numbers are not such records. What it returns may still have a problem
@@ -27,7 +27,7 @@ std::optional<std::vector<Emitter>> read_emitter_records(std::span<double const>
 /// "point", "rectangle", ..
 char const* name_emitter_kind(EmitterKind kind);
 
-/// True if light arrives from it in a single direction, or from a point: no path meets it by chance.
+/// True if it has no area and no solid angle, so that no path meets it by chance.
 bool is_delta_emitter(Emitter const& emitter);
 
 /// True if it is a surface.

@@ -108,7 +108,7 @@ private:
         TriangleMesh& mesh = shapes_.mesh_mm;
         auto const first = static_cast<std::uint32_t>(mesh.positions_mm.size());
         for (Vec3d const& corner : corners) mesh.positions_mm.push_back(round_vector(corner));
-        // What other triangles have by corner, these lack: normals of 0 are the triangle's own.
+        // Without values of their own by corner: normals of 0 mean that of the triangle.
         if (!mesh.normals.empty()) mesh.normals.push_back({Vec3{0, 0, 0}, Vec3{0, 0, 0}, Vec3{0, 0, 0}});
         if (!mesh.texture_coordinates.empty()) mesh.texture_coordinates.emplace_back();
         mesh.triangles.push_back({first, first + 1, first + 2});

@@ -11,7 +11,7 @@
 
 namespace volpt {
 
-/// What an emitter of area consists of: triangles, or a sphere.
+/// The surface of an emitter with an area: triangles, or a sphere.
 struct EmitterPlace {
     std::uint32_t first_triangle = 0;
     std::uint32_t triangle_count = 0;
@@ -20,13 +20,13 @@ struct EmitterPlace {
 
 struct LitShapes {
     SurroundingShapes shapes;
-    std::vector<EmitterPlace> places; ///< by emitter; only of those of area
+    std::vector<EmitterPlace> places; ///< by emitter; empty for those without area
 };
 
 /// A point of the world, in mm from the corner of the volume's box, along its axes.
 std::array<double, 3> place_in_box(Placement const& placement, std::array<double, 3> const& world);
 
-/// `shapes` of a volume, and behind them the surfaces of rectangles, disks and spheres, which reflect nothing. A disk
+/// `shapes` of a volume, followed by the surfaces of rectangles, disks and spheres, which reflect nothing. A disk
 /// has 128 triangles and the area of the circle. Error (usage) names an emitter whose triangles the volume does not
 /// have, or that cannot be rendered (find_shape_problem).
 LitShapes add_emitter_shapes(SurroundingShapes shapes, std::span<Emitter const> emitters, VolumeMeta const& meta);

@@ -16,7 +16,7 @@
 namespace volpt {
 namespace {
 
-/// The ball is larger than it need be by this factor: its points are rounded.
+/// Factor by which the ball is larger than the scene, because its points are rounded.
 constexpr double kBallMargin = 1 + 0x1p-16;
 
 Vec3 make_unit(Vec3d const& v)
@@ -39,14 +39,14 @@ double find_one_minus_cosine(double degrees)
     return 2 * sine * sine;
 }
 
-/// Of an emitter's largest band: `amount` is what EmitterView has, `power_w` what it sends out in all.
+/// Factors between Emitter::amount, EmitterView::amount and the power of an emitter, for its largest band.
 struct UnitFactors {
     double to_amount;  ///< from Emitter::amount
     double to_power_w; ///< from EmitterView::amount
 };
 
-/// The solid angle of a spot that is as bright everywhere as along its axis: full up to the inner cone, and half of
-/// what is between the cones, where it falls as a smoothstep in the cosine.
+/// The integral of evaluate_spot over all directions, sr: the inner cone, and half of the solid angle between the
+/// cones.
 double find_spot_solid_angle(Emitter const& emitter)
 {
     return kPi * (find_one_minus_cosine(emitter.inner_angle_deg) + find_one_minus_cosine(emitter.angle_deg));
@@ -259,7 +259,7 @@ float EmitterTables::add_triangles(EmitterPlace const& place, TriangleMesh const
         sum += area;
         area_cdf_.push_back(static_cast<float>(std::min(1.0, sum / total)));
     }
-    // From the last with any area on: no rounding may leave a share to those behind it.
+    // 1 from the last triangle with an area on: rounding must not leave a share to those behind it.
     for (std::size_t i = areas.size(); i-- > 0;) {
         area_cdf_[area_cdf_.size() - areas.size() + i] = 1.0f;
         if (areas[i] > 0) break;
@@ -296,12 +296,12 @@ void EmitterTables::add_level(Emitter const& emitter, EmitterView const& view, V
     double const disc_radius = static_cast<double>(view_.scene_radius_mm);
     auto const find_irradiance = [&](Vec3d const& centre, double radius) {
         if (emitter.kind == EmitterKind::sun) return powers_.back() / (kPi * disc_radius * disc_radius);
-        // What is far away lights the ball with a part of its power.
+        // An emitter far away lights the ball with a part of its power.
         double const reach = std::max(radius, measure_length(find_difference(make_precise(view.position_mm), centre)));
         if (emitter.kind == EmitterKind::point || emitter.kind == EmitterKind::spot) return amount / (reach * reach);
         return powers_.back() / (4 * kPi * radius * radius);
     };
-    // Of all that stands around, much may be far from the light.
+    // The surroundings may extend far away from the light: the volume alone counts too.
     Vec3d half{};
     for (std::size_t axis = 0; axis < 3; ++axis)
         half[axis] = 0.5 * meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
@@ -325,7 +325,7 @@ void EmitterTables::fill_choices(double environment_power)
         sum += powers_[i];
         bool const is_last = i + 1 == powers_.size() && environment_power == 0;
         float const up_to = is_last ? 1.0f : static_cast<float>(std::min(1.0, sum / total));
-        emitters_[i].choice = up_to - before; // what a draw finds it with
+        emitters_[i].choice = up_to - before; // the probability in the rounded table
         if (!(emitters_[i].choice > 0))
             fail_usage(fmt::format("emitter {} sends out {:.3g} of all {:.3g} W, too small a share to be chosen", i,
                                    powers_[i], total),
@@ -340,7 +340,7 @@ void EmitterTables::fill_choices(double environment_power)
     view_.reference_power_w = static_cast<float>(total);
 }
 
-/// After fill_choices, which knows all the others.
+/// After fill_choices, which sums the power of all other emitters.
 void EmitterTables::choose_medium(double power_w)
 {
     bool const is_alone = choice_cdf_.empty() && view_.environment_choice == 0;

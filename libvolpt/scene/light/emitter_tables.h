@@ -23,7 +23,7 @@ struct MediumPower {
 
 /// Radiances that the film's scale depends on.
 struct LightLevels {
-    double typical = 0; ///< of a white surface amid the scene, by the light of all emitters
+    double typical = 0; ///< of a white surface in the middle of the scene, lit by all emitters
     double visible = 0; ///< the largest that a path can meet
 };
 
@@ -31,15 +31,15 @@ struct LightLevels {
 class EmitterTables {
 public:
     /// `view` has the environment, the boundary and the solids of the scene. An emitter is chosen in proportion to the
-    /// power of its largest band; that of a sun and of the environment is what passes the disc of the scene's ball.
-    /// `medium` is the power that particles which begin in the medium stand for.
+    /// power of its largest band; that of a sun or the environment is the power that crosses the disc of the scene's
+    /// ball. `medium` is the emission of the medium, where particles begin in proportion to it.
     /// Error (usage) if an emitter is too strong or too weak for floats.
     void fill(std::span<Emitter const> emitters, LitShapes const& lit, VolumeMeta const& meta, SceneView const& view,
               EnvironmentUse use, MediumPower const& medium);
 
     /// Pointers into this object, which stay where they are.
     LightsView const& view() const { return view_; }
-    /// Of all emitters, the environment included.
+    /// By the light of all emitters, the environment included.
     LightLevels const& levels() const { return levels_; }
     /// Probability that a particle begins in the medium.
     float medium_choice() const { return medium_choice_; }
@@ -68,12 +68,12 @@ private:
 };
 
 /// Fixed-point scale of the film of paths that are connected to emitters: 2^13 units for typical radiance, unless the
-/// largest visible one then exceeds a sample. Samples of 2^18 times the typical radiance so keep their value: those
-/// next to a point light.
+/// largest visible radiance would then exceed a sample. So samples up to 2^18 times the typical radiance keep their
+/// value, as they occur next to a point light.
 int choose_lit_sum_log2(LightLevels const& levels);
-/// Of particles, whose values depend on how small a part of the scene the film shows: 2^16 units for one that is
-/// scattered evenly where FilmPoint::gain is `gain`, unless the largest visible radiance then exceeds a sample. Without
-/// a gain, typical radiance of all of `pixels` takes its place.
+/// The same for particles, whose values depend on how small a part of the scene the film shows: 2^16 units for one that
+/// is scattered isotropically where FilmPoint::gain is `gain`, unless the largest visible radiance would then exceed a
+/// sample. If the gain is 0, the unit follows from the typical radiance times `pixels`.
 int choose_particle_sum_log2(LightLevels const& levels, double gain, std::uint64_t pixels);
 
 } // namespace volpt

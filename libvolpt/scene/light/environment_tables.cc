@@ -9,7 +9,7 @@
 namespace volpt {
 namespace {
 
-/// A texel with the light that interpolation gives it: its neighbours' share counts, so that no light is left out.
+/// An image whose texels have the mean of their interpolated radiance, which includes a share of their neighbours.
 class FilteredImage {
 public:
     FilteredImage(EnvironmentView const& environment, std::uint32_t bands) : environment_(environment), bands_(bands) {}
@@ -42,8 +42,8 @@ private:
     std::uint32_t bands_;
 };
 
-/// Of a texel, taken at its centre: the octahedron's faces lie at a distance of 1 in the sum of coordinates, and a unit
-/// of (u, v) covers 2 of (x, y).
+/// The solid angle of a texel, from the density at its centre: the octahedron is |x| + |y| + |z| = 1, and dx dy is
+/// 2 du dv.
 double find_solid_angle(std::uint32_t edge, std::uint32_t row, std::uint32_t column)
 {
     double const a = (2.0 * column + 1) / edge - 1, b = (2.0 * row + 1) / edge - 1;
@@ -64,7 +64,7 @@ void accumulate(std::span<double const> weights, std::span<float> cdf)
         double const even = static_cast<double>(i + 1) / static_cast<double>(weights.size());
         cdf[i] = static_cast<float>(total > 0 ? std::min(1.0, sum / total) : even);
     }
-    // From the last that has any weight on: no rounding may leave a share to those behind it.
+    // 1 from the last with a weight above 0 on: rounding must not leave a share to those behind it.
     std::size_t last = weights.size() - 1;
     while (total > 0 && last > 0 && weights[last] == 0) --last;
     std::fill(cdf.begin() + static_cast<std::ptrdiff_t>(last), cdf.end(), 1.0f);

@@ -1,4 +1,4 @@
-// What choosing directions of an environment in proportion to its radiance takes.
+// Tables for choosing directions of an environment in proportion to its radiance.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -13,7 +13,7 @@ std::vector<double> integrate_environment(EnvironmentView const& environment, st
 /// Owns what an EnvironmentSamplerView points into.
 class EnvironmentTables {
 public:
-    /// For an image, in proportion to the largest of the bands; else directions are chosen evenly, and nothing is held.
+    /// For an image, in proportion to the largest of the bands; else directions are chosen uniformly, without tables.
     void fill(EnvironmentView const& environment, std::uint32_t bands);
 
     EnvironmentSamplerView view() const;

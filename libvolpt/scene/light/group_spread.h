@@ -13,8 +13,9 @@ namespace volpt {
 /// Particles by group of samples; of each pixel, sample s is in group s % kTallyGroups.
 using GroupCounts = std::array<std::uint64_t, kTallyGroups>;
 
-/// Of a cell, given the sums of its groups, in units of the result. Each group's own estimate has a variance that goes
-/// with one over its particles, so the mean is that of all particles, and the spread about it is weighed by them.
+/// The standard error of a cell, from the sums of its groups, in units of the result. The variance of a group's
+/// estimate is inversely proportional to its number of particles, by which the squared differences from the mean are
+/// weighted.
 class GroupSpread {
 public:
     explicit GroupSpread(GroupCounts const& particles)

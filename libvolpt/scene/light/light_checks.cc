@@ -76,7 +76,7 @@ Box bound_sphere(SphereView const& sphere)
     return widen({sphere.centre_mm, sphere.centre_mm}, sphere.radius_mm);
 }
 
-/// Whether a beam meets something, as far as boxes about everything tell.
+/// Whether a beam meets the bounding box of something in the scene.
 bool meets_scene(EmitterView const& beam, GroundSpec const& ground, LitShapes const& lit, SceneView const& view)
 {
     if (ground.kind != GroundKind::none) return true; // nearly all of space is above it
@@ -196,7 +196,7 @@ void check_specular_surfaces(LitShapes const& lit, SceneView const& view)
         check(shapes.bsdf_of_sphere[i], bound_sphere(shapes.spheres[i]));
 }
 
-/// Particles have to be connected to the film.
+/// Refuses scenes whose particles cannot be connected to the film.
 void check_particle_film(Scene const& scene, LitShapes const& lit, SceneView const& view,
                          std::optional<Refraction> const& refraction, Bounds bounds)
 {

@@ -1,4 +1,4 @@
-// What the integrators cannot render is refused: a film that lacks some of the light would not show it.
+// Scenes that an integrator cannot render are refused, because a film cannot show that some of its light is missing.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -12,8 +12,8 @@ namespace volpt {
 /// What bounds the medium: the volume's box, or a mesh in it.
 enum class Bounds : std::uint32_t { box = 0, mesh = 1 };
 
-/// Error (usage) names the first thing of a scene that connects_emitters that its integrator cannot do, or an emitter
-/// whose light meets nothing. `view` has camera, environment, boundary, solids and lights.
+/// For scenes with connects_emitters. Error (usage) names the first thing that the scene's integrator cannot render, or
+/// an emitter whose light meets nothing. `view` has camera, environment, boundary, solids and lights.
 void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit, SceneView const& view,
                   Bounds bounds);
 

@@ -13,11 +13,11 @@
 namespace volpt {
 namespace {
 
-// Weights of emitters are at most 1: 2^37 particles that end in one cell of one group fit 64 bits, and what a real
-// collision in white resin leaves, 1e-4, is thousands of units.
+// Weights of emitters are at most 1: 2^37 particles that end in one cell of one group fit 64 bits, and the energy of a
+// real collision in white resin, 1e-4, is thousands of units.
 constexpr float kAbsorbedScale = 0x1p26f;
-// Of the environment a weight may exceed 1, and roulette may give a particle more than 1 in all: up to 2^7 fits the
-// 2^31 of one addition.
+// Weights of the environment may exceed 1, and so may the gains of a particle by roulette: up to 2^7 fits the 2^31 of
+// one addition.
 constexpr float kEnergyScale = 0x1p24f;
 // In units of the mean free path of the largest majorant: an addition, at most 2^31, has room for bricks whose own
 // majorant is 2^19 times less.
@@ -39,8 +39,7 @@ float choose_length_scale(Vec3 cells_per_mm)
     return std::ldexp(1.0f, std::clamp(kLengthLog2 - std::ilogb(longest_mm), -100, 100));
 }
 
-/// Whether lengths vary less than collisions: somewhere, fewer than one collision is expected on the way through a
-/// cell.
+/// Length if somewhere fewer than one collision is expected on the way through a cell.
 FluenceEstimator choose_estimator(SceneView const& scene, Vec3 cells_per_mm)
 {
     if (has_nested_solids(scene)) return FluenceEstimator::length; // one may be empty: without any collision
@@ -86,7 +85,7 @@ TallyView make_view(TallySpec const& spec, SceneView const& scene, TallyIndices 
     return view;
 }
 
-/// Sums, and the means and errors that are made of them: before anything of that size is allocated.
+/// Checks the size of the sums, and of the means and errors computed from them, before they are allocated.
 void check_memory(TallySpec const& spec, TallyView const& view, std::uint32_t bands)
 {
     auto const usable = static_cast<double>(find_usable_memory());

@@ -1,4 +1,4 @@
-// The sums that particles add to, with their memory, and what they say of the energy.
+// The sums that particles add to, with their memory, and the energy balance from them.
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
@@ -15,19 +15,19 @@ struct TallyIndices {
     double outside = 1;
 };
 
-/// What became of launched energy, as shares of it; they add up to 1 but for rounding.
+/// How launched energy ended, as shares of it; they add up to 1 up to rounding.
 struct EnergyShares {
     double reflected = 0;   ///< left against the direction in which its particle was launched
     double transmitted = 0; ///< left along it
     double absorbed = 0;    ///< in the medium and at surfaces
     double cut = 0;         ///< by the depth limit, or after the last gate
-    double roulette = 0;    ///< lost by roulette less what it gave; its mean over chance is 0
+    double roulette = 0;    ///< lost by roulette less what it gained; its expectation is 0
 };
 
-/// Of launched energy, what never was in the solid: parts of EnergyShares.
+/// Shares of launched energy that was never in the solid: parts of EnergyShares.
 struct OutsideShares {
     double reflected = 0;   ///< specular reflection at its surface
-    double transmitted = 0; ///< what passes by
+    double transmitted = 0; ///< passed by the solid
 };
 
 class TallySums {

@@ -21,8 +21,8 @@ struct TallyVolume {
     std::vector<float> standard_errors; ///< likewise, from the spread between groups; NaN of a single group
 };
 
-/// `sums` is of a tally, not of energy alone. `particles` are those whose sums these are; all zero if nothing was
-/// launched.
+/// `sums` is of a tally, not of energy only. `particles` are the numbers of particles in `sums`. All values are zero if
+/// nothing was launched.
 TallyVolume make_tally_volume(TallySums const& sums, GroupCounts const& particles);
 
 } // namespace volpt

@@ -18,16 +18,16 @@ void EmissionVolumeOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("emission", text_value("S|R,G,B"),
-        "the medium emits, everywhere alike: light of this radiance, W/(mm2 sr), is in balance with what it absorbs, "
-        "so that a path gains absorption times S per length");
+        "the medium emits with this source radiance everywhere, W/(mm2 sr): per unit length, a path gains S times the "
+        "absorption coefficient");
     add("emission-file", file_value("FILE"),
-        "such numbers by voxel from a second file, of as many voxels as the input");
+        "the emission by voxel, from a second file with as many voxels as the input");
     add("emission-from", text_value("NAME"),
-        "what the numbers are: radiance; radiance-per-mm, which a path gains per mm; or blackbody, temperatures in K "
-        "(default radiance)");
-    add("emission-scale", text_value("S"), "factor of the radiance (default 1)");
+        "what the numbers are: radiance (S); radiance-per-mm, which a path gains per mm; or blackbody, temperatures in "
+        "K (default radiance)");
+    add("emission-scale", text_value("S"), "factor on the radiance (default 1)");
     add("temperature-scale", text_value("S"), "blackbody: K per unit of the numbers (default 1)");
-    add("temperature-offset", text_value("T"), "blackbody: number that means 0 K (default 0)");
+    add("temperature-offset", text_value("T"), "blackbody: the number for 0 K (default 0)");
 }
 
 void EmissionVolumeOptions::read(po::variables_map const& values)
