@@ -33,6 +33,7 @@ public:
     std::optional<Film> film;                  ///< never absent; empty, or the one to be resumed
     std::unique_ptr<DetectorTables> detectors; ///< null if nothing is detected
     std::unique_ptr<TallySums> tally; ///< of particles, else null; without --tally, of detectors and energy alone
+    PackedVolume const& volume() const { return *volume_; }
     VolumeMeta const& voxels() const { return volume_->meta(); }
 
 private:

@@ -5,6 +5,7 @@
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/film/film_stats.h"
+#include "libvolpt/scene/light/light_checks.h"
 #include "libvolpt/sys/json.h"
 #include "tools/volrender/work_report.h"
 
@@ -137,6 +138,14 @@ void report_lost_light(Scene const& scene, NoticeSink const& notice)
     notice(fmt::format("--microfacets single loses the light that would meet a second facet: at alpha {:.3g} colours "
                        "are too dark (docs/printing.md has figures); give --microfacets multiple for accurate colours",
                        boundary.alpha));
+}
+
+void report_missing_caustics(Scene const& scene, PackedVolume const& volume, NoticeSink const& notice)
+{
+    if (misses_caustics(scene, volume.surroundings()))
+        notice(
+            "paths from the film do not find light of a point, spot, beam or parallel sun that mirrors or clear glass "
+            "send on (caustics): it is missing; --integrator light renders it, or give the emitter an extent");
 }
 
 void report_dim_light(Film const& film, NoticeSink const& notice)

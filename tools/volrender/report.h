@@ -29,6 +29,9 @@ void report_charts(ChartReport const& charts, NoticeSink const& notice);
 /// A notice if a probe has a rough boundary of --microfacets single, which darkens what it measures.
 void report_lost_light(Scene const& scene, NoticeSink const& notice);
 
+/// A notice if the integrator leaves out caustics.
+void report_missing_caustics(Scene const& scene, PackedVolume const& volume, NoticeSink const& notice);
+
 /// A notice if the brightest light leaves the film too coarse for many of its values.
 void report_dim_light(Film const& film, NoticeSink const& notice);
 

@@ -252,6 +252,7 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
     report_cut_paths(film, run.notice);
     report_dim_light(film, run.notice);
     report_lost_light(film.scene(), run.notice);
+    report_missing_caustics(film.scene(), job.volume(), run.notice);
     print_answer(film, outcome, {job.tally.get(), detectors ? &*detectors : nullptr}, options, run.common);
     if (job.tally) report_late_light(*job.tally, run.notice);
     report_ceiling(outcome, options, run.notice);

@@ -34,9 +34,13 @@ void append_shares(std::span<double const> values, std::vector<std::uint32_t>& s
     }
 }
 
-/// The largest index of refraction of all solids, relative to outside.
+/// The largest index of refraction of all solids and materials, relative to outside.
 double find_largest_index(SceneView const& view)
 {
+    if (has_interfaces(view)) {
+        float const* const index_of = view.interfaces.material_ior;
+        return static_cast<double>(*std::max_element(index_of, index_of + kMaxMaterials) / view.interfaces.ext_ior);
+    }
     auto const find = [](BoundaryView const& boundary) {
         return boundary.kind == BoundaryKindView::none ? 1.0 : static_cast<double>(boundary.int_over_ext);
     };

@@ -132,8 +132,8 @@ void check_path(Scene const& scene, std::span<Emitter const> emitters, std::opti
         std::string const name = name_emitter(emitters, i);
         bool const has_width = emitter.profile == BeamProfile::disc || emitter.profile == BeamProfile::gaussian;
         if (emitter.kind == EmitterKind::beam && !has_width)
-            fail_usage(name + " has no width: no path from the film can find its light",
-                       "give the beam a radius, or use --integrator light");
+            fail_usage(name + " is a beam that no path from the film can find: it has no radius",
+                       "use --integrator light, or give it radius= in place of u= and v=");
         if (refraction)
             fail_usage(name + " shines through " + refraction->by + ", where no path from the film can find it",
                        "use --integrator light, an emitter with an extent (sphere, disk, a sun with an angle), or " +
@@ -176,15 +176,17 @@ bool may_see(CameraView const& camera, Box const& box_mm, Vec3 pitch_mm)
            !is_beyond_edge(up, right) && !is_beyond_edge(-up, right);
 }
 
+bool is_specular(BsdfKind kind)
+{
+    return kind == BsdfKind::conductor || kind == BsdfKind::dielectric || kind == BsdfKind::thin_dielectric;
+}
+
 /// Light that a mirror or clear glass sends into a pinhole comes from one direction, which no connection finds.
 void check_specular_surfaces(LitShapes const& lit, SceneView const& view)
 {
     SurroundingShapes const& shapes = lit.shapes;
     auto const check = [&](std::uint32_t bsdf, Box const& box) {
-        BsdfKind const kind = shapes.bsdfs[bsdf].kind;
-        bool const is_specular =
-            kind == BsdfKind::conductor || kind == BsdfKind::dielectric || kind == BsdfKind::thin_dielectric;
-        if (is_specular && may_see(view.camera, box, view.lights.pitch_mm))
+        if (is_specular(shapes.bsdfs[bsdf].kind) && may_see(view.camera, box, view.lights.pitch_mm))
             fail_usage(
                 "--integrator light cannot connect particles to a camera by a mirror or clear glass, and one may "
                 "be seen",
@@ -243,6 +245,14 @@ void check_light(Scene const& scene, std::span<Emitter const> emitters, LitShape
 }
 
 } // namespace
+
+bool misses_caustics(Scene const& scene, SurroundingShapes const& shapes)
+{
+    if (scene.integrator != Integrator::path) return false;
+    auto const emitters = read_emitter_records(scene.emitters);
+    return emitters && std::ranges::any_of(*emitters, is_delta_emitter) &&
+           std::ranges::any_of(shapes.bsdfs, is_specular, &BsdfView::kind);
+}
 
 void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit, SceneView const& view,
                   Bounds bounds)

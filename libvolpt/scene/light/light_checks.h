@@ -17,4 +17,8 @@ enum class Bounds : std::uint32_t { box = 0, mesh = 1 };
 void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit, SceneView const& view,
                   Bounds bounds);
 
+/// Whether Integrator::path leaves out light that mirrors or clear glass among `shapes` send on: that of emitters which
+/// no path meets by chance.
+bool misses_caustics(Scene const& scene, SurroundingShapes const& shapes);
+
 } // namespace volpt
