@@ -83,7 +83,7 @@ TEST_F(LightChecks, PathsCannotFindBeamsWithoutWidth)
         beam.u_axis_mm = {1, 0, 0};
         scene_.integrator = Integrator::path;
         light_with(beam);
-        expect_contains(refusal(), {"beam", "width", "--integrator light"});
+        expect_contains(refusal(), {"beam", "no radius", "--integrator light"});
         scene_.integrator = Integrator::light;
         EXPECT_EQ(refusal(), "");
     }
