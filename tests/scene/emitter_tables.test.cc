@@ -224,6 +224,32 @@ TEST(EmitterTables, TheEnvironmentIsAnEmitterWithNeeOrParticlesAlone)
     EXPECT_EQ(RenderScene(scene, volume, nullptr, 1).view().lights.environment_choice, 0.0f);
 }
 
+/// n^2 of what the same medium has without refraction, whether the index is the boundary's or the material's.
+TEST(EmitterTables, PowerOfTheMediumHasTheSquareOfItsIndex)
+{
+    VolumeMeta meta;
+    meta.dims = {4, 4, 4};
+    meta.filter = Filter::nearest;
+    meta.extinction = meta.albedo = Source::material;
+    meta.has_emission = true;
+    std::vector<Material> const media{{"glow", {2}, {0.5f}, 0}};
+    PackedVolume const volume = make_volume(meta, {.emission = [](int, int, int, int) { return 1.0f; }}, media);
+    auto const find_power = [&](Scene const& scene) {
+        return static_cast<double>(RenderScene(scene, volume, nullptr, 1).view().lights.reference_power_w);
+    };
+    Scene scene = make_lit_scene(volume, {});
+    scene.emission = MediumEmission::emits;
+    scene.environment.radiance = {0};
+    scene.integrator = Integrator::light;
+    scene.particle_film = ParticleFilm::none;
+    double const matched = find_power(scene);
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    double const by_boundary = find_power(scene);
+    scene.material_ior = {1.5f};
+    EXPECT_NEAR(by_boundary, 2.25 * matched, 1e-5 * by_boundary);
+    EXPECT_NEAR(find_power(scene), by_boundary, 1e-5 * by_boundary);
+}
+
 TEST(EmitterTables, AProbeHasNoLightOfItsOwnBesideEmitters)
 {
     PackedVolume const volume = make_turned_cube();
