@@ -81,10 +81,10 @@ void raise_limit(decltype(RLIMIT_AS) resource, std::uint64_t by)
     if (limit.rlim_cur != RLIM_INFINITY) set_soft_limit(resource, limit.rlim_cur + by);
 }
 
-#ifdef VOLPT_HAS_SANITIZER_ALLOCATOR
-/// The sanitizers' allocator, unlike glibc's, does not release its locks in a forked child: one that another thread
-/// holds at that moment stays locked. Libraries start threads when they are loaded (log4cplus, which OpenVDB needs):
-/// wait until all sleep.
+/// A lock that another thread holds at the moment of a fork stays locked in the child. oneTBB's workers take locks when
+/// they start and before they sleep, and so do threads that libraries start when they are loaded (log4cplus, which
+/// OpenVDB needs); the sanitizers' allocator, unlike glibc's, does not release its locks in a child. Waits until all
+/// others sleep, but not for threads that have longer work.
 void wait_for_other_threads_to_sleep()
 {
     auto const sleeps = [](std::filesystem::directory_entry const& thread) {
@@ -97,11 +97,10 @@ void wait_for_other_threads_to_sleep()
         std::filesystem::directory_iterator const threads("/proc/self/task");
         return std::count_if(begin(threads), end(threads), [&](auto const& thread) { return !sleeps(thread); });
     };
-    while (awake() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    auto const last = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    while (awake() > 1 && std::chrono::steady_clock::now() < last)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
-#else
-void wait_for_other_threads_to_sleep() {}
-#endif
 
 void enter_sandbox(SandboxLimits limits, pid_t parent)
 {

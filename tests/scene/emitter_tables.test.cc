@@ -233,7 +233,8 @@ TEST(EmitterTables, PowerOfTheMediumHasTheSquareOfItsIndex)
     meta.extinction = meta.albedo = Source::material;
     meta.has_emission = true;
     std::vector<Material> const media{{"glow", {2}, {0.5f}, 0}};
-    PackedVolume const volume = make_volume(meta, {.emission = [](int, int, int, int) { return 1.0f; }}, media);
+    PackedVolume const volume = make_volume(
+        meta, {.label = [](int, int, int) { return 0; }, .emission = [](int, int, int, int) { return 1.0f; }}, media);
     auto const find_power = [&](Scene const& scene) {
         return static_cast<double>(RenderScene(scene, volume, nullptr, 1).view().lights.reference_power_w);
     };
