@@ -21,7 +21,7 @@ report() {
 }
 
 # Every command must switch contraction off; kernels/*.cu become PTX, or lines "name <tab> command" that write it.
-python3 - "$build/compile_commands.json" "$scratch" "$root" <<'PYTHON' || bad=1
+python3 - "$build/compile_commands.json" "$scratch" "$root" "$build" <<'PYTHON' || bad=1
 import json, pathlib, re, sys
 entries = json.load(open(sys.argv[1]))
 scratch, root = map(pathlib.Path, sys.argv[2:4])
@@ -45,7 +45,7 @@ for entry in entries:
         bad.append(f"{file}: compiled without -ffp-contract=off" + (" or -fmad=false" if cuda else ""))
     if re.search(r"-ffast-math|-Ofast|-ffp-contract=(fast|on)|fast.math|-fmad=true|-ffinite-math|-funsafe-math", command):
         bad.append(f"{file}: compiled with a flag that gives bits away")
-    if cuda and file.startswith(f"{root}/kernels/"):
+    if cuda and file.startswith((f"{root}/kernels/", f"{sys.argv[4]}/kernels/")):
         nvcc = re.sub(r"^\S*keep_ptxas_report.sh |\S*ccache ", "", command).split()[0]
         output = pathlib.Path(entry["directory"], re.search(r" -o (\S+)", command)[1])
         if ptx := embedded_ptx(output):

@@ -21,11 +21,8 @@ bool takes_layers(std::string_view kernel);
 /// Whether the kernel of that name is compiled for volumes that a mesh bounds, and for surfaces around them.
 bool takes_meshes(std::string_view kernel);
 
-/// Whether the kernel of that name is compiled for scenes with emitters.
+/// Whether the kernel of that name is compiled for scenes with emitters, and for solids that lie in others.
 bool takes_emitters(std::string_view kernel);
-
-/// Whether the kernel of that name is compiled for solids that lie in others.
-bool takes_nested_solids(std::string_view kernel);
 
 /// What the automatic tuning tries, see Backend::list_tuning_candidates.
 std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene);

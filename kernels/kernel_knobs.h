@@ -56,24 +56,6 @@ constexpr bool takes_emitters(KernelId kernel)
     return takes;
 }
 
-/// Whether the kernel is compiled for FluenceMedium.
-constexpr bool takes_clear_flights(KernelId kernel)
-{
-    bool takes = false;
-#define VOLPT_CLEAR_FLIGHTS(name) takes = takes || kernel == KernelId::name;
-#include "kernels/kernels.def"
-    return takes;
-}
-
-/// Whether the kernel is compiled for solids that lie in others.
-constexpr bool takes_nested_solids(KernelId kernel)
-{
-    bool takes = false;
-#define VOLPT_NESTED_SOLIDS(name) takes = takes || kernel == KernelId::name;
-#include "kernels/kernels.def"
-    return takes;
-}
-
 /// Whether the kernel is compiled for long steps in meshes.
 constexpr bool takes_mesh_steps(KernelId kernel)
 {

@@ -50,14 +50,6 @@ bool takes_emitters(std::string_view kernel)
     return false;
 }
 
-bool takes_nested_solids(std::string_view kernel)
-{
-#define VOLPT_NESTED_SOLIDS(name)                                                                                      \
-    if (kernel == #name) return true;
-#include "kernels/kernels.def"
-    return false;
-}
-
 std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene)
 {
     bool const is_nested = scene.solids.around != nullptr;
@@ -69,8 +61,7 @@ std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene)
 #define VOLPT_CANDIDATE(name, ...) candidates.push_back({#name, {__VA_ARGS__}});
 #include "kernels/kernels.def"
     std::erase_if(candidates, [&](RendererOptions const& options) {
-        return (scene.transport != Transport::escape && !takes_emitters(options.kernel)) ||
-               (is_nested && !takes_nested_solids(options.kernel));
+        return (scene.transport != Transport::escape || is_nested) && !takes_emitters(options.kernel);
     });
     return candidates;
 }

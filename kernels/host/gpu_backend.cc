@@ -1,6 +1,7 @@
 #include "kernels/gpu_backend.h"
 
 #include "kernels/host/gpu_device.h"
+#include "libvolpt/core/light/fluence_event.hd.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
@@ -71,12 +72,14 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
         fail_usage(
             fmt::format("kernel {} is not compiled for scenes with emitters or interfaces inside", options.kernel),
             "use --kernel auto");
-    if (scene.solids.around != nullptr && !takes_nested_solids(options.kernel))
-        fail_usage(fmt::format("kernel {} is not compiled for solids that lie in others", options.kernel),
-                   "use --kernel auto");
     KernelFunctions found{};
 #define VOLPT_KERNEL(name, ...)                                                                                        \
-    if (options.kernel == #name) found = describe_##name();
+    if (options.kernel == #name) found = describe_##name<KernelPart::main>();
+#define VOLPT_CLEAR_FLIGHTS(name)                                                                                      \
+    if (options.kernel == #name && !carries_all_bands(scene) && fits_fluence_medium(scene))                            \
+        found = describe_##name<KernelPart::clear_flights>();
+#define VOLPT_EMITTERS(name)                                                                                           \
+    if (options.kernel == #name && has_nested_solids(scene)) found = describe_##name<KernelPart::nested_solids>();
 #include "kernels/kernels.def"
     return found;
 }

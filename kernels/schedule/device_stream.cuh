@@ -116,7 +116,8 @@ void run_steps(KernelJob const& job, Step&& step, Which&& which)
 /// instances for each medium take nearly all of the time, `pools` pools are in the workspace, and `least_paths` is a
 /// function of the knobs.
 #define VOLPT_EXPORT_STREAM_KERNEL(name, extend, pools, least_paths)                                                   \
-    KernelFunctions describe_##name()                                                                                  \
+    template <>                                                                                                        \
+    KernelFunctions describe_##name<kPart>()                                                                           \
     {                                                                                                                  \
         auto const inspect = [](SceneView const& scene, KnobValues const&) {                                           \
             return with_gpu_medium<KernelId::name>(                                                                    \

@@ -49,6 +49,16 @@ struct LaneCounts {
     __device__ void count_strayed() { atomicAdd(&params->counts->strayed_paths, 1ull); }
 };
 
+/// The whole warp, in a way that ptxas does not recognise: blocks have one dimension.
+///
+/// ptxas of CUDA 13 takes a warp for converged where paths met calls before, and leaves out what would wait for its
+/// other lanes, __syncwarp(kWholeWarp) too. Among nested solids, warps of stream_mk were apart at their end, and sums
+/// over them were of some lanes.
+__device__ inline unsigned find_whole_warp()
+{
+    return kWholeWarp ^ threadIdx.z;
+}
+
 /// The sum of `value` over the warp, in 64 bits.
 __device__ inline DeviceCount sum_over_warp(std::uint32_t value)
 {
@@ -67,6 +77,7 @@ __device__ inline DeviceCount sum_wide_over_warp(DeviceCount value)
 /// `rounds` of lane 0 count for its warp, which is right where the lanes of a warp go through a loop together.
 __device__ inline void flush_counts(LaneCounts const& counts)
 {
+    __syncwarp(find_whole_warp());
     constexpr int kKinds = 9;
     __shared__ DeviceCount block[kKinds];
     if (threadIdx.x < kKinds) block[threadIdx.x] = 0;

@@ -7,7 +7,14 @@
 
 #include <algorithm>
 
+#if !defined(VOLPT_KERNEL_PART)
+#define VOLPT_KERNEL_PART main
+#endif
+
 namespace volpt {
+
+/// Which a unit that kernel_part.cu.in makes defines before it includes the kernel's file.
+constexpr KernelPart kPart = KernelPart::VOLPT_KERNEL_PART;
 
 /// The medium of one homogeneous solid with nothing around it, the most frequent case: its instances take 20 registers
 /// fewer than those of Surfaces::surroundings.
@@ -37,30 +44,32 @@ auto with_gpu_emitter_medium(SceneView const& scene, Run&& run)
 }
 
 /// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps, for a kernel that
-/// takes the scene (find_kernel_functions).
+/// takes the scene (find_kernel_functions), in the part of the kernel that this unit holds.
 template <KernelId kernel, class Run>
 auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
-    if constexpr (takes_clear_flights(kernel))
-        if (!carries_all_bands(scene) && fits_fluence_medium(scene)) return run(FluenceMedium{});
-    if constexpr (takes_nested_solids(kernel))
-        if (has_nested_solids(scene)) return with_gpu_emitter_medium<Surfaces::nested>(scene, run);
-    if constexpr (takes_emitters(kernel))
-        if (scene.transport != Transport::escape)
-            return scene.surface.on != 0u ? with_gpu_emitter_medium<Surfaces::surroundings>(scene, run)
-                                          : with_gpu_emitter_medium<Surfaces::box>(scene, run);
-    if constexpr (takes_meshes(kernel))
-        if (scene.surface.on != 0u)
-            return carries_all_bands(scene) ? with_mesh_medium<kernel, 3>(scene, run)
-                                            : with_mesh_medium<kernel, 1>(scene, run);
-    if constexpr (is_tuning_candidate(kernel))
-        if (scene.long_steps.kind == Steps::layers)
-            return carries_all_bands(scene) ? with_medium<3, Steps::layers>(scene, run)
-                                            : with_medium<1, Steps::layers>(scene, run);
-    if (scene.long_steps.kind != Steps::plain)
-        return carries_all_bands(scene) ? with_medium<3, Steps::spheres>(scene, run)
-                                        : with_medium<1, Steps::spheres>(scene, run);
-    return carries_all_bands(scene) ? with_medium<3>(scene, run) : with_medium<1>(scene, run);
+    if constexpr (kPart == KernelPart::nested_solids) {
+        return with_gpu_emitter_medium<Surfaces::nested>(scene, run);
+    } else if constexpr (kPart == KernelPart::clear_flights) {
+        return run(FluenceMedium{});
+    } else {
+        if constexpr (takes_emitters(kernel))
+            if (scene.transport != Transport::escape)
+                return scene.surface.on != 0u ? with_gpu_emitter_medium<Surfaces::surroundings>(scene, run)
+                                              : with_gpu_emitter_medium<Surfaces::box>(scene, run);
+        if constexpr (takes_meshes(kernel))
+            if (scene.surface.on != 0u)
+                return carries_all_bands(scene) ? with_mesh_medium<kernel, 3>(scene, run)
+                                                : with_mesh_medium<kernel, 1>(scene, run);
+        if constexpr (is_tuning_candidate(kernel))
+            if (scene.long_steps.kind == Steps::layers)
+                return carries_all_bands(scene) ? with_medium<3, Steps::layers>(scene, run)
+                                                : with_medium<1, Steps::layers>(scene, run);
+        if (scene.long_steps.kind != Steps::plain)
+            return carries_all_bands(scene) ? with_medium<3, Steps::spheres>(scene, run)
+                                            : with_medium<1, Steps::spheres>(scene, run);
+        return carries_all_bands(scene) ? with_medium<3>(scene, run) : with_medium<1>(scene, run);
+    }
 }
 
 /// Calls `run` with `value`, which is one of `values`, as a constant.
@@ -149,7 +158,8 @@ inline std::uint32_t need_few_paths(KnobValues const&)
         }                                                                                                              \
     };                                                                                                                 \
     }                                                                                                                  \
-    KernelFunctions describe_##name()                                                                                  \
+    template <>                                                                                                        \
+    KernelFunctions describe_##name<kPart>()                                                                           \
     {                                                                                                                  \
         return describe<Kernel>();                                                                                     \
     }

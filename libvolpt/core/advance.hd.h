@@ -15,12 +15,16 @@ enum class FlightEvent : std::uint32_t {
     leave = 2,          ///< reached the box's face; the path has not been moved
 };
 
+/// A length that is not known.
+inline constexpr float kUnmeasured_mm = -1.0f;
+
 struct Flight {
     FlightEvent event = FlightEvent::null_collision;
-    std::uint32_t tentative = 0; ///< 1 if a tentative collision took place, real or null
-    std::uint32_t collides = 0;  ///< 1 if it was real: the same as `event`, for masks
-    VoxelRef voxel;              ///< whose values the collision takes
-    float majorant = 0;          ///< 1/mm, that it was drawn with; of particles alone
+    std::uint32_t tentative = 0;      ///< 1 if a tentative collision took place, real or null
+    std::uint32_t collides = 0;       ///< 1 if it was real: the same as `event`, for masks
+    VoxelRef voxel;                   ///< whose values the collision takes
+    float majorant = 0;               ///< 1/mm, that it was drawn with; of particles alone
+    float length_mm = kUnmeasured_mm; ///< known where one ends at a collision among interfaces
 };
 
 /// `p` of a lookup, at most half a voxel outside of [0, size], moved by `period` on each axis where it is outside.

@@ -210,6 +210,7 @@ VOLPT_HD void end_among_interfaces(SceneView const& scene, VoxelFlightStop const
     if (stop.end == VoxelFlightEnd::collision) {
         flight.event = FlightEvent::collision;
         flight.tentative = flight.collides = 1u;
+        flight.length_mm = stop.length_mm;
         flight.voxel =
             refer_to_voxel(scene.medium, find_voxel(path.position, path.direction, scene.medium.size_voxels));
     }

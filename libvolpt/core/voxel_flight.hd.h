@@ -167,6 +167,7 @@ struct VoxelFlightStop {
     VoxelFlightEnd end;
     std::int32_t label; ///< of the voxel before it
     float sigma_t;      ///< of a collision
+    float length_mm;    ///< of a flight to a collision
     int axis;           ///< of an interface
     float ahead;
     float ior_ratio; ///< of an interface: index behind it / index before it
@@ -219,15 +220,16 @@ VOLPT_HD VoxelFlightStop fly_through_voxels(SceneView const& scene, PathState<M:
         CellExit const exit = find_cell_exit(flight);
         if (reach < exit.distance) {
             path.position = find_collision(medium, flight, reach);
-            return {VoxelFlightEnd::collision, flight.cell.label, sigma_t, 0, 0.0f, 1.0f};
+            return {VoxelFlightEnd::collision, flight.cell.label, sigma_t, reach, 0, 0.0f, 1.0f};
         }
         CellFace const face = find_face_ahead(medium, flight, exit);
         path.position = face.position;
-        if (face.leaves != 0u) return {VoxelFlightEnd::leave, flight.cell.label, 0.0f, face.axis, face.ahead, 1.0f};
+        if (face.leaves != 0u)
+            return {VoxelFlightEnd::leave, flight.cell.label, 0.0f, 0.0f, face.axis, face.ahead, 1.0f};
         if (face.next.label != flight.cell.label) {
             float const before = ior_of[flight.cell.label], behind = ior_of[face.next.label];
             if (before != behind)
-                return {VoxelFlightEnd::interface,    flight.cell.label, 0.0f, face.axis, face.ahead,
+                return {VoxelFlightEnd::interface,    flight.cell.label, 0.0f, 0.0f, face.axis, face.ahead,
                         exact::divide(behind, before)};
             optical_depth = exact::max(0.0f, optical_depth - sigma_t * (exit.distance - from));
             from = exit.distance;
@@ -238,7 +240,7 @@ VOLPT_HD VoxelFlightStop fly_through_voxels(SceneView const& scene, PathState<M:
         flight.distance = exit.distance;
         flight.cell = face.next;
     }
-    return {VoxelFlightEnd::pause, flight.cell.label, 0.0f, 0, 0.0f, 1.0f};
+    return {VoxelFlightEnd::pause, flight.cell.label, 0.0f, 0.0f, 0, 0.0f, 1.0f};
 }
 
 /// The boundary at a point of the box's face, where a path that moves along `direction` enters or leaves.

@@ -56,10 +56,6 @@ TEST(KernelChoice, TheTuningTriesWhatThereIs)
     EXPECT_EQ(list_gpu_candidates(scene).front().kernel, "regen_pool");
     scene.transport = Transport::emitters;
     EXPECT_EQ(list_gpu_candidates(scene).front().kernel, "stream_mk");
-    std::uint32_t const around = 0;
-    scene.solids.around = &around;
-    for (RendererOptions const& candidate : list_gpu_candidates(scene))
-        EXPECT_TRUE(takes_nested_solids(candidate.kernel)) << candidate.kernel;
 }
 
 TEST(KernelChoice, WhatAKernelDoesNotHaveIsAUsageError)

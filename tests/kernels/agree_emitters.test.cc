@@ -35,10 +35,10 @@ std::vector<Wide> join_squares(TileSums const& planes)
 
 constexpr RenderTile kEmitterTile{3, 2, 30, 21, 5, 7};
 
-/// Rings on the upper face, and a disc at a side; of solids (make_nested_solids.h), a disc at a side of the outer box.
+/// Rings on the upper face, and a disc at a side; of nested solids, a disc at a side of the outer one.
 std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta, SceneView const& view)
 {
-    if (view.surface.on != 0u) {
+    if (has_nested_solids(view)) {
         DetectorSpec disc;
         disc.center_world = {{1, 0, 0}};
         disc.radius_mm = 1;
@@ -109,7 +109,7 @@ protected:
     {
         RenderScene const built(scene, volume, nullptr, 11);
         SceneView const& view = built.view();
-        if (!takes_emitters(GetParam()) || (view.solids.around != nullptr && !takes_nested_solids(GetParam()))) {
+        if (!takes_emitters(GetParam())) {
             expect_error(ExitStatus::usage, {"is not compiled for"},
                          [&] { run_emitters(view, volume, *gpu_backend(), {.kernel = GetParam()}, 7); });
             return;

@@ -34,6 +34,7 @@ struct ClearFlight {
     bool is_clear; ///< otherwise no flight was made
     Vec3 position; ///< voxels, where it ends
     float mean_free_path_mm;
+    float length_mm;
     BlockPlace to;
     Rng rng; ///< after the number that was drawn
 };
@@ -49,8 +50,9 @@ VOLPT_HD ClearFlight find_clear_flight(SceneView const& scene, BlockPlace const&
     float const sigma_t = medium.material_sigma_t[row + static_cast<std::uint32_t>(from.label)];
     float const optical_depth = to_optical_depth(flight.rng.draw());
     flight.mean_free_path_mm = exact::reciprocal(exact::max(0x1p-75f, sigma_t));
+    flight.length_mm = optical_depth * flight.mean_free_path_mm;
     Vec3 const velocity = path.direction * medium.inv_pitch;
-    Vec3 const p = move_along(path.position, optical_depth * flight.mean_free_path_mm, velocity);
+    Vec3 const p = move_along(path.position, flight.length_mm, velocity);
     Vec3 const last = medium.last_lookup;
     std::int32_t const x = exact::to_index(p.x, last.x), y = exact::to_index(p.y, last.y),
                        z = exact::to_index(p.z, last.z);
@@ -58,7 +60,7 @@ VOLPT_HD ClearFlight find_clear_flight(SceneView const& scene, BlockPlace const&
     auto const measure = [](float at, std::int32_t voxel) { return exact::abs(at - static_cast<float>(voxel) - 0.5f); };
     float const off_centre = exact::ordered_max(measure(p.x, x), exact::ordered_max(measure(p.y, y), measure(p.z, z)));
     flight.is_clear = false;
-    if (!(exact::fma(8.0f, scene.interfaces.margin, off_centre) < 0.5f) || !(sigma_t > 0.0f)) return flight;
+    if (!(off_centre < 0.5f - 8.0f * scene.interfaces.margin) || !(sigma_t > 0.0f)) return flight;
     flight.to = find_block(medium, x, y, z);
     flight.position = p;
     flight.is_clear = are_in_one_box(from, flight.to);

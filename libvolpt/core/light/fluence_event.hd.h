@@ -69,13 +69,12 @@ VOLPT_HD void end_clear_flight(SceneView const& scene, ClearFlight const& flight
     end_event(M{}, scene, path, counts);
 }
 
-/// The optical path length of a particle that has flown straight from `from` through the material `label`.
+/// The optical path length of a particle that has flown `length_mm` through the material `label`.
 template <int bands>
-VOLPT_HD float measure_optical_mm(SceneView const& scene, Vec3 from, Vec3 to, std::int32_t label,
+VOLPT_HD float measure_optical_mm(SceneView const& scene, float length_mm, std::int32_t label,
                                   TallyPath<bands> const& path)
 {
-    Vec3 const way_mm = (to - from) * scene.lights.pitch_mm;
-    return exact::fma(scene.interfaces.material_ior[label], exact::sqrt(dot(way_mm, way_mm)), path.optical_mm);
+    return exact::fma(scene.interfaces.material_ior[label], length_mm, path.optical_mm);
 }
 
 /// fly_once_in, if the flight is clear and does not end past the gates; else false, and the path is as it was. `place`
@@ -85,7 +84,7 @@ VOLPT_HD bool fly_once_if_clear(SceneView const& scene, BlockPlace& place, PathO
 {
     ClearFlight const flight = find_clear_flight<M>(scene, place, path);
     if (!flight.is_clear) return false;
-    float const optical_mm = measure_optical_mm(scene, path.position, flight.position, place.label, path);
+    float const optical_mm = measure_optical_mm(scene, flight.length_mm, place.label, path);
     std::uint32_t const gate = find_fluence_gate(scene.tally, optical_mm);
     if (gate >= scene.tally.gates) return false;
     place = flight.to;
@@ -101,14 +100,15 @@ VOLPT_HD void fly_once_to_face(SceneView const& scene, PathOf<M>& path, Counts& 
     VoxelFlightStop const stop = fly_through_voxels<M>(scene, path);
     if (stop.end == VoxelFlightEnd::collision) {
         // Labels may have changed on the way, but not their index.
-        float const optical_mm = measure_optical_mm(scene, path.event.position, path.position, stop.label, path);
+        float const optical_mm = measure_optical_mm(scene, stop.length_mm, stop.label, path);
         std::uint32_t const gate = find_fluence_gate(scene.tally, optical_mm);
         if (gate < scene.tally.gates) {
             Vec3 const p = path.position;
             BlockPlace const to{static_cast<std::int32_t>(p.x), static_cast<std::int32_t>(p.y),
                                 static_cast<std::int32_t>(p.z), stop.label, 0};
             float const mean_free_path_mm = exact::reciprocal(exact::max(0x1p-90f, stop.sigma_t));
-            end_clear_flight<M>(scene, {true, p, mean_free_path_mm, to, path.rng}, optical_mm, gate, path, counts);
+            end_clear_flight<M>(scene, {true, p, mean_free_path_mm, stop.length_mm, to, path.rng}, optical_mm, gate,
+                                path, counts);
             return;
         }
     }

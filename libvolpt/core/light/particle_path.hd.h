@@ -111,7 +111,7 @@ VOLPT_HD void reach_exit(SceneView const& scene, Path& path)
     if (path.event.stage == Stage::leaving && !has_faces(scene))
         path.position =
             find_exit(path.position, path.direction * scene.medium.inv_pitch, scene.medium.size_voxels).position;
-    measure_way(scene, path);
+    measure_way(scene, kUnmeasured_mm, path);
     end_past_gates(scene, path);
 }
 
@@ -154,7 +154,7 @@ VOLPT_HD void end_event(M, SceneView const& scene, Path& path, Counts&)
     if (path.stage != Stage::ended) {
         // In a box, what flights do inside has been measured by note_flight.
         if (M::kSurfaces != Surfaces::box || path.event.stage != Stage::inside) {
-            measure_way(scene, path);
+            measure_way(scene, kUnmeasured_mm, path);
             end_past_gates(scene, path);
         }
         if (has_ended(path)) {

@@ -125,8 +125,9 @@ VOLPT_HD bool was_inside(Path const& path)
 }
 
 /// Measures the way since the event began, or since the last call: adds it to the optical and the partial path lengths.
+/// `length_mm` is that way, or kUnmeasured_mm.
 template <Particle Path>
-VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
+VOLPT_HD ParticleTrack measure_track(SceneView const& scene, float length_mm, Path& path)
 {
     TallyView const& tally = scene.tally;
     Vec3 const way_mm = (path.position - path.event.position) * scene.lights.pitch_mm;
@@ -134,8 +135,8 @@ VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
     // Called at the end of a flight, before the path turns; after that, the way is 0 and the index does not matter.
     if (was_inside(path) && has_interfaces(scene)) index = find_ior(scene, path.event.position, path.direction);
     if constexpr (HasRegion<Path>) index = scene.solids.index_of[path.event.region];
-    ParticleTrack const track{path.event.position, path.position, exact::sqrt(dot(way_mm, way_mm)), path.optical_mm,
-                              index};
+    ParticleTrack const track{path.event.position, path.position,
+                              length_mm < 0.0f ? exact::sqrt(dot(way_mm, way_mm)) : length_mm, path.optical_mm, index};
     if (was_inside(path)) measure_partial_paths(scene, track, path);
     path.optical_mm = exact::fma(track.index, track.length_mm, path.optical_mm);
     path.event.position = path.position;
@@ -144,10 +145,10 @@ VOLPT_HD ParticleTrack measure_track(SceneView const& scene, Path& path)
 
 /// The same, with fluence by length.
 template <Particle Path>
-VOLPT_HD void measure_way(SceneView const& scene, Path& path)
+VOLPT_HD void measure_way(SceneView const& scene, float length_mm, Path& path)
 {
     if (!measures_way(scene.tally)) return;
-    ParticleTrack const track = measure_track(scene, path);
+    ParticleTrack const track = measure_track(scene, length_mm, path);
     if (!was_inside(path) || !sums_length(scene.tally)) return;
     Path copy = path;
     call_deposit_track(scene, track, copy);
@@ -164,9 +165,9 @@ template <class M, Particle Path>
 VOLPT_HD void note_flight(M, SceneView const& scene, Flight const& flight, Path& path)
 {
     if constexpr (!kIsBareTally<M> && !kIsFluenceTally<M>)
-        measure_way(scene, path);
+        measure_way(scene, flight.length_mm, path);
     else if (measures_way(scene.tally)) // not by length: flights would have fewer registers for the call
-        measure_track(scene, path);
+        measure_track(scene, flight.length_mm, path);
     end_past_gates(scene, path);
     if (!sums_collisions(scene.tally) || flight.tentative == 0u) return;
     float const mean_free_path_mm = exact::reciprocal(exact::max(0x1p-90f, flight.majorant));

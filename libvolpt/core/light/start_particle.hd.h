@@ -164,7 +164,7 @@ VOLPT_HD Vec3 place_at_emitter(SceneView const& scene, ParticleStart<Path::kBand
         place_at_box(scene, path);
     else
         place_at_mesh(scene, path);
-    measure_way(scene, path);
+    measure_way(scene, kUnmeasured_mm, path);
     return at_emitter;
 }
 
