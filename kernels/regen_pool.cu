@@ -17,11 +17,7 @@ template <class M>
 class WarpPaths {
 public:
     static constexpr bool kSearches = kGathersFlights<M>;
-    /// Flights between votes, once no path is left that could take a lane: the last paths of a launch wait for nothing.
-    static constexpr int kLastFlights = 64;
-    /// In FluenceMedium: flights of each lane before others take the place of those that stopped, and paths that must
-    /// wait for a search before a warp runs it.
-    static constexpr int kRoundFlights = 4;
+    /// In FluenceMedium: paths that must wait for a search before a warp runs it.
     static constexpr std::uint32_t kFewSearches = 29;
 
     __device__ WarpPaths(LaunchParams const& params, WarpPoolStorage<M>& storage)
@@ -36,6 +32,8 @@ public:
 
     __device__ void run(KernelKnobs<KernelId::regen_pool> const& knobs)
     {
+        // Between votes, once no path is left that could take a lane: the last paths of a launch wait for nothing.
+        constexpr int kLastFlights = 64;
         while (true) {
             int const flights = has_more() ? knobs.vote_flights : kLastFlights;
             if constexpr (M::kSteps != Steps::plain)
@@ -56,6 +54,7 @@ public:
     /// instructions than its neighbours, and none stay in the cache: waiting for them took half of the time.
     __device__ void run_together(KernelKnobs<KernelId::regen_pool> const& knobs)
     {
+        constexpr int kRoundFlights = 4; // of each lane before others take the place of those that stopped
         bool lives = true;
         while (__syncthreads_or(lives)) {
             int const rounds = has_more() ? count_rounds_together(knobs.vote_flights) : 1;
@@ -128,7 +127,7 @@ private:
     /// Rounds in place of `flights` where paths stop more often: with long steps, and in a mesh.
     __device__ static int count_rounds(int flights) { return (flights + 3) / 4; }
 
-    /// Rounds of kRoundFlights flights before the warps of a block wait for each other.
+    /// Rounds of flights before the warps of a block wait for each other.
     __device__ static int count_rounds_together(int flights) { return (3 * flights + 7) / 8; }
 
     __device__ void step_and_fly(int rounds, int step_votes)
