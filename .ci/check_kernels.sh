@@ -100,6 +100,7 @@ media, found, bad, name = set(), collections.defaultdict(dict), [], None
 spills_allowed, spilling = ("regen_thread<16>", "regen_warp<16>"), [] # min_blocks 16 of kernels.def: 32 registers
 called_bytes = 512 # among other surfaces, starts and events there are calls, which take a path by its address
 emitter_bytes = 1024 # with emitters, so are rays towards them, and a path has three times as many words
+nested_bytes = 1280 # among nested solids, so are flights, which take a copy of it
 few_bytes = 20 # some words at the bound of 64 registers, read where a path starts or ends; a bound of 72 costs a block
 for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
@@ -115,7 +116,7 @@ for line in sys.stdin:
             frame, *spills = map(int, match.groups())
             calls = name[1].endswith("-o") or re.fullmatch(r"fill_stream<PathState<\d>,2>", name[0])
             with_emitters = name[1].endswith(("-e", "-p", "-t")) or re.match(r"fill_stream<(Lit|Particle|Tally)Path<", name[0])
-            few = max(spills) <= few_bytes and frame <= (emitter_bytes if with_emitters else called_bytes if calls else few_bytes)
+            few = max(spills) <= few_bytes and frame <= (nested_bytes if "-n" in name[1] else emitter_bytes if with_emitters else called_bytes if calls else few_bytes)
             (spilling if few or name[0].endswith(spills_allowed) else bad).append(
                 "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
     elif name and (match := re.search(r"Used (\d+) registers", line)):
