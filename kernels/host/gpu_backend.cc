@@ -68,6 +68,8 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
     if (scene.long_steps.kind == Steps::layers && !takes_layers(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");
+    if (scene.transport == Transport::bidirectional)
+        fail_usage("kernels of the GPU do not render bidirectional paths", "use --device cpu");
     if (scene.transport != Transport::escape && !takes_emitters(options.kernel))
         fail_usage(
             fmt::format("kernel {} is not compiled for scenes with emitters or interfaces inside", options.kernel),

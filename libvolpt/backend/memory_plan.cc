@@ -164,9 +164,9 @@ SceneSizes count_scene_sizes(SceneView const& scene)
     return sizes;
 }
 
-std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t bands)
+std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t planes)
 {
-    return kTileBuffers * std::size_t{most_pixels} * bands * 3 * sizeof(std::uint64_t);
+    return kTileBuffers * std::size_t{most_pixels} * planes * 3 * sizeof(std::uint64_t);
 }
 
 MemoryPlan plan_voxels(std::size_t voxel_bytes, MemoryNeeds const& needs, RendererOptions const& options)

@@ -39,7 +39,7 @@ struct MemoryPlan {
 inline constexpr int kTileBuffers = 2;
 
 /// Sums and squares of the tiles that a renderer holds.
-std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t bands);
+std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t planes);
 
 /// Whether the driver can map host memory behind device memory, which a cache of voxels needs.
 enum class PageSupport { no, yes };

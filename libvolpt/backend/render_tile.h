@@ -20,9 +20,9 @@ struct TileGrid {
     std::uint32_t rows = 1;
 };
 
-/// Sums over the samples of a tile, planes [band][row][column] of the pixels that it reaches (find_reached_pixels): of
-/// the values, and of both halves of their squares (FixedSquare). Which sums of halves stand for a sum of squares
-/// depends on the schedule; the number low_squares + 2^32 high_squares does not.
+/// Sums over the samples of a tile, planes [plane][row][column] of the pixels that it reaches (find_reached_pixels;
+/// count_sum_planes): of the values, and of both halves of their squares (FixedSquare). Which sums of halves stand for
+/// a sum of squares depends on the schedule; the number low_squares + 2^32 high_squares does not.
 template <class Word>
 struct TilePlanesOf {
     Word* sums = nullptr;
@@ -32,11 +32,23 @@ struct TilePlanesOf {
 using TileSumsView = TilePlanesOf<std::uint64_t>;
 using ConstTileSumsView = TilePlanesOf<std::uint64_t const>;
 
+inline TileSumsView skip_planes(TileSumsView const& sums, std::size_t values)
+{
+    return {sums.sums + values, sums.low_squares + values, sums.high_squares + values};
+}
+
 /// The pixels that samples of `tile` add to: its own, but particles appear anywhere on the film.
 inline RenderTile find_reached_pixels(SceneView const& scene, RenderTile const& tile)
 {
-    if (scene.transport != Transport::particles) return tile;
+    if (scene.transport != Transport::particles && scene.transport != Transport::bidirectional) return tile;
     return {0, 0, scene.width, scene.height, tile.first_sample, tile.sample_count};
+}
+
+/// As those of a film: one for each band, and with Transport::bidirectional then one for each band of what particles
+/// add to other pixels.
+inline std::uint32_t count_sum_planes(SceneView const& scene)
+{
+    return scene.bands * (scene.transport == Transport::bidirectional ? 2u : 1u);
 }
 
 inline std::size_t count_pixels_of(RenderTile const& tile)

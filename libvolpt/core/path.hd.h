@@ -123,6 +123,8 @@ template <int bands, class Region = NoRegion>
 struct ParticlePath;
 template <int bands>
 struct TallyPath;
+template <int bands, class Region = NoRegion>
+struct BidirectionalPath;
 
 namespace detail {
 
@@ -141,6 +143,11 @@ struct PathOfTransport<bands, Transport::particles, Region> {
 template <int bands, class Region>
 struct PathOfTransport<bands, Transport::tallies, Region> {
     using Type = TallyPath<bands>;
+};
+
+template <int bands, class Region>
+struct PathOfTransport<bands, Transport::bidirectional, Region> {
+    using Type = BidirectionalPath<bands, Region>;
 };
 
 template <Surfaces surfaces>

@@ -210,10 +210,11 @@ VOLPT_HD RouletteView make_roulette(float w_min)
 
 /// How light and film meet.
 enum class Transport : std::uint32_t {
-    escape = 0,    ///< paths from the film find light where they leave for the environment
-    emitters = 1,  ///< they are also connected to emitters, and meet them (LitPath)
-    particles = 2, ///< paths from emitters (ParticlePath)
-    tallies = 3,   ///< the same in a box, without a film: they add to tallies alone (TallyPath)
+    escape = 0,        ///< paths from the film find light where they leave for the environment
+    emitters = 1,      ///< they are also connected to emitters, and meet them (LitPath)
+    particles = 2,     ///< paths from emitters (ParticlePath)
+    tallies = 3,       ///< the same in a box, without a film: they add to tallies alone (TallyPath)
+    bidirectional = 4, ///< a particle and a path from the film, which are joined (BidirectionalPath)
 };
 
 VOLPT_HD constexpr bool starts_at_emitters(Transport transport)
@@ -224,7 +225,8 @@ VOLPT_HD constexpr bool starts_at_emitters(Transport transport)
 /// Whether events of paths may ask for a ray (Stage::connecting).
 VOLPT_HD constexpr bool has_connections(Transport transport)
 {
-    return transport == Transport::emitters || transport == Transport::particles;
+    return transport == Transport::emitters || transport == Transport::particles ||
+           transport == Transport::bidirectional;
 }
 
 struct TextureProbeView;
@@ -260,6 +262,15 @@ struct InterfacesView {
     float margin = 0;                    ///< voxels, see kFaceMargin
 };
 
+/// Of multiple importance sampling (Veach 1997, 9.2): weights in proportion to densities, or to their squares.
+enum class Heuristic : std::uint32_t { balance = 0, power = 1 };
+
+/// What Transport::bidirectional weighs its strategies with.
+struct StrategiesView {
+    Heuristic heuristic = Heuristic::balance;
+    float mean_sigma_t = 0; ///< over the box, 1/mm
+};
+
 struct SceneView {
     MediumView medium;
     CameraView camera;
@@ -289,6 +300,7 @@ struct SceneView {
     TallyView tally;   ///< if it starts_at_emitters
     EmissionView emission;
     InterfacesView interfaces; ///< none with Transport::escape
+    StrategiesView strategies;
 };
 
 /// Whether there are sums to which particles add.

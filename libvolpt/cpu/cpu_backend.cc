@@ -24,7 +24,7 @@ CpuKernel find_cpu_kernel(RendererOptions const& options)
 MemoryPlan plan_cpu_memory(SceneView const& scene, std::uint32_t most_pixels)
 {
     MemoryPlan plan;
-    plan.film_bytes = count_film_bytes(most_pixels, scene.bands);
+    plan.film_bytes = count_film_bytes(most_pixels, count_sum_planes(scene));
     plan.free_bytes = SIZE_MAX;
     plan.hit_rate = 1;
     return plan;
@@ -48,7 +48,7 @@ public:
     {
         Buffer& target = buffers_[buffer];
         target.area = area;
-        std::size_t const size = count_pixels_of(find_reached_pixels(scene_, area)) * scene_.bands;
+        std::size_t const size = count_pixels_of(find_reached_pixels(scene_, area)) * count_sum_planes(scene_);
         target.sums = TileSums(size);
         target.counts = {};
         target.row_sums.assign(std::size_t{area.y1 - area.y0} * scene_.bands, 0);

@@ -25,6 +25,8 @@ bool run_emitter_paths(SceneView const& scene, RenderTile const& tile, TileSumsV
         }
         if (M::kTransport == Transport::tallies) continue;
         if (M::kTransport != Transport::particles || path.slot != kNoSlot) add_to_sums(scene, path, sums, plane);
+        if constexpr (M::kTransport == Transport::bidirectional)
+            if (take_splat(path)) add_to_sums(scene, path, skip_planes(sums, scene.bands * plane), plane);
     }
     return true;
 }

@@ -63,6 +63,7 @@ public:
     std::uint32_t width() const { return scene_.width; }
     std::uint32_t height() const { return scene_.height; }
     std::uint32_t bands() const { return scene_.bands; }
+    std::uint32_t planes() const { return count_film_planes(scene_); }
     int sum_log2() const { return sum_log2_; }
     /// Scale of the squares: they are those of the integers that `sums` adds up, to the last bit. Films of estimator 1
     /// rounded each square to 2^31 of these units.
@@ -72,7 +73,8 @@ public:
     std::uint32_t tiles_x() const { return (width() + kFileTileEdge - 1) / kFileTileEdge; }
     std::uint32_t tiles_y() const { return (height() + kFileTileEdge - 1) / kFileTileEdge; }
 
-    /// Planes [band][y][x]: sums over samples of value * 2^sum_log2, and of value^2 * 2^square_log2.
+    /// Planes [band][y][x]: sums over samples of value * 2^sum_log2, and of value^2 * 2^square_log2. Of bdpt, those of
+    /// what samples add to their own pixels, and after them as many of what their particles add to others.
     std::vector<std::uint64_t> sums;
     std::vector<Wide> squares; ///< below 2^94; of rounded squares, below 2^64
     /// By pixel, row by row: how many of its samples hit something (render/count_coverage.h). Empty unless the scene

@@ -200,7 +200,7 @@ SquareLimits limit_squares(Film const& film, std::uint64_t sum, std::uint64_t sa
 
 std::size_t plane_value_count(Scene const& scene)
 {
-    return std::size_t{scene.width} * scene.height * scene.bands;
+    return std::size_t{scene.width} * scene.height * count_film_planes(scene);
 }
 
 std::size_t coverage_value_count(Scene const& scene)
@@ -263,16 +263,17 @@ void check_planes(Film const& head, std::span<std::uint64_t const> sums, Squares
         std::size_t const pixel = i % (std::size_t{head.width()} * head.height());
         fail_section(where, section,
                      fmt::format("number {} (pixel {},{}, band {}): {} is {}", i, pixel % head.width(),
-                                 pixel / head.width(), i / (std::size_t{head.width()} * head.height()), number, what));
+                                 pixel / head.width(), i / (std::size_t{head.width()} * head.height()) % head.bands(),
+                                 number, what));
     };
     // Particles of all pixels may add to one.
-    bool const is_of_particles = head.scene().integrator == Integrator::light;
+    std::uint32_t const first_of_particles = head.scene().integrator == Integrator::light ? 0 : head.bands();
     std::uint64_t const particles = count_particles(head).count;
     std::size_t i = 0;
-    for (std::uint32_t band = 0; band < head.bands(); ++band)
+    for (std::uint32_t plane = 0; plane < head.planes(); ++plane)
         for (std::uint32_t y = 0; y < head.height(); ++y)
             for (std::uint32_t x = 0; x < head.width(); ++x, ++i) {
-                std::uint64_t const count = is_of_particles ? particles : samples[tile_index(head, x, y)];
+                std::uint64_t const count = plane >= first_of_particles ? particles : samples[tile_index(head, x, y)];
                 if (sums[i] > Wide{count} << kSampleLog2)
                     fail("sums", i, sums[i], fmt::format("more than its {} samples can sum to", count));
                 SquareLimits const limits = limit_squares(head, sums[i], count);

@@ -83,7 +83,7 @@ private:
     std::vector<std::uint64_t> narrow_;
 };
 
-/// width * height * bands: numbers in `sums` and in `squares`.
+/// width * height * count_film_planes: numbers in `sums` and in `squares`.
 std::size_t plane_value_count(Scene const& scene);
 /// width * height, or 0 if the scene does not count coverage: numbers in `coverage`.
 std::size_t coverage_value_count(Scene const& scene);

@@ -23,8 +23,8 @@ template <class Visit>
 void visit_bands(Film const& film, BankErrors const& banks, RowRange rows, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
-    std::size_t const plane = std::size_t{film.width()} * film.height();
-    FilmParticles const particles = count_particles(film);
+    std::vector<BandReader> readers;
+    for (std::size_t band = 0; band < film.bands(); ++band) readers.emplace_back(film, band);
     PixelBands bands;
     bands.values.resize(film.bands());
     bands.variances.resize(film.bands());
@@ -35,8 +35,7 @@ void visit_bands(Film const& film, BankErrors const& banks, RowRange rows, Visit
             std::size_t const tile = tile_index(film, x, y);
             bands.samples = samples[tile];
             for (std::size_t band = 0; band < film.bands(); ++band) {
-                PixelSums const sums = make_pixel_sums(film.sums[band * plane + pixel],
-                                                       film.squares[band * plane + pixel], samples[tile], particles);
+                PixelSums const sums = readers[band].read(pixel, samples[tile]);
                 bands.samples = sums.samples;
                 bands.values[band] = bands.samples == 0 ? 0 : mean_of(sums, film.sum_log2());
                 bands.variances[band] = bands.samples < 2

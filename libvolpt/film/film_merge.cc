@@ -188,14 +188,14 @@ Sums add_rows(std::vector<Number>& into, Plane const& from, Film const& head, st
     return too_large ? Sums::too_large : Sums::possible;
 }
 
-/// `bands` is the number of planes. Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a
+/// Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a
 /// tile has at most 2^32 samples.
 template <class Number, class Plane>
-Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, std::uint32_t bands, int largest_log2)
+Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, std::uint32_t planes, int largest_log2)
 {
     std::vector<Number> largest;
     for (std::uint64_t const samples : count_tile_samples(head)) largest.push_back(Number{samples} << largest_log2);
-    std::uint32_t const rows = bands * head.tiles_y();
+    std::uint32_t const rows = planes * head.tiles_y();
     std::atomic<bool> too_large = false;
     // Isolated: a thread that waits for rows must not start to read the next file meanwhile.
     oneapi::tbb::this_task_arena::isolate([&] {
@@ -212,8 +212,8 @@ void add_planes(Film& into, FilmFile const& file, std::string const& where)
 {
     Film const& head = file.head();
     int const square_log2 = head.rounds_squares() ? kSampleLog2 : 2 * kSampleLog2;
-    Sums const sums = add_plane(into.sums, file.sums(), head, head.bands(), kSampleLog2);
-    Sums const squares = add_plane(into.squares, file.squares(), head, head.bands(), square_log2);
+    Sums const sums = add_plane(into.sums, file.sums(), head, head.planes(), kSampleLog2);
+    Sums const squares = add_plane(into.squares, file.squares(), head, head.planes(), square_log2);
     if (sums == Sums::too_large || squares == Sums::too_large) check_planes(head, file.sums(), file.squares(), where);
     if (!head.counts_coverage()) return;
     if (add_plane(into.coverage, file.coverage(), head, 1, 0) == Sums::too_large)

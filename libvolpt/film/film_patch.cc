@@ -20,17 +20,16 @@ NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Ill
     std::vector<Triple> const weights = make_band_weights(film.bands(), film.scene().wavelengths_nm, illuminant);
     BankErrors const banks = measure_bank_errors(film);
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
-    std::size_t const plane = std::size_t{film.width()} * film.height();
-    FilmParticles const particles = count_particles(film);
     double const pixels = static_cast<double>(x_end - x_first) * static_cast<double>(y_end - y_first);
     std::uint64_t least_samples = std::numeric_limits<std::uint64_t>::max();
     std::vector<double> values(film.bands()), variances(film.bands());
     for (std::size_t band = 0; band < film.bands(); ++band) {
+        BandReader const reader(film, band);
         double bank_variance = 0;
         for (std::uint32_t y = y_first; y < y_end; ++y)
             for (std::uint32_t x = x_first; x < x_end; ++x) {
-                std::size_t const tile = tile_index(film, x, y), at = band * plane + std::size_t{y} * film.width() + x;
-                PixelSums const sums = make_pixel_sums(film.sums[at], film.squares[at], samples[tile], particles);
+                std::size_t const tile = tile_index(film, x, y);
+                PixelSums const sums = reader.read(std::size_t{y} * film.width() + x, samples[tile]);
                 least_samples = std::min(least_samples, sums.samples);
                 if (sums.samples == 0) fail_usage("pixels of the patch have no samples", "render them first");
                 values[band] += mean_of(sums, film.sum_log2()) / pixels;

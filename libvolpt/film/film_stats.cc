@@ -13,15 +13,17 @@ std::pair<double, double> summarize_band(Film const& film, std::uint32_t band, d
 {
     double mean_sum = 0;
     double variance_sum = 0;
-    double squared_means = 0;
+    double splat_sum = 0, squared_splats = 0;
     double pixels = 0;
     double single_sample_pixels = 0;
     visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
         if (pixel.samples == 0) return;
         pixels += 1;
         double const mean = mean_of(pixel, film.sum_log2());
+        double const splats = splat_mean_of(pixel, film.sum_log2());
         mean_sum += mean;
-        squared_means += mean * mean;
+        splat_sum += splats;
+        squared_splats += splats * splats;
         if (pixel.samples == 1)
             single_sample_pixels += 1;
         else
@@ -29,7 +31,7 @@ std::pair<double, double> summarize_band(Film const& film, std::uint32_t band, d
     });
     // Pixels share their particles: what one gets, the others do not.
     if (auto const particles = static_cast<double>(count_particles(film).count); particles > 1)
-        variance_sum -= std::min(variance_sum, (mean_sum * mean_sum - squared_means) / (particles - 1));
+        variance_sum -= std::min(variance_sum, (splat_sum * splat_sum - squared_splats) / (particles - 1));
     double const unknown = std::numeric_limits<double>::quiet_NaN();
     if (pixels == 0) return {unknown, unknown};
     double const mean = mean_sum / pixels;
@@ -51,9 +53,10 @@ double measure_dim_share(Film const& film)
     double lit = 0, dim = 0;
     for (std::uint32_t band = 0; band < film.bands(); ++band)
         visit_pixels(film, band, [&](std::size_t, PixelSums const& pixel, std::size_t) {
-            if (pixel.sum == 0) return;
+            Wide const sum = Wide{pixel.sum} + pixel.splat_sum;
+            if (sum == 0) return;
             lit += 1;
-            if (pixel.sum < Wide{pixel.samples} * kDimUnits) dim += 1;
+            if (sum < Wide{pixel.samples} * kDimUnits) dim += 1;
         });
     return lit > 0 ? dim / lit : 0;
 }

@@ -10,16 +10,20 @@
 
 namespace volpt {
 
-/// Of a film of particles: those of all pixels so far, each of which may have added to any pixel, but to one at most.
+/// Of a film that particles add to: those of all pixels so far, each of which may have added to any pixel, but to one
+/// at most.
 struct FilmParticles {
-    std::uint64_t count = 0; ///< 0: the film is of paths
+    std::uint64_t count = 0; ///< 0: there are none
     std::uint64_t pixels = 1;
+
+    /// As a real number: of an incomplete film it is none of integers.
+    double per_pixel() const { return static_cast<double>(count) / static_cast<double>(pixels); }
 };
 
 /// Tiles may have different numbers of samples while a film is not complete.
 inline FilmParticles count_particles(Film const& film)
 {
-    if (film.scene().integrator != Integrator::light) return {};
+    if (film.scene().integrator == Integrator::path) return {};
     FilmParticles particles{0, std::uint64_t{film.width()} * film.height()};
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     for (std::uint32_t y = 0; y < film.height(); y += kFileTileEdge)
@@ -29,31 +33,59 @@ inline FilmParticles count_particles(Film const& film)
     return particles;
 }
 
-/// The film's sums of one pixel and band.
+/// The film's sums of one pixel and band: of paths that begin at the pixel, and of particles, which may have begun at
+/// any. Their means are added up.
 struct PixelSums {
     std::uint64_t sum;     ///< in units of 2^-sum_log2
     Wide squares;          ///< in units of 2^-square_log2
-    std::uint64_t samples; ///< of particles: their number a pixel, rounded down but for 0
+    std::uint64_t samples; ///< where there are particles alone, their number per pixel, rounded down but for 0
     FilmParticles particles = {};
+    std::uint64_t splat_sum = 0; ///< of particles
+    Wide splat_squares = 0;
 };
 
-inline PixelSums make_pixel_sums(std::uint64_t sum, Wide squares, std::uint64_t samples, FilmParticles const& particles)
-{
-    if (particles.count > 0) samples = std::max<std::uint64_t>(1, particles.count / particles.pixels);
-    return {sum, squares, samples, particles};
-}
+/// The sums of a band of a film with planes; the film must outlive it.
+class BandReader {
+public:
+    BandReader(Film const& film, std::size_t band)
+        : particles_(count_particles(film)), integrator_(film.scene().integrator)
+    {
+        std::size_t const plane = std::size_t{film.width()} * film.height();
+        sums_ = film.sums.data() + band * plane;
+        squares_ = film.squares.data() + band * plane;
+        splats_ = (film.planes() - film.bands()) * plane;
+    }
 
-/// As a real number: of an incomplete film of particles it is none of integers.
-inline double count_samples_of(PixelSums const& pixel)
+    /// `samples` is that of the pixel's tile.
+    PixelSums read(std::size_t pixel, std::uint64_t samples) const
+    {
+        if (integrator_ == Integrator::path) return {sums_[pixel], squares_[pixel], samples};
+        if (integrator_ == Integrator::bdpt)
+            return {sums_[pixel], squares_[pixel],        samples,
+                    particles_,   sums_[splats_ + pixel], squares_[splats_ + pixel]};
+        if (particles_.count > 0) samples = std::max<std::uint64_t>(1, particles_.count / particles_.pixels);
+        return {0, 0, samples, particles_, sums_[pixel], squares_[pixel]};
+    }
+
+private:
+    FilmParticles particles_;
+    Integrator integrator_;
+    std::uint64_t const* sums_;
+    Wide const* squares_;
+    std::size_t splats_; ///< from a path's sum to that of splats
+};
+
+/// The particles' part of the mean.
+inline double splat_mean_of(PixelSums const& pixel, int sum_log2)
 {
-    return pixel.particles.count > 0
-               ? static_cast<double>(pixel.particles.count) / static_cast<double>(pixel.particles.pixels)
-               : static_cast<double>(pixel.samples);
+    if (pixel.particles.count == 0) return 0;
+    return std::ldexp(static_cast<double>(pixel.splat_sum) / pixel.particles.per_pixel(), -sum_log2);
 }
 
 inline double mean_of(PixelSums const& pixel, int sum_log2)
 {
-    return std::ldexp(static_cast<double>(pixel.sum) / count_samples_of(pixel), -sum_log2);
+    return std::ldexp(static_cast<double>(pixel.sum) / static_cast<double>(pixel.samples), -sum_log2) +
+           splat_mean_of(pixel, sum_log2);
 }
 
 /// value * 2^shift, or the largest number if that does not fit.
@@ -65,22 +97,22 @@ inline Wide shift_up(Wide value, int shift)
     return shift > free_bits ? ~Wide{0} : value << shift;
 }
 
-/// variance_of_mean of m particles: a sum has the variance m / (m - 1) times (sum of squares - sum^2 / m). Light that
-/// comes straight from the background is found by one particle of each pixel: there it is an upper bound.
+/// Of the mean of what m particles add: a sum has the variance m / (m - 1) times (sum of squares - sum^2 / m). Light
+/// that comes straight from the background is found by one particle of each pixel: there it is an upper bound.
 inline double variance_of_particles(PixelSums const& pixel, int sum_log2, int square_log2)
 {
-    double const n = count_samples_of(pixel), m = static_cast<double>(pixel.particles.count);
-    double const sum = std::ldexp(static_cast<double>(pixel.sum), -sum_log2);
-    double const squares = std::ldexp(static_cast<double>(pixel.squares), -square_log2);
+    if (pixel.particles.count < 2) return 0;
+    double const n = pixel.particles.per_pixel(), m = static_cast<double>(pixel.particles.count);
+    double const sum = std::ldexp(static_cast<double>(pixel.splat_sum), -sum_log2);
+    double const squares = std::ldexp(static_cast<double>(pixel.splat_squares), -square_log2);
     return std::max(0.0, squares - sum * sum / m) * m / (m - 1) / (n * n);
 }
 
-/// Unbiased estimate of the variance of the mean, from 2 samples on: (sum of squares - sum^2 / n) / (n * (n - 1)). The
-/// difference is computed in 128-bit integers, exactly for the scales of a film. Where squares were rounded it can be
-/// negative: the result is 0 then.
-inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2)
+/// Of the mean of paths, from 2 samples on: (sum of squares - sum^2 / n) / (n * (n - 1)). The difference is computed in
+/// 128-bit integers, exactly for the scales of a film. Where squares were rounded it can be negative: the result is 0
+/// then.
+inline double variance_of_paths(PixelSums const& pixel, int sum_log2, int square_log2)
 {
-    if (pixel.particles.count > 1) return variance_of_particles(pixel, sum_log2, square_log2);
     int const finer = 2 * sum_log2 - square_log2; // bits by which the squared sum has the finer unit
     Wide const squares_times_n = shift_up(pixel.squares * pixel.samples, std::max(finer, 0));
     Wide const sum_squared = shift_up(Wide{pixel.sum} * pixel.sum, std::max(-finer, 0));
@@ -88,6 +120,12 @@ inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_
     double const n = static_cast<double>(pixel.samples);
     return std::ldexp(static_cast<double>(squares_times_n - sum_squared), -std::max(2 * sum_log2, square_log2)) /
            (n * n * (n - 1));
+}
+
+/// Unbiased estimate of the variance of the mean, from 2 samples on.
+inline double variance_of_mean(PixelSums const& pixel, int sum_log2, int square_log2)
+{
+    return variance_of_paths(pixel, sum_log2, square_log2) + variance_of_particles(pixel, sum_log2, square_log2);
 }
 
 /// variance_of_mean plus that of the banks of long steps; `bank_variance` is relative to the mean's square
@@ -103,16 +141,13 @@ template <class Visit>
 void visit_pixels(Film const& film, std::uint32_t band, RowRange rows, Visit&& visit)
 {
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
-    std::size_t const pixel_count = std::size_t{film.width()} * film.height();
-    FilmParticles const particles = count_particles(film);
-    std::uint64_t const* const sums = film.sums.data() + band * pixel_count;
-    Wide const* const squares = film.squares.data() + band * pixel_count;
+    BandReader const reader(film, band);
     auto const first = static_cast<std::uint32_t>(rows.first), end = static_cast<std::uint32_t>(rows.end);
     std::size_t pixel = std::size_t{first} * film.width();
     for (std::uint32_t y = first; y < end; ++y)
         for (std::uint32_t x = 0; x < film.width(); ++x, ++pixel) {
             std::size_t const tile = tile_index(film, x, y);
-            visit(pixel, make_pixel_sums(sums[pixel], squares[pixel], samples[tile], particles), tile);
+            visit(pixel, reader.read(pixel, samples[tile]), tile);
         }
 }
 

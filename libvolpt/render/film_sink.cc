@@ -21,10 +21,10 @@ void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t co
 {
     RenderTile const& block = part.block;
     std::size_t const width = block.x1 - block.x0;
-    for (std::uint32_t band = 0; band < film.bands(); ++band)
+    for (std::uint32_t plane = 0; plane < film.planes(); ++plane)
         for (std::uint32_t y = y0; y < y1; ++y) {
-            std::size_t const source = (std::size_t{band} * (block.y1 - block.y0) + (y - block.y0)) * width;
-            std::size_t const target = (std::size_t{band} * film.height() + y) * film.width() + block.x0;
+            std::size_t const source = (std::size_t{plane} * (block.y1 - block.y0) + (y - block.y0)) * width;
+            std::size_t const target = (std::size_t{plane} * film.height() + y) * film.width() + block.x0;
             ConstTileSumsView const& from = part.planes;
             for (std::size_t x = 0; x < width; ++x) film.sums[target + x] += from.sums[source + x];
             for (std::size_t x = 0; x < width; ++x)
@@ -51,9 +51,9 @@ void add_counts(Film& film, PathCounts const& counts)
 
 } // namespace
 
-BlockSums copy_sums(RenderTile const& tile, std::uint32_t bands, ConstTileSumsView const& planes)
+BlockSums copy_sums(RenderTile const& tile, std::uint32_t plane_count, ConstTileSumsView const& planes)
 {
-    BlockSums copy{tile, TileSums(std::size_t{tile.x1 - tile.x0} * (tile.y1 - tile.y0) * bands)};
+    BlockSums copy{tile, TileSums(count_pixels_of(tile) * plane_count)};
     std::size_t const size = copy.planes.sums.size();
     std::copy_n(planes.sums, size, copy.planes.sums.begin());
     std::copy_n(planes.low_squares, size, copy.planes.low_squares.begin());

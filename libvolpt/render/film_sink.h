@@ -29,7 +29,7 @@ struct BlockSums {
 };
 
 /// What a renderer has collected of `tile`, in memory of its own.
-BlockSums copy_sums(RenderTile const& tile, std::uint32_t bands, ConstTileSumsView const& planes);
+BlockSums copy_sums(RenderTile const& tile, std::uint32_t plane_count, ConstTileSumsView const& planes);
 
 /// By bank of outcomes, as in LongStepTotals.
 using BankSums = std::map<std::uint32_t, std::vector<Wide>>;

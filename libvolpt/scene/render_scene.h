@@ -79,6 +79,7 @@ private:
     void wrap_lookups(std::uint32_t wrapped_axes);
     void fill_light(Placement const& placement);
     void fill_emitters();
+    void fill_strategies();
     void fill_film_scale();
 
     Scene scene_;

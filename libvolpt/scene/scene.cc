@@ -52,12 +52,17 @@ std::string to_text(LongSteps steps)
 }
 std::string to_text(Integrator integrator)
 {
-    return integrator == Integrator::path ? "path" : "light";
+    return integrator == Integrator::path ? "path" : integrator == Integrator::light ? "light" : "bdpt";
 }
 std::string to_text(ParticleFilm film)
 {
     return film == ParticleFilm::connected ? "connected" : "none";
 }
+std::string to_text(MisHeuristic heuristic)
+{
+    return heuristic == MisHeuristic::balance ? "balance" : "power";
+}
+
 std::string to_text(EnvironmentNee nee)
 {
     return nee == EnvironmentNee::off ? "off" : "on";

@@ -42,8 +42,10 @@ enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 /// What lies under the solid: nothing, or a plane without end that reflects diffusely, in one colour or two.
 enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
 
-/// Where paths begin: at the film, or at emitters, as particles of light.
-enum class Integrator : std::uint32_t { path = 0, light = 1 };
+/// Where paths begin: at the film, or at emitters, as particles of light; bdpt: at both, and they are joined.
+enum class Integrator : std::uint32_t { path = 0, light = 1, bdpt = 2 };
+/// Of the weights of bdpt's strategies (Veach 1997, 9.2).
+enum class MisHeuristic : std::uint32_t { balance = 0, power = 1 };
 /// Whether particles are connected to the film, or are wanted for tallies and the balance of energy alone: in a box,
 /// the film is then 0.
 enum class ParticleFilm : std::uint32_t { connected = 0, none = 1 };
@@ -144,6 +146,7 @@ struct Scene {
     std::vector<double> emitters; ///< records of light/emitter_records.h, those of the volume first
     Integrator integrator = Integrator::path;
     EnvironmentNee nee = EnvironmentNee::off;             ///< Integrator::path only
+    MisHeuristic heuristic = MisHeuristic::balance;       ///< Integrator::bdpt only
     ParticleFilm particle_film = ParticleFilm::connected; ///< Integrator::light only
     MediumEmission emission = MediumEmission::dark;
     /// Indices of refraction by label: materials meet at interfaces, at faces of voxels, and boundary.int_ior is not
@@ -181,8 +184,15 @@ inline bool has_interfaces(Scene const& scene)
 /// interfaces inside, which those paths alone know.
 inline bool connects_emitters(Scene const& scene)
 {
-    return has_emitters(scene) || has_interfaces(scene) || scene.integrator == Integrator::light ||
+    return has_emitters(scene) || has_interfaces(scene) || scene.integrator != Integrator::path ||
            scene.nee == EnvironmentNee::on;
+}
+
+/// Planes of a film's sums: bdpt has two for each band, since what a sample adds to its own pixel has another variance
+/// than what it adds to others.
+inline std::uint32_t count_film_planes(Scene const& scene)
+{
+    return scene.bands * (scene.integrator == Integrator::bdpt ? 2u : 1u);
 }
 
 /// Whether films of the scene count, by pixel, the samples that hit something: if it says so, and with a probe of a

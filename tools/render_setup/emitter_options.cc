@@ -7,6 +7,15 @@
 
 namespace volpt {
 namespace po = boost::program_options;
+namespace {
+
+Integrator parse_integrator(std::string const& text)
+{
+    std::string const name = parse_choice("--integrator", text, {"path", "light", "bdpt"});
+    return name == "path" ? Integrator::path : name == "light" ? Integrator::light : Integrator::bdpt;
+}
+
+} // namespace
 
 void EmitterOptions::declare(po::options_description& options)
 {
@@ -15,9 +24,15 @@ void EmitterOptions::declare(po::options_description& options)
         "an emitter, in addition to those of the volume's scene; may be repeated: point, spot, sun, area, sphere, beam "
         "or slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
         "origin=0,0,20 direction=0,0,-1 radius=1mm power=1'; without --env the environment is then dark");
-    add("integrator", text_value("path|light"),
+    add("integrator", text_value("path|light|bdpt"),
         "where paths begin. path: at the film; they are connected to emitters. light: at the emitters, as particles, "
-        "for tallies, detectors, and light that paths from the film cannot find (default path)");
+        "for tallies, detectors, and light that paths from the film cannot find. bdpt: at both; bidirectional paths, "
+        "for "
+        "light that comes by way of other surfaces; CPU only (default path)");
+    add("heuristic", text_value("balance|power"),
+        "how bdpt weighs the ways in which it finds the same light: in proportion to their densities, or to the "
+        "squares "
+        "of these (default balance)");
     add("nee", text_value("on|off"),
         "paths are also connected to the environment, in proportion to its radiance; less noise where small parts of "
         "it are bright (default off)");
@@ -26,9 +41,10 @@ void EmitterOptions::declare(po::options_description& options)
 void EmitterOptions::read(po::variables_map const& values)
 {
     for (std::string const& text : given_texts(values, "light")) emitters_.push_back(parse_emitter(text, "--light"));
-    if (auto const text = given_text(values, "integrator"))
-        integrator_ =
-            parse_choice("--integrator", *text, {"path", "light"}) == "path" ? Integrator::path : Integrator::light;
+    if (auto const text = given_text(values, "integrator")) integrator_ = parse_integrator(*text);
+    if (auto const text = given_text(values, "heuristic"))
+        heuristic_ = parse_choice("--heuristic", *text, {"balance", "power"}) == "power" ? MisHeuristic::power
+                                                                                         : MisHeuristic::balance;
     if (auto const text = given_text(values, "nee"))
         nee_ = parse_choice("--nee", *text, {"on", "off"}) == "on" ? EnvironmentNee::on : EnvironmentNee::off;
 }
@@ -41,10 +57,14 @@ void EmitterOptions::apply(Scene& scene, std::span<Emitter const> own) const
         scene.emitters = to_emitter_records(all);
     }
     if (integrator_) scene.integrator = *integrator_;
-    if (nee_ && scene.integrator == Integrator::light)
-        fail_usage("--nee connects paths to the environment, but --integrator light has particles",
-                   "leave one of the two out");
+    if (nee_ && scene.integrator != Integrator::path)
+        fail_usage(
+            "--nee connects paths from the film to the environment, but --integrator light and bdpt have particles",
+            "leave one of the two out");
     if (nee_) scene.nee = *nee_;
+    if (heuristic_ && scene.integrator != Integrator::bdpt)
+        fail_usage("--heuristic is of bidirectional paths alone", "give --integrator bdpt, or leave it out");
+    if (heuristic_) scene.heuristic = *heuristic_;
 }
 
 } // namespace volpt

@@ -17,7 +17,7 @@ public:
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
     /// Changes only what the user gave. `own` are the emitters of the volume, to which those of --light are added.
-    /// Error (usage) if --nee is given for particles.
+    /// Error (usage) if --nee is given for particles, or --heuristic for other integrators than bdpt.
     void apply(Scene& scene, std::span<Emitter const> own) const;
 
     bool names_emitters() const { return !emitters_.empty(); }
@@ -26,6 +26,7 @@ private:
     std::vector<Emitter> emitters_;
     std::optional<Integrator> integrator_;
     std::optional<EnvironmentNee> nee_;
+    std::optional<MisHeuristic> heuristic_;
 };
 
 } // namespace volpt

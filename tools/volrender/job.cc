@@ -131,7 +131,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), run.notice);
     default_samples = hints.samples.value_or(kDefaultSamples);
 
-    render = choose_device(options.device, film->width(), film->height(), share);
+    render = choose_device(options.device, film->scene(), share);
     render.threads = threads;
 }
 

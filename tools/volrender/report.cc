@@ -142,10 +142,15 @@ void report_lost_light(Scene const& scene, NoticeSink const& notice)
 
 void report_missing_caustics(Scene const& scene, PackedVolume const& volume, NoticeSink const& notice)
 {
-    if (misses_caustics(scene, volume.surroundings()))
+    if (!misses_caustics(scene, volume.surroundings())) return;
+    if (scene.integrator == Integrator::path)
         notice(
             "paths from the film do not find light of a point, spot, beam or parallel sun that mirrors or clear glass "
-            "send on (caustics): it is missing; --integrator light renders it, or give the emitter an extent");
+            "send on (caustics): it is missing; --integrator bdpt or light renders it, or give the emitter an extent");
+    else
+        notice(
+            "bidirectional paths do not find light of a point, spot, beam or parallel sun that mirrors or clear glass "
+            "send on, and that is seen by way of one, too: it is missing; give the emitter an extent");
 }
 
 void report_dim_light(Film const& film, NoticeSink const& notice)

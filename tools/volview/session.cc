@@ -21,7 +21,7 @@ LiveOptions choose_live_options(ToolRun const& run, ViewScene const& scene, Devi
                                 ServeOptions const& options)
 {
     LiveOptions live;
-    live.render = choose_device(device, scene.scene().width, scene.scene().height, {});
+    live.render = choose_device(device, scene.scene(), {});
     live.render.threads = run.common.threads;
     live.render.notice = run.detail;
     live.stop_at_de = options.stop_at_de;

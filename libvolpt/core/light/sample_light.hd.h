@@ -23,6 +23,7 @@ struct LightSample {
     float density; ///< per sr, of this direction, by all choices that lead to the same emitter; 0: no path meets it by
                    ///< chance
     float value[bands]; ///< radiance / density; of emitters without extent, irradiance / probability. 0: no light comes
+    std::uint32_t emitter = 0; ///< its number; LightsView::count: the environment
 };
 
 /// A direction from a point to an emitter that has been chosen.
@@ -176,6 +177,7 @@ VOLPT_HD LightSample<bands> sample_light(SceneView const& scene, Vec3 point_mm, 
             sample.value[b] = gain * read_light(scene.environment, scene.bands, of_scene, from.direction);
         }
     }
+    sample.emitter = chosen;
     return sample;
 }
 

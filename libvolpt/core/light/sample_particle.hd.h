@@ -18,8 +18,9 @@ struct ParticleStart {
     std::uint32_t has_surface = 0; ///< 1: emits from a surface, by the cosine to `normal`
     std::uint32_t in_medium = 0;   ///< 1: emitted by the medium in `voxel`; `position_mm` is not set
     VoxelRef voxel;
-    Vec3 position_voxels; ///< in the medium
-    float offset_mm = 0;  ///< of a surface, along `normal`: SurfacePoint::offset_mm
+    Vec3 position_voxels;      ///< in the medium
+    float offset_mm = 0;       ///< of a surface, along `normal`: SurfacePoint::offset_mm
+    std::uint32_t emitter = 0; ///< its number; LightsView::count: the environment
 };
 
 /// On a disc in front of the whole scene, which light of `direction` crosses.
@@ -130,11 +131,16 @@ VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint3
     for (int i = 0; i < 2; ++i) place_bits[i] = rng.draw();
     for (int i = 0; i < 2; ++i) direction_bits[i] = rng.draw();
     std::uint32_t const chosen = choose_emitter(lights, choice_bits);
-    if (chosen == lights.count) return leave_environment<bands>(scene, band, place_bits, direction_bits);
+    if (chosen == lights.count) {
+        ParticleStart<bands> start = leave_environment<bands>(scene, band, place_bits, direction_bits);
+        start.emitter = chosen;
+        return start;
+    }
     EmitterView const& emitter = lights.emitters[chosen];
     ParticleStart<bands> start = leave_emitter<bands>(lights, emitter, part_bits, place_bits, direction_bits);
     for (int b = 0; b < bands; ++b)
         start.weight[b] = emitter.power_share[bands > 1 ? static_cast<std::uint32_t>(b) : band];
+    start.emitter = chosen;
     return start;
 }
 

@@ -311,7 +311,7 @@ private:
         if (group.render_tiles.size() == 1) {
             delivery.parts.push_back({reached, sums.planes});
         } else {
-            staged_.parts.push_back(copy_sums(reached, context_.film.bands(), sums.planes));
+            staged_.parts.push_back(copy_sums(reached, context_.film.planes(), sums.planes));
             if (staged_.parts.size() < group.render_tiles.size() || !staged_.is_whole) return;
             for (BlockSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
         }

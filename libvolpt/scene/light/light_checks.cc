@@ -124,7 +124,20 @@ void check_emitters(Scene const& scene, std::span<Emitter const> emitters, LitSh
     }
 }
 
-void check_path(Scene const& scene, std::span<Emitter const> emitters, std::optional<Refraction> const& refraction)
+/// Why light would be missing, and what to do.
+struct Refusal {
+    std::string what;
+    std::string way_out;
+};
+
+void fail_if(std::optional<Refusal> const& refusal)
+{
+    if (refusal) fail_usage(refusal->what, refusal->way_out);
+}
+
+/// An emitter that no path from the film finds.
+std::optional<Refusal> find_hidden_emitter(Scene const& scene, std::span<Emitter const> emitters,
+                                           std::optional<Refraction> const& refraction)
 {
     for (std::size_t i = 0; i < emitters.size(); ++i) {
         Emitter const& emitter = emitters[i];
@@ -132,16 +145,18 @@ void check_path(Scene const& scene, std::span<Emitter const> emitters, std::opti
         std::string const name = name_emitter(emitters, i);
         bool const has_width = emitter.profile == BeamProfile::disc || emitter.profile == BeamProfile::gaussian;
         if (emitter.kind == EmitterKind::beam && !has_width)
-            fail_usage(name + " is a beam that no path from the film can find: it has no radius",
-                       "use --integrator light, or give it radius= in place of u= and v=");
+            return Refusal{name + " is a beam that no path from the film can find: it has no radius",
+                           "use --integrator light, or give it radius= in place of u= and v="};
         if (refraction)
-            fail_usage(name + " shines through " + refraction->by + ", where no path from the film can find it",
-                       "use --integrator light, an emitter with an extent (sphere, disk, a sun with an angle), or " +
-                           refraction->without);
+            return Refusal{
+                name + " shines through " + refraction->by + ", where no path from the film can find it",
+                "use --integrator light, an emitter with an extent (sphere, disk, a sun with an angle), or " +
+                    refraction->without};
         if (scene.boundary.backing != Backing::black)
-            fail_usage(name + " shines on the backing of a probed face, where no path from the film can find it",
-                       "use --integrator light, or leave the backing black");
+            return Refusal{name + " shines on the backing of a probed face, where no path from the film can find it",
+                           "use --integrator light, or leave the backing black"};
     }
+    return std::nullopt;
 }
 
 bool is_dark(EnvironmentView const& environment, std::uint32_t bands)
@@ -182,20 +197,49 @@ bool is_specular(BsdfKind kind)
 }
 
 /// Light that a mirror or clear glass sends into a pinhole comes from one direction, which no connection finds.
-void check_specular_surfaces(LitShapes const& lit, SceneView const& view)
+bool may_see_specular(LitShapes const& lit, SceneView const& view)
 {
     SurroundingShapes const& shapes = lit.shapes;
-    auto const check = [&](std::uint32_t bsdf, Box const& box) {
-        if (is_specular(shapes.bsdfs[bsdf].kind) && may_see(view.camera, box, view.lights.pitch_mm))
-            fail_usage(
-                "--integrator light cannot connect particles to a camera by a mirror or clear glass, and one may "
-                "be seen",
-                "turn the camera away from it, or use --integrator path");
+    auto const may = [&](std::uint32_t bsdf, Box const& box) {
+        return is_specular(shapes.bsdfs[bsdf].kind) && may_see(view.camera, box, view.lights.pitch_mm);
     };
     for (std::size_t i = 0; i < shapes.mesh_mm.triangles.size(); ++i)
-        check(shapes.bsdf_of_triangle[i], bound_triangle(shapes.mesh_mm, shapes.mesh_mm.triangles[i]));
+        if (may(shapes.bsdf_of_triangle[i], bound_triangle(shapes.mesh_mm, shapes.mesh_mm.triangles[i]))) return true;
     for (std::size_t i = 0; i < shapes.spheres.size(); ++i)
-        check(shapes.bsdf_of_sphere[i], bound_sphere(shapes.spheres[i]));
+        if (may(shapes.bsdf_of_sphere[i], bound_sphere(shapes.spheres[i]))) return true;
+    return false;
+}
+
+/// A film that particles cannot be connected to, at least where they go on from some surfaces.
+std::optional<Refusal> find_hidden_film(Scene const& scene, LitShapes const& lit, SceneView const& view,
+                                        std::optional<Refraction> const& refraction)
+{
+    CameraSpec const& camera = scene.camera;
+    if (camera.kind == CameraKind::probe) {
+        if (camera.view == ProbeView::diffuse) return std::nullopt;
+        return Refusal{"particles leave a probed face in all directions, never exactly along its normal",
+                       "give --view diffuse, or use --integrator path"};
+    }
+    if (camera.lens_radius_mm > 0)
+        return Refusal{"particles are connected to a pinhole, but the camera has a lens",
+                       "leave out the lens, or use --integrator path"};
+    if (refraction)
+        return Refusal{"particles cannot be connected to a camera through " + refraction->by,
+                       "give " + refraction->without +
+                           ", a probe with --view diffuse, --resolution 1x1 for tallies alone, or use "
+                           "--integrator path"};
+    if (may_see_specular(lit, view))
+        return Refusal{"particles cannot be connected to a camera by a mirror or clear glass, and one may be seen",
+                       "turn the camera away from it, or use --integrator path"};
+    return std::nullopt;
+}
+
+void check_camera_place(Scene const& scene, SceneView const& view, Bounds bounds)
+{
+    Vec3 const at = view.camera.origin, size = view.medium.size_voxels;
+    bool const is_inside = at.x > 0 && at.y > 0 && at.z > 0 && at.x < size.x && at.y < size.y && at.z < size.z;
+    if (scene.camera.kind == CameraKind::perspective && bounds == Bounds::box && is_inside)
+        fail_usage("the camera is inside the volume", "place it outside, or use --integrator path");
 }
 
 /// Refuses scenes whose particles cannot be connected to the film.
@@ -203,40 +247,23 @@ void check_particle_film(Scene const& scene, LitShapes const& lit, SceneView con
                          std::optional<Refraction> const& refraction, Bounds bounds)
 {
     if (scene.particle_film == ParticleFilm::none) return;
-    CameraSpec const& camera = scene.camera;
-    if (camera.kind == CameraKind::probe) {
-        if (camera.view == ProbeView::normal)
-            fail_usage("particles leave a probed face in all directions, never exactly along its normal",
-                       "give --view diffuse, or use --integrator path");
-        return;
-    }
-    if (camera.lens_radius_mm > 0)
-        fail_usage("--integrator light connects particles to a pinhole, but the camera has a lens",
-                   "leave out the lens, or use --integrator path");
-    bool const wants_tallies_alone = scene.width == 1 && scene.height == 1;
-    if (wants_tallies_alone) return;
-    if (refraction)
-        fail_usage("--integrator light cannot connect particles to a camera through " + refraction->by,
-                   "give " + refraction->without +
-                       ", a probe with --view diffuse, --resolution 1x1 for tallies alone, or use "
-                       "--integrator path");
-    check_specular_surfaces(lit, view);
-    Vec3 const at = view.camera.origin, size = view.medium.size_voxels;
-    bool const is_inside = at.x > 0 && at.y > 0 && at.z > 0 && at.x < size.x && at.y < size.y && at.z < size.z;
-    if (camera.kind == CameraKind::perspective && bounds == Bounds::box && is_inside)
-        fail_usage("the camera is inside the volume", "place it outside, or use --integrator path");
+    bool const is_camera = scene.camera.kind != CameraKind::probe;
+    if (is_camera && scene.camera.lens_radius_mm == 0 && scene.width == 1 && scene.height == 1)
+        return; // tallies alone are wanted
+    fail_if(find_hidden_film(scene, lit, view, refraction));
+    if (is_camera) check_camera_place(scene, view, bounds);
 }
 
-void check_light(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit, SceneView const& view,
-                 std::optional<Refraction> const& refraction, Bounds bounds)
+/// What no particle finds, or would find in vain.
+void check_particles(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view)
 {
+    std::string const integrator = scene.integrator == Integrator::light ? "light" : "bdpt";
     if (counts_coverage(scene))
         fail_usage("particles do not tell which samples of a pixel hit something (--coverage)",
                    "leave the coverage out, or use --integrator path");
-    check_particle_film(scene, lit, view, refraction, bounds);
     bool const has_environment = !is_dark(view.environment, view.bands);
     if (emitters.empty() && !has_environment && !has_emission(view))
-        fail_usage("--integrator light has no light: nothing emits and the environment is dark",
+        fail_usage("--integrator " + integrator + " has no light: nothing emits and the environment is dark",
                    "give --light or a brighter --env");
     auto const is_sun = [](Emitter const& emitter) { return emitter.kind == EmitterKind::sun; };
     if (scene.ground.kind != GroundKind::none && (has_environment || std::ranges::any_of(emitters, is_sun)))
@@ -244,11 +271,27 @@ void check_light(Scene const& scene, std::span<Emitter const> emitters, LitShape
                    "leave out --ground, light it with emitters at finite distances, or use --integrator path");
 }
 
+/// Light that is scattered once is found from one of its ends or not at all.
+void check_bidirectional(Scene const& scene, std::span<Emitter const> emitters, LitShapes const& lit,
+                         SceneView const& view, std::optional<Refraction> const& refraction, Bounds bounds)
+{
+    if (has_emission(view))
+        fail_usage("--integrator bdpt does not have the light of a medium that emits",
+                   "use --integrator path or light");
+    check_camera_place(scene, view, bounds);
+    std::optional<Refusal> const emitter = find_hidden_emitter(scene, emitters, refraction);
+    if (!emitter) return;
+    if (std::optional<Refusal> const film = find_hidden_film(scene, lit, view, refraction))
+        fail_usage(emitter->what + ", and " + film->what + ": light that is scattered once would be missing",
+                   "give the emitter an extent, or look by a probe with --view diffuse" +
+                       (refraction ? ", or give " + refraction->without : std::string()));
+}
+
 } // namespace
 
 bool misses_caustics(Scene const& scene, SurroundingShapes const& shapes)
 {
-    if (scene.integrator != Integrator::path) return false;
+    if (scene.integrator == Integrator::light) return false;
     auto const emitters = read_emitter_records(scene.emitters);
     return emitters && std::ranges::any_of(*emitters, is_delta_emitter) &&
            std::ranges::any_of(shapes.bsdfs, is_specular, &BsdfView::kind);
@@ -259,20 +302,24 @@ void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShap
 {
     if (probes_texture(scene))
         fail_usage("a probe of a texture has a light of its own for each texel, but the scene has emitters, "
-                   "--integrator light or --nee on",
+                   "--integrator light or bdpt, or --nee on",
                    "leave them out, or look at the volume with a camera");
-    bool const has_light =
-        !emitters.empty() || scene.integrator == Integrator::light || scene.nee == EnvironmentNee::on;
+    bool const has_light = !emitters.empty() || scene.integrator != Integrator::path || scene.nee == EnvironmentNee::on;
     if (scene.boundary.sides == Sides::periodic && has_light)
         fail_usage("an endless slab (--sides periodic) is lit by its environment alone, but the scene has emitters, "
-                   "--integrator light or --nee on",
+                   "--integrator light or bdpt, or --nee on",
                    "leave them out, or give --sides boundary");
     std::optional<Refraction> const refraction = find_refraction(view);
     check_emitters(scene, emitters, lit, view, bounds);
-    if (scene.integrator == Integrator::path)
-        check_path(scene, emitters, refraction);
+    if (scene.integrator == Integrator::path) {
+        fail_if(find_hidden_emitter(scene, emitters, refraction));
+        return;
+    }
+    check_particles(scene, emitters, view);
+    if (scene.integrator == Integrator::light)
+        check_particle_film(scene, lit, view, refraction, bounds);
     else
-        check_light(scene, emitters, lit, view, refraction, bounds);
+        check_bidirectional(scene, emitters, lit, view, refraction, bounds);
 }
 
 } // namespace volpt

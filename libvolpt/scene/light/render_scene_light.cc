@@ -86,7 +86,7 @@ void RenderScene::fill_emitters()
 {
     emitters_ = read_emitter_records(scene_.emitters).value(); // find_scene_problem has seen them
     lit_ = add_emitter_shapes(volume_.surroundings(), emitters_, volume_.meta());
-    bool const has_particles = scene_.integrator == Integrator::light;
+    bool const has_particles = scene_.integrator != Integrator::path;
     bool const samples = scene_.nee == EnvironmentNee::on || has_particles;
     auto const& pitch_mm = volume_.meta().pitch_mm;
     if (has_emission(view_))
@@ -101,11 +101,22 @@ void RenderScene::fill_emitters()
     bool const has_light = view_.lights.count > 0 || view_.lights.environment_choice > 0;
     if (!has_light) view_.lights.connects_inside = 0;
     check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
-    if (scene_.integrator == Integrator::light)
+    if (scene_.integrator == Integrator::bdpt) {
+        view_.transport = Transport::bidirectional;
+        fill_strategies();
+    } else if (scene_.integrator == Integrator::light) {
         view_.transport = scene_.particle_film == ParticleFilm::none && view_.surface.on == 0u ? Transport::tallies
                                                                                                : Transport::particles;
-    else if (has_light || has_emission(view_) || has_interfaces(scene_) || has_nested_solids(view_))
+    } else if (has_light || has_emission(view_) || has_interfaces(scene_) || has_nested_solids(view_)) {
         view_.transport = Transport::emitters;
+    }
+}
+
+void RenderScene::fill_strategies()
+{
+    double const majorant = static_cast<double>(view_.medium.band[0].majorant);
+    view_.strategies = {static_cast<Heuristic>(scene_.heuristic),
+                        static_cast<float>(majorant * volume_.statistics().mean_extinction_ratio)};
 }
 
 void RenderScene::fill_film_scale()
@@ -117,10 +128,12 @@ void RenderScene::fill_film_scale()
     } else {
         LightLevels levels = emitter_tables_.levels();
         levels.visible = std::max(levels.visible, static_cast<double>(environment));
-        sum_log2_ =
-            starts_at_emitters(view_.transport)
-                ? choose_particle_sum_log2(levels, find_film_gain(view_), std::uint64_t{scene_.width} * scene_.height)
-                : choose_lit_sum_log2(levels);
+        auto const pixels = std::uint64_t{scene_.width} * scene_.height;
+        int const of_particles = choose_particle_sum_log2(levels, find_film_gain(view_), pixels);
+        int const of_paths = choose_lit_sum_log2(levels);
+        sum_log2_ = starts_at_emitters(view_.transport)           ? of_particles
+                    : view_.transport == Transport::bidirectional ? std::min(of_particles, of_paths)
+                                                                  : of_paths;
     }
     view_.sum_scale = std::ldexp(1.0f, sum_log2_);
 }

@@ -1,0 +1,130 @@
+// The weights of all strategies that may find the same light add up to 1, for paths through any points.
+#include "libvolpt/core/bidirectional/join_subpaths.hd.h"
+#include "libvolpt/core/light/transports.hd.h"
+#include "libvolpt/scene/render_scene.h"
+#include "tests/statistical/lit_scenes.h"
+
+#include <random>
+
+namespace volpt::test {
+namespace {
+
+using Path = BidirectionalPath<1, NoRegion>;
+using Vertex = SubpathVertex<1>;
+
+constexpr float kSigmaT = 4, kG = 0.4f;
+
+struct PointOnEmitter {
+    Vec3 at_mm;
+    Vec3 normal;
+};
+
+/// The vertices of a subpath that has begun, at `points` (voxels) and leaves the last of them towards `end`.
+std::vector<Vertex> visit(SceneView const& scene, std::vector<Vec3> const& points, Vec3 end, Path& path)
+{
+    Vec3 const pitch = scene.lights.pitch_mm;
+    std::vector<Vertex> vertices;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        Vertex& vertex = path.vertex;
+        vertex.position = points[i];
+        vertex.arriving = path.direction;
+        vertex.sigma_t = kSigmaT;
+        vertex.g = kG;
+        vertex.bsdf = kNoBsdf;
+        vertex.weights = find_arriving_weights(scene, points[i], vertex.sigma_t, path);
+        vertices.push_back(vertex);
+        path.direction = normalize(((i + 1 < points.size() ? points[i + 1] : end) - points[i]) * pitch);
+        leave_vertex(scene, path);
+        path.has_turned = 1;
+        path.last_position = points[i];
+    }
+    return vertices;
+}
+
+std::vector<Vertex> visit_from_emitter(SceneView const& scene, PointOnEmitter const& start,
+                                       std::vector<Vec3> const& points)
+{
+    Path path{};
+    path.subpath = Subpath::light;
+    path.last_position = start.at_mm * scene.medium.inv_pitch;
+    path.direction = normalize(points.front() * scene.lights.pitch_mm - start.at_mm);
+    path.start_cosine = dot(start.normal, path.direction);
+    path.weights.traced =
+        raise_inverse(scene.strategies.heuristic, evaluate_emission_density(scene, 0, path.direction));
+    return visit(scene, points, scene.camera.origin, path);
+}
+
+/// All weights of the path from the film through `points` to the emitter.
+double add_up_weights(SceneView const& scene, std::vector<Vec3> const& points, PointOnEmitter const& end)
+{
+    Vec3 const pitch = scene.lights.pitch_mm;
+    Path path{};
+    path.subpath = Subpath::camera;
+    path.last_position = scene.camera.origin;
+    path.direction = normalize((points.front() - scene.camera.origin) * pitch);
+    std::vector<Vertex> const seen = visit(scene, points, end.at_mm * scene.medium.inv_pitch, path);
+    std::vector<Vertex> const lit = visit_from_emitter(scene, end, {points.rbegin(), points.rend()});
+
+    EmitterView const& emitter = scene.lights.emitters[0];
+    Vec3 const from_mm = points.back() * pitch, way_mm = end.at_mm - from_mm;
+    float const distance = exact::sqrt(dot(way_mm, way_mm)), cosine = -dot(path.direction, end.normal);
+    EmitterHit const hit{0, from_mm, end.at_mm, path.direction, end.normal};
+    float const density = evaluate_hit_density(emitter, hit, cosine);
+    float const edge = estimate_edge(scene, points.back(), path.direction, distance);
+    double sum = weigh_found_light(scene, density, evaluate_emission_density(scene, 0, -path.direction), edge, path);
+
+    LightSample<1> const sample{path.direction, distance, density, {1}, 0};
+    sum += weigh_emitter(scene, seen.back(), sample,
+                         evaluate_scattering(scene, seen.back(), Subpath::camera, path.direction, 0));
+    for (std::size_t i = 0; i + 1 < points.size(); ++i)
+        sum += find_link(scene, seen[i], lit[points.size() - 2 - i], 0).weight;
+    FilmPoint const point = find_film_point(scene, points.front());
+    EXPECT_NE(point.slot, kNoSlot);
+    sum += weigh_shown_vertex(scene, lit.back(), point,
+                              evaluate_scattering(scene, lit.back(), Subpath::light, point.direction, 0));
+    return sum;
+}
+
+TEST(StrategyWeights, AddUpToOne)
+{
+    VolumeMeta meta;
+    meta.dims = {4, 4, 4};
+    meta.pitch_mm = {0.5f, 0.4f, 0.6f};
+    meta.extinction = Source::constant;
+    meta.scale = kSigmaT;
+    meta.g = kG;
+    PackedVolume const volume = make_volume(meta, {});
+    std::mt19937 numbers(7);
+    std::uniform_real_distribution<float> unit(0, 1);
+    int const paths = 1'000'000 / kHaste / 4;
+    for (EmitterKind const kind : {EmitterKind::sphere, EmitterKind::rectangle})
+        for (MisHeuristic const heuristic : {MisHeuristic::balance, MisHeuristic::power}) {
+            Scene scene = make_scene(volume);
+            Emitter lamp = make_emitter(kind, {1, 1, 5}, 1);
+            lamp.radius_mm = 0.5;
+            lamp.u_axis_mm = {0.7, 0, 0};
+            lamp.v_axis_mm = {0, -0.4, 0};
+            add_emitter(scene, lamp);
+            scene.integrator = Integrator::bdpt;
+            scene.heuristic = heuristic;
+            RenderScene const built(scene, volume, nullptr, 1);
+            double worst = 0;
+            for (int i = 0; i < paths; ++i) {
+                std::vector<Vec3> points(1 + numbers() % 6);
+                for (Vec3& point : points)
+                    point = Vec3{unit(numbers), unit(numbers), unit(numbers)} * built.view().medium.size_voxels;
+                Vec3 const offset{2 * unit(numbers) - 1, 2 * unit(numbers) - 1, -unit(numbers) - 0.01f};
+                Vec3 const normal = kind == EmitterKind::sphere ? normalize(offset) : Vec3{0, 0, -1};
+                Vec3 const way =
+                    kind == EmitterKind::sphere ? 0.5f * normal : Vec3{0.7f * offset.x, 0.4f * offset.y, 0};
+                PointOnEmitter const end{Vec3{1, 1, 5} + way, normal};
+                Vec3 const from_mm = points.back() * built.view().lights.pitch_mm;
+                if (!(dot(from_mm - end.at_mm, normal) > 0)) continue;
+                worst = std::max(worst, std::abs(add_up_weights(built.view(), points, end) - 1));
+            }
+            EXPECT_LT(worst, 1e-3) << static_cast<int>(kind) << " " << static_cast<int>(heuristic);
+        }
+}
+
+} // namespace
+} // namespace volpt::test
