@@ -77,6 +77,14 @@ inline Scene make_plain_scene()
     return scene;
 }
 
+/// The same with bidirectional paths.
+inline Scene make_bidirectional_scene()
+{
+    Scene scene = make_plain_scene();
+    scene.integrator = Integrator::bdpt;
+    return scene;
+}
+
 /// A probe of an endless slab on white, seen from all directions.
 inline Scene make_probe_scene()
 {
@@ -93,7 +101,7 @@ inline Scene make_probe_scene()
 
 inline std::vector<Scene> make_scenes()
 {
-    return {make_full_scene(), make_image_scene(), make_plain_scene(), make_probe_scene()};
+    return {make_full_scene(), make_image_scene(), make_plain_scene(), make_bidirectional_scene(), make_probe_scene()};
 }
 
 } // namespace volpt
