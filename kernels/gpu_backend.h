@@ -24,6 +24,9 @@ bool takes_meshes(std::string_view kernel);
 /// Whether the kernel of that name is compiled for scenes with emitters, and for solids that lie in others.
 bool takes_emitters(std::string_view kernel);
 
+/// Whether the kernel of that name is compiled for bidirectional paths.
+bool takes_bidirectional_paths(std::string_view kernel);
+
 /// What the automatic tuning tries, see Backend::list_tuning_candidates.
 std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene);
 

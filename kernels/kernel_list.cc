@@ -50,8 +50,22 @@ bool takes_emitters(std::string_view kernel)
     return false;
 }
 
+bool takes_bidirectional_paths(std::string_view kernel)
+{
+#define VOLPT_BIDIRECTIONAL(name)                                                                                      \
+    if (kernel == #name) return true;
+#include "kernels/kernels.def"
+    return false;
+}
+
 std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene)
 {
+    if (scene.transport == Transport::bidirectional) {
+        return {
+#define VOLPT_BIDIRECTIONAL_CANDIDATE(name, ...) {#name, {__VA_ARGS__}},
+#include "kernels/kernels.def"
+        };
+    }
     bool const is_nested = scene.solids.around != nullptr;
     std::vector<RendererOptions> candidates;
     if (scene.transport == Transport::emitters || is_nested) {

@@ -57,12 +57,21 @@ __device__ void append_to_streams(PathOf<M> const& path, bool goes_on, PathPoolV
     }
 }
 
+/// Adds an ended path to everything that it counts in, and gives its memory back.
+template <class M>
+__device__ void finish_path(LaunchParams const& params, PathMemoryView<PathOf<M>> memory, StreamCounters* counters,
+                            PathOf<M>& path)
+{
+    deposit_path<M>(params, path);
+    memory.release(&counters->unused_memory, path);
+}
+
 /// Extends all paths of `from`. With a connection stream, those of them that then are connecting wait in it; otherwise
 /// their rays are followed at once.
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
     extend_stream(LaunchParams const __grid_constant__ params, PathPoolView<PathOf<M>> from, PathPoolView<PathOf<M>> to,
-                  StreamCounters* counters, int source, ConnectionStream stream)
+                  PathMemoryView<PathOf<M>> memory, StreamCounters* counters, int source, ConnectionStream stream)
 {
     std::uint32_t const front = counters->live[source];
     std::uint32_t const count = front + count_connecting<PathOf<M>>(counters, source);
@@ -84,28 +93,45 @@ __global__ void __launch_bounds__(kStreamThreads, kStreamBlocks<M>)
         if (stream == ConnectionStream::off && is_connecting<M>(path)) connect(M{}, params.scene, path, counts);
         counts.steps = 1;
         goes_on = path.stage != Stage::ended;
-        if (!goes_on) deposit_path<M>(params, path);
+        if (!goes_on) finish_path<M>(params, memory, counters, path);
     }
     append_to_streams<M>(path, goes_on, to, counters, 1 - source);
     flush_counts(counts);
+}
+
+/// Follows the ray of the path in `slot` of a pool; true if the path has another one.
+template <class M>
+__device__ bool follow_connection(LaunchParams const& params, PathPoolView<PathOf<M>> pool,
+                                  PathMemoryView<PathOf<M>> memory, StreamCounters* counters, std::uint32_t slot,
+                                  LaneCounts& counts)
+{
+    PathOf<M> path = pool.load(slot);
+    connect(M{}, params.scene, path, counts);
+    if (path.stage == Stage::ended) finish_path<M>(params, memory, counters, path);
+    pool.store_connected(slot, path);
+    return is_connecting<M>(path);
 }
 
 /// Follows the rays of the connection stream of `pool`. Its paths stay where they are, those that have ended too.
 template <class M>
 __global__ void __launch_bounds__(kStreamThreads)
     follow_connections(LaunchParams const __grid_constant__ params, PathPoolView<PathOf<M>> pool,
-                       StreamCounters const* counters, int which)
+                       PathMemoryView<PathOf<M>> memory, StreamCounters* counters, int which)
 {
     std::uint32_t const count = counters->connecting[which];
     if (blockIdx.x * kStreamThreads >= count) return;
     std::uint32_t const i = blockIdx.x * kStreamThreads + threadIdx.x;
     LaneCounts counts(params);
-    if (i < count) {
-        std::uint32_t const slot = place_from_back(pool, i);
-        PathOf<M> path = pool.load(slot);
-        connect(M{}, params.scene, path, counts);
-        if (path.stage == Stage::ended) deposit_path<M>(params, path);
-        pool.store_connected(slot, path);
+    std::uint32_t const slot = place_from_back(pool, i);
+    bool const goes_on = i < count && follow_connection<M>(params, pool, memory, counters, slot, counts);
+    if constexpr (M::kTransport == Transport::bidirectional) {
+        // Second rays, in full warps.
+        __shared__ std::uint32_t slots[kStreamThreads], left;
+        if (threadIdx.x == 0) left = 0;
+        __syncthreads();
+        if (goes_on) slots[atomicAdd(&left, 1u)] = slot;
+        __syncthreads();
+        if (threadIdx.x < left) follow_connection<M>(params, pool, memory, counters, slots[threadIdx.x], counts);
     }
     flush_counts(counts);
 }
@@ -113,8 +139,8 @@ __global__ void __launch_bounds__(kStreamThreads)
 /// Fills `pool` up behind the paths at its front; with refill off only when it is empty.
 template <class Path, Surfaces surfaces>
 __global__ void __launch_bounds__(kStreamThreads)
-    fill_stream(LaunchParams const __grid_constant__ params, PathPoolView<Path> pool, StreamCounters const* counters,
-                int which, Refill refill)
+    fill_stream(LaunchParams const __grid_constant__ params, PathPoolView<Path> pool, PathMemoryView<Path> memory,
+                StreamCounters const* counters, int which, Refill refill)
 {
     std::uint32_t const front = counters->live[which], live = front + count_connecting<Path>(counters, which);
     if (refill == Refill::off && live > 0) return;
@@ -125,7 +151,9 @@ __global__ void __launch_bounds__(kStreamThreads)
     LaneCounts counts(params);
     counts.start_rounds = __any_sync(kWholeWarp, starts) ? 1 : 0;
     if (starts) {
-        pool.store(front + i, start_numbered_path<Path, surfaces>(params, next + i, counts));
+        Path path = start_numbered_path<Path, surfaces>(params, next + i, counts);
+        memory.take(counters->unused_memory - 1u - i, path);
+        pool.store(front + i, path);
         counts.starts = 1;
     }
     flush_counts(counts);
@@ -144,6 +172,7 @@ __global__ void count_filled(LaunchParams const __grid_constant__ params, PathPo
     std::uint32_t const left = params.paths - *params.next;
     std::uint32_t const started = space < left ? space : left;
     counters->live[which] = front + started;
+    if constexpr (HasMemory<Path>) counters->unused_memory -= started;
     *params.next += started;
 }
 
@@ -160,18 +189,21 @@ void launch(KernelJob const& job)
         using M = decltype(medium);
         PathPoolView<PathOf<M>> const pools[2] = {view_pool<PathOf<M>>(job, full, 0, capacity),
                                                   view_pool<PathOf<M>>(job, full, 1, capacity)};
+        PathMemoryView<PathOf<M>> const memory = view_path_memory<PathOf<M>>(job, full, 2);
         unsigned const blocks = count_stream_blocks(capacity);
+        if constexpr (HasMemory<PathOf<M>>)
+            clear_path_memory<<<blocks, kStreamThreads, 0, job.stream>>>(memory, &counters->unused_memory, capacity);
         auto const step = [&](std::uint32_t n) {
             int const from = static_cast<int>(n % 2u);
             fill_stream<PathOf<M>, M::kSurfaces>
-                <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
+                <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], memory, counters, from, refill);
             count_filled<<<1, 1, 0, job.stream>>>(job.params, pools[from], counters, from, refill);
             if constexpr (has_connections(M::kTransport))
                 if (stream == ConnectionStream::on)
                     follow_connections<M>
-                        <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], counters, from);
+                        <<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], memory, counters, from);
             extend_stream<M><<<blocks, kStreamThreads, 0, job.stream>>>(job.params, pools[from], pools[1 - from],
-                                                                        counters, from, stream);
+                                                                        memory, counters, from, stream);
             check_launch("stream_mk");
         };
         // A path that has not ended after a step is in the pool that the next step reads. If paths are left to start,

@@ -68,9 +68,11 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
     if (scene.long_steps.kind == Steps::layers && !takes_layers(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
                    "use --kernel auto, or --long-steps on");
-    if (scene.transport == Transport::bidirectional)
-        fail_usage("kernels of the GPU do not render bidirectional paths", "use --device cpu");
-    if (scene.transport != Transport::escape && !takes_emitters(options.kernel))
+    bool const is_bidirectional = scene.transport == Transport::bidirectional;
+    if (is_bidirectional && !takes_bidirectional_paths(options.kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for bidirectional paths", options.kernel),
+                   "use --kernel auto");
+    if (scene.transport != Transport::escape && !is_bidirectional && !takes_emitters(options.kernel))
         fail_usage(
             fmt::format("kernel {} is not compiled for scenes with emitters or interfaces inside", options.kernel),
             "use --kernel auto");
@@ -82,6 +84,8 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
         found = describe_##name<KernelPart::clear_flights>();
 #define VOLPT_EMITTERS(name)                                                                                           \
     if (options.kernel == #name && has_nested_solids(scene)) found = describe_##name<KernelPart::nested_solids>();
+#define VOLPT_BIDIRECTIONAL(name)                                                                                      \
+    if (options.kernel == #name && is_bidirectional) found = describe_##name<KernelPart::bidirectional>();
 #include "kernels/kernels.def"
     return found;
 }

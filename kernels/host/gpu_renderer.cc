@@ -23,7 +23,7 @@ constexpr std::size_t kSumPlanes = 3;
 /// An area's sums on the device, and a copy on the host.
 struct AreaBuffer {
     RenderTile area;
-    std::size_t size = 0;          ///< pixels times bands
+    std::size_t size = 0;          ///< pixels times planes of sums
     DeviceArray<DeviceCount> sums; ///< the planes of TileSums, one after the other
     MappedArray<std::uint64_t> host;
     DeviceArray<DeviceCounts> counts{1};
@@ -53,7 +53,7 @@ public:
         : functions_(find_kernel_functions(options, scene)), knobs_(options.knobs),
           device_(open_gpu_device(options.device)),
           plan_(plan_gpu_memory(scene, most_pixels, options, functions_, device_)), most_pixels_(most_pixels),
-          bands_(scene.bands), bands_apart_(count_paths_per_sample(scene))
+          bands_(scene.bands), planes_(count_sum_planes(scene)), bands_apart_(count_paths_per_sample(scene))
     {
         check_memory(plan_);
         copy_scene(scene, std::move(bricks));
@@ -81,9 +81,9 @@ public:
         AreaBuffer& target = buffers_[buffer];
         target.area = area;
         std::size_t const pixels = count_pixels_of(find_reached_pixels(scene_->view(), area));
-        target.size = pixels * bands_;
+        target.size = pixels * planes_;
         if (target.sums.size() < kSumPlanes * target.size) {
-            std::size_t const most = kSumPlanes * std::max<std::size_t>(pixels, most_pixels_) * bands_;
+            std::size_t const most = kSumPlanes * std::max<std::size_t>(pixels, most_pixels_) * planes_;
             target.sums = DeviceArray<DeviceCount>(most);
             target.host = MappedArray<std::uint64_t>(most);
         }
@@ -295,6 +295,7 @@ private:
     MemoryPlan plan_;
     std::uint32_t most_pixels_;
     std::uint32_t bands_;
+    std::uint32_t planes_;      ///< of sums
     std::uint32_t bands_apart_; ///< paths per sample of a pixel
     std::unique_ptr<DeviceScene> scene_;
     std::unique_ptr<DeviceBanks> banks_; ///< null without long steps

@@ -32,6 +32,7 @@ enum class KernelPart {
     main,
     nested_solids, ///< of kernels with VOLPT_EMITTERS: solids that lie in others
     clear_flights, ///< of kernels with VOLPT_CLEAR_FLIGHTS: FluenceMedium
+    bidirectional, ///< of kernels with VOLPT_BIDIRECTIONAL: bidirectional paths
 };
 
 #define VOLPT_KERNEL(name, ...)                                                                                        \
@@ -45,6 +46,9 @@ enum class KernelPart {
 #define VOLPT_CLEAR_FLIGHTS(name)                                                                                      \
     template <>                                                                                                        \
     KernelFunctions describe_##name<KernelPart::clear_flights>();
+#define VOLPT_BIDIRECTIONAL(name)                                                                                      \
+    template <>                                                                                                        \
+    KernelFunctions describe_##name<KernelPart::bidirectional>();
 #include "kernels/kernels.def"
 
 /// The functions of the kernel that `options` names. Error (usage) as find_kernel, and if it cannot render `scene`: one

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/schedule/launch.cuh"
+#include "kernels/schedule/path_memory.cuh"
 #include "kernels/schedule/path_pool.cuh"
 
 namespace volpt {
@@ -20,6 +21,7 @@ inline constexpr int kStreamBlocks = kIsBareTally<M>                      ? 2
 struct StreamCounters {
     std::uint32_t live[2];       ///< paths in the pool that is read, and in the one that is written
     std::uint32_t connecting[2]; ///< paths of a second stream there (stream_mk)
+    std::uint32_t unused_memory; ///< entries of a PathMemoryView that no path has
 };
 
 /// Paths of a full pool.
@@ -41,37 +43,50 @@ std::uint32_t count_refilled_paths(KnobValues const& knobs)
     return std::min(kPoolFills * count_stream_capacity<kernel>(knobs), std::uint32_t{1} << 30);
 }
 
-inline std::size_t count_pool_words(SceneView const& scene, std::uint32_t capacity)
-{
-    auto const count = [&](auto one, auto three) {
-        using One = decltype(one);
-        using Three = decltype(three);
-        return carries_all_bands(scene) ? PathPoolView<Three>::kWords : PathPoolView<One>::kWords;
-    };
-    bool const is_nested = has_nested_solids(scene);
-    int const words = scene.transport == Transport::escape ? count(PathState<1>{}, PathState<3>{})
-                      : scene.transport == Transport::emitters
-                          ? (is_nested ? count(LitPath<1, RegionState>{}, LitPath<3, RegionState>{})
-                                       : count(LitPath<1>{}, LitPath<3>{}))
-                      : scene.transport == Transport::tallies ? count(TallyPath<1>{}, TallyPath<3>{})
-                      : is_nested ? count(ParticlePath<1, RegionState>{}, ParticlePath<3, RegionState>{})
-                                  : count(ParticlePath<1>{}, ParticlePath<3>{});
-    return static_cast<std::size_t>(words) * capacity;
-}
+/// The parts of a workspace behind its counters: pools for `capacity` paths each, their memory (PathMemoryView).
+template <class Path>
+struct StreamLayout {
+    std::size_t pool_bytes;
+    std::size_t memory_at;
+    std::size_t size_bytes;
+
+    StreamLayout(std::uint32_t capacity, int pools)
+    {
+        constexpr std::size_t kAlignment = 256; // of the workspace
+        pool_bytes = PathPoolView<Path>::kWords * std::size_t{capacity} * sizeof(std::uint32_t);
+        std::size_t const pools_end = sizeof(StreamCounters) + static_cast<std::size_t>(pools) * pool_bytes;
+        memory_at = (pools_end + kAlignment - 1) / kAlignment * kAlignment;
+        size_bytes = memory_at + PathMemoryView<Path>::kEntryBytes * capacity;
+    }
+};
 
 template <KernelId kernel, int pools>
 std::size_t count_stream_bytes(SceneView const& scene, KnobValues const& knobs)
 {
-    return sizeof(StreamCounters) +
-           pools * count_pool_words(scene, count_stream_capacity<kernel>(knobs)) * sizeof(std::uint32_t);
+    std::uint32_t const capacity = count_stream_capacity<kernel>(knobs);
+    return with_gpu_medium<kernel>(
+        scene, [&](auto medium) { return StreamLayout<PathOf<decltype(medium)>>(capacity, pools).size_bytes; });
 }
 
 /// Pool `number` of a workspace whose full pools hold `full` paths, for at most `capacity` of them.
 template <class Path>
 PathPoolView<Path> view_pool(KernelJob const& job, std::uint32_t full, std::uint32_t number, std::uint32_t capacity)
 {
-    auto* const words = reinterpret_cast<std::uint32_t*>(job.workspace + sizeof(StreamCounters));
-    return {words + number * count_pool_words(job.params.scene, full), capacity};
+    std::byte* const pools = job.workspace + sizeof(StreamCounters);
+    return {reinterpret_cast<std::uint32_t*>(pools + number * StreamLayout<Path>(full, 1).pool_bytes), capacity};
+}
+
+/// The memory of the paths in a workspace with `pools` pools.
+template <class Path>
+PathMemoryView<Path> view_path_memory(KernelJob const& job, std::uint32_t full, int pools)
+{
+    if constexpr (HasMemory<Path>) {
+        auto* const entries =
+            reinterpret_cast<PathMemory<Path>*>(job.workspace + StreamLayout<Path>(full, pools).memory_at);
+        return {entries, reinterpret_cast<std::uint32_t*>(entries + full)};
+    } else {
+        return {};
+    }
 }
 
 inline StreamCounters* view_counters(KernelJob const& job)

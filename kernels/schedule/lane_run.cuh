@@ -39,7 +39,7 @@ public:
     /// Adds the radiance of the path that this lane started last and that has ended to the run's sums.
     __device__ void keep(PathOf<M>& path)
     {
-        if constexpr (starts_at_emitters(M::kTransport)) { // a particle may add to any pixel
+        if constexpr (starts_at_emitters(M::kTransport) || HasMemory<PathOf<M>>) { // it may add to any pixel
             deposit_path<M>(params_, path);
             return;
         }
@@ -62,6 +62,8 @@ public:
         if (left_ == 0u && !take_run()) return false;
         --left_;
         path = start_path_of<PathOf<M>, M::kSurfaces>(params_.scene, name_sample(params_, place_, sample_++), counts);
+        if constexpr (HasMemory<PathOf<M>>)
+            path.memory = static_cast<PathMemory<PathOf<M>>*>(params_.path_memory) + blockIdx.x * threads + threadIdx.x;
         return true;
     }
 

@@ -52,6 +52,9 @@ auto with_gpu_medium(SceneView const& scene, Run&& run)
         return with_gpu_emitter_medium<Surfaces::nested>(scene, run);
     } else if constexpr (kPart == KernelPart::clear_flights) {
         return run(FluenceMedium{});
+    } else if constexpr (kPart == KernelPart::bidirectional) {
+        return carries_all_bands(scene) ? with_bidirectional_medium<3>(scene, run)
+                                        : with_bidirectional_medium<1>(scene, run);
     } else {
         if constexpr (takes_emitters(kernel))
             if (scene.transport != Transport::escape)

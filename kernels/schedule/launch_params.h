@@ -50,6 +50,7 @@ struct LaunchParams {
     DeviceCount* bank_sums;
     DeviceCounts* counts; ///< added to
     std::uint32_t* next;  ///< number of the next path or run to be taken; 0 before a launch
+    void* path_memory;    ///< PathMemory by lane of the launch, of kernels whose paths stay with their lanes
 };
 
 } // namespace volpt

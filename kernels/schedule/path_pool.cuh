@@ -97,6 +97,12 @@ struct PathPoolView {
         at(10, slot) = path.rng.counter;
         for (int b = 0; b < kBands; ++b) at(kFirstRadiance + b, slot) = bits_from_float(path.radiance[b]);
     }
+    /// A bidirectional path goes over to the film's end after the ray of its particle.
+    template <class Region>
+    __device__ void store_connected(std::uint32_t slot, BidirectionalPath<kBands, Region> const& path) const
+    {
+        store(slot, path);
+    }
     /// The ray is the last event of a particle.
     template <class Region>
     __device__ void store_connected(std::uint32_t slot, ParticlePath<kBands, Region> const& path) const

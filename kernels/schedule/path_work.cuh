@@ -87,7 +87,8 @@ __device__ void keep_probed_light(LaunchParams const& params, PathId id, PathSta
 /// Adds the radiance of an ended path to its pixel, in planes of `plane_pixels` pixels, and, unless `bank_sums` is
 /// null, to its bank's sum.
 template <int bands>
-__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path, std::uint32_t plane_pixels,
+__device__ inline void deposit(LaunchParams const& params, PathState<bands> const& path,
+                               TilePlanesOf<DeviceCount> const& planes, std::uint32_t plane_pixels,
                                DeviceCount* bank_sums)
 {
     FixedSample<bands> const sample = round_sample(path, params.scene.sum_scale);
@@ -97,9 +98,9 @@ __device__ inline void deposit(LaunchParams const& params, PathState<bands> cons
         std::uint32_t const band = bands > 1 ? static_cast<std::uint32_t>(b) : path.band;
         std::size_t const at = std::size_t{band} * plane_pixels + path.slot;
         FixedSquare const square = square_of(sample.value[b]);
-        atomicAdd(params.planes.sums + at, value);
-        atomicAdd(params.planes.low_squares + at, DeviceCount{square.low});
-        atomicAdd(params.planes.high_squares + at, DeviceCount{square.high});
+        atomicAdd(planes.sums + at, value);
+        atomicAdd(planes.low_squares + at, DeviceCount{square.low});
+        atomicAdd(planes.high_squares + at, DeviceCount{square.high});
         if (bank_sums != nullptr) atomicAdd(bank_sums + path.slot % kBankParts * params.scene.bands + band, value);
     }
 }
@@ -110,7 +111,16 @@ __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
 {
     if constexpr (M::kTransport == Transport::tallies) return;
     if constexpr (M::kTransport == Transport::particles) {
-        if (path.slot != kNoSlot) deposit(params, path, params.scene.width * params.scene.height, nullptr);
+        if (path.slot != kNoSlot)
+            deposit(params, path, params.planes, params.scene.width * params.scene.height, nullptr);
+        return;
+    }
+    if constexpr (M::kTransport == Transport::bidirectional) {
+        std::uint32_t const pixels = params.scene.width * params.scene.height;
+        deposit(params, path, params.planes, pixels, nullptr);
+        if (take_splat(path))
+            deposit(params, path, skip_planes(params.planes, std::size_t{params.scene.bands} * pixels), pixels,
+                    nullptr);
         return;
     }
     if constexpr (has_surroundings(M::kSurfaces)) {
@@ -120,7 +130,7 @@ __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
             path.slot = id.slot;
         }
     }
-    deposit(params, path, params.pixels, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
+    deposit(params, path, params.planes, params.pixels, M::kSteps != Steps::plain ? params.bank_sums : nullptr);
 }
 
 /// Where shadow rays are followed: in a stream of their own, or by the events that ask for them.

@@ -82,6 +82,22 @@ enum class Grid {
     one_thread_per_path, ///< all at once
 };
 
+/// Memory for the paths of all lanes that the device holds at once.
+template <class K, int threads>
+std::size_t count_lane_memory(SceneView const& scene, KnobValues const& knobs)
+{
+    std::size_t bytes = 0;
+    with_persistent<K>(scene, read_knobs<K::kId>(knobs), [&](auto medium, auto kernel) {
+        using Path = PathOf<decltype(medium)>;
+        if constexpr (HasMemory<Path>) {
+            BlockShape const block = choose_block<decltype(medium)>(kernel, threads);
+            bytes = static_cast<std::size_t>(count_multiprocessors() * count_resident_blocks(kernel, block)) *
+                    static_cast<std::size_t>(block.threads) * sizeof(PathMemory<Path>);
+        }
+    });
+    return bytes;
+}
+
 template <class K, Grid grid, int threads>
 void launch_persistent(KernelJob const& job)
 {
@@ -90,7 +106,9 @@ void launch_persistent(KernelJob const& job)
         BlockShape const block = choose_block<decltype(medium)>(kernel, threads);
         unsigned const blocks = grid == Grid::resident ? count_persistent_blocks(kernel, block, job.params.runs)
                                                        : (job.params.paths - 1) / threads + 1;
-        kernel<<<blocks, static_cast<unsigned>(block.threads), block.dynamic_bytes, job.stream>>>(job.params, knobs);
+        LaunchParams params = job.params;
+        params.path_memory = job.workspace;
+        kernel<<<blocks, static_cast<unsigned>(block.threads), block.dynamic_bytes, job.stream>>>(params, knobs);
         check_launch(K::kName);
     });
 }
@@ -108,7 +126,8 @@ KernelFacts inspect_persistent(SceneView const& scene, KnobValues const& knobs)
 template <class K, Grid grid, int threads>
 KernelFunctions describe_kernel_of_paths()
 {
-    return {launch_persistent<K, grid, threads>, need_no_workspace, inspect_persistent<K, threads>, need_few_paths};
+    return {launch_persistent<K, grid, threads>, count_lane_memory<K, threads>, inspect_persistent<K, threads>,
+            need_few_paths};
 }
 
 template <class K>

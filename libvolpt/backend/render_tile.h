@@ -32,7 +32,8 @@ struct TilePlanesOf {
 using TileSumsView = TilePlanesOf<std::uint64_t>;
 using ConstTileSumsView = TilePlanesOf<std::uint64_t const>;
 
-inline TileSumsView skip_planes(TileSumsView const& sums, std::size_t values)
+template <class Word>
+VOLPT_HD TilePlanesOf<Word> skip_planes(TilePlanesOf<Word> const& sums, std::size_t values)
 {
     return {sums.sums + values, sums.low_squares + values, sums.high_squares + values};
 }

@@ -8,7 +8,11 @@
 
 #include <cmath>
 
-namespace volpt::exact {
+namespace volpt {
+
+inline constexpr float kInversePi = 0.318309886f;
+
+namespace exact {
 
 VOLPT_HD float fma(float a, float b, float c)
 {
@@ -241,4 +245,5 @@ VOLPT_HD std::uint32_t atan2_turns(float x, float y)
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(turn * 0x1p22f)) << 10;
 }
 
-} // namespace volpt::exact
+} // namespace exact
+} // namespace volpt

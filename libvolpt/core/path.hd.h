@@ -159,6 +159,31 @@ using RegionOf = std::conditional_t<surfaces == Surfaces::nested, RegionState, N
 template <class M>
 using PathOf = typename detail::PathOfTransport<M::kBands, M::kTransport, detail::RegionOf<M::kSurfaces>>::Type;
 
+/// Paths that need memory beside their state: a scheduler sets `memory` once the path has started, and lends it to no
+/// other path until this one has ended.
+template <class Path>
+concept HasMemory = requires
+{
+    typename Path::Memory;
+};
+
+namespace detail {
+
+template <class Path>
+struct MemoryOf {
+    struct Type {};
+};
+template <HasMemory Path>
+struct MemoryOf<Path> {
+    using Type = typename Path::Memory;
+};
+
+} // namespace detail
+
+/// Empty for a path that needs none.
+template <class Path>
+using PathMemory = typename detail::MemoryOf<Path>::Type;
+
 /// Calls `run` with the Medium<bands, .., steps, surfaces> of the scene and returns its result. Host only; a generic
 /// lambda is compiled once per combination. Long steps require local majorants (find_scene_problem), which saves
 /// combinations.

@@ -14,9 +14,11 @@ bool run_emitter_paths(SceneView const& scene, RenderTile const& tile, TileSumsV
     constexpr std::uint32_t kEventsBetweenPolls = 1 << 14; // some milliseconds
     std::size_t const plane = count_pixels_of(find_reached_pixels(scene, tile));
     PathCursor cursor(tile, M::kBands > 1 ? 1u : scene.bands);
+    [[maybe_unused]] PathMemory<PathOf<M>> memory;
     std::uint32_t events = 0;
     while (!cursor.done()) {
         PathOf<M> path = start_path_in<M>(scene, cursor.take());
+        if constexpr (HasMemory<PathOf<M>>) path.memory = &memory;
         counts.paths += 1;
         while (path.stage != Stage::ended) {
             extend_path<M>(scene, path, counts);

@@ -25,7 +25,7 @@ std::vector<Vertex> visit(SceneView const& scene, std::vector<Vec3> const& point
     Vec3 const pitch = scene.lights.pitch_mm;
     std::vector<Vertex> vertices;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        Vertex& vertex = path.vertex;
+        Vertex& vertex = path.event.vertex;
         vertex.position = points[i];
         vertex.arriving = path.direction;
         vertex.sigma_t = kSigmaT;

@@ -42,18 +42,13 @@ std::vector<int> choose_listed_gpus(DeviceList const& list)
     return gpus;
 }
 
-std::vector<int> choose_gpus(DeviceOptions const& device, Scene const& scene, bool names_cpu_kernel, HostShare share)
+std::vector<int> choose_gpus(DeviceOptions const& device, bool names_cpu_kernel, HostShare share)
 {
-    bool const names_gpus = device.devices ? device.devices->all_gpus || !device.devices->gpus.empty()
-                                           : device.device == DeviceChoice::cuda;
-    if (names_gpus && scene.integrator == Integrator::bdpt)
-        fail_usage("kernels of the GPU do not render bidirectional paths", "use --device cpu");
     if (device.devices) return choose_listed_gpus(*device.devices);
     if (device.device == DeviceChoice::cuda && names_cpu_kernel)
         fail_usage(fmt::format("'{}' is a kernel of the CPU", device.kernel),
                    "leave --device cuda out, or see --list-kernels");
     if (device.device == DeviceChoice::cpu || names_cpu_kernel) return {};
-    if (device.device == DeviceChoice::automatic && scene.integrator == Integrator::bdpt) return {};
     std::string why;
     if (auto const present = list_gpus(&why); !present.empty()) {
         std::vector<int> gpus(share.count > 1 ? present.size() : 1);
@@ -87,7 +82,7 @@ RenderOptions choose_device(DeviceOptions const& device, Scene const& scene, Hos
     if (options.tiles) check_tiles(*options.tiles, scene.width, scene.height);
     bool const names_cpu_kernel = is_cpu_kernel(device.kernel);
     if (names_cpu_kernel) options.cpu_backend = device.kernel;
-    std::vector<int> const gpus = take_share(choose_gpus(device, scene, names_cpu_kernel, share), share);
+    std::vector<int> const gpus = take_share(choose_gpus(device, names_cpu_kernel, share), share);
     for (int const gpu : gpus)
         options.gpus.push_back(
             {names_cpu_kernel ? std::string() : device.kernel, device.knobs, device.volume_memory, gpu, device.cache});

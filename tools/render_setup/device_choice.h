@@ -16,10 +16,9 @@ struct HostShare {
 };
 
 /// The options of a render as the command line has them. Device auto is the first GPU where there is one, or all if the
-/// machine's processes are several, unless --kernel names one of the CPU's or the scene has bidirectional paths.
-/// Processes share the GPUs in turn. Error (system) if --device cuda has none, saying why; Error (usage) if the kernel
-/// is not the device's, or if
-/// --devices names a GPU that is not there.
+/// machine's processes are several, unless --kernel names one of the CPU's. Processes share the GPUs in turn. Error
+/// (system) if --device cuda has none, saying why; Error (usage) if the kernel is not the device's, or if --devices
+/// names a GPU that is not there.
 RenderOptions choose_device(DeviceOptions const& device, Scene const& scene, HostShare share);
 
 /// Whether the kernel that is asked for takes long steps in volumes that a mesh bounds: some kernels of GPUs do not.

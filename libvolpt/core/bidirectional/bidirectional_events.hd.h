@@ -8,7 +8,7 @@ namespace volpt {
 template <class M, int bands, class Region>
 VOLPT_HD void end_absorption(M, SceneView const& scene, VoxelRef voxel, BidirectionalPath<bands, Region>& path)
 {
-    SubpathVertex<bands>& vertex = path.vertex;
+    SubpathVertex<bands>& vertex = path.event.vertex;
     vertex.position = path.position;
     vertex.arriving = path.direction;
     for (int b = 0; b < bands; ++b) vertex.throughput[b] = path.throughput[b];
@@ -33,7 +33,7 @@ VOLPT_HD void begin_reflection(SceneView const& scene, BsdfView const&, SurfaceP
                                SideNormals const& normals, BidirectionalPath<bands, Region>& path)
 {
     float const side = dot(point.geometric, normals.geometric) < 0.0f ? -1.0f : 1.0f;
-    SubpathVertex<bands>& vertex = path.vertex;
+    SubpathVertex<bands>& vertex = path.event.vertex;
     vertex.position = move_along(point.position, point.offset_mm, normals.geometric * scene.medium.inv_pitch);
     vertex.arriving = path.direction;
     for (int b = 0; b < bands; ++b) vertex.throughput[b] = path.throughput[b];
@@ -53,7 +53,7 @@ VOLPT_HD void end_reflection(SceneView const& scene, BsdfView const&, SideNormal
 {
     if (path.stage == Stage::ended) return;
     leave_vertex(scene, path);
-    SubpathVertex<bands> const& vertex = path.vertex;
+    SubpathVertex<bands> const& vertex = path.event.vertex;
     bool const is_flat = vertex.shading.x == vertex.geometric.x && vertex.shading.y == vertex.geometric.y &&
                          vertex.shading.z == vertex.geometric.z;
     if (path.subpath == Subpath::camera || is_flat) return;
@@ -103,7 +103,7 @@ VOLPT_HD void escape(SceneView const& scene, BidirectionalPath<bands, Region>& p
     if (path.subpath == Subpath::camera) {
         find_distant_light(scene, path);
     } else if (scene.surface.on == 0u) {
-        if (path.event_stage == Stage::leaving && !has_faces(scene))
+        if (path.event.stage == Stage::leaving && !has_faces(scene))
             path.position =
                 find_exit(path.position, path.direction * scene.medium.inv_pitch, scene.medium.size_voxels).position;
         show_exit(scene, path);
@@ -146,7 +146,7 @@ VOLPT_HD void begin_camera_subpath(M, SceneView const& scene, BidirectionalPath<
     path.last_position = path.position;
     path.weights = {};
     if (scene.camera.aim == Aim::hemisphere) {
-        float const density = exact::divide(kInversePiOfEmission, measure_film_mm2(scene, scene.camera.forward));
+        float const density = exact::divide(kInversePi, measure_film_mm2(scene, scene.camera.forward));
         path.weights.traced = raise_inverse(scene.strategies.heuristic, density);
     }
 }
@@ -187,8 +187,8 @@ VOLPT_HD bool take_splat(BidirectionalPath<bands, Region>& path)
 template <class M, int bands, class Counts, class Region>
 VOLPT_HD void end_event(M, SceneView const& scene, BidirectionalPath<bands, Region>& path, Counts&)
 {
-    if (path.depth != path.event_depth) {
-        if (path.has_scattered == 0u) path.weights = leave_specular(path.weights);
+    if (path.depth != path.event.depth) {
+        if (path.event.has_scattered == 0u) path.weights = leave_specular(path.weights);
         path.has_turned = 1u;
         path.last_position = path.position;
     }

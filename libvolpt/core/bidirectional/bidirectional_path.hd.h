@@ -15,11 +15,28 @@ namespace volpt {
 /// Reservoir, 1985, algorithm R). White resin has hundreds.
 inline constexpr std::uint32_t kMostVertices = 32;
 
+/// What a path has beside its state, in memory that its scheduler gives it once it has started.
+template <int bands>
+struct ParticleVertices {
+    SubpathVertex<bands> vertices[kMostVertices];
+};
+
+/// The part of a bidirectional path's state that is used within one event only, which schedulers do not store.
+template <int bands>
+struct BidirectionalEvent {
+    SubpathVertex<bands> vertex;
+    Stage stage;                 ///< before the event
+    std::uint32_t depth;         ///< likewise
+    std::uint32_t has_scattered; ///< 1 after a scattering whose densities are known
+};
+
 /// A path of Transport::bidirectional. Once it has ended, `throughput` is what it adds to the pixel `slot`, and `splat`
 /// what the particle adds to `splat_slot`.
 template <int bands, class Region>
 struct BidirectionalPath : PathState<bands>, Region {
     static constexpr Transport kTransport = Transport::bidirectional;
+    static constexpr std::size_t kEventBytes = sizeof(BidirectionalEvent<bands>);
+    using Memory = ParticleVertices<bands>;
     PathId id;
     Subpath subpath;
     SubpathWeights weights;
@@ -37,13 +54,8 @@ struct BidirectionalPath : PathState<bands>, Region {
     Vec3 splat_from;
     std::uint32_t splat_slot;
     float splat_total;
-    SubpathVertex<bands> vertices[kMostVertices];
-
-    // Within one event.
-    SubpathVertex<bands> vertex;
-    Stage event_stage;
-    std::uint32_t event_depth;
-    std::uint32_t has_scattered; ///< 1 after a scattering whose densities are known
+    Memory* memory;
+    BidirectionalEvent<bands> event;
 };
 
 inline constexpr std::uint32_t kToEmitter = 1, kToVertex = 2;
@@ -51,9 +63,9 @@ inline constexpr std::uint32_t kToEmitter = 1, kToVertex = 2;
 template <int bands, class Region>
 VOLPT_HD void begin_event(BidirectionalPath<bands, Region>& path)
 {
-    path.event_stage = path.stage;
-    path.event_depth = path.depth;
-    path.has_scattered = 0u;
+    path.event.stage = path.stage;
+    path.event.depth = path.depth;
+    path.event.has_scattered = 0u;
     path.rays = 0u;
 }
 

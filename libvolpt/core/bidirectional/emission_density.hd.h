@@ -6,12 +6,10 @@
 
 namespace volpt {
 
-inline constexpr float kInversePiOfEmission = 0.318309886f;
-
 /// 1/mm^2, of the disc on which particles from infinity begin.
 VOLPT_HD float find_far_density(LightsView const& lights)
 {
-    return exact::divide(kInversePiOfEmission, lights.scene_radius_mm * lights.scene_radius_mm);
+    return exact::divide(kInversePi, lights.scene_radius_mm * lights.scene_radius_mm);
 }
 
 /// Density with which a particle of emitter `number` (LightsView::count: the environment) reaches `at_mm`, divided by
@@ -28,7 +26,7 @@ VOLPT_HD float evaluate_emission_ratio(LightsView const& lights, std::uint32_t n
     case EmitterShape::triangles:
     case EmitterShape::sphere:
         if (!(found_density > 0.0f)) return 0.0f;
-        return exact::divide(emitter.choice * kInversePiOfEmission, emitter.area_mm2 * found_density);
+        return exact::divide(emitter.choice * kInversePi, emitter.area_mm2 * found_density);
     case EmitterShape::beam: {
         Vec3 const offset = at_mm - emitter.position_mm;
         Vec3 const across = move_along(offset, -dot(offset, emitter.direction), emitter.direction);
@@ -41,7 +39,7 @@ VOLPT_HD float evaluate_emission_ratio(LightsView const& lights, std::uint32_t n
         Vec3 const direction = exact::reciprocal(exact::sqrt(distance2_mm2)) * (at_mm - emitter.position_mm);
         float const share = evaluate_spot(emitter, find_one_minus_cosine(direction, emitter.direction));
         float const solid_angle_over_pi = emitter.one_minus_inner_cosine + emitter.one_minus_cosine;
-        return exact::divide(kInversePiOfEmission * share, solid_angle_over_pi * distance2_mm2);
+        return exact::divide(kInversePi * share, solid_angle_over_pi * distance2_mm2);
     }
     }
 }
@@ -55,7 +53,7 @@ VOLPT_HD float evaluate_emission_density(SceneView const& scene, std::uint32_t n
         return lights.environment_choice * evaluate_environment_density(scene, -direction) * find_far_density(lights);
     EmitterView const& emitter = lights.emitters[number];
     if (emitter.shape == EmitterShape::triangles || emitter.shape == EmitterShape::sphere)
-        return exact::divide(emitter.choice * kInversePiOfEmission, emitter.area_mm2);
+        return exact::divide(emitter.choice * kInversePi, emitter.area_mm2);
     if (emitter.shape == EmitterShape::sun && emitter.one_minus_cosine > 0.0f)
         return evaluate_sun_density(emitter) * find_far_density(lights);
     return 0.0f;

@@ -15,28 +15,6 @@ VOLPT_HD std::uint32_t choose_below(std::uint32_t bits, std::uint32_t count)
     return static_cast<std::uint32_t>(std::uint64_t{bits} * count >> 32);
 }
 
-/// Chooses what a particle shows to the film, as for ParticlePath.
-template <int bands, class Region>
-VOLPT_HD void offer_to_film(FilmPoint const& point, Stage stage, Vec3 from, float const (&response)[bands],
-                            BidirectionalPath<bands, Region>& path)
-{
-    float part = 0.0f;
-    for (int b = 0; b < bands; ++b) part = exact::max(part, point.gain * response[b]);
-    if (!(part > 0x1p-70f)) return;
-    path.splat_total += part;
-    std::uint32_t const bits = path.rng.draw();
-    if (!(to_fine_unit(bits) * path.splat_total < part)) return;
-    float const scale = exact::divide(point.gain, part);
-    for (int b = 0; b < bands; ++b) path.splat.weight[b] = response[b] * scale;
-    path.splat.direction = point.direction;
-    path.splat.distance_mm = point.distance_mm;
-    path.splat.stage = stage;
-    path.splat_from = from;
-    path.splat_slot = point.slot;
-    if constexpr (HasRegion<BidirectionalPath<bands, Region>>)
-        path.splat_region = stage == Stage::inside ? path.region : 0u;
-}
-
 /// One camera vertex: the vertex is connected to the pinhole.
 template <int bands, class Region>
 VOLPT_HD void show_vertex(SceneView const& scene, SubpathVertex<bands> const& vertex,
@@ -50,7 +28,7 @@ VOLPT_HD void show_vertex(SceneView const& scene, SubpathVertex<bands> const& ve
     float const weight = weigh_shown_vertex(scene, vertex, point, to);
     float response[bands];
     for (int b = 0; b < bands; ++b) response[b] = weight * vertex.throughput[b] * to.response[b];
-    offer_to_film(point, is_in_medium(vertex) ? Stage::inside : Stage::entering, vertex.position, response, path);
+    offer_splat(point, is_in_medium(vertex) ? Stage::inside : Stage::entering, vertex.position, response, 1.0f, path);
 }
 
 /// No camera vertex: the particle leaves through a probed face.
@@ -59,12 +37,11 @@ VOLPT_HD void show_exit(SceneView const& scene, BidirectionalPath<bands, Region>
 {
     FilmPoint const point = find_probe_point(scene, path.position, path.direction);
     if (point.slot == kNoSlot) return;
-    float const density = exact::divide(kInversePiOfEmission, measure_film_mm2(scene, scene.camera.forward));
-    float const others = raise(scene.strategies.heuristic, density) * path.weights.traced;
-    float const weight = exact::reciprocal(1.0f + others);
+    float const density = exact::divide(kInversePi, measure_film_mm2(scene, scene.camera.forward));
+    float const weight = weigh_against(raise(scene.strategies.heuristic, density) * path.weights.traced);
     float response[bands];
     for (int b = 0; b < bands; ++b) response[b] = weight * path.throughput[b];
-    offer_to_film(point, Stage::ended, path.position, response, path);
+    offer_splat(point, Stage::ended, path.position, response, 1.0f, path);
 }
 
 template <int bands, class Region>
@@ -72,7 +49,7 @@ VOLPT_HD void keep_vertex(SubpathVertex<bands> const& vertex, BidirectionalPath<
 {
     std::uint32_t const number = path.vertex_count++;
     std::uint32_t const place = number < kMostVertices ? number : choose_below(path.rng.draw(), path.vertex_count);
-    if (place < kMostVertices) path.vertices[place] = vertex;
+    if (place < kMostVertices) path.memory->vertices[place] = vertex;
 }
 
 /// One vertex of light: the vertex is connected to an emitter.
@@ -123,7 +100,7 @@ VOLPT_HD void join_vertex(SceneView const& scene, SubpathVertex<bands> const& ve
 {
     std::uint32_t const kept = path.vertex_count < kMostVertices ? path.vertex_count : kMostVertices;
     if (kept == 0u) return;
-    SubpathVertex<bands> const& other = path.vertices[choose_below(path.rng.draw(), kept)];
+    SubpathVertex<bands> const& other = path.memory->vertices[choose_below(path.rng.draw(), kept)];
     if (vertex.depth + other.depth + 2u > scene.depth_limit - 1u) return; // as in may_connect
     float const thinned = vertex.depth < kAllJoined
                               ? 1.0f
@@ -149,7 +126,7 @@ VOLPT_HD void join_vertex(SceneView const& scene, SubpathVertex<bands> const& ve
 template <int bands, class Region>
 VOLPT_HD void visit_vertex(SceneView const& scene, float squared_index, BidirectionalPath<bands, Region>& path)
 {
-    SubpathVertex<bands> const& vertex = path.vertex;
+    SubpathVertex<bands> const& vertex = path.event.vertex;
     if (path.subpath == Subpath::light) {
         keep_vertex(vertex, path);
         show_vertex(scene, vertex, path);
@@ -163,9 +140,10 @@ VOLPT_HD void visit_vertex(SceneView const& scene, float squared_index, Bidirect
 template <int bands, class Region>
 VOLPT_HD void leave_vertex(SceneView const& scene, BidirectionalPath<bands, Region>& path)
 {
-    VertexScattering<bands> const to = evaluate_scattering(scene, path.vertex, path.subpath, path.direction, path.band);
-    path.weights = leave(scene.strategies.heuristic, path.vertex.weights, to.forward, to.reverse, to.gather);
-    path.has_scattered = 1u;
+    VertexScattering<bands> const to =
+        evaluate_scattering(scene, path.event.vertex, path.subpath, path.direction, path.band);
+    path.weights = leave(scene.strategies.heuristic, path.event.vertex.weights, to.forward, to.reverse, to.gather);
+    path.event.has_scattered = 1u;
 }
 
 } // namespace volpt

@@ -27,6 +27,12 @@ VOLPT_HD float raise_inverse(Heuristic heuristic, float density)
     return raise(heuristic, exact::reciprocal(exact::max(0x1p-60f, exact::min(density, 0x1p60f))));
 }
 
+/// The weight of a strategy, where `others` is the sum of the others' ratios to it.
+VOLPT_HD float weigh_against(float others)
+{
+    return exact::reciprocal(1.0f + exact::min(kMostRatio, others));
+}
+
 /// Sums of ratios over the other strategies, Georgiev's d^VCM and d^VC.
 struct SubpathWeights {
     float connected = 0; ///< of that which joins the last vertex to the one before

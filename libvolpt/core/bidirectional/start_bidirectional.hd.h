@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/bidirectional/bidirectional_events.hd.h"
-#include "libvolpt/core/light/start_particle.hd.h"
+#include "libvolpt/core/light/transports.hd.h"
 
 namespace volpt {
 
@@ -41,15 +41,6 @@ VOLPT_HD auto start_path_with(EmitterMedium<bands, surfaces, Transport::bidirect
                               PathId id)
 {
     return start_bidirectional_path<EmitterMedium<bands, surfaces, Transport::bidirectional>>(scene, id);
-}
-
-/// with_emitter_medium for paths of both subpaths.
-template <int bands, class Run>
-inline auto with_bidirectional_medium(SceneView const& scene, Run&& run)
-{
-    if (has_nested_solids(scene)) return run(EmitterMedium<bands, Surfaces::nested, Transport::bidirectional>{});
-    return scene.surface.on != 0u ? run(EmitterMedium<bands, Surfaces::surroundings, Transport::bidirectional>{})
-                                  : run(EmitterMedium<bands, Surfaces::box, Transport::bidirectional>{});
 }
 
 } // namespace volpt

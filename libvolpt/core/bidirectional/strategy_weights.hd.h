@@ -63,7 +63,7 @@ VOLPT_HD float weigh_shown_vertex(SceneView const& scene, SubpathVertex<bands> c
     float const edge = estimate_edge(scene, vertex.position, point.direction, point.distance_mm);
     float const others = sum_earlier(scene.strategies.heuristic, vertex.weights,
                                      find_camera_density(scene, point) * to.gather * edge, to.reverse);
-    return exact::reciprocal(1.0f + exact::min(kMostRatio, others));
+    return weigh_against(others);
 }
 
 /// The weight of a vertex of the path from the film that is connected to an emitter.
@@ -79,7 +79,7 @@ VOLPT_HD float weigh_emitter(SceneView const& scene, SubpathVertex<bands> const&
     float const ratio = evaluate_emission_ratio(scene.lights, sample.emitter, vertex.position * scene.lights.pitch_mm,
                                                 sample.density, sample.distance_mm * sample.distance_mm);
     float const others = met + sum_earlier(heuristic, vertex.weights, ratio * to.gather * edge, to.reverse);
-    return exact::reciprocal(1.0f + exact::min(kMostRatio, others));
+    return weigh_against(others);
 }
 
 /// What joins a vertex of the path from the film to one of the particle.
@@ -111,7 +111,7 @@ VOLPT_HD VertexLink<bands> find_link(SceneView const& scene, SubpathVertex<bands
     float const others =
         sum_earlier(heuristic, other.weights, link.to.forward * link.from.gather * apart, link.from.reverse) +
         sum_earlier(heuristic, vertex.weights, link.from.forward * link.to.gather * apart, link.to.reverse);
-    link.weight = exact::reciprocal(1.0f + exact::min(kMostRatio, others));
+    link.weight = weigh_against(others);
     return link;
 }
 
@@ -125,7 +125,7 @@ VOLPT_HD float weigh_found_light(SceneView const& scene, float found_density, fl
     float const joined = raise(heuristic, exact::divide(found_density, exact::max(0x1p-24f, edge)));
     float const others =
         exact::fma(joined, path.weights.connected, raise(heuristic, emission_density) * path.weights.traced);
-    return exact::reciprocal(1.0f + exact::min(kMostRatio, others));
+    return weigh_against(others);
 }
 
 } // namespace volpt

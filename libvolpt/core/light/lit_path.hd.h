@@ -175,7 +175,6 @@ VOLPT_HD void end_scattering(M, SceneView const& scene, VoxelRef voxel, Vec3 arr
 /// share of those that are below the surface, about the geometric one.
 VOLPT_HD float evaluate_diffuse_density(SideNormals const& normals, Vec3 direction)
 {
-    constexpr float kInversePi = 0.318309886f;
     float const above = dot(normals.geometric, direction);
     if (!(above > 0.0f)) return 0.0f;
     float const shading = exact::max(0.0f, dot(normals.shading, direction));

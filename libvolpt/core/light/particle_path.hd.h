@@ -32,40 +32,6 @@ struct TallyPath : ParticleState<bands> {
     ParticleEvent<bands> event;
 };
 
-/// Chooses the vertex at `from` (voxels) in place of the one chosen before, with the probability part / total
-/// (reservoir sampling). `response` is by band per sr; `guess` is an estimate of the transmittance, which lowers the
-/// variance and does not change the mean. Draws one number if the vertex may appear.
-template <int bands, class Region>
-VOLPT_HD void offer_splat(FilmPoint const& point, Stage stage, Vec3 from, float const (&response)[bands], float guess,
-                          ParticlePath<bands, Region>& path)
-{
-    if (point.slot == kNoSlot) return;
-    float most = 0.0f;
-    for (int b = 0; b < bands; ++b) most = exact::max(most, point.gain * response[b]);
-    float const part = most * guess;
-    if (!(part > 0x1p-70f)) return;
-    path.splat_total += part;
-    std::uint32_t const bits = path.rng.draw();
-    if (!(to_fine_unit(bits) * path.splat_total < part)) return;
-    float const scale = exact::divide(point.gain, part);
-    for (int b = 0; b < bands; ++b) path.splat.weight[b] = response[b] * scale;
-    path.splat.direction = point.direction;
-    path.splat.distance_mm = point.distance_mm;
-    path.splat.stage = stage;
-    path.splat_from = from;
-    path.splat_slot = point.slot;
-    if constexpr (HasRegion<ParticlePath<bands, Region>>) path.splat_region = stage == Stage::inside ? path.region : 0u;
-}
-
-template <class Path>
-VOLPT_HD std::uint32_t get_splat_region(Path const& path)
-{
-    if constexpr (HasRegion<Path>)
-        return path.splat_region;
-    else
-        return 0u;
-}
-
 /// The contribution of the chosen vertex, of which the share `arrives` reaches the film. Ends the path for the
 /// scheduler.
 template <int bands, class Region>

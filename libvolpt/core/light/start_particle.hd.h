@@ -72,7 +72,6 @@ VOLPT_HD void offer_emitter(SceneView const& scene, ParticleStart<bands> const& 
 {
     FilmPoint const point = find_film_point(scene, path.position);
     if (point.slot == kNoSlot) return;
-    constexpr float kInversePi = 0.318309886f;
     float const share = kInversePi * exact::max(0.0f, dot(start.normal, point.direction));
     float response[bands];
     for (int b = 0; b < bands; ++b) response[b] = share * start.weight[b];

@@ -1,4 +1,5 @@
-// Starts of paths in media of each Transport; what extend_path needs for all of them.
+// Starts of paths in media of each Transport; what extend_path needs for all of them, but for what bidirectional paths
+// alone need (core/bidirectional/start_bidirectional.hd.h).
 #pragma once
 
 #include "libvolpt/core/extend_path.hd.h"
@@ -24,6 +25,15 @@ template <class M>
 VOLPT_HD PathOf<M> start_path_with(M, SceneView const& scene, PathId id) requires Particle<PathOf<M>>
 {
     return start_particle<PathOf<M>, M::kSurfaces>(scene, id);
+}
+
+/// with_emitter_medium for paths of both subpaths.
+template <int bands, class Run>
+inline auto with_bidirectional_medium(SceneView const& scene, Run&& run)
+{
+    if (has_nested_solids(scene)) return run(EmitterMedium<bands, Surfaces::nested, Transport::bidirectional>{});
+    return scene.surface.on != 0u ? run(EmitterMedium<bands, Surfaces::surroundings, Transport::bidirectional>{})
+                                  : run(EmitterMedium<bands, Surfaces::box, Transport::bidirectional>{});
 }
 
 } // namespace volpt
