@@ -45,6 +45,12 @@ std::unique_ptr<VolumeSource> open_openvdb_albedo(std::filesystem::path const&, 
     refuse_openvdb();
 }
 
+std::unique_ptr<VolumeSource> open_openvdb_emission(std::filesystem::path const&, VdbOptions const&,
+                                                    VolumeSource const&)
+{
+    refuse_openvdb();
+}
+
 std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const&)
 {
     refuse_openvdb();
