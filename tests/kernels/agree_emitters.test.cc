@@ -78,7 +78,7 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend c
     renderer->close(0);
     CollectedSums const got = renderer->collect(0);
     EmitterResult result;
-    result.planes = copy_sums(find_reached_pixels(view, kEmitterTile), view.bands, got.planes).planes;
+    result.planes = copy_sums(find_reached_pixels(view, kEmitterTile), count_sum_planes(view), got.planes).planes;
     result.counts = got.totals.counts;
     if (got.totals.shadow_ray_slots > 0)
         result.shadow_ray_efficiency =
@@ -109,7 +109,9 @@ protected:
     {
         RenderScene const built(scene, volume, nullptr, 11);
         SceneView const& view = built.view();
-        if (!takes_emitters(GetParam())) {
+        bool const takes = view.transport == Transport::bidirectional ? takes_bidirectional_paths(GetParam())
+                                                                      : takes_emitters(GetParam());
+        if (!takes) {
             expect_error(ExitStatus::usage, {"is not compiled for"},
                          [&] { run_emitters(view, volume, *gpu_backend(), {.kernel = GetParam()}, 7); });
             return;
@@ -192,17 +194,68 @@ std::vector<Emitter> make_points_above_solids()
     return lamps;
 }
 
-std::vector<Emitter> make_areas()
+Emitter make_sphere()
 {
     Emitter sphere = make_lamp(EmitterKind::sphere, {4, 1, 3});
     sphere.radius_mm = 0.5;
+    return sphere;
+}
+
+std::vector<Emitter> make_areas()
+{
     Emitter disk = make_lamp(EmitterKind::disk, {1, 1, 6});
     disk.radius_mm = 1;
     Emitter sun = make_lamp(EmitterKind::sun, {0, 0, 0});
     sun.unit = EmitterUnit::irradiance;
     sun.direction_world = {1, 1, -2};
     sun.angle_deg = 3;
-    return {sphere, disk, sun};
+    return {make_sphere(), disk, sun};
+}
+
+/// Both heuristics; splats, joined vertices, emitters that paths meet.
+TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPaths)
+{
+    std::vector<Emitter> lamps = make_points();
+    lamps.push_back(make_sphere());
+    for (PackedVolume const& volume : {make_cloud(), make_inks(), make_print()}) {
+        Scene scene = light_by(volume, lamps);
+        scene.integrator = Integrator::bdpt;
+        expect_agreement(scene, volume);
+        scene.heuristic = MisHeuristic::power;
+        scene.depth_limit = 40;
+        expect_agreement(scene, volume);
+    }
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsToAProbe)
+{
+    PackedVolume const cube = make_bare_cube(8, 0.1f);
+    Scene scene = make_probe(cube);
+    scene.camera.view = ProbeView::diffuse;
+    scene.boundary.int_ior = 1.4;
+    scene.environment.radiance = {0.0f};
+    scene.emitters = to_emitter_records(make_areas());
+    scene.integrator = Integrator::bdpt;
+    expect_agreement(scene, cube);
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsOverAGround)
+{
+    PackedVolume const cloud = make_colour_cloud();
+    Scene scene = light_by(cloud, {make_sphere()});
+    scene.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
+    scene.integrator = Integrator::bdpt;
+    expect_agreement(scene, cloud);
+}
+
+TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsAmongSolidsThatLieInOthers)
+{
+    for (std::size_t const bands : {1u, 3u}) {
+        PackedVolume const matched = pack_solids(make_matched_nest(bands), 4);
+        Scene scene = light_by(matched, make_points_above_solids());
+        scene.integrator = Integrator::bdpt;
+        expect_agreement(scene, matched);
+    }
 }
 
 TEST_P(EveryKernelWithEmitters, AgreesInACloud)
