@@ -60,7 +60,8 @@ struct StreamLayout {
     }
 };
 
-template <KernelId kernel, int pools>
+/// `part` keeps the functions of a kernel's units apart: with_gpu_medium differs between them.
+template <KernelId kernel, int pools, KernelPart part = kPart>
 std::size_t count_stream_bytes(SceneView const& scene, KnobValues const& knobs)
 {
     std::uint32_t const capacity = count_stream_capacity<kernel>(knobs);
