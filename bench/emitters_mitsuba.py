@@ -18,22 +18,12 @@ import sys
 import tempfile
 
 from mitsuba_comparison import compare, import_mitsuba, judge, make_parser, read_picture, render_mitsuba, run, write_reference
-from surface_scenes import (ENVMAP, GOLD, MOST_EVENTS, NO_ROULETTE, NULL, PINHOLE, checker, conductor, dielectric, diffuse, floor, medium, move, rgb,
-                            rough_dielectric, scale, shape, sphere, turn, two_sided, write_scene, write_sky)
-
-BLACK = diffuse(0, 0, 0)
-
-
-def emitter(kind, words):
-    return f'<emitter type="{kind}">{words}</emitter>\n'
+from surface_scenes import (BLACK, ENVMAP, GOLD, MOST_EVENTS, NO_ROULETTE, NULL, PINHOLE, area, checker, conductor, dielectric, diffuse, emitter, floor, medium,
+                            move, rgb, rough_dielectric, scale, shape, sphere, turn, two_sided, write_scene, write_sky)
 
 
 def point(position, *intensity):
     return emitter("point", f'<point name="position" x="{position[0]}" y="{position[1]}" z="{position[2]}"/>{rgb("intensity", *intensity)}')
-
-
-def area(*radiance):
-    return emitter("area", rgb("radiance", *radiance))
 
 
 def spot(origin, target, angle, *intensity):

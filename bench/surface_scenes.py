@@ -48,7 +48,16 @@ def conductor(words):
 
 GOLD = rgb("eta", 0.14, 0.43, 1.38) + rgb("k", 3.7, 2.46, 1.91)
 NULL = '<bsdf type="null"/>'
+BLACK = diffuse(0, 0, 0)
 FLIPPED = '<boolean name="flip_normals" value="true"/>'
+
+
+def emitter(kind, words):
+    return f'<emitter type="{kind}">{words}</emitter>\n'
+
+
+def area(*radiance):
+    return emitter("area", rgb("radiance", *radiance))
 
 
 def shape(kind, bsdf, to_world="", words=""):
