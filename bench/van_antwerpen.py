@@ -109,6 +109,8 @@ def measure_reference(bench: Bench, scenes: dict[str, dict], device: str, speeds
     samples = max(LEAST_SAMPLES, round(speeds[best] * bench.seconds * max(FRACTIONS) * bench.seeds))
     answer = bench.render_film(scenes[best], device, samples, 2, film)
     read = film_noise.read_film(film)
+    if read.mean() == 0:
+        sys.exit(f"van_antwerpen: {film} is black")
     return {"by": best, "mean": read.mean(), "variance": read.variance(), "seconds_render": answer["seconds_render"]}
 
 

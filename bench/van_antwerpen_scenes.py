@@ -20,8 +20,7 @@ from surface_scenes import (BLACK, GOLD, NULL, area, checker, conductor, dielect
 from turned_shapes import make_egg, make_lens, make_ring, make_vase, write_turned
 
 WHITE, WALL = diffuse(0.75, 0.75, 0.73), diffuse(0.72, 0.68, 0.6)
-MILK = inside(6, (0.99, 0.97, 0.93), 0.5)
-LENS_CENTRE, LENS_TARGET = (-1.5, 0.1, 2.1), (0.6, 0.2, 0)
+LENS_CENTRE, LENS_TARGET = (-1.5, -0.1, 2.1), (0.75, 0.3, 0)
 SNOOT, EGG_TARGET = (-2.3, 0.3, 3.9), (0, 0, 0.75)
 
 
@@ -37,6 +36,10 @@ class Scene:
     def describe(self) -> dict:
         return {"name": self.name, "volume": f"{self.name}.vpk", "view": shlex.split(self.view), "picture": shlex.split(self.picture), "note": self.note,
                 "stands_for": self.stands_for}
+
+
+def milk(sigma_t):
+    return inside(sigma_t, (0.99, 0.97, 0.93), 0.5)
 
 
 def block(low, high, bsdf, words=""):
@@ -66,34 +69,47 @@ def behind(origin, target, distance):
     return [a + distance * d / math.hypot(*along) for a, d in zip(origin, along)]
 
 
+def make_door_leaf():
+    """Two sunk panels, a knob; hinged at its right, it stands 11 degrees open into the room of the camera."""
+    place = turn((0, 0, 1), 11) + move(1.2, 4.42, 0)
+    part = lambda low, high, bsdf: shape("cube", bsdf, scale(*[0.5 * (b - a) for a, b in zip(low, high)]) + move(*[0.5 * (a + b) for a, b in zip(low, high)]) + place)
+    wood = diffuse(0.78, 0.72, 0.62)
+    frame = [((-0.9, -0.05, 0.01), (-0.78, 0, 2.08)), ((-0.12, -0.05, 0.01), (0, 0, 2.08)), ((-0.78, -0.05, 1.96), (-0.12, 0, 2.08)),
+             ((-0.78, -0.05, 0.95), (-0.12, 0, 1.1)), ((-0.78, -0.05, 0.01), (-0.12, 0, 0.2))]
+    knob = shape("cube", diffuse(0.7, 0.55, 0.2), scale(0.05, 0.03, 0.012) + move(-0.8, -0.1, 1.02) + place) + part((-0.83, -0.1, 1.01), (-0.81, -0.05, 1.03), wood)
+    return "".join(part(low, high, wood) for low, high in frame) + part((-0.78, -0.03, 0.2), (-0.12, -0.01, 1.96), wood) + knob
+
+
 def make_door():
-    """The lamp is in the corner of the next room from which no straight line leads through the gap into the room of the camera, save to the door itself."""
-    leaf = scale(0.45, 0.03, 1.04) + move(-0.45, 0, 1.05) + turn((0, 0, 1), -24) + move(1.2, 4.5, 0)
-    table = block((-1.0, 2.55, 0.72), (0.5, 3.35, 0.78), diffuse(0.42, 0.26, 0.15)) + "".join(
-        block((x, y, 0), (x + 0.07, y + 0.07, 0.72), diffuse(0.42, 0.26, 0.15)) for x in (-0.97, 0.4) for y in (2.58, 3.25))
+    """The lamp is behind the wall beside the door: no straight line leads from it through the gap, so all light has been scattered in the next room or by the door."""
+    brown, trim = diffuse(0.42, 0.26, 0.15), diffuse(0.7, 0.7, 0.68)
+    table = block((-1.25, 2.55, 0.72), (0.15, 3.3, 0.78), brown) + "".join(
+        block((x, y, 0), (x + 0.07, y + 0.07, 0.72), brown) for x in (-1.22, 0.05) for y in (2.58, 3.2))
+    frame = block((0.2, 4.36, 0), (0.3, 4.4, 2.2), trim) + block((1.2, 4.36, 0), (1.3, 4.4, 2.2), trim) + block((0.3, 4.36, 2.1), (1.2, 4.4, 2.2), trim)
     return (block((-2.2, -0.2, -0.1), (2.2, 8.2, 0), diffuse(0.5, 0.42, 0.34)) + block((-2.2, -0.2, 2.6), (2.2, 8.2, 2.7), WHITE)
-            + block((-2.2, -0.2, 0), (-2, 8.2, 2.6), diffuse(0.36, 0.5, 0.6)) + block((2, -0.2, 0), (2.2, 8.2, 2.6), diffuse(0.62, 0.34, 0.25))
+            + block((-2.2, -0.2, 0), (-2, 8.2, 2.6), diffuse(0.45, 0.58, 0.66)) + block((2, -0.2, 0), (2.2, 8.2, 2.6), diffuse(0.66, 0.42, 0.33))
             + block((-2, -0.2, 0), (2, 0, 2.6), WALL) + block((-2, 8, 0), (2, 8.2, 2.6), WHITE)
             + block((-2, 4.4, 0), (0.3, 4.6, 2.6), WALL) + block((1.2, 4.4, 0), (2, 4.6, 2.6), WALL) + block((0.3, 4.4, 2.1), (1.2, 4.6, 2.6), WALL)
-            + shape("cube", diffuse(0.7, 0.66, 0.58), leaf) + table
-            + mesh("vase", diffuse(0.15, 0.3, 0.45), move(-0.65, 2.95, 0.78)) + sphere(diffuse(0.75, 0.5, 0.15), (-0.1, 2.85, 0.95), 0.17)
-            + block((0.1, 3.0, 0.785), (0.36, 3.26, 1.05), NULL, MILK) + sphere(BLACK, (-1.2, 5.3, 1.8), 0.2, area(420, 380, 310)))
+            + frame + make_door_leaf() + table + mesh("vase", diffuse(0.2, 0.42, 0.6), move(-0.95, 2.95, 0.78)) + sphere(diffuse(0.8, 0.6, 0.2), (-0.42, 2.85, 0.95), 0.17)
+            + block((-0.2, 2.95, 0.785), (0.06, 3.21, 1.045), NULL, milk(25)) + sphere(BLACK, (-0.9, 5.2, 1.7), 0.2, area(1500, 1350, 1100)))
 
 
 def make_lens_scene():
-    tube, lamp = behind(LENS_CENTRE, LENS_TARGET, 1.25), behind(LENS_CENTRE, LENS_TARGET, 1.08)
-    length = math.dist(tube, LENS_CENTRE) + 0.1
-    housing = two_sided(diffuse(0.12, 0.12, 0.13))
-    return (panel(scale(8, 8, 1), checker(16, (0.55, 0.5, 0.42), (0.35, 0.32, 0.3))) + panel(scale(8, 8, 1) + turn((1, 0, 0), 90) + move(0, 2.4, 0), diffuse(0.5, 0.55, 0.6))
+    tube, lamp = behind(LENS_CENTRE, LENS_TARGET, 1.25), behind(LENS_CENTRE, LENS_TARGET, 0.9)
+    length = math.dist(tube, LENS_CENTRE) + 0.12
+    housing = two_sided(diffuse(0.35, 0.34, 0.33))
+    return (panel(scale(8, 8, 1), checker(20, (0.75, 0.7, 0.6), (0.45, 0.42, 0.38))) + panel(scale(8, 8, 1) + turn((1, 0, 0), 90) + move(0, 1.7, 0), diffuse(0.62, 0.68, 0.74))
             + shape("cylinder", housing, scale(0.53, 0.53, length) + aim(tube, LENS_TARGET)) + shape("disk", housing, scale(0.53, 0.53, 1) + aim(tube, LENS_TARGET))
-            + sphere(BLACK, lamp, 0.06, area(9000, 8200, 7000)) + mesh("lens", dielectric("dielectric", 1.5), aim(LENS_CENTRE, LENS_TARGET))
-            + block((0.75, 0.2, 0.005), (1.25, 0.7, 0.505), NULL, MILK) + sphere(diffuse(0.6, 0.15, 0.1), (0.25, 0.75, 0.22), 0.22))
+            + sphere(BLACK, lamp, 0.12, area(2250, 2050, 1750)) + mesh("lens", dielectric("dielectric", 1.5), aim(LENS_CENTRE, LENS_TARGET))
+            + block((0.95, 0.3, 0.005), (1.4, 0.75, 0.455), NULL, milk(12)) + sphere(diffuse(0.7, 0.16, 0.1), (0.35, 0.8, 0.22), 0.22))
 
 
 def make_caustic():
-    return (panel(scale(12, 12, 1), diffuse(0.62, 0.58, 0.52)) + mesh("ring", conductor(GOLD), move(0, 0, 0.002))
-            + sphere(BLACK, (-3.6, 1.6, 3.0), 0.12, area(1500, 1420, 1300)) + sphere(diffuse(0.2, 0.35, 0.5), (1.55, -0.75, 0.25), 0.25)
-            + block((-1.75, -1.2, 0.005), (-1.25, -0.7, 0.505), NULL, MILK))
+    room = panel(scale(7, 7, 1), diffuse(0.5, 0.47, 0.42)) + "".join(
+        panel(scale(7, 4, 1) + turn((1, 0, 0), 90) + move(0, 7, 4) + turn((0, 0, 1), angle), diffuse(0.1, 0.11, 0.12)) for angle in (0, 90, 180, 270))
+    return (room + panel(scale(7, 7, 1) + turn((1, 0, 0), 180) + move(0, 0, 8), diffuse(0.1, 0.11, 0.12)) + mesh("ring", conductor(GOLD), move(0, 0, 0.002))
+            + sphere(BLACK, (-5.2, 2.6, 4.6), 0.15, area(2600, 2460, 2250)) + sphere(diffuse(0.2, 0.4, 0.62), (1.5, -0.95, 0.25), 0.25)
+            + block((-1.55, -1.25, 0.005), (-1.05, -0.75, 0.505), NULL, milk(12)))
 
 
 def make_egg_scene():
@@ -111,23 +127,23 @@ def make_box():
     return (panel(scale(1, 1, 1), WHITE) + panel(turn((1, 0, 0), 180) + move(0, 0, 2), WHITE) + panel(turn((1, 0, 0), 90) + move(0, 1, 1), WHITE)
             + panel(turn((0, 1, 0), 90) + move(-1, 0, 1), diffuse(0.63, 0.06, 0.05)) + panel(turn((0, 1, 0), -90) + move(1, 0, 1), diffuse(0.14, 0.45, 0.09)) + lamp
             + shape("cube", WHITE, scale(0.3, 0.3, 0.6) + turn((0, 0, 1), -17) + move(-0.35, 0.3, 0.6))
-            + shape("cube", NULL, scale(0.29, 0.29, 0.29) + turn((0, 0, 1), 18) + move(0.34, -0.3, 0.295), MILK))
+            + shape("cube", NULL, scale(0.29, 0.29, 0.29) + turn((0, 0, 1), 18) + move(0.34, -0.3, 0.295), milk(10)))
 
 
 MADE = {"door": make_door, "lens": make_lens_scene, "caustic": make_caustic, "egg": make_egg_scene, "box": make_box}
 SMALL = "--resolution 96x72 --boundary none"
-DOOR_VIEW = "--origin -0.9,0.15,1.5 --target 0.25,4.4,1.05 --up 0,0,1 --fov 52 --boundary none"
+DOOR_VIEW = "--origin -0.9,0.15,1.45 --target 0.0,4.4,1.1 --up 0,0,1 --fov 50 --boundary none"
 BOX_VIEW = "--origin 0,-4.6,1 --target 0,0,1 --up 0,0,1 --fov 32 --boundary none"
 CLOUD_LIGHT = "--light 'sun direction=1,0.5,-0.7 angle=3 irradiance=3'"
 
 SCENES = [
-    Scene("door", ["{xml} -o {out}"], f"{DOOR_VIEW} --resolution 96x72", f"{DOOR_VIEW} --resolution 480x360",
+    Scene("door", ["{xml} -o {out}"], f"{DOOR_VIEW} --resolution 96x72", f"{DOOR_VIEW} --resolution 400x300",
           "a room whose only light comes through the gap of a door, from a lamp in the next room that it does not see", "Invisible Date"),
     Scene("lens", ["{xml} -o {out}"], f"{SMALL} --origin 0.9,-3.2,2.6 --target 0.7,0.3,0.1 --up 0,0,1 --fov 34",
-          "--boundary none --resolution 480x360 --origin 1.4,-7.2,3.4 --target -0.35,0.4,1.25 --up 0,0,1 --fov 36",
+          "--boundary none --resolution 480x360 --origin 1.5,-6.6,3.0 --target -0.5,0.4,1.25 --up 0,0,1 --fov 38",
           "a lamp in a tube behind a lens: all its light on the floor is a caustic", "Kitchen"),
-    Scene("caustic", ["{xml} -o {out}"], f"{SMALL} --origin 0,0,9 --target 0,0,0 --up 0,1,0 --ortho 1.05",
-          "--boundary none --resolution 480x360 --origin 1.6,-4.6,4.2 --target 0,-0.1,0.1 --up 0,0,1 --fov 34",
+    Scene("caustic", ["{xml} -o {out}"], f"{SMALL} --origin 0,0,6 --target 0,0,0 --up 0,1,0 --ortho 1.05",
+          "--boundary none --resolution 480x360 --origin 1.2,-4.3,4.0 --target 0.05,-0.05,0.1 --up 0,0,1 --fov 32",
           "the caustic of a gold ring, seen from above inside the ring", "Buddha"),
     Scene("egg", ["{xml} -o {out}"], "--resolution 96x72 --origin 0.4,-6.6,1.9 --target 0.15,0,1.2 --up 0,0,1 --fov 36",
           "--resolution 480x360 --origin 0.4,-6.6,1.9 --target 0.15,0,1.2 --up 0,0,1 --fov 36", "a glass egg in fog, in the light of a small lamp in a tube", "Glass Egg"),
@@ -146,7 +162,7 @@ SCENES = [
 
 
 def write_meshes(folder: pathlib.Path) -> None:
-    for name, pieces, sides in (("egg", make_egg(1.5, 1.12), 192), ("lens", make_lens(0.5, 1.0, 0.04), 192), ("ring", make_ring(1.0, 1.06, 0.55), 384),
+    for name, pieces, sides in (("egg", make_egg(1.5, 1.12), 192), ("lens", make_lens(0.5, 1.0, 0.04), 192), ("ring", make_ring(1.0, 1.05, 0.5), 384),
                                 ("vase", make_vase(0.62), 96)):
         write_turned(folder / f"{name}.obj", pieces, sides)
 
