@@ -153,7 +153,7 @@ SCENES = [
           "--boundary smooth --int-ior 1.5 --ground diffuse:.4 --light 'area origin=-14,4,20 direction=14,-4,-18 radius=3 power=9000' --resolution 80x60 "
           "--origin 6,-26,22 --target 0,0,0.5 --up 0,0,1 --fov 42", "", "a print of white resin behind a refracting boundary, under a disk"),
     Scene("beam_probe", ["--make slab --dims 32,32,16 --size 4mm,4mm,2mm --sigma-t 4 --albedo 0.95 --g 0.5 -o {out}"],
-          "--boundary none --probe top --view diffuse --light 'beam origin=0,0,6 direction=0,0,-1 radius=0.3 power=2'", "",
+          "--boundary none --probe top --view diffuse --resolution 32x32 --light 'beam origin=0,0,6 direction=0,0,-1 radius=0.3 power=2'", "",
           "a beam into a slab, whose face is seen diffusely"),
     Scene("cloud", ["--make noise --dims 64,64,48 --size 8mm,8mm,6mm -o {out}.noise.vpk",
                     "{out}.noise.vpk --window 0.5,0.85 --scale 8 --albedo .999,.995,.99 --g 0.6 -o {out}"],

@@ -30,11 +30,11 @@ print(*next(scene["picture"] for scene in json.load(open(sys.argv[1])) if scene[
 
 strip=()
 for integrator in path bdpt; do
-    render door "$integrator" "$seconds" 1 "$out/door_$integrator"
+    render door "$integrator" "$seconds" 2.5 "$out/door_$integrator"
     strip+=(--view "$integrator, $seconds s=$out/door_$integrator.png")
 done
 volcompare "${strip[@]}" --sheet "$pictures/door.png"
-for scene in lens caustic egg; do
-    render "$scene" bdpt "$((8 * seconds))" 1 "$out/$scene"
-    cp "$out/$scene.png" "$pictures/"
-done
+render lens bdpt "$((8 * seconds))" 0.5 "$out/lens"
+render caustic bdpt "$((8 * seconds))" 0.9 "$out/caustic"
+render egg bdpt "$((8 * seconds))" 1 "$out/egg"
+cp "$out"/{lens,caustic,egg}.png "$pictures/"
