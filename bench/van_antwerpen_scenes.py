@@ -8,9 +8,11 @@ Lengths are in mm. Everything is made here, by Python's standard library."""
 
 import argparse
 import dataclasses
+import itertools
 import json
 import math
 import pathlib
+import random
 import shlex
 import subprocess
 import sys
@@ -155,10 +157,24 @@ SCENES = [
     Scene("beam_probe", ["--make slab --dims 32,32,16 --size 4mm,4mm,2mm --sigma-t 4 --albedo 0.95 --g 0.5 -o {out}"],
           "--boundary none --probe top --view diffuse --resolution 32x32 --light 'beam origin=0,0,6 direction=0,0,-1 radius=0.3 power=2'", "",
           "a beam into a slab, whose face is seen diffusely"),
-    Scene("cloud", ["--make noise --dims 64,64,48 --size 8mm,8mm,6mm -o {out}.noise.vpk",
-                    "{out}.noise.vpk --window 0.5,0.85 --scale 8 --albedo .999,.995,.99 --g 0.6 -o {out}"],
+    Scene("cloud", ["cloud.mha --window 0,255 --scale 24 --albedo .999,.995,.99 --g 0.6 -o {out}"],
           f"{SMALL} {CLOUD_LIGHT}", "", "a cloud of varying density under a sun of 3 degrees"),
 ]
+
+
+def write_cloud(path: pathlib.Path) -> None:
+    """64 x 64 x 48 voxels of 0.125 mm: balls that are dense in their middles, in empty space, as a MetaImage."""
+    chance = random.Random(5)
+    balls = []
+    for _ in range(40):
+        radius = chance.uniform(4, 11)
+        balls.append((radius, [chance.uniform(radius, size - radius) for size in (64, 64, 40)]))
+    voxels = bytearray()
+    for z, y, x in itertools.product(range(48), range(64), range(64)):
+        density = sum(max(0.0, 1 - ((x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2) / radius**2) for radius, (a, b, c) in balls)
+        voxels.append(min(255, round(110 * density)))
+    header = "ObjectType = Image\nNDims = 3\nDimSize = 64 64 48\nElementSpacing = 0.125 0.125 0.125\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n"
+    path.write_bytes(header.encode() + voxels)
 
 
 def write_meshes(folder: pathlib.Path) -> None:
@@ -182,6 +198,7 @@ def pack_scenes(bin_folder: pathlib.Path, folder: pathlib.Path, names: list[str]
     """Packs into `folder`; the scenes as scenes.json has them."""
     folder.mkdir(parents=True, exist_ok=True)
     write_meshes(folder)
+    write_cloud(folder / "cloud.mha")
     textures = pathlib.Path(__file__).resolve().parent.parent / "pipelines/draw_textures.py"
     subprocess.run([sys.executable, "-B", textures, "ad", folder / "ad.png"], check=True)
     packed = []
