@@ -21,7 +21,8 @@ import sys
 import gpu_mitsuba
 import gpu_tables
 import measurements
-from gpu_thesis import ANTWERPEN, TABLES, TILED_SECONDS, TILED_VIEW, TILINGS
+from gpu_thesis import TABLES, TILED_SECONDS, TILED_VIEW, TILINGS
+from van_antwerpen_published import PATH_RUNS
 
 PROBE_SAMPLES = 2
 MOST_SAMPLES = 1 << 20
@@ -45,9 +46,13 @@ class Bench:
         answer = json.loads(subprocess.run([self.program, "--list-kernels", "--json"], check=True, capture_output=True).stdout)
         return [kernel["kernel"] for kernel in answer if kernel["device"] == self.device]
 
+    def list_count(self, scene: dict, samples: int) -> list[str]:
+        """Options of volrender for as many samples per pixel."""
+        return ["--spp", str(samples)]
+
     def render(self, scene: dict, run: str, samples: int, trials: int, more: list[str] | None = None, device: str | None = None) -> dict:
         """What --trials prints; {"error": ..} if volrender fails."""
-        command = [self.program, self.folder / scene["volume"], *scene["view"], "--spp", str(samples), "--device", device or self.device,
+        command = [self.program, self.folder / scene["volume"], *scene["view"], *self.list_count(scene, samples), "--device", device or self.device,
                    "--kernel", *run.split(), "--trials", str(trials), "--json", "-q", *(more or [])]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=600)
@@ -80,7 +85,7 @@ class Bench:
 def list_runs(kernels: list[str], scene: dict) -> list[str]:
     """Every kernel as it is, and the shapes that a table wants of this scene."""
     runs = list(kernels)
-    wanted = [run for _, run in ANTWERPEN]
+    wanted = [run for _, run in PATH_RUNS]
     for table in TABLES:
         wanted += [row.run for row in table.rows if {scene["name"], scene["stands_for"]} & row.published.keys()]
     for run in wanted:

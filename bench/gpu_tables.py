@@ -1,37 +1,11 @@
 # Writes what gpu_report.py measured as Markdown tables and SVG bar plots, beside what was published.
 """write_report(folder, report): report.md and plots from the contents of report.json."""
 
-import html
 import pathlib
 
-from gpu_thesis import ANTWERPEN, ANTWERPEN_SCENES, CLAIMS, CODE_ON_H100, TABLES, TILED_SECONDS, TILINGS, Table
-
-COLOURS = ("#3b6ea5", "#d98b2b", "#5b9a68")
-
-
-def format_number(value: float | None, digits: int = 3) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.{digits}g}" if abs(value) < 1000 else f"{value:,.0f}"
-
-
-def draw_bars(path: pathlib.Path, title: str, unit: str, series: list[str], bars: list[tuple[str, list[float | None]]]) -> None:
-    """Horizontal bars, one group a label and one bar a series."""
-    most = max((value for _, values in bars for value in values if value), default=1.0)
-    height, left, width = 14, 260, 420
-    rows, y = [], 46
-    for label, values in bars:
-        rows.append(f'<text x="{left - 8}" y="{y + height * len(values) / 2 + 4:.0f}" text-anchor="end">{html.escape(label)}</text>')
-        for colour, value in zip(COLOURS, values):
-            if value is not None:
-                rows.append(f'<rect x="{left}" y="{y}" width="{max(1.0, width * value / most):.1f}" height="{height - 2}" fill="{colour}"/>')
-                rows.append(f'<text x="{left + width * value / most + 6:.1f}" y="{y + 10}" font-size="10">{format_number(value)}</text>')
-            y += height
-        y += 8
-    legend = "".join(f'<tspan fill="{colour}" dx="10">{html.escape(name)}</tspan>' for colour, name in zip(COLOURS, series))
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 80}" height="{y + 8}" font-family="sans-serif" '
-                    f'font-size="12"><rect width="100%" height="100%" fill="white"/><text x="8" y="18" font-size="14">{html.escape(title)}'
-                    f'</text><text x="8" y="36">{html.escape(unit)}{legend}</text>{"".join(rows)}</svg>\n')
+from gpu_thesis import CLAIMS, CODE_ON_H100, TABLES, TILED_SECONDS, TILINGS, Table
+from svg_charts import draw_bars, format_number
+from van_antwerpen_published import PATH_RUNS, SCENES as ANTWERPEN_SCENES
 
 
 def get_rate(scene: dict, run: str, key: str = "extensions_per_second") -> float | None:
@@ -132,12 +106,12 @@ def write_antwerpen(scenes: list[dict]) -> list[str]:
         return f"| {name} | {'-' if efficiency is None else f'{100 * efficiency:.1f} %'} | " + " | ".join(map(format_number, [*rates, *ratios])) + " |"
 
     for name, his in ANTWERPEN_SCENES.items():
-        lines.append(write_line(f"{name} (his)", his["regeneration"], [None, his["PT+R"], his["SPT"], his["SPT+R"]]))
+        lines.append(write_line(f"{name} (his)", his.regeneration_efficiency, [None, *his.path_rates]))
     for scene in scenes:
-        rates = [get_rate(scene, run, "paths_per_second") for _, run in ANTWERPEN]
+        rates = [get_rate(scene, run, "paths_per_second") for _, run in PATH_RUNS]
         efficiency = scene["runs"].get("regen_mk", {}).get("gpu", {}).get("regeneration_efficiency")
         lines.append(write_line(scene["name"], efficiency, [rate and rate / 1e6 for rate in rates]))
-    return [*lines, "", "Ours: " + ", ".join(f"{name} is `{run}`" for name, run in ANTWERPEN) + ".", ""]
+    return [*lines, "", "Ours: " + ", ".join(f"{name} is `{run}`" for name, run in PATH_RUNS) + ".", ""]
 
 
 def write_claims(scenes: list[dict]) -> list[str]:

@@ -1,4 +1,4 @@
-# What others published of the same kernels: the tables of Forti 2018 and van Antwerpen 2011, run for run.
+# What Forti 2018 published of the same kernels, run for run, and what others claim of GPUs; van Antwerpen's tables are in van_antwerpen_published.py.
 """Rates are in rays per second (extensions). "The thesis" is the text of Forti 2018: a GeForce GT 650M, no roulette. "The thesis' code" is his
 program, measured later; what his text does not say (camera of cgg-logo, indices 1.05 and 1.01, alpha 0.1) is from there."""
 
@@ -98,18 +98,6 @@ CODE_ON_H100 = {
     ("cgg-logo", "regen_thread"): (6300, 8800), ("cgg-logo", "stream_sk"): (3300, 4100), ("cgg-logo", "sort_sk"): (3700, 3700),
     ("cgg-logo", "naive_sk"): (430, 430), ("cgg-logo", "stream_mk"): (1030, 1030), ("cgg-logo", "naive_mk"): (11, 11),
     ("bucky", "regen_thread"): (3400, 3400),
-}
-
-# van Antwerpen 2011, a GeForce GTX 480, surfaces. His methods and what we measure for them; table 1: active threads per warp while samples are
-# regenerated in place; table 2: millions of samples per second; table 7: path tracing, millions of samples per second, CPU (Core i7 920) and GPU.
-ANTWERPEN = [("PT", "naive_sk"), ("PT+R", "regen_mk"), ("SPT", "stream_mk --refill off"), ("SPT+R", "stream_mk")]
-ANTWERPEN_SCENES = {
-    "Crysis Sponza": {"regeneration": 0.334, "PT+R": 8.7, "SPT": 9.9, "SPT+R": 10.8, "CPU": 0.61},
-    "Cornell box": {"regeneration": 0.257, "PT+R": 5.8, "SPT": 6.2, "SPT+R": 7.1, "CPU": 0.62},
-    "Glass egg": {"regeneration": 0.342, "PT+R": 16.4, "SPT": 15.4, "SPT+R": 19.8, "CPU": 1.74},
-    "Kitchen": {"regeneration": 0.351, "PT+R": 11.0, "SPT": 11.3, "SPT+R": 13.5, "CPU": 1.12},
-    "Buddha": {"regeneration": 0.311, "PT+R": 8.3, "SPT": 11.0, "SPT+R": 12.3, "CPU": 1.18},
-    "Invisible Date": {"regeneration": 0.330, "PT+R": 15.6, "SPT": 15.1, "SPT+R": 18.1, "CPU": 1.49},
 }
 
 # How many times as fast as a CPU the GPU is said to be: who, where, what, times.
