@@ -93,6 +93,7 @@ DeviceScene::DeviceScene(SceneView const& host, VolumeMemory volume_memory, Voxe
     medium.material_sigma_t = upload(medium.material_sigma_t, sizes.material_values);
     medium.material_one_minus_albedo = upload(medium.material_one_minus_albedo, sizes.material_values);
     medium.material_g = upload(medium.material_g, kMaxMaterials);
+    view_.strategies.brick_sigma_t = upload(view_.strategies.brick_sigma_t, sizes.brick_means);
     view_.interfaces.material_ior = upload(view_.interfaces.material_ior, kMaxMaterials);
     LongStepsView& steps = view_.long_steps;
     steps.boxes = upload(steps.boxes, steps.box_count);

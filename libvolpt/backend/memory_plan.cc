@@ -26,15 +26,6 @@ std::size_t count_plane_words(PlaneReader const& plane, std::size_t bricks)
     return std::max<std::size_t>(1, slots * plane.words_per_brick);
 }
 
-std::size_t count_local_majorants(SceneView const& scene, std::size_t bricks)
-{
-    MediumView const& medium = scene.medium;
-    if (medium.grid != MajorantGrid::local) return 0;
-    std::int32_t last = 0;
-    for (std::uint32_t b = 0; b < scene.bands; ++b) last = std::max(last, medium.band[b].local_majorant_first);
-    return static_cast<std::size_t>(last) + bricks;
-}
-
 std::size_t count_solid_bytes(SceneView const& scene, std::size_t bricks)
 {
     SurfaceView const& surface = scene.surface;
@@ -146,14 +137,16 @@ SceneSizes count_scene_sizes(SceneView const& scene)
         if (planes[i]->table != nullptr)
             sizes.table_bytes += 4 * sizes.bricks * static_cast<std::size_t>(planes[i]->table_stride);
     }
-    sizes.local_majorants = count_local_majorants(scene, sizes.bricks);
+    std::size_t const brick_values = count_brick_values(medium, scene.bands);
+    if (medium.grid == MajorantGrid::local) sizes.local_majorants = brick_values;
+    if (scene.strategies.brick_sigma_t != nullptr) sizes.brick_means = brick_values;
     if (light.texels != nullptr) sizes.light_texels = std::size_t{2} * light.edge * light.edge * scene.bands;
     sizes.material_values = std::size_t{kMaxMaterials} * scene.bands;
     bool const steps_of_three = steps.bricks_of_three != nullptr;
     sizes.step_bricks = static_cast<std::size_t>(steps.brick_count) * (steps_of_three ? 1 : scene.bands);
     sizes.table_bytes += sizes.step_bricks * (steps_of_three ? sizeof(StepBrick<3>) : sizeof(StepBrick<1>));
     sizes.table_bytes += steps.box_count * sizeof(StepBox);
-    sizes.table_bytes += 4 * (sizes.local_majorants + sizes.light_texels);
+    sizes.table_bytes += 4 * (sizes.local_majorants + sizes.brick_means + sizes.light_texels);
     if (scene.surface.on != 0u)
         sizes.table_bytes +=
             count_solid_bytes(scene, sizes.bricks) + count_surroundings_bytes(scene) + count_chart_bytes(scene);

@@ -14,6 +14,7 @@ struct SceneSizes {
     std::size_t plane_words[3] = {}; ///< of density, one_minus_albedo, label
     std::size_t emission_words = 0;  ///< of the emission; they are never paged
     std::size_t local_majorants = 0;
+    std::size_t brick_means = 0; ///< StrategiesView::brick_sigma_t
     std::size_t light_texels = 0;
     std::size_t material_values = 0; ///< of each table of materials by band
     std::size_t step_bricks = 0;     ///< entries of the bricks' table for long steps

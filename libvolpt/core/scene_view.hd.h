@@ -78,6 +78,16 @@ struct MediumView {
     float const* material_g = nullptr;                ///< [label]
 };
 
+/// Entries of a table by brick with a row for each distinct extinction of the `bands`, as local_majorants.
+VOLPT_HD std::size_t count_brick_values(MediumView const& medium, std::uint32_t bands)
+{
+    std::int32_t last = 0;
+    for (std::uint32_t b = 0; b < bands; ++b) last = exact::max(last, medium.band[b].local_majorant_first);
+    return static_cast<std::size_t>(last) + static_cast<std::size_t>(medium.brick_counts[0]) *
+                                                static_cast<std::size_t>(medium.brick_counts[1]) *
+                                                static_cast<std::size_t>(medium.brick_counts[2]);
+}
+
 VOLPT_HD void set_size(MediumView& medium, Vec3 size_voxels)
 {
     medium.size_voxels = size_voxels;
@@ -268,7 +278,13 @@ enum class Heuristic : std::uint32_t { balance = 0, power = 1 };
 /// What Transport::bidirectional weighs its strategies with.
 struct StrategiesView {
     Heuristic heuristic = Heuristic::balance;
-    float mean_sigma_t = 0; ///< over the box, 1/mm
+    /// Samples of each strategy that joins two vertices, per sample of the others: of a particle's vertices, each is
+    /// joined to one.
+    float join_share = 1;
+    float mean_extinction_ratio = 1; ///< mean of sigma_t over its majorant in the box
+    /// sigma_t of each brick (compute_brick_means), 1/mm, in the order of local_majorants; null where sigma_t is that
+    /// of the majorant or of a region.
+    float const* brick_sigma_t = nullptr;
 };
 
 struct SceneView {

@@ -37,15 +37,6 @@ void check_resolution(VolumeView const& volume, float majorant)
     }
 }
 
-/// Values of MediumView::local_majorants: those of a band lie where BandMedium::local_majorant_first says.
-std::size_t count_local_majorants(MediumView const& medium, std::uint32_t bands)
-{
-    std::int32_t last = 0;
-    for (std::uint32_t b = 0; b < bands; ++b) last = std::max(last, medium.band[b].local_majorant_first);
-    std::int32_t const bricks = medium.brick_counts[0] * medium.brick_counts[1] * medium.brick_counts[2];
-    return static_cast<std::size_t>(last) + static_cast<std::size_t>(bricks);
-}
-
 /// Majorants for lookups that reach half a voxel beyond the faces of the wrapped axes: bricks at opposite faces get the
 /// larger one of both. A brick's own majorant covers the neighbours that its lookups reach, so after all axes in turn
 /// this holds across edges too.
@@ -310,7 +301,7 @@ void RenderScene::wrap_lookups(std::uint32_t wrapped_axes)
     medium.period_voxels = {period(0, size.x), period(1, size.y), period(2, size.z)};
     medium.has_period = 1;
     if (medium.grid != MajorantGrid::local) return;
-    local_majorants_ = wrap_majorants({medium.local_majorants, count_local_majorants(medium, view_.bands)},
+    local_majorants_ = wrap_majorants({medium.local_majorants, count_brick_values(medium, view_.bands)},
                                       medium.brick_counts, wrapped_axes);
     medium.local_majorants = local_majorants_.data();
 }

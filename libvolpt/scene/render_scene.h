@@ -95,6 +95,7 @@ private:
     LitShapes lit_; ///< what stands around the volume, of scenes that connect emitters
     EmitterTables emitter_tables_;
     EmissionTables emission_tables_;
+    std::vector<float> brick_means_; ///< StrategiesView::brick_sigma_t
     std::optional<Surroundings> surroundings_;
     std::vector<BoundaryView> solid_boundaries_; ///< of several solids, or of other faces and those under support
     std::vector<std::uint32_t> solid_of_;        ///< by triangle

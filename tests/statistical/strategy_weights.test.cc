@@ -14,6 +14,12 @@ using Vertex = SubpathVertex<1>;
 
 constexpr float kSigmaT = 4, kG = 0.4f;
 
+float find_sigma_t(SceneView const& scene, Vec3 point)
+{
+    return read_sigma_t<EmitterMedium<1, Surfaces::box, Transport::bidirectional>>(
+        scene.medium, pick_voxel(scene.medium, point, 0), 0);
+}
+
 struct PointOnEmitter {
     Vec3 at_mm;
     Vec3 normal;
@@ -28,7 +34,7 @@ std::vector<Vertex> visit(SceneView const& scene, std::vector<Vec3> const& point
         Vertex& vertex = path.event.vertex;
         vertex.position = points[i];
         vertex.arriving = path.direction;
-        vertex.sigma_t = kSigmaT;
+        vertex.sigma_t = find_sigma_t(scene, points[i]);
         vertex.g = kG;
         vertex.bsdf = kNoBsdf;
         vertex.weights = find_arriving_weights(scene, points[i], vertex.sigma_t, path);
@@ -70,30 +76,46 @@ double add_up_weights(SceneView const& scene, std::vector<Vec3> const& points, P
     float const distance = exact::sqrt(dot(way_mm, way_mm)), cosine = -dot(path.direction, end.normal);
     EmitterHit const hit{0, from_mm, end.at_mm, path.direction, end.normal};
     float const density = evaluate_hit_density(emitter, hit, cosine);
-    float const edge = estimate_edge(scene, points.back(), path.direction, distance);
+    float const edge = estimate_edge(scene, 0, points.back(), path.direction, distance);
     double sum = weigh_found_light(scene, density, evaluate_emission_density(scene, 0, -path.direction), edge, path);
 
     LightSample<1> const sample{path.direction, distance, density, {1}, 0};
     sum += weigh_emitter(scene, seen.back(), sample,
-                         evaluate_scattering(scene, seen.back(), Subpath::camera, path.direction, 0));
+                         evaluate_scattering(scene, seen.back(), Subpath::camera, path.direction, 0), 0);
     for (std::size_t i = 0; i + 1 < points.size(); ++i)
         sum += find_link(scene, seen[i], lit[points.size() - 2 - i], 0).weight;
     FilmPoint const point = find_film_point(scene, points.front());
     EXPECT_NE(point.slot, kNoSlot);
     sum += weigh_shown_vertex(scene, lit.back(), point,
-                              evaluate_scattering(scene, lit.back(), Subpath::light, point.direction, 0));
+                              evaluate_scattering(scene, lit.back(), Subpath::light, point.direction, 0),
+                              estimate_edge(scene, 0, points.front(), point.direction, point.distance_mm));
     return sum;
 }
 
-TEST(StrategyWeights, AddUpToOne)
+VolumeMeta make_box_meta(std::array<int, 3> dims, std::array<float, 3> pitch_mm)
 {
     VolumeMeta meta;
-    meta.dims = {4, 4, 4};
-    meta.pitch_mm = {0.5f, 0.4f, 0.6f};
-    meta.extinction = Source::constant;
+    meta.dims = dims;
+    meta.pitch_mm = pitch_mm;
     meta.scale = kSigmaT;
     meta.g = kG;
-    PackedVolume const volume = make_volume(meta, {});
+    return meta;
+}
+
+/// Any place of the medium where light may be scattered.
+template <class Draw>
+Vec3 draw_point(SceneView const& scene, Draw const& draw)
+{
+    for (;;) {
+        float const x = draw(), y = draw(), z = draw();
+        Vec3 const point = Vec3{x, y, z} * scene.medium.size_voxels;
+        if (find_sigma_t(scene, point) > 0) return point;
+    }
+}
+
+/// For a million paths between a lamp over the volume's box and the camera.
+void expect_sums_of_one(PackedVolume const& volume)
+{
     std::mt19937 numbers(7);
     std::uniform_real_distribution<float> unit(0, 1);
     int const paths = 1'000'000 / kHaste / 4;
@@ -111,8 +133,7 @@ TEST(StrategyWeights, AddUpToOne)
             double worst = 0;
             for (int i = 0; i < paths; ++i) {
                 std::vector<Vec3> points(1 + numbers() % 6);
-                for (Vec3& point : points)
-                    point = Vec3{unit(numbers), unit(numbers), unit(numbers)} * built.view().medium.size_voxels;
+                for (Vec3& point : points) point = draw_point(built.view(), [&] { return unit(numbers); });
                 Vec3 const offset{2 * unit(numbers) - 1, 2 * unit(numbers) - 1, -unit(numbers) - 0.01f};
                 Vec3 const normal = kind == EmitterKind::sphere ? normalize(offset) : Vec3{0, 0, -1};
                 Vec3 const way =
@@ -124,6 +145,25 @@ TEST(StrategyWeights, AddUpToOne)
             }
             EXPECT_LT(worst, 1e-3) << static_cast<int>(kind) << " " << static_cast<int>(heuristic);
         }
+}
+
+TEST(StrategyWeights, AddUpToOne)
+{
+    VolumeMeta meta = make_box_meta({4, 4, 4}, {0.5f, 0.4f, 0.6f});
+    meta.extinction = Source::constant;
+    expect_sums_of_one(make_volume(meta, {}));
+}
+
+TEST(StrategyWeights, AddUpToOneWhereBricksAreEmptyBesideDenseOnes)
+{
+    VolumeMeta meta = make_box_meta({20, 16, 24}, {0.1f, 0.1f, 0.1f});
+    meta.extinction = Source::plane;
+    meta.filter = Filter::nearest;
+    expect_sums_of_one(
+        make_volume(meta, {.density = [](int x, int y, int z) {
+                        int const brick = x / 8 + y / 8 + z / 8;
+                        return brick % 2 == 0 ? 0.0f : brick == 3 ? 6.0f : 0.25f * static_cast<float>(1 + x % 2);
+                    }}));
 }
 
 } // namespace

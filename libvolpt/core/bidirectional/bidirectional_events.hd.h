@@ -77,7 +77,7 @@ template <int bands, class Region>
 VOLPT_HD void find_distant_light(SceneView const& scene, BidirectionalPath<bands, Region>& path)
 {
     LightsView const& lights = scene.lights;
-    float const edge = estimate_edge(scene, path.last_position, path.direction, kInfinitelyFar_mm);
+    float const edge = estimate_edge(scene, path.band, path.last_position, path.direction, kInfinitelyFar_mm);
     float light[bands];
     float const seen = path.depth == 0u ? scene.environment.seen_directly : 1.0f;
     for (int b = 0; b < bands; ++b)
@@ -126,7 +126,8 @@ VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, Surf
     EmitterHit const hit{primitive, path.last_position * pitch, point.position * pitch, path.direction,
                          point.geometric};
     Vec3 const way_mm = hit.at_mm - hit.from_mm;
-    float const edge = estimate_edge(scene, path.last_position, path.direction, exact::sqrt(dot(way_mm, way_mm)));
+    float const edge =
+        estimate_edge(scene, path.band, path.last_position, path.direction, exact::sqrt(dot(way_mm, way_mm)));
     float const density = evaluate_emission_density(scene, number, -path.direction);
     float light[bands];
     for (int b = 0; b < bands; ++b) light[b] = emitter.amount[find_band(path, b)];

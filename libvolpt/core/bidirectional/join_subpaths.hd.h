@@ -25,10 +25,12 @@ VOLPT_HD void show_vertex(SceneView const& scene, SubpathVertex<bands> const& ve
     FilmPoint const point = find_film_point(scene, vertex.position);
     if (point.slot == kNoSlot) return;
     VertexScattering<bands> const to = evaluate_scattering(scene, vertex, Subpath::light, point.direction, path.band);
-    float const weight = weigh_shown_vertex(scene, vertex, point, to);
+    float const edge = estimate_edge(scene, path.band, vertex.position, point.direction, point.distance_mm);
+    float const weight = weigh_shown_vertex(scene, vertex, point, to, edge);
     float response[bands];
     for (int b = 0; b < bands; ++b) response[b] = weight * vertex.throughput[b] * to.response[b];
-    offer_splat(point, is_in_medium(vertex) ? Stage::inside : Stage::entering, vertex.position, response, 1.0f, path);
+    offer_splat(point, is_in_medium(vertex) ? Stage::inside : Stage::entering, vertex.position, response,
+                exact::max(kLeastGuess, edge), path);
 }
 
 /// No camera vertex: the particle leaves through a probed face.
@@ -61,7 +63,7 @@ VOLPT_HD void join_emitter(SceneView const& scene, SubpathVertex<bands> const& v
     LightSample<bands> const sample =
         sample_light<bands>(scene, vertex.position * scene.lights.pitch_mm, path.band, path.rng);
     VertexScattering<bands> const to = evaluate_scattering(scene, vertex, Subpath::camera, sample.direction, path.band);
-    float const weight = weigh_emitter(scene, vertex, sample, to);
+    float const weight = weigh_emitter(scene, vertex, sample, to, path.band);
     float most = 0.0f;
     for (int b = 0; b < bands; ++b) {
         path.connection.weight[b] = weight * vertex.throughput[b] * to.response[b] * sample.value[b];

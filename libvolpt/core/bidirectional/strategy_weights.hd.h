@@ -37,30 +37,32 @@ VOLPT_HD SubpathWeights find_arriving_weights(SceneView const& scene, Vec3 posit
     Vec3 const pitch = scene.lights.pitch_mm;
     Vec3 const way_mm = (position - path.last_position) * pitch;
     float const distance2 = dot(way_mm, way_mm);
+    std::uint32_t const band = path.band;
     if (path.has_turned != 0u) {
-        float const edge = estimate_edge(scene, path.last_position, path.direction, exact::sqrt(distance2));
-        return arrive(heuristic, path.weights, distance2, edge, gather);
+        float const edge = estimate_edge(scene, band, path.last_position, path.direction, exact::sqrt(distance2));
+        SubpathWeights weights = arrive(heuristic, path.weights, distance2, edge, gather);
+        weights.connected *= raise(heuristic, scene.strategies.join_share);
+        return weights;
     }
     float density, edge;
     if (path.subpath == Subpath::light) {
         density = find_first_ratio(scene, position * pitch, path);
-        edge = estimate_edge(scene, path.last_position, path.direction, exact::sqrt(distance2));
+        edge = estimate_edge(scene, band, path.last_position, path.direction, exact::sqrt(distance2));
     } else {
         FilmPoint const point = find_film_point(scene, position);
         density = find_camera_density(scene, point);
-        edge = estimate_edge(scene, position, -path.direction, point.distance_mm);
+        edge = estimate_edge(scene, band, position, -path.direction, point.distance_mm);
     }
     SubpathWeights weights = arrive(heuristic, path.weights, 1.0f, 1.0f, gather);
     weights.connected = density > 0.0f ? raise_inverse(heuristic, density * gather * edge) : 0.0f;
     return weights;
 }
 
-/// The weight of a particle's vertex that is connected to the film.
+/// The weight of a particle's vertex that is connected to the film along an edge (estimate_edge).
 template <int bands>
 VOLPT_HD float weigh_shown_vertex(SceneView const& scene, SubpathVertex<bands> const& vertex, FilmPoint const& point,
-                                  VertexScattering<bands> const& to)
+                                  VertexScattering<bands> const& to, float edge)
 {
-    float const edge = estimate_edge(scene, vertex.position, point.direction, point.distance_mm);
     float const others = sum_earlier(scene.strategies.heuristic, vertex.weights,
                                      find_camera_density(scene, point) * to.gather * edge, to.reverse);
     return weigh_against(others);
@@ -69,10 +71,10 @@ VOLPT_HD float weigh_shown_vertex(SceneView const& scene, SubpathVertex<bands> c
 /// The weight of a vertex of the path from the film that is connected to an emitter.
 template <int bands>
 VOLPT_HD float weigh_emitter(SceneView const& scene, SubpathVertex<bands> const& vertex,
-                             LightSample<bands> const& sample, VertexScattering<bands> const& to)
+                             LightSample<bands> const& sample, VertexScattering<bands> const& to, std::uint32_t band)
 {
     Heuristic const heuristic = scene.strategies.heuristic;
-    float const edge = estimate_edge(scene, vertex.position, sample.direction, sample.distance_mm);
+    float const edge = estimate_edge(scene, band, vertex.position, sample.direction, sample.distance_mm);
     float const met = sample.density > 0.0f
                           ? raise(heuristic, exact::divide(to.forward * edge, exact::max(0x1p-40f, sample.density)))
                           : 0.0f;
@@ -107,11 +109,11 @@ VOLPT_HD VertexLink<bands> find_link(SceneView const& scene, SubpathVertex<bands
     link.to = evaluate_scattering(scene, vertex, Subpath::camera, link.direction, band);
     link.from = evaluate_scattering(scene, other, Subpath::light, -link.direction, band);
     Heuristic const heuristic = scene.strategies.heuristic;
-    float const apart = estimate_edge(scene, vertex.position, link.direction, link.distance_mm) * link.per_area;
+    float const apart = estimate_edge(scene, band, vertex.position, link.direction, link.distance_mm) * link.per_area;
     float const others =
         sum_earlier(heuristic, other.weights, link.to.forward * link.from.gather * apart, link.from.reverse) +
         sum_earlier(heuristic, vertex.weights, link.from.forward * link.to.gather * apart, link.to.reverse);
-    link.weight = weigh_against(others);
+    link.weight = weigh_against(others * raise_inverse(heuristic, scene.strategies.join_share));
     return link;
 }
 

@@ -112,6 +112,10 @@ VOLPT_HD FilmPoint find_probe_point(SceneView const& scene, Vec3 position, Vec3 
     return point;
 }
 
+/// Lower bound of guesses of a transmittance where sigma_t varies or a mesh may end before the box: they may be too
+/// small there.
+inline constexpr float kLeastGuess = 0x1p-6f;
+
 /// Chooses the vertex at `from` (voxels) in place of the one chosen before, with the probability part / total
 /// (reservoir sampling). `response` is by band per sr; `guess` is an estimate of the transmittance, which lowers the
 /// variance and does not change the mean. Draws one number if the vertex may appear.

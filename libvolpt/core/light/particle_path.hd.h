@@ -143,9 +143,6 @@ VOLPT_HD void connect(M, SceneView const& scene, ParticlePath<bands, Region>& pa
     take_splat(follow_light_ray(M{}, scene, path.splat, get_splat_region(path), path), path);
 }
 
-/// Lower bound of guesses where sigma_t varies or a mesh may end before the box: they may be too small there.
-inline constexpr float kLeastGuess = 0x1p-6f;
-
 /// An estimate of the transmittance from a collision in `voxel` to the film; exact in a box where sigma_t does not
 /// vary.
 template <class M, int bands, class Region>

@@ -1,6 +1,7 @@
 #include "libvolpt/scene/light/emission_tables.h"
 
 #include "libvolpt/core/light/medium_emission.hd.h"
+#include "libvolpt/scene/bricks/visit_brick.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/sys/error.h"
 
@@ -49,21 +50,6 @@ double find_largest_index(SceneView const& view)
     for (BoundaryView const& boundary : std::span(view.solids.boundaries, view.solids.solid_count))
         largest = std::max(largest, find(boundary));
     return largest;
-}
-
-/// Visits the voxels of a brick that lie in the volume.
-template <class Visit>
-void visit_brick(MediumView const& medium, std::int32_t brick, Visit visit)
-{
-    std::int32_t const row = medium.brick_counts[0], layer = row * medium.brick_counts[1];
-    std::int32_t const first[3] = {brick % row * kBrickEdge, brick % layer / row * kBrickEdge,
-                                   brick / layer * kBrickEdge};
-    auto const end = [&](int axis) {
-        return std::min(first[axis] + kBrickEdge, static_cast<std::int32_t>(get_axis(medium.size_voxels, axis)));
-    };
-    for (std::int32_t z = first[2]; z < end(2); ++z)
-        for (std::int32_t y = first[1]; y < end(1); ++y)
-            for (std::int32_t x = first[0]; x < end(0); ++x) visit(make_voxel_ref(medium, x, y, z));
 }
 
 bool is_dark_brick(PlaneReader const& source, std::int32_t brick, std::uint32_t bands)

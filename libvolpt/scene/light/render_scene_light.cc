@@ -2,6 +2,7 @@
 #include "libvolpt/core/light/camera_connection.hd.h"
 #include "libvolpt/core/light/medium_emission.hd.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
+#include "libvolpt/scene/bricks/brick_means.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/emitter_records.h"
@@ -48,6 +49,17 @@ double find_film_gain(SceneView const& view)
     FilmPoint const point = camera.aim == Aim::hemisphere ? find_probe_point(view, camera.origin, -camera.forward)
                                                           : find_film_point(view, 0.5f * view.medium.size_voxels);
     return static_cast<double>(point.gain);
+}
+
+/// The mean number of a particle's vertices, from which one is chosen: one, and the mean number of collisions in the
+/// box of light that comes evenly from around it, if none is absorbed: sigma_t 4 V / S (S. Blanco, R. Fournier, An
+/// Invariance Property of Diffusive Random Walks, 2003).
+double estimate_vertices(MediumView const& medium, Vec3 pitch_mm, double mean_extinction_ratio)
+{
+    Vec3 const size = medium.size_voxels * pitch_mm;
+    double const x = static_cast<double>(size.x), y = static_cast<double>(size.y), z = static_cast<double>(size.z);
+    double const chord_mm = 2 * x * y * z / (x * y + y * z + z * x);
+    return 1 + static_cast<double>(medium.band[0].majorant) * mean_extinction_ratio * chord_mm;
 }
 
 } // namespace
@@ -114,9 +126,12 @@ void RenderScene::fill_emitters()
 
 void RenderScene::fill_strategies()
 {
-    double const majorant = static_cast<double>(view_.medium.band[0].majorant);
+    double const extinction = volume_.statistics().mean_extinction_ratio;
+    if (has_null_collisions(view_.medium) && !has_nested_solids(view_))
+        brick_means_ = compute_brick_means(view_.medium, view_.bands);
     view_.strategies = {static_cast<Heuristic>(scene_.heuristic),
-                        static_cast<float>(majorant * volume_.statistics().mean_extinction_ratio)};
+                        static_cast<float>(1 / estimate_vertices(view_.medium, view_.lights.pitch_mm, extinction)),
+                        static_cast<float>(extinction), brick_means_.empty() ? nullptr : brick_means_.data()};
 }
 
 void RenderScene::fill_film_scale()
