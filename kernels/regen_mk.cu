@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kStreamThreads)
     if (ended) {
         if (pool.at(0, i) != kEmptySlot) {
             PathState<bands> const path = pool.load(i);
-            deposit(params, path, params.pixels, params.bank_sums);
+            deposit(params, path, params.planes, params.pixels, params.bank_sums);
         }
         pool.at(0, i) = kEmptySlot;
         std::uint32_t const exhausted = *static_cast<std::uint32_t volatile*>(params.next) >= params.paths;
