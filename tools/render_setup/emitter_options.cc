@@ -27,12 +27,10 @@ void EmitterOptions::declare(po::options_description& options)
     add("integrator", text_value("path|light|bdpt"),
         "where paths begin. path: at the film; they are connected to emitters. light: at the emitters, as particles, "
         "for tallies, detectors, and light that paths from the film cannot find. bdpt: at both; bidirectional paths, "
-        "for "
-        "light that comes by way of other surfaces; CPU only (default path)");
+        "for light that comes by way of other surfaces (default path)");
     add("heuristic", text_value("balance|power"),
         "how bdpt weighs the ways in which it finds the same light: in proportion to their densities, or to the "
-        "squares "
-        "of these (default balance)");
+        "squares of these (default balance)");
     add("nee", text_value("on|off"),
         "paths are also connected to the environment, in proportion to its radiance; less noise where small parts of "
         "it are bright (default off)");
