@@ -21,8 +21,10 @@ VOLPT_HD SlabInterval find_part_in_box(MediumView const& medium, Vec3 from, Vec3
 }
 
 /// Optical depth of `length_mm` from a point in the box on, in bricks of the means `sigma_t`; if it is not below
-/// kMostEdgeDepth, any number that is not below. On a GPU a call, like estimate_transmittance.
-VOLPT_HD_CALLED float add_up_bricks(MediumView const& medium, float const* sigma_t, Vec3 from, Vec3 direction,
+/// kMostEdgeDepth, any number that is not below. `sigma_t[brick]` is a float. On a GPU a call, like
+/// estimate_transmittance.
+template <class Values>
+VOLPT_HD_CALLED float add_up_bricks(MediumView const& medium, Values sigma_t, Vec3 from, Vec3 direction,
                                     float length_mm)
 {
     Vec3 const velocity = direction * medium.inv_pitch; // voxels per mm
