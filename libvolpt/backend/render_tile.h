@@ -41,7 +41,9 @@ VOLPT_HD TilePlanesOf<Word> skip_planes(TilePlanesOf<Word> const& sums, std::siz
 /// The pixels that samples of `tile` add to: its own, but particles appear anywhere on the film.
 inline RenderTile find_reached_pixels(SceneView const& scene, RenderTile const& tile)
 {
-    if (scene.transport != Transport::particles && scene.transport != Transport::bidirectional) return tile;
+    if (scene.transport != Transport::particles && scene.transport != Transport::bidirectional &&
+        scene.transport != Transport::metropolis)
+        return tile;
     return {0, 0, scene.width, scene.height, tile.first_sample, tile.sample_count};
 }
 

@@ -30,13 +30,12 @@ VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
 /// before the box. Stratified over the samples of the pixel are the point in the pixel; the direction with
 /// Aim::hemisphere or the point of the lens; and the next three draws. They are meant for what follows
 /// scene.draws_before_stratified others: the generator has yet to be rewound by that number.
-template <int bands, Aim aim, Surfaces surfaces = Surfaces::box>
-VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
+template <int bands, Aim aim, Surfaces surfaces = Surfaces::box, class Sequence>
+VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id, Sequence sequence)
 {
     PathState<bands> path;
     std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
     std::uint32_t const pixel = id.y * scene.width + id.x;
-    SampleSequence sequence(seed_pixel_keys(scene.seed, pixel, number), id.sample);
     for (int b = 0; b < bands; ++b) path.throughput[b] = 1.0f;
     path.band = id.band;
     path.slot = id.slot;
@@ -73,24 +72,45 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
     return path;
 }
 
-/// start_aimed_path for the scene's aim, a branch that all paths take alike, and the generator rewound.
-template <int bands, Surfaces surfaces = Surfaces::box>
-VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
+template <int bands>
+VOLPT_HD SampleSequence make_sample_sequence(SceneView const& scene, PathId id)
+{
+    std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
+    return SampleSequence(seed_pixel_keys(scene.seed, id.y * scene.width + id.x, number), id.sample);
+}
+
+template <int bands, Aim aim, Surfaces surfaces = Surfaces::box>
+VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
+{
+    return start_aimed_path<bands, aim, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
+}
+
+/// start_aimed_path for the scene's aim, a branch that all paths take alike, and the generator rewound. `sequence` is
+/// that of the sample, or has numbers in its place: a class with its functions.
+template <int bands, Surfaces surfaces, class Sequence>
+VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id, Sequence sequence)
 {
     PathState<bands> path = scene.camera.aim == Aim::hemisphere
-                                ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id)
-                            : scene.camera.aim == Aim::lens ? start_aimed_path<bands, Aim::lens, surfaces>(scene, id)
-                                                            : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id);
+                                ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id, sequence)
+                            : scene.camera.aim == Aim::lens
+                                ? start_aimed_path<bands, Aim::lens, surfaces>(scene, id, sequence)
+                                : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id, sequence);
     for (std::uint32_t k = 0; k < scene.draws_before_stratified; ++k) path.rng = step_back(path.rng);
     return path;
 }
 
+template <int bands, Surfaces surfaces = Surfaces::box>
+VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
+{
+    return start_path<bands, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
+}
+
 /// start_path for a solid that triangles bound: `inside` the mesh, `entering` if outside of it, or `outside` if the ray
 /// misses the box and nothing stands around it.
-template <int bands, Surfaces surfaces = Surfaces::triangles>
-VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
+template <int bands, Surfaces surfaces, class Sequence>
+VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id, Sequence sequence)
 {
-    PathState<bands> path = start_path<bands, surfaces>(scene, id);
+    PathState<bands> path = start_path<bands, surfaces>(scene, id, sequence);
     if constexpr (has_surroundings(surfaces))
         if (scene.surroundings.on != 0u && path.stage == Stage::outside) path.stage = Stage::entering;
     if (path.stage != Stage::inside) return path;
@@ -102,14 +122,26 @@ VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
     return path;
 }
 
+template <int bands, Surfaces surfaces = Surfaces::triangles>
+VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
+{
+    return start_path_at_mesh<bands, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
+}
+
 /// start_path in a solid that triangles bound, or the box.
+template <int bands, Surfaces surfaces, class Sequence>
+VOLPT_HD PathState<bands> start_solid_path(SceneView const& scene, PathId id, Sequence sequence)
+{
+    if constexpr (surfaces != Surfaces::box)
+        return start_path_at_mesh<bands, surfaces>(scene, id, sequence);
+    else
+        return start_path<bands, surfaces>(scene, id, sequence);
+}
+
 template <int bands, Surfaces surfaces>
 VOLPT_HD PathState<bands> start_solid_path(SceneView const& scene, PathId id)
 {
-    if constexpr (surfaces != Surfaces::box)
-        return start_path_at_mesh<bands, surfaces>(scene, id);
-    else
-        return start_path<bands>(scene, id);
+    return start_solid_path<bands, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
 }
 
 /// The path `id` in a medium, before its first event.

@@ -69,4 +69,16 @@ VOLPT_HD FixedSquare square_of(std::uint32_t value)
     return {static_cast<std::uint32_t>(square), static_cast<std::uint32_t>(square >> kSquareHalfLog2)};
 }
 
+/// The same of a sum of samples, below 2^48: its halves are sums, too.
+struct FixedSumSquare {
+    std::uint64_t low;
+    std::uint64_t high;
+};
+
+VOLPT_HD FixedSumSquare square_of_sum(std::uint64_t sum)
+{
+    std::uint64_t const low = sum & 0xffffffffu, high = sum >> 32, square = low * low;
+    return {square & 0xffffffffu, (square >> kSquareHalfLog2) + 2u * high * low + (high * high << kSquareHalfLog2)};
+}
+
 } // namespace volpt

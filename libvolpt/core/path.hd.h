@@ -125,6 +125,8 @@ template <int bands>
 struct TallyPath;
 template <int bands, class Region = NoRegion>
 struct BidirectionalPath;
+template <int bands, class Region>
+struct WithChain;
 
 namespace detail {
 
@@ -148,6 +150,11 @@ struct PathOfTransport<bands, Transport::tallies, Region> {
 template <int bands, class Region>
 struct PathOfTransport<bands, Transport::bidirectional, Region> {
     using Type = BidirectionalPath<bands, Region>;
+};
+
+template <int bands, class Region>
+struct PathOfTransport<bands, Transport::metropolis, Region> {
+    using Type = BidirectionalPath<bands, WithChain<bands, Region>>;
 };
 
 template <Surfaces surfaces>

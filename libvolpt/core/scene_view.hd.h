@@ -225,6 +225,7 @@ enum class Transport : std::uint32_t {
     particles = 2,     ///< paths from emitters (ParticlePath)
     tallies = 3,       ///< the same in a box, without a film: they add to tallies alone (TallyPath)
     bidirectional = 4, ///< a particle and a path from the film, which are joined (BidirectionalPath)
+    metropolis = 5,    ///< such paths as proposals of Markov chains (WithChain)
 };
 
 VOLPT_HD constexpr bool starts_at_emitters(Transport transport)
@@ -236,7 +237,7 @@ VOLPT_HD constexpr bool starts_at_emitters(Transport transport)
 VOLPT_HD constexpr bool has_connections(Transport transport)
 {
     return transport == Transport::emitters || transport == Transport::particles ||
-           transport == Transport::bidirectional;
+           transport == Transport::bidirectional || transport == Transport::metropolis;
 }
 
 struct TextureProbeView;
@@ -275,7 +276,7 @@ struct InterfacesView {
 /// Of multiple importance sampling (Veach 1997, 9.2): weights in proportion to densities, or to their squares.
 enum class Heuristic : std::uint32_t { balance = 0, power = 1 };
 
-/// What Transport::bidirectional weighs its strategies with.
+/// What Transport::bidirectional and metropolis weigh their strategies with.
 struct StrategiesView {
     Heuristic heuristic = Heuristic::balance;
     /// Samples of each strategy that joins two vertices, per sample of the others: of a particle's vertices, each is
@@ -285,6 +286,15 @@ struct StrategiesView {
     /// sigma_t of each brick (compute_brick_means), 1/mm, in the order of local_majorants; null where sigma_t is that
     /// of the majorant or of a region.
     float const* brick_sigma_t = nullptr;
+};
+
+/// Of Transport::metropolis. A sample of the film is a pass of `chains` chains.
+struct MetropolisView {
+    std::uint32_t chains = 1;    ///< by band of paths with one band
+    std::uint32_t mutations = 1; ///< steps of a chain
+    std::uint32_t bootstrap = 1; ///< candidates for its first state
+    std::uint32_t longest = 1;   ///< vertices of paths in chains, kMostLength at most
+    float chain_share = 1;       ///< pixels / (chains mutations): what a step of weight 1 counts in its pixel
 };
 
 struct SceneView {
@@ -317,6 +327,7 @@ struct SceneView {
     EmissionView emission;
     InterfacesView interfaces; ///< none with Transport::escape
     StrategiesView strategies;
+    MetropolisView metropolis;
 };
 
 /// Whether there are sums to which particles add.

@@ -12,8 +12,8 @@ bool render_bidirectional(SceneView const& scene, RenderTile const& tile, TileSu
     auto const run = [&](auto medium) {
         return run_emitter_paths<IsaOfAll, decltype(medium)>(scene, tile, sums, counts, poll);
     };
-    return carries_all_bands(scene) ? with_bidirectional_medium<3>(scene, run)
-                                    : with_bidirectional_medium<1>(scene, run);
+    return carries_all_bands(scene) ? with_bidirectional_medium<3, Transport::bidirectional>(scene, run)
+                                    : with_bidirectional_medium<1, Transport::bidirectional>(scene, run);
 }
 
 } // namespace volpt

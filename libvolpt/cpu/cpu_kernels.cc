@@ -16,7 +16,7 @@ using OutcomesFunction = void(SceneView const&, Outcome*, std::uint32_t, std::ui
         render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres, render_##isa##_1_emitters,                       \
         render_##isa##_3_emitters;                                                                                     \
     OutcomesFunction make_outcomes_##isa;
-RenderFunction render_bidirectional;
+RenderFunction render_bidirectional, render_metropolis;
 VOLPT_DECLARE_LANES(scalar)
 VOLPT_DECLARE_LANES(v3)
 VOLPT_DECLARE_LANES(v4)
@@ -32,6 +32,7 @@ template <RenderFunction*... functions>
 bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts, StopPoll poll)
 {
     if (scene.transport == Transport::bidirectional) return render_bidirectional(scene, tile, sums, counts, poll);
+    if (scene.transport == Transport::metropolis) return render_metropolis(scene, tile, sums, counts, poll);
     constexpr RenderFunction* kFunctions[] = {functions...};
     constexpr std::uint32_t kMesh = 3, kEmitters = 5;
     std::uint32_t const steps = static_cast<std::uint32_t>(scene.long_steps.kind);

@@ -23,7 +23,7 @@ struct FilmParticles {
 /// Tiles may have different numbers of samples while a film is not complete.
 inline FilmParticles count_particles(Film const& film)
 {
-    if (film.scene().integrator == Integrator::path) return {};
+    if (!has_film_particles(film.scene())) return {};
     FilmParticles particles{0, std::uint64_t{film.width()} * film.height()};
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     for (std::uint32_t y = 0; y < film.height(); y += kFileTileEdge)
@@ -59,7 +59,8 @@ public:
     /// `samples` is that of the pixel's tile.
     PixelSums read(std::size_t pixel, std::uint64_t samples) const
     {
-        if (integrator_ == Integrator::path) return {sums_[pixel], squares_[pixel], samples};
+        if (integrator_ == Integrator::path || integrator_ == Integrator::mlt)
+            return {sums_[pixel], squares_[pixel], samples};
         if (integrator_ == Integrator::bdpt)
             return {sums_[pixel], squares_[pixel],        samples,
                     particles_,   sums_[splats_ + pixel], squares_[splats_ + pixel]};

@@ -27,7 +27,9 @@ std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, Rende
 {
     if (options.tile_size != 0) return options.tile_size;
     std::uint32_t least = std::max(film.width(), film.height());
-    if (options.gpu_backend == nullptr || options.tiles) return std::max(least, kFileTileEdge);
+    // Chains add to any pixel, and a sample is what all of a pass add.
+    bool const is_whole = film.scene().integrator == Integrator::mlt;
+    if (options.gpu_backend == nullptr || options.tiles || is_whole) return std::max(least, kFileTileEdge);
     // In parallel: opening a device takes a while.
     std::vector<std::future<std::uint32_t>> sizes;
     for (RendererOptions const& gpu : options.gpus)

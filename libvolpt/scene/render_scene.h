@@ -80,6 +80,7 @@ private:
     void fill_light(Placement const& placement);
     void fill_emitters();
     void fill_strategies();
+    void fill_metropolis();
     void fill_film_scale();
 
     Scene scene_;

@@ -52,7 +52,8 @@ std::string to_text(LongSteps steps)
 }
 std::string to_text(Integrator integrator)
 {
-    return integrator == Integrator::path ? "path" : integrator == Integrator::light ? "light" : "bdpt";
+    constexpr std::string_view kNames[] = {"path", "light", "bdpt", "mlt"};
+    return std::string(kNames[static_cast<std::size_t>(integrator)]);
 }
 std::string to_text(ParticleFilm film)
 {

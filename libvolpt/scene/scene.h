@@ -42,8 +42,16 @@ enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
 /// What lies under the solid: nothing, or a plane without end that reflects diffusely, in one colour or two.
 enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
 
-/// Where paths begin: at the film, or at emitters, as particles of light; bdpt: at both, and they are joined.
-enum class Integrator : std::uint32_t { path = 0, light = 1, bdpt = 2 };
+/// Where paths begin: at the film, or at emitters, as particles of light; bdpt: at both, and they are joined; mlt: such
+/// paths as states of Markov chains.
+enum class Integrator : std::uint32_t { path = 0, light = 1, bdpt = 2, mlt = 3 };
+/// Of Integrator::mlt. A sample of the film is a pass: one bidirectional path for each pixel, and `chains` chains.
+struct MetropolisSpec {
+    std::uint32_t mutations = 256; ///< steps of a chain
+    std::uint32_t bootstrap = 32;  ///< candidates for its first state
+    std::uint32_t chains = 0;      ///< 0: one for 16 pixels
+    std::uint32_t longest = 8;     ///< vertices of the paths in chains
+};
 /// Of the weights of bdpt's strategies (Veach 1997, 9.2).
 enum class MisHeuristic : std::uint32_t { balance = 0, power = 1 };
 /// Whether particles are connected to the film, or are wanted for tallies and the balance of energy alone: in a box,
@@ -146,7 +154,8 @@ struct Scene {
     std::vector<double> emitters; ///< records of light/emitter_records.h, those of the volume first
     Integrator integrator = Integrator::path;
     EnvironmentNee nee = EnvironmentNee::off;             ///< Integrator::path only
-    MisHeuristic heuristic = MisHeuristic::balance;       ///< Integrator::bdpt only
+    MisHeuristic heuristic = MisHeuristic::balance;       ///< Integrator::bdpt and mlt only
+    MetropolisSpec mlt;                                   ///< Integrator::mlt only
     ParticleFilm particle_film = ParticleFilm::connected; ///< Integrator::light only
     MediumEmission emission = MediumEmission::dark;
     /// Indices of refraction by label: materials meet at interfaces, at faces of voxels, and boundary.int_ior is not
@@ -186,6 +195,18 @@ inline bool connects_emitters(Scene const& scene)
 {
     return has_emitters(scene) || has_interfaces(scene) || scene.integrator != Integrator::path ||
            scene.nee == EnvironmentNee::on;
+}
+
+/// Whether samples of all pixels add to any of them, but each to one at most.
+inline bool has_film_particles(Scene const& scene)
+{
+    return scene.integrator == Integrator::light || scene.integrator == Integrator::bdpt;
+}
+
+/// Whether paths begin at emitters and at the film.
+inline bool is_bidirectional(Scene const& scene)
+{
+    return scene.integrator == Integrator::bdpt || scene.integrator == Integrator::mlt;
 }
 
 /// Planes of a film's sums: bdpt has two for each band, since what a sample adds to its own pixel has another variance

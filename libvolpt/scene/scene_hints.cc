@@ -85,7 +85,7 @@ private:
 constexpr char const* kCameraKinds[] = {"perspective", "orthographic"};
 constexpr char const* kLightKinds[] = {"constant", "image"};
 constexpr char const* kBoundaryKinds[] = {"none", "smooth", "rough"};
-constexpr char const* kIntegrators[] = {"path", "light", "bdpt"};
+constexpr char const* kIntegrators[] = {"path", "light", "bdpt", "mlt"};
 constexpr char const* kMicrofacets[] = {"single", "multiple"};
 
 CameraSpec parse_camera(Members const& members)

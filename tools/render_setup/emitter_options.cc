@@ -11,8 +11,11 @@ namespace {
 
 Integrator parse_integrator(std::string const& text)
 {
-    std::string const name = parse_choice("--integrator", text, {"path", "light", "bdpt"});
-    return name == "path" ? Integrator::path : name == "light" ? Integrator::light : Integrator::bdpt;
+    std::string const name = parse_choice("--integrator", text, {"path", "light", "bdpt", "mlt"});
+    return name == "path"    ? Integrator::path
+           : name == "light" ? Integrator::light
+           : name == "bdpt"  ? Integrator::bdpt
+                             : Integrator::mlt;
 }
 
 } // namespace
@@ -24,13 +27,20 @@ void EmitterOptions::declare(po::options_description& options)
         "an emitter, in addition to those of the volume's scene; may be repeated: point, spot, sun, area, sphere, beam "
         "or slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
         "origin=0,0,20 direction=0,0,-1 radius=1mm power=1'; without --env the environment is then dark");
-    add("integrator", text_value("path|light|bdpt"),
+    add("integrator", text_value("path|light|bdpt|mlt"),
         "where paths begin. path: at the film; they are connected to emitters. light: at the emitters, as particles, "
         "for tallies, detectors, and light that paths from the film cannot find. bdpt: at both; bidirectional paths, "
-        "for light that comes by way of other surfaces (default path)");
+        "for light that comes by way of other surfaces. mlt: such paths as states of Markov chains (Metropolis light "
+        "transport), for light that few of them find (default path)");
     add("heuristic", text_value("balance|power"),
-        "how bdpt weighs the ways in which it finds the same light: in proportion to their densities, or to the "
-        "squares of these (default balance)");
+        "how bdpt and mlt weigh the ways in which they find the same light: in proportion to their densities, or to "
+        "the squares of these (default balance)");
+    add("mutations", text_value("N"), "mlt: steps of a chain (default 256)");
+    add("bootstrap", text_value("N"), "mlt: candidates for the first state of a chain (default 32)");
+    add("chains", text_value("N"),
+        "mlt: chains in a sample of the film, one per pixel at most (default: one for 16 pixels)");
+    add("longest", text_value("N"),
+        "mlt: vertices of the longest paths in chains, 1 to 12; longer ones are those of bdpt (default 8)");
     add("nee", text_value("on|off"),
         "paths are also connected to the environment, in proportion to its radiance; less noise where small parts of "
         "it are bright (default off)");
@@ -43,8 +53,22 @@ void EmitterOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "heuristic"))
         heuristic_ = parse_choice("--heuristic", *text, {"balance", "power"}) == "power" ? MisHeuristic::power
                                                                                          : MisHeuristic::balance;
+    read_chains(values);
     if (auto const text = given_text(values, "nee"))
         nee_ = parse_choice("--nee", *text, {"on", "off"}) == "on" ? EnvironmentNee::on : EnvironmentNee::off;
+}
+
+void EmitterOptions::read_chains(po::variables_map const& values)
+{
+    auto const read = [&](std::string const& name, std::int64_t most, std::uint32_t MetropolisSpec::*field) {
+        if (auto const text = given_text(values, name.c_str()))
+            chains_.emplace_back(field, static_cast<std::uint32_t>(parse_integer("--" + name, *text, 1, most)));
+    };
+    constexpr std::int64_t kMostSteps = 1000000, kMostVertices = 12;
+    read("mutations", kMostSteps, &MetropolisSpec::mutations);
+    read("bootstrap", kMostSteps, &MetropolisSpec::bootstrap);
+    read("chains", UINT32_MAX, &MetropolisSpec::chains);
+    read("longest", kMostVertices, &MetropolisSpec::longest);
 }
 
 void EmitterOptions::apply(Scene& scene, std::span<Emitter const> own) const
@@ -56,13 +80,17 @@ void EmitterOptions::apply(Scene& scene, std::span<Emitter const> own) const
     }
     if (integrator_) scene.integrator = *integrator_;
     if (nee_ && scene.integrator != Integrator::path)
-        fail_usage(
-            "--nee connects paths from the film to the environment, but --integrator light and bdpt have particles",
-            "leave one of the two out");
+        fail_usage("--nee connects paths from the film to the environment, but --integrator light, bdpt and mlt have "
+                   "particles",
+                   "leave one of the two out");
     if (nee_) scene.nee = *nee_;
-    if (heuristic_ && scene.integrator != Integrator::bdpt)
-        fail_usage("--heuristic is of bidirectional paths alone", "give --integrator bdpt, or leave it out");
+    if (heuristic_ && !is_bidirectional(scene))
+        fail_usage("--heuristic is of bidirectional paths alone", "give --integrator bdpt or mlt, or leave it out");
     if (heuristic_) scene.heuristic = *heuristic_;
+    if (!chains_.empty() && scene.integrator != Integrator::mlt)
+        fail_usage("--mutations, --bootstrap, --chains and --longest are of Metropolis light transport alone",
+                   "give --integrator mlt, or leave them out");
+    for (auto const& [field, value] : chains_) scene.mlt.*field = value;
 }
 
 } // namespace volpt

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "libvolpt/core/bidirectional/join_subpaths.hd.h"
+#include "libvolpt/core/metropolis/film_numbers.hd.h"
 
 namespace volpt {
 
 template <class M, int bands, class Region>
 VOLPT_HD void end_absorption(M, SceneView const& scene, VoxelRef voxel, BidirectionalPath<bands, Region>& path)
 {
+    begin_vertex(scene, path);
     SubpathVertex<bands>& vertex = path.event.vertex;
     vertex.position = path.position;
     vertex.arriving = path.direction;
@@ -32,6 +34,7 @@ template <int bands, class Region>
 VOLPT_HD void begin_reflection(SceneView const& scene, BsdfView const&, SurfacePoint const& point,
                                SideNormals const& normals, BidirectionalPath<bands, Region>& path)
 {
+    begin_vertex(scene, path);
     float const side = dot(point.geometric, normals.geometric) < 0.0f ? -1.0f : 1.0f;
     SubpathVertex<bands>& vertex = path.event.vertex;
     vertex.position = move_along(point.position, point.offset_mm, normals.geometric * scene.medium.inv_pitch);
@@ -76,6 +79,7 @@ VOLPT_HD void add_found(float const (&light)[bands], float weight, Bidirectional
 template <int bands, class Region>
 VOLPT_HD void find_distant_light(SceneView const& scene, BidirectionalPath<bands, Region>& path)
 {
+    if (!counts_light(scene, Strategy::found, count_vertices(path), path)) return;
     LightsView const& lights = scene.lights;
     float const edge = estimate_edge(scene, path.band, path.last_position, path.direction, kInfinitelyFar_mm);
     float light[bands];
@@ -119,7 +123,7 @@ VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, Surf
     LightsView const& lights = scene.lights;
     if (path.subpath == Subpath::light || lights.emitter_of == nullptr || lights.emitter_of[primitive] == 0u) return;
     float const cosine = -dot(path.direction, point.geometric);
-    if (!(cosine > 0.0f)) return;
+    if (!(cosine > 0.0f) || !counts_light(scene, Strategy::found, count_vertices(path), path)) return;
     std::uint32_t const number = lights.emitter_of[primitive] - 1u;
     EmitterView const& emitter = lights.emitters[number];
     Vec3 const pitch = lights.pitch_mm;
@@ -134,11 +138,38 @@ VOLPT_HD void meet_emitter(SceneView const& scene, std::uint32_t primitive, Surf
     add_found(light, weigh_found_light(scene, evaluate_hit_density(emitter, hit, cosine), density, edge, path), path);
 }
 
+/// Ends the path: what its particle adds to the same pixel is joined to what it adds itself.
+template <int bands, class Region>
+VOLPT_HD void end_path(BidirectionalPath<bands, Region>& path)
+{
+    bool const is_own = path.splat_slot == path.slot;
+    for (int b = 0; b < bands; ++b)
+        path.throughput[b] =
+            is_own ? exact::fma(path.splat_total, path.splat.weight[b], path.radiance[b]) : path.radiance[b];
+    if (is_own) path.splat_slot = kNoSlot;
+}
+
+/// The path from the film: that of a sample, or of a chain's numbers.
+template <Surfaces surfaces, int bands, class Region>
+VOLPT_HD PathState<bands> start_film_subpath(SceneView const& scene, BidirectionalPath<bands, Region>& path)
+{
+    if constexpr (kHasChain<Region>)
+        if (is_in_chain(path.chain)) {
+            FilmNumbers const numbers = draw_film_numbers(scene, path);
+            return start_solid_path<bands, surfaces>(scene, path.id, numbers);
+        }
+    return start_solid_path<bands, surfaces>(scene, path.id);
+}
+
 /// The path from the film follows the particle.
 template <class M, int bands, class Region>
 VOLPT_HD void begin_camera_subpath(M, SceneView const& scene, BidirectionalPath<bands, Region>& path)
 {
-    static_cast<PathState<bands>&>(path) = start_solid_path<bands, M::kSurfaces>(scene, path.id);
+    if constexpr (kHasChain<Region>) {
+        path.subpath = Subpath::camera;
+        path.chain.order = path.chain.way_events = path.chain.ends = 0u;
+    }
+    static_cast<PathState<bands>&>(path) = start_film_subpath<M::kSurfaces>(scene, path);
     path.slot = path.id.y * scene.width + path.id.x;
     if constexpr (M::kSurfaces == Surfaces::nested)
         if (path.stage != Stage::outside) begin_in_region(scene, path);
@@ -152,6 +183,19 @@ VOLPT_HD void begin_camera_subpath(M, SceneView const& scene, BidirectionalPath<
     }
 }
 
+/// After the particle: the path from the film, unless a chain's path has none, or nothing to be joined to.
+template <class M, int bands, class Region>
+VOLPT_HD void follow_light_subpath(M, SceneView const& scene, BidirectionalPath<bands, Region>& path)
+{
+    if constexpr (kHasChain<Region>)
+        if (is_in_chain(path.chain) && path.vertex_count == 0u) {
+            path.stage = Stage::ended;
+            end_path(path);
+            return;
+        }
+    begin_camera_subpath(M{}, scene, path);
+}
+
 /// Ends the particle: what it shows to the film is followed there first.
 template <class M, int bands, class Region>
 VOLPT_HD void end_light_subpath(M, SceneView const& scene, BidirectionalPath<bands, Region>& path)
@@ -161,18 +205,7 @@ VOLPT_HD void end_light_subpath(M, SceneView const& scene, BidirectionalPath<ban
         path.stage = Stage::connecting;
         return;
     }
-    begin_camera_subpath(M{}, scene, path);
-}
-
-/// Ends the path: what its particle adds to the same pixel is joined to what it adds itself.
-template <int bands, class Region>
-VOLPT_HD void end_path(BidirectionalPath<bands, Region>& path)
-{
-    bool const is_own = path.splat_slot == path.slot;
-    for (int b = 0; b < bands; ++b)
-        path.throughput[b] =
-            is_own ? exact::fma(path.splat_total, path.splat.weight[b], path.radiance[b]) : path.radiance[b];
-    if (is_own) path.splat_slot = kNoSlot;
+    follow_light_subpath(M{}, scene, path);
 }
 
 /// Exchanges what an ended path adds to its own pixel for what its particle adds to another; false if that is nothing.
@@ -193,6 +226,8 @@ VOLPT_HD void end_event(M, SceneView const& scene, BidirectionalPath<bands, Regi
         path.has_turned = 1u;
         path.last_position = path.position;
     }
+    if constexpr (kHasChain<Region>)
+        if (path.chain.ends != 0u) path.stage = Stage::ended;
     if (path.subpath == Subpath::light) {
         if (path.stage == Stage::entering && scene.surface.on != 0u) show_exit(scene, path);
         if (path.stage == Stage::ended) end_light_subpath(M{}, scene, path);
@@ -213,7 +248,7 @@ VOLPT_HD void connect(M, SceneView const& scene, BidirectionalPath<bands, Region
     counts.count_shadow_ray();
     if (path.subpath == Subpath::light) {
         path.splat_total *= follow_light_ray(M{}, scene, path.splat, get_splat_region(path), path);
-        begin_camera_subpath(M{}, scene, path);
+        follow_light_subpath(M{}, scene, path);
         return;
     }
     bool const to_emitter = (path.rays & kToEmitter) != 0u;

@@ -38,7 +38,7 @@ template <int bands, class Region>
 VOLPT_HD void show_exit(SceneView const& scene, BidirectionalPath<bands, Region>& path)
 {
     FilmPoint const point = find_probe_point(scene, path.position, path.direction);
-    if (point.slot == kNoSlot) return;
+    if (point.slot == kNoSlot || !counts_light(scene, Strategy::shown, count_vertices(path), path)) return;
     float const density = exact::divide(kInversePi, measure_film_mm2(scene, scene.camera.forward));
     float const weight = weigh_against(raise(scene.strategies.heuristic, density) * path.weights.traced);
     float response[bands];
@@ -102,13 +102,18 @@ VOLPT_HD void join_vertex(SceneView const& scene, SubpathVertex<bands> const& ve
 {
     std::uint32_t const kept = path.vertex_count < kMostVertices ? path.vertex_count : kMostVertices;
     if (kept == 0u) return;
-    SubpathVertex<bands> const& other = path.memory->vertices[choose_below(path.rng.draw(), kept)];
+    bool is_alone = false; // the only vertex that there is to be joined, in every path like this one
+    if constexpr (kHasChain<Region>) is_alone = is_in_chain(path.chain);
+    SubpathVertex<bands> const& other =
+        path.memory->vertices[is_alone ? 0u : choose_below(path.rng.draw(), kept)];
     if (vertex.depth + other.depth + 2u > scene.depth_limit - 1u) return; // as in may_connect
-    float const thinned = vertex.depth < kAllJoined
+    if constexpr (kHasChain<Region>)
+        if (!counts_light(scene, Strategy::joined, vertex.order + other.order, path)) return;
+    float const thinned = is_alone || vertex.depth < kAllJoined
                               ? 1.0f
                               : exact::divide(static_cast<float>(vertex.depth), static_cast<float>(kAllJoined));
     if (thinned > 1.0f && !(to_fine_unit(path.rng.draw()) * thinned < 1.0f)) return;
-    VertexLink<bands> const joined = find_link(scene, vertex, other, path.band);
+    VertexLink<bands> const joined = find_link(scene, vertex, other, path.band, find_join_share(scene, path));
     if (!(joined.distance_mm > 0.0f)) return;
     float const power = exact::divide(scene.lights.reference_power_w, squared_index);
     float const gain = joined.weight * thinned * static_cast<float>(path.vertex_count) * power * joined.per_area;
@@ -124,17 +129,27 @@ VOLPT_HD void join_vertex(SceneView const& scene, SubpathVertex<bands> const& ve
     path.rays |= most > 0.0f ? kToVertex : 0u;
 }
 
+/// Whether the subpath's vertex may be joined to one of the other subpath: in a chain, only the last one that is asked
+/// for.
+template <int bands, class Region>
+VOLPT_HD bool is_kept(BidirectionalPath<bands, Region> const& path)
+{
+    if constexpr (kHasChain<Region>)
+        if (is_in_chain(path.chain)) return path.chain.strategy == Strategy::joined && path.chain.ends != 0u;
+    return true;
+}
+
 /// At a vertex that others can be joined to, before its new direction. `squared_index`: join_vertex.
 template <int bands, class Region>
 VOLPT_HD void visit_vertex(SceneView const& scene, float squared_index, BidirectionalPath<bands, Region>& path)
 {
     SubpathVertex<bands> const& vertex = path.event.vertex;
     if (path.subpath == Subpath::light) {
-        keep_vertex(vertex, path);
-        show_vertex(scene, vertex, path);
+        if (is_kept(path)) keep_vertex(vertex, path);
+        if (counts_light(scene, Strategy::shown, count_vertices(path), path)) show_vertex(scene, vertex, path);
     } else {
-        join_emitter(scene, vertex, path);
-        join_vertex(scene, vertex, squared_index, path);
+        if (counts_light(scene, Strategy::emitter, count_vertices(path), path)) join_emitter(scene, vertex, path);
+        if (is_kept(path)) join_vertex(scene, vertex, squared_index, path);
     }
 }
 

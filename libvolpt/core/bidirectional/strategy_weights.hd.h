@@ -41,7 +41,7 @@ VOLPT_HD SubpathWeights find_arriving_weights(SceneView const& scene, Vec3 posit
     if (path.has_turned != 0u) {
         float const edge = estimate_edge(scene, band, path.last_position, path.direction, exact::sqrt(distance2));
         SubpathWeights weights = arrive(heuristic, path.weights, distance2, edge, gather);
-        weights.connected *= raise(heuristic, scene.strategies.join_share);
+        weights.connected *= raise(heuristic, find_join_share(scene, path));
         return weights;
     }
     float density, edge;
@@ -97,7 +97,7 @@ struct VertexLink {
 
 template <int bands>
 VOLPT_HD VertexLink<bands> find_link(SceneView const& scene, SubpathVertex<bands> const& vertex,
-                                     SubpathVertex<bands> const& other, std::uint32_t band)
+                                     SubpathVertex<bands> const& other, std::uint32_t band, float join_share)
 {
     VertexLink<bands> link;
     Vec3 const way_mm = (other.position - vertex.position) * scene.lights.pitch_mm;
@@ -113,7 +113,7 @@ VOLPT_HD VertexLink<bands> find_link(SceneView const& scene, SubpathVertex<bands
     float const others =
         sum_earlier(heuristic, other.weights, link.to.forward * link.from.gather * apart, link.from.reverse) +
         sum_earlier(heuristic, vertex.weights, link.from.forward * link.to.gather * apart, link.to.reverse);
-    link.weight = weigh_against(others * raise_inverse(heuristic, scene.strategies.join_share));
+    link.weight = weigh_against(others * raise_inverse(heuristic, join_share));
     return link;
 }
 

@@ -25,6 +25,7 @@ struct SubpathVertex {
     float u, v;
     std::uint32_t bsdf;  ///< kNoBsdf in the medium
     std::uint32_t depth; ///< before the event
+    std::uint32_t order; ///< of a path with a chain: 1 for the first vertex of its subpath
 };
 
 /// What a vertex does to light that goes on into a direction.

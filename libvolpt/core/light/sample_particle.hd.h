@@ -119,29 +119,50 @@ VOLPT_HD ParticleStart<bands> leave_environment(SceneView const& scene, std::uin
     return start;
 }
 
-/// A particle from an emitter or the environment. `band` is that of a path of one band. Draws six numbers. LightsView's
-/// choices are in proportion to the largest bands of powers.
+/// The random bits that a particle begins with.
+struct ParticleNumbers {
+    std::uint32_t choice; ///< of the emitter
+    std::uint32_t part;   ///< of its parts
+    std::uint32_t place[2];
+    std::uint32_t direction[2];
+};
+
+VOLPT_HD ParticleNumbers draw_particle_numbers(Rng& rng)
+{
+    ParticleNumbers numbers;
+    numbers.choice = rng.draw();
+    numbers.part = rng.draw();
+    for (int i = 0; i < 2; ++i) numbers.place[i] = rng.draw();
+    for (int i = 0; i < 2; ++i) numbers.direction[i] = rng.draw();
+    return numbers;
+}
+
+/// A particle from an emitter or the environment. `band` is that of a path of one band. LightsView's choices are in
+/// proportion to the largest bands of powers.
 template <int bands>
-VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band, Rng& rng)
+VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band,
+                                              ParticleNumbers const& numbers)
 {
     LightsView const& lights = scene.lights;
-    std::uint32_t const choice_bits = rng.draw();
-    std::uint32_t const part_bits = rng.draw();
-    std::uint32_t place_bits[2], direction_bits[2];
-    for (int i = 0; i < 2; ++i) place_bits[i] = rng.draw();
-    for (int i = 0; i < 2; ++i) direction_bits[i] = rng.draw();
-    std::uint32_t const chosen = choose_emitter(lights, choice_bits);
+    std::uint32_t const chosen = choose_emitter(lights, numbers.choice);
     if (chosen == lights.count) {
-        ParticleStart<bands> start = leave_environment<bands>(scene, band, place_bits, direction_bits);
+        ParticleStart<bands> start = leave_environment<bands>(scene, band, numbers.place, numbers.direction);
         start.emitter = chosen;
         return start;
     }
     EmitterView const& emitter = lights.emitters[chosen];
-    ParticleStart<bands> start = leave_emitter<bands>(lights, emitter, part_bits, place_bits, direction_bits);
+    ParticleStart<bands> start = 
+        leave_emitter<bands>(lights, emitter, numbers.part, numbers.place, numbers.direction);
     for (int b = 0; b < bands; ++b)
         start.weight[b] = emitter.power_share[bands > 1 ? static_cast<std::uint32_t>(b) : band];
     start.emitter = chosen;
     return start;
+}
+
+template <int bands>
+VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint32_t band, Rng& rng)
+{
+    return sample_particle<bands>(scene, band, draw_particle_numbers(rng));
 }
 
 } // namespace volpt

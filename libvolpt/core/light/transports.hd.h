@@ -27,13 +27,13 @@ VOLPT_HD PathOf<M> start_path_with(M, SceneView const& scene, PathId id) require
     return start_particle<PathOf<M>, M::kSurfaces>(scene, id);
 }
 
-/// with_emitter_medium for paths of both subpaths.
-template <int bands, class Run>
+/// with_emitter_medium for paths of both subpaths: `transport` is bidirectional or metropolis.
+template <int bands, Transport transport, class Run>
 inline auto with_bidirectional_medium(SceneView const& scene, Run&& run)
 {
-    if (has_nested_solids(scene)) return run(EmitterMedium<bands, Surfaces::nested, Transport::bidirectional>{});
-    return scene.surface.on != 0u ? run(EmitterMedium<bands, Surfaces::surroundings, Transport::bidirectional>{})
-                                  : run(EmitterMedium<bands, Surfaces::box, Transport::bidirectional>{});
+    if (has_nested_solids(scene)) return run(EmitterMedium<bands, Surfaces::nested, transport>{});
+    return scene.surface.on != 0u ? run(EmitterMedium<bands, Surfaces::surroundings, transport>{})
+                                  : run(EmitterMedium<bands, Surfaces::box, transport>{});
 }
 
 } // namespace volpt

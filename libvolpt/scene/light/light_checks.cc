@@ -257,7 +257,7 @@ void check_particle_film(Scene const& scene, LitShapes const& lit, SceneView con
 /// What no particle finds, or would find in vain.
 void check_particles(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view)
 {
-    std::string const integrator = scene.integrator == Integrator::light ? "light" : "bdpt";
+    std::string const integrator = to_text(scene.integrator);
     if (counts_coverage(scene))
         fail_usage("particles do not tell which samples of a pixel hit something (--coverage)",
                    "leave the coverage out, or use --integrator path");
@@ -276,7 +276,7 @@ void check_bidirectional(Scene const& scene, std::span<Emitter const> emitters, 
                          SceneView const& view, std::optional<Refraction> const& refraction, Bounds bounds)
 {
     if (has_emission(view))
-        fail_usage("--integrator bdpt does not have the light of a medium that emits",
+        fail_usage("--integrator " + to_text(scene.integrator) + " does not have the light of a medium that emits",
                    "use --integrator path or light");
     check_camera_place(scene, view, bounds);
     std::optional<Refusal> const emitter = find_hidden_emitter(scene, emitters, refraction);
@@ -302,12 +302,12 @@ void check_lights(Scene const& scene, std::span<Emitter const> emitters, LitShap
 {
     if (probes_texture(scene))
         fail_usage("a probe of a texture has a light of its own for each texel, but the scene has emitters, "
-                   "--integrator light or bdpt, or --nee on",
+                   "--integrator light, bdpt or mlt, or --nee on",
                    "leave them out, or look at the volume with a camera");
     bool const has_light = !emitters.empty() || scene.integrator != Integrator::path || scene.nee == EnvironmentNee::on;
     if (scene.boundary.sides == Sides::periodic && has_light)
         fail_usage("an endless slab (--sides periodic) is lit by its environment alone, but the scene has emitters, "
-                   "--integrator light or bdpt, or --nee on",
+                   "--integrator light, bdpt or mlt, or --nee on",
                    "leave them out, or give --sides boundary");
     std::optional<Refraction> const refraction = find_refraction(view);
     check_emitters(scene, emitters, lit, view, bounds);

@@ -62,6 +62,9 @@ double estimate_vertices(MediumView const& medium, Vec3 pitch_mm, double mean_ex
     return 1 + static_cast<double>(medium.band[0].majorant) * mean_extinction_ratio * chord_mm;
 }
 
+/// A step of a chain may add more than a path: where one state stays for long, or its candidates found more than others.
+constexpr int kChainHeadroomLog2 = 8;
+
 } // namespace
 
 void RenderScene::fill_light(Placement const& placement)
@@ -113,9 +116,11 @@ void RenderScene::fill_emitters()
     bool const has_light = view_.lights.count > 0 || view_.lights.environment_choice > 0;
     if (!has_light) view_.lights.connects_inside = 0;
     check_lights(scene_, emitters_, lit_, view_, volume_.surface().is_empty() ? Bounds::box : Bounds::mesh);
-    if (scene_.integrator == Integrator::bdpt) {
-        view_.transport = Transport::bidirectional;
+    if (is_bidirectional(scene_)) {
+        bool const has_chains = scene_.integrator == Integrator::mlt;
+        view_.transport = has_chains ? Transport::metropolis : Transport::bidirectional;
         fill_strategies();
+        if (has_chains) fill_metropolis();
     } else if (scene_.integrator == Integrator::light) {
         view_.transport = scene_.particle_film == ParticleFilm::none && view_.surface.on == 0u ? Transport::tallies
                                                                                                : Transport::particles;
@@ -134,6 +139,18 @@ void RenderScene::fill_strategies()
                         static_cast<float>(extinction), brick_means_.empty() ? nullptr : brick_means_.data()};
 }
 
+void RenderScene::fill_metropolis()
+{
+    constexpr std::uint64_t kPixelsPerChain = 16;
+    MetropolisSpec const& spec = scene_.mlt;
+    std::uint64_t const pixels = std::uint64_t{scene_.width} * scene_.height;
+    std::uint64_t const asked = spec.chains > 0 ? spec.chains : (pixels + kPixelsPerChain - 1) / kPixelsPerChain;
+    std::uint64_t const chains = std::min(asked, pixels);
+    view_.metropolis = {static_cast<std::uint32_t>(chains), spec.mutations, spec.bootstrap, spec.longest,
+                        static_cast<float>(static_cast<double>(pixels) /
+                                           (static_cast<double>(chains) * static_cast<double>(spec.mutations)))};
+}
+
 void RenderScene::fill_film_scale()
 {
     bool const is_image = scene_.environment.kind == EnvironmentKind::image;
@@ -146,9 +163,10 @@ void RenderScene::fill_film_scale()
         auto const pixels = std::uint64_t{scene_.width} * scene_.height;
         int const of_particles = choose_particle_sum_log2(levels, find_film_gain(view_), pixels);
         int const of_paths = choose_lit_sum_log2(levels);
-        sum_log2_ = starts_at_emitters(view_.transport)           ? of_particles
-                    : view_.transport == Transport::bidirectional ? std::min(of_particles, of_paths)
-                                                                  : of_paths;
+        sum_log2_ = starts_at_emitters(view_.transport) ? of_particles
+                    : is_bidirectional(scene_)          ? std::min(of_particles, of_paths)
+                                                        : of_paths;
+        if (scene_.integrator == Integrator::mlt) sum_log2_ -= kChainHeadroomLog2;
     }
     view_.sum_scale = std::ldexp(1.0f, sum_log2_);
 }
