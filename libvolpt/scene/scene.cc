@@ -13,6 +13,12 @@
 #include <concepts>
 
 namespace volpt {
+std::string name_integrator(Integrator integrator)
+{
+    constexpr char const* kNames[] = {"path", "light", "bdpt", "mlt"};
+    return kNames[static_cast<std::size_t>(integrator)];
+}
+
 namespace {
 
 std::string to_text(CameraKind kind)
@@ -52,8 +58,7 @@ std::string to_text(LongSteps steps)
 }
 std::string to_text(Integrator integrator)
 {
-    constexpr std::string_view kNames[] = {"path", "light", "bdpt", "mlt"};
-    return std::string(kNames[static_cast<std::size_t>(integrator)]);
+    return name_integrator(integrator);
 }
 std::string to_text(ParticleFilm film)
 {

@@ -45,6 +45,8 @@ enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
 /// Where paths begin: at the film, or at emitters, as particles of light; bdpt: at both, and they are joined; mlt: such
 /// paths as states of Markov chains.
 enum class Integrator : std::uint32_t { path = 0, light = 1, bdpt = 2, mlt = 3 };
+/// As --integrator spells it.
+std::string name_integrator(Integrator integrator);
 /// Of Integrator::mlt. A sample of the film is a pass: one bidirectional path for each pixel, and `chains` chains.
 struct MetropolisSpec {
     std::uint32_t mutations = 256; ///< steps of a chain

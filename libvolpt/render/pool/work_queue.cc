@@ -27,12 +27,18 @@ RenderTile find_tile_block(Film const& film, std::size_t tile)
     return block;
 }
 
+RenderTile find_largest_unit(Film const& film, UnitArea area)
+{
+    std::uint32_t const edge = area == UnitArea::whole_film ? std::max(film.width(), film.height()) : kFileTileEdge;
+    return {0, 0, std::min(film.width(), edge), std::min(film.height(), edge)};
+}
+
 } // namespace
 
-WorkQueue::WorkQueue(Film const& film, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples)
-    : film_(film), paths_per_sample_(paths_per_sample),
-      most_paths_of_sample_(std::uint64_t{std::min(film.width(), kFileTileEdge)} *
-                            std::min(film.height(), kFileTileEdge) * paths_per_sample),
+WorkQueue::WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads,
+                     std::uint32_t bank_samples)
+    : film_(film), area_(area), paths_per_sample_(paths_per_sample),
+      most_paths_of_sample_(count_pixels(find_largest_unit(film, area)) * paths_per_sample),
       bank_samples_(bank_samples), shares_(count_shares(threads))
 {
 }
@@ -40,13 +46,15 @@ WorkQueue::WorkQueue(Film const& film, std::uint32_t paths_per_sample, int threa
 void WorkQueue::add(std::vector<std::size_t> const& tiles, SampleRanges const& samples)
 {
     std::scoped_lock const lock(mutex_);
-    for (std::size_t const tile : tiles) {
-        RenderTile const block = find_tile_block(film_, tile);
-        std::uint64_t const paths_of_sample =
-            std::uint64_t{block.x1 - block.x0} * (block.y1 - block.y0) * paths_per_sample_;
+    auto const add_unit = [&](std::vector<std::size_t> of_unit, RenderTile const& block) {
+        std::uint64_t const paths_of_sample = count_pixels(block) * paths_per_sample_;
         paths_left_ += paths_of_sample * count_samples(samples);
-        tiles_.push_back({tile, block, {samples.rbegin(), samples.rend()}, paths_of_sample});
-    }
+        tiles_.push_back({std::move(of_unit), block, {samples.rbegin(), samples.rend()}, paths_of_sample});
+    };
+    if (area_ == UnitArea::whole_film)
+        add_unit(tiles, find_largest_unit(film_, area_));
+    else
+        for (std::size_t const tile : tiles) add_unit({tile}, find_tile_block(film_, tile));
 }
 
 std::uint64_t WorkQueue::count_left() const
@@ -66,7 +74,7 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     // The number of samples is that of a whole tile, also for a smaller one at the picture's edge.
     std::uint64_t const chunk =
         std::min(bound_to_bank(range, bank_samples_), std::max<std::uint64_t>(1, most / most_paths_of_sample_));
-    WorkUnit unit{work.tile, work.block, work.paths_of_sample * chunk};
+    WorkUnit unit{work.tiles, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);
     paths_left_ -= unit.paths;

@@ -1,4 +1,4 @@
-// The CPU worker's queue: hands its threads units of one file tile and a few samples.
+// The CPU worker's queue: hands its threads units of one file tile, or of the whole film, and a few samples.
 #pragma once
 
 #include "libvolpt/render/pool/tile_groups.h"
@@ -10,18 +10,21 @@
 namespace volpt {
 
 struct WorkUnit {
-    std::size_t tile = 0; ///< index into Film::tile_ranges
+    std::vector<std::size_t> tiles; ///< indices into Film::tile_ranges
     RenderTile block;
     std::uint64_t paths = 0;
 };
+
+enum class UnitArea { file_tile, whole_film };
 
 /// Serves the tiles in turn, so that all gain samples equally. Stores ranges, not units. All calls from any thread.
 class WorkQueue {
 public:
     /// No unit has samples of two banks of `bank_samples` each; 0: there are no banks.
-    WorkQueue(Film const& film, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples);
+    WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads,
+              std::uint32_t bank_samples);
 
-    /// Adds the same samples of several file tiles.
+    /// Adds the same samples of several file tiles; of all of them, with UnitArea::whole_film.
     void add(std::vector<std::size_t> const& tiles, SampleRanges const& samples);
     /// Paths not handed out.
     std::uint64_t count_left() const;
@@ -33,15 +36,16 @@ public:
 
 private:
     struct TileWork {
-        std::size_t tile;
-        RenderTile block;  ///< the whole tile, without samples
+        std::vector<std::size_t> tiles;
+        RenderTile block;  ///< all of them, without samples
         SampleRanges left; ///< the last one first
         std::uint64_t paths_of_sample;
     };
 
     Film const& film_; ///< for its size alone
+    UnitArea area_;
     std::uint32_t paths_per_sample_;
-    std::uint64_t most_paths_of_sample_; ///< of a tile
+    std::uint64_t most_paths_of_sample_; ///< of a whole tile, or of the film
     mutable std::mutex mutex_;
     std::vector<TileWork> tiles_; ///< with samples left
     std::size_t next_ = 0;

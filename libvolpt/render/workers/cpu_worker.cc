@@ -31,7 +31,8 @@ public:
         : context_(context), view_(context.scene.view()), workers_(workers), threads_(std::max(1, options.threads)),
           edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), view_, {.kernel = options.cpu_backend})),
           shared_(find_banks(view_, options)),
-          queue_(context.film, count_paths_per_sample(view_), threads_, count_bank_samples(context.film.scene()))
+          queue_(context.film, find_unit_area(view_), count_paths_per_sample(view_), threads_,
+                 count_bank_samples(context.film.scene()))
     {
         find_kernel(cpu_backend().list_kernels(), cpu_backend().name(), kernel_);
     }
@@ -69,6 +70,12 @@ public:
     }
 
 private:
+    /// Chains add to any pixel, and a sample is what all of a pass add.
+    static UnitArea find_unit_area(SceneView const& view)
+    {
+        return view.transport == Transport::metropolis ? UnitArea::whole_film : UnitArea::file_tile;
+    }
+
     static std::shared_ptr<SharedState> find_banks(SceneView const& view, RenderOptions const& options)
     {
         BankCache const cache(options.bank_cache);
@@ -145,8 +152,7 @@ private:
     {
         std::vector<RenderTile> const areas = cut_block(unit.block, edges_);
         std::vector<BlockSums> copies;
-        std::vector<std::size_t> const tiles{unit.tile};
-        RenderedTiles delivery{tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
+        RenderedTiles delivery{unit.tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
         for (RenderTile const& area : areas) {
             renderer.open(0, area);
             // What a unit has added to a tally cannot be taken back, so it is finished.
