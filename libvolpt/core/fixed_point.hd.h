@@ -69,7 +69,39 @@ VOLPT_HD FixedSquare square_of(std::uint32_t value)
     return {static_cast<std::uint32_t>(square), static_cast<std::uint32_t>(square >> kSquareHalfLog2)};
 }
 
-/// The same of a sum of samples, below 2^48: its halves are sums, too.
+/// The largest fixed-point value of a sample of Integrator::mlt, which is the sum of what a pass of chains adds to a
+/// pixel: 2^24 of them fit 64 bits. Part of the .vpf format.
+inline constexpr int kPassLog2 = 40;
+
+/// What a state of a chain adds to its pixel.
+template <int bands>
+struct FixedDeposit {
+    std::uint64_t value[bands];
+};
+
+/// round_sample for a deposit, 0 .. 2^40.
+template <int bands>
+VOLPT_HD FixedDeposit<bands> round_deposit(PathState<bands> const& path, float sum_scale)
+{
+    Rng rng = path.rng;
+    std::uint32_t const bits = rng.draw();
+    FixedDeposit<bands> deposit;
+    for (int b = 0; b < bands; ++b) {
+        float const scaled = exact::min(exact::max(path.throughput[b] * sum_scale, 0.0f), 0x1p40f);
+        auto const whole = static_cast<std::uint64_t>(scaled);
+        float const rest = scaled - static_cast<float>(whole); // exact, below 1
+        deposit.value[b] = whole + (bits < static_cast<std::uint32_t>(rest * 0x1p32f) ? 1u : 0u);
+    }
+    return deposit;
+}
+
+VOLPT_HD std::uint64_t bound_to_pass(std::uint64_t sum)
+{
+    constexpr std::uint64_t kMost = std::uint64_t{1} << kPassLog2;
+    return sum < kMost ? sum : kMost;
+}
+
+/// The square of a pass' sum, up to 2^40: halves of 2^16 of them fit 64 bits.
 struct FixedSumSquare {
     std::uint64_t low;
     std::uint64_t high;

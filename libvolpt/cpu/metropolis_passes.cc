@@ -19,17 +19,18 @@ public:
     void add(PathState<bands> const& path)
     {
         if (path.slot == kNoSlot) return;
-        FixedSample<bands> const sample = round_sample(path, sum_scale_);
+        FixedDeposit<bands> const deposit = round_deposit(path, sum_scale_);
         for (int b = 0; b < bands; ++b)
-            sums_[(bands > 1 ? static_cast<std::size_t>(b) : path.band) * pixels_ + path.slot] += sample.value[b];
+            sums_[(bands > 1 ? static_cast<std::size_t>(b) : path.band) * pixels_ + path.slot] += deposit.value[b];
     }
 
     /// Adds the pass to the film's sums and begins the next.
     void flush(TileSumsView film)
     {
         for (std::size_t i = 0; i < sums_.size(); ++i) {
-            FixedSumSquare const square = square_of_sum(sums_[i]);
-            film.sums[i] += sums_[i];
+            std::uint64_t const sum = bound_to_pass(sums_[i]);
+            FixedSumSquare const square = square_of_sum(sum);
+            film.sums[i] += sum;
             film.low_squares[i] += square.low;
             film.high_squares[i] += square.high;
             sums_[i] = 0;

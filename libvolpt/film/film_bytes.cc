@@ -192,10 +192,9 @@ SquareLimits limit_squares(Film const& film, std::uint64_t sum, std::uint64_t sa
     if (samples == 0) return {0, 0};
     if (film.rounds_squares()) // a value above 2^16 rounds to 1 at least
         return {sum > Wide{samples} << 16 ? 1u : 0u, Wide{samples} << kSampleLog2};
-    // Cauchy-Schwarz; v <= v^2 <= 2^31 v. What the chains of a pass add to a pixel has no such bound.
-    bool const is_bounded = film.scene().integrator != Integrator::mlt;
+    // Cauchy-Schwarz; v <= v^2 <= v times the largest v.
     return {std::max<Wide>((Wide{sum} * sum + samples - 1) / samples, sum),
-            is_bounded ? Wide{sum} << kSampleLog2 : Wide{sum} * sum};
+            Wide{sum} << find_sample_log2(film.scene())};
 }
 
 } // namespace
@@ -276,7 +275,7 @@ void check_planes(Film const& head, std::span<std::uint64_t const> sums, Squares
         for (std::uint32_t y = 0; y < head.height(); ++y)
             for (std::uint32_t x = 0; x < head.width(); ++x, ++i) {
                 std::uint64_t const count = plane >= first_of_particles ? particles : samples[tile_index(head, x, y)];
-                if (head.scene().integrator != Integrator::mlt && sums[i] > Wide{count} << kSampleLog2)
+                if (sums[i] > Wide{count} << find_sample_log2(head.scene()))
                     fail("sums", i, sums[i], fmt::format("more than its {} samples can sum to", count));
                 SquareLimits const limits = limit_squares(head, sums[i], count);
                 if (squares[i] < limits.least || squares[i] > limits.most)

@@ -186,7 +186,7 @@ double largest_light(Film const& film, std::size_t band)
     bool const is_probe = film.scene().camera.kind == CameraKind::probe;
     if (is_probe && !has_emitters(film.scene())) return 1;
     if (connects_emitters(film.scene()) || light.kind == EnvironmentKind::image)
-        return std::ldexp(1.0, kSampleLog2 - film.sum_log2());
+        return std::ldexp(1.0, find_sample_log2(film.scene()) - film.sum_log2());
     auto const find = [&](std::vector<float> const& values) {
         return values.empty() ? 0.0 : static_cast<double>(values.size() == 1 ? values[0] : values.at(band));
     };

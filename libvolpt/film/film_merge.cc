@@ -188,8 +188,8 @@ Sums add_rows(std::vector<Number>& into, Plane const& from, Film const& head, st
     return too_large ? Sums::too_large : Sums::possible;
 }
 
-/// Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a
-/// tile has at most 2^32 samples.
+/// Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a tile has at most 2^32 samples, or
+/// 2^24 of mlt.
 template <class Number, class Plane>
 Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, std::uint32_t planes, int largest_log2)
 {
@@ -211,8 +211,9 @@ Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, s
 void add_planes(Film& into, FilmFile const& file, std::string const& where)
 {
     Film const& head = file.head();
-    int const square_log2 = head.rounds_squares() ? kSampleLog2 : 2 * kSampleLog2;
-    Sums const sums = add_plane(into.sums, file.sums(), head, head.planes(), kSampleLog2);
+    int const sample_log2 = find_sample_log2(head.scene());
+    int const square_log2 = head.rounds_squares() ? kSampleLog2 : 2 * sample_log2;
+    Sums const sums = add_plane(into.sums, file.sums(), head, head.planes(), sample_log2);
     Sums const squares = add_plane(into.squares, file.squares(), head, head.planes(), square_log2);
     if (sums == Sums::too_large || squares == Sums::too_large) check_planes(head, file.sums(), file.squares(), where);
     if (!head.counts_coverage()) return;

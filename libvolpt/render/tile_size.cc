@@ -8,11 +8,17 @@
 namespace volpt {
 namespace {
 
+/// Tiles of this size are not cut: the edge of a square of file tiles that holds the film.
+std::uint32_t find_edge_of_whole(Film const& film)
+{
+    return (std::max(film.width(), film.height()) + kFileTileEdge - 1) / kFileTileEdge * kFileTileEdge;
+}
+
 /// The largest tile size whose areas' sums take at most a quarter of the device memory that is free.
 std::uint32_t choose_for_device(Backend const& backend, SceneView const& scene, Film const& film,
                                 RendererOptions const& device)
 {
-    std::uint32_t edge = (std::max(film.width(), film.height()) + kFileTileEdge - 1) / kFileTileEdge * kFileTileEdge;
+    std::uint32_t edge = find_edge_of_whole(film);
     while (edge > kFileTileEdge) {
         MemoryPlan const plan = backend.plan_memory(scene, count_most_pixels(cut_by_size(film, edge)), device);
         if (plan.film_bytes <= plan.free_bytes / 4) break;
@@ -26,10 +32,10 @@ std::uint32_t choose_for_device(Backend const& backend, SceneView const& scene, 
 std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, RenderOptions const& options)
 {
     if (options.tile_size != 0) return options.tile_size;
-    std::uint32_t least = std::max(film.width(), film.height());
+    std::uint32_t least = find_edge_of_whole(film);
     // Chains add to any pixel, and a sample is what all of a pass add.
     bool const is_whole = film.scene().integrator == Integrator::mlt;
-    if (options.gpu_backend == nullptr || options.tiles || is_whole) return std::max(least, kFileTileEdge);
+    if (options.gpu_backend == nullptr || options.tiles || is_whole) return least;
     // In parallel: opening a device takes a while.
     std::vector<std::future<std::uint32_t>> sizes;
     for (RendererOptions const& gpu : options.gpus)
@@ -43,7 +49,7 @@ std::uint32_t choose_tile_size(RenderScene const& scene, Film const& film, Rende
         } catch (Error const&) { // the worker will report it
         }
     }
-    return std::max(least, kFileTileEdge);
+    return least;
 }
 
 TileEdges choose_tile_edges(Film const& film, RenderOptions const& options, std::uint32_t tile_size)

@@ -299,6 +299,11 @@ float find_largest_radiance(Scene const& given, float image_peak)
     return light.kind == EnvironmentKind::image ? largest * image_peak : largest;
 }
 
+int find_sample_log2(Scene const& scene)
+{
+    return scene.integrator == Integrator::mlt ? kPassLog2 : kSampleLog2;
+}
+
 int choose_sum_log2(float largest_radiance)
 {
     // No sample is brighter than the light: throughput never grows past 1. The smallest power of two that covers it

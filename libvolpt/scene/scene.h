@@ -218,6 +218,9 @@ inline std::uint32_t count_film_planes(Scene const& scene)
     return scene.bands * (scene.integrator == Integrator::bdpt ? 2u : 1u);
 }
 
+/// Fixed-point values of a film's samples are 2^this at most (core/fixed_point.hd.h).
+int find_sample_log2(Scene const& scene);
+
 /// Whether films of the scene count, by pixel, the samples that hit something: if it says so, and with a probe of a
 /// texture, whose charts do not cover all texels. Every sample of a probed face hits.
 inline bool counts_coverage(Scene const& scene)

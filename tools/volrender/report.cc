@@ -163,7 +163,7 @@ void report_dim_light(Film const& film, NoticeSink const& notice)
                     "to {:.2g}: their means are right, but rounding adds to their noise (and to the standard error); "
                     "to see more, lower the brightest light",
                     100 * share, std::ldexp(static_cast<double>(kDimUnits), -film.sum_log2()), kDimUnits,
-                    std::ldexp(1.0, kSampleLog2 - film.sum_log2())));
+                    std::ldexp(1.0, find_sample_log2(film.scene()) - film.sum_log2())));
 }
 
 void report_cut_paths(Film const& film, NoticeSink const& notice)

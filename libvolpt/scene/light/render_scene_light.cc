@@ -62,9 +62,6 @@ double estimate_vertices(MediumView const& medium, Vec3 pitch_mm, double mean_ex
     return 1 + static_cast<double>(medium.band[0].majorant) * mean_extinction_ratio * chord_mm;
 }
 
-/// A step of a chain may add more than a path: where one state stays for long, or its candidates found more than others.
-constexpr int kChainHeadroomLog2 = 8;
-
 } // namespace
 
 void RenderScene::fill_light(Placement const& placement)
@@ -166,7 +163,7 @@ void RenderScene::fill_film_scale()
         sum_log2_ = starts_at_emitters(view_.transport) ? of_particles
                     : is_bidirectional(scene_)          ? std::min(of_particles, of_paths)
                                                         : of_paths;
-        if (scene_.integrator == Integrator::mlt) sum_log2_ -= kChainHeadroomLog2;
+        sum_log2_ += find_sample_log2(scene_) - kSampleLog2;
     }
     view_.sum_scale = std::ldexp(1.0f, sum_log2_);
 }
