@@ -50,7 +50,7 @@ std::string name_integrator(Integrator integrator);
 /// Of Integrator::mlt. A sample of the film is a pass: one bidirectional path for each pixel, and `chains` chains.
 struct MetropolisSpec {
     std::uint32_t mutations = 256; ///< steps of a chain
-    std::uint32_t bootstrap = 32;  ///< candidates for its first state
+    std::uint32_t bootstrap = 64;  ///< candidates for its first state
     std::uint32_t chains = 0;      ///< 0: one for 16 pixels
     std::uint32_t longest = 8;     ///< vertices of the paths in chains
 };

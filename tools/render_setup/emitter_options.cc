@@ -36,7 +36,7 @@ void EmitterOptions::declare(po::options_description& options)
         "how bdpt and mlt weigh the ways in which they find the same light: in proportion to their densities, or to "
         "the squares of these (default balance)");
     add("mutations", text_value("N"), "mlt: steps of a chain (default 256)");
-    add("bootstrap", text_value("N"), "mlt: candidates for the first state of a chain (default 32)");
+    add("bootstrap", text_value("N"), "mlt: candidates for the first state of a chain (default 64)");
     add("chains", text_value("N"),
         "mlt: chains in a sample of the film, one per pixel at most (default: one for 16 pixels)");
     add("longest", text_value("N"),
