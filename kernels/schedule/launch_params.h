@@ -32,6 +32,14 @@ inline constexpr std::uint32_t kMostRunSamples = 64;
 /// See LaunchParams::bank_sums.
 inline constexpr std::uint32_t kBankParts = 1024;
 
+/// Passes of a launch with Transport::metropolis: their sums take 512 MiB, or one pass.
+inline std::uint32_t count_most_passes(SceneView const& scene)
+{
+    constexpr std::uint64_t kMostSums = std::uint64_t{1} << 26, kMostPasses = 1024;
+    std::uint64_t const passes = kMostSums / (std::uint64_t{scene.width} * scene.height * scene.bands);
+    return static_cast<std::uint32_t>(passes < 1 ? 1 : passes > kMostPasses ? kMostPasses : passes);
+}
+
 /// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples, at most
 /// kMostRunSamples, of one pixel and band in a row; runs are numbered pixels fastest likewise. Both numbers stay below
 /// 2^31.
@@ -51,6 +59,7 @@ struct LaunchParams {
     DeviceCounts* counts; ///< added to
     std::uint32_t* next;  ///< number of the next path or run to be taken; 0 before a launch
     void* path_memory;    ///< PathMemory by lane of the launch, of kernels whose paths stay with their lanes
+    DeviceCount* pass_sums; ///< what chains add in each pass of the launch, [pass][band][pixel of the film]
 };
 
 } // namespace volpt
