@@ -69,8 +69,8 @@ VOLPT_HD FixedSquare square_of(std::uint32_t value)
     return {static_cast<std::uint32_t>(square), static_cast<std::uint32_t>(square >> kSquareHalfLog2)};
 }
 
-/// The largest fixed-point value of a sample of Integrator::mlt, which is the sum of what a pass of chains adds to a
-/// pixel: 2^24 of them fit 64 bits. Part of the .vpf format.
+/// Fixed-point values of samples of Integrator::mlt are below 2^this: a sample is the sum of what a pass of chains adds
+/// to a pixel, and 2^24 of them fit 64 bits. Part of the .vpf format.
 inline constexpr int kPassLog2 = 40;
 
 /// What a state of a chain adds to its pixel.
@@ -97,11 +97,11 @@ VOLPT_HD FixedDeposit<bands> round_deposit(PathState<bands> const& path, float s
 
 VOLPT_HD std::uint64_t bound_to_pass(std::uint64_t sum)
 {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << kPassLog2;
+    constexpr std::uint64_t kMost = (std::uint64_t{1} << kPassLog2) - 1u;
     return sum < kMost ? sum : kMost;
 }
 
-/// The square of a pass' sum, up to 2^40: halves of 2^16 of them fit 64 bits.
+/// The square of a pass' sum, below 2^40: halves of 2^16 of them fit 64 bits.
 struct FixedSumSquare {
     std::uint64_t low;
     std::uint64_t high;

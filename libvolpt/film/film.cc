@@ -1,5 +1,6 @@
 #include "libvolpt/film/film.h"
 
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/sys/error.h"
 
@@ -33,6 +34,11 @@ Film Film::without_planes(Film const& like)
 std::uint64_t Film::samples_at(std::uint32_t x, std::uint32_t y) const
 {
     return count_samples(tile_ranges[tile_index(*this, x, y)]);
+}
+
+std::uint64_t find_sample_limit(Scene const& scene)
+{
+    return scene.integrator == Integrator::mlt ? std::uint64_t{1} << (64 - kPassLog2) : kSampleLimit;
 }
 
 std::vector<std::uint64_t> count_tile_samples(Film const& film)

@@ -76,7 +76,7 @@ public:
     /// Planes [band][y][x]: sums over samples of value * 2^sum_log2, and of value^2 * 2^square_log2. Of bdpt, those of
     /// what samples add to their own pixels, and after them as many of what their particles add to others.
     std::vector<std::uint64_t> sums;
-    std::vector<Wide> squares; ///< below 2^94; of rounded squares, below 2^64
+    std::vector<Wide> squares; ///< below 2^94; of mlt, below 2^104; of rounded squares, below 2^64
     /// By pixel, row by row: how many of its samples hit something (render/count_coverage.h). Empty unless the scene
     /// counts coverage.
     std::vector<std::uint64_t> coverage;
@@ -97,6 +97,9 @@ private:
     std::uint64_t seed_;
     int sum_log2_;
 };
+
+/// Part of the .vpf format: sample numbers of the scene's films lie below this, so that a pixel's sum fits 64 bits.
+std::uint64_t find_sample_limit(Scene const& scene);
 
 /// Index in tile_ranges of the tile that holds a pixel.
 inline std::size_t tile_index(Film const& film, std::uint32_t x, std::uint32_t y)

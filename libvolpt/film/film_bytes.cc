@@ -80,7 +80,7 @@ private:
     std::size_t offset_ = 0;
 };
 
-SampleRanges take_ranges(TileWords& words)
+SampleRanges take_ranges(TileWords& words, std::uint64_t limit)
 {
     std::uint64_t const range_count = words.take();
     if (range_count > words.left() / 2) words.fail(fmt::format("{} sample ranges do not fit into it", range_count));
@@ -91,8 +91,8 @@ SampleRanges take_ranges(TileWords& words)
         range.first = words.take();
         range.count = words.take();
         if (range.count == 0) words.fail("a sample range is empty");
-        if (range.first >= kSampleLimit || range.count > kSampleLimit - range.first)
-            words.fail(fmt::format("samples {}:{} pass the limit of {}", range.first, range.count, kSampleLimit));
+        if (range.first >= limit || range.count > limit - range.first)
+            words.fail(fmt::format("samples {}:{} pass the limit of {}", range.first, range.count, limit));
         if (!ranges.empty() && range.first <= ranges.back().first + ranges.back().count)
             words.fail("sample ranges are not sorted, disjoint and joined");
         ranges.push_back(range);
@@ -320,7 +320,7 @@ Film decode_head(FilmSections const& sections, std::string const& where)
     if (record.square_log2 != film.square_log2())
         fail_section(where, "film", fmt::format("square_log2 is {}, not {}", record.square_log2, film.square_log2()));
     TileWords words(sections.tiles, where);
-    for (SampleRanges& ranges : film.tile_ranges) ranges = take_ranges(words);
+    for (SampleRanges& ranges : film.tile_ranges) ranges = take_ranges(words, find_sample_limit(scene));
     if (!words.at_end()) words.fail("bytes follow the last tile");
     film.statistics = decode_struct<FilmStatistics>(sections.statistics, where, "statistics");
     if (sections.long_steps.has_value() != (scene.long_steps != LongSteps::off))

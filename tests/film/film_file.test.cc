@@ -218,6 +218,44 @@ TEST(FilmFile, SquaresThatNoSamplesOfTheSumHaveAreNamedAtFullLevel)
     expect_contains(refusal_of(31, 400), {"'squares'"});                // odd and even
 }
 
+Film make_metropolis_film(SampleRange samples = {0, 3})
+{
+    Scene scene = make_film_scene(70, 3, 2);
+    scene.integrator = Integrator::mlt;
+    Film film(scene, 42, 31);
+    for (SampleRanges& ranges : film.tile_ranges) insert_range(ranges, samples);
+    return film;
+}
+
+TEST(FilmFile, PassesOfChainsAddUpToTwoToThe40)
+{
+    Film const film = make_metropolis_film();
+    auto const refusal_of = [&](std::uint64_t sum, Wide square) {
+        return refusal_after(film, [=](Payloads& p) { overwrite_pixel(p, sum, square); });
+    };
+    std::uint64_t const largest = std::uint64_t{3} << 40;
+    EXPECT_EQ(refusal_of(largest, Wide{3} << 80), "");
+    EXPECT_EQ(refusal_of(1 + (std::uint64_t{1} << 39), 1 + (Wide{1} << 78)), "");
+    expect_contains(refusal_of(largest + 1, Wide{3} << 80), {"pixel 65,2, band 1", "'sums'"});
+    expect_contains(refusal_of(largest, (Wide{3} << 80) + 2), {"'squares'"});
+    expect_contains(refusal_of(largest, (Wide{3} << 80) - 2), {"'squares'"});
+}
+
+TEST(FilmFile, PassesOfChainsAreNumberedBelowTwoToThe24)
+{
+    std::uint64_t const limit = std::uint64_t{1} << 24;
+    auto const refusal_of = [](Film const& film, SampleRange range) {
+        return refusal_after(film, [=](Payloads& p) { overwrite(p["tiles"], 8, range); });
+    };
+    Film const film = make_metropolis_film();
+    EXPECT_EQ(refusal_of(film, {limit - 3, 3}), "");
+    expect_contains(refusal_of(film, {limit - 2, 3}), {"'tiles'", "the limit of 16777216"});
+    expect_contains(refusal_of(film, {limit, 3}), {"'tiles'", "the limit of 16777216"});
+    Film paths = make_empty_film(70, 3, 2);
+    for (SampleRanges& ranges : paths.tile_ranges) insert_range(ranges, {0, 3});
+    EXPECT_EQ(refusal_of(paths, {limit, 3}), "");
+}
+
 TEST(FilmFile, FilmOfEstimatorOneKeepsItsVersionAndItsHash)
 {
     TempFolder const folder;

@@ -248,5 +248,28 @@ TEST(MergeFilms, StopThatProgressAsksForIsNoFilm)
     EXPECT_THROW(merge_films(plan, 1, [](Progress const&) { return false; }), Error);
 }
 
+/// 2^24 passes, all as bright as can be: the sum is just below 2^64.
+TEST(MergeFilms, MostPassesOfChainsFitTheSums)
+{
+    std::uint64_t const half = std::uint64_t{1} << 23, largest = (std::uint64_t{1} << 40) - 1;
+    Scene scene = make_film_scene(70, 3, 2);
+    scene.integrator = Integrator::mlt;
+    std::vector<Film> films;
+    for (std::uint64_t const first : {std::uint64_t{0}, half}) {
+        Film& film = films.emplace_back(scene, 42, 31);
+        for (SampleRanges& ranges : film.tile_ranges) insert_range(ranges, {first, half});
+        std::ranges::fill(film.sums, half * largest);
+        std::ranges::fill(film.squares, Wide{half} * largest * largest);
+    }
+    TempFolder const folder;
+    Film const merged = merge_files(write_films(folder, films));
+    EXPECT_EQ(merged.tile_ranges[0], (SampleRanges{{0, 2 * half}}));
+    for (std::uint64_t const sum : merged.sums) ASSERT_EQ(sum, 2 * half * largest);
+    for (Wide const square : merged.squares) ASSERT_TRUE(square == Wide{2 * half} * largest * largest);
+
+    films[1].sums[7] += half + 1; // more than 2^40 each
+    expect_refused(write_films(folder, films), {"1.vpf, section 'sums'"});
+}
+
 } // namespace
 } // namespace volpt

@@ -63,7 +63,7 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                 EXPECT_TRUE(std::ranges::any_of(differences, [&](auto const& d) { return d.field == name; })) << name;
             }
         });
-    EXPECT_EQ(seen.size(), 53u);
+    EXPECT_EQ(seen.size(), 57u);
     for (char const* const sometimes : {"camera.fov_x_deg",
                                         "camera.ortho_width_mm",
                                         "environment.below",
@@ -94,7 +94,11 @@ TEST(Scene, EveryFieldThatMattersChangesTheHashAndNoOtherDoes)
                                         "camera.focus_distance_mm",
                                         "environment.background",
                                         "nee",
-                                        "heuristic"})
+                                        "heuristic",
+                                        "mlt.mutations",
+                                        "mlt.bootstrap",
+                                        "mlt.chains",
+                                        "mlt.longest"})
         EXPECT_EQ(seen[sometimes].size(), 2u) << sometimes << " is not seen both used and unused";
 }
 

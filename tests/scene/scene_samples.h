@@ -85,6 +85,15 @@ inline Scene make_bidirectional_scene()
     return scene;
 }
 
+/// The same with Markov chains.
+inline Scene make_metropolis_scene()
+{
+    Scene scene = make_plain_scene();
+    scene.integrator = Integrator::mlt;
+    scene.mlt = {.mutations = 100, .bootstrap = 20, .chains = 7, .longest = 5};
+    return scene;
+}
+
 /// A probe of an endless slab on white, seen from all directions.
 inline Scene make_probe_scene()
 {
@@ -101,7 +110,8 @@ inline Scene make_probe_scene()
 
 inline std::vector<Scene> make_scenes()
 {
-    return {make_full_scene(), make_image_scene(), make_plain_scene(), make_bidirectional_scene(), make_probe_scene()};
+    return {make_full_scene(),          make_image_scene(),      make_plain_scene(),
+            make_bidirectional_scene(), make_metropolis_scene(), make_probe_scene()};
 }
 
 } // namespace volpt

@@ -83,7 +83,7 @@ double add_up_weights(SceneView const& scene, std::vector<Vec3> const& points, P
     sum += weigh_emitter(scene, seen.back(), sample,
                          evaluate_scattering(scene, seen.back(), Subpath::camera, path.direction, 0), 0);
     for (std::size_t i = 0; i + 1 < points.size(); ++i)
-        sum += find_link(scene, seen[i], lit[points.size() - 2 - i], 0).weight;
+        sum += find_link(scene, seen[i], lit[points.size() - 2 - i], 0, scene.strategies.join_share).weight;
     FilmPoint const point = find_film_point(scene, points.front());
     EXPECT_NE(point.slot, kNoSlot);
     sum += weigh_shown_vertex(scene, lit.back(), point,

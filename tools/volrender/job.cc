@@ -62,6 +62,16 @@ void check_samples(VolrenderOptions const& options)
                    "give --spp N, --samples FIRST:COUNT or --stop-at-de DE");
 }
 
+/// `end` is that of the samples to be rendered.
+void check_sample_limit(Scene const& scene, std::uint64_t end)
+{
+    std::uint64_t const limit = find_sample_limit(scene);
+    if (end <= limit) return;
+    fail_usage(fmt::format("samples up to {} pass the limit of --integrator {}, {}: a pixel's sums could overflow", end,
+                           name_integrator(scene.integrator), limit),
+               "give fewer samples, and --mutations or --chains for more work in each");
+}
+
 /// Asked before anything of its scene: what an older program rendered may have no meaning for this one.
 void check_estimator(Film const& film, std::string const& path)
 {
@@ -130,6 +140,8 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (scene_->charts() != nullptr && (ranks == nullptr || ranks->rank() == 0))
         report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), run.notice);
     default_samples = hints.samples.value_or(kDefaultSamples);
+    SampleRange const samples = options.samples.samples.value_or(SampleRange{0, default_samples});
+    check_sample_limit(film->scene(), samples.first + samples.count);
 
     render = choose_device(options.device, film->scene(), share);
     render.threads = threads;

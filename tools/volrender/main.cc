@@ -109,6 +109,7 @@ ToolDescription describe_tool()
              {"volrender head.vpk --resume head.vpf --spp 4096", "continue a film"},
              {"volrender head.vpk -o part2.vpf --samples 512:512",
               "render the second half of 1024 samples, for volmerge"}},
+        .status_1 = "--integrator mlt found no path between light and film, and nothing was written",
         .arguments_min = 0,
         .arguments_max = 1,
     };

@@ -136,6 +136,28 @@ void write_sums(RenderJob const& job, Film const& film, std::optional<DetectorRe
     for (std::filesystem::path const& file : job.detector_outputs) write_detectors(*detectors, file);
 }
 
+/// Whether it is an mlt film to which nothing was added.
+bool lacks_any_light(Film const& film)
+{
+    return film.scene().integrator == Integrator::mlt &&
+           std::ranges::all_of(film.sums, [](std::uint64_t sum) { return sum == 0; });
+}
+
+/// Error (negative) if the chains of an mlt film added nothing: their picture would be black, and so would that of a
+/// scene whose light they have not found.
+void check_light_was_found(Film const& film, RenderScene const& scene, RenderEnd end)
+{
+    bool const is_complete = end == RenderEnd::finished || end == RenderEnd::time_limit;
+    if (!is_complete || !lacks_any_light(film)) return;
+    SceneView const& view = scene.view();
+    std::uint64_t const passes = film.samples_at(0, 0), paths = count_paths_per_sample(view);
+    std::uint64_t const candidates = passes * view.metropolis.chains * view.metropolis.bootstrap * paths;
+    throw Error(ExitStatus::negative,
+                {fmt::format("the chains found no path between light and film in {} candidates", candidates),
+                 "--integrator mlt", "nothing is written, since a black picture would say that there is no light",
+                 "check that the emitter is not enclosed, or give more --bootstrap or samples, or another --integrator"});
+}
+
 /// Renders the same samples repeatedly, after a warm-up; the film of the last trial is written.
 ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job)
 {
@@ -148,6 +170,7 @@ ExitStatus run_trials(ToolRun const& run, VolrenderOptions const& options, Rende
         if (i >= 0) trials.push_back(report);
         if (i + 1 < options.device.trials) continue;
         if (auto const change = job.find_change()) throw *change;
+        check_light_was_found(film, job.scene(), report.end);
         film.provenance = make_render_provenance(run, options, report);
         write_film_outputs(film, job.outputs, choose_output(job, options));
         write_sums(job, film, read_job_detectors(job, film));
@@ -161,6 +184,7 @@ void enable_checkpoints(ToolRun const& run, VolrenderOptions const& options, Ren
 {
     if (options.samples.checkpoint_s > 0) job.render.checkpoint_s = options.samples.checkpoint_s;
     job.render.write_checkpoint = [&run, &options, films = list_films(job.outputs)](Film& film) {
+        if (lacks_any_light(film)) return;
         film.provenance = make_base_provenance(run, options);
         for (std::filesystem::path const& path : films) write_film(path, film, options.output.how.keep_provenance);
     };
@@ -245,6 +269,7 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
     if (run.common.verbosity == Verbosity::verbose)
         for (WorkerReport const& worker : outcome.report.workers)
             for (std::string const& line : describe_worker(worker)) run.notice(line);
+    check_light_was_found(film, job.scene(), outcome.report.end);
     film.provenance = make_render_provenance(run, options, outcome.report);
     write_outputs(film, job, options);
     std::optional<DetectorReport> const detectors = read_job_detectors(job, film);
