@@ -5,16 +5,6 @@
 namespace volpt::test {
 namespace {
 
-/// Mean over the film by renders of different seeds: a sample's splat and what it adds to its own pixel vary together.
-Measurement measure_by_seeds(Scene const& scene, PackedVolume const& volume, std::uint32_t samples)
-{
-    constexpr std::uint32_t kSeeds = 24;
-    std::vector<double> means;
-    for (std::uint32_t seed = 1; seed <= kSeeds; ++seed)
-        means.push_back(measure_radiance(scene, volume, std::max(1u, samples / kSeeds), 100 + seed)[0].mean);
-    return measure_mean(means);
-}
-
 void expect_bidirectional(Scene scene, PackedVolume const& volume, std::uint32_t samples, std::string const& what,
                           Integrator truth = Integrator::path)
 {
@@ -23,24 +13,8 @@ void expect_bidirectional(Scene scene, PackedVolume const& volume, std::uint32_t
     scene.integrator = Integrator::bdpt;
     for (MisHeuristic const heuristic : {MisHeuristic::balance, MisHeuristic::power}) {
         scene.heuristic = heuristic;
-        expect_equal_means(expected, measure_by_seeds(scene, volume, samples / kHaste), what);
+        expect_equal_means(expected, measure_by_seeds(scene, volume, samples / kHaste)[0], what);
     }
-}
-
-Emitter make_sized(EmitterKind kind, std::array<double, 3> origin, double radius, double amount)
-{
-    Emitter lamp = make_emitter(kind, origin, amount);
-    lamp.radius_mm = radius;
-    return lamp;
-}
-
-Emitter make_sun(double angle_deg)
-{
-    Emitter sun = make_emitter(EmitterKind::sun, {}, 1);
-    sun.unit = EmitterUnit::irradiance;
-    sun.direction_world = {0.3, 0.2, -1};
-    sun.angle_deg = angle_deg;
-    return sun;
 }
 
 TEST(Bidirectional, LampsOverAGround)
@@ -71,25 +45,14 @@ TEST(Bidirectional, DistantLightOnACloud)
     expect_bidirectional(scene, cloud, 4800, "environment");
     for (double const angle : {0.0, 5.0}) {
         scene = make_scene(cloud, 8, 6);
-        add_emitter(scene, make_sun(angle));
+        add_emitter(scene, make_sun_emitter(angle));
         expect_bidirectional(scene, cloud, 4800, "sun " + std::to_string(angle));
     }
 }
 
-PackedVolume make_cube()
-{
-    VolumeMeta meta;
-    meta.dims = {1, 1, 1};
-    meta.pitch_mm = {2, 2, 2};
-    meta.extinction = Source::constant;
-    meta.scale = 4;
-    meta.constant_one_minus_albedo = {0.05f};
-    return make_volume(meta, {});
-}
-
 TEST(Bidirectional, ProbesSeenDiffusely)
 {
-    PackedVolume const cube = make_cube();
+    PackedVolume const cube = make_milk_cube();
     for (bool const refracts : {false, true}) {
         Scene scene = make_probe(cube, 4, 4);
         scene.camera.view = ProbeView::diffuse;
@@ -97,14 +60,14 @@ TEST(Bidirectional, ProbesSeenDiffusely)
         add_emitter(scene, make_disc_beam({0.2, 0.1, 6}, 0.4, 2));
         expect_bidirectional(scene, cube, 48000, refracts ? "probe, refracting" : "probe", Integrator::light);
         scene.emitters.clear();
-        add_emitter(scene, make_sun(5));
+        add_emitter(scene, make_sun_emitter(5));
         expect_bidirectional(scene, cube, 48000, refracts ? "sun, refracting" : "sun", Integrator::light);
     }
 }
 
 TEST(Bidirectional, LampBehindARefractingBoundary)
 {
-    PackedVolume const cube = make_cube();
+    PackedVolume const cube = make_milk_cube();
     Scene scene = make_scene(cube, 8, 6);
     scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
     add_emitter(scene, make_sized(EmitterKind::sphere, {1, 1, 5}, 1.5, 20));
@@ -125,7 +88,7 @@ TEST(Bidirectional, IndexMatchedSolids)
 /// so that stratified samples do not spread less than independent ones.
 TEST(Bidirectional, ErrorsOfPixelsAreThoseOfTheirSpread)
 {
-    PackedVolume const cube = make_cube();
+    PackedVolume const cube = make_milk_cube();
     Scene scene = make_probe(cube, 4, 4);
     scene.camera.view = ProbeView::diffuse;
     scene.integrator = Integrator::bdpt;

@@ -40,6 +40,34 @@ inline Emitter make_disc_beam(std::array<double, 3> origin_world, double radius_
     return emitter;
 }
 
+inline Emitter make_sized(EmitterKind kind, std::array<double, 3> origin, double radius, double amount)
+{
+    Emitter lamp = make_emitter(kind, origin, amount);
+    lamp.radius_mm = radius;
+    return lamp;
+}
+
+inline Emitter make_sun_emitter(double angle_deg)
+{
+    Emitter sun = make_emitter(EmitterKind::sun, {}, 1);
+    sun.unit = EmitterUnit::irradiance;
+    sun.direction_world = {0.3, 0.2, -1};
+    sun.angle_deg = angle_deg;
+    return sun;
+}
+
+/// 2 mm, of eight mean free paths.
+inline PackedVolume make_milk_cube()
+{
+    VolumeMeta meta;
+    meta.dims = {1, 1, 1};
+    meta.pitch_mm = {2, 2, 2};
+    meta.extinction = Source::constant;
+    meta.scale = 4;
+    meta.constant_one_minus_albedo = {0.05f};
+    return make_volume(meta, {});
+}
+
 /// A narrow view straight down at a place of the ground under the empty cube of make_object_medium.
 inline Scene look_at_ground(PackedVolume const& volume, double x_mm, double y_mm)
 {

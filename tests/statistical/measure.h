@@ -66,6 +66,21 @@ inline Measurement measure_mean(std::vector<double> const& values)
     return {sum / n, std::sqrt(squares / (n * (n - 1)))};
 }
 
+/// Mean radiance of the film, by band, by renders of different seeds: for pixels that are not independent of each
+/// other, as where particles add to any.
+inline std::vector<Measurement> measure_by_seeds(Scene const& scene, PackedVolume const& volume, std::uint32_t samples)
+{
+    constexpr std::uint32_t kSeeds = 24;
+    std::vector<std::vector<double>> means(scene.bands);
+    for (std::uint32_t seed = 1; seed <= kSeeds; ++seed) {
+        auto const bands = measure_radiance(scene, volume, std::max(1u, samples / kSeeds), 100 + seed);
+        for (std::size_t b = 0; b < bands.size(); ++b) means[b].push_back(bands[b].mean);
+    }
+    std::vector<Measurement> measured;
+    for (std::vector<double> const& of_band : means) measured.push_back(measure_mean(of_band));
+    return measured;
+}
+
 /// Counts of the whole picture, one set for each of `batches` batches of `samples` samples.
 inline std::vector<PathCounts> count_batches(Scene const& scene, PackedVolume const& volume, std::uint32_t batches,
                                              std::uint32_t samples)

@@ -152,10 +152,11 @@ void check_light_was_found(Film const& film, RenderScene const& scene, RenderEnd
     SceneView const& view = scene.view();
     std::uint64_t const passes = film.samples_at(0, 0), paths = count_paths_per_sample(view);
     std::uint64_t const candidates = passes * view.metropolis.chains * view.metropolis.bootstrap * paths;
-    throw Error(ExitStatus::negative,
-                {fmt::format("the chains found no path between light and film in {} candidates", candidates),
-                 "--integrator mlt", "nothing is written, since a black picture would say that there is no light",
-                 "check that the emitter is not enclosed, or give more --bootstrap or samples, or another --integrator"});
+    throw Error(
+        ExitStatus::negative,
+        {fmt::format("the chains found no path between light and film in {} candidates", candidates),
+         "--integrator mlt", "nothing is written, since a black picture would say that there is no light",
+         "check that the emitter is not enclosed, or give more --bootstrap or samples, or another --integrator"});
 }
 
 /// Renders the same samples repeatedly, after a warm-up; the film of the last trial is written.
