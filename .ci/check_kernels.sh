@@ -108,7 +108,7 @@ for line in sys.stdin:
     if match := re.search(r"Compiling entry function \x27(.*)\x27 for", line):
         text = re.sub(r"\(volpt::\w+\)|\(anonymous namespace\)::|volpt::|^void |\(int\)", "", match[1])
         medium = re.search(r"Medium<(\d), (\d), (\d), (\d), (\d), (\d)>", text)
-        kind = ("", "-s", "-l")[int(medium[4])] + ("", "-m", "-o", "-n")[int(medium[5])] + ("", "-e", "-p", "-t", "-b")[int(medium[6])] if medium else ""
+        kind = ("", "-s", "-l")[int(medium[4])] + ("", "-m", "-o", "-n")[int(medium[5])] + ("", "-e", "-p", "-t", "-b", "-c")[int(medium[6])] if medium else ""
         key = "-".join(medium.groups()[:3]) + kind if medium else "any"
         function = re.sub(r"\(.*", "", re.sub(r"Medium<[^>]*>(, )?", "", text)).replace(" ", "").replace("<>", "")
         name = (function, key)
@@ -117,15 +117,15 @@ for line in sys.stdin:
         if name and any(map(int, match.groups())):
             frame, *spills = map(int, match.groups())
             calls = name[1].endswith("-o") or re.fullmatch(r"fill_stream<PathState<\d>,2>", name[0])
-            with_emitters = name[1].endswith(("-e", "-p", "-t", "-b")) or re.match(r"fill_stream<(Lit|Particle|Tally|Bidirectional)Path<", name[0])
-            joined = name[1].endswith("-b") and frame <= joined_bytes and max(spills) <= (joined_spills if name[0] == "follow_connections" else few_bytes)
+            with_emitters = name[1].endswith(("-e", "-p", "-t", "-b", "-c")) or re.match(r"fill_stream<(Lit|Particle|Tally|Bidirectional)Path<", name[0])
+            joined = name[1].endswith(("-b", "-c")) and frame <= joined_bytes and max(spills) <= (joined_spills if name[0] == "follow_connections" else few_bytes)
             few = joined or max(spills) <= few_bytes and frame <= (nested_bytes if "-n" in name[1] else emitter_bytes if with_emitters else called_bytes if calls else few_bytes)
             (spilling if few or name[0].endswith(spills_allowed) else bad).append(
                 "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
     elif name and (match := re.search(r"Used (\d+) registers", line)):
         found[name[0]][name[1]], name = int(match[1]), None
 columns = sorted(media)
-note = "# Registers of each kernel, by bands-extinction-majorant of its medium; -s steps through spheres, -l through layers, -m in a mesh, -o among other surfaces too, -n in solids that nest too, -e with emitters, -p of particles, -t of those without a film, -b of particles and paths that are joined. Written by .ci/check_kernels.sh BUILD --update.\n"
+note = "# Registers of each kernel, by bands-extinction-majorant of its medium; -s steps through spheres, -l through layers, -m in a mesh, -o among other surfaces too, -n in solids that nest too, -e with emitters, -p of particles, -t of those without a film, -b of particles and paths that are joined, -c of those of Markov chains. Written by .ci/check_kernels.sh BUILD --update.\n"
 lines = [["nvcc", nvcc], ["kernel", *columns]] + [[f, *(str(found[f].get(c, "-")) for c in columns)] for f in sorted(found)]
 width = max(len(line[0]) for line in lines)
 text = "".join(f"{line[0]:{width}} " + " ".join(f"{cell:>5}" for cell in line[1:]).rstrip() + "\n" for line in lines)

@@ -27,6 +27,9 @@ bool takes_emitters(std::string_view kernel);
 /// Whether the kernel of that name is compiled for bidirectional paths.
 bool takes_bidirectional_paths(std::string_view kernel);
 
+/// Whether the kernel of that name is compiled for paths that Markov chains propose.
+bool takes_chains(std::string_view kernel);
+
 /// What the automatic tuning tries, see Backend::list_tuning_candidates.
 std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene);
 

@@ -58,11 +58,25 @@ bool takes_bidirectional_paths(std::string_view kernel)
     return false;
 }
 
+bool takes_chains(std::string_view kernel)
+{
+#define VOLPT_METROPOLIS(name)                                                                                         \
+    if (kernel == #name) return true;
+#include "kernels/kernels.def"
+    return false;
+}
+
 std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene)
 {
     if (scene.transport == Transport::bidirectional) {
         return {
 #define VOLPT_BIDIRECTIONAL_CANDIDATE(name, ...) {#name, {__VA_ARGS__}},
+#include "kernels/kernels.def"
+        };
+    }
+    if (scene.transport == Transport::metropolis) {
+        return {
+#define VOLPT_METROPOLIS(name) {#name, {}},
 #include "kernels/kernels.def"
         };
     }

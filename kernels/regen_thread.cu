@@ -10,7 +10,6 @@ namespace {
 template <class M, class Run>
 __device__ void run_lane(LaunchParams const& params, Run& run, LaneCounts& counts)
 {
-
     PathOf<M> path;
     bool live = run.start(path, counts);
     counts.starts += live ? 1u : 0u;
@@ -47,7 +46,6 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
     }
     flush_counts(counts);
 }
-
 
 template <class K>
 KernelFunctions describe_lanes()

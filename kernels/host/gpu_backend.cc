@@ -72,7 +72,10 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
     if (is_bidirectional && !takes_bidirectional_paths(options.kernel))
         fail_usage(fmt::format("kernel {} is not compiled for bidirectional paths", options.kernel),
                    "use --kernel auto");
-    if (scene.transport != Transport::escape && !is_bidirectional && !takes_emitters(options.kernel))
+    bool const has_chains = scene.transport == Transport::metropolis;
+    if (has_chains && !takes_chains(options.kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for Markov chains", options.kernel), "use --kernel auto");
+    if (scene.transport != Transport::escape && !is_bidirectional && !has_chains && !takes_emitters(options.kernel))
         fail_usage(
             fmt::format("kernel {} is not compiled for scenes with emitters or interfaces inside", options.kernel),
             "use --kernel auto");
@@ -86,6 +89,8 @@ KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView 
     if (options.kernel == #name && has_nested_solids(scene)) found = describe_##name<KernelPart::nested_solids>();
 #define VOLPT_BIDIRECTIONAL(name)                                                                                      \
     if (options.kernel == #name && is_bidirectional) found = describe_##name<KernelPart::bidirectional>();
+#define VOLPT_METROPOLIS(name)                                                                                         \
+    if (options.kernel == #name && has_chains) found = describe_##name<KernelPart::metropolis>();
 #include "kernels/kernels.def"
     return found;
 }

@@ -195,6 +195,7 @@ public:
 
     std::uint32_t most_samples(RenderTile const& area) const override
     {
+        if (scene_->view().transport == Transport::metropolis) return count_most_passes(scene_->view());
         std::uint64_t const paths = std::uint64_t{area.x1 - area.x0} * (area.y1 - area.y0) * bands_apart_;
         return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, ((std::uint64_t{1} << 31) - 1) / paths));
     }
@@ -203,7 +204,9 @@ public:
     std::uint64_t first_paths() const override
     {
         bool const uses_bus = plan_.volume_memory == VolumeMemory::cached;
-        return (uses_bus ? kFirstPathsOverBus : kFirstPaths) * static_cast<std::uint64_t>(device_.multiprocessors);
+        std::uint64_t const paths =
+            (uses_bus ? kFirstPathsOverBus : kFirstPaths) * static_cast<std::uint64_t>(device_.multiprocessors);
+        return std::max<std::uint64_t>(1, paths / count_evaluations_per_path());
     }
 
     MemoryPlan const& memory() const override { return plan_; }
@@ -235,6 +238,16 @@ private:
             banks_->make(number, slot.stream);
         }
         banks_->delay(slot.stream);
+    }
+
+    /// Paths that stand for one of a sample's in the sizes of launches: those of the chains of a pass, by pixel.
+    std::uint64_t count_evaluations_per_path() const
+    {
+        SceneView const& scene = scene_->view();
+        if (scene.transport != Transport::metropolis) return 1;
+        MetropolisView const& chains = scene.metropolis;
+        std::uint64_t const pixels = std::uint64_t{scene.width} * scene.height;
+        return 1 + std::uint64_t{chains.chains} * (chains.mutations + chains.bootstrap) / pixels;
     }
 
     std::size_t bank_row() const { return std::size_t{kBankParts} * bands_; }

@@ -33,6 +33,7 @@ enum class KernelPart {
     nested_solids, ///< of kernels with VOLPT_EMITTERS: solids that lie in others
     clear_flights, ///< of kernels with VOLPT_CLEAR_FLIGHTS: FluenceMedium
     bidirectional, ///< of kernels with VOLPT_BIDIRECTIONAL: bidirectional paths
+    metropolis,    ///< of kernels with VOLPT_METROPOLIS: paths that Markov chains propose
 };
 
 #define VOLPT_KERNEL(name, ...)                                                                                        \
@@ -49,6 +50,9 @@ enum class KernelPart {
 #define VOLPT_BIDIRECTIONAL(name)                                                                                      \
     template <>                                                                                                        \
     KernelFunctions describe_##name<KernelPart::bidirectional>();
+#define VOLPT_METROPOLIS(name)                                                                                         \
+    template <>                                                                                                        \
+    KernelFunctions describe_##name<KernelPart::metropolis>();
 #include "kernels/kernels.def"
 
 /// The functions of the kernel that `options` names. Error (usage) as find_kernel, and if it cannot render `scene`: one

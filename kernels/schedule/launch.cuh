@@ -43,6 +43,14 @@ auto with_gpu_emitter_medium(SceneView const& scene, Run&& run)
                                     : with_emitter_medium<1, surfaces>(scene, run);
 }
 
+/// with_bidirectional_medium for one band or three on a path.
+template <Transport transport, class Run>
+auto with_gpu_bidirectional_medium(SceneView const& scene, Run&& run)
+{
+    return carries_all_bands(scene) ? with_bidirectional_medium<3, transport>(scene, run)
+                                    : with_bidirectional_medium<1, transport>(scene, run);
+}
+
 /// Calls `run` with the Medium of the scene, one band or three on a path, with or without long steps, for a kernel that
 /// takes the scene (find_kernel_functions), in the part of the kernel that this unit holds.
 template <KernelId kernel, class Run>
@@ -53,8 +61,9 @@ auto with_gpu_medium(SceneView const& scene, Run&& run)
     } else if constexpr (kPart == KernelPart::clear_flights) {
         return run(FluenceMedium{});
     } else if constexpr (kPart == KernelPart::bidirectional) {
-        return carries_all_bands(scene) ? with_bidirectional_medium<3>(scene, run)
-                                        : with_bidirectional_medium<1>(scene, run);
+        return with_gpu_bidirectional_medium<Transport::bidirectional>(scene, run);
+    } else if constexpr (kPart == KernelPart::metropolis) {
+        return with_gpu_bidirectional_medium<Transport::metropolis>(scene, run);
     } else {
         if constexpr (takes_emitters(kernel))
             if (scene.transport != Transport::escape)

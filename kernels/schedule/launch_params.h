@@ -56,9 +56,9 @@ struct LaunchParams {
     /// With long steps also the sum over all pixels for the one bank that all samples of the launch share, in
     /// kBankParts parts, so that few paths add to the same word: [part][band]. Null without long steps.
     DeviceCount* bank_sums;
-    DeviceCounts* counts; ///< added to
-    std::uint32_t* next;  ///< number of the next path or run to be taken; 0 before a launch
-    void* path_memory;    ///< PathMemory by lane of the launch, of kernels whose paths stay with their lanes
+    DeviceCounts* counts;   ///< added to
+    std::uint32_t* next;    ///< number of the next path or run to be taken; 0 before a launch
+    void* path_memory;      ///< PathMemory by lane of the launch, of kernels whose paths stay with their lanes
     DeviceCount* pass_sums; ///< what chains add in each pass of the launch, [pass][band][pixel of the film]
 };
 

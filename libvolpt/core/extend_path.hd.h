@@ -90,11 +90,10 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
 template <int bands, Surfaces surfaces, class Sequence>
 VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id, Sequence sequence)
 {
-    PathState<bands> path = scene.camera.aim == Aim::hemisphere
-                                ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id, sequence)
-                            : scene.camera.aim == Aim::lens
-                                ? start_aimed_path<bands, Aim::lens, surfaces>(scene, id, sequence)
-                                : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id, sequence);
+    PathState<bands> path =
+        scene.camera.aim == Aim::hemisphere ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id, sequence)
+        : scene.camera.aim == Aim::lens     ? start_aimed_path<bands, Aim::lens, surfaces>(scene, id, sequence)
+                                            : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id, sequence);
     for (std::uint32_t k = 0; k < scene.draws_before_stratified; ++k) path.rng = step_back(path.rng);
     return path;
 }

@@ -101,7 +101,7 @@ VOLPT_HD std::uint64_t bound_to_pass(std::uint64_t sum)
     return sum < kMost ? sum : kMost;
 }
 
-/// The square of a pass' sum, below 2^40: halves of 2^16 of them fit 64 bits.
+/// The square of a pass' sum, below 2^40: halves of fewer than 2^16 of them fit 64 bits.
 struct FixedSumSquare {
     std::uint64_t low;
     std::uint64_t high;

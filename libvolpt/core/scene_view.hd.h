@@ -290,11 +290,11 @@ struct StrategiesView {
 
 /// Of Transport::metropolis. A sample of the film is a pass of `chains` chains.
 struct MetropolisView {
-    std::uint32_t chains = 1;    ///< by band of paths with one band
+    std::uint32_t chains = 1;    ///< of a pass; of each band, where a path has one band
     std::uint32_t mutations = 1; ///< steps of a chain
     std::uint32_t bootstrap = 1; ///< candidates for its first state
     std::uint32_t longest = 1;   ///< vertices of paths in chains, kMostLength at most
-    float chain_share = 1;       ///< pixels / (chains mutations): what a step of weight 1 counts in its pixel
+    float chain_share = 1;       ///< pixels / (chains mutations): what a step adds is this times its importance
 };
 
 struct SceneView {

@@ -52,7 +52,7 @@ struct MetropolisSpec {
     std::uint32_t mutations = 256; ///< steps of a chain
     std::uint32_t bootstrap = 64;  ///< candidates for its first state
     std::uint32_t chains = 0;      ///< 0: one for 16 pixels
-    std::uint32_t longest = 8;     ///< vertices of the paths in chains
+    std::uint32_t longest = 8;     ///< most vertices of a path in a chain
 };
 /// Of the weights of bdpt's strategies (Veach 1997, 9.2).
 enum class MisHeuristic : std::uint32_t { balance = 0, power = 1 };

@@ -317,8 +317,8 @@ TEST(MetropolisFilms, ShortChainsHaveNoStartUpBias)
         double const share = kBlocks * 48.0 / static_cast<double>(chains.size());
         weighted[block] += share * chains[i].bright;
         if (chains[i].own_mean > 0)
-            unweighted[block] += share * static_cast<double>(chains.size()) / begun * chains[i].bright *
-                                 global_mean / chains[i].own_mean;
+            unweighted[block] += share * static_cast<double>(chains.size()) / begun * chains[i].bright * global_mean /
+                                 chains[i].own_mean;
     }
     Measurement const as_is = measure_mean(weighted), biased = measure_mean(unweighted);
     expect_equal_means(bright, as_is, "bright pixels");

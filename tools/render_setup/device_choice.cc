@@ -81,7 +81,7 @@ RenderOptions choose_device(DeviceOptions const& device, Scene const& scene, Hos
     options.tiles = device.tiles;
     if (options.tiles) check_tiles(*options.tiles, scene.width, scene.height);
     if (scene.integrator == Integrator::mlt && (options.tiles || options.tile_size != 0))
-        fail_usage("--integrator mlt renders the whole film at a time: its chains add to any pixel",
+        fail_usage("--integrator mlt renders the whole film at once: its chains add to any pixel",
                    "leave out --tiles and --tile-size");
     bool const names_cpu_kernel = is_cpu_kernel(device.kernel);
     if (names_cpu_kernel) options.cpu_backend = device.kernel;

@@ -38,9 +38,11 @@ void EmitterOptions::declare(po::options_description& options)
     add("mutations", text_value("N"), "mlt: steps of a chain (default 256)");
     add("bootstrap", text_value("N"), "mlt: candidates for the first state of a chain (default 64)");
     add("chains", text_value("N"),
-        "mlt: chains in a sample of the film, one per pixel at most (default: one for 16 pixels)");
+        "mlt: chains in a sample of the film, at most one per pixel; more are taken as that (default: one for 16 "
+        "pixels)");
     add("longest", text_value("N"),
-        "mlt: vertices of the longest paths in chains, 1 to 12; longer ones are those of bdpt (default 8)");
+        "mlt: most vertices of a path in a chain, 1 to 12; light with more vertices comes from one bidirectional path "
+        "per pixel (default 8)");
     add("nee", text_value("on|off"),
         "paths are also connected to the environment, in proportion to its radiance; less noise where small parts of "
         "it are bright (default off)");

@@ -15,8 +15,8 @@ struct RenderOutcome {
 };
 
 /// Renders the job, or its trials, writes the outputs and prints the answer. Error (system) if the render was
-/// interrupted, or its device failed; the outputs then hold the samples done so far. Error (negative) if an mlt film has
-/// no light at all; nothing is written then.
+/// interrupted, or its device failed; the outputs then hold the samples done so far. Error (negative) if an mlt film
+/// has no light at all; nothing is written then.
 ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJob& job);
 
 } // namespace volpt

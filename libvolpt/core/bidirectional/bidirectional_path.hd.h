@@ -37,8 +37,8 @@ struct BidirectionalEvent {
     std::uint32_t has_scattered; ///< 1 after a scattering whose densities are known
 };
 
-/// A path of Transport::bidirectional, or of metropolis if its Region is WithChain. Once it has ended, `throughput` is what it adds to the pixel `slot`, and `splat`
-/// what the particle adds to `splat_slot`.
+/// A path of Transport::bidirectional, or of metropolis if its Region is WithChain. Once it has ended, `throughput` is
+/// what it adds to the pixel `slot`, and `splat` what the particle adds to `splat_slot`.
 template <int bands, class Region>
 struct BidirectionalPath : PathState<bands>, Region {
     static constexpr Transport kTransport = kHasChain<Region> ? Transport::metropolis : Transport::bidirectional;
@@ -72,10 +72,9 @@ template <int bands, class Region>
 VOLPT_HD void draw_group(std::uint32_t group, BidirectionalPath<bands, WithChain<bands, Region>>& path)
 {
     ChainState<bands>& chain = path.chain;
-    Words4 const words = group == kNoGroup
-                             ? draw_fresh(chain.id, chain.evaluation, kGroups + chain.drawn++)
-                             : propose_numbers(chain.id, chain.evaluation, chain.proposal, chain.markov.state_set,
-                                               group, path.memory->numbers);
+    Words4 const words = group == kNoGroup ? draw_fresh(chain.id, chain.evaluation, kGroups + chain.drawn++)
+                                           : propose_numbers(chain.id, chain.evaluation, chain.proposal,
+                                                             chain.markov.state_set, group, path.memory->numbers);
     path.rng.c = words.word[3];
     path.rng = set_next_draws(path.rng, words.word[0], words.word[1], words.word[2]);
 }

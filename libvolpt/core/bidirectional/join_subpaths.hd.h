@@ -104,8 +104,7 @@ VOLPT_HD void join_vertex(SceneView const& scene, SubpathVertex<bands> const& ve
     if (kept == 0u) return;
     bool is_alone = false; // the only vertex that there is to be joined, in every path like this one
     if constexpr (kHasChain<Region>) is_alone = is_in_chain(path.chain);
-    SubpathVertex<bands> const& other =
-        path.memory->vertices[is_alone ? 0u : choose_below(path.rng.draw(), kept)];
+    SubpathVertex<bands> const& other = path.memory->vertices[is_alone ? 0u : choose_below(path.rng.draw(), kept)];
     if (vertex.depth + other.depth + 2u > scene.depth_limit - 1u) return; // as in may_connect
     if constexpr (kHasChain<Region>)
         if (!counts_light(scene, Strategy::joined, vertex.order + other.order, path)) return;

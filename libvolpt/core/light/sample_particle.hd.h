@@ -151,8 +151,7 @@ VOLPT_HD ParticleStart<bands> sample_particle(SceneView const& scene, std::uint3
         return start;
     }
     EmitterView const& emitter = lights.emitters[chosen];
-    ParticleStart<bands> start = 
-        leave_emitter<bands>(lights, emitter, numbers.part, numbers.place, numbers.direction);
+    ParticleStart<bands> start = leave_emitter<bands>(lights, emitter, numbers.part, numbers.place, numbers.direction);
     for (int b = 0; b < bands; ++b)
         start.weight[b] = emitter.power_share[bands > 1 ? static_cast<std::uint32_t>(b) : band];
     start.emitter = chosen;

@@ -1,4 +1,4 @@
-// What a bidirectional path has beside its state where it is the path that a Markov chain proposes.
+// What a bidirectional path that a Markov chain proposes has beside the state of every such path.
 //
 // T. Hachisuka, A. Kaplanyan, C. Dachsbacher, Multiplexed Metropolis Light Transport (SIGGRAPH 2014): a proposal has a
 // number of vertices and one of the strategies that make such paths, both from its primary numbers.
@@ -40,7 +40,7 @@ struct ChainState {
     Strategy strategy;
     std::uint32_t order;      ///< vertices of the subpath so far
     std::uint32_t way_events; ///< since the last of them
-    std::uint32_t drawn;      ///< groups that are not kept
+    std::uint32_t drawn;      ///< how many groups that are not kept the path has drawn
     std::uint32_t ends;       ///< 1: the subpath ends with this event
 };
 

@@ -12,7 +12,10 @@ public:
     VOLPT_HD FilmNumbers(Pair32 in_pixel, Pair32 lens_or_direction) : first_(in_pixel), second_(lens_or_direction) {}
     VOLPT_HD Pair32 draw_first_pair() const { return first_; }
     VOLPT_HD Pair32 draw_next_pair() const { return second_; }
-    VOLPT_HD std::uint32_t draw_next_number() const { return second_.x; } // no event reads it (propose_way_numbers)
+    VOLPT_HD std::uint32_t draw_next_number() const
+    {
+        return second_.x;
+    } // of the first event, which reads others (propose_way_numbers)
 
 private:
     Pair32 first_;
@@ -22,8 +25,7 @@ private:
 /// Sets the pixel of the path's id. The numbers are the place on the whole film, and the direction from a probe, or the
 /// point of a lens.
 template <int bands, class Region>
-VOLPT_HD FilmNumbers draw_film_numbers(SceneView const& scene,
-                                       BidirectionalPath<bands, WithChain<bands, Region>>& path)
+VOLPT_HD FilmNumbers draw_film_numbers(SceneView const& scene, BidirectionalPath<bands, WithChain<bands, Region>>& path)
 {
     draw_group(kFilmGroup, path);
     std::uint64_t const x = std::uint64_t{path.rng.draw()} * scene.width;

@@ -1,4 +1,4 @@
-// A Markov chain whose states have a density in proportion to their importance.
+// A Markov chain whose states are distributed in proportion to their importance.
 //
 // N. Metropolis et al., Equation of State Calculations by Fast Computing Machines (1953); E. Veach, L. Guibas,
 // Metropolis Light Transport (SIGGRAPH 1997). The first state is chosen from candidates in proportion to importance,

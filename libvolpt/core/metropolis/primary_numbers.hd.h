@@ -44,7 +44,8 @@ enum class Proposal : std::uint32_t {
 };
 
 /// A number near another, modulo 1: from 2^-10 to 2^-6 above or below, with a density that falls as 1 / distance
-/// (Kelemen et al. 2002, eq. 13). Places on the film move by 2^-13 to 2^-3: a quarter less variance at a door ajar.
+/// (Kelemen et al. 2002, eq. 13). Places on the film move by 2^-13 to 2^-3: at a door ajar, that is a quarter less
+/// variance than by 2^-10 to 2^-6.
 VOLPT_HD std::uint32_t perturb(std::uint32_t number, std::uint32_t group, std::uint32_t bits)
 {
     bool const is_film = group == kFilmGroup;

@@ -1,7 +1,7 @@
 // The evaluations of a Markov chain: which path is next, and what an ended one adds to the film.
 //
-// A chain has whole bidirectional paths first, for its share of the film's pixels, whose light counts where the number
-// of vertices is one that the chains leave out; then candidates for its first state; then its steps.
+// A chain first has one whole bidirectional path for each pixel of its share of the film. Of their light, only that
+// with numbers of vertices that chains leave out counts. Then it has candidates for its first state; then its steps.
 #pragma once
 
 #include "libvolpt/core/bidirectional/start_bidirectional.hd.h"
@@ -53,10 +53,10 @@ VOLPT_HD void choose_strategy(SceneView const& scene, BidirectionalPath<bands, W
     std::uint32_t const choice = choose_below(proposed[1], chain.vertices + 2u);
     chain.light_vertices = choice > 1u ? choice - 1u : 0u;
     chain.camera_vertices = chain.vertices - chain.light_vertices;
-    chain.strategy = choice == 0u                  ? Strategy::found
-                     : choice == 1u                ? Strategy::emitter
-                     : choice <= chain.vertices    ? Strategy::joined
-                                                   : Strategy::shown;
+    chain.strategy = choice == 0u               ? Strategy::found
+                     : choice == 1u             ? Strategy::emitter
+                     : choice <= chain.vertices ? Strategy::joined
+                                                : Strategy::shown;
 }
 
 /// Begins the path that the chain proposes.
@@ -114,7 +114,8 @@ VOLPT_HD bool begin_evaluation(M, SceneView const& scene, PathOf<M>& path)
     return true;
 }
 
-/// The sample that an ended path of a chain stands for: its light by the probability of its strategy and length.
+/// The sample that an ended path of a chain stands for: its light divided by the probability of its strategy and its
+/// number of vertices.
 template <int bands, class Region>
 VOLPT_HD ChainSample<bands> read_sample(SceneView const& scene,
                                         BidirectionalPath<bands, WithChain<bands, Region>> const& path)
@@ -145,8 +146,8 @@ VOLPT_HD void end_evaluation(SceneView const& scene, BidirectionalPath<bands, Wi
         offer_candidate(sample, chain.decision_bits, chain.markov);
         return;
     }
-    float const gain = exact::divide(chain.markov.candidate_total, static_cast<float>(metropolis.bootstrap)) *
-                       metropolis.chain_share;
+    float const gain =
+        exact::divide(chain.markov.candidate_total, static_cast<float>(metropolis.bootstrap)) * metropolis.chain_share;
     WeightedSample<bands> const left = take_step(sample, chain.decision_bits, chain.markov);
     if (left.weight > 0.0f && left.sample.importance > 0.0f) {
         path.slot = left.sample.slot;

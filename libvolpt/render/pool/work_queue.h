@@ -21,8 +21,7 @@ enum class UnitArea { file_tile, whole_film };
 class WorkQueue {
 public:
     /// No unit has samples of two banks of `bank_samples` each; 0: there are no banks.
-    WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads,
-              std::uint32_t bank_samples);
+    WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples);
 
     /// Adds the same samples of several file tiles; of all of them, with UnitArea::whole_film.
     void add(std::vector<std::size_t> const& tiles, SampleRanges const& samples);

@@ -276,7 +276,8 @@ void check_bidirectional(Scene const& scene, std::span<Emitter const> emitters, 
                          SceneView const& view, std::optional<Refraction> const& refraction, Bounds bounds)
 {
     if (has_emission(view))
-        fail_usage("--integrator " + name_integrator(scene.integrator) + " does not have the light of a medium that emits",
+        fail_usage("--integrator " + name_integrator(scene.integrator) +
+                       " does not have the light of a medium that emits",
                    "use --integrator path or light");
     check_camera_place(scene, view, bounds);
     std::optional<Refusal> const emitter = find_hidden_emitter(scene, emitters, refraction);
