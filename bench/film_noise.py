@@ -15,9 +15,14 @@ TILE = 64
 class Film:
     values: list[float]  # band by band, row by row from the top
     variances: list[float]  # of the mean, so squares of the standard error
+    bands: int
 
     def mean(self) -> float:
         return statistics.fmean(self.values)
+
+    def band_means(self) -> list[float]:
+        pixels = len(self.values) // self.bands
+        return [statistics.fmean(self.values[band * pixels : (band + 1) * pixels]) for band in range(self.bands)]
 
     def variance(self) -> float:
         """Mean over bands and pixels of the squared standard error."""
@@ -74,7 +79,7 @@ def read_film(path: pathlib.Path) -> Film:
             m, n = (particles, particles / pixels) if is_splat else (samples[pixel], samples[pixel])
             values[to] += sums[at] * unit / n
             variances[to] += max(0.0, squares[at] * square_unit - (sums[at] * unit) ** 2 / m) * m / max(1, m - 1) / n**2
-    return Film(values, variances)
+    return Film(values, variances, bands)
 
 
 def square_differences(film: Film, reference: Film) -> list[float]:

@@ -46,13 +46,9 @@ class Bench:
         answer = json.loads(subprocess.run([self.program, "--list-kernels", "--json"], check=True, capture_output=True).stdout)
         return [kernel["kernel"] for kernel in answer if kernel["device"] == self.device]
 
-    def list_count(self, scene: dict, samples: int) -> list[str]:
-        """Options of volrender for as many samples per pixel."""
-        return ["--spp", str(samples)]
-
     def render(self, scene: dict, run: str, samples: int, trials: int, more: list[str] | None = None, device: str | None = None) -> dict:
         """What --trials prints; {"error": ..} if volrender fails."""
-        command = [self.program, self.folder / scene["volume"], *scene["view"], *self.list_count(scene, samples), "--device", device or self.device,
+        command = [self.program, self.folder / scene["volume"], *scene["view"], "--spp", str(samples), "--device", device or self.device,
                    "--kernel", *run.split(), "--trials", str(trials), "--json", "-q", *(more or [])]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=600)

@@ -37,6 +37,7 @@ INTEGRATORS = ("path", "light", "bdpt", "mlt")
 FRACTIONS = (0.25, 1.0, 4.0)
 LEAST_SAMPLES = 4
 COARSE = 4
+AGREEMENT_SEEDS, T_LIMIT = 8, 5.41
 OTHER_KERNELS = ["stream_sk", "regen_pool"]
 
 
@@ -53,11 +54,8 @@ class Bench(gpu_report.Bench):
         version = subprocess.run([self.program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
         return f"{version}, --trials {self.trials} --seconds {self.seconds:g}"
 
-    def list_count(self, scene: dict, samples: int) -> list[str]:
-        return ["--mutations" if scene["integrator"] == "mlt" else "--spp", str(samples)]
-
     def render_film(self, scene: dict, device: str, samples: int, seed: int, film: pathlib.Path) -> dict:
-        words = [self.program, self.folder / scene["volume"], *scene["view"], *self.list_count(scene, samples), "--device", device, "--seed", str(seed),
+        words = [self.program, self.folder / scene["volume"], *scene["view"], "--spp", str(samples), "--device", device, "--seed", str(seed),
                  "-o", film, "--reproducible", "--json", "-q"]
         return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
 
@@ -139,8 +137,33 @@ def coarsen(scene: dict) -> dict:
     return scene | {"view": view}
 
 
+def compare_means(bench: Bench, scenes: list[dict], device: str, speeds: list[float]) -> dict:
+    """Student's t (Welch) on the means of AGREEMENT_SEEDS films of each of two integrators, by band. T_LIMIT: at a level of 0.001, for as few degrees of freedom as
+    one of the two has."""
+    means = []
+    for scene, speed in zip(scenes, speeds):
+        samples = max(LEAST_SAMPLES, round(speed * bench.seconds * max(FRACTIONS) * COARSE**2 / AGREEMENT_SEEDS))
+        film = bench.films / f"{scene['name']}_{scene['integrator']}_{device}_means.vpf"
+        by_seed = []
+        for seed in range(AGREEMENT_SEEDS):
+            bench.render_film(coarsen(scene), device, samples, 600 + AGREEMENT_SEEDS * INTEGRATORS.index(scene["integrator"]) + seed, film)
+            by_seed.append(film_noise.read_film(film).band_means())
+        means.append(list(zip(*by_seed)))
+    z, differences, reasons = [], [], []
+    for band, (one, other) in enumerate(zip(*means)):
+        difference = statistics.fmean(one) - statistics.fmean(other)
+        error = ((statistics.variance(one) + statistics.variance(other)) / AGREEMENT_SEEDS) ** 0.5
+        z.append(difference / error if error > 0 else 0.0)
+        differences.append(difference / max(abs(statistics.fmean(other)), 1e-300))
+        if abs(z[-1]) > T_LIMIT:
+            reasons.append(f"the means of band {band} differ by {abs(z[-1]):.1f} standard errors")
+    return {"verdict": "fail" if reasons else "pass", "reasons": reasons, "z_of_means": z, "relative_differences": differences}
+
+
 def measure_agreement(bench: Bench, scenes: list[dict], device: str, speeds: list[float]) -> dict:
-    """volcompare's verdict on a film of each of two integrators."""
+    """volcompare's verdict on a film of each of two integrators; of mlt, whose pixels are not independent of each other, that on the means of films."""
+    if any(scene["integrator"] == "mlt" for scene in scenes):
+        return compare_means(bench, scenes, device, speeds)
     program = bench.program.with_name("volcompare")
     films = [bench.films / f"{scene['name']}_{scene['integrator']}_{device}_coarse.vpf" for scene in scenes]
     for scene, speed, film in zip(scenes, speeds, films):

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the pictures of light that is hard to find, with the tools on PATH: make_light_pictures.sh [SECONDS]
 #
-# The door by path tracing and by bidirectional paths, SECONDS each (default 30), side by side; the lens, the caustic and the egg by bidirectional paths, eight
-# times as long each. Scenes are those of bench/van_antwerpen_scenes.py. Takes 13 minutes by default. Exit status 2: usage.
+# The door by path tracing, by bidirectional paths and by Metropolis light transport, SECONDS each (default 30), side by side; the lens, the caustic and the egg by bidirectional paths, eight
+# times as long each. Scenes are those of bench/van_antwerpen_scenes.py. Takes 14 minutes by default. Exit status 2: usage.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
     sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
@@ -29,7 +29,7 @@ print(*next(scene["picture"] for scene in json.load(open(sys.argv[1])) if scene[
 }
 
 strip=()
-for integrator in path bdpt; do
+for integrator in path bdpt mlt; do
     render door "$integrator" "$seconds" 2.5 "$out/door_$integrator"
     strip+=(--view "$integrator, $seconds s=$out/door_$integrator.png")
 done

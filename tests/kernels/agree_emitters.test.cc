@@ -35,6 +35,17 @@ std::vector<Wide> join_squares(TileSums const& planes)
 
 constexpr RenderTile kEmitterTile{3, 2, 30, 21, 5, 7};
 
+/// The area that is rendered: of Markov chains, all of the film.
+RenderTile choose_tile(SceneView const& view)
+{
+    RenderTile tile = kEmitterTile;
+    if (view.transport != Transport::metropolis) return tile;
+    tile.x0 = tile.y0 = 0;
+    tile.x1 = view.width;
+    tile.y1 = view.height;
+    return tile;
+}
+
 /// Rings on the upper face, and a disc at a side; of nested solids, a disc at a side of the outer one.
 std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta, SceneView const& view)
 {
@@ -71,14 +82,14 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend c
     TallySums sums(tally, view, {}, detectors ? detectors->view() : DetectorsView{});
     if (starts_at_emitters(view.transport)) view.tally = sums.view();
     auto const renderer = backend.make_renderer(view, view.width * view.height, options, nullptr);
-    renderer->open(0, kEmitterTile);
-    for (std::uint32_t done = 0; done < kEmitterTile.sample_count; done += launch_samples)
-        renderer->add_samples(0, kEmitterTile.first_sample + done,
-                              std::min(launch_samples, kEmitterTile.sample_count - done), {});
+    RenderTile const tile = choose_tile(view);
+    renderer->open(0, tile);
+    for (std::uint32_t done = 0; done < tile.sample_count; done += launch_samples)
+        renderer->add_samples(0, tile.first_sample + done, std::min(launch_samples, tile.sample_count - done), {});
     renderer->close(0);
     CollectedSums const got = renderer->collect(0);
     EmitterResult result;
-    result.planes = copy_sums(find_reached_pixels(view, kEmitterTile), count_sum_planes(view), got.planes).planes;
+    result.planes = copy_sums(find_reached_pixels(view, tile), count_sum_planes(view), got.planes).planes;
     result.counts = got.totals.counts;
     if (got.totals.shadow_ray_slots > 0)
         result.shadow_ray_efficiency =
@@ -110,6 +121,7 @@ protected:
         RenderScene const built(scene, volume, nullptr, 11);
         SceneView const& view = built.view();
         bool const takes = view.transport == Transport::bidirectional ? takes_bidirectional_paths(GetParam())
+                           : view.transport == Transport::metropolis  ? takes_chains(GetParam())
                                                                       : takes_emitters(GetParam());
         if (!takes) {
             expect_error(ExitStatus::usage, {"is not compiled for"},
@@ -145,6 +157,16 @@ protected:
         // Of rays over lanes of the warps that followed them.
         EXPECT_LE(got.shadow_ray_efficiency, 1.0);
         EXPECT_EQ(got.shadow_ray_efficiency > 0, expected.counts.shadow_rays > 0);
+    }
+
+    /// Of whole samples, and of Markov chains.
+    void expect_bidirectional_agreement(Scene scene, PackedVolume const& volume)
+    {
+        scene.integrator = Integrator::bdpt;
+        expect_agreement(scene, volume);
+        scene.integrator = Integrator::mlt;
+        scene.mlt = {.mutations = 40, .bootstrap = 8, .chains = 60, .longest = 6};
+        expect_agreement(scene, volume);
     }
 
     /// As seen by paths, and by particles.
@@ -217,18 +239,17 @@ std::vector<Emitter> make_areas()
     return {make_sphere(), disk, make_sun()};
 }
 
-/// Both heuristics; splats, joined vertices, emitters that paths meet.
+/// Both heuristics; splats, joined vertices, emitters that paths meet, in whole samples and in Markov chains.
 TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPaths)
 {
     std::vector<Emitter> lamps = make_points();
     lamps.push_back(make_sphere());
     for (PackedVolume const& volume : {make_cloud(), make_inks(), make_print()}) {
         Scene scene = light_by(volume, lamps);
-        scene.integrator = Integrator::bdpt;
-        expect_agreement(scene, volume);
+        expect_bidirectional_agreement(scene, volume);
         scene.heuristic = MisHeuristic::power;
         scene.depth_limit = 40;
-        expect_agreement(scene, volume);
+        expect_bidirectional_agreement(scene, volume);
     }
 }
 
@@ -237,12 +258,11 @@ TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsToAProbe)
     PackedVolume const cube = make_bare_cube(8, 0.1f);
     Scene scene = make_probe(cube);
     scene.camera.view = ProbeView::diffuse;
-    scene.integrator = Integrator::bdpt;
     scene.emitters = to_emitter_records(std::vector{make_sun()});
-    expect_agreement(scene, cube);
+    expect_bidirectional_agreement(scene, cube);
     scene.boundary = {};
     scene.emitters = to_emitter_records(make_points());
-    expect_agreement(scene, cube);
+    expect_bidirectional_agreement(scene, cube);
 }
 
 TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsOverAGround)
@@ -250,8 +270,7 @@ TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsOverAGround)
     PackedVolume const cloud = make_colour_cloud();
     Scene scene = light_by(cloud, {make_sphere()});
     scene.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
-    scene.integrator = Integrator::bdpt;
-    expect_agreement(scene, cloud);
+    expect_bidirectional_agreement(scene, cloud);
 }
 
 TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsAmongSolidsThatLieInOthers)
@@ -259,8 +278,7 @@ TEST_P(EveryKernelWithEmitters, AgreesOnBidirectionalPathsAmongSolidsThatLieInOt
     for (std::size_t const bands : {1u, 3u}) {
         PackedVolume const matched = pack_solids(make_matched_nest(bands), 4);
         Scene scene = light_by(matched, make_points_above_solids());
-        scene.integrator = Integrator::bdpt;
-        expect_agreement(scene, matched);
+        expect_bidirectional_agreement(scene, matched);
     }
 }
 
