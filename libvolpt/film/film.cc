@@ -41,6 +41,11 @@ std::uint64_t find_sample_limit(Scene const& scene)
     return scene.integrator == Integrator::mlt ? std::uint64_t{1} << (64 - kPassLog2) : kSampleLimit;
 }
 
+std::uint64_t find_renderer_limit(Scene const& scene)
+{
+    return scene.integrator == Integrator::mlt ? std::uint64_t{1} << 15 : kSampleLimit / 2;
+}
+
 std::vector<std::uint64_t> count_tile_samples(Film const& film)
 {
     std::vector<std::uint64_t> counts;

@@ -101,6 +101,10 @@ private:
 /// Part of the .vpf format: sample numbers of the scene's films lie below this, so that a pixel's sum fits 64 bits.
 std::uint64_t find_sample_limit(Scene const& scene);
 
+/// Samples of a pixel after which a renderer hands over its sums: it adds up squares in words of 64 bits (FixedSquare,
+/// FixedSumSquare), which twice as many samples fit.
+std::uint64_t find_renderer_limit(Scene const& scene);
+
 /// Index in tile_ranges of the tile that holds a pixel.
 inline std::size_t tile_index(Film const& film, std::uint32_t x, std::uint32_t y)
 {

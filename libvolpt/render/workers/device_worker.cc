@@ -30,7 +30,8 @@ public:
         : context_(context), group_(group), options_(fill_in_kernel(*group.backend, context.scene.view(), options)),
           may_tune_(options.kernel.empty()), policy_(policy), total_workers_(total_workers),
           paths_per_sample_(count_paths_per_sample(context.scene.view())),
-          bank_samples_(count_bank_samples(context.film.scene())), renderer_(take_or_make(most_pixels)),
+          bank_samples_(count_bank_samples(context.film.scene())),
+          renderer_limit_(find_renderer_limit(context.film.scene())), renderer_(take_or_make(most_pixels)),
           launch_sizer_(renderer_->first_paths(), policy.launch_s)
     {
         if (kept_rate_ > 0) launch_sizer_.restart(kept_rate_);
@@ -154,6 +155,7 @@ private:
     bool fits_open_tile() const
     {
         return item_.group == open_->group && seconds_since(open_->start) < kOpenTileDuration_s &&
+               count_samples(open_->samples) < renderer_limit_ &&
                (bank_samples_ == 0 ||
                 bank_of_sample(static_cast<std::uint32_t>(item_.samples.first)) - open_->first_bank <
                     TileRenderer::kMostBanks);
@@ -331,6 +333,7 @@ private:
     int total_workers_;
     std::uint32_t paths_per_sample_;
     std::uint32_t bank_samples_;
+    std::uint64_t renderer_limit_;
     double kept_rate_ = 0; ///< of a renderer that was kept
     std::unique_ptr<TileRenderer> renderer_;
     LaunchSizer launch_sizer_;
