@@ -102,6 +102,7 @@ called_bytes = 512 # among other surfaces, starts and events there are calls, wh
 emitter_bytes = 1024 # with emitters, so are rays towards them, and a path has three times as many words
 nested_bytes = 1280 # among nested solids, so are flights, which take a copy of it
 joined_bytes = 1792 # a bidirectional path is two subpaths with a vertex of each, and all of it is behind an address at calls
+chain_bytes = 2304 # and one that a chain proposes has the state of the chain
 joined_spills = 700 # follow_connections of such paths among surfaces keeps them in memory across a call for each side of a ray
 few_bytes = 20 # some words at the bound of 64 registers, read where a path starts or ends; a bound of 72 costs a block
 for line in sys.stdin:
@@ -118,7 +119,7 @@ for line in sys.stdin:
             frame, *spills = map(int, match.groups())
             calls = name[1].endswith("-o") or re.fullmatch(r"fill_stream<PathState<\d>,2>", name[0])
             with_emitters = name[1].endswith(("-e", "-p", "-t", "-b", "-c")) or re.match(r"fill_stream<(Lit|Particle|Tally|Bidirectional)Path<", name[0])
-            joined = name[1].endswith(("-b", "-c")) and frame <= joined_bytes and max(spills) <= (joined_spills if name[0] == "follow_connections" else few_bytes)
+            joined = name[1].endswith(("-b", "-c")) and frame <= (chain_bytes if name[1].endswith("-c") else joined_bytes) and max(spills) <= (joined_spills if name[0] == "follow_connections" else few_bytes)
             few = joined or max(spills) <= few_bytes and frame <= (nested_bytes if "-n" in name[1] else emitter_bytes if with_emitters else called_bytes if calls else few_bytes)
             (spilling if few or name[0].endswith(spills_allowed) else bad).append(
                 "{} {} has a stack frame of {} bytes, spills {} and loads {}".format(*name, *match.groups()))
