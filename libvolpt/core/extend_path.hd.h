@@ -26,16 +26,28 @@ VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
     return count_draws_before_depth(scene.medium.extinction) + (enters ? entering : 0u);
 }
 
+/// The numbers that a sample's path starts from: its pixel's sequences.
+struct SampleNumbers {
+    template <int bands>
+    VOLPT_HD SampleSequence begin(SceneView const& scene, PathId id) const
+    {
+        std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
+        return SampleSequence(seed_pixel_keys(scene.seed, id.y * scene.width + id.x, number), id.sample);
+    }
+};
+
 /// The path `id` at the box's face, or outside if its ray misses the box; at the camera if other surfaces may lie
 /// before the box. Stratified over the samples of the pixel are the point in the pixel; the direction with
 /// Aim::hemisphere or the point of the lens; and the next three draws. They are meant for what follows
-/// scene.draws_before_stratified others: the generator has yet to be rewound by that number.
-template <int bands, Aim aim, Surfaces surfaces = Surfaces::box, class Sequence>
-VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id, Sequence sequence)
+/// scene.draws_before_stratified others: the generator has yet to be rewound by that number. `Numbers` has a function
+/// `begin`, whose result has the functions of a SampleSequence.
+template <int bands, Aim aim, Surfaces surfaces = Surfaces::box, class Numbers = SampleNumbers>
+VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id, Numbers numbers = {})
 {
     PathState<bands> path;
     std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
     std::uint32_t const pixel = id.y * scene.width + id.x;
+    auto sequence = numbers.template begin<bands>(scene, id);
     for (int b = 0; b < bands; ++b) path.throughput[b] = 1.0f;
     path.band = id.band;
     path.slot = id.slot;
@@ -72,44 +84,24 @@ VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id, Se
     return path;
 }
 
-template <int bands>
-VOLPT_HD SampleSequence make_sample_sequence(SceneView const& scene, PathId id)
-{
-    std::uint32_t const number = bands > 1 ? 0u : scene.medium.band_number[id.band];
-    return SampleSequence(seed_pixel_keys(scene.seed, id.y * scene.width + id.x, number), id.sample);
-}
-
-template <int bands, Aim aim, Surfaces surfaces = Surfaces::box>
-VOLPT_HD PathState<bands> start_aimed_path(SceneView const& scene, PathId id)
-{
-    return start_aimed_path<bands, aim, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
-}
-
-/// start_aimed_path for the scene's aim, a branch that all paths take alike, and the generator rewound. `sequence` is
-/// that of the sample, or has numbers in its place: a class with its functions.
-template <int bands, Surfaces surfaces, class Sequence>
-VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id, Sequence sequence)
+/// start_aimed_path for the scene's aim, a branch that all paths take alike, and the generator rewound.
+template <int bands, Surfaces surfaces = Surfaces::box, class Numbers = SampleNumbers>
+VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id, Numbers numbers = {})
 {
     PathState<bands> path =
-        scene.camera.aim == Aim::hemisphere ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id, sequence)
-        : scene.camera.aim == Aim::lens     ? start_aimed_path<bands, Aim::lens, surfaces>(scene, id, sequence)
-                                            : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id, sequence);
+        scene.camera.aim == Aim::hemisphere ? start_aimed_path<bands, Aim::hemisphere, surfaces>(scene, id, numbers)
+        : scene.camera.aim == Aim::lens     ? start_aimed_path<bands, Aim::lens, surfaces>(scene, id, numbers)
+                                            : start_aimed_path<bands, Aim::pixel, surfaces>(scene, id, numbers);
     for (std::uint32_t k = 0; k < scene.draws_before_stratified; ++k) path.rng = step_back(path.rng);
     return path;
 }
 
-template <int bands, Surfaces surfaces = Surfaces::box>
-VOLPT_HD PathState<bands> start_path(SceneView const& scene, PathId id)
-{
-    return start_path<bands, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
-}
-
 /// start_path for a solid that triangles bound: `inside` the mesh, `entering` if outside of it, or `outside` if the ray
 /// misses the box and nothing stands around it.
-template <int bands, Surfaces surfaces, class Sequence>
-VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id, Sequence sequence)
+template <int bands, Surfaces surfaces = Surfaces::triangles, class Numbers = SampleNumbers>
+VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id, Numbers numbers = {})
 {
-    PathState<bands> path = start_path<bands, surfaces>(scene, id, sequence);
+    PathState<bands> path = start_path<bands, surfaces>(scene, id, numbers);
     if constexpr (has_surroundings(surfaces))
         if (scene.surroundings.on != 0u && path.stage == Stage::outside) path.stage = Stage::entering;
     if (path.stage != Stage::inside) return path;
@@ -121,26 +113,14 @@ VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id, 
     return path;
 }
 
-template <int bands, Surfaces surfaces = Surfaces::triangles>
-VOLPT_HD PathState<bands> start_path_at_mesh(SceneView const& scene, PathId id)
-{
-    return start_path_at_mesh<bands, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
-}
-
 /// start_path in a solid that triangles bound, or the box.
-template <int bands, Surfaces surfaces, class Sequence>
-VOLPT_HD PathState<bands> start_solid_path(SceneView const& scene, PathId id, Sequence sequence)
+template <int bands, Surfaces surfaces, class Numbers = SampleNumbers>
+VOLPT_HD PathState<bands> start_solid_path(SceneView const& scene, PathId id, Numbers numbers = {})
 {
     if constexpr (surfaces != Surfaces::box)
-        return start_path_at_mesh<bands, surfaces>(scene, id, sequence);
+        return start_path_at_mesh<bands, surfaces>(scene, id, numbers);
     else
-        return start_path<bands, surfaces>(scene, id, sequence);
-}
-
-template <int bands, Surfaces surfaces>
-VOLPT_HD PathState<bands> start_solid_path(SceneView const& scene, PathId id)
-{
-    return start_solid_path<bands, surfaces>(scene, id, make_sample_sequence<bands>(scene, id));
+        return start_path<bands, surfaces>(scene, id, numbers);
 }
 
 /// The path `id` in a medium, before its first event.

@@ -273,8 +273,9 @@ struct InterfacesView {
     float margin = 0;                    ///< voxels, see kFaceMargin
 };
 
-/// Of multiple importance sampling (Veach 1997, 9.2): weights in proportion to densities, or to their squares.
-enum class Heuristic : std::uint32_t { balance = 0, power = 1 };
+/// Of multiple importance sampling (Veach 1997, 9.2): weights in proportion to densities, or to their squares; or all
+/// weights 1, for a strategy that is looked at by itself.
+enum class Heuristic : std::uint32_t { balance = 0, power = 1, none = 2 };
 
 /// What Transport::bidirectional and metropolis weigh their strategies with.
 struct StrategiesView {

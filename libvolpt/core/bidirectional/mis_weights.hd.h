@@ -18,6 +18,7 @@ inline constexpr float kMostRatio = 0x1p100f;
 /// A ratio of densities as the heuristic takes it.
 VOLPT_HD float raise(Heuristic heuristic, float ratio)
 {
+    if (heuristic == Heuristic::none) return 0.0f;
     return exact::min(kMostRatio, heuristic == Heuristic::power ? ratio * ratio : ratio);
 }
 

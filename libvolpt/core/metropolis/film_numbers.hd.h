@@ -6,10 +6,16 @@
 
 namespace volpt {
 
-/// In place of a SampleSequence: what start_path asks for.
+/// In place of SampleNumbers and their sequence.
 class FilmNumbers {
 public:
     VOLPT_HD FilmNumbers(Pair32 in_pixel, Pair32 lens_or_direction) : first_(in_pixel), second_(lens_or_direction) {}
+    template <int bands>
+    VOLPT_HD FilmNumbers begin(SceneView const&, PathId) const
+    {
+        return *this;
+    }
+
     VOLPT_HD Pair32 draw_first_pair() const { return first_; }
     VOLPT_HD Pair32 draw_next_pair() const { return second_; }
     VOLPT_HD std::uint32_t draw_next_number() const
