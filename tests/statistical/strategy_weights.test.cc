@@ -1,6 +1,7 @@
-// The weights of all strategies that may find the same light add up to 1, for paths through any points.
-#include "libvolpt/core/bidirectional/join_subpaths.hd.h"
+// The weights of all strategies that may find the same light add up to 1, for paths through any points, and each
+// strategy has the whole light where its weight is 1.
 #include "libvolpt/core/light/transports.hd.h"
+#include "libvolpt/core/metropolis/run_chain.hd.h"
 #include "libvolpt/scene/render_scene.h"
 #include "tests/statistical/lit_scenes.h"
 
@@ -164,6 +165,170 @@ TEST(StrategyWeights, AddUpToOneWhereBricksAreEmptyBesideDenseOnes)
                         int const brick = x / 8 + y / 8 + z / 8;
                         return brick % 2 == 0 ? 0.0f : brick == 3 ? 6.0f : 0.25f * static_cast<float>(1 + x % 2);
                     }}));
+}
+
+struct StrategyLight {
+    double sum = 0;
+    double squares = 0;
+    double count = 0;
+
+    Measurement measure() const
+    {
+        double const mean = sum / count;
+        return {mean, std::sqrt((squares / count - mean * mean) / (count - 1))};
+    }
+};
+
+/// By number of vertices, from 1 on, then by strategy: found, emitter, joined to the particle's vertex 1, 2, .., shown.
+using StrategyLights = std::vector<std::vector<StrategyLight>>;
+
+/// Where a path of a chain is scattered, in order, from each end.
+class ScatteringPlaces {
+public:
+    void clear()
+    {
+        for (std::vector<Vec3>& places : mm_) places.clear();
+    }
+
+    /// extend_path, of which each event may have a vertex: the particle's last one and the first seen from the film.
+    template <class M>
+    void extend(SceneView const& scene, PathOf<M>& path)
+    {
+        PathCounts counts;
+        if (path.stage == Stage::inside) visit(scene, path, [&] { extend_inside<M>(scene, path, counts); });
+        if (is_at_face(path) && !is_connecting<M>(path))
+            visit(scene, path, [&] { extend_at_face<M>(scene, path, counts); });
+        if (is_connecting<M>(path)) connect(M{}, scene, path, counts);
+    }
+
+    /// Whether the path has two consecutive vertices that near. Joining such vertices has no bounded weight.
+    bool has_short_edge(double shortest_mm, std::uint32_t camera_vertices, std::uint32_t light_vertices) const
+    {
+        auto const& camera = mm_[static_cast<std::size_t>(Subpath::camera)];
+        auto const& light = mm_[static_cast<std::size_t>(Subpath::light)];
+        if (camera.size() < camera_vertices || light.size() < light_vertices) return true; // it has ended before
+        std::vector<Vec3> path(camera.begin(), camera.begin() + camera_vertices);
+        for (std::uint32_t i = light_vertices; i-- > 0;) path.push_back(light[i]);
+        for (std::size_t i = 1; i < path.size(); ++i) {
+            Vec3 const edge = path[i] - path[i - 1];
+            if (static_cast<double>(dot(edge, edge)) < shortest_mm * shortest_mm) return true;
+        }
+        return false;
+    }
+
+private:
+    template <class Path, class Event>
+    void visit(SceneView const& scene, Path& path, Event const& event)
+    {
+        auto const subpath = static_cast<std::size_t>(path.subpath);
+        path.event.vertex.order = 0;
+        event();
+        if (path.event.vertex.order > 0) mm_[subpath].push_back(path.event.vertex.position * scene.lights.pitch_mm);
+    }
+
+    std::vector<Vec3> mm_[2];
+};
+
+/// What each strategy adds to the film's mean by paths whose vertices are `shortest_mm` apart, up to a factor that all
+/// have. The candidates of a Markov chain take the strategies one at a time.
+StrategyLights measure_strategies(Scene const& scene, PackedVolume const& volume, double shortest_mm,
+                                  Heuristic heuristic, std::uint32_t candidates)
+{
+    RenderScene const built(scene, volume, nullptr, 3);
+    SceneView view = built.view();
+    view.strategies.heuristic = heuristic;
+    view.metropolis.bootstrap = candidates;
+    StrategyLights lights;
+    for (std::uint32_t n = 1; n <= scene.mlt.longest; ++n) lights.emplace_back(n + 2);
+    with_bidirectional_medium<1, Transport::metropolis>(view, [&](auto medium) {
+        using M = decltype(medium);
+        PathMemory<PathOf<M>> memory;
+        PathOf<M> path = start_path_in<M>(view, {});
+        path.memory = &memory;
+        ScatteringPlaces places;
+        for (; begin_evaluation(M{}, view, path); places.clear()) {
+            while (path.stage != Stage::ended) places.extend<M>(view, path);
+            auto const& chain = path.chain;
+            if (chain.kind == Evaluation::candidate) {
+                std::uint32_t const strategy =
+                    chain.light_vertices > 0 ? chain.light_vertices + 1 : static_cast<std::uint32_t>(chain.strategy);
+                double value = static_cast<double>(read_sample(view, path).value[0]) / (chain.vertices + 2);
+                if (places.has_short_edge(shortest_mm, chain.camera_vertices, chain.light_vertices)) value = 0;
+                StrategyLight& light = lights[chain.vertices - 1][strategy];
+                light.sum += value;
+                light.squares += value * value;
+                light.count += 1;
+            }
+            end_evaluation(view, path);
+        }
+    });
+    return lights;
+}
+
+/// The one with the least relative error.
+Measurement find_best(std::vector<StrategyLight> const& strategies)
+{
+    std::vector<Measurement> found;
+    for (StrategyLight const& light : strategies)
+        if (light.sum > 0) found.push_back(light.measure());
+    return std::ranges::min(found, {}, [](Measurement const& light) { return light.standard_error / light.mean; });
+}
+
+/// For every number of vertices, each strategy alone against the one with the least error; and with weights, all
+/// together.
+void expect_equal_strategies(Scene scene, PackedVolume const& volume, double shortest_mm, std::uint32_t vertices)
+{
+    constexpr std::uint32_t kCandidates = 6'000'000 / kHaste;
+    scene.integrator = Integrator::mlt;
+    scene.mlt = {.mutations = 1, .bootstrap = 1, .chains = 1, .longest = vertices};
+    StrategyLights const alone = measure_strategies(scene, volume, shortest_mm, Heuristic::none, kCandidates);
+    StrategyLights const balanced = measure_strategies(scene, volume, shortest_mm, Heuristic::balance, kCandidates);
+    StrategyLights const squared = measure_strategies(scene, volume, shortest_mm, Heuristic::power, kCandidates);
+    double const haste = std::sqrt(kHaste);
+    for (std::uint32_t n = 1; n <= vertices; ++n) {
+        std::string const name = std::to_string(n) + " vertices";
+        Measurement const best = find_best(alone[n - 1]);
+        EXPECT_GT(best.mean * haste, 25 * best.standard_error) << name;
+        for (std::uint32_t strategy = 0; strategy < n + 2; ++strategy) {
+            Measurement const light = alone[n - 1][strategy].measure();
+            std::string const place = name + ", strategy " + std::to_string(strategy);
+            EXPECT_GT(light.mean * haste, 5 * light.standard_error) << place;
+            if (light.mean != best.mean) expect_equal_means(best, light, place);
+        }
+        for (StrategyLights const* weighted : {&balanced, &squared}) {
+            Measurement sum;
+            for (StrategyLight const& strategy : (*weighted)[n - 1]) {
+                Measurement const light = strategy.measure();
+                sum = {sum.mean + light.mean, std::hypot(sum.standard_error, light.standard_error)};
+            }
+            expect_equal_means(best, sum, name + ", weighted");
+        }
+    }
+}
+
+TEST(Strategies, EachAloneFindsAllLightOfAMedium)
+{
+    VolumeMeta meta = make_box_meta({4, 4, 4}, {0.5f, 0.5f, 0.5f});
+    meta.extinction = Source::constant;
+    meta.scale = 1.5f;
+    meta.constant_one_minus_albedo = {0.05f};
+    PackedVolume const cube = make_volume(meta, {});
+    Scene scene = make_scene(cube, 8, 6);
+    add_emitter(scene, make_sized(EmitterKind::sphere, {1, 1, 5}, 2.5, 20));
+    expect_equal_strategies(scene, cube, 0.4, 3);
+}
+
+TEST(Strategies, EachAloneFindsAllLightAmongSurfaces)
+{
+    SurroundingShapes shapes;
+    add_mesh(shapes, make_box({-4, 3, 0}, {5, 3.5f, 3}), make_bsdf(BsdfKind::diffuse, 0.7f));
+    PackedVolume const volume = make_cube_among(shapes, 0.6f, 0.1f);
+    Scene scene = make_surrounded_picture(volume);
+    scene.width = 8;
+    scene.height = 6;
+    scene.boundary = {};
+    add_emitter(scene, make_sized(EmitterKind::sphere, {2, -3, 5}, 1.5, 20));
+    expect_equal_strategies(scene, volume, 1, 3);
 }
 
 } // namespace
