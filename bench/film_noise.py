@@ -87,10 +87,11 @@ def square_differences(film: Film, reference: Film) -> list[float]:
 
 
 def measure_errors(films: list[Film], reference: Film) -> dict[str, float]:
-    """Of films of different seeds against a reference of another: the mean squared error, less the reference's own variance, and the median over pixels of the
-    mean over films, which single bright samples do not move."""
-    squares = [square_differences(film, reference) for film in films]
-    by_film = [statistics.fmean(square) - reference.variance() for square in squares]
-    by_pixel = [statistics.fmean(column) for column in zip(*squares)]
-    return {"mean_squared_error": statistics.fmean(by_film), "standard_error": statistics.stdev(by_film) / len(films) ** 0.5 if len(films) > 1 else None,
+    """Of films of different seeds: the mean over pixels of the variance among them, with a rough standard error; and the median over pixels of their mean squared
+    difference to a reference of another seed, which single bright samples do not move."""
+    pairs = [(i, j) for i in range(len(films)) for j in range(i)]
+    halves = {pair: statistics.fmean(square_differences(films[pair[0]], films[pair[1]])) / 2 for pair in pairs}
+    by_film = [statistics.fmean(half for pair, half in halves.items() if i in pair) for i in range(len(films))]
+    by_pixel = [statistics.fmean(column) for column in zip(*(square_differences(film, reference) for film in films))]
+    return {"variance": statistics.fmean(halves.values()), "standard_error": statistics.stdev(by_film) / len(films) ** 0.5 if len(films) > 2 else None,
             "median_squared_error": statistics.median(by_pixel)}

@@ -10,8 +10,8 @@ report, with its message. Then noise, on each device with the kernel that --kern
 against a reference of another seed, by the integrator with the least noise, as long as all films of the longest time together. The figure is variance times time:
 
   predicted   mean over pixels and bands of the squared standard error that the film states, times the seconds of transport, over the squared mean of the picture
-  measured    the same with the squared difference to the reference, less the reference's own variance
-  median      the same with the median over pixels of the squared difference, which rare bright samples do not move
+  measured    the same with the variance among the films
+  median      the same with the median over pixels of the squared difference to the reference, which rare bright samples do not move
 
 All are in seconds: after so many, the noise is as large as the picture is bright. volcompare --statistical compares the integrators pair by
 pair, by films of a quarter of the width and height.
@@ -37,6 +37,7 @@ INTEGRATORS = ("path", "light", "bdpt", "mlt")
 FRACTIONS = (0.25, 1.0, 4.0)
 LEAST_SAMPLES = 4
 COARSE = 4
+REFERENCE_SEED = 2
 AGREEMENT_SEEDS, T_LIMIT = 8, 5.41
 OTHER_KERNELS = ["stream_sk", "regen_pool"]
 
@@ -107,11 +108,11 @@ def measure_reference(bench: Bench, scenes: dict[str, dict], device: str, speeds
         costs[integrator] = film_noise.read_film(film).variance() * answer["seconds_render"]
     best = min((integrator for integrator in costs if integrator != "mlt"), key=costs.get)
     samples = max(LEAST_SAMPLES, round(speeds[best] * bench.seconds * max(FRACTIONS) * bench.seeds))
-    answer = bench.render_film(scenes[best], device, samples, 2, film)
+    answer = bench.render_film(scenes[best], device, samples, REFERENCE_SEED, film)
     read = film_noise.read_film(film)
     if read.mean() == 0:
         sys.exit(f"van_antwerpen: {film} is black")
-    return {"by": best, "mean": read.mean(), "variance": read.variance(), "seconds_render": answer["seconds_render"]}
+    return {"by": best, "samples_per_pixel": samples, "mean": read.mean(), "variance": read.variance(), "seconds_render": answer["seconds_render"]}
 
 
 def measure_noise(bench: Bench, scene: dict, device: str, speed: float, fraction: float, reference: film_noise.Film) -> dict:
@@ -125,7 +126,7 @@ def measure_noise(bench: Bench, scene: dict, device: str, speed: float, fraction
     errors = film_noise.measure_errors(films, reference)
     scale = seconds / reference.mean() ** 2
     return {"samples_per_pixel": samples, "seconds": seconds, "means": [film.mean() for film in films],
-            "predicted_s": statistics.fmean(film.variance() for film in films) * scale, "measured_s": errors["mean_squared_error"] * scale,
+            "predicted_s": statistics.fmean(film.variance() for film in films) * scale, "measured_s": errors["variance"] * scale,
             "measured_error_s": errors["standard_error"] and errors["standard_error"] * scale, "median_s": errors["median_squared_error"] * scale}
 
 
@@ -183,7 +184,9 @@ def measure_scene(bench: Bench, scene: dict, device: str, runs: list[str]) -> No
     if not speeds:
         return
     film = bench.films / f"{scene['name']}_{device}_reference.vpf"
-    bench.take(scene | {"integrator": "all"}, device, "auto", "reference", lambda: measure_reference(bench, scenes, device, speeds, film))
+    taken = bench.take(scene | {"integrator": "all"}, device, "auto", "reference", lambda: measure_reference(bench, scenes, device, speeds, film))
+    if not film.exists():  # a run before this one measured it elsewhere
+        bench.render_film(scenes[taken["by"]], device, taken["samples_per_pixel"], REFERENCE_SEED, film)
     reference = film_noise.read_film(film)
     for integrator, speed in speeds.items():
         for fraction in FRACTIONS:

@@ -134,31 +134,31 @@ def write_noise(records: Records, path: pathlib.Path) -> list[str]:
                 spread = record["measured_error_s"]
                 rows.append([scene, device, integrator, format_number(record["predicted_s"]),
                              format_number(record["measured_s"]) + (f" ± {format_number(spread, 2)}" if spread else ""), format_number(record["median_s"]),
-                             format_number(base / record["measured_s"] if base and record["measured_s"] > 0 else None)])
+                             format_number(base / record["measured_s"] if base and record["measured_s"] else None)])
             if longest:
                 bars.append((f"{scene}, {device}", [longest.get(integrator, {}).get("measured_s") for integrator in INTEGRATORS]))
     chart = f"{path.stem}-noise.svg"
     draw_bars(path.with_name(chart), "Noise after equal times", "variance x time in s, logarithmic:", list(INTEGRATORS), bars, is_log=True)
     note = ("Variance times time in seconds: after so many seconds the noise is as large as the picture is bright, and half the value is the same noise in half the time. "
             "Predicted: mean over pixels and bands of the squared standard error that the film states, times the seconds of transport, over the squared mean of the picture. "
-            "Measured: films of several seeds against a long reference of another; median: of the pixels instead of their mean. The last column is how many "
-            "times as long `path` takes to the same noise.")
+            "Measured: the same with the variance among films of several seeds; median: with the median over pixels of the squared difference to a long reference. Predicted is an upper bound, since the samples of a pixel are stratified: it is far off where lamps are seen directly, as in the box. The last column "
+            "is how many times as long `path` takes to the same noise.")
     return [*write_table("Figure 10: noise after equal times", note, ["scene", "device", "integrator", "predicted, s", "measured, s", "median, s", "path over it"], rows),
             f"![variance times time]({chart})", ""]
 
 
 def write_convergence(records: Records, path: pathlib.Path) -> list[str]:
-    lines = ["## Figure 8: noise over time", "", "His figure 8 shows start-up bias: pictures of MLT after 10 s, 1 min and 10 min. Here: the relative root mean square error of "
-             "films against the reference, over the seconds of transport. An unbiased integrator falls by half when the time is four times as long; start-up bias shows as a steeper "
-             "curve, and as a mean that moves.", ""]
+    lines = ["## Figure 8: noise over time", "", "His figure 8 shows start-up bias: pictures of MLT after 10 s, 1 min and 10 min. Here: the relative standard "
+             "deviation among films, over the seconds of transport. It falls by half when the time is four times as long. Start-up bias would show in the table of means below; chains that count by "
+             "their own candidates have none.", ""]
     for scene in records.scenes:
         for device in ("cpu", "cuda"):
-            curves = {integrator: [(record["seconds"], (max(0.0, record["measured_s"]) / record["seconds"]) ** 0.5)
+            curves = {integrator: [(record["seconds"], (record["measured_s"] / record["seconds"]) ** 0.5)
                                    for record in list_noise(records, scene, integrator, device)] for integrator in INTEGRATORS}
             curves = {integrator: points for integrator, points in curves.items() if points}
             if curves:
                 chart = f"{path.stem}-{scene}-{device}.svg"
-                draw_curves(path.with_name(chart), f"{scene}, {device}", "seconds", "relative rms error:", curves)
+                draw_curves(path.with_name(chart), f"{scene}, {device}", "seconds", "relative standard deviation:", curves)
                 lines += [f"![{scene}, {device}]({chart})", ""]
     return lines
 
