@@ -5,11 +5,15 @@
 #include <cstdint>
 
 // Always inlined on the host: the CPU backend compiles core for several instruction sets, and of shared out-of-line
-// copies the linker could keep one that the machine cannot execute. Sanitizer builds have one instruction set and leave
-// it to the compiler: with all checks inlined, tests of core took 676 s to compile, and take 13.
+// copies the linker could keep one that the machine cannot execute. Two kinds of units leave inlining to the compiler:
+// those that name their instruction set in all symbols (VOLPT_ABI_TAG), and all of sanitizer builds, which have one
+// instruction set: with all checks inlined, tests of core took 676 s to compile, and take 13.
 #if defined(__CUDACC__)
 #define VOLPT_HD __host__ __device__ __forceinline__
 #define VOLPT_HD_CALLED __host__ __device__ __noinline__
+#elif defined(VOLPT_ABI_TAG)
+#define VOLPT_HD [[gnu::abi_tag(VOLPT_ABI_TAG)]] inline
+#define VOLPT_HD_CALLED VOLPT_HD
 #elif defined(VOLPT_ONE_INSTRUCTION_SET)
 #define VOLPT_HD inline
 #define VOLPT_HD_CALLED inline

@@ -14,9 +14,8 @@ using OutcomesFunction = void(SceneView const&, Outcome*, std::uint32_t, std::ui
     RenderFunction render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres, \
         render_##isa##_1_layers, render_##isa##_3_layers, render_##isa##_1_mesh_plain, render_##isa##_3_mesh_plain,    \
         render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres, render_##isa##_1_emitters,                       \
-        render_##isa##_3_emitters;                                                                                     \
+        render_##isa##_3_emitters, render_##isa##_bidirectional, render_##isa##_metropolis;                            \
     OutcomesFunction make_outcomes_##isa;
-RenderFunction render_bidirectional, render_metropolis;
 VOLPT_DECLARE_LANES(scalar)
 VOLPT_DECLARE_LANES(v3)
 VOLPT_DECLARE_LANES(v4)
@@ -26,13 +25,13 @@ VOLPT_DECLARE_LANES(sve)
 
 namespace {
 
-/// For each value of Steps, for solids that triangles bound without and with steps through spheres, and for scenes with
-/// emitters, a function for one band on a path and one for three.
-template <RenderFunction*... functions>
+/// `functions`: for each value of Steps, for solids that triangles bound without and with steps through spheres, and
+/// for scenes with emitters, one for one band on a path and one for three. The first two have any number of bands.
+template <RenderFunction* bidirectional, RenderFunction* metropolis, RenderFunction*... functions>
 bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts, StopPoll poll)
 {
-    if (scene.transport == Transport::bidirectional) return render_bidirectional(scene, tile, sums, counts, poll);
-    if (scene.transport == Transport::metropolis) return render_metropolis(scene, tile, sums, counts, poll);
+    if (scene.transport == Transport::bidirectional) return bidirectional(scene, tile, sums, counts, poll);
+    if (scene.transport == Transport::metropolis) return metropolis(scene, tile, sums, counts, poll);
     constexpr RenderFunction* kFunctions[] = {functions...};
     constexpr std::uint32_t kMesh = 3, kEmitters = 5;
     std::uint32_t const steps = static_cast<std::uint32_t>(scene.long_steps.kind);
@@ -45,8 +44,9 @@ bool render(SceneView const& scene, RenderTile const& tile, TileSumsView sums, P
 /// The functions of an instruction set in a CpuKernel; `emitters` is the one that runs scenes with emitters for it
 /// (CMakeLists.txt).
 #define VOLPT_LANE_FUNCTIONS_WITH(isa, emitters)                                                                       \
-    render<render_##isa##_1_plain, render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres,         \
-           render_##isa##_1_layers, render_##isa##_3_layers, render_##isa##_1_mesh_plain, render_##isa##_3_mesh_plain, \
+    render<render_##emitters##_bidirectional, render_##emitters##_metropolis, render_##isa##_1_plain,                  \
+           render_##isa##_3_plain, render_##isa##_1_spheres, render_##isa##_3_spheres, render_##isa##_1_layers,        \
+           render_##isa##_3_layers, render_##isa##_1_mesh_plain, render_##isa##_3_mesh_plain,                          \
            render_##isa##_1_mesh_spheres, render_##isa##_3_mesh_spheres, render_##emitters##_1_emitters,               \
            render_##emitters##_3_emitters>,                                                                            \
         make_outcomes_##isa

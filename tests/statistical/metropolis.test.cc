@@ -233,7 +233,7 @@ struct ChainDeposits {
     double own_mean = 0; ///< of the candidates' importance
 };
 
-/// A chain as cpu/metropolis_passes.cc runs it, with deposits that are not rounded.
+/// A chain as cpu/run_chains.h runs it, with deposits that are not rounded.
 template <class M>
 ChainDeposits run_chain(SceneView const& scene, PathId id, std::vector<bool> const& is_bright,
                         PathMemory<PathOf<M>>& memory)

@@ -1,13 +1,15 @@
-// Passes of Markov chains, compiled once for all instruction sets: they are no loops over lanes.
+// Passes of Markov chains, one chain after the other.
+#pragma once
+
 #include "libvolpt/core/metropolis/run_chain.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 
 #include <vector>
 
 namespace volpt {
-namespace {
 
 /// What the chains of one pass add to each pixel: a sample of it. [band][pixel]
+template <class Isa>
 class PassSums {
 public:
     explicit PassSums(SceneView const& scene)
@@ -43,6 +45,7 @@ private:
     std::vector<std::uint64_t> sums_;
 };
 
+template <class Isa>
 class PollCounter {
 public:
     explicit PollCounter(StopPoll poll) : poll_(poll) {}
@@ -58,9 +61,9 @@ private:
 };
 
 /// False if it was stopped.
-template <class M>
-bool run_chain(SceneView const& scene, PathId id, PathMemory<PathOf<M>>& memory, PassSums& pass, PathCounts& counts,
-               PollCounter& poll)
+template <class Isa, class M>
+bool run_chain(SceneView const& scene, PathId id, PathMemory<PathOf<M>>& memory, PassSums<Isa>& pass,
+               PathCounts& counts, PollCounter<Isa>& poll)
 {
     PathOf<M> path = start_path_in<M>(scene, id);
     path.memory = &memory;
@@ -77,33 +80,23 @@ bool run_chain(SceneView const& scene, PathId id, PathMemory<PathOf<M>>& memory,
     return true;
 }
 
-template <class M>
-bool run_passes(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts, StopPoll poll)
+/// `tile` is the whole film: chains add to any pixel, and a sample is what all chains of a pass add.
+template <class Isa, class M>
+bool run_chains(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts, StopPoll poll)
 {
     PathMemory<PathOf<M>> memory;
-    PassSums pass(scene);
-    PollCounter counter(poll);
+    PassSums<Isa> pass(scene);
+    PollCounter<Isa> counter(poll);
     std::uint32_t const bands_apart = M::kBands > 1 ? 1u : scene.bands;
     for (std::uint32_t sample = 0; sample < tile.sample_count; ++sample) {
         for (std::uint32_t chain = 0; chain < scene.metropolis.chains; ++chain)
             for (std::uint32_t band = 0; band < bands_apart; ++band) {
                 PathId const id{chain % scene.width, chain / scene.width, tile.first_sample + sample, band, 0};
-                if (!run_chain<M>(scene, id, memory, pass, counts, counter)) return false;
+                if (!run_chain<Isa, M>(scene, id, memory, pass, counts, counter)) return false;
             }
         pass.flush(sums);
     }
     return true;
-}
-
-} // namespace
-
-/// `tile` is the whole film: chains add to any pixel, and a sample is what all chains of a pass add.
-bool render_metropolis(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts,
-                       StopPoll poll)
-{
-    auto const run = [&](auto medium) { return run_passes<decltype(medium)>(scene, tile, sums, counts, poll); };
-    return carries_all_bands(scene) ? with_bidirectional_medium<3, Transport::metropolis>(scene, run)
-                                    : with_bidirectional_medium<1, Transport::metropolis>(scene, run);
 }
 
 } // namespace volpt
