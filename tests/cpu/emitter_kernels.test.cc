@@ -24,7 +24,7 @@ Scene light_by_sphere(PackedVolume const& volume, std::array<double, 3> origin_w
     return scene;
 }
 
-void expect_kernels_agree(Scene scene, PackedVolume const& volume)
+void expect_emitter_kernels_agree(Scene scene, PackedVolume const& volume)
 {
     scene.mlt = {.mutations = 40, .bootstrap = 8, .chains = 12, .longest = 6};
     for (Integrator const integrator : {Integrator::path, Integrator::light, Integrator::bdpt, Integrator::mlt}) {
@@ -55,8 +55,8 @@ void expect_kernels_agree(Scene scene, PackedVolume const& volume)
 TEST(EmitterKernels, AgreeOnACloudOfOneAndOfThreeBands)
 {
     PackedVolume const cloud = make_cloud(), inks = make_inks();
-    expect_kernels_agree(light_by_sphere(cloud, {-1.2, -3.1, 8.1}, 1.5), cloud);
-    expect_kernels_agree(light_by_sphere(inks, {-1.2, -3.1, 8.1}, 1.5), inks);
+    expect_emitter_kernels_agree(light_by_sphere(cloud, {-1.2, -3.1, 8.1}, 1.5), cloud);
+    expect_emitter_kernels_agree(light_by_sphere(inks, {-1.2, -3.1, 8.1}, 1.5), inks);
 }
 
 TEST(EmitterKernels, AgreeOnSurfacesAndSolidsInSolids)
@@ -65,8 +65,8 @@ TEST(EmitterKernels, AgreeOnSurfacesAndSolidsInSolids)
     Scene scene = light_by_sphere(block, {1, 1, 4}, 0.5);
     scene.ground.kind = GroundKind::diffuse;
     scene.ground.albedo = {0.6f};
-    expect_kernels_agree(scene, block);
-    expect_kernels_agree(light_by_sphere(nest, {0, 0.5, 3}, 0.5), nest);
+    expect_emitter_kernels_agree(scene, block);
+    expect_emitter_kernels_agree(light_by_sphere(nest, {0, 0.5, 3}, 0.5), nest);
 }
 
 } // namespace
