@@ -68,10 +68,12 @@ template <class Isa, class M, StepBoxes boxes>
     }
 }
 
-/// Long steps of the lanes for which one fits, with the outcomes in `regions`.
+/// Long steps of the lanes for which one fits, with the outcomes in `regions`. Flat: where inlining is left to g++, it
+/// calls take_step, and the loop runs one lane at a time.
 template <class Isa, class M>
-[[gnu::noinline]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps,
-                                  RegionLanes<M::kBands> const& regions, LaneBlock<M::kBands>& block, int lanes)
+[[gnu::noinline, gnu::flatten]] void step_lanes(MediumView const& scene_medium, LongStepsView const& scene_steps,
+                                                RegionLanes<M::kBands> const& regions, LaneBlock<M::kBands>& block,
+                                                int lanes)
 {
     MediumView const medium = scene_medium;
     LongStepsView const steps = scene_steps;
