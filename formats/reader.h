@@ -40,6 +40,10 @@ struct ReaderEntry {
 
 std::span<ReaderEntry const> list_readers();
 
+/// By content, then by extension: an entry whose reader is in this build. Error (input) lists the known formats if none
+/// fits.
+ReaderEntry const& find_reader(std::filesystem::path const& path);
+
 /// Finds the reader by content, then by extension, and opens the file. Error (input) lists the known formats if none
 /// fits, and names the file if its layers are too large for options.layer_bytes.
 std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path, ReadOptions const& options = {});

@@ -40,23 +40,6 @@ WriterEntry const kWriters[] = {
 };
 #undef VOLPT_WRITER
 
-Reader const& find_reader(std::filesystem::path const& path)
-{
-    std::string const head = read_file_head(path, kHeadBytes);
-    refuse_known_mistakes(head, path.string());
-    for (auto const& entry : kReaders)
-        if (entry.reader != nullptr && entry.reader->probe(head)) return *entry.reader;
-    for (auto const& entry : kReaders) {
-        if (!has_extension(path, entry.extensions)) continue;
-        if (entry.reader != nullptr) return *entry.reader;
-        fail_input("this build cannot read the format", path.string(),
-                   std::string(entry.name) + " needs " + std::string(entry.dependency), "build volpt with it");
-    }
-    fail_input(head.empty() ? "the file is empty" : "neither content nor extension is of a known volume format",
-               path.string(), "known: " + list_reader_extensions(),
-               "for headerless numbers give --dims X,Y,Z and --type");
-}
-
 } // namespace
 
 std::span<ReaderEntry const> list_readers()
@@ -72,9 +55,26 @@ std::string list_reader_extensions()
     return list;
 }
 
+ReaderEntry const& find_reader(std::filesystem::path const& path)
+{
+    std::string const head = read_file_head(path, kHeadBytes);
+    refuse_known_mistakes(head, path.string());
+    for (auto const& entry : kReaders)
+        if (entry.reader != nullptr && entry.reader->probe(head)) return entry;
+    for (auto const& entry : kReaders) {
+        if (!has_extension(path, entry.extensions)) continue;
+        if (entry.reader != nullptr) return entry;
+        fail_input("this build cannot read the format", path.string(),
+                   std::string(entry.name) + " needs " + std::string(entry.dependency), "build volpt with it");
+    }
+    fail_input(head.empty() ? "the file is empty" : "neither content nor extension is of a known volume format",
+               path.string(), "known: " + list_reader_extensions(),
+               "for headerless numbers give --dims X,Y,Z and --type");
+}
+
 std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path, ReadOptions const& options)
 {
-    auto source = find_reader(path).open(path, options);
+    auto source = find_reader(path).reader->open(path, options);
     check_layer_memory(source->meta(), options.layer_bytes);
     return source;
 }

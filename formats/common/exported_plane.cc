@@ -119,7 +119,8 @@ void report_layer(ProgressSink const& progress, int z, int layers, std::filesyst
 
 ExportedVolume write_plane_file(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                                 ProgressSink const& progress,
-                                std::string (*format_header)(VolumeMeta const& meta, ExportedVolume const& exported))
+                                std::string (*format_header)(VolumeMeta const& meta, ExportedVolume const& exported),
+                                std::string_view footer)
 {
     VolumeMeta const& meta = volume.meta();
     ExportedVolume const exported = describe_export(meta, plane);
@@ -133,6 +134,7 @@ ExportedVolume write_plane_file(PackedVolume const& volume, ExportPlane plane, s
         file.write(bytes);
         report_layer(progress, z, meta.dims[2], path);
     }
+    file.write(std::as_bytes(std::span(footer)));
     file.commit();
     return exported;
 }

@@ -40,9 +40,10 @@ private:
 /// Calls the sink after layer z of `layers`; Error (system) if it asks to stop.
 void report_layer(ProgressSink const& progress, int z, int layers, std::filesystem::path const& path);
 
-/// A file that is `header` and then the plane's elements, little-endian, channels fastest, then x, y, z.
+/// A file that is `header`, then the plane's elements, little-endian, channels fastest, then x, y, z, then `footer`.
 ExportedVolume write_plane_file(PackedVolume const& volume, ExportPlane plane, std::filesystem::path const& path,
                                 ProgressSink const& progress,
-                                std::string (*format_header)(VolumeMeta const& meta, ExportedVolume const& exported));
+                                std::string (*format_header)(VolumeMeta const& meta, ExportedVolume const& exported),
+                                std::string_view footer = {});
 
 } // namespace volpt

@@ -340,4 +340,20 @@ Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress)
     return film;
 }
 
+Film merge_held_films(std::span<Film const* const> films)
+{
+    auto const add = [](auto& into, auto const& from) {
+        for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+    };
+    Film merged = *films[0];
+    for (Film const* const film : films.subspan(1)) {
+        merge_heads(merged, *film);
+        add(merged.sums, film->sums);
+        add(merged.squares, film->squares);
+        add(merged.coverage, film->coverage);
+    }
+    merged.provenance = {};
+    return merged;
+}
+
 } // namespace volpt

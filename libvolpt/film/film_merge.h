@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 
 namespace volpt {
 
@@ -39,5 +40,8 @@ Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress = {}
 /// Adds ranges, statistics and totals of long steps of `from`, not the planes. Error (input), before `into` changes,
 /// unless scene hash, seed and scales are equal and no tile has samples of both.
 void merge_heads(Film& into, Film const& from);
+
+/// The sum of films in memory, of which there must be one or more, without provenance. Error (input) as merge_heads.
+Film merge_held_films(std::span<Film const* const> films);
 
 } // namespace volpt

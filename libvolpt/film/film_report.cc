@@ -66,6 +66,15 @@ nlohmann::ordered_json report_film(Film const& film)
     return report;
 }
 
+nlohmann::ordered_json report_film_with_scene(Film const& film)
+{
+    nlohmann::ordered_json report = report_film(film);
+    report["scene"] = nlohmann::ordered_json::object();
+    for (auto const& [field, value] : describe_scene(film.scene())) report["scene"][field] = value;
+    report["provenance"] = nlohmann::ordered_json::parse(to_json(film.provenance));
+    return report;
+}
+
 nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, int threads)
 {
     NoiseSummary const noise = summarize_noise(measure_de2000_noise(film, illuminant, threads));

@@ -19,6 +19,9 @@ namespace volpt {
 /// banks' part of the standard error of the mean, relative to the mean).
 nlohmann::ordered_json report_film(Film const& film);
 
+/// The same with scene (an object of its fields) and provenance: all that a film says of itself.
+nlohmann::ordered_json report_film_with_scene(Film const& film);
+
 /// illuminant, observer, and de2000_noise_mean and de2000_noise_p95 over the pixels (null if infinite). Error (usage)
 /// for a film without colour.
 nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, int threads = 1);

@@ -1,5 +1,6 @@
 #include "libvolpt/medium/materials.h"
 
+#include "libvolpt/medium/presets/preset_names.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/meta.h"
@@ -9,7 +10,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -266,22 +266,6 @@ bool is_file(fs::path const& path)
     return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
 }
 
-std::vector<std::string> list_tables()
-{
-    std::vector<std::string> names;
-    for (auto const& folder : list_material_folders()) {
-        std::error_code ignored;
-        for (auto const& entry : fs::directory_iterator(folder, ignored)) {
-            auto const& file = entry.path();
-            if (file.extension() == ".json" && !file.stem().string().ends_with(".schema"))
-                names.push_back(file.stem().string());
-        }
-    }
-    std::ranges::sort(names);
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
-}
-
 } // namespace
 
 bool MaterialTable::has_all_colours() const
@@ -419,6 +403,11 @@ std::vector<fs::path> list_material_folders()
     return folders;
 }
 
+std::vector<std::string> list_material_tables()
+{
+    return list_preset_names(list_material_folders());
+}
+
 MaterialTable open_material_table(std::string const& name_or_path)
 {
     if (is_file(name_or_path)) return read_material_table(name_or_path);
@@ -427,10 +416,7 @@ MaterialTable open_material_table(std::string const& name_or_path)
             for (char const* const ending : {"", ".json"})
                 if (is_file(folder / (name_or_path + ending)))
                     return read_material_table(folder / (name_or_path + ending));
-    auto const names = list_tables();
-    fail_input("there is no such material table", name_or_path,
-               names.empty() ? "no table came with the programs either"
-                             : fmt::format("these come with the programs: {}", fmt::join(names, ", ")),
+    fail_input("there is no such material table", name_or_path, describe_presets(list_material_tables(), name_or_path),
                "name a JSON file (docs/formats/materials.md), or set VOLPT_DATA_DIR");
 }
 

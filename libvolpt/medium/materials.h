@@ -37,8 +37,12 @@ struct MaterialTable {
 MaterialTable read_material_table(std::filesystem::path const& path);
 
 /// Reads `elek2017.json` or `elek2017`: the file of that name if there is one, else the table of that name in the
-/// folders below. Error (input) lists the installed tables if there is neither, or says what is wrong with the table.
+/// folders below. Error (input) lists the installed tables, and the nearest one, if there is neither, or says what is
+/// wrong with the table.
 MaterialTable open_material_table(std::string const& name_or_path);
+
+/// The names of the tables in the folders below, sorted.
+std::vector<std::string> list_material_tables();
 
 /// $VOLPT_DATA_DIR/materials, if set; share/volpt/materials beside the folder of the running program.
 std::vector<std::filesystem::path> list_material_folders();

@@ -4,6 +4,7 @@
 #include "libvolpt/medium/albedo_volume.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
+#include "libvolpt/volume/source/label_signs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +76,7 @@ public:
         std::size_t const layer = layer_voxels(meta_.dims);
         density_.resize(layer * static_cast<std::size_t>(z_count));
         source_->read_slab(z_first, z_count, density_);
+        if (may_be_labels()) add_runs(density_, distinct_);
         if (options_.albedo_curve) colour(*options_.albedo_curve);
         clamped_.assign(static_cast<std::size_t>(z_count), {});
         parallel_for_ordered(
@@ -102,6 +104,10 @@ public:
     std::vector<std::string> list_notices() const override
     {
         auto notices = notices_;
+        std::uint64_t const voxels = layer_voxels(meta_.dims) * static_cast<std::uint64_t>(meta_.dims[2]);
+        if (may_be_labels())
+            if (auto const traits = find_integer_traits(distinct_, voxels); look_like_labels(source_->meta(), traits))
+                notices.push_back(advise_materials(source_->meta(), traits));
         if (below_ + above_ > 0) notices.push_back(describe_clamped(below_, above_));
         if (outside_table_ > 0)
             notices.push_back(
@@ -115,6 +121,9 @@ private:
         std::uint64_t below = 0;
         std::uint64_t above = 0;
     };
+
+    /// Whoever maps the numbers knows that they are no labels.
+    bool may_be_labels() const { return is_integer(source_->meta().element) && !options_.window && !options_.opacity; }
 
     /// Refuses what is no density. -0, which would change the checksum of an otherwise equal volume, becomes 0.
     void check(int z, std::span<float> values) const
@@ -229,6 +238,7 @@ private:
     DensityCode code_;
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
+    DistinctValues distinct_; ///< of what was read, if it may_be_labels
     int threads_ = 1;
     std::vector<Clamped> clamped_; ///< by layer of the slab
     std::uint64_t below_ = 0;

@@ -1,6 +1,7 @@
 #include "libvolpt/medium/printer.h"
 
 #include "libvolpt/medium/materials.h"
+#include "libvolpt/medium/presets/preset_names.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/units.h"
@@ -41,17 +42,11 @@ std::optional<int> read_count(Json const& limits, char const* key, std::string c
     return limits[key].get<int>();
 }
 
-std::vector<std::string> list_printers(std::vector<fs::path> const& folders)
+std::vector<fs::path> list_printer_folders()
 {
-    std::vector<std::string> names;
-    for (auto const& folder : folders) {
-        std::error_code ignored;
-        for (auto const& entry : fs::directory_iterator(folder, ignored))
-            if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-    }
-    std::ranges::sort(names);
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
+    std::vector<fs::path> folders;
+    for (auto const& materials : list_material_folders()) folders.push_back(materials.parent_path() / "printers");
+    return folders;
 }
 
 bool is_near(double a, double b)
@@ -94,20 +89,20 @@ Printer read_printer(std::filesystem::path const& path)
     return printer;
 }
 
+std::vector<std::string> list_printers()
+{
+    return list_preset_names(list_printer_folders());
+}
+
 Printer open_printer(std::string const& name_or_path)
 {
     std::error_code ignored;
     if (fs::is_regular_file(name_or_path, ignored)) return read_printer(name_or_path);
-    std::vector<fs::path> folders;
-    for (auto const& materials : list_material_folders()) folders.push_back(materials.parent_path() / "printers");
     if (!name_or_path.empty() && name_or_path.find('/') == std::string::npos)
-        for (auto const& folder : folders)
+        for (auto const& folder : list_printer_folders())
             if (auto const file = folder / (name_or_path + ".json"); fs::is_regular_file(file, ignored))
                 return read_printer(file);
-    auto const names = list_printers(folders);
-    fail_input("there is no such printer", name_or_path,
-               names.empty() ? "no printer came with the programs either"
-                             : fmt::format("these come with the programs: {}", fmt::join(names, ", ")),
+    fail_input("there is no such printer", name_or_path, describe_presets(list_printers(), name_or_path),
                "name a JSON file (docs/formats/jobs.md), or set VOLPT_DATA_DIR");
 }
 

@@ -32,8 +32,11 @@ struct PrintJobSize {
 Printer read_printer(std::filesystem::path const& path);
 
 /// Reads a file, or the printer of that name (j750) in the folders `printers` beside those of material tables. Error
-/// (input) lists the installed ones if there is neither.
+/// (input) lists the installed ones, and the nearest one, if there is neither.
 Printer open_printer(std::string const& name_or_path);
+
+/// The names of the installed printers, sorted.
+std::vector<std::string> list_printers();
 
 /// Error (input, at `where`) names every limit that the job exceeds. Pitches may differ by 1 %.
 void check_printable(Printer const& printer, PrintJobSize const& job, std::string const& where);

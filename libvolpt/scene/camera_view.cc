@@ -217,6 +217,18 @@ Vec3d find_view_direction(double azimuth_deg, double elevation_deg)
     return {elevation.cosine * azimuth.sine, -elevation.cosine * azimuth.cosine, elevation.sine};
 }
 
+void turn_camera(CameraSpec& camera, double degrees)
+{
+    SineCosineDouble const turn = sine_cosine_of_degrees(degrees);
+    Vec3d const up = unit(camera.up_world);
+    Vec3d const from_target = find_difference(camera.origin_world, camera.target_world);
+    Vec3d const along = scaled(up, find_dot(from_target, up));
+    Vec3d const across = find_difference(from_target, along);
+    Vec3d const sideways = find_cross(up, across);
+    for (std::size_t i = 0; i < 3; ++i)
+        camera.origin_world[i] = camera.target_world[i] + along[i] + across[i] * turn.cosine + sideways[i] * turn.sine;
+}
+
 CameraSpec frame_volume(VolumeMeta const& meta, double aspect)
 {
     BoundingSphere const sphere = bound_volume(meta);

@@ -32,6 +32,10 @@ CameraSpec frame_volume_from(VolumeMeta const& meta, double aspect, Vec3d const&
 /// counter-clockwise as seen from +z, so that 90 is +x; elevation 90 is +z. Exact at multiples of 90.
 Vec3d find_view_direction(double azimuth_deg, double elevation_deg);
 
+/// Moves the camera around the axis through its target along its up direction, counter-clockwise as seen from above:
+/// with +z up, 90 degrees lead from -y to +x.
+void turn_camera(CameraSpec& camera, double degrees);
+
 /// The picture of a probed face, seen from outside, as signed axes of the box.
 struct FaceFrame {
     std::size_t right_axis, up_axis, normal_axis;

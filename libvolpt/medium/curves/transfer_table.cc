@@ -2,10 +2,12 @@
 #include "libvolpt/medium/curves/transfer_table.h"
 
 #include "libvolpt/core/volume_view.hd.h"
+#include "libvolpt/medium/presets/preset_names.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +19,8 @@ std::vector<double> const kGrey{0.9, 0.9, 0.9};
 std::vector<double> const kGreen{0.4, 0.95, 0.4};
 std::vector<double> const kRed{0.98, 0.45, 0.35};
 std::vector<double> const kBlue{0.35, 0.5, 0.98};
+
+std::array<std::string, 2> const kTransferPresets{"grey-red-blue", "green-red-blue"};
 
 TransferTable parse_transfer_table(nlohmann::json const& json, std::string const& where)
 {
@@ -65,14 +69,19 @@ void TransferTable::evaluate(float density, std::span<float> one_minus_albedo) c
 
 TransferTable read_transfer_table(std::string const& name_or_path)
 {
-    if (name_or_path == "grey-red-blue") return TransferTable({{0, kGrey}, {0.5, kRed}, {1, kBlue}}, name_or_path);
-    if (name_or_path == "green-red-blue") return TransferTable({{0, kGreen}, {0.5, kRed}, {1, kBlue}}, name_or_path);
+    if (name_or_path == kTransferPresets[0]) return TransferTable({{0, kGrey}, {0.5, kRed}, {1, kBlue}}, name_or_path);
+    if (name_or_path == kTransferPresets[1]) return TransferTable({{0, kGreen}, {0.5, kRed}, {1, kBlue}}, name_or_path);
+    std::error_code ignored;
+    if (!std::filesystem::exists(name_or_path, ignored))
+        fail_input("there is no such transfer table", name_or_path, describe_presets(kTransferPresets, name_or_path),
+                   "name a JSON file of points with density and albedo (docs/tools/volprep.md); what is opaque is "
+                   "chosen by --window or --opacity");
     return parse_transfer_table(read_json_file(name_or_path), name_or_path);
 }
 
-std::string list_transfer_presets()
+std::span<std::string const> list_transfer_presets()
 {
-    return "grey-red-blue, green-red-blue";
+    return kTransferPresets;
 }
 
 } // namespace volpt

@@ -19,6 +19,7 @@ public:
     /// Densities strictly ascend. Error (input) names `where` and the point otherwise.
     TransferTable(std::vector<Point> points, std::string const& where);
 
+    std::vector<Point> const& points() const noexcept { return points_; }
     std::size_t bands() const noexcept { return points_.front().albedo.size(); }
     double first_density() const noexcept { return points_.front().density; }
     double last_density() const noexcept { return points_.back().density; }
@@ -30,10 +31,10 @@ private:
     std::vector<Point> points_;
 };
 
-/// A preset's name, or a JSON file {"points": [{"density": 0.0, "albedo": [r, g, b]}, ...]}.
+/// A preset's name, or a JSON file {"points": [{"density": 0.0, "albedo": [r, g, b]}, ...]}. Error (input) lists the
+/// presets, and the nearest one, if it is neither.
 TransferTable read_transfer_table(std::string const& name_or_path);
 
-/// "grey-red-blue, green-red-blue"
-std::string list_transfer_presets();
+std::span<std::string const> list_transfer_presets();
 
 } // namespace volpt

@@ -117,16 +117,67 @@ std::string format_list(std::string_view title, std::vector<std::string> const& 
     return html + "</ul>\n";
 }
 
-std::string format_pair(ReportedPair const& pair)
+Image crop_image(Image const& image, int x, int y, int edge)
+{
+    Image part = image;
+    part.width = part.height = edge;
+    for (Channel& channel : part.channels) {
+        std::vector<float> values;
+        for (int row = y; row < y + edge; ++row) {
+            auto const first = channel.values.begin() + std::ptrdiff_t{row} * image.width + x;
+            values.insert(values.end(), first, first + edge);
+        }
+        channel.values = std::move(values);
+    }
+    return part;
+}
+
+/// Pixels around the largest difference, enlarged, of both sides; nothing of small pictures, which are shown enlarged.
+std::string format_largest(ReportedPair const& pair)
+{
+    constexpr int kEdge = 32;
+    auto const& largest = pair.verdict.image.largest;
+    if (!largest || std::min(pair.test.image.width, pair.test.image.height) <= kEdge) return {};
+    int const x = std::clamp(largest->x - kEdge / 2, 0, pair.test.image.width - kEdge);
+    int const y = std::clamp(largest->y - kEdge / 2, 0, pair.test.image.height - kEdge);
+    std::string html = "<div class=\"row\">";
+    for (Subject const* const side : {&pair.test, &pair.reference})
+        html += fmt::format("<figure>{}<figcaption>{}: {} x {} pixels about the largest difference, at {}, {} in "
+                            "channel {}</figcaption></figure>",
+                            embed(make_displayable(crop_image(side->image, x, y, kEdge)), "alt=\"crop\""),
+                            side == &pair.test ? "test" : "reference", kEdge, kEdge, largest->x, largest->y,
+                            escape_markup(largest->channel));
+    return html + "</div>\n";
+}
+
+/// A line for each pair, with a link to its section.
+std::string format_summary(std::span<ReportedPair const* const> pairs)
+{
+    auto const passed = std::ranges::count_if(pairs, [](auto const* pair) { return pair->verdict.positive; });
+    std::string html = fmt::format("<p>{} of {} passed</p>\n<table class=\"summary\"><tr><th>pair</th><th>verdict</th>"
+                                   "<th>first reason</th></tr>",
+                                   passed, pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        Verdict const& verdict = pairs[i]->verdict;
+        html += fmt::format("<tr><td><a href=\"#pair{0}\">{1}</a></td><td><span class=\"{2}\">{2}</span></td>"
+                            "<td>{3}</td></tr>",
+                            i + 1, escape_markup(pairs[i]->name), verdict.positive ? "pass" : "fail",
+                            verdict.reasons.empty() ? "" : escape_markup(verdict.reasons.front()));
+    }
+    return html + "</table>\n";
+}
+
+std::string format_pair(ReportedPair const& pair, std::size_t number)
 {
     Verdict const& verdict = pair.verdict;
-    std::string html = fmt::format("<section><h2><span class=\"{0}\">{0}</span> {1}</h2>\n",
-                                   verdict.positive ? "pass" : "fail", escape_markup(pair.name));
+    std::string html = fmt::format("<section id=\"pair{2}\"><h2><span class=\"{0}\">{0}</span> {1}</h2>\n",
+                                   verdict.positive ? "pass" : "fail", escape_markup(pair.name), number);
     if (pair.criteria.threshold)
         html += "<p>threshold: <code>" + escape_markup(pair.criteria.threshold->text()) + "</code></p>";
     html += fmt::format("<p>equal bits: {}{}</p>", verdict.equal_bits ? "yes" : "no",
                         verdict.films ? fmt::format("; films: {}", describe(*verdict.films)) : "");
     html += format_list("Reasons", verdict.reasons) + format_list("Notes", verdict.notices) + format_pictures(pair);
+    html += format_largest(pair);
     html += "<div class=\"row\">";
     for (char const* name : {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z"})
         if (auto const map = find_error_map(verdict, name))
@@ -145,7 +196,11 @@ std::string format_html(std::string_view title, std::span<ReportedPair const> pa
         fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title><style>{}"
                     "</style></head><body><h1>{}</h1>\n",
                     escape_markup(title), kReportStyle, escape_markup(title));
-    for (ReportedPair const& pair : pairs) html += format_pair(pair);
+    std::vector<ReportedPair const*> order;
+    for (ReportedPair const& pair : pairs) order.push_back(&pair);
+    std::ranges::stable_partition(order, [](auto const* pair) { return !pair->verdict.positive; });
+    if (order.size() > 1) html += format_summary(order);
+    for (std::size_t i = 0; i < order.size(); ++i) html += format_pair(*order[i], i + 1);
     return html + fmt::format("<script>{}</script></body></html>\n", kReportScript);
 }
 

@@ -16,8 +16,9 @@ struct ReportedPair {
     Criteria const& criteria;
 };
 
-/// Pictures are sRGB-coded at exposure 1; the page loads nothing from elsewhere. Pairs of different sizes are shown
-/// without maps. A side without channels, of a file that could not be read, has no picture.
+/// Of several pairs, a table of all comes first, then those that failed. Pictures are sRGB-coded at exposure 1; the
+/// page loads nothing from elsewhere. Pairs of different sizes are shown without maps. A side without channels, of a
+/// file that could not be read, has no picture.
 std::string format_html(std::string_view title, std::span<ReportedPair const> pairs);
 
 } // namespace volpt

@@ -1,6 +1,7 @@
 // Unknown keys are refused, so that a misspelt key cannot turn a test off.
 #include "libvolpt/stats/verdict/suite.h"
 
+#include "libvolpt/stats/verdict/suite_pattern.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
@@ -92,8 +93,39 @@ Criteria read_criteria(Members& pair, std::string const& where)
     return criteria;
 }
 
-SuitePair read_pair(SuiteJson const& json, std::filesystem::path const& folder, std::string const& where)
+LayerChoice read_layers(Members& pair)
 {
+    LayerChoice layers;
+    layers.prefix = pair.find<std::string>("layer").value_or("");
+    try {
+        if (auto const text = pair.find<std::string>("noise_layer")) layers.noise = parse_noise_layer(*text);
+    } catch (Error const& error) {
+        pair.fail(error.what());
+    }
+    return layers;
+}
+
+/// Members of pairs that do not have their own: how to judge, not what.
+SuiteJson read_defaults(Members& suite, std::string const& where)
+{
+    SuiteJson const* const json = suite.find_any("defaults");
+    if (json == nullptr) return SuiteJson::object();
+    std::string const place = where + ", defaults";
+    Members members(*json, place);
+    members.find<std::vector<std::string>>("channels");
+    read_layers(members);
+    read_criteria(members, place);
+    members.finish();
+    return *json;
+}
+
+SuitePair read_pair(SuiteJson const& own, SuiteJson const& defaults, std::filesystem::path const& folder,
+                    std::string const& where)
+{
+    SuiteJson json = own;
+    if (own.is_object())
+        for (auto const& [key, value] : defaults.items())
+            if (!own.contains(key)) json[key] = value;
     Members members(json, where);
     auto const path = [&](char const* key) -> std::optional<std::filesystem::path> {
         auto const text = members.find<std::string>(key);
@@ -111,6 +143,7 @@ SuitePair read_pair(SuiteJson const& json, std::filesystem::path const& folder, 
     pair.seed = members.find<std::uint64_t>("seed");
     pair.spp = members.find<std::uint64_t>("spp");
     pair.channels = members.find<std::vector<std::string>>("channels").value_or(std::vector<std::string>{});
+    pair.layers = read_layers(members);
     pair.criteria = read_criteria(members, where);
     if (pair.reference.has_value() == pair.volume.has_value()) members.fail("needs one of 'reference' and 'volume'");
     if (pair.reference && (pair.environment || pair.seed || pair.spp))
@@ -133,13 +166,16 @@ Suite read_suite(std::filesystem::path const& path)
     std::filesystem::path const folder = path.parent_path();
     Suite suite;
     suite.cache = folder / members.find<std::string>("cache").value_or("volcompare-cache");
+    SuiteJson const defaults = read_defaults(members, where);
     SuiteJson const* const pairs = members.find_any("pairs");
     if (pairs == nullptr || !pairs->is_array() || pairs->empty()) members.fail("'pairs' is no list of at least one");
     std::set<std::string> names;
     for (std::size_t i = 0; i < pairs->size(); ++i) {
-        suite.pairs.push_back(read_pair((*pairs)[i], folder, fmt::format("{}, pair {}", where, i + 1)));
-        if (!names.insert(suite.pairs.back().name).second)
-            members.fail(fmt::format("two pairs are called '{}'", suite.pairs.back().name));
+        std::string const place = fmt::format("{}, pair {}", where, i + 1);
+        for (SuitePair& pair : expand_pattern(read_pair((*pairs)[i], defaults, folder, place), place)) {
+            if (!names.insert(pair.name).second) members.fail(fmt::format("two pairs are called '{}'", pair.name));
+            suite.pairs.push_back(std::move(pair));
+        }
     }
     members.finish();
     return suite;

@@ -1,6 +1,7 @@
 // A suite of comparisons, as suite.json describes it.
 #pragma once
 
+#include "libvolpt/stats/verdict/image_layers.h"
 #include "libvolpt/stats/verdict/verdict.h"
 
 #include <filesystem>
@@ -18,6 +19,7 @@ struct SuitePair {
     std::optional<std::filesystem::path> environment;
     std::optional<std::uint64_t> seed; ///< of the rendered reference; none: the film's
     std::optional<std::uint64_t> spp;  ///< of the rendered reference; none: the film's samples
+    LayerChoice layers;
     std::vector<std::string> channels;
     Criteria criteria;
 };

@@ -319,6 +319,13 @@ std::string describe_shape(Emitter const& emitter)
 
 } // namespace
 
+std::vector<std::string> list_emitter_kinds()
+{
+    std::vector<std::string> names;
+    for (KindText const& kind : list_kinds()) names.emplace_back(kind.name);
+    return names;
+}
+
 Emitter parse_emitter(std::string_view text, std::string const& where)
 {
     return Reader(text, where).read();

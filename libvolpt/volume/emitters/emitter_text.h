@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace volpt {
 
@@ -23,6 +24,9 @@ namespace volpt {
 ///
 /// Error (usage) names the word that is wrong, what it may be and an example; `where` is the option.
 Emitter parse_emitter(std::string_view text, std::string const& where);
+
+/// "point", "spot", ..
+std::vector<std::string> list_emitter_kinds();
 
 /// The inverse, in one line; of a mesh, which no option can name, the triangles.
 std::string describe_emitter(Emitter const& emitter);

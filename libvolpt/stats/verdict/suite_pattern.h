@@ -1,0 +1,15 @@
+// Pairs of a suite for all files of a folder that match a pattern.
+#pragma once
+
+#include "libvolpt/stats/verdict/suite.h"
+
+namespace volpt {
+
+/// A pair for each text that the '*' in the name of `pair.test`, or in that of `pair.reference`, can stand for, sorted:
+/// a reference without its test is a pair, too, whose test cannot be read. The '*' of reference, volume and name are
+/// replaced by the same text; copies that --update keeps (NAME.before.EXT) do not match. The pair itself where its test
+/// has no '*'. Error (input), with `where`, if a path has more than one '*' or one in a folder's name, if only other
+/// members have one, or if nothing matches.
+std::vector<SuitePair> expand_pattern(SuitePair const& pair, std::string const& where);
+
+} // namespace volpt
