@@ -18,7 +18,7 @@ cmake --install "$build" --prefix "$scratch/installed" >"$scratch/log" || {
 }
 mv "$scratch/installed" "$scratch/moved"
 cd /
-tools=(volprep volrender volcompare volmerge volinfo)
+tools=(volprep volrender volcompare volmerge volinfo volpt)
 if [[ -x $build/bin/volview ]]; then tools+=(volview); fi # left out where cpp-httplib is missing
 for tool in "${tools[@]}"; do
     program=$scratch/moved/bin/$tool
@@ -27,11 +27,29 @@ for tool in "${tools[@]}"; do
     grep -qE '[0-9]+[.][0-9]+[.][0-9]+' "$scratch/version" || report "$tool --version does not say a version: $(cat "$scratch/version")"
     ldd "$program" >"$scratch/libraries"
     if grep -q 'not found' "$scratch/libraries"; then report "$tool misses a library: $(grep 'not found' "$scratch/libraries")"; fi
-    if [[ $tool != volprep ]] && grep -qiE 'openvdb|assimp' "$scratch/libraries"; then report "$tool links OpenVDB or assimp"; fi
+    if [[ $tool != volprep && $tool != volinfo ]] && grep -qiE 'openvdb|assimp' "$scratch/libraries"; then report "$tool links OpenVDB or assimp"; fi
     if strings "$program" | grep -F -e "$source_dir/" -e "$build/"; then report "$tool holds a path of the source or build tree (above)"; fi
     [[ -s $scratch/moved/share/man/man1/$tool.1 ]] || report "$tool has no man page"
+    in_bash=$scratch/moved/share/bash-completion/completions/$tool in_zsh=$scratch/moved/share/zsh/site-functions/_$tool
+    bash -n "$in_bash" || report "$tool has no completion for bash, or a wrong one"
+    [[ $(head -n 1 "$in_zsh") == "#compdef $tool" ]] || report "$tool has no completion for zsh"
+    if grep -F -e "$source_dir/" -e "$build/" "$in_bash" "$in_zsh"; then report "completion of $tool holds a path of the source or build tree (above)"; fi
 done
 env -i PATH=/usr/bin:/bin "$scratch/moved/bin/volprep" --make slab --size 1mm --materials elek2017 --material W -o "$scratch/w.vpk" >"$scratch/log" 2>&1 ||
     report "volprep does not find its material tables: $(cat "$scratch/log")"
+env -i PATH=/usr/bin:/bin "$scratch/moved/bin/volpt" info --version >"$scratch/log" 2>&1 || report "volpt does not start volinfo: $(cat "$scratch/log")"
+# Completion of volpt finds that of the program beside it.
+# shellcheck disable=SC2016
+env -i PATH=/usr/bin:/bin bash -c 'source "$1" && COMP_WORDS=(volpt render --boundary sm) COMP_CWORD=3 && _volpt_volpt && [[ ${COMPREPLY[*]} == smooth ]]' \
+    bash "$scratch/moved/share/bash-completion/completions/volpt" || report "volpt render is not completed by bash"
+# The library: symbols of its headers alone, and a program of somebody else's that finds it.
+library=$(find "$scratch/moved" -name libvolpt.so)
+if [[ -n $library ]]; then
+    nm -D --defined-only -C "$library" | grep -vE ' (V|u|w|W) ' | grep -v 'volpt::v0::' && report "libvolpt.so shows symbols (above) that its headers do not"
+    if strings "$library" | grep -F -e "$source_dir/" -e "$build/"; then report "libvolpt.so holds a path of the source or build tree (above)"; fi
+    { cmake -S "$source_dir/api/example" -B "$scratch/example" -DCMAKE_PREFIX_PATH="$scratch/moved" -DCMAKE_BUILD_TYPE=Release &&
+        cmake --build "$scratch/example" && env -i PATH=/usr/bin:/bin "$scratch/example/noisy_cloud" "$scratch"; } >"$scratch/log" 2>&1 ||
+        report "the example of the C++ library does not work: $(cat "$scratch/log")"
+fi
 [[ $bad -eq 0 ]] && echo "check_install: ${#tools[@]} programs, moved and found whole"
 exit "$bad"

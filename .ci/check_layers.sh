@@ -2,6 +2,7 @@
 # Checks who includes whom, words that have no place in a folder, sizes of folders, and links between pages.
 #
 # The arrows are those of CONTRIBUTING.md: a folder may include itself and the folders or files that its line below names.
+# volpt/ is api/include/volpt.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 4
 
@@ -23,6 +24,8 @@ libvolpt/render: core sys volume image scene film backend cpu
 formats: core sys colour volume medium surface image scene
 kernels: core sys volume backend
 tools: core sys colour volume medium surface image scene print film stats backend cpu render formats kernels
+api: volpt core sys colour volume medium surface image scene print film stats backend cpu render formats kernels tools
+python: core sys colour volume medium surface image scene print film stats backend cpu render formats kernels tools
 '
 findings=0
 report() {
@@ -46,7 +49,7 @@ while IFS=: read -r folder allowed; do
     pattern="^($folder/"
     for name in $allowed; do
         case $name in
-            formats | kernels) pattern+="|$name/" ;;
+            formats | kernels | tools | volpt) pattern+="|$name/" ;;
             *.h) pattern+="|libvolpt/$name\$" ;;
             *) pattern+="|libvolpt/$name/" ;;
         esac
@@ -97,7 +100,8 @@ for file in "${files[@]}"; do
     { read -r first && if [[ $first == '#!'* ]]; then read -r first; fi; } <"$file"
     case $file in
         *.md) [[ $first == '# '* ]] || report "$file:1: a page starts with its title" ;;
-        *.sh | *.py | *.cmake | *.tests | *CMakeLists.txt | Makefile.* | *.supp | .ci/*)
+        *.py) [[ $first == '# '* || $first == '"""'* ]] || report "$file:1: the first line says what the file is for" ;;
+        *.sh | *.cmake | *.tests | *CMakeLists.txt | Makefile.* | *.supp | .ci/*)
             [[ $first == '# '* ]] || report "$file:1: the first line says what the file is for"
             ;;
     esac
@@ -106,7 +110,7 @@ done
 # A folder of more than 25 sources needs rooms.
 while read -r count folder; do
     ((count <= 25)) || report "$folder: $count sources; more than 25 in one folder need rooms"
-done < <(for folder in libvolpt formats kernels tools; do sources_of "$folder"; done | sed 's@/[^/]*$@@' | sort | uniq -c)
+done < <(for folder in libvolpt formats kernels tools api python; do sources_of "$folder"; done | sed 's@/[^/]*$@@' | sort | uniq -c)
 
 report_lines "$(printf '%s\n' "${texts[@]}" | xargs -r -d '\n' grep -HnE '\b(TODO|FIXME|XXX|HACK)\b' |
     sed 's@^\([^:]*:[0-9]*\):.*@\1: unfinished business belongs in an issue@')"

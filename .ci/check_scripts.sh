@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks that shell scripts pass shellcheck and that the test chart and the picture of a job are what their scripts draw; 77 where shellcheck is missing.
+# Checks that shell scripts pass shellcheck, that the action and the workflow pass yamllint and the action's steps shellcheck, and that the test
+# chart and the picture of a job are what their scripts draw; 77 where shellcheck or yamllint is missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,5 +15,14 @@ if ! command -v shellcheck >/dev/null; then
     echo "skipped: shellcheck is not installed; chart and job are as drawn"
     exit 77
 fi
-shellcheck --shell=bash .ci/* pipelines/*.sh tests/*.sh tests/tools/*.sh
+shellcheck --shell=bash .ci/*.sh .ci/run pipelines/*.sh tests/*.sh tests/tools/*.sh
 shellcheck --shell=sh cmake/*.sh
+shellcheck --shell=bash cmake/*.bash
+
+if ! command -v yamllint >/dev/null; then
+    echo "skipped: yamllint is not installed; scripts, chart and job were checked"
+    exit 77
+fi
+yamllint --strict -d '{extends: default, rules: {line-length: {max: 150}, document-start: disable}}' pipelines/github
+PYTHONDONTWRITEBYTECODE=1 python3 .ci/write_action_steps.py pipelines/github/action.yml "$scratch"
+shellcheck --shell=bash "$scratch"/step*.sh

@@ -19,12 +19,17 @@ tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema python3
 # MPI, a cluster of one node and GNU parallel, for docs/cluster.md, and a browser for the page of volview; some distributions and mirrors lack them.
 cluster=(libopenmpi-dev openmpi-bin slurmctld slurmd slurm-client munge parallel)
 browser=(python3-selenium chromium chromium-driver)
+# A shell whose completion is tested.
+shells=(zsh)
+# For repo.scripts; yamllint comes with Python's yaml.
+linters=(shellcheck yamllint)
 # For the preset aarch64: what runs here, and what its programs link.
 cross=(g++-aarch64-linux-gnu qemu-user)
 cross_libraries=(libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev libxxhash-dev libstb-dev libgtest-dev)
 # Packages of which only a program is needed: any copy of it on PATH is enough.
 declare -A programs=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [binutils]=strings [python3]=python3
-    [pkg-config]=pkg-config [chromium]=chromium [chromium-driver]=chromedriver
+    [pkg-config]=pkg-config [chromium]=chromium [chromium-driver]=chromedriver [zsh]=zsh
+    [shellcheck]=shellcheck [yamllint]=yamllint
     [g++-aarch64-linux-gnu]=aarch64-linux-gnu-g++ [qemu-user]=qemu-aarch64)
 
 case ${1:-} in
@@ -101,6 +106,8 @@ if [[ ${#missing[@]} -gt 0 ]]; then install_missing || exit 4; fi
 if [[ $1 == tests ]]; then
     install_if_possible "${cluster[@]}"
     install_if_possible "${browser[@]}"
+    install_if_possible "${shells[@]}"
+    install_if_possible "${linters[@]}"
 fi
 if [[ $1 == aarch64 ]] && ! unpack_sysroot; then
     echo "volpt: the libraries for 64-bit Arm could not be unpacked; the message above says why" >&2
