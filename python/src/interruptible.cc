@@ -1,0 +1,130 @@
+#include "python/src/interruptible.h"
+
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/stopwatch.h"
+#include "tools/options/progress_line.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <unistd.h>
+
+namespace volpt::python {
+namespace nb = nanobind;
+namespace {
+
+constexpr std::chrono::milliseconds kInterval{100};
+
+/// Set when the thread ends.
+class Finish {
+public:
+    void set()
+    {
+        {
+            std::scoped_lock const lock(mutex_);
+            set_ = true;
+        }
+        changed_.notify_all();
+    }
+    bool wait(std::chrono::milliseconds most)
+    {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, most, [&] { return set_; });
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool set_ = false;
+};
+
+/// Signal handlers, then the callback. False if the callback asks to stop; python_error if either raises.
+bool ask_python(nb::object const& callback, std::string_view label, Progress const& progress, double elapsed_s)
+{
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (callback.is_none() || progress.unit.empty()) return true;
+    nb::object const answer = callback(progress.done, progress.total, std::string(progress.unit),
+                                       format_progress(label, progress, elapsed_s));
+    return answer.is_none() || nb::cast<bool>(nb::bool_(answer));
+}
+
+} // namespace
+
+ProgressSink WorkControl::progress_sink()
+{
+    return [this](Progress const& progress) {
+        {
+            std::scoped_lock const lock(mutex_);
+            latest_ = progress;
+        }
+        return !stops_;
+    };
+}
+
+NoticeSink WorkControl::notice_sink()
+{
+    return [this](std::string_view text) {
+        std::scoped_lock const lock(mutex_);
+        notices_.emplace_back(text);
+    };
+}
+
+Progress WorkControl::latest() const
+{
+    std::scoped_lock const lock(mutex_);
+    return latest_;
+}
+
+std::vector<std::string> WorkControl::take_notices()
+{
+    std::scoped_lock const lock(mutex_);
+    return std::exchange(notices_, {});
+}
+
+nb::object run_interruptibly(std::string_view label, nb::object const& progress, WorkControl& control,
+                             std::function<void()> const& work)
+{
+    auto const start = std::chrono::steady_clock::now();
+    std::exception_ptr failure;
+    std::optional<nb::python_error> raised;
+    Finish finish;
+    std::thread worker([&] {
+        try {
+            work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        finish.set();
+    });
+    for (bool done = false; !done;) {
+        {
+            nb::gil_scoped_release const released;
+            done = finish.wait(kInterval);
+        }
+        if (raised || control.stops()) continue;
+        try {
+            if (!ask_python(progress, label, control.latest(), seconds_since(start))) control.request_stop();
+        } catch (nb::python_error& error) {
+            raised.emplace(std::move(error));
+            control.request_stop();
+        }
+    }
+    worker.join();
+    if (raised) return nb::borrow(raised->value());
+    if (failure) std::rethrow_exception(failure);
+    return nb::none();
+}
+
+void refuse_forked_process()
+{
+    static std::atomic<pid_t> user{0};
+    pid_t expected = 0;
+    pid_t const here = ::getpid();
+    if (user.compare_exchange_strong(expected, here) || expected == here) return;
+    fail_system("this process was forked from one that had used volpt, whose threads and GPUs are not here", "fork",
+                "start processes with multiprocessing.get_context('spawn')");
+}
+
+} // namespace volpt::python

@@ -1,0 +1,64 @@
+#include "kernels/gpu_backend.h"
+#include "python/src/bind.h"
+#include "python/src/interruptible.h"
+#include "tools/volrender/held_render.h"
+
+#include <boost/program_options/options_description.hpp>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace volpt::python {
+namespace nb = nanobind;
+namespace {
+
+/// Film, report, notices, and the Python exception that ended the render early or None. Without a film, the exception
+/// came before the first sample.
+nb::tuple render(OpenVolume const& volume, std::vector<std::string> words, Film const* resumed,
+                 nb::object const& progress)
+{
+    refuse_forked_process();
+    HeldInputs held{volume.packed, resumed != nullptr ? std::optional(*resumed) : std::nullopt};
+    WorkControl control;
+    HeldRender rendered;
+    nb::object const raised = run_interruptibly("render", progress, control, [&] {
+        rendered = render_held(volume.path, words, std::move(held), control.notice_sink(), control.progress_sink());
+    });
+    nb::object film = nb::none();
+    if (rendered.film) film = nb::cast(std::move(*rendered.film));
+    return nb::make_tuple(film, describe_render(rendered.report), control.take_notices(), raised);
+}
+
+/// Name and whether it takes a value, of every option of volrender.
+std::vector<std::pair<std::string, bool>> list_render_options()
+{
+    VolrenderOptions options;
+    boost::program_options::options_description table;
+    for (OptionGroup* const group : options.list_groups()) group->declare(table);
+    CommonOptions common;
+    common.declare(table);
+    std::vector<std::pair<std::string, bool>> list;
+    for (auto const& option : table.options())
+        list.emplace_back(option->long_name(), option->semantic()->max_tokens() > 0);
+    return list;
+}
+
+std::vector<std::string> list_gpu_names()
+{
+    std::vector<std::string> names;
+    for (DeviceInfo const& gpu : list_gpus()) names.push_back(gpu.name);
+    return names;
+}
+
+} // namespace
+
+void bind_render(nb::module_& module)
+{
+    module.def("render", &render, nb::arg("volume"), nb::arg("words"), nb::arg("resumed").none(),
+               nb::arg("progress").none());
+    module.def("list_render_options", &list_render_options);
+    module.def("list_gpu_names", &list_gpu_names);
+}
+
+} // namespace volpt::python

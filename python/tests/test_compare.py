@@ -1,0 +1,75 @@
+"""Verdicts on films, files and arrays are those of volcompare."""
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+import volpt
+from conftest import SMALL
+from volpt._programs import find_program
+
+
+def test_film_equals_itself_and_no_other(ball, film):
+    assert volpt.compare(film, volpt.render(ball, **SMALL)).equal_bits
+    other = volpt.compare(film, volpt.render(ball, seed=1, **SMALL))
+    assert not other and not other.equal_bits and other.reasons
+
+
+def test_films_of_other_seeds_have_one_expectation(ball, film):
+    assert volpt.compare(film, volpt.render(ball, seed=1, **SMALL), statistical=True)
+    brighter = np.asarray(film) * 1.2
+    assert volpt.compare(brighter, film, threshold="rmse<1")
+    assert not volpt.compare(brighter, film, threshold="rmse<0.0001")
+
+
+def test_report_is_that_of_the_program(ball, film, tmp_path):
+    other = volpt.render(ball, seed=1, **SMALL)
+    film.save(tmp_path / "a.vpf")
+    other.save(tmp_path / "b.vpf")
+    words = ["--metric", "rmse", "--metric", "bias", "--threshold", "rmse<1", "--json"]
+    printed = subprocess.run([find_program("volcompare"), tmp_path / "a.vpf", tmp_path / "b.vpf", *words], check=True,
+                             capture_output=True, text=True).stdout
+    verdict = volpt.compare(film, other, metric=["rmse", "bias"], threshold="rmse<1")
+    assert verdict.metrics == json.loads(printed)["metrics"]
+    assert volpt.compare(tmp_path / "a.vpf", tmp_path / "b.vpf", metric=["rmse", "bias"], threshold="rmse<1").metrics == verdict.metrics
+
+
+def test_metrics_of_arrays_are_those_of_numpy():
+    rng = np.random.default_rng(3)
+    a, b = rng.random((2, 12, 10, 3), np.float32)
+    verdict = volpt.compare(a, b, metric=["rmse", "mae", "bias"])
+    assert verdict.metrics["rmse"] == pytest.approx(np.sqrt(np.mean((a.astype(float) - b) ** 2)), rel=1e-6)
+    assert verdict.metrics["mae"] == pytest.approx(np.mean(np.abs(a.astype(float) - b)), rel=1e-6)
+    np.testing.assert_allclose(verdict.maps["difference"], (a - b).mean(axis=2), atol=1e-6)
+
+
+def test_bytes_are_srgb_as_in_a_picture():
+    values = np.full((4, 5, 3), 128, np.uint8)
+    linear = np.full((4, 5, 3), ((128 / 255 + 0.055) / 1.055) ** 2.4, np.float32)
+    verdict = volpt.compare(values, linear, threshold="max<0.004")
+    assert verdict and "sRGB" in verdict.notices[0]
+
+
+def test_pictures_of_other_sizes_get_a_negative_verdict():
+    assert not volpt.compare(np.zeros((4, 4)), np.zeros((5, 4)))
+
+
+@pytest.mark.parametrize("value", [np.zeros((0, 4)), np.zeros((2, 2, 2, 2)), np.zeros((4, 4), complex), np.array("x")])
+def test_what_is_no_picture_is_told(value):
+    with pytest.raises(volpt.InputError, match="no picture"):
+        volpt.compare(value, np.zeros((4, 4)))
+
+
+def test_unknown_options_and_files_are_told(film, tmp_path):
+    with pytest.raises(volpt.UsageError):
+        volpt.compare(film, film, treshold="rmse<1")
+    with pytest.raises(volpt.UsageError, match="html"):
+        volpt.compare(film, film, html="x.html")
+    with pytest.raises(volpt.InputError):
+        volpt.compare(film, tmp_path / "missing.exr")
+
+
+def test_verdict_speaks(film):
+    verdict = volpt.compare(film, film)
+    assert "pass" in repr(verdict) and str(verdict)

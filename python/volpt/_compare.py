@@ -1,0 +1,92 @@
+"""volpt.compare: verdicts on films, pictures and arrays."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._errors import InputError
+from ._film import Film
+from ._options import spell_options
+from ._progress import Progress, ProgressLine
+
+_CHANNELS = {1: ["Y"], 3: ["R", "G", "B"], 4: ["R", "G", "B", "A"]}
+_SWITCHES = {"statistical"}
+
+Comparable: TypeAlias = Film | str | os.PathLike[str] | ArrayLike
+
+
+class Verdict:
+    """True if the two agree by the criteria that were asked for."""
+
+    def __init__(self, report: dict[str, Any], text: str, maps: dict[str, NDArray[np.float32]]) -> None:
+        self.report = report
+        """What `volcompare --json` prints (docs/formats/volcompare-json.md)."""
+        self.maps = maps
+        """By metric, [y, x]: the error of every pixel; "difference", of test - reference, with metric="bias"; "z", with
+        statistical=True."""
+        self._text = text
+
+    def __bool__(self) -> bool:
+        return bool(self.report["verdict"] == "pass")
+
+    @property
+    def equal_bits(self) -> bool:
+        return bool(self.report["equal_bits"])
+
+    @property
+    def metrics(self) -> dict[str, float | None]:
+        return dict(self.report["metrics"])
+
+    @property
+    def notices(self) -> list[str]:
+        """Assumptions and conversions: sRGB coding, layers that only one side has."""
+        return list(self.report["notices"])
+
+    @property
+    def reasons(self) -> list[str]:
+        """Of a negative verdict."""
+        return list(self.report["reasons"])
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<volpt.Verdict {self.report['verdict']}: {'; '.join(self.reasons) or 'no reason against it'}>"
+
+
+def _make_subject(name: str, value: Comparable) -> _core.Subject:
+    if isinstance(value, Film):
+        return _core.Subject.of_film(name, value._core)
+    if isinstance(value, str | os.PathLike):
+        return _core.Subject.of_file(os.fspath(value))
+    array = np.asarray(value)
+    if array.ndim == 2:
+        array = array[..., np.newaxis]
+    if array.ndim != 3 or array.size == 0 or array.dtype.kind not in "fiu":
+        raise InputError(f"{name} is no picture: its shape is {array.shape} of {array.dtype}; give numbers [y, x] or [y, x, channel]")
+    channels = _CHANNELS.get(array.shape[2]) or [f"band{band}" for band in range(array.shape[2])]
+    is_coded = array.dtype == np.uint8
+    values = np.ascontiguousarray(array, dtype=np.float32)
+    return _core.Subject.of_array(name, values / np.float32(255) if is_coded else values, channels,
+                                  "srgb" if is_coded else "linear")
+
+
+def compare(test: Comparable, reference: Comparable, *, progress: Progress = True, **options: Any) -> Verdict:
+    """Compares films, pictures (files) or arrays, as volcompare does with the same options (docs/tools/volcompare.md).
+
+    Arrays are [y, x] or [y, x, channel]: uint8 are sRGB-coded 0 to 255, as in a .png; others are linear.
+    metric=["rmse", "flip"], threshold="rmse<0.02", statistical=True, channels=, resample="area", illuminant=, ..;
+    without threshold and statistical the verdict is equality of every bit.
+    """
+    words = spell_options({name: value for name, value in options.items() if not (name in _SWITCHES and value is False)})
+    with ProgressLine(progress) as line:
+        report, text, maps, raised = _core.compare(_make_subject("test", test), _make_subject("reference", reference),
+                                                   words, line.callback)
+    if raised is not None:
+        raise raised
+    return Verdict(json.loads(report), text, maps)

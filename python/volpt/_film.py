@@ -1,0 +1,163 @@
+"""Films: exact sums of samples, with means and standard errors as arrays."""
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from . import _core
+from ._errors import RenderInterrupted, UsageError, warn_of
+from ._options import spell_options
+from ._progress import Progress, ProgressLine
+from ._volume import Volume
+
+_TAKES_VALUE: dict[str, bool] = dict(_core.list_render_options())
+
+
+class Film:
+    """A film does not change: resume and merge return new ones. Arrays are [y, x, ..], top row first."""
+
+    def __init__(self, film: _core.Film, volume: Volume | None = None, options: Mapping[str, Any] | None = None,
+                 render: Mapping[str, Any] | None = None) -> None:
+        self._core = film
+        self._volume = volume
+        self._options = dict(options or {})
+        self.render_info: dict[str, Any] = dict(render or {})
+        """Device, kernel, seconds_render and counts of the render that made it; empty for a film from a file."""
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Film:
+        return cls(_core.Film.read(os.fspath(path)))
+
+    @property
+    def width(self) -> int:
+        return self._core.width
+
+    @property
+    def height(self) -> int:
+        return self._core.height
+
+    @property
+    def band_names(self) -> tuple[str, ...]:
+        """R, G, B; Y; or bands.450nm, .."""
+        return tuple(self._core.band_names)
+
+    @property
+    def seed(self) -> int:
+        return self._core.seed
+
+    @cached_property
+    def scene_hash(self) -> str:
+        return self._core.scene_hash()
+
+    @cached_property
+    def film_hash(self) -> str:
+        """Of scene, seed, samples and sums: equal on CPU and GPU, and to that of volrender."""
+        return self._core.film_hash()
+
+    @cached_property
+    def mean(self) -> NDArray[np.float32]:
+        """Linear, [y, x, band]; 0 without samples."""
+        return self._core.mean()
+
+    @cached_property
+    def standard_error(self) -> NDArray[np.float32]:
+        """Of the mean, [y, x, band]; infinite below two samples."""
+        return self._core.standard_error()
+
+    @cached_property
+    def samples(self) -> NDArray[np.uint64]:
+        """Per pixel, [y, x]."""
+        return self._core.samples()
+
+    @cached_property
+    def lab(self) -> NDArray[np.float32]:
+        """CIE L*a*b* of the mean under D65, [y, x, 3]. UsageError without colour."""
+        return self._core.lab("D65")
+
+    def layers(self, illuminant: str = "D65") -> dict[str, NDArray[np.float32]]:
+        """Every layer that an .exr of the film has, [y, x], by its name."""
+        return self._core.layers(illuminant)
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What `volinfo --json` tells of the film: counts, hashes, mean, scene, provenance."""
+        info: dict[str, Any] = json.loads(self._core.describe())
+        return info
+
+    def save(self, *outputs: str | os.PathLike[str], exposure: float = 1.0, illuminant: str = "D65",
+             reproducible: bool = False) -> Film:
+        """Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all, as volrender -o does."""
+        if not outputs:
+            raise UsageError("no file is named; give one of .vpf, .exr, .png, .jpg")
+        self._core.save([os.fspath(output) for output in outputs], exposure, illuminant, not reproducible)
+        return self
+
+    def merge(self, *others: Film) -> Film:
+        """One film of the samples of all. InputError unless scene and seed are the same and no sample is in two."""
+        merged = _core.Film.merge([self._core, *(other._core for other in others)])
+        return Film(merged, self._volume, self._options)
+
+    def resume(self, volume: Volume | None = None, *, progress: Progress = True, **options: Any) -> Film:
+        """The film with more samples, up to spp=N, samples=(first, count) or stop_at_de=DE. A film that was rendered here
+        remembers its volume and options; one that was read needs the volume, and files that its options named."""
+        volume = volume or self._volume
+        if volume is None:
+            raise UsageError("a film that was read does not have its volume; give it to resume")
+        remembered = {key: value for key, value in self._options.items() if key not in ("spp", "samples", "stop_at_de")}
+        return _render(volume, {**remembered, **options}, progress, self._core)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False and dtype is not None and np.dtype(dtype) != np.float32:
+            raise ValueError("the means of a film are of type float32; another type takes a copy")
+        values = self.mean if dtype is None else self.mean.astype(dtype, copy=False)
+        return values.copy() if copy else values
+
+    def _repr_png_(self) -> bytes:
+        return self._core.encode_png()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Film) and self.film_hash == other.film_hash
+
+    def __hash__(self) -> int:
+        return hash(self.film_hash)
+
+    def __repr__(self) -> str:
+        least, most = int(self.samples.min()), int(self.samples.max())
+        samples = str(least) if least == most else f"{least} to {most}"
+        return f"<volpt.Film {self.width}x{self.height}, {len(self.band_names)} bands, {samples} samples per pixel>"
+
+
+def _render(volume: Volume, options: Mapping[str, Any], progress: Progress, resumed: _core.Film | None) -> Film:
+    words = spell_options(options, _TAKES_VALUE)
+    with ProgressLine(progress) as line:
+        film, report, notices, raised = _core.render(volume._core, words, resumed, line.callback)
+    warn_of(notices)
+    made = None if film is None else Film(film, volume, options, json.loads(report))
+    if isinstance(raised, KeyboardInterrupt):
+        raise RenderInterrupted(made) from raised
+    if raised is not None:
+        raised.film = made
+        raise raised
+    assert made is not None
+    return made
+
+
+def render(volume: Volume | str | os.PathLike[str], *, progress: Progress = True, **options: Any) -> Film:
+    """Renders a volume, as volrender does with the same options (docs/tools/volrender.md), to the same bits.
+
+    resolution=(w, h), origin=, target=, fov=, from_= or together as camera={..}; probe="top"; light=, env=;
+    device="auto", spp=64, samples=(first, count), stop_at_de=0.5, seed=0, and all others, with "_" for "-".
+    progress: True shows a line on a terminal and in a notebook; a function gets done, total, unit and the line's text,
+    and stops the render by an answer of False: the film then has the samples done so far.
+    Ctrl+C raises RenderInterrupted, whose film is valid and can be resumed. Losses and assumptions are warnings (Notice).
+    Other threads of Python run meanwhile.
+    """
+    if not isinstance(volume, Volume):
+        volume = Volume.open(volume)
+    return _render(volume, options, progress, None)

@@ -1,0 +1,82 @@
+"""Keyword arguments as the words of a command line: the spelling is that of the programs."""
+from __future__ import annotations
+
+import difflib
+import numbers
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._errors import UsageError
+
+# What stands between the parts of a tuple, where it is no comma.
+_SEPARATORS = {"resolution": "x", "tiles": "x", "samples": ":"}
+
+
+def _spell_part(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        return repr(float(value))
+    if isinstance(value, str | os.PathLike):
+        text = os.fsdecode(value)
+        if "\0" in text:
+            raise UsageError("a text has a zero byte, which no option takes")
+        return text
+    raise UsageError(f"a value of type {type(value).__name__} is no text, number or path")
+
+
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(isinstance(part, str | os.PathLike) for part in value)
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def spell_value(name: str, value: Any) -> str:
+    """(512, 512) of resolution is 512x512; other sequences have commas, and colons in the points of a curve: [(0, 0.9),
+    (1, 0.5)] is 0:0.9,1:0.5."""
+    if hasattr(value, "tolist"):  # of numpy
+        value = value.tolist()
+    if not _is_sequence(value):
+        return _spell_part(value)
+    parts = (":".join(map(_spell_part, part)) if _is_sequence(part) else _spell_part(part) for part in value)
+    return _SEPARATORS.get(name, ",").join(parts)
+
+
+def flatten(options: Mapping[str, Any]) -> dict[str, Any]:
+    """camera={"origin": .., "fov": ..} stands for origin=.., fov=..; None is left out."""
+    flat: dict[str, Any] = {}
+    for name, value in options.items():
+        inner = value.items() if isinstance(value, Mapping) else [(name, value)]
+        for key, part in inner:
+            if key in flat:
+                raise UsageError(f"the option {key} is given twice")
+            if part is not None:
+                flat[key] = part
+    return flat
+
+
+def spell_options(options: Mapping[str, Any], takes_value: Mapping[str, bool] | None = None) -> list[str]:
+    """Words of a command line. `takes_value` has every option of the program, where it is known: an unknown one is then
+    told with the nearest name. True is a switch, or "on" of an option that takes a value; a list of texts repeats
+    the option."""
+    words: list[str] = []
+    for key, value in flatten(options).items():
+        name = key.rstrip("_").replace("_", "-")  # from_, for "from" is a word of Python
+        if takes_value is not None and name not in takes_value:
+            near = difflib.get_close_matches(name, takes_value, 1)
+            raise UsageError(f"there is no option {key}" + (f"; the nearest is {near[0].replace('-', '_')}" if near else ""))
+        is_switch = not takes_value[name] if takes_value is not None else isinstance(value, bool)
+        if is_switch:
+            if not isinstance(value, bool):
+                raise UsageError(f"{key} is True or False")
+            words += [f"--{name}"] if value else []
+        elif _is_list_of_texts(value):
+            words += [f"--{name}={spell_value(name, part)}" for part in value]
+        else:
+            words.append(f"--{name}={spell_value(name, value)}")
+    return words
