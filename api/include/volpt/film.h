@@ -1,0 +1,61 @@
+// Films: exact sums of samples, their means and standard errors.
+#pragma once
+
+#include "volpt/export.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace volpt {
+VOLPT_API_NAMESPACE v0
+{
+
+    /// How pictures are written; films and .exr are always whole.
+    struct SaveOptions {
+        float exposure = 1;             ///< .png, .jpg: factor on the linear values before the sRGB transfer
+        std::string illuminant = "D65"; ///< of colours of films with wavelengths
+        bool keeps_provenance = true;   ///< false: no time, host and command line
+    };
+
+    /// Copies are cheap and share the film; it does not change. Callable from several threads.
+    class VOLPT_API Film {
+    public:
+        /// Error (input) if the file is no .vpf, damaged, or of a newer version.
+        static Film read(std::filesystem::path const& path);
+
+        int width() const;
+        int height() const;
+        std::vector<std::string> band_names() const; ///< R, G, B; Y; or bands.450nm, ..
+        std::uint64_t seed() const;
+        std::string scene_hash() const;
+        std::string
+        film_hash() const; ///< of scene, seed, samples and sums: equal on CPU and GPU, and to that of volrender
+
+        std::vector<float> mean() const;            ///< linear, [y][x][band], top row first; 0 without samples
+        std::vector<float> standard_error() const;  ///< of the mean, [y][x][band]; infinite below two samples
+        std::vector<std::uint64_t> samples() const; ///< per pixel, [y][x]
+        /// CIE L*a*b* of the mean, [y][x][3]. Error (usage) without colour.
+        std::vector<float> lab(std::string const& illuminant = "D65") const;
+        /// What `volinfo --json` tells of the film.
+        std::string describe() const;
+
+        /// Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all.
+        void save(std::filesystem::path const& output, SaveOptions const& options = {}) const;
+
+    private:
+        friend struct Access;
+        struct State;
+        explicit Film(std::shared_ptr<State const> state);
+        std::shared_ptr<State const> state_;
+    };
+
+    /// One film of the samples of all. Error (usage) without films, (input) unless scene and seed are the same and no
+    /// sample is in two.
+    VOLPT_API Film merge(std::span<Film const> films);
+
+} // namespace v0
+} // namespace volpt

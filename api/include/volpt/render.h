@@ -1,0 +1,31 @@
+// Rendering: the bits of volrender.
+#pragma once
+
+#include "volpt/film.h"
+#include "volpt/volume.h"
+
+namespace volpt {
+VOLPT_API_NAMESPACE v0
+{
+
+    struct RenderResult {
+        Film film;
+        bool is_finished = true; ///< false: `progress` asked for a stop, a time limit came, or a device failed
+        std::string report;      ///< JSON: device, kernel, seconds_render, paths, extensions, ..
+    };
+
+    /// `options` are those of volrender (docs/tools/volrender.md) but for files to write: {"resolution", "640x480"},
+    /// {"spp", "64"}, {"device", "auto"}, .. Error as volrender's exit status. Other threads may render at the same
+    /// time. Not after a fork() of a process that has rendered: its threads do not exist there.
+    VOLPT_API RenderResult render(Volume const& volume, Options const& options = {}, Watch const& watch = {});
+
+    /// Adds to `film` the samples that it lacks of {"spp", N}, {"samples", "FIRST:COUNT"} or {"stop-at-de", DE}; volume
+    /// and options are those it was rendered with.
+    VOLPT_API RenderResult resume(Film const& film, Volume const& volume, Options const& options = {},
+                                  Watch const& watch = {});
+
+    /// Names of the GPUs that render can use.
+    VOLPT_API std::vector<std::string> list_gpus();
+
+} // namespace v0
+} // namespace volpt

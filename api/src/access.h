@@ -1,0 +1,65 @@
+// What the public classes hold, and how failures cross the border of the library.
+#pragma once
+
+#include "libvolpt/film/film.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/volume/volume.h"
+#include "volpt/error.h"
+#include "volpt/film.h"
+#include "volpt/options.h"
+#include "volpt/volume.h"
+
+#include <algorithm>
+#include <new>
+#include <thread>
+
+namespace volpt::v0 {
+
+struct Film::State {
+    volpt::Film film;
+};
+
+struct Volume::State {
+    std::filesystem::path path;
+    std::shared_ptr<PackedVolume const> packed;
+};
+
+struct Access {
+    static volpt::Film const& of(Film const& film) { return film.state_->film; }
+    static Film make(volpt::Film film) { return Film(std::make_shared<Film::State const>(std::move(film))); }
+    static std::shared_ptr<PackedVolume const> of(Volume const& volume) { return volume.state_->packed; }
+    static Volume make(std::filesystem::path path, PackedVolume packed)
+    {
+        auto held = std::make_shared<PackedVolume const>(std::move(packed));
+        return Volume(std::make_shared<Volume::State const>(std::move(path), std::move(held)));
+    }
+};
+
+/// What `work` returns; its exceptions become those of the public header.
+template <class Work>
+auto translate_errors(Work&& work)
+{
+    try {
+        return work();
+    } catch (volpt::Error const& error) {
+        throw Error(static_cast<Status>(error.status()), error.what());
+    } catch (std::bad_alloc const&) {
+        throw Error(Status::system, "there is not enough memory");
+    }
+}
+
+inline int count_threads()
+{
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+/// As words of a command line.
+inline std::vector<std::string> spell_options(Options const& options)
+{
+    std::vector<std::string> words;
+    for (Option const& option : options)
+        words.push_back("--" + option.name + (option.value.empty() ? "" : "=" + option.value));
+    return words;
+}
+
+} // namespace volpt::v0

@@ -1,0 +1,104 @@
+#include "volpt/film.h"
+
+#include "api/src/access.h"
+#include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_io.h"
+#include "libvolpt/film/film_merge.h"
+#include "libvolpt/film/film_output.h"
+#include "libvolpt/film/film_report.h"
+#include "libvolpt/film/values/film_values.h"
+#include "libvolpt/sys/json.h"
+#include "tools/options/output_options.h"
+
+#include <nlohmann/json.hpp>
+
+namespace volpt::v0 {
+
+Error::~Error() = default;
+
+Film::Film(std::shared_ptr<State const> state) : state_(std::move(state)) {}
+
+Film Film::read(std::filesystem::path const& path)
+{
+    return translate_errors([&] { return Access::make(read_film(path)); });
+}
+
+int Film::width() const
+{
+    return static_cast<int>(state_->film.width());
+}
+
+int Film::height() const
+{
+    return static_cast<int>(state_->film.height());
+}
+
+std::vector<std::string> Film::band_names() const
+{
+    return name_bands(state_->film.scene());
+}
+
+std::uint64_t Film::seed() const
+{
+    return state_->film.seed();
+}
+
+std::string Film::scene_hash() const
+{
+    return to_hex(state_->film.scene_hash());
+}
+
+std::string Film::film_hash() const
+{
+    return to_hex(hash_film(state_->film));
+}
+
+std::vector<float> Film::mean() const
+{
+    return list_means(state_->film);
+}
+
+std::vector<float> Film::standard_error() const
+{
+    return list_standard_errors(state_->film);
+}
+
+std::vector<std::uint64_t> Film::samples() const
+{
+    return list_samples(state_->film);
+}
+
+std::vector<float> Film::lab(std::string const& illuminant) const
+{
+    return translate_errors([&] { return list_lab(state_->film, parse_illuminant(illuminant), count_threads()); });
+}
+
+std::string Film::describe() const
+{
+    return translate_errors([&] { return format_json(report_film_with_scene(state_->film)); });
+}
+
+void Film::save(std::filesystem::path const& output, SaveOptions const& options) const
+{
+    translate_errors([&] {
+        volpt::Film const& film = state_->film;
+        check_film_outputs({&output, 1}, film.bands(), film.scene().wavelengths_nm);
+        write_film_outputs(film, {&output, 1},
+                           {options.exposure, parse_illuminant(options.illuminant),
+                            options.keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_threads()});
+    });
+}
+
+Film merge(std::span<Film const> films)
+{
+    return translate_errors([&] {
+        if (films.empty()) fail_usage("there are no films to merge", "give one or more");
+        std::vector<volpt::Film const*> held;
+        for (Film const& film : films) held.push_back(&Access::of(film));
+        volpt::Film merged = merge_held_films(held);
+        merged.provenance = make_plain_provenance("volpt::merge", {});
+        return Access::make(std::move(merged));
+    });
+}
+
+} // namespace volpt::v0

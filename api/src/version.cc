@@ -1,0 +1,12 @@
+#include "volpt/version.h"
+
+#include "libvolpt/sys/provenance.h"
+
+namespace volpt::v0 {
+
+std::string version()
+{
+    return std::string(suite_version());
+}
+
+} // namespace volpt::v0

@@ -1,0 +1,183 @@
+// The library gives what the programs give: bits, judgements, errors.
+#include "tests/support/temp_folder.h"
+#include "volpt/volpt.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <thread>
+
+namespace {
+
+using volpt::test::TempFolder;
+
+volpt::Options const kSmall{{"resolution", "24x16"}, {"spp", "8"}, {"device", "cpu"}};
+
+volpt::Volume make_slab(TempFolder const& folder)
+{
+    return volpt::pack(
+        "", folder / "slab.vpk",
+        {{"make", "slab"}, {"dims", "16,16,8"}, {"size", "16,16,8"}, {"sigma-t", "2"}, {"albedo", "0.9"}});
+}
+
+volpt::Options with(volpt::Options options, volpt::Option option)
+{
+    std::erase_if(options, [&](volpt::Option const& other) { return other.name == option.name; });
+    options.push_back(std::move(option));
+    return options;
+}
+
+template <class Call>
+volpt::Error catch_error(Call&& call)
+{
+    try {
+        call();
+    } catch (volpt::Error const& error) {
+        return error;
+    }
+    ADD_FAILURE() << "no error was thrown";
+    return {volpt::Status::system, ""};
+}
+
+TEST(Api, RendersTheBitsOfTheProgram)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    auto const own = volpt::render(slab, kSmall);
+    auto const path = folder / "program.vpf";
+    std::string const command = std::string(VOLPT_TEST_PROGRAMS "/volrender ") + slab.path().string() +
+                                " --resolution 24x16 --spp 8 --device cpu --quiet -o " + path.string();
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    auto const program = volpt::Film::read(path);
+    EXPECT_EQ(own.film.film_hash(), program.film_hash());
+    EXPECT_TRUE(own.is_finished);
+    EXPECT_NE(own.report.find("\"kernel\""), std::string::npos);
+    auto const verdict = volpt::compare(own.film, program);
+    EXPECT_TRUE(verdict.is_pass && verdict.has_equal_bits) << verdict.text;
+}
+
+TEST(Api, ArraysBecomeVolumesAndComeBack)
+{
+    TempFolder const folder;
+    std::vector<float> values(5 * 4 * 3);
+    std::iota(values.begin(), values.end(), 1.0f);
+    auto const volume = volpt::pack({values, {5, 4, 3}}, folder / "array.vpk",
+                                    {{"pitch", "0.1,0.2,0.3"}, {"scale", "2"}, {"encode", "f32"}});
+    EXPECT_EQ(volume.dims(), (std::array{5, 4, 3}));
+    EXPECT_FLOAT_EQ(static_cast<float>(volume.pitch_mm()[1]), 0.2f);
+    EXPECT_EQ(volume.scale(), 2);
+    EXPECT_EQ(volume.planes(), std::vector<std::string>{"density"});
+    auto const plane = volume.read("density");
+    EXPECT_EQ(plane.shape, (std::array<std::size_t, 4>{3, 4, 5, 1}));
+    EXPECT_EQ(plane.values, values);
+}
+
+TEST(Api, AlbedosByBandMakeThreeBands)
+{
+    TempFolder const folder;
+    std::vector<float> const values(2 * 2 * 2 * 3, 0.5f);
+    EXPECT_EQ(volpt::pack({values, {2, 2, 2}, 3}, folder / "bands.vpk").bands(), 3);
+}
+
+TEST(Api, ArraysThatAreNoneAreRefused)
+{
+    TempFolder const folder;
+    std::vector<float> values(8, 1.0f);
+    auto const pack = [&](volpt::ArrayView const& view) { volpt::pack(view, folder / "bad.vpk"); };
+    for (volpt::ArrayView const& view : {volpt::ArrayView{values, {2, 2, 3}}, volpt::ArrayView{values, {0, 2, 2}},
+                                         volpt::ArrayView{values, {2, 2, 2}, 2}, volpt::ArrayView{{}, {}},
+                                         volpt::ArrayView{values, {std::size_t{1} << 63, 2, 8}}})
+        EXPECT_EQ(catch_error([&] { pack(view); }).status(), volpt::Status::input);
+    values[3] = std::numeric_limits<float>::quiet_NaN();
+    auto const error = catch_error([&] { pack({values, {2, 2, 2}}); });
+    EXPECT_EQ(error.status(), volpt::Status::input);
+    EXPECT_EQ(std::string(error.what()).find("/proc"), std::string::npos) << error.what();
+    EXPECT_FALSE(std::filesystem::exists(folder / "bad.vpk"));
+}
+
+TEST(Api, ErrorsHaveTheStatusOfThePrograms)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    EXPECT_EQ(catch_error([&] { volpt::Volume::open(folder / "none.vpk"); }).status(), volpt::Status::input);
+    EXPECT_EQ(catch_error([&] { volpt::Film::read(slab.path()); }).status(), volpt::Status::input);
+    EXPECT_EQ(catch_error([&] { volpt::render(slab, {{"spp", "-1"}}); }).status(), volpt::Status::usage);
+    EXPECT_EQ(catch_error([&] { volpt::render(slab, {{"output", "film.vpf"}}); }).status(), volpt::Status::usage);
+    EXPECT_EQ(catch_error([&] {
+                  volpt::pack("", folder / "x.vpk", {{"make", "pyramid"}});
+              }).status(),
+              volpt::Status::usage);
+    EXPECT_EQ(catch_error([&] { slab.read("colour"); }).status(), volpt::Status::usage);
+    EXPECT_EQ(catch_error([&] { volpt::merge({}); }).status(), volpt::Status::usage);
+}
+
+TEST(Api, HalvesMergeToTheWhole)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    auto const whole = volpt::render(slab, kSmall).film;
+    auto const render_samples = [&](std::string const& range) {
+        return volpt::render(slab, {{"resolution", "24x16"}, {"samples", range}, {"device", "cpu"}}).film;
+    };
+    std::vector const halves{render_samples("0:4"), render_samples("4:4")};
+    EXPECT_EQ(volpt::merge(halves).film_hash(), whole.film_hash());
+    EXPECT_EQ(volpt::resume(halves[0], slab, kSmall).film.film_hash(), whole.film_hash());
+    std::vector const twice{whole, whole};
+    EXPECT_EQ(catch_error([&] { volpt::merge(twice); }).status(), volpt::Status::input);
+}
+
+TEST(Api, AStopLeavesAFilmThatCanBeResumed)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    volpt::Options const many = with(kSmall, {"spp", "100000"});
+    auto const stopped = volpt::render(slab, many, {.progress = [](volpt::Progress const&) { return false; }});
+    EXPECT_FALSE(stopped.is_finished);
+    stopped.film.save(folder / "stopped.vpf");
+    EXPECT_EQ(volpt::Film::read(folder / "stopped.vpf").film_hash(), stopped.film.film_hash());
+}
+
+TEST(Api, FilmsTellMeansErrorsAndSamples)
+{
+    TempFolder const folder;
+    auto const film = volpt::render(make_slab(folder), kSmall).film;
+    std::size_t const pixels = 24 * 16, bands = film.band_names().size();
+    EXPECT_EQ(film.mean().size(), pixels * bands);
+    EXPECT_EQ(film.standard_error().size(), pixels * bands);
+    EXPECT_EQ(film.samples(), std::vector<std::uint64_t>(pixels, 8));
+    EXPECT_EQ(film.lab().size(), pixels * 3);
+    EXPECT_NE(film.describe().find(film.film_hash()), std::string::npos);
+    film.save(folder / "film.png", {.exposure = 2});
+    EXPECT_GT(std::filesystem::file_size(folder / "film.png"), 0u);
+    EXPECT_EQ(catch_error([&] { film.save(folder / "film.doc"); }).status(), volpt::Status::usage);
+}
+
+TEST(Api, ThreadsRenderAtOnce)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    std::string const hash = volpt::render(slab, kSmall).film.film_hash();
+    std::atomic<int> equal{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&] { equal += volpt::render(slab, kSmall).film.film_hash() == hash; });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(equal, 4);
+}
+
+TEST(Api, ComparesFilesAndGivesReasons)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    auto const film = volpt::render(slab, kSmall).film, other = volpt::render(slab, with(kSmall, {"seed", "1"})).film;
+    film.save(folder / "a.vpf");
+    other.save(folder / "b.vpf");
+    auto const verdict = volpt::compare(folder / "a.vpf", folder / "b.vpf");
+    EXPECT_FALSE(verdict.is_pass);
+    EXPECT_FALSE(verdict.reasons.empty());
+    EXPECT_TRUE(volpt::compare(film, other, {{"statistical"}}).is_pass);
+    EXPECT_EQ(catch_error([&] { volpt::compare(film, other, {{"html", "x.html"}}); }).status(), volpt::Status::usage);
+}
+
+} // namespace
