@@ -1,6 +1,8 @@
 # What a builder can switch, and the compiler flags that every target shares.
 option(VOLPT_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
 option(VOLPT_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" ON)
+option(VOLPT_BUILD_API "Build the C++ library for other programs" ON)
+option(VOLPT_BUILD_PYTHON "Build the Python package (needs nanobind)" OFF)
 option(VOLPT_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
 option(VOLPT_WITH_OPENEXR "Read and write OpenEXR images" ON)
 option(VOLPT_WITH_LIBJPEG "Read JPEG pictures" ON)

@@ -2,6 +2,7 @@
 #include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/listed_source.h"
 #include "tests/support/temp_folder.h"
 
 #include <cmath>
@@ -11,24 +12,8 @@ namespace volpt {
 namespace {
 
 using test::expect_error;
+using test::ListedSource;
 using test::TempFolder;
-
-/// A source whose numbers are given.
-class ListedSource final : public VolumeSource {
-public:
-    ListedSource(SourceMeta meta, std::vector<float> values) : VolumeSource(std::move(meta)), values_(std::move(values))
-    {
-    }
-    void read_slab(int z_first, int z_count, std::span<float> values) override
-    {
-        auto const layer = static_cast<std::size_t>(meta().dims[0] * meta().dims[1] * meta().channels);
-        ASSERT_EQ(values.size(), layer * static_cast<std::size_t>(z_count));
-        std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(layer) * z_first, values.size(), values.begin());
-    }
-
-private:
-    std::vector<float> values_;
-};
 
 std::unique_ptr<VolumeSource> list_source(ElementType element, std::vector<float> values)
 {

@@ -1,5 +1,5 @@
 // Jobs written by the command that makes the print: labels as they are printed, limits before the work, nothing left.
-#include "tools/volprep/printed_job.h"
+#include "tools/volprep/print/printed_job.h"
 
 #include "formats/reader.h"
 #include "libvolpt/medium/job_materials.h"

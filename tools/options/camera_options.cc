@@ -34,26 +34,25 @@ void CameraOptions::declare(po::options_description& options)
 
 namespace {
 
-Vec3d parse_view_direction(std::string const& text)
+/// Azimuth and elevation.
+std::array<double, 2> parse_view_angles(std::string const& text)
 {
     if (text.find_first_of("xyz") != std::string::npos) {
-        std::uint32_t const axis = parse_axis("--from", text);
-        Vec3d direction{0, 0, 0};
-        direction[axis / 2] = axis % 2 == 0 ? 1 : -1;
-        return direction;
+        constexpr std::array<std::array<double, 2>, 6> kAxes{{{90, 0}, {270, 0}, {180, 0}, {0, 0}, {0, 90}, {0, -90}}};
+        return kAxes[parse_axis("--from", text)];
     }
     auto const angles_deg = parse_numbers("--from", text, 2, 2, -360, 360);
     if (std::abs(angles_deg[1]) > 90)
         fail_usage(fmt::format("--from '{}': the elevation is beyond the poles", text),
                    "give azimuth, then elevation from -90 to 90: --from 30,20");
-    return find_view_direction(angles_deg[0], angles_deg[1]);
+    return {angles_deg[0], angles_deg[1]};
 }
 
 } // namespace
 
 void CameraOptions::read(po::variables_map const& values)
 {
-    if (auto const text = given_text(values, "from")) from_ = parse_view_direction(*text);
+    if (auto const text = given_text(values, "from")) from_deg_ = parse_view_angles(*text);
     if (auto const text = given_text(values, "resolution")) resolution = parse_size("--resolution", *text);
     if (auto const text = given_text(values, "origin"))
         origin_world_ = parse_length_triple_mm("--origin", *text, SingleValue::refused);
@@ -63,7 +62,7 @@ void CameraOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "fov")) fov_x_deg_ = parse_number("--fov", *text, 1e-6, 179.9);
     if (auto const text = given_text(values, "ortho")) ortho_width_mm_ = parse_length_mm("--ortho", *text);
     if (auto const text = given_text(values, "lens")) read_lens(*text);
-    if (from_ && (origin_world_ || target_world_))
+    if (from_deg_ && (origin_world_ || target_world_))
         fail_usage("--from contradicts --origin and --target",
                    "--from places the camera so that the whole volume is in view; leave it or the others out");
     if (lens_ && ortho_width_mm_)
@@ -105,7 +104,11 @@ void CameraOptions::apply_lens(CameraSpec& camera) const
 
 void CameraOptions::apply_place(CameraSpec& camera, double aspect, VolumeMeta const& meta) const
 {
-    if (from_) camera = frame_volume_from(meta, aspect, *from_, fov_x_deg_.value_or(kDefaultFovDeg));
+    if (from_deg_) {
+        auto const [azimuth_deg, elevation_deg] = *from_deg_;
+        Vec3d const from = find_view_direction(std::fmod(azimuth_deg + turn_deg_, 360), elevation_deg);
+        camera = frame_volume_from(meta, aspect, from, fov_x_deg_.value_or(kDefaultFovDeg));
+    }
     if (origin_world_) camera.origin_world = *origin_world_;
     if (target_world_) camera.target_world = *target_world_;
     if (up_world_) {
@@ -115,6 +118,7 @@ void CameraOptions::apply_place(CameraSpec& camera, double aspect, VolumeMeta co
             camera.origin_world[0] == camera.target_world[0] && camera.origin_world[1] == camera.target_world[1];
         camera.up_world = along_z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
     }
+    if (!from_deg_ && turn_deg_ != 0) turn_camera(camera, turn_deg_);
 }
 
 void CameraOptions::apply(Scene& scene, VolumeMeta const& meta) const

@@ -5,6 +5,7 @@
 #include "libvolpt/volume/volume.h"
 #include "tools/options/option_group.h"
 
+#include <cmath>
 #include <optional>
 
 namespace volpt {
@@ -22,12 +23,17 @@ public:
     void read(boost::program_options::variables_map const& values) override;
     void apply(Scene& scene, VolumeMeta const& meta) const;
 
+    /// Later views are turned by so much: of --from its azimuth, else turn_camera.
+    void turn(double degrees) { turn_deg_ = degrees; }
+    /// True for --from at elevation 90 or -90, whose views are alike at every azimuth.
+    bool is_at_pole() const { return from_deg_ && std::abs((*from_deg_)[1]) == 90; }
+
     std::optional<std::array<int, 2>> resolution;
 
     /// True if an option other than the resolution is given.
     bool names_view() const
     {
-        return from_ || origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_ || lens_;
+        return from_deg_ || origin_world_ || target_world_ || up_world_ || fov_x_deg_ || ortho_width_mm_ || lens_;
     }
 
 private:
@@ -36,7 +42,8 @@ private:
     void apply_lens(CameraSpec& camera) const;
 
     std::optional<LensChoice> lens_;
-    std::optional<Vec3d> from_; ///< world direction from the volume to the camera
+    std::optional<std::array<double, 2>> from_deg_; ///< azimuth and elevation
+    double turn_deg_ = 0;
     std::optional<Vec3d> origin_world_, target_world_, up_world_;
     std::optional<double> fov_x_deg_, ortho_width_mm_;
 };

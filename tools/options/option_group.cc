@@ -3,38 +3,48 @@
 namespace volpt {
 namespace po = boost::program_options;
 
-po::typed_value<std::string>* text_value(char const* name)
-{
-    return po::value<std::string>()->value_name(name);
-}
-
-po::typed_value<std::vector<std::string>>* repeatable_value(char const* name)
-{
-    return po::value<std::vector<std::string>>()->value_name(name);
-}
-
 namespace {
 
 template <typename Value>
-class FileValue final : public po::typed_value<Value>, public NamesFile {
+class ChosenValue : public po::typed_value<Value>, public OffersChoices {
 public:
-    FileValue(char const* name, FileValueKind kind) : po::typed_value<Value>(nullptr)
+    ChosenValue(char const* name, ValueChoices offered) : po::typed_value<Value>(nullptr)
+    {
+        choices = std::move(offered);
+        this->value_name(name);
+    }
+};
+
+template <typename Value>
+class FileValue final : public ChosenValue<Value>, public NamesFile {
+public:
+    FileValue(char const* name, ValueChoices offered, FileValueKind kind) : ChosenValue<Value>(name, std::move(offered))
     {
         what = kind;
-        this->value_name(name);
     }
 };
 
 } // namespace
 
-po::typed_value<std::string>* file_value(char const* name, FileValueKind what)
+// An options_description owns what these return.
+po::typed_value<std::string>* text_value(char const* name, ValueChoices choices)
 {
-    return new FileValue<std::string>(name, what); // options_description owns it
+    return new ChosenValue<std::string>(name, std::move(choices));
 }
 
-po::typed_value<std::vector<std::string>>* repeatable_file(char const* name)
+po::typed_value<std::vector<std::string>>* repeatable_value(char const* name, ValueChoices choices)
 {
-    return new FileValue<std::vector<std::string>>(name, FileValueKind::file);
+    return new ChosenValue<std::vector<std::string>>(name, std::move(choices));
+}
+
+po::typed_value<std::string>* file_value(char const* name, ValueChoices choices, FileValueKind what)
+{
+    return new FileValue<std::string>(name, std::move(choices), what);
+}
+
+po::typed_value<std::vector<std::string>>* repeatable_file(char const* name, ValueChoices choices)
+{
+    return new FileValue<std::vector<std::string>>(name, std::move(choices), FileValueKind::file);
 }
 
 bool looks_like_numbers(std::string const& text)

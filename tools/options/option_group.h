@@ -24,11 +24,24 @@ public:
     virtual void read(boost::program_options::variables_map const& values) = 0;
 };
 
+/// What a value may be beyond what its name shows (listing/value_kinds.h); shells complete from it.
+struct ValueChoices {
+    std::vector<std::string> words = {}; ///< one that ends in ':' or '=' goes on
+    std::string files = {};              ///< endings, ".exr .hdr"; "*": any file
+};
+
+/// Carries the choices of a value that has some.
+struct OffersChoices {
+    ValueChoices choices;
+    virtual ~OffersChoices() = default;
+};
+
 /// The value of an option, as text; `name` stands for it in --help: "X,Y,Z".
-boost::program_options::typed_value<std::string>* text_value(char const* name);
+boost::program_options::typed_value<std::string>* text_value(char const* name, ValueChoices choices = {});
 
 /// The same for an option that may be repeated.
-boost::program_options::typed_value<std::vector<std::string>>* repeatable_value(char const* name);
+boost::program_options::typed_value<std::vector<std::string>>* repeatable_value(char const* name,
+                                                                                ValueChoices choices = {});
 
 /// Marks the value of an option that names a file, so that --provenance plain leaves the name out.
 enum class FileValueKind { file, file_or_number };
@@ -38,9 +51,10 @@ struct NamesFile {
 };
 
 /// A text_value or repeatable_value that names a file.
-boost::program_options::typed_value<std::string>* file_value(char const* name,
+boost::program_options::typed_value<std::string>* file_value(char const* name, ValueChoices choices = {},
                                                              FileValueKind what = FileValueKind::file);
-boost::program_options::typed_value<std::vector<std::string>>* repeatable_file(char const* name);
+boost::program_options::typed_value<std::vector<std::string>>* repeatable_file(char const* name,
+                                                                               ValueChoices choices = {});
 
 /// "0.5" or "1,0.9,0.8"; what else a file_or_number is names a file.
 bool looks_like_numbers(std::string const& text);

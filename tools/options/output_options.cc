@@ -1,5 +1,6 @@
 #include "tools/options/output_options.h"
 
+#include "libvolpt/image/codecs/codecs.h"
 #include "tools/options/units.h"
 
 namespace volpt {
@@ -8,7 +9,7 @@ namespace po = boost::program_options;
 void FilmFileOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("output,o", repeatable_file("FILE"),
+    add("output,o", repeatable_file("FILE", {.files = ".vpf " + list_image_extensions(ImageAccess::write)}),
         "film (.vpf) or image (.exr, .png, .jpg, ...), by its extension; may be repeated");
     add("exposure", text_value("FACTOR"), "factor on the values of a .png or .jpg image (default 1)");
     add("illuminant", text_value("D50|D65"), kIlluminantHelp);

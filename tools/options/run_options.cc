@@ -136,11 +136,18 @@ std::string spell_standard(KnobOption const& option)
     return std::to_string(standard);
 }
 
+po::typed_value<std::string>* make_knob_value(KnobInfo const& knob)
+{
+    if (is_switch(knob)) return text_value("on|off");
+    ValueChoices choices;
+    for (int const value : knob.values) choices.words.push_back(std::to_string(value));
+    return text_value("N", std::move(choices));
+}
+
 void declare_knobs(po::options_description& options)
 {
     for (KnobOption const& option : list_knob_options())
-        options.add_options()(spell_option(*option.knob).substr(2).c_str(),
-                              po::value<std::string>()->value_name(is_switch(*option.knob) ? "on|off" : "N"),
+        options.add_options()(spell_option(*option.knob).substr(2).c_str(), make_knob_value(*option.knob),
                               fmt::format("GPU, {}: {} (default {})", fmt::join(option.kernels, ", "),
                                           option.knob->help, spell_standard(option))
                                   .c_str());
@@ -170,29 +177,29 @@ void read_knobs(po::variables_map const& values, KnobValues& knobs)
 
 void DeviceOptions::declare(po::options_description& options)
 {
-    options.add_options()("device", po::value<std::string>()->value_name("auto|cpu|cuda"),
+    options.add_options()("device", text_value("auto|cpu|cuda"),
                           "device that traces the paths; the image has the same bits on all (default auto)")(
-        "devices", po::value<std::string>()->value_name("LIST"),
+        "devices", text_value("cpu|all|cpu+all|LIST"),
         "several devices together: all GPUs (all), some by number (0,2), with the CPU's threads (cpu+all, cpu+0)")(
         "list-devices", po::bool_switch(), "list the GPUs of this machine with their numbers and exit")(
-        "kernel", po::value<std::string>()->value_name("auto|NAME"),
+        "kernel", text_value("auto|NAME", {.words = kernel_names_}),
         "scheduling of the paths, see --list-kernels (default auto)")(
         "list-kernels", po::bool_switch(), "list the kernels that this machine can run and exit")(
-        "tile-size", po::value<std::string>()->value_name("N"),
+        "tile-size", text_value("N"),
         "pixels along a tile, without effect on the image (default: 64 on a CPU, as many as fit on a GPU)")(
-        "tiles", po::value<std::string>()->value_name("COLSxROWS"),
+        "tiles", text_value("COLSxROWS"),
         "number of tiles, instead of --tile-size; they are alike in size to 64 pixels, small ones to 1")(
-        "volume-memory", po::value<std::string>()->value_name("auto|device|cached|zerocopy"),
+        "volume-memory", text_value("auto|device|cached|zerocopy"),
         "GPU: where the voxels are: in device memory, the most used bricks in device memory and the rest in host "
         "memory, or all in host memory, read over the bus (default auto: device if they fit)")(
-        "volume-cache", po::value<std::string>()->value_name("SIZE|PERCENT%"),
+        "volume-cache", text_value("SIZE|PERCENT%"),
         "GPU: maximum device memory for voxels, for example 512MiB, or 20% of the voxels (default: what film and paths "
-        "leave free)")("bank-cache", po::value<std::string>()->value_name("FOLDER|off"),
+        "leave free)")("bank-cache", text_value("FOLDER|off"),
                        "CPU: folder in which the outcomes of long steps are kept for later renders, at most 256 MiB "
                        "(default: volpt in "
                        "the user's folder for caches)");
     declare_knobs(options);
-    options.add_options()("trials", po::value<std::string>()->value_name("N"),
+    options.add_options()("trials", text_value("N"),
                           "measure: render N times after a warm-up, and print times, rates and efficiencies");
 }
 

@@ -40,6 +40,10 @@ DeviceList parse_device_list(std::string const& text);
 
 class DeviceOptions final : public OptionGroup {
 public:
+    DeviceOptions() = default;
+    /// `kernel_names` are what --kernel may be, for shells to complete.
+    explicit DeviceOptions(std::vector<std::string> kernel_names) : kernel_names_(std::move(kernel_names)) {}
+
     DeviceChoice device = DeviceChoice::automatic;
     std::optional<DeviceList> devices; ///< instead of `device`
     std::string kernel;                ///< empty: the fastest
@@ -56,6 +60,9 @@ public:
     std::string title() const override { return "Device"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
+
+private:
+    std::vector<std::string> kernel_names_;
 };
 
 } // namespace volpt

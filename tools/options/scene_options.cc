@@ -14,7 +14,7 @@ namespace po = boost::program_options;
 void LightOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("env", file_value("VALUE|R,G,B|IMAGE", FileValueKind::file_or_number),
+    add("env", file_value("VALUE|R,G,B|IMAGE", {.files = ".exr .hdr .pfm"}, FileValueKind::file_or_number),
         "radiance from all directions: a number, one number per band, or an image of the whole sphere, .exr, .hdr "
         "or .pfm (default 1)");
     add("env-layout", text_value("auto|latlong|cross|strip"),

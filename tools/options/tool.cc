@@ -3,6 +3,7 @@
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/command_outline.h"
+#include "tools/options/listing/option_list.h"
 #include "tools/options/process_faults.h"
 #include "tools/options/units.h"
 
@@ -31,6 +32,8 @@ void CommonOptions::declare(po::options_description& options)
     add("quiet,q", po::bool_switch(), "print nothing but errors on stderr");
     add("verbose,v", po::bool_switch(), "print more details on stderr");
     add("threads,j", text_value("N"), "number of threads (default: one per core)");
+    add("list-options", po::bool_switch(),
+        "list the options with what their values may be, from which shells complete, and exit");
     add("json", po::bool_switch(), "print the answer as one JSON object");
     add("config", file_value("FILE"),
         "read options from FILE, lines 'name = value'; the command line takes precedence");
@@ -112,13 +115,15 @@ ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::
     return result;
 }
 
-/// Usage, summary, option groups, notes, examples, exit statuses. cmake/make_man.sh makes man pages of it.
+/// Usage, summary, commands, option groups, notes, examples, exit statuses. cmake/make_man.sh makes man pages of it.
 std::string format_help(ToolDescription const& description, std::vector<po::options_description> const& groups)
 {
     std::string page;
     for (std::size_t i = 0; i < description.usage.size(); ++i)
         page += fmt::format("{} {} {}\n", i == 0 ? "Usage:" : "      ", description.name, description.usage[i]);
     page += fmt::format("\n{}\n", description.summary);
+    if (!description.commands.empty()) page += "\nCommands:\n";
+    for (auto const& command : description.commands) page += fmt::format("  {:8} {}\n", command.name, command.summary);
     for (auto const& group : groups) {
         std::ostringstream table;
         table << group;
@@ -150,29 +155,45 @@ void check_argument_count(ToolDescription const& description, std::vector<std::s
         fail_usage(fmt::format("'{}' is one argument too many", arguments[description.arguments_max]));
 }
 
+/// Option groups with their tables, and what was parsed by them.
+struct OptionTables {
+    std::vector<OptionGroup*> groups;
+    std::vector<po::options_description> tables = {}; ///< by group
+    po::options_description all = {};
+};
+
+OptionTables declare_options(std::vector<OptionGroup*> const& groups, CommonOptions& common)
+{
+    OptionTables result{groups};
+    result.groups.push_back(&common);
+    for (OptionGroup* const group : result.groups) {
+        group->declare(result.tables.emplace_back(group->title(), kLineLength, kLineLength / 2));
+        result.all.add(result.tables.back());
+    }
+    return result;
+}
+
 ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescription const& description,
                          std::vector<OptionGroup*> const& groups, ToolBody const& body)
 {
     CommonOptions common;
-    std::vector<OptionGroup*> all_groups = groups;
-    all_groups.push_back(&common);
-    std::vector<po::options_description> tables;
-    po::options_description options;
-    for (OptionGroup* const group : all_groups) {
-        group->declare(tables.emplace_back(group->title(), kLineLength, kLineLength / 2));
-        options.add(tables.back());
-    }
-    auto const parsed = parse_command_line({command_line.begin() + 1, command_line.end()}, options);
+    OptionTables const options = declare_options(groups, common);
+    auto const parsed = parse_command_line({command_line.begin() + 1, command_line.end()}, options.all);
     if (parsed.values.at("help").as<bool>()) {
-        fmt::print("{}", format_help(description, tables));
+        fmt::print("{}", format_help(description, options.tables));
         return ExitStatus::done;
     }
     if (parsed.values.at("version").as<bool>()) {
         fmt::print("{} (volpt) {}\n", description.name, VOLPT_VERSION);
         return ExitStatus::done;
     }
+    if (parsed.values.at("list-options").as<bool>()) {
+        bool const as_json = parsed.values.at("json").as<bool>();
+        fmt::print("{}", list_options(description, options.tables, as_json ? AnswerForm::json : AnswerForm::text));
+        return ExitStatus::done;
+    }
     check_argument_count(description, parsed.arguments);
-    for (OptionGroup* const group : all_groups) group->read(parsed.values);
+    for (OptionGroup* const group : options.groups) group->read(parsed.values);
 
     auto const notice_from = [&](Verbosity least) -> NoticeSink {
         if (common.verbosity < least) return [](std::string_view) {};
@@ -190,6 +211,25 @@ ExitStatus report_error(ToolDescription const& description, ExitStatus status, s
 }
 
 } // namespace
+
+ExitStatus run_tool_body(std::vector<std::string> const& command_line, std::vector<OptionGroup*> const& groups,
+                         NoticeSink const& notice, ToolBody const& body)
+{
+    CommonOptions common;
+    OptionTables const options = declare_options(groups, common);
+    try {
+        auto const parsed = parse_command_line({command_line.begin() + 1, command_line.end()}, options.all);
+        for (char const* const name : {"help", "version", "list-options"})
+            if (parsed.values.at(name).as<bool>())
+                fail_usage(fmt::format("--{} is for the command line", name), "leave it out");
+        for (OptionGroup* const group : options.groups) group->read(parsed.values);
+        NoticeSink const detail = common.verbosity == Verbosity::verbose ? notice : [](std::string_view) {};
+        return body({common, parsed.arguments, parsed.given_options, command_line, parsed.outline, parsed.values,
+                     notice, detail});
+    } catch (po::error const& error) {
+        fail_usage(error.what());
+    }
+}
 
 int run_tool(int argc, char const* const* argv, ToolDescription const& description,
              std::vector<OptionGroup*> const& groups, ToolBody const& body)

@@ -39,6 +39,18 @@ struct ToolExample {
     std::string meaning; ///< what it does, half a sentence
 };
 
+/// A positional argument, as --list-options tells it.
+struct ToolArgument {
+    std::string name; ///< read by read_value_kinds: "VOLUME.vpk"
+    ValueChoices choices = {};
+};
+
+/// What the first argument may be, of a program that starts others.
+struct ToolCommand {
+    std::string name;
+    std::string summary; ///< one sentence
+};
+
 /// The parts of --help besides the options.
 struct ToolDescription {
     std::string name;                    ///< "volprep"
@@ -46,10 +58,12 @@ struct ToolDescription {
     std::vector<std::string> usage = {}; ///< each after the name: "VOLUME.vpk -o F.vpf [options]"
     std::vector<std::string> notes = {}; ///< paragraphs after the options
     std::vector<ToolExample> examples = {};
-    std::string status_0 = "done"; ///< meaning of exit status 0
-    std::string status_1 = {};     ///< meaning of exit status 1; empty: the tool never returns it
-    std::size_t arguments_min = 0; ///< positional arguments
-    std::size_t arguments_max = 0; ///< SIZE_MAX: no limit
+    std::vector<ToolCommand> commands = {};
+    std::string status_0 = "done";            ///< meaning of exit status 0
+    std::string status_1 = {};                ///< meaning of exit status 1; empty: the tool never returns it
+    std::vector<ToolArgument> arguments = {}; ///< in order; the last one stands for all that follow
+    std::size_t arguments_min = 0;            ///< positional arguments
+    std::size_t arguments_max = 0;            ///< SIZE_MAX: no limit
 };
 
 /// What a body receives.
@@ -66,11 +80,18 @@ struct ToolRun {
 
 using ToolBody = std::function<ExitStatus(ToolRun const&)>;
 
-/// Parses argv, answers --help and --version, lets every group read its options, runs the body, and returns the exit
-/// status. Options are in GNU style (--name value, --name=value, -n value, -nvalue; "--" ends them); abbreviations are
-/// refused. Each exception becomes one line on stderr, "volprep: error: ...": an Error has its own status, an invalid
-/// command line is 2, lack of memory and everything else is 4. stdout carries the answer alone; if it cannot be
-/// written, the status is 4.
+/// Reads the options of `command_line`, whose first word is the tool's name, and runs the body, for a program that is
+/// none of the tools: nothing is printed but by the body, signals stay as they are, notices go to `notice` whatever
+/// --quiet says, and exceptions reach the caller. Error (usage) for an invalid command line, and
+/// for options that only print: --help, --version and --list-options.
+ExitStatus run_tool_body(std::vector<std::string> const& command_line, std::vector<OptionGroup*> const& groups,
+                         NoticeSink const& notice, ToolBody const& body);
+
+/// Parses argv, answers --help, --version and --list-options, lets every group read its options, runs the body, and
+/// returns the exit status. Options are in GNU style (--name value, --name=value, -n value, -nvalue; "--" ends them);
+/// abbreviations are refused. Each exception becomes one line on stderr, "volprep: error: ...": an Error has its own
+/// status, an invalid command line is 2, lack of memory and everything else is 4. stdout carries the answer alone; if
+/// it cannot be written, the status is 4.
 int run_tool(int argc, char const* const* argv, ToolDescription const& description,
              std::vector<OptionGroup*> const& groups, ToolBody const& body);
 

@@ -203,12 +203,18 @@ SampleRange parse_sample_range(std::string_view option, std::string_view text)
     return {static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count)};
 }
 
+std::span<std::string_view const> list_axis_names()
+{
+    static constexpr std::string_view kAxes[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
+    return kAxes;
+}
+
 std::uint32_t parse_axis(std::string_view option, std::string_view text)
 {
-    constexpr std::string_view kAxes[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
+    auto const axes = list_axis_names();
     for (std::uint32_t i = 0; i < 6; ++i)
-        if (text == kAxes[i] || (kAxes[i][0] == '+' && text == kAxes[i].substr(1))) return i;
-    refuse(option, text, "one of +x -x +y -y +z -z");
+        if (text == axes[i] || (axes[i][0] == '+' && text == axes[i].substr(1))) return i;
+    refuse(option, text, fmt::format("one of {}", fmt::join(axes, " ")));
 }
 
 std::string parse_choice(std::string_view option, std::string_view text, std::vector<std::string> const& choices)

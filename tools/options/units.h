@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,10 @@ std::vector<std::uint32_t> parse_integers(std::string_view option, std::string_v
 /// "FIRST:COUNT" or "COUNT" (from 0); COUNT >= 1, FIRST + COUNT <= 2^32.
 SampleRange parse_sample_range(std::string_view option, std::string_view text);
 
-/// "+x" "-x" "+y" "-y" "+z" "-z" (a missing sign is +) as 0..5.
+/// "+x" "-x" "+y" "-y" "+z" "-z", in this order.
+std::span<std::string_view const> list_axis_names();
+
+/// One of list_axis_names (a missing sign is +) as 0..5.
 std::uint32_t parse_axis(std::string_view option, std::string_view text);
 
 /// The text if it is one of `choices`; the error lists them.

@@ -72,6 +72,15 @@ std::vector<int> take_share(std::vector<int> const& gpus, HostShare share)
 
 } // namespace
 
+std::vector<std::string> list_kernel_names()
+{
+    std::vector<std::string> names;
+    for (KernelInfo const& kernel : cpu_backend().list_kernels()) names.emplace_back(kernel.name);
+    if (gpu_backend() != nullptr)
+        for (KernelInfo const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
+    return names;
+}
+
 RenderOptions choose_device(DeviceOptions const& device, Scene const& scene, HostShare share)
 {
     RenderOptions options;

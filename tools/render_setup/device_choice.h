@@ -6,6 +6,8 @@
 #include "tools/options/run_options.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace volpt {
 
@@ -20,6 +22,9 @@ struct HostShare {
 /// (system) if --device cuda has none, saying why; Error (usage) if the kernel is not the device's, or if --devices
 /// names a GPU that is not there.
 RenderOptions choose_device(DeviceOptions const& device, Scene const& scene, HostShare share);
+
+/// What --kernel may be: kernels that this processor can run, then, in a build with CUDA, those of GPUs.
+std::vector<std::string> list_kernel_names();
 
 /// Whether the kernel that is asked for takes long steps in volumes that a mesh bounds: some kernels of GPUs do not.
 bool takes_steps_in_meshes(DeviceOptions const& device);

@@ -23,7 +23,7 @@ Integrator parse_integrator(std::string const& text)
 void EmitterOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("light", repeatable_value("'KIND key=value ..'"),
+    add("light", repeatable_value("'KIND key=value ..'", {.words = list_emitter_kinds()}),
         "an emitter, in addition to those of the volume's scene; may be repeated: point, spot, sun, area, sphere, beam "
         "or slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
         "origin=0,0,20 direction=0,0,-1 radius=1mm power=1'; without --env the environment is then dark");

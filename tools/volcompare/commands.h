@@ -10,6 +10,10 @@
 
 namespace volpt {
 
+/// The verdict on a pair. The subjects are changed into what is compared, as channels, transfers and resampling of the
+/// options say; the metrics that their maps, pages and sheets need are added to `criteria`.
+Verdict judge_pair(Subject& test, Subject& reference, CompareOptions const& options, Criteria& criteria, int threads);
+
 /// TEST against REFERENCE, or a film against the CPU's: prints the verdict and writes the reports.
 ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options);
 

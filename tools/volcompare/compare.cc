@@ -154,6 +154,19 @@ void write_text(std::filesystem::path const& path, std::string const& text)
     write_file_atomically(path, std::as_bytes(std::span(text)));
 }
 
+Verdict judge_pair(Subject& test, Subject& reference, CompareOptions const& options, Criteria& criteria, int threads)
+{
+    choose_layers(test, reference, options.layers);
+    prepare_subject(test, options.transfers.test, options.channels);
+    prepare_subject(reference, options.transfers.reference, options.channels);
+    if (options.resample == Resample::area) resample_subject(reference, test.image.width, test.image.height);
+    leave_out_uncovered(test, reference);
+    add_map_metrics(criteria, options, test);
+    criteria.settings.threads = threads;
+    if (criteria.expectation) criteria.expectation->threads = threads;
+    return judge(test, reference, criteria);
+}
+
 ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
 {
     if (run.arguments.empty() && !options.volume && !options.views.empty()) return write_view_sheets(run, options);
@@ -167,15 +180,8 @@ ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
     SheetLabels const labels = collect_labels(options, run);
     Subject test = read_subject(run.arguments[0], options.criteria.settings.illuminant);
     Subject reference = make_reference(test, options, run);
-    prepare_subject(test, options.transfers.test, options.channels);
-    prepare_subject(reference, options.transfers.reference, options.channels);
-    if (options.resample == Resample::area) resample_subject(reference, test.image.width, test.image.height);
-    leave_out_uncovered(test, reference);
     Criteria criteria = options.criteria;
-    add_map_metrics(criteria, options, test);
-    criteria.settings.threads = run.common.threads;
-    if (criteria.expectation) criteria.expectation->threads = run.common.threads;
-    Verdict const verdict = judge(test, reference, criteria);
+    Verdict const verdict = judge_pair(test, reference, options, criteria, run.common.threads);
     for (std::string const& notice : verdict.notices) run.notice(notice);
     write_outputs(options, {test.name + " against " + reference.name, test, reference, verdict, criteria}, labels, run);
     if (run.common.wants_json())

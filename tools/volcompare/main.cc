@@ -1,5 +1,7 @@
 // volcompare: compares an image or film with a reference, or with the CPU reference that it renders itself.
 #include "formats/tiff/picture.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
 #include "tools/volcompare/commands.h"
 #include "tools/volcompare/options.h"
@@ -11,10 +13,10 @@ ToolDescription describe_tool()
 {
     return {
         .name = "volcompare",
-        .summary = "Compares an image or film with a reference; the exit status says whether they agree.",
+        .summary = summarise_tool("volcompare"),
         .usage = {"TEST REFERENCE [--metric NAME]... [--threshold EXPR] [--statistical]",
                   "PREDICTION TARGET --sheet SHEET.html|SHEET.png [--patch NAME=X,Y,W,H]... [--view PICTURE]...",
-                  "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]", "--suite SUITE.json [--update]",
+                  "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]", "--suite SUITE.json [--update [--dry-run]]",
                   "--convergence FILM.vpf FILM.vpf... [--plot FILE.svg]"},
         .notes = {"Without --threshold and --statistical the verdict is exact equality: of scene, seed, samples and "
                   "sums for "
@@ -37,6 +39,7 @@ ToolDescription describe_tool()
                       "the same for an object, with a view of it on the sheet"}},
         .status_0 = "equal, or the threshold or test is passed",
         .status_1 = "different, or the threshold or test is failed",
+        .arguments = {{"FILM.vpf", {.files = list_image_extensions(ImageAccess::read)}}},
         .arguments_min = 0,
         .arguments_max = SIZE_MAX,
     };

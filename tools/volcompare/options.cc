@@ -6,6 +6,7 @@
 #include "tools/options/units.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace volpt {
@@ -17,15 +18,17 @@ Transfer parse_transfer(std::string_view option, std::string const& text)
     return parse_choice(option, text, {"linear", "srgb"}) == "linear" ? Transfer::linear : Transfer::srgb;
 }
 
-bool is_noise_map(std::string_view name)
-{
-    return name == "de2000_noise" || name == "de2000_noise_share";
-}
+/// Of --map, besides the metrics.
+constexpr std::array<std::string_view, 4> kOtherMaps{"difference", "z", "de2000_noise", "de2000_noise_share"};
 
 /// --map NAME FILE: an option of two words, which may be repeated.
-class TwoWords final : public po::typed_value<std::vector<std::string>>, public NamesFile {
+class TwoWords final : public po::typed_value<std::vector<std::string>>, public NamesFile, public OffersChoices {
 public:
-    explicit TwoWords(char const* name) : typed_value(nullptr) { value_name(name); }
+    TwoWords(char const* name, ValueChoices offered) : typed_value(nullptr)
+    {
+        choices = std::move(offered);
+        value_name(name);
+    }
     unsigned min_tokens() const override { return 2; }
     unsigned max_tokens() const override { return 2; }
 };
@@ -37,7 +40,7 @@ MapOutput parse_map(std::string const& name, std::string const& file)
     if (!is_display_image(map.path) && map.path.extension() != ".exr")
         fail_usage(fmt::format("--map: '{}' is none of .png, .jpg and .exr", file),
                    "use .png or .jpg for colours, .exr for the values");
-    if (name != "z" && name != "difference" && !is_noise_map(name)) find_metric(name);
+    if (std::ranges::find(kOtherMaps, name) == kOtherMaps.end()) find_metric(name);
     return map;
 }
 
@@ -120,26 +123,39 @@ std::optional<ExpectationSettings> read_expectation(po::variables_map const& val
 void CompareOptions::declare(po::options_description& options)
 {
     std::string metrics = "value to compute, may be repeated (default max, mse, rmse)";
-    for (Metric const& metric : list_metrics()) metrics += fmt::format("\n{}: {}", metric.name, metric.definition);
+    std::vector<std::string> names;
+    for (Metric const& metric : list_metrics()) {
+        metrics += fmt::format("\n{}: {}", metric.name, metric.definition);
+        names.emplace_back(metric.name);
+    }
+    std::vector<std::string> map_names = names;
+    map_names.insert(map_names.end(), kOtherMaps.begin(), kOtherMaps.end());
+    std::string const pictures = list_image_extensions(ImageAccess::read);
     auto add = options.add_options();
-    add("metric", repeatable_value("NAME"), metrics.c_str());
+    add("metric", repeatable_value("NAME", {.words = names}), metrics.c_str());
     add("threshold", text_value("EXPR"),
         "pass if this holds, e.g. 'flip.mean<0.02 and de2000.p95<1.5' (default: pass if equal)");
     add("statistical", po::bool_switch(), "pass if both have the same expectation, given their noise");
     add("alpha", text_value("P"), "with --statistical: probability of a false alarm (default 0.001)");
-    add("correction", text_value("NAME"),
+    add("correction", text_value("sidak|holm"),
         "with --statistical: correction for testing many pixels, sidak or holm (default sidak)");
     add("channels", text_value("LIST"),
         "compare only these channels, e.g. R,G,B; 'diffuse.R,diffuse.G,diffuse.B' become R, G, B");
-    add("test-transfer", text_value("NAME"), "coding of the test's values, linear or srgb (default: as its file says)");
-    add("reference-transfer", text_value("NAME"), "the same for the reference");
+    add("layer", text_value("PREFIX"),
+        "compare this layer of an .exr with several, e.g. 'ViewLayer.Combined' of Blender: PREFIX.R becomes R");
+    add("noise-layer", text_value("NAME[,variance|deviation][,samples=N]"),
+        "layer with the noise of each pixel, for --statistical: its variance or standard deviation (default: by the "
+        "name), or that of single samples, N per pixel");
+    add("test-transfer", text_value("linear|srgb"),
+        "coding of the test's values, linear or srgb (default: as its file says)");
+    add("reference-transfer", text_value("linear|srgb"), "the same for the reference");
     add("illuminant", text_value("D50|D65"), kIlluminantHelp);
     add("resample", text_value("area"),
         "average the reference, an image, to the test's size, in linear light (default: sizes must be equal)");
     add("peak", text_value("VALUE"), "full scale of psnr, ssim and msssim (default 1)");
     add("pixels-per-degree", text_value("N"),
         "of the observer of flip and hdrflip (default 67.02: a 4K screen seen from its width)");
-    add("map", new TwoWords("NAME FILE"),
+    add("map", new TwoWords("NAME FILE", {.words = map_names, .files = ".png .jpg .exr"}),
         "write an error map: a metric's name, difference, z, de2000_noise or de2000_noise_share; .png or .jpg in "
         "colours, .exr as values; may be repeated");
     add("junit", file_value("FILE.xml"), "write the verdict for a CI system");
@@ -152,7 +168,7 @@ void CompareOptions::declare(po::options_description& options)
         "the target that differ most)");
     add("note", repeatable_value("TEXT"), "with --sheet: a line of text on it, may be repeated");
     add("picture-width", text_value("MM"), "with --sheet: width of the print in the pictures, for a scale bar");
-    add("view", repeatable_value("[CAPTION=]PICTURE"),
+    add("view", repeatable_value("[CAPTION=]PICTURE", {.files = ".vpf " + pictures}),
         "with --sheet: a further picture or film on it, may be repeated; without TEST and REFERENCE the sheet has the "
         "views alone");
     add("view-width", text_value("LENGTH"),
@@ -164,10 +180,12 @@ void CompareOptions::declare(po::options_description& options)
     add("cache", file_value("FOLDER"), "with --suite: folder of rendered references (default: the suite's)");
     add("update", po::bool_switch(),
         "with --suite: make the references anew, keep the ones that change as NAME.before.EXT, and print what changed");
+    add("dry-run", po::bool_switch(), "with --update: print what would change, and change no file");
     add("convergence", po::bool_switch(),
         "error over samples and time of the given films, relative to the one of most samples");
     add("plot", file_value("FILE.svg"), "with --convergence: draw the curve");
-    add("env", file_value("IMAGE"), "with --against-cpu: the image that lit the film, if any");
+    add("env", file_value("IMAGE", {.files = ".exr .hdr .pfm"}),
+        "with --against-cpu: the image that lit the film, if any");
     declare_provenance(options);
 }
 
@@ -180,7 +198,10 @@ void CompareOptions::read(po::variables_map const& values)
     environment = given_text(values, "env");
     suite = given_text(values, "suite");
     cache = given_text(values, "cache");
-    update = values.at("update").as<bool>();
+    if (values.at("update").as<bool>())
+        update = values.at("dry-run").as<bool>() ? UpdateMode::tried : UpdateMode::done;
+    else if (values.at("dry-run").as<bool>())
+        fail_usage("--dry-run requires --update", "add it or leave --dry-run out");
     convergence = values.at("convergence").as<bool>();
     plot = given_text(values, "plot");
     provenance = read_provenance(values);
@@ -203,6 +224,8 @@ void CompareOptions::read_images(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "channels"))
         for (auto const name : split_list(*text)) channels.emplace_back(name);
+    layers.prefix = given_text(values, "layer").value_or("");
+    if (auto const text = given_text(values, "noise-layer")) layers.noise = parse_noise_layer(*text);
     if (auto const text = given_text(values, "test-transfer"))
         transfers.test = parse_transfer("--test-transfer", *text);
     if (auto const text = given_text(values, "reference-transfer"))
@@ -235,10 +258,12 @@ void CompareOptions::check_combination() const
     if (!views.empty() && sheets.empty()) fail_usage("--view requires --sheet", "add it or leave --view out");
     if (view_width_mm && views.empty()) fail_usage("--view-width requires --view", "add it or leave --view-width out");
     if (environment && !volume) fail_usage("--env requires --against-cpu", "leave it out");
-    if ((cache || update) && !suite) fail_usage("--cache and --update require --suite", "leave them out");
+    if ((cache || update != UpdateMode::off) && !suite)
+        fail_usage("--cache and --update require --suite", "leave them out");
     if (plot && !convergence) fail_usage("--plot requires --convergence", "leave it out");
     bool const is_single = criteria.threshold || criteria.expectation || !criteria.metrics.empty() || !maps.empty() ||
-                           !sheets.empty() || volume || !channels.empty() || resample != Resample::none;
+                           !sheets.empty() || volume || !channels.empty() || layers.noise || !layers.prefix.empty() ||
+                           resample != Resample::none;
     if ((suite || convergence) && is_single)
         fail_usage("--suite and --convergence cannot be combined with the options of a single comparison",
                    "say in the suite how each pair is judged");

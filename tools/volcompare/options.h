@@ -1,6 +1,7 @@
 #pragma once
 
 #include "libvolpt/stats/report/contact_sheet.h"
+#include "libvolpt/stats/verdict/image_layers.h"
 #include "libvolpt/stats/verdict/verdict.h"
 #include "tools/options/option_group.h"
 #include "tools/options/provenance_options.h"
@@ -29,10 +30,14 @@ struct StatedTransfers {
 
 enum class Resample { none, area };
 
+/// Of --suite: `tried` tells what would change, and writes nothing.
+enum class UpdateMode { off, tried, done };
+
 class CompareOptions final : public OptionGroup {
 public:
     Criteria criteria;
     std::vector<std::string> channels; ///< to select; empty: all
+    LayerChoice layers;
     StatedTransfers transfers;
     Resample resample = Resample::none; ///< of the reference, to the test's size
     std::vector<MapOutput> maps;
@@ -45,7 +50,7 @@ public:
     std::optional<double> view_width_mm; ///< of views that do not tell their own
     std::vector<Patch> patches;          ///< of the sheets; empty: choose_patches
     std::optional<std::filesystem::path> suite, cache;
-    bool update = false;
+    UpdateMode update = UpdateMode::off;
     bool convergence = false; ///< the arguments are films of one scene
     std::optional<std::filesystem::path> plot;
     ProvenanceDetail provenance = ProvenanceDetail::plain; ///< of rendered references

@@ -69,10 +69,11 @@ Film describe_reference(SuitePair const& pair, Film const& test)
 
 /// Copies a reference that will be replaced to NAME.before.EXTENSION beside it. Returns the copy's name, as a part of
 /// the answer.
-std::string keep_copy(std::filesystem::path const& path)
+std::string keep_copy(std::filesystem::path const& path, UpdateMode mode)
 {
     std::filesystem::path copy = path;
     copy.replace_extension(".before" + path.extension().string());
+    if (mode == UpdateMode::tried) return fmt::format("; the one before would be {}", copy.string());
     MappedFile const before(path);
     write_file_atomically(copy, before.bytes());
     return fmt::format("; the one before is {}", copy.string());
@@ -91,18 +92,20 @@ std::string describe_change(Film const& from, Film const& to)
     return films.equal ? kUnchanged : "changed: " + films.differences.front();
 }
 
-Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, bool update,
+Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite, UpdateMode update,
                      ProvenanceDetail provenance, std::string& change, ToolRun const& run)
 {
     Film const like = describe_reference(pair, test);
     std::filesystem::path const path = name_in_cache(suite.cache, like);
     bool const cached = std::filesystem::exists(path);
-    if (cached && !update) return read_film(path);
+    if (cached && update == UpdateMode::off) return read_film(path);
     run.detail(fmt::format("{}: rendering {}", pair.name, path.string()));
     Film film = render_cpu_reference(like, *pair.volume, pair.environment, run);
-    if (update) change = cached ? describe_change(read_film(path), film) : "rendered for the first time";
+    if (update != UpdateMode::off)
+        change = cached ? describe_change(read_film(path), film) : "rendered for the first time";
     if (cached && change == kUnchanged) return film;
-    if (cached) change += keep_copy(path);
+    if (cached) change += keep_copy(path, update);
+    if (update == UpdateMode::tried) return film;
     film.provenance = describe_run(run, "volcompare", provenance);
     std::filesystem::create_directories(suite.cache);
     write_film(path, film, provenance == ProvenanceDetail::none ? KeepProvenance::no : KeepProvenance::yes);
@@ -110,7 +113,7 @@ Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite
 }
 
 /// Replaces the reference by the test, unless it has the same content. Returns what changed.
-std::string replace_reference(SuitePair const& pair, Subject const& test)
+std::string replace_reference(SuitePair const& pair, Subject const& test, UpdateMode mode)
 {
     if (pair.test.extension() != pair.reference->extension())
         fail_usage(fmt::format("{}: a {} cannot replace a {}", pair.name, pair.test.extension().string(),
@@ -122,8 +125,9 @@ std::string replace_reference(SuitePair const& pair, Subject const& test)
         Verdict const verdict = judge(test, old, {});
         if (verdict.positive && test.image.transfer == old.image.transfer) return kUnchanged;
         change = "changed: " + (verdict.positive ? "the coding of its values" : verdict.reasons.front()) +
-                 keep_copy(*pair.reference);
+                 keep_copy(*pair.reference, mode);
     }
+    if (mode == UpdateMode::tried) return change;
     MappedFile const file(pair.test);
     AtomicFile reference(*pair.reference);
     reference.write(file.bytes());
@@ -166,12 +170,15 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
             fetch_reference(pair, *result.test.film, suite, options.update, options.provenance, result.update, run),
             illuminant);
     } else {
-        if (options.update) {
+        if (options.update != UpdateMode::off) {
             check_update_is_clear(pair, suite);
-            result.update = replace_reference(pair, result.test);
+            result.update = replace_reference(pair, result.test, options.update);
         }
-        result.reference = read_subject(*pair.reference, illuminant);
+        // What a dry run would have written is the test itself.
+        result.reference =
+            options.update == UpdateMode::tried ? result.test : read_subject(*pair.reference, illuminant);
     }
+    choose_layers(result.test, result.reference, pair.layers);
     prepare_subject(result.test, {}, pair.channels);
     prepare_subject(result.reference, {}, pair.channels);
     leave_out_uncovered(result.test, result.reference);

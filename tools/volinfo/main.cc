@@ -1,13 +1,24 @@
-// volinfo: prints what a packed volume or a film contains, and checks it for damage.
+// volinfo: prints what a packed volume, a film or a file that volprep reads contains, and checks the first two for
+// damage.
+#include "formats/mcx/reader.h"
+#include "formats/mesh/reader.h"
+#include "formats/mitsuba/reader.h"
+#include "formats/tiff/picture.h"
+#include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_check.h"
+#include "tools/options/progress_line.h"
+#include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
 #include "tools/options/units.h"
 #include "tools/volinfo/report.h"
+#include "tools/volinfo/source_options.h"
+#include "tools/volinfo/source_report.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,7 +44,7 @@ public:
     void declare(po::options_description& options) override
     {
         auto add = options.add_options();
-        add("verify", text_value("LEVEL"),
+        add("verify", text_value("quick|full"),
             "quick: check header, sizes and tables (default); full: every byte against its checksum, every index and "
             "value");
         add("slice", po::value<int>()->value_name("N"),
@@ -41,7 +52,8 @@ public:
             "prints as the slice N of a print job, seen from above");
         add("aspect", text_value("pitch|voxel"),
             "pitch: a slice has the proportions of the volume (default); voxel: one pixel per voxel");
-        add("histogram", po::bool_switch(), "count the densities, or the voxels of each material");
+        add("histogram", po::bool_switch(),
+            "count the densities, the voxels of each material, or the numbers of a file that volprep reads");
         add("coverage", text_value("OUT.svg|OUT.png|OUT.jpg|none"),
             "plot the share of each material by depth below the +z face, or none, and tell how much of each it takes: "
             "millilitres, and grams where the material table has densities; --json has every layer");
@@ -76,8 +88,109 @@ void write_drawing(std::filesystem::path const& path, Drawing const& drawing)
     write_file_atomically(path, std::as_bytes(std::span(svg)));
 }
 
+/// Whether the file is neither a packed volume nor a film, by its first bytes and its name.
+bool is_source_input(std::string const& input)
+{
+    std::filesystem::path const path(input);
+    if (path.extension() == ".vpk" || path.extension() == ".vpf") return false;
+    if (is_slice_stack(input)) return true;
+    std::string const head = read_file_head(path, kVolumeFile.magic.size());
+    auto const starts_like = [&](FileKind const& kind) {
+        return head == std::string_view(kind.magic.data(), kind.magic.size());
+    };
+    return !starts_like(kVolumeFile) && !starts_like(kFilmFile);
+}
+
+/// Error (input) for what volprep makes volumes of, but which holds no numbers to tell of.
+void refuse_other_inputs(std::string const& input)
+{
+    if (is_slice_stack(input)) return;
+    if (is_mitsuba_scene(input) || is_mcx_input(input))
+        fail_input("this is a scene, not a volume of numbers", input, {},
+                   fmt::format("pack it: volprep {} -o scene.vpk; volinfo scene.vpk", input));
+    if (is_mesh_file(input))
+        fail_input("this is a triangle mesh, not a volume of numbers", input, {},
+                   fmt::format("volprep {} --check-mesh tells of it", input));
+}
+
+/// Error (usage) for the first of `options` that the user gave.
+void refuse_options(ToolRun const& run, std::initializer_list<char const*> options, std::string const& what,
+                    std::string const& advice)
+{
+    for (char const* const option : options)
+        if (std::ranges::find(run.given_options, option) != run.given_options.end())
+            fail_usage(fmt::format("--{} has no meaning for {}", option, what), advice);
+}
+
+void print_answer(ToolRun const& run, nlohmann::ordered_json const& report, std::string const& more_text = {})
+{
+    if (run.common.wants_json()) {
+        // File names may contain bytes that are not UTF-8.
+        fmt::print("{}\n", format_json(report, 2));
+    } else {
+        fmt::print("{}{}", format_lines(report), more_text);
+    }
+}
+
+/// One object for one channel, else a list.
+template <typename Report>
+nlohmann::ordered_json report_channels(std::vector<ChannelStatistics> const& channels, Report report)
+{
+    if (channels.size() == 1) return report(channels.front());
+    auto list = nlohmann::ordered_json::array();
+    for (ChannelStatistics const& channel : channels) list.push_back(report(channel));
+    return list;
+}
+
+std::vector<ChannelStatistics> count_numbers(ToolRun const& run, VolumeSource& source)
+{
+    watch_interrupts();
+    source.use_threads(run.common.threads);
+    ProgressLine line("count", run.common.verbosity);
+    return measure_values(source, line.sink());
+}
+
+ExitStatus print_source(ToolRun const& run, InfoOptions const& options, SourceOptions const& source_options)
+{
+    std::string const& input = run.arguments[0];
+    refuse_options(run, {"slice", "aspect", "coverage", "verify"}, input + ", which is no .vpk or .vpf",
+                   "pack it with volprep first");
+    if (options.histogram && source_options.depth == SourceDepth::header)
+        fail_usage("--header reads no numbers that --histogram could count", "leave one of the two out");
+    if (run.arguments.size() > 1) fail_usage("one file at a time", "leave out " + run.arguments[1]);
+    if (!source_options.file.dims) refuse_other_inputs(input);
+    std::string_view const format = find_source_format(input, source_options.file);
+    auto const source = open_source_file(input, source_options.file);
+    nlohmann::ordered_json report = describe_source(source->meta(), format);
+    std::vector<std::string> notices = source->meta().notices;
+    std::string bars;
+    if (source_options.depth == SourceDepth::values) {
+        auto const channels = count_numbers(run, *source);
+        notices = list_source_notices(source->meta(), channels);
+        report["values"] = report_channels(channels, report_values);
+        if (auto const window = suggest_window(source->meta(), channels)) {
+            report["suggested_window"] = *window;
+            report["suggested_option"] = fmt::format("--window {},{}", (*window)[0], (*window)[1]);
+        }
+        if (options.histogram && run.common.wants_json()) {
+            report["histogram"] = report_channels(
+                channels, [](ChannelStatistics const& channel) { return report_histogram(channel.histogram); });
+        } else if (options.histogram) {
+            for (std::size_t i = 0; i < channels.size(); ++i)
+                bars += fmt::format("histogram{}:\n{}", channels.size() > 1 ? fmt::format(".{}", i) : "",
+                                    format_histogram(channels[i], "  "));
+        }
+    }
+    if (run.common.wants_json()) report["notices"] = notices;
+    for (std::string const& notice : notices) run.notice(notice);
+    print_answer(run, report, bars);
+    return ExitStatus::done;
+}
+
 ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
 {
+    refuse_options(run, {"dims", "type", "density-grid", "allow-outside", "header", "layer-memory"}, "a .vpk or .vpf",
+                   "it is for files that volprep reads");
     if (options.slice.has_value() != (run.arguments.size() == 2))
         fail_usage("--slice and an output image belong together", "write volinfo head.vpk --slice 40 head40.png");
     std::vector<std::filesystem::path> outputs(run.arguments.begin() + 1, run.arguments.end());
@@ -110,12 +223,7 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
         }
         volume.check_unchanged();
     }
-    if (run.common.wants_json()) {
-        // File names may contain bytes that are not UTF-8.
-        fmt::print("{}\n", format_json(report, 2));
-    } else {
-        fmt::print("{}", format_lines(report));
-    }
+    print_answer(run, report);
     return ExitStatus::done;
 }
 
@@ -123,11 +231,17 @@ ToolDescription describe_tool()
 {
     return {
         .name = "volinfo",
-        .summary = "Prints what a packed volume (.vpk) or a film (.vpf) contains, and checks it for damage.",
-        .usage = {"FILE [--verify quick|full] [--histogram] [--json]", "VOLUME.vpk --slice N OUT.png [--aspect voxel]",
+        .summary = summarise_tool("volinfo"),
+        .usage = {"FILE [--verify quick|full] [--histogram] [--json]",
+                  "SOURCE [--histogram] [--header] [--dims X,Y,Z --type TYPE] [--json]",
+                  "VOLUME.vpk --slice N OUT.png [--aspect voxel]",
                   "VOLUME.vpk --coverage OUT.svg|OUT.png|OUT.jpg|none"},
-        .notes = {"For a damaged file, section and offset are printed, and the exit status is 3."},
+        .notes = {"For a damaged file, section and offset are printed, and the exit status is 3.",
+                  fmt::format(
+                      "volprep reads {}, folders and patterns of slices, and headerless files (--dims, --type).",
+                      list_reader_extensions())},
         .examples = {{"volinfo head.vpk", "print size, encodings, quantisation error, majorants, provenance"},
+                     {"volinfo head.mha --histogram", "print what a scan holds, and a window that fits it"},
                      {"volinfo head.vpk --slice 40 head40.png",
                       "draw one layer as an image, white at the largest density"},
                      {"volinfo print.vpk --slice 0 first.png --aspect voxel",
@@ -137,6 +251,7 @@ ToolDescription describe_tool()
                      {"volinfo all.vpf --verify full --json",
                       "print counts, hashes and mean of a film after checking every byte"}},
         .status_0 = "done, and no damage was found",
+        .arguments = {{"VOLUME.vpk|FILM.vpf"}, {"PICTURE", {.files = list_image_extensions(ImageAccess::write)}}},
         .arguments_min = 1,
         .arguments_max = 2,
     };
@@ -148,7 +263,11 @@ ToolDescription describe_tool()
 int main(int argc, char** argv)
 {
     using namespace volpt;
+    add_tiff_pictures();
     InfoOptions options;
-    return run_tool(argc, argv, describe_tool(), {&options},
-                    [&](ToolRun const& run) { return print_info(run, options); });
+    SourceOptions source_options;
+    return run_tool(argc, argv, describe_tool(), {&options, &source_options}, [&](ToolRun const& run) {
+        bool const is_source = source_options.file.dims || is_source_input(run.arguments[0]);
+        return is_source ? print_source(run, options, source_options) : print_info(run, options);
+    });
 }

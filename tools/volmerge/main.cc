@@ -8,6 +8,7 @@
 #include "tools/options/output_check.h"
 #include "tools/options/output_options.h"
 #include "tools/options/progress_line.h"
+#include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
 #include "tools/options/units.h"
 #include "tools/volmerge/expect.h"
@@ -234,7 +235,7 @@ ToolDescription describe_tool()
 {
     return {
         .name = "volmerge",
-        .summary = "Adds films of disjoint samples of one scene, exactly: the order of the films does not matter.",
+        .summary = summarise_tool("volmerge"),
         .usage = {"FILM.vpf|FOLDER... -o OUT.vpf [-o OUT.exr] [--expect FIRST:COUNT]",
                   "FOLDER --expect FIRST:COUNT --chunk N --heads-only"},
         .notes =
@@ -246,6 +247,7 @@ ToolDescription describe_tool()
                       "print the missing tasks of a job array"},
                      {"volmerge all.vpf -o all.exr", "make an image of a film"}},
         .status_1 = "the samples differ from --expect; nothing was written (except with --partial)",
+        .arguments = {{"FILM.vpf|FOLDER"}},
         .arguments_min = 0,
         .arguments_max = SIZE_MAX,
     };

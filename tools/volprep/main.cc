@@ -1,6 +1,6 @@
 // volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
 #include "formats/mesh/reader.h"
-#include "formats/reader.h"
+#include "formats/open_source.h"
 #include "formats/slices/job_layers.h"
 #include "formats/tiff/picture.h"
 #include "formats/writer.h"
@@ -10,9 +10,11 @@
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
+#include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
 #include "tools/volprep/mesh_report.h"
-#include "tools/volprep/printed_job.h"
+#include "tools/volprep/presets/preset_list.h"
+#include "tools/volprep/print/printed_job.h"
 #include "tools/volprep/report.h"
 #include "tools/volprep/sources.h"
 
@@ -32,17 +34,18 @@ ToolDescription describe_tool()
     return {
         .name = "volprep",
         .summary = fmt::format(
-            "Packs a volume into a .vpk for volrender. Reads {}, folders and patterns of PNG "
+            "{} Reads {}, folders and patterns of PNG "
             "slices, Mitsuba scenes (.xml), inputs of MCX (.json), triangle meshes ({}), headerless files (--dims, "
             "--type) and .vpk.",
-            list_reader_extensions(), list_mesh_extensions()),
+            summarise_tool("volprep"), list_reader_extensions(), list_mesh_extensions()),
         .usage = {"INPUT -o OUT.vpk [options]", "MESH --sigma-t S --albedo A -o OUT.vpk [options]",
                   "MESH --medium IN.vpk -o OUT.vpk [options]", "INPUT --surface voxels|smooth -o OUT.vpk [options]",
                   "--make SHAPE --size x,y,z -o OUT.vpk [options]",
                   "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
                   "--print PICTURE --width MM --thickness MM --materials TABLE -o OUT.vpk [options]",
                   "MESH --print-mesh --size x,, --materials TABLE -o OUT.vpk [--export OUT.gcvf] [options]",
-                  "IN.vpk --export OUT.mha|.nrrd|.raw|.gcvf|slice%04d.png", "MESH --check-mesh"},
+                  "IN.vpk --export OUT.mha|.nrrd|.vti|.raw|.gcvf|slice%04d.png", "MESH --check-mesh",
+                  "--list-materials"},
         .notes =
             {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
              "docs/tools/volprep.md."},
@@ -88,6 +91,9 @@ ToolDescription describe_tool()
               "bound a print job by the smoothed surface of its voxels instead of by a box"},
              {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},
              {"volprep figurine.stl --check-mesh", "tell whether a mesh is the closed surface of a solid"}},
+        .arguments = {{"INPUT",
+                       {.files = fmt::format("{} {} .vpk .xml .json .raw", list_reader_extensions(),
+                                             list_mesh_extensions())}}},
         .arguments_max = 1};
 }
 
@@ -199,6 +205,15 @@ ExitStatus check_given_mesh(ToolRun const& run)
     return report_mesh(run, run.arguments[0]);
 }
 
+ExitStatus list_presets(ToolRun const& run)
+{
+    if (!run.arguments.empty())
+        fail_usage("--list-materials lists what comes with the programs", "leave out " + run.arguments[0]);
+    auto const presets = report_presets();
+    fmt::print("{}", run.common.wants_json() ? format_json(presets, 2) + "\n" : format_presets(presets));
+    return ExitStatus::done;
+}
+
 void read_all_layers(ToolRun const& run, VoxelStream& stream, std::string const& path)
 {
     ProgressLine line("print", run.common.verbosity);
@@ -276,6 +291,7 @@ int main(int argc, char** argv)
         if (!packs && !prints_job) check_options(run.given_options, InputKind::not_packed, run.notice);
         if (options.output.list_grids) return list_grids(run);
         if (options.output.check_mesh) return check_given_mesh(run);
+        if (options.output.list_materials) return list_presets(run);
         check_outputs(run, options);
         if (prints_job) return print_job(run, options);
         return packs ? pack(run, options) : write_export(run, options);

@@ -26,7 +26,7 @@ constexpr NamedInputKind kInputKinds[] = {
     {without_materials, "a volume without --materials"},
     {in_volume, "a mesh with --medium"},
     {printed_mesh, "a printed mesh"},
-    {not_packed, "--export, --list-grids and --check-mesh"},
+    {not_packed, "--export, --list-grids, --check-mesh and --list-materials"},
 };
 
 constexpr InputKinds kFile = openvdb_file | slices | other_file;
@@ -218,6 +218,14 @@ OptionRule const kRules[] = {
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasPlace},
       {mcx_input, kInputHasPlace}}},
+    {"downsample",
+     kFile | kMedium,
+     not_packed,
+     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh,
+       "choose its number of voxels with --dims or --pitch"},
+      {packed_volume, kPackAgain},
+      {mitsuba_scene, kSceneHasPlace},
+      {mcx_input, kInputHasPlace}}},
     {"g",
      synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | one_material |
          without_materials,
@@ -360,6 +368,7 @@ OptionRule const kRules[] = {
     {"provenance", kPacked, not_packed, {}},
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"check-mesh", not_packed, {}, {{kPacked, kPacksNothing}}},
+    {"list-materials", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"export", printed_picture | printed_mesh | not_packed, {}, {{kNotPrinted, kExportsAlone}}},
     {"printer",
      printed_picture | printed_mesh | slices | other_file | one_material | labelled | without_materials | not_packed,

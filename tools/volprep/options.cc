@@ -1,17 +1,20 @@
 #include "tools/volprep/options.h"
 
 #include "formats/mesh/reader.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/medium/materials.h"
+#include "libvolpt/medium/printer.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sstream>
 
 namespace volpt {
 namespace {
 namespace po = boost::program_options;
-
-constexpr double kLargestNumber = 1e30; ///< keeps the product of two options inside float's range
 
 Encoding parse_encoding(std::string const& text)
 {
@@ -40,14 +43,6 @@ std::array<std::optional<double>, 3> parse_mesh_size(std::string const& text)
     for (std::size_t i = 0; i < 3; ++i)
         if (!pieces[i].empty()) size_mm[i] = parse_positive_lengths("--size", std::string(pieces[i]))[0];
     return size_mm;
-}
-
-double parse_depth_mm(char const* option, std::string const& text, char const* example)
-{
-    double const depth_mm = parse_length_mm(option, text);
-    if (!(depth_mm > 0 && depth_mm <= 1e6))
-        fail_usage(fmt::format("{} '{}' must be above 0 and at most 1 km", option, text), example);
-    return depth_mm;
 }
 
 MadeShape parse_shape(std::string const& text)
@@ -83,6 +78,35 @@ Crop parse_crop(std::string const& text)
     return crop;
 }
 
+ValueChoices list_type_choices()
+{
+    std::string const names = list_element_names();
+    ValueChoices choices;
+    for (auto const name : split_list(names)) choices.words.emplace_back(name);
+    return choices;
+}
+
+/// A pattern of slices is a word, the other formats are endings.
+ValueChoices list_export_choices()
+{
+    ValueChoices choices;
+    std::istringstream names(list_export_extensions());
+    for (std::string name; names >> name;) {
+        if (name.starts_with('.'))
+            choices.files += name + " ";
+        else
+            choices.words.push_back(name);
+    }
+    return choices;
+}
+
+std::array<int, 3> parse_downsample(std::string const& text)
+{
+    if (text.find(',') != std::string::npos) return parse_dims("--downsample", text);
+    int const factor = static_cast<int>(parse_integer("--downsample", text, 1, 65535));
+    return {factor, factor, factor};
+}
+
 StoredType parse_type(std::string const& text)
 {
     auto const type = parse_stored_type(text);
@@ -96,7 +120,7 @@ void VolumeOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("dims", text_value("X,Y,Z"), "number of voxels of a headerless file or of a synthetic volume");
-    add("type", text_value("TYPE"),
+    add("type", text_value("TYPE", list_type_choices()),
         "number type of a headerless file: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, followed by be if big-endian");
     add("pitch", text_value("x,y,z"), "voxel size, for example 42.3um,84.7um,27um (default: the file's own)");
     add("size", text_value("x,y,z"),
@@ -109,8 +133,10 @@ void VolumeOptions::declare(po::options_description& options)
         "-1000:0,0:0,300:1");
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default 1)");
     add("albedo", text_value("A|R,G,B"), "single-scattering albedo (default 0.9)");
-    add("transfer", file_value("TABLE"),
-        "albedo as a function of density: grey-red-blue, green-red-blue, or a JSON file of points");
+    add("transfer", file_value("TABLE", {{list_transfer_presets().begin(), list_transfer_presets().end()}, ".json"}),
+        fmt::format("albedo as a function of density: {}, or a JSON file of points",
+                    fmt::join(list_transfer_presets(), ", "))
+            .c_str());
     add("albedo-curve", text_value("X:A,..|X:R:G:B,.."),
         "albedo by a curve of the file's values instead: A at value X, linear in between, constant beyond the ends");
     add("allow-outside", po::bool_switch(),
@@ -121,11 +147,13 @@ void VolumeOptions::declare(po::options_description& options)
         "OpenVDB: a scalar or Vec3 grid of what the medium emits, for example of temperatures; see --emission-from");
     add("interior", text_value("D"), "OpenVDB: density deep inside a level set (default 1)");
     add("clamp", "OpenVDB: clamp NaN, infinite and negative numbers instead of refusing them");
-    add("materials", file_value("TABLE"),
-        "material table, a JSON file or the name of one that is installed (elek2017). Slices must have exactly its "
-        "colours, other volumes its ids as values");
-    add("palette", file_value("TABLE"), "the same as --materials");
-    add("air", text_value("COLOUR|NAME"),
+    add("materials", file_value("TABLE", {list_material_tables(), ".json"}),
+        fmt::format("material table, a JSON file or the name of one that is installed ({}). Slices must have exactly "
+                    "its colours, other volumes its ids as values",
+                    fmt::join(list_material_tables(), ", "))
+            .c_str());
+    add("palette", file_value("TABLE", {list_material_tables(), ".json"}), "the same as --materials");
+    add("air", text_value("COLOUR|NAME", {.words = {"black", "white"}}),
         "voxels of this colour (0,0,0, #rrggbb, black or white), or of this material, are air: they neither scatter "
         "nor absorb; there is no surface between air and material without --surface or --interfaces");
     add("label", repeatable_value("#rrggbb=NAME"),
@@ -139,8 +167,12 @@ void VolumeOptions::declare(po::options_description& options)
         "indices is refused)");
     add("crop", text_value("X0:X1,Y0:Y1,Z0:Z1"),
         "take only these voxels of a file or stack, from X0 to before X1, counted from 0; they keep their place");
+    add("downsample", text_value("N|X,Y,Z"),
+        "make one voxel of N along each axis of a file or stack, after --crop: the mean of their numbers, of "
+        "--materials the most frequent one");
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
-    add("filter", text_value("NAME"), "interpolation, trilinear or nearest (default trilinear; nearest for materials)");
+    add("filter", text_value("trilinear|nearest"),
+        "interpolation, trilinear or nearest (default trilinear; nearest for materials)");
 }
 
 void VolumeOptions::read(po::variables_map const& values)
@@ -182,11 +214,12 @@ void VolumeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "interfaces"))
         has_interfaces = parse_choice("--interfaces", *text, {"none", "voxels"}) == "voxels";
     if (auto const text = given_text(values, "crop")) crop = parse_crop(*text);
+    if (auto const text = given_text(values, "downsample")) downsample = parse_downsample(*text);
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
     vdb.emission_grid = given_text(values, "emission-grid").value_or("");
     if (auto const text = given_text(values, "interior"))
-        vdb.interior = parse_number("--interior", *text, 0, kLargestNumber);
+        vdb.interior = parse_number("--interior", *text, 0, kLargestOptionNumber);
     if (is_given(values, "clamp")) vdb.bad_numbers = BadNumbers::clamped;
     if (auto const text = given_text(values, "g")) g = parse_number("--g", *text, -0.999, 0.999);
     if (auto const text = given_text(values, "filter"))
@@ -197,7 +230,7 @@ void VolumeOptions::read(po::variables_map const& values)
 void SyntheticVolumeOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("make", text_value("SHAPE"),
+    add("make", text_value("cube|sphere|slab|noise|checker"),
         "make a cube, sphere, slab, noise or checker of --dims voxels and --size, centred on the origin");
     add("sigma-t", text_value("S|R,G,B"),
         "extinction in 1/mm (default 1); one number per band for cube, slab and mesh");
@@ -208,7 +241,7 @@ void SyntheticVolumeOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "make")) shape = parse_shape(*text);
     if (auto const text = given_text(values, "sigma-t"))
-        sigma_t = parse_numbers("--sigma-t", *text, 1, kMaxBands, 0, kLargestNumber);
+        sigma_t = parse_numbers("--sigma-t", *text, 1, kMaxBands, 0, kLargestOptionNumber);
     material_name = given_text(values, "material");
     if (material_name && !is_given(values, "materials") && !is_given(values, "palette"))
         fail_usage("--material names a material of a table, but none is given", "give --materials TABLE too");
@@ -217,12 +250,12 @@ void SyntheticVolumeOptions::read(po::variables_map const& values)
 void TexturedSlabOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("slab", file_value("TEXTURE"),
+    add("slab", file_value("TEXTURE", {.files = list_image_extensions(ImageAccess::read)}),
         "make a slab of --dims voxels and --size with this image as the albedo of the layers at one side");
     add("ink-share", text_value("SHARE"), "share of the depth that is textured (default 0.1)");
     add("side", text_value("AXIS"), "the textured side: +x -x +y -y +z -z (default +z)");
     add("base-albedo", text_value("A|R,G,B"), "albedo of the rest (default 0.9997)");
-    add("texture-transfer", text_value("NAME"),
+    add("texture-transfer", text_value("linear|srgb"),
         "linear: value / 255 is the albedo; srgb: the decoded value is (default linear)");
 }
 
@@ -237,129 +270,6 @@ void TexturedSlabOptions::read(po::variables_map const& values)
         slab.transfer = parse_choice("--texture-transfer", *text, {"linear", "srgb"}) == "srgb"
                             ? TextureTransfer::srgb
                             : TextureTransfer::linear;
-}
-
-void PrintedPictureOptions::declare(po::options_description& options)
-{
-    auto add = options.add_options();
-    add("print", file_value("PICTURE"),
-        "separate this picture (JPEG, PNG, TIFF, BMP, ..) into the inks of --materials and print it into the upper "
-        "layers of a block of --width or --size x,y, on a core, of --thickness in all or of --core (default --pitch "
-        "42.3um,84.7um,27um)");
-    add("width", text_value("MM"), "width of the print, instead of --size: the height follows from the picture");
-    add("thickness", text_value("MM"),
-        "thickness of the whole print, instead of --core: what --ink-depth leaves is core");
-    add("picture-profile", file_value("FILE.icc"),
-        "colour profile of a picture that has none, for example of the press for CMYK (default: sRGB; CMYK needs one)");
-    add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");
-    add("halftone", text_value("NAME"),
-        "diffusion: one ink per voxel; mixture: volume fractions, at most 256 (default diffusion)");
-    add("intent", text_value("NAME"),
-        "rendering intent: relative maps the picture's white to the core's, absolute keeps its colours (default "
-        "relative)");
-}
-
-void PrintedPictureOptions::read(po::variables_map const& values)
-{
-    path = given_text(values, "print");
-    profile_path = given_text(values, "picture-profile");
-    if (auto const text = given_text(values, "width"))
-        width_mm = parse_depth_mm("--width", *text, "give for example 50mm");
-    if (auto const text = given_text(values, "thickness"))
-        thickness_mm = parse_depth_mm("--thickness", *text, "give for example 3mm");
-    if (auto const text = given_text(values, "ink-depth"))
-        print.ink_depth_mm = parse_depth_mm("--ink-depth", *text, "give for example 0.5mm");
-    if (auto const text = given_text(values, "halftone"))
-        print.halftone = parse_choice("--halftone", *text, {"diffusion", "mixture"}) == "mixture" ? Halftone::mixture
-                                                                                                  : Halftone::diffusion;
-    if (auto const text = given_text(values, "intent"))
-        print.intent = parse_choice("--intent", *text, {"relative", "absolute"}) == "absolute" ? Intent::absolute
-                                                                                               : Intent::relative;
-}
-
-void PrintedMeshOptions::declare(po::options_description& options)
-{
-    auto add = options.add_options();
-    add("print-mesh", po::bool_switch(),
-        "print a triangle mesh: inks of --materials by its colours down to --ink-depth under the surface, the core's "
-        "material within (default --pitch 42.3um,84.7um,27um, the mesh's own --size)");
-    add("texture", file_value("PICTURE"),
-        "one picture for the whole mesh, by its texture coordinates (default: those of its materials)");
-    add("colour", text_value("#rrggbb"), "one colour for the whole mesh, instead of its own");
-    add("clear-coat", text_value("MM"),
-        "coat of clear material above the ink, within the mesh: --size stays that of the print (default none)");
-}
-
-void PrintedMeshOptions::read(po::variables_map const& values)
-{
-    is_asked_for = values["print-mesh"].as<bool>();
-    texture_path = given_text(values, "texture");
-    if (auto const text = given_text(values, "colour")) {
-        auto const rgba = parse_hex_colour(*text);
-        if (!rgba || (*rgba & 0xffu) != 0xffu)
-            fail_usage(fmt::format("--colour '{}' is no colour", *text), "give for example '#c08040'");
-        colour = *rgba >> 8;
-    }
-    if (auto const text = given_text(values, "clear-coat"))
-        clear_coat_mm = parse_depth_mm("--clear-coat", *text, "give for example 0.2mm");
-    if (texture_path && colour) fail_usage("--texture and --colour exclude each other", "give one of them");
-}
-
-void PrintCoreOptions::declare(po::options_description& options)
-{
-    auto add = options.add_options();
-    add("core", text_value("MM"),
-        "thickness of the block of one material behind the layers, below slice 0 (-z), rounded to whole layers");
-    add("core-material", text_value("NAME"),
-        "the material of the core (default W; with --print and --print-mesh, the lightest if there is no W)");
-}
-
-void PrintCoreOptions::read(po::variables_map const& values)
-{
-    material = given_text(values, "core-material");
-    if (auto const text = given_text(values, "core"))
-        core_mm = parse_depth_mm("--core", *text, "give for example 10mm");
-}
-
-void MeshOptions::declare(po::options_description& options)
-{
-    auto add = options.add_options();
-    add("mesh-scale", text_value("FACTOR"), "size of the mesh against that in the file, for example 25.4 for inches");
-    add("mesh-up", text_value("AXIS"),
-        "the file's axis that is to be up: +x -x +y -y +z -z; the mesh is turned so that it becomes +z (default +z)");
-    add("repair", po::bool_switch(),
-        "repair what moves the surface by no more than 1e-5 of its size: vertices that nearly coincide, triangles "
-        "without area or there twice, orientation");
-    add("mesh-bricks", text_value("N"),
-        fmt::format(
-            "bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64); also of Mitsuba scenes "
-            "whose media are in meshes",
-            kMaxMeshBricks)
-            .c_str());
-    add("medium", file_value("IN.vpk"), "the medium inside is that of this volume, in whose box the mesh has to lie");
-    add("surface", text_value("KIND"),
-        "bound a volume by the surface of its occupied voxels instead of its box: voxels (their faces) or smooth "
-        "(needs OpenVDB)");
-    add("surface-threshold", text_value("DENSITY"),
-        "occupied are voxels of a larger density (default 0); of labels, those that are not air");
-}
-
-void MeshOptions::read(po::variables_map const& values)
-{
-    medium_path = given_text(values, "medium");
-    if (auto const text = given_text(values, "surface"))
-        surface = parse_choice("--surface", *text, {"voxels", "smooth"}) == "smooth" ? SurfaceKind::smooth
-                                                                                     : SurfaceKind::voxels;
-    if (auto const text = given_text(values, "surface-threshold")) {
-        surface_threshold = parse_number("--surface-threshold", *text, 0, kLargestNumber);
-        if (!surface) fail_usage("--surface-threshold requires --surface", "give --surface voxels or smooth");
-    }
-    if (auto const text = given_text(values, "mesh-scale"))
-        place.scale = parse_number("--mesh-scale", *text, 1e-9, 1e9);
-    if (auto const text = given_text(values, "mesh-up")) place.up_axis = parse_axis("--mesh-up", *text);
-    if (values["repair"].as<bool>()) place.repair = MeshRepair::safe;
-    if (auto const text = given_text(values, "mesh-bricks"))
-        place.bricks = static_cast<int>(parse_integer("--mesh-bricks", *text, 1, kMaxMeshBricks));
 }
 
 void MitsubaSceneOptions::declare(po::options_description& options)
@@ -387,7 +297,7 @@ void VolumeFileOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("output,o", file_value("OUT.vpk"), "packed volume to write");
-    add("encode", text_value("CODE"),
+    add("encode", text_value("u8|u16|f16|f32"),
         "u8, u16, f16 or f32 for the density, or for the albedo of a textured slab (default: lossless where possible)");
     add("bands", text_value("LIST"), "keep only these bands, for example 0,2");
     add("layer-memory", text_value("SIZE"),
@@ -398,16 +308,20 @@ void VolumeFileOptions::declare(po::options_description& options)
                                   "wrong with it; exit status 1 if it is none",
                                   list_mesh_extensions())
                           .c_str());
-    add("export", file_value("OUT"),
+    add("list-materials", "list the material tables, printers and transfer tables that come with the programs");
+    add("export", file_value("OUT", list_export_choices()),
         fmt::format("write the densities of a .vpk for other programs ({}); of --print and --print-mesh a printer's "
                     "job (.gcvf, slice%04d.png), beside -o or without",
                     list_export_extensions())
             .c_str());
-    add("plane", text_value("NAME"),
-        "what --export writes: density, albedo (.mha .nrrd .raw) or label (default density)");
-    add("printer", file_value("NAME|FILE"),
-        "j750, j850, j55 or a JSON file: voxel size of slices or a picture without another; with --export, check the "
-        "job against the printer's limits, of a print before it is made");
+    add("plane", text_value("density|albedo|label"),
+        "what --export writes: density, albedo (.mha .nrrd .vti .raw) or label (default density)");
+    add("printer", file_value("NAME|FILE", {list_printers(), ".json"}),
+        fmt::format(
+            "{} or a JSON file: voxel size of slices or a picture without another; with --export, check the job "
+            "against the printer's limits, of a print before it is made",
+            fmt::join(list_printers(), ", "))
+            .c_str());
     declare_provenance(options);
 }
 
@@ -428,11 +342,17 @@ void VolumeFileOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);
     list_grids = is_given(values, "list-grids");
     check_mesh = is_given(values, "check-mesh");
-    if (list_grids && check_mesh) fail_usage("--list-grids and --check-mesh exclude each other", "give one of them");
-    if ((list_grids || check_mesh) && (output_path || export_path))
-        fail_usage(fmt::format("--{} writes no volume", list_grids ? "list-grids" : "check-mesh"),
-                   "leave out -o and --export");
-    if (!list_grids && !check_mesh && !output_path && !export_path)
+    list_materials = is_given(values, "list-materials");
+    std::string lists;
+    for (char const* const option : {"list-grids", "check-mesh", "list-materials"}) {
+        if (!is_given(values, option)) continue;
+        if (!lists.empty())
+            fail_usage(fmt::format("--{} and --{} exclude each other", lists, option), "give one of them");
+        lists = option;
+    }
+    if (!lists.empty() && (output_path || export_path))
+        fail_usage(fmt::format("--{} writes no volume", lists), "leave out -o and --export");
+    if (lists.empty() && !output_path && !export_path)
         fail_usage("an output is needed", "give -o OUT.vpk, or --export OUT.mha for a .vpk");
     if (output_path && !output_path->ends_with(".vpk"))
         fail_usage(fmt::format("-o '{}' does not end in .vpk", *output_path), "name a packed volume");

@@ -20,6 +20,8 @@
 
 namespace volpt {
 
+inline constexpr double kLargestOptionNumber = 1e30; ///< keeps the product of two options inside float's range
+
 /// Grid, placement and medium: how numbers become a volume.
 class VolumeOptions final : public OptionGroup {
 public:
@@ -43,6 +45,7 @@ public:
     int snap = 0;
     bool has_interfaces = false; ///< --interfaces voxels
     std::optional<Crop> crop;
+    std::optional<std::array<int, 3>> downsample; ///< voxels along x, y, z that become one
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
     OutsideFiles outside = OutsideFiles::refused;
@@ -144,6 +147,7 @@ public:
     std::optional<std::string> printer; ///< a file's path or a name
     bool list_grids = false;
     bool check_mesh = false;
+    bool list_materials = false;
     std::optional<Encoding> encoding;
     std::vector<std::uint32_t> bands; ///< empty: all
     std::uint64_t layer_bytes = find_layer_memory();

@@ -6,7 +6,7 @@
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/volume_report.h"
-#include "tools/volprep/print_verdict.h"
+#include "tools/volprep/print/print_verdict.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,10 +2,7 @@
 
 #include "formats/mcx/reader.h"
 #include "formats/mesh/reader.h"
-#include "formats/openvdb/reader.h"
-#include "formats/raw/reader.h"
-#include "formats/reader.h"
-#include "formats/slices/stack.h"
+#include "formats/open_source.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/air.h"
 #include "libvolpt/medium/albedo_volume.h"
@@ -16,10 +13,11 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
+#include "libvolpt/volume/source/downsampled_source.h"
 #include "tools/options/progress_line.h"
-#include "tools/volprep/mesh_print_source.h"
 #include "tools/volprep/mesh_source.h"
-#include "tools/volprep/print_size.h"
+#include "tools/volprep/print/mesh_print_source.h"
+#include "tools/volprep/print/print_size.h"
 #include "tools/volprep/source_names.h"
 #include "tools/volprep/surface_source.h"
 
@@ -169,19 +167,6 @@ std::unique_ptr<VoxelStream> open_mitsuba(ToolRun const& run, VolprepOptions con
     return open_mitsuba_scene(run.arguments[0], scene);
 }
 
-std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, VolprepOptions const& options, InputKinds kinds)
-{
-    VolumeOptions const& volume = options.volume;
-    if (volume.dims.has_value() != volume.type.has_value())
-        fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
-    if (kinds.contains(InputKind::slices))
-        return open_slice_stack(input, volume.materials ? SliceAlpha::kept : SliceAlpha::opaque);
-    if (kinds.contains(InputKind::openvdb_file)) return open_openvdb(input, volume.vdb);
-    return volume.dims ? open_raw(input, *volume.dims, *volume.type)
-                       : open_volume_source(input, {volume.outside, options.output.layer_bytes,
-                                                    volume.materials ? SliceAlpha::kept : SliceAlpha::opaque});
-}
-
 /// --pitch, or the printer's where the source has none.
 std::optional<std::array<double, 3>> find_pitch_mm(VolumeSource const& source, VolprepOptions const& options)
 {
@@ -190,20 +175,29 @@ std::optional<std::array<double, 3>> find_pitch_mm(VolumeSource const& source, V
     return open_printer(*printer).pitch_mm();
 }
 
-/// Nothing is allocated by the size of its layers before it was checked.
-std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options)
 {
-    auto source = open_unchecked(input, options, kinds);
-    check_layer_memory(source->meta(), options.output.layer_bytes);
-    return source;
+    VolumeOptions const& volume = options.volume;
+    SliceAlpha const alpha = volume.materials ? SliceAlpha::kept : SliceAlpha::opaque;
+    return open_source_file(
+        input, {volume.dims, volume.type, {volume.outside, options.output.layer_bytes, alpha}, volume.vdb});
 }
 
 /// Every reader's volume passes here.
-std::unique_ptr<VolumeSource> crop_if_asked(std::unique_ptr<VolumeSource> source, VolprepOptions const& options)
+std::unique_ptr<VolumeSource> shape_source(std::unique_ptr<VolumeSource> source, VolprepOptions const& options,
+                                           BlockValue value)
 {
-    if (!options.volume.crop) return source;
     auto const pitch_mm = find_pitch_mm(*source, options);
-    return crop_source(std::move(source), *options.volume.crop, pitch_mm);
+    if (options.volume.crop) source = crop_source(std::move(source), *options.volume.crop, pitch_mm);
+    if (!options.volume.downsample) return source;
+    return downsample_source(std::move(source), *options.volume.downsample, value, pitch_mm,
+                             options.output.layer_bytes);
+}
+
+/// What replaces the pitch of a source that shape_source gives: larger voxels have their own.
+std::optional<std::array<double, 3>> find_shaped_pitch_mm(VolumeSource const& source, VolprepOptions const& options)
+{
+    return options.volume.downsample ? std::nullopt : find_pitch_mm(source, options);
 }
 
 /// Sets the labels of colours that the user, a job's manifest or transparency ask for.
@@ -224,8 +218,7 @@ void name_colours(VolumeSource& source, ToolRun const& run, VolumeOptions const&
     labelled.notices.insert(labelled.notices.end(), colours.notices.begin(), colours.notices.end());
 }
 
-std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const& input, VolprepOptions const& options,
-                                           InputKinds kinds)
+std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const& input, VolprepOptions const& options)
 {
     VolumeOptions const& volume = options.volume;
     LabelledOptions labelled;
@@ -236,8 +229,8 @@ std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const
     MaterialTable table = open_material_table(*volume.materials);
     if (!volume.has_interfaces) labelled.scene_hints_json = make_material_hints(table, *volume.materials);
     if (volume.air) labelled.notices.push_back(make_air(table, *volume.air, *volume.materials));
-    auto source = open_source(input, options, kinds);
-    labelled.pitch_mm = find_pitch_mm(*source, options);
+    auto source = open_source(input, options);
+    labelled.pitch_mm = find_shaped_pitch_mm(*source, options);
     if (source->meta().kind == SourceKind::pictures)
         name_colours(*source, run, volume, table, labelled);
     else if (!volume.labels.empty() || volume.snap > 0)
@@ -251,8 +244,8 @@ std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const
                        "leave one of the two out");
         labelled.scene_hints_json = make_interface_hints(table, *volume.materials);
     }
-    return make_labelled_volume(crop_if_asked(std::move(source), options), std::move(table), *volume.materials,
-                                labelled);
+    return make_labelled_volume(shape_source(std::move(source), options, BlockValue::most_frequent), std::move(table),
+                                *volume.materials, labelled);
 }
 
 /// Error (usage) if the options give the albedo twice.
@@ -266,7 +259,7 @@ void check_albedo(VolumeOptions const& volume, VolumeSource const& source)
 }
 
 /// The numbers of --emission-grid or --emission-file, on the voxels of `volume`; null if neither is given.
-std::unique_ptr<VolumeSource> open_emission(std::string const& input, VolprepOptions const& options, InputKinds kinds,
+std::unique_ptr<VolumeSource> open_emission(std::string const& input, VolprepOptions const& options,
                                             VolumeSource const& volume)
 {
     std::unique_ptr<VolumeSource> emission;
@@ -274,11 +267,11 @@ std::unique_ptr<VolumeSource> open_emission(std::string const& input, VolprepOpt
         emission = open_openvdb_emission(input, options.volume.vdb, volume);
         check_layer_memory(emission->meta(), options.output.layer_bytes);
     }
-    if (options.emission.file) emission = open_source(*options.emission.file, options, kinds);
-    return emission ? crop_if_asked(std::move(emission), options) : nullptr;
+    if (options.emission.file) emission = open_source(*options.emission.file, options);
+    return emission ? shape_source(std::move(emission), options, BlockValue::mean) : nullptr;
 }
 
-std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOptions const& options, InputKinds kinds)
+std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOptions const& options)
 {
     VolumeOptions const& volume = options.volume;
     if (volume.transfer && volume.albedo)
@@ -293,34 +286,29 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     measured.scale = static_cast<float>(volume.scale.value_or(1));
     measured.g = static_cast<float>(volume.g.value_or(0));
     measured.filter = volume.filter.value_or(Filter::trilinear);
-    auto source = open_source(input, options, kinds);
-    measured.pitch_mm = find_pitch_mm(*source, options);
+    auto source = open_source(input, options);
+    measured.pitch_mm = find_shaped_pitch_mm(*source, options);
     check_albedo(volume, *source);
-    auto emission = open_emission(input, options, kinds, *source);
+    auto emission = open_emission(input, options, *source);
     auto const emit = [&](std::unique_ptr<VoxelStream> stream) {
         if (!emission) return stream;
         return add_emission(std::move(stream), std::move(emission), options.emission.emission);
     };
     if (volume.vdb.albedo_grid.empty())
-        return emit(make_measured_volume(crop_if_asked(std::move(source), options), std::move(measured)));
+        return emit(
+            make_measured_volume(shape_source(std::move(source), options, BlockValue::mean), std::move(measured)));
     auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
     check_layer_memory(albedo->meta(), options.output.layer_bytes);
-    albedo = crop_if_asked(std::move(albedo), options);
-    source = crop_if_asked(std::move(source), options);
+    albedo = shape_source(std::move(albedo), options, BlockValue::mean);
+    source = shape_source(std::move(source), options, BlockValue::mean);
     auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
     return emit(replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
                                albedo_encoding));
 }
 
-bool is_slices(std::string const& input)
-{
-    std::error_code ignored;
-    return std::filesystem::is_directory(input, ignored) || is_slice_pattern(input);
-}
-
 InputKind find_file_kind(std::string const& input, VolprepOptions const& options)
 {
-    if (is_slices(input)) return InputKind::slices;
+    if (is_slice_stack(input)) return InputKind::slices;
     if (is_packed_volume(input)) return InputKind::packed_volume;
     if (options.volume.dims) return InputKind::other_file;
     if (is_mitsuba_scene(input)) return InputKind::mitsuba_scene;
@@ -375,8 +363,8 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
         return open_mesh_print(
             run, inputs[0], options,
             options.mesh.surface || !options.output.output_path ? PrintBoundary::none : PrintBoundary::mesh, job);
-    if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options, kinds);
-    return open_measured(inputs[0], options, kinds);
+    if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options);
+    return open_measured(inputs[0], options);
 }
 
 } // namespace
@@ -388,11 +376,6 @@ bool is_packed_volume(std::filesystem::path const& path)
     std::array<char, kMagic.size()> head{};
     if (file.size_bytes() >= head.size()) file.read_at(0, std::as_writable_bytes(std::span(head)));
     return head == kMagic || path.extension() == ".vpk";
-}
-
-bool is_openvdb(std::filesystem::path const& path)
-{
-    return is_openvdb_file(path) || path.extension() == ".vdb";
 }
 
 std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options, PrintedJob* job)

@@ -5,16 +5,12 @@
 #include "tools/options/tool.h"
 #include "tools/volprep/option_rules.h"
 #include "tools/volprep/options.h"
-#include "tools/volprep/printed_job.h"
+#include "tools/volprep/print/printed_job.h"
 
 namespace volpt {
 
 /// True if the file starts like a packed volume, or its name ends in .vpk.
 bool is_packed_volume(std::filesystem::path const& path);
-
-/// True if the file starts like an OpenVDB file, or its name ends in .vdb: damaged files, and builds without OpenVDB,
-/// then give an error that says so.
-bool is_openvdb(std::filesystem::path const& path);
 
 /// Opens the input, makes the volume or prints the picture, whichever was asked for. Error (usage) unless exactly one
 /// was, or if an option has no meaning for it; notices for options without effect. `job`, if there is one, collects the

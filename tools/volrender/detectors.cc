@@ -176,7 +176,7 @@ std::string describe_cell(DetectorSpec const& spec, DetectedLight const& light, 
 void DetectorOptions::declare(po::options_description& options)
 {
     options.add_options()(
-        "detector", repeatable_value("'KIND key=value ..'"),
+        "detector", repeatable_value("'KIND key=value ..'", {.words = {"disc", "rings"}}),
         "with --integrator light: count light that leaves the solid there, with the mean length of its paths by "
         "material; may be repeated: 'disc center=0,0,5 radius=1mm', or 'rings width=0.1mm count=50' about the point "
         "where the beam enters (or center=x,y,z); direction=x,y,z: outward axis (default: the surface normal); "

@@ -82,6 +82,19 @@ void check_estimator(Film const& film, std::string const& path)
                "it can be read, compared, and merged with its like; to go on, render a new film");
 }
 
+HostShare find_share(Communicator const* ranks)
+{
+    if (ranks == nullptr) return {};
+    return {ranks->rank_on_host(), ranks->size_on_host()};
+}
+
+/// Ranks of one host divide its cores, unless -j says how many threads each has.
+int count_threads(ToolRun const& run, Communicator const* ranks)
+{
+    if (ranks == nullptr || run.common.threads_given != 0) return run.common.threads;
+    return std::max(1, run.common.threads / find_share(ranks).count);
+}
+
 } // namespace
 
 RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
@@ -97,25 +110,35 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
     check_no_input_is_lost(run, options, choose_light(options.light, {}), all_outputs);
-    HostShare share;
-    if (ranks != nullptr) share = {ranks->rank_on_host(), ranks->size_on_host()};
-    // Ranks of one host divide its cores, unless -j says how many threads each has.
-    bool const divides = ranks != nullptr && run.common.threads_given == 0;
-    int const threads = divides ? std::max(1, run.common.threads / share.count) : run.common.threads;
-    volume_ = PackedVolume::open(run.arguments[0], VerifyLevel::full, threads);
+    int const threads = count_threads(run, ranks);
+    volume_ = std::make_shared<PackedVolume const>(PackedVolume::open(run.arguments[0], VerifyLevel::full, threads));
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
+    if (options.samples.resume) film = read_film(*options.samples.resume);
+    open_scene(run, options, ranks, options.samples.resume.value_or("").string());
+}
+
+RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, HeldInputs held)
+    : film(std::move(held.film)), volume_(std::move(held.volume))
+{
+    if (film && !options.samples.samples && !options.samples.stop_at_de)
+        fail_usage("a film to be continued needs the number of samples to reach", "give spp, samples or stop_at_de");
+    open_scene(run, options, nullptr, "the film");
+}
+
+void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks,
+                           std::string const& film_name)
+{
+    int const threads = count_threads(run, ranks);
     SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
     std::vector<DetectorSpec> const detector_specs = choose_detectors(options.detectors, hints, detector_outputs);
     if (auto const path = choose_light(options.light, hints)) {
-        check_no_input_is_lost(run, options, path, all_outputs);
+        check_no_input_is_lost(run, options, path, list_outputs());
         light_ = read_light(run, options.light, *path, volume_->meta());
     }
     LightImage const* const light = light_ ? &*light_ : nullptr;
 
-    auto const& resume = options.samples.resume;
-    if (resume) film = read_film(*resume);
-    if (film) check_estimator(*film, resume->string());
+    if (film) check_estimator(*film, film_name);
     Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options, hints, light), options,
                                 options.light.image_path ? light : nullptr, *volume_);
     bool const detects = !detector_specs.empty();
@@ -123,7 +146,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
         scene.particle_film = ParticleFilm::none;
     // A film that is resumed keeps what was chosen when it was begun.
     bool const picks_long_steps = options.medium.picks_long_steps && !film;
-    if (film) check_same_scene(scene, *film, options.samples.seed, resume->string());
+    if (film) check_same_scene(scene, *film, options.samples.seed, film_name);
     std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
     if (picks_long_steps) {
@@ -134,8 +157,7 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
-                   resume->string() + ", section 'film'", "the film is damaged",
-                   "take a backup of it or render it again");
+                   film_name + ", section 'film'", "the film is damaged", "take a backup of it or render it again");
     if (!film) film = make_film(*scene_, seed);
     if (scene_->charts() != nullptr && (ranks == nullptr || ranks->rank() == 0))
         report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), run.notice);
@@ -143,8 +165,16 @@ RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Commun
     SampleRange const samples = options.samples.samples.value_or(SampleRange{0, default_samples});
     check_sample_limit(film->scene(), samples.first + samples.count);
 
-    render = choose_device(options.device, film->scene(), share);
+    render = choose_device(options.device, film->scene(), find_share(ranks));
     render.threads = threads;
+}
+
+std::vector<std::filesystem::path> RenderJob::list_outputs() const
+{
+    std::vector<std::filesystem::path> all = outputs;
+    all.insert(all.end(), tally_outputs.begin(), tally_outputs.end());
+    all.insert(all.end(), detector_outputs.begin(), detector_outputs.end());
+    return all;
 }
 
 void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hints,

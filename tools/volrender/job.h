@@ -13,11 +13,19 @@
 
 namespace volpt {
 
+/// What a program that renders without volrender holds in memory instead of files.
+struct HeldInputs {
+    std::shared_ptr<PackedVolume const> volume; ///< checked in full; its file is the command line's argument
+    std::optional<Film> film;                   ///< to be resumed
+};
+
 /// What volrender renders, opened and checked: volume, light, scene, film, outputs and devices.
 class RenderJob {
 public:
     /// Only rank 0 checks the outputs; `ranks` is null outside an MPI job. Error for whatever is wrong.
     RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks);
+    /// Of a program: without outputs, which it makes of the film itself.
+    RenderJob(ToolRun const& run, VolrenderOptions const& options, HeldInputs held);
     RenderJob(RenderJob const&) = delete;
     RenderJob& operator=(RenderJob const&) = delete;
 
@@ -35,12 +43,17 @@ public:
     std::unique_ptr<TallySums> tally; ///< of particles, else null; without --tally, of detectors and energy alone
     PackedVolume const& volume() const { return *volume_; }
     VolumeMeta const& voxels() const { return volume_->meta(); }
+    /// Of all kinds.
+    std::vector<std::filesystem::path> list_outputs() const;
 
 private:
+    /// All but the outputs' names and the checks that need them. `film_name` is that of a film to be resumed.
+    void open_scene(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks,
+                    std::string const& film_name);
     void make_tally(VolrenderOptions const& options, SceneHints const& hints, std::vector<DetectorSpec> const& specs,
                     Communicator const* ranks);
 
-    std::optional<PackedVolume> volume_;
+    std::shared_ptr<PackedVolume const> volume_;
     std::optional<LightImage> light_;
     std::optional<RenderScene> scene_;
 };

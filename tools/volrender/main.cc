@@ -4,12 +4,14 @@
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/provenance.h"
 #include "tools/options/progress_line.h"
+#include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
 #include "tools/volrender/job.h"
 #include "tools/volrender/report.h"
 #include "tools/volrender/run.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json_fwd.hpp>
 #include <sched.h>
 
 namespace volpt {
@@ -43,6 +45,8 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
     std::unique_ptr<RenderJob> job;
     std::optional<Error> error_here;
     try {
+        if (options.turntable.views)
+            fail_usage("--turntable renders on one process", "render each view by an MPI job: --from AZ,EL");
         job = std::make_unique<RenderJob>(run, options, &ranks);
     } catch (Error const& error) {
         error_here = error;
@@ -57,12 +61,13 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
         follow_renders(job->scene(), job->seed(), job->render, ranks);
         return ExitStatus::done;
     }
+    auto const print = [&](nlohmann::ordered_json const& answer) { print_answer(answer, run.common.answer); };
     RemoteRanksGuard const guard(&ranks);
     warn_of_binding(*job, run);
     job->render.ranks = &ranks;
     if (options.samples.checkpoint_s == 0 && options.device.trials == 0 && !list_films(job->outputs).empty())
         job->render.checkpoint_s = kDefaultCheckpoint_s;
-    return run_job(run, options, *job);
+    return run_job(run, options, *job, print);
 }
 
 ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
@@ -73,15 +78,17 @@ ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
         replace_lost_pages(); // MPI libraries take the signal for reports of their own
         return render_on_ranks(run, options, *ranks);
     }
+    if (options.turntable.views) return render_turntable(run, options);
+    auto const print = [&](nlohmann::ordered_json const& answer) { print_answer(answer, run.common.answer); };
     RenderJob job(run, options, nullptr);
-    return run_job(run, options, job);
+    return run_job(run, options, job, print);
 }
 
 ToolDescription describe_tool()
 {
     return {
         .name = "volrender",
-        .summary = "Path-traces a packed volume into a film and images, with the same bits on any machine.",
+        .summary = summarise_tool("volrender"),
         .usage = {"VOLUME.vpk -o F.vpf [-o F.exr] [-o F.png] [options]", "VOLUME.vpk --resume F.vpf --spp N",
                   "--list-kernels", "--list-devices"},
         .notes = {"Without camera options the whole volume is in view. An interrupted render leaves a valid film."},
@@ -90,6 +97,7 @@ ToolDescription describe_tool()
              {"volrender print.vpk -o print.png --origin 0,0,300 --target 0,0,0 --fov 20 --boundary smooth --int-ior "
               "1.5",
               "look down on a print through its smooth surface"},
+             {"volrender head.vpk --from 0,15 --turntable 24 -o 'head%02d.png'", "render 24 views around an object"},
              {"volrender figurine.vpk --from -y --ground diffuse:0.5 --support-alpha 0.4 -o front.png",
               "look at an object from the front; faces that lay under support are rough"},
              {"volrender figurine.vpk --ground diffuse:0.5 --light 'sphere center=0,-40,60 radius=5mm power=100' -o "
@@ -110,6 +118,7 @@ ToolDescription describe_tool()
              {"volrender head.vpk -o part2.vpf --samples 512:512",
               "render the second half of 1024 samples, for volmerge"}},
         .status_1 = "--integrator mlt found no path between light and film, and nothing was written",
+        .arguments = {{"VOLUME.vpk"}},
         .arguments_min = 0,
         .arguments_max = 1,
     };

@@ -54,8 +54,8 @@ ExitStatus list_devices(AnswerForm form)
     return ExitStatus::done;
 }
 
-void print_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
-                  VolrenderOptions const& options, CommonOptions const& common)
+nlohmann::ordered_json report_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
+                                     VolrenderOptions const& options, CommonOptions const& common)
 {
     RenderReport const& report = outcome.report;
     double const seconds = std::max(report.seconds_render, 1e-9);
@@ -85,9 +85,15 @@ void print_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     answer["tiles"] = report.tiles;
-    if (common.answer == AnswerForm::json) {
-        if (particles.detectors != nullptr) answer["detectors"] = report_detectors(*particles.detectors);
-        answer["workers"] = report_workers(report);
+    if (common.answer == AnswerForm::text) return answer;
+    if (particles.detectors != nullptr) answer["detectors"] = report_detectors(*particles.detectors);
+    answer["workers"] = report_workers(report);
+    return answer;
+}
+
+void print_answer(nlohmann::ordered_json const& answer, AnswerForm form)
+{
+    if (form == AnswerForm::json) {
         fmt::print("{}\n", format_json(answer, 2));
         return;
     }
@@ -96,7 +102,6 @@ void print_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer
                    value.is_string()   ? value.get<std::string>()
                    : value.is_object() ? spell_members(value)
                                        : format_json(value));
-    if (particles.detectors != nullptr) fmt::print("{}", describe_detectors(*particles.detectors));
 }
 
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice)

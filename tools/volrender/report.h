@@ -4,6 +4,8 @@
 #include "tools/options/tool.h"
 #include "tools/volrender/run.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace volpt {
 
 ExitStatus list_kernels(AnswerForm form);
@@ -17,8 +19,12 @@ struct ParticleAnswer {
 
 /// The film's figures, with paths, extensions, tentative collisions, long steps, times and rates of this render alone;
 /// those of report_colour for films that show a material's colour and with --stop-at-de; those of `particles`.
-void print_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
-                  VolrenderOptions const& options, CommonOptions const& common);
+/// Detectors and workers in JSON alone.
+nlohmann::ordered_json report_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
+                                     VolrenderOptions const& options, CommonOptions const& common);
+
+/// One JSON object, or a line for each key.
+void print_answer(nlohmann::ordered_json const& answer, AnswerForm form);
 
 /// A notice if --stop-at-de reached its limit of samples before the noise was small enough.
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice);

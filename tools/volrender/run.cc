@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unistd.h>
 
@@ -70,28 +71,19 @@ RenderOutcome run_render(ToolRun const& run, VolrenderOptions const& options, Re
     ProgressLine line("render", run.common.verbosity);
     TimeEstimate estimate;
     auto const start = std::chrono::steady_clock::now();
+    double const limit_s = options.samples.time_limit_s;
     RenderOptions render = job.render;
-    render.time_limit_s = options.samples.time_limit_s;
     render.notice = run.notice;
     render.progress = [&, sink = line.sink()](Progress const& progress) {
         bool const known = estimate.total_s().has_value();
         estimate.update(seconds_since(start), progress);
         if (!known && is_told(estimate.total_s())) {
-            double const most_s = render.time_limit_s > 0 ? render.time_limit_s : INFINITY;
+            double const most_s = limit_s > 0 ? limit_s : INFINITY;
             print_estimate(run, std::min(*estimate.total_s(), most_s));
         }
-        return sink(limit_progress(progress, seconds_since(start), render.time_limit_s)) && !job.find_change();
+        return sink(limit_progress(progress, seconds_since(start), limit_s)) && !job.find_change();
     };
-    RenderOutcome outcome;
-    if (options.samples.stop_at_de) {
-        NoiseRender const noise = render_to_noise(job.scene(), film, make_target(run, options), render);
-        outcome.report = noise.report;
-        outcome.last_noise = noise.last;
-    } else {
-        SampleRange const samples = options.samples.samples.value_or(SampleRange{0, job.default_samples});
-        outcome.report = render_film(job.scene(), film, samples, render);
-    }
-    outcome.seconds_real = seconds_since(start);
+    RenderOutcome outcome = render_samples(run, options, job, film, render);
     // An estimate of the whole cannot be compared with the time of a part.
     if (outcome.report.end == RenderEnd::finished) outcome.seconds_estimated = estimate.total_s();
     if (is_told(outcome.seconds_estimated)) print_estimate_error(run, outcome);
@@ -102,16 +94,6 @@ Provenance make_base_provenance(ToolRun const& run, VolrenderOptions const& opti
 {
     Provenance provenance = describe_run(run, "volrender", options.output.provenance);
     if (options.output.provenance == ProvenanceDetail::full) provenance.set("volume", run.arguments[0]);
-    return provenance;
-}
-
-Provenance make_render_provenance(ToolRun const& run, VolrenderOptions const& options, RenderReport const& report)
-{
-    Provenance provenance = make_base_provenance(run, options);
-    provenance.set("device", report.device);
-    provenance.set("kernel", report.kernel);
-    provenance.set("threads", std::to_string(run.common.threads));
-    provenance.set("seconds_render", fmt::format("{:.6f}", report.seconds_render));
     return provenance;
 }
 
@@ -141,22 +123,6 @@ bool lacks_any_light(Film const& film)
 {
     return film.scene().integrator == Integrator::mlt &&
            std::ranges::all_of(film.sums, [](std::uint64_t sum) { return sum == 0; });
-}
-
-/// Error (negative) if the chains of an mlt film added nothing: their picture would be black, and so would that of a
-/// scene whose light they have not found.
-void check_light_was_found(Film const& film, RenderScene const& scene, RenderEnd end)
-{
-    bool const is_complete = end == RenderEnd::finished || end == RenderEnd::time_limit;
-    if (!is_complete || !lacks_any_light(film)) return;
-    SceneView const& view = scene.view();
-    std::uint64_t const passes = film.samples_at(0, 0), paths = count_paths_per_sample(view);
-    std::uint64_t const candidates = passes * view.metropolis.chains * view.metropolis.bootstrap * paths;
-    throw Error(
-        ExitStatus::negative,
-        {fmt::format("the chains found no path between light and film in {} candidates", candidates),
-         "--integrator mlt", "nothing is written, since a black picture would say that there is no light",
-         "check that the emitter is not enclosed, or give more --bootstrap or samples, or another --integrator"});
 }
 
 /// Renders the same samples repeatedly, after a warm-up; the film of the last trial is written.
@@ -261,7 +227,59 @@ RenderOutcome run_guarded(ToolRun const& run, VolrenderOptions const& options, R
 
 } // namespace
 
-ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJob& job)
+RenderOutcome render_samples(ToolRun const& run, VolrenderOptions const& options, RenderJob const& job, Film& film,
+                             RenderOptions const& render)
+{
+    auto const start = std::chrono::steady_clock::now();
+    RenderOptions limited = render;
+    limited.time_limit_s = options.samples.time_limit_s;
+    RenderOutcome outcome;
+    if (options.samples.stop_at_de) {
+        NoiseRender const noise = render_to_noise(job.scene(), film, make_target(run, options), limited);
+        outcome.report = noise.report;
+        outcome.last_noise = noise.last;
+    } else {
+        SampleRange const samples = options.samples.samples.value_or(SampleRange{0, job.default_samples});
+        outcome.report = render_film(job.scene(), film, samples, limited);
+    }
+    outcome.seconds_real = seconds_since(start);
+    return outcome;
+}
+
+Provenance make_render_provenance(ToolRun const& run, VolrenderOptions const& options, RenderReport const& report)
+{
+    Provenance provenance = make_base_provenance(run, options);
+    provenance.set("device", report.device);
+    provenance.set("kernel", report.kernel);
+    provenance.set("threads", std::to_string(run.common.threads));
+    provenance.set("seconds_render", fmt::format("{:.6f}", report.seconds_render));
+    return provenance;
+}
+
+void check_light_was_found(Film const& film, RenderScene const& scene, RenderEnd end)
+{
+    bool const is_complete = end == RenderEnd::finished || end == RenderEnd::time_limit;
+    if (!is_complete || !lacks_any_light(film)) return;
+    SceneView const& view = scene.view();
+    std::uint64_t const passes = film.samples_at(0, 0), paths = count_paths_per_sample(view);
+    std::uint64_t const candidates = passes * view.metropolis.chains * view.metropolis.bootstrap * paths;
+    throw Error(
+        ExitStatus::negative,
+        {fmt::format("the chains found no path between light and film in {} candidates", candidates),
+         "--integrator mlt", "nothing is written, since a black picture would say that there is no light",
+         "check that the emitter is not enclosed, or give more --bootstrap or samples, or another --integrator"});
+}
+
+void report_film_limits(RenderJob const& job, NoticeSink const& notice)
+{
+    Film const& film = *job.film;
+    report_cut_paths(film, notice);
+    report_dim_light(film, notice);
+    report_lost_light(film.scene(), notice);
+    report_missing_caustics(film.scene(), job.volume(), notice);
+}
+
+ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJob& job, AnswerSink const& take_answer)
 {
     if (options.device.trials > 0) return run_trials(run, options, job);
     enable_checkpoints(run, options, job);
@@ -275,11 +293,10 @@ ExitStatus run_job(ToolRun const& run, VolrenderOptions const& options, RenderJo
     write_outputs(film, job, options);
     std::optional<DetectorReport> const detectors = read_job_detectors(job, film);
     write_sums(job, film, detectors);
-    report_cut_paths(film, run.notice);
-    report_dim_light(film, run.notice);
-    report_lost_light(film.scene(), run.notice);
-    report_missing_caustics(film.scene(), job.volume(), run.notice);
-    print_answer(film, outcome, {job.tally.get(), detectors ? &*detectors : nullptr}, options, run.common);
+    report_film_limits(job, run.notice);
+    take_answer(
+        report_answer(film, outcome, {job.tally.get(), detectors ? &*detectors : nullptr}, options, run.common));
+    if (detectors && !run.common.wants_json()) fmt::print("{}", describe_detectors(*detectors));
     if (job.tally) report_late_light(*job.tally, run.notice);
     report_ceiling(outcome, options, run.notice);
     report_end(outcome.report, job.outputs, run.notice);

@@ -4,9 +4,11 @@
 #include "libvolpt/film/film.h"
 #include "tools/options/output_options.h"
 #include "tools/options/run_options.h"
+#include "tools/render_setup/device_choice.h"
 #include "tools/render_setup/scene_choice.h"
 #include "tools/volrender/detectors.h"
 #include "tools/volrender/tally.h"
+#include "tools/volrender/turntable.h"
 
 namespace volpt {
 
@@ -15,7 +17,8 @@ struct VolrenderOptions : SceneOptions {
     SampleOptions samples;
     TallyOptions tally;
     DetectorOptions detectors;
-    DeviceOptions device;
+    DeviceOptions device{list_kernel_names()};
+    TurntableOptions turntable;
 
     /// All of them, in the order of --help.
     std::vector<OptionGroup*> list_groups()
@@ -23,6 +26,7 @@ struct VolrenderOptions : SceneOptions {
         std::vector<OptionGroup*> groups{&output, &samples};
         for (OptionGroup* const group : SceneOptions::list_groups()) {
             groups.push_back(group);
+            if (group == &camera) groups.push_back(&turntable);
             if (group == &light) groups.push_back(&emitters);
         }
         groups.push_back(&tally);

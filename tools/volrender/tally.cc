@@ -35,7 +35,7 @@ nlohmann::ordered_json report_shares(EnergyShares const& shares)
 void TallyOptions::declare(po::options_description& options)
 {
     options.add_options()(
-        "tally", text_value("KIND[:gates=N,ns=T,index=N,grid=XxYxZ,estimator=E]"),
+        "tally", text_value("KIND[:gates=N,ns=T,index=N,grid=XxYxZ,estimator=E]", {.words = {"absorbed", "fluence"}}),
         "with --integrator light: write absorbed power or fluence rate by voxel, per launched watt, to -o "
         "FILE.nii.gz, .nii, .jnii, .mha, .nrrd or .vpk; KIND is absorbed or fluence; gates, ns: N gates of T ns, by "
         "the time since launch; later light is cut; index: index of refraction inside, for the time (default: that of "

@@ -2,7 +2,9 @@
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
+#include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
+#include "tools/render_setup/device_choice.h"
 #include "tools/volview/access/access.h"
 #include "tools/volview/access/token_file.h"
 #include "tools/volview/film_files.h"
@@ -119,7 +121,7 @@ ToolDescription describe_tool()
 {
     return {
         .name = "volview",
-        .summary = "Shows a packed volume in a browser while its film converges, with volrender's scenes and bits.",
+        .summary = summarise_tool("volview"),
         .usage = {"VOLUME.vpk [scene and device options] [--port N] [--open] [--out FOLDER]"},
         .notes =
             {"It prints the address of its page, with a token that the page exchanges for a cookie, and runs until "
@@ -137,6 +139,7 @@ ToolDescription describe_tool()
                      {"volview head.vpk --token-file token --exit-after 3600",
                       "serve scripts for an hour, with the token in a file"}},
         .status_0 = "ended by Ctrl-C, SIGTERM or --exit-after",
+        .arguments = {{"VOLUME.vpk"}},
         .arguments_min = 0,
         .arguments_max = 1,
     };
@@ -155,7 +158,7 @@ int main(int argc, char** argv)
     mallopt(M_ARENA_MAX, 2);
 #endif
     SceneOptions scene;
-    DeviceOptions device;
+    DeviceOptions device(list_kernel_names());
     ServeOptions options;
     std::vector<OptionGroup*> groups{&options};
     for (OptionGroup* const group : scene.list_groups()) groups.push_back(group);

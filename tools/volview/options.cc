@@ -1,5 +1,6 @@
 #include "tools/volview/options.h"
 
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 #include "tools/volview/access/access.h"
@@ -29,7 +30,8 @@ void ServeOptions::declare(po::options_description& options)
     add("clients", text_value("N"), "pages that may watch at a time (default 16)");
     add("stop-at-de", text_value("DE"), "noise in CIEDE2000 that the time left is told for (default 0.5)");
     add("seed", text_value("N"), "seed of the random numbers (default 0)");
-    add("target-picture", file_value("FILE"), "picture that the film of a probe is compared with");
+    add("target-picture", file_value("PICTURE", {.files = list_image_extensions(ImageAccess::read)}),
+        "picture that the film of a probe is compared with");
     add("tev", text_value("HOST:PORT"),
         "show the picture in the image viewer tev, too, which listens there (port 14158 if left out)");
 }

@@ -1,5 +1,6 @@
 #include "tools/volprep/emission/emission_options.h"
 
+#include "formats/reader.h"
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
@@ -20,9 +21,9 @@ void EmissionVolumeOptions::declare(po::options_description& options)
     add("emission", text_value("S|R,G,B"),
         "the medium emits with this source radiance everywhere, W/(mm2 sr): per unit length, a path gains S times the "
         "absorption coefficient");
-    add("emission-file", file_value("FILE"),
+    add("emission-file", file_value("FILE", {.files = list_reader_extensions()}),
         "the emission by voxel, from a second file with as many voxels as the input");
-    add("emission-from", text_value("NAME"),
+    add("emission-from", text_value("radiance|radiance-per-mm|blackbody"),
         "what the numbers are: radiance (S); radiance-per-mm, which a path gains per mm; or blackbody, temperatures in "
         "K (default radiance)");
     add("emission-scale", text_value("S"), "factor on the radiance (default 1)");

@@ -3,7 +3,7 @@
 
 #include "tools/options/tool.h"
 #include "tools/volprep/options.h"
-#include "tools/volprep/printed_job.h"
+#include "tools/volprep/print/printed_job.h"
 
 namespace volpt {
 

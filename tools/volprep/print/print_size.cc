@@ -1,4 +1,4 @@
-#include "tools/volprep/print_size.h"
+#include "tools/volprep/print/print_size.h"
 
 #include "libvolpt/sys/error.h"
 

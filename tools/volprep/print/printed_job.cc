@@ -1,4 +1,4 @@
-#include "tools/volprep/printed_job.h"
+#include "tools/volprep/print/printed_job.h"
 
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/sys/error.h"

@@ -1,4 +1,4 @@
-#include "tools/volprep/print_verdict.h"
+#include "tools/volprep/print/print_verdict.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

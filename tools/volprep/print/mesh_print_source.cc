@@ -1,4 +1,4 @@
-#include "tools/volprep/mesh_print_source.h"
+#include "tools/volprep/print/mesh_print_source.h"
 
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/air.h"

@@ -1,0 +1,43 @@
+#include "tools/volinfo/source_options.h"
+
+#include "libvolpt/sys/error.h"
+#include "tools/options/units.h"
+
+#include <fmt/format.h>
+
+namespace volpt {
+
+namespace po = boost::program_options;
+
+void SourceOptions::declare(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("dims", text_value("X,Y,Z"), "number of voxels of a headerless file");
+    add("type", text_value("TYPE"),
+        fmt::format("number type of a headerless file: {}, followed by be if big-endian", list_element_names())
+            .c_str());
+    add("density-grid", text_value("NAME"), "OpenVDB: the grid whose numbers are counted (default: volprep's choice)");
+    add("allow-outside", po::bool_switch(),
+        "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
+    add("header", po::bool_switch(), "tell only what the header says, and read no voxels");
+    add("layer-memory", text_value("SIZE"),
+        "memory that eight layers of voxels may take, for example 16GiB (default: 4GiB, at most half of the "
+        "machine's)");
+}
+
+void SourceOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "dims")) file.dims = parse_dims("--dims", *text);
+    if (auto const text = given_text(values, "type")) {
+        file.type = parse_stored_type(*text);
+        if (!file.type) fail_usage(fmt::format("--type '{}' is unknown", *text), "give one of " + list_element_names());
+    }
+    file.vdb.density_grid = given_text(values, "density-grid").value_or("");
+    file.read.outside = values["allow-outside"].as<bool>() ? OutsideFiles::allowed : OutsideFiles::refused;
+    file.read.alpha = SliceAlpha::kept;
+    if (auto const text = given_text(values, "layer-memory"))
+        file.read.layer_bytes = parse_size_bytes("--layer-memory", *text);
+    depth = values["header"].as<bool>() ? SourceDepth::header : SourceDepth::values;
+}
+
+} // namespace volpt

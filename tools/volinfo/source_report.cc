@@ -1,0 +1,150 @@
+#include "tools/volinfo/source_report.h"
+
+#include "libvolpt/sys/json.h"
+#include "libvolpt/volume/source/label_signs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace volpt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kBarColumns = 50;
+constexpr std::size_t kWindowLow = 1, kWindowHigh = 7; ///< of kPercentages
+static_assert(kPercentages[kWindowLow] == 1 && kPercentages[kWindowHigh] == 99);
+
+NumberTraits find_traits(ChannelStatistics const& channel)
+{
+    return {channel.finite + channel.nan + channel.infinite, channel.distinct.value_or(0), channel.minimum,
+            channel.maximum, channel.are_integers && channel.nan + channel.infinite == 0};
+}
+
+/// Numbers are floats: the double of the shortest decimals that name it, 0.1 instead of 0.10000000149011612.
+double spell_shortly(double value)
+{
+    return std::strtod(fmt::format("{}", static_cast<float>(value)).c_str(), nullptr);
+}
+
+/// "-1024", "12.5": no more digits than tell the ends of bins apart.
+std::string spell_end(double value)
+{
+    return fmt::format("{:.6g}", value);
+}
+
+std::string spell_bin(ChannelStatistics const& channel, std::size_t bin)
+{
+    ValueHistogram const& histogram = channel.histogram;
+    double const low = histogram.low + static_cast<double>(bin) * histogram.bin_width;
+    if (histogram.bin_width == 0) return spell_end(low);
+    double const high = std::min(low + histogram.bin_width, channel.maximum);
+    if (!channel.are_integers) return fmt::format("{} .. {}", spell_end(low), spell_end(high));
+    double const last = std::min(low + histogram.bin_width - 1, channel.maximum);
+    return last > low ? fmt::format("{} .. {}", spell_end(low), spell_end(last)) : spell_end(low);
+}
+
+} // namespace
+
+Json describe_source(SourceMeta const& source, std::string_view format)
+{
+    Json report{{"kind", "source"}, {"file", source.path}, {"format", format}, {"dims", source.dims}};
+    report["pitch_mm"] = nullptr;
+    report["size_mm"] = nullptr;
+    if (auto const& pitch_mm = source.pitch_mm) {
+        report["pitch_mm"] = *pitch_mm;
+        std::array<double, 3> size_mm{};
+        for (std::size_t i = 0; i < 3; ++i) size_mm[i] = spell_shortly(source.dims[i] * (*pitch_mm)[i]);
+        report["size_mm"] = size_mm;
+    }
+    report["type"] = element_name(source.element);
+    report["channels"] = source.channels;
+    auto const& first = source.first_voxel_world_mm;
+    report["placement"] = {{"first_voxel_world_mm", first ? Json(*first) : Json(nullptr)},
+                           {"rotation", source.rotation}};
+    if (source.natural_window) report["natural_window"] = *source.natural_window;
+    if (auto const segments = list_segment_names(source); !segments.empty()) report["segments"] = segments;
+    report["source_metadata"] = parse_json(source.metadata_json);
+    return report;
+}
+
+Json report_values(ChannelStatistics const& channel)
+{
+    Json report{{"voxels", channel.finite + channel.nan + channel.infinite}};
+    bool const has_numbers = channel.finite > 0;
+    report["min"] = has_numbers ? Json(spell_shortly(channel.minimum)) : Json(nullptr);
+    report["max"] = has_numbers ? Json(spell_shortly(channel.maximum)) : Json(nullptr);
+    report["mean"] = has_numbers ? Json(channel.mean) : Json(nullptr);
+    report["nan"] = channel.nan;
+    report["infinite"] = channel.infinite;
+    report["distinct"] = channel.distinct ? Json(*channel.distinct) : Json(nullptr);
+    report["percentiles"] = Json::object();
+    for (std::size_t i = 0; i < channel.percentiles.size(); ++i)
+        report["percentiles"][fmt::format("{}", kPercentages[i])] = spell_shortly(channel.percentiles[i]);
+    return report;
+}
+
+Json report_histogram(ValueHistogram const& histogram)
+{
+    return {{"quantity", "value"},
+            {"low", histogram.low},
+            {"bin_width", histogram.bin_width},
+            {"counts", histogram.counts}};
+}
+
+std::string format_histogram(ChannelStatistics const& channel, std::string_view indent)
+{
+    auto const& counts = channel.histogram.counts;
+    if (counts.empty()) return {};
+    std::vector<std::string> names;
+    std::size_t width = 0;
+    for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+        names.push_back(spell_bin(channel, bin));
+        width = std::max(width, names.back().size());
+    }
+    auto const most = static_cast<double>(*std::ranges::max_element(counts));
+    std::string text;
+    for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+        double const length = std::ceil(static_cast<double>(counts[bin]) / most * kBarColumns);
+        std::string const bar(static_cast<std::size_t>(length), '#');
+        text += fmt::format("{}{:>{}} {:>12} {}", indent, names[bin], width, counts[bin], bar);
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+    return text;
+}
+
+std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
+                                                    std::vector<ChannelStatistics> const& channels)
+{
+    ChannelStatistics const& channel = channels.front();
+    if (channels.size() > 1 || channel.finite == 0 || look_like_labels(source, find_traits(channel)))
+        return std::nullopt;
+    std::array<double, 2> window{channel.percentiles[kWindowLow], channel.percentiles[kWindowHigh]};
+    if (!(window[0] < window[1])) window = {channel.minimum, channel.maximum};
+    if (!(window[0] < window[1])) return std::nullopt;
+    return std::array{spell_shortly(window[0]), spell_shortly(window[1])};
+}
+
+std::vector<std::string> list_source_notices(SourceMeta const& source, std::vector<ChannelStatistics> const& channels)
+{
+    auto notices = source.notices;
+    std::uint64_t nan = 0, infinite = 0;
+    for (ChannelStatistics const& channel : channels) {
+        nan += channel.nan;
+        infinite += channel.infinite;
+    }
+    if (nan + infinite > 0)
+        notices.push_back(fmt::format("{} NaN and {} infinite numbers: volprep refuses them", nan, infinite));
+    if (!is_exact_in_float(source.element))
+        notices.push_back(fmt::format("{} numbers are rounded to float (24 bits)", element_name(source.element)));
+    if (channels.size() != 1) return notices;
+    NumberTraits const traits = find_traits(channels.front());
+    if (look_like_labels(source, traits)) notices.push_back(advise_materials(source, traits));
+    return notices;
+}
+
+} // namespace volpt

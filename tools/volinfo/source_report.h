@@ -1,0 +1,38 @@
+// What volinfo tells of a file that volprep reads: its header, its numbers, and the window that fits them.
+#pragma once
+
+#include "libvolpt/volume/source/value_statistics.h"
+#include "libvolpt/volume/source/volume_source.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volpt {
+
+/// "kind": "source", "file", "format", "dims", "pitch_mm" and "size_mm" (null if the file does not say), "type",
+/// "channels", "placement" ("first_voxel_world_mm", null if the volume is to be centred, and "rotation", by rows),
+/// "natural_window" if the format has one, "segments" if it names any, "source_metadata": the file's own keys.
+nlohmann::ordered_json describe_source(SourceMeta const& source, std::string_view format);
+
+/// "voxels", "min", "max", "mean", "nan", "infinite", "distinct" (null: more than 256), "percentiles": {"0.1": number,
+/// ..}. Numbers are null if none is finite.
+nlohmann::ordered_json report_values(ChannelStatistics const& channel);
+
+/// {"quantity": "value", "low", "bin_width", "counts"}.
+nlohmann::ordered_json report_histogram(ValueHistogram const& histogram);
+
+/// A line per bin: its ends (integers: the first and last of them), how many numbers it holds, a bar. `indent` begins
+/// each line.
+std::string format_histogram(ChannelStatistics const& channel, std::string_view indent);
+
+/// From the percentile of 1 % to that of 99 %, or, if they are equal, from the smallest to the largest number. None if
+/// all numbers are equal, for labels, and for several numbers per voxel.
+std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
+                                                    std::vector<ChannelStatistics> const& channels);
+
+/// What volprep would refuse or is likely to be told wrongly: NaN, infinite and negative numbers, labels.
+std::vector<std::string> list_source_notices(SourceMeta const& source, std::vector<ChannelStatistics> const& channels);
+
+} // namespace volpt
