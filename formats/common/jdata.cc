@@ -240,20 +240,6 @@ JdataArray read_jdata_array(Json const& value, std::string const& where, std::ui
     return array;
 }
 
-std::string encode_base64(std::span<std::byte const> bytes)
-{
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::size_t const n = std::min<std::size_t>(3, bytes.size() - i);
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            word = word << 8 | (k < n ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
-        for (std::size_t k = 0; k < 4; ++k) text += k <= n ? kBase64[word >> (18 - 6 * k) & 63] : '=';
-    }
-    return text;
-}
-
 std::vector<std::byte> decode_base64(std::string_view text, std::string const& where)
 {
     std::vector<std::byte> bytes;

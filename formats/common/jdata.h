@@ -33,9 +33,7 @@ bool is_jdata_array(nlohmann::json const& value);
 /// more than the data can hold.
 JdataArray read_jdata_array(nlohmann::json const& value, std::string const& where, std::uint64_t most_bytes);
 
-/// RFC 4648, without line breaks.
-std::string encode_base64(std::span<std::byte const> bytes);
-/// Blanks and line breaks are skipped. Error (input) names `where` for other letters.
+/// RFC 4648. Blanks and line breaks are skipped. Error (input) names `where` for other letters.
 std::vector<std::byte> decode_base64(std::string_view text, std::string const& where);
 
 } // namespace volpt

@@ -5,6 +5,7 @@
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/text/base64.h"
 
 #include <algorithm>
 #include <climits>

@@ -36,7 +36,7 @@ nb::dict list_maps(Verdict const& verdict, Criteria const& criteria, Subject con
     nb::dict maps;
     auto const height = static_cast<std::size_t>(test.image.height), width = static_cast<std::size_t>(test.image.width);
     std::vector<std::string> names = criteria.metrics;
-    names.insert(names.end(), {"difference", "z"});
+    names.insert(names.end(), {"difference", "z", "blocks"});
     for (std::string const& name : names)
         if (auto map = find_error_map(verdict, name))
             maps[name.c_str()] = make_array(std::move(map->values), {height, width});

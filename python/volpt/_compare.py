@@ -27,8 +27,8 @@ class Verdict:
         self.report = report
         """What `volcompare --json` prints (docs/formats/volcompare-json.md)."""
         self.maps = maps
-        """By metric, [y, x]: the error of every pixel; "difference", of test - reference, with metric="bias"; "z", with
-        statistical=True."""
+        """By metric, [y, x]: the error of every pixel; "difference", of test - reference, with metric="bias"; "z" and "blocks",
+        with statistical=True."""
         self._text = text
 
     def __bool__(self) -> bool:

@@ -2,6 +2,7 @@
 #include "formats/common/jdata.h"
 #include "formats/reader.h"
 #include "formats/tally/tally_file.h"
+#include "libvolpt/sys/text/base64.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
@@ -53,8 +54,6 @@ TEST(Base64, SurvivesEveryLength)
         EXPECT_EQ(decode_base64(text, "test"), bytes) << length;
         bytes.push_back(static_cast<std::byte>(length * 37 + 200));
     }
-    EXPECT_EQ(encode_base64(std::as_bytes(std::span("Man", 3))), "TWFu") << "RFC 4648";
-    EXPECT_EQ(encode_base64(std::as_bytes(std::span("Ma", 2))), "TWE=");
     EXPECT_EQ(decode_base64(" TW\n Fu", "test").size(), 3u);
     expect_error(ExitStatus::input, {"test", "base64"}, [] { decode_base64("TW-u", "test"); });
     expect_error(ExitStatus::input, {"cut short"}, [] { decode_base64("TWFuT", "test"); });

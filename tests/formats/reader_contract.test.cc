@@ -3,6 +3,7 @@
 #include "formats/common/jdata.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/text/base64.h"
 #include "libvolpt/volume/source/cropped_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 #include "tests/formats/metaimage_text.h"

@@ -121,6 +121,28 @@ TEST(Expectation, BiasThatCancelsInTheMeanIsFoundByBlocks)
     EXPECT_LT(comparison.effects[0].blocks_p, 1e-4);
 }
 
+TEST(Expectation, MapOfBlocksHasTheSumsOfItsPixels)
+{
+    Image test = make_noisy({100}, 1), reference = make_noisy({100}, 2);
+    test.channels[0].values[0] = reference.channels[0].values[0] = NAN; // does not hide its block
+    for (int y = 16; y < 32; ++y)
+        for (int x = 32; x < 48; ++x) test.channels[0].values[static_cast<std::size_t>(y * kEdge + x)] -= 0.1f;
+    ExpectationComparison const comparison = compare(test, reference);
+    int far = 0;
+    for (std::size_t i = 0; i < comparison.block_map.size(); ++i) {
+        std::size_t const x = i % kEdge, y = i / kEdge;
+        if (comparison.block_map[i] < -5) {
+            ++far;
+            EXPECT_TRUE(x >= 32 && x < 48 && y >= 16 && y < 32) << x << "," << y;
+        } else {
+            EXPECT_LT(std::abs(comparison.block_map[i]), 5) << x << "," << y;
+        }
+    }
+    EXPECT_EQ(far, 16 * 16);
+    EXPECT_EQ(comparison.block_map.front(), static_cast<float>(comparison.block_map[1]));
+    EXPECT_NE(comparison.reasons.back().find("block at pixel 32,16"), std::string::npos) << comparison.reasons.back();
+}
+
 TEST(Expectation, ConstantsPassIfEqualAndFailIfNot)
 {
     Image const one = make_noisy({16, 1.0f, 1.0}, 1);
@@ -193,6 +215,9 @@ TEST(Expectation, WhatPixelsShareHidesNoDifferenceOfTheirs)
     EXPECT_FALSE(comparison.same);
     EXPECT_LT(comparison.effects[0].blocks_p, 1e-6);
     EXPECT_GT(comparison.effects[0].mean_p, 0.01);
+    EXPECT_GT(comparison.effects[0].block_z, 5);
+    EXPECT_EQ(comparison.effects[0].block_x, 0);
+    EXPECT_EQ(comparison.effects[0].block_y, 16);
     test = make_off(make_noisy({1000}, 2), 0.1, 0.01);
     comparison = compare_expectations({test, 0, shared}, {reference, 0, shared}, {"Y"}, {});
     EXPECT_LT(comparison.effects[0].mean_p, 1e-6);

@@ -31,17 +31,6 @@ Film make_row_film(std::uint32_t bands)
     return film;
 }
 
-TEST(Display, Base64IsThatOfItsStandard)
-{
-    auto const encode = [](std::string_view text) { return to_base64(std::as_bytes(std::span(text))); };
-    EXPECT_EQ(encode(""), "");
-    EXPECT_EQ(encode("f"), "Zg==");
-    EXPECT_EQ(encode("fo"), "Zm8=");
-    EXPECT_EQ(encode("foo"), "Zm9v");
-    EXPECT_EQ(encode("foobar"), "Zm9vYmFy");
-    EXPECT_EQ(encode("\xff\xfe\xfd"), "//79");
-}
-
 TEST(Display, LinearToneIsTheMeanTimesTheExposure)
 {
     Film const film = make_row_film(1);

@@ -32,7 +32,7 @@ void add_map_metrics(Criteria& criteria, CompareOptions const& options, Subject 
 {
     if (criteria.metrics.empty()) criteria.metrics = list_default_metrics();
     for (MapOutput const& map : options.maps)
-        if (map.name != "z") criteria.metrics.push_back(name_map_metric(map.name));
+        if (map.name != "z" && map.name != "blocks") criteria.metrics.push_back(name_map_metric(map.name));
     if (options.html) add_page_metrics(criteria, test.image);
     if (!options.sheets.empty()) criteria.metrics.push_back("de2000");
     if (!options.maps.empty() || !options.sheets.empty()) criteria.settings.keep_map = KeepMap::yes;

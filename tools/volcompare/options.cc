@@ -19,7 +19,7 @@ Transfer parse_transfer(std::string_view option, std::string const& text)
 }
 
 /// Of --map, besides the metrics.
-constexpr std::array<std::string_view, 4> kOtherMaps{"difference", "z", "de2000_noise", "de2000_noise_share"};
+constexpr std::array<std::string_view, 5> kOtherMaps{"difference", "z", "blocks", "de2000_noise", "de2000_noise_share"};
 
 /// --map NAME FILE: an option of two words, which may be repeated.
 class TwoWords final : public po::typed_value<std::vector<std::string>>, public NamesFile, public OffersChoices {
@@ -156,7 +156,7 @@ void CompareOptions::declare(po::options_description& options)
     add("pixels-per-degree", text_value("N"),
         "of the observer of flip and hdrflip (default 67.02: a 4K screen seen from its width)");
     add("map", new TwoWords("NAME FILE", {.words = map_names, .files = ".png .jpg .exr"}),
-        "write an error map: a metric's name, difference, z, de2000_noise or de2000_noise_share; .png or .jpg in "
+        "write an error map: a metric's name, difference, z, blocks, de2000_noise or de2000_noise_share; .png or .jpg in "
         "colours, .exr as values; may be repeated");
     add("junit", file_value("FILE.xml"), "write the verdict for a CI system");
     add("html", file_value("FILE.html"), "write one page with images, maps and every number");
@@ -270,8 +270,8 @@ void CompareOptions::check_combination() const
     if (convergence && (suite || junit || html))
         fail_usage("--convergence can only be combined with --json and --plot", "leave the others out");
     for (MapOutput const& map : maps)
-        if (map.name == "z" && !criteria.expectation)
-            fail_usage("--map z requires --statistical", "add it, or choose another map");
+        if ((map.name == "z" || map.name == "blocks") && !criteria.expectation)
+            fail_usage(fmt::format("--map {} requires --statistical", map.name), "add it, or choose another map");
 }
 
 } // namespace volpt

@@ -11,7 +11,7 @@
 
 namespace volpt {
 
-/// A metric's error map, or "z" or "difference", and the file that shows it.
+/// A metric's error map, or "z", "blocks" or "difference", and the file that shows it.
 struct MapOutput {
     std::string name;
     std::filesystem::path path;

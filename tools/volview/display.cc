@@ -69,19 +69,4 @@ EncodedPicture encode_for_stream(Image const& picture, int threads)
     return {"image/jpeg", encode_image(picture, ".jpg", threads)};
 }
 
-std::string to_base64(std::span<std::byte const> bytes)
-{
-    constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::size_t const count = std::min<std::size_t>(3, bytes.size() - i);
-        unsigned group = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            group = group << 8 | (k < count ? std::to_integer<unsigned>(bytes[i + k]) : 0u);
-        for (std::size_t k = 0; k < 4; ++k) text += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
-    }
-    return text;
-}
-
 } // namespace volpt

@@ -38,7 +38,4 @@ EncodedPicture encode_png(Image const& picture, int threads);
 /// JPEG where it is large and has no channel A, for transfers that have to be fast; else PNG.
 EncodedPicture encode_for_stream(Image const& picture, int threads);
 
-/// RFC 4648, with padding.
-std::string to_base64(std::span<std::byte const> bytes);
-
 } // namespace volpt

@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
+#include "libvolpt/sys/text/base64.h"
 
 #include <algorithm>
 #include <chrono>
@@ -82,7 +83,7 @@ void FrameEncoder::publish(LivePicture const& picture, DisplaySettings const& di
     nlohmann::ordered_json const data = {{"picture", picture.number},     {"change", picture.change},
                                          {"width", picture.film.width()}, {"height", picture.film.height()},
                                          {"samples", picture.samples},    {"reduced", picture.is_reduced},
-                                         {"type", encoded.type},          {"image", to_base64(encoded.bytes)}};
+                                         {"type", encoded.type},          {"image", encode_base64(encoded.bytes)}};
     auto frame = std::make_shared<FrameEvent>();
     frame->text = fmt::format("event: frame\ndata: {}\n\n", format_json(data));
     {

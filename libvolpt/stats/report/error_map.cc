@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
@@ -90,9 +91,12 @@ Image paint_scale(ColourScale scale, int width)
 
 std::optional<NamedMap> find_error_map(Verdict const& verdict, std::string_view name)
 {
-    if (name == "z") {
+    if (name == "z" || name == "blocks") {
         if (!verdict.expectation) return {};
-        return NamedMap{"z", "z of test - reference", verdict.expectation->z_map, {ColourMap::sign, 5}};
+        ColourScale const scale{ColourMap::sign, 5};
+        if (name == "z") return NamedMap{"z", "z of test - reference", verdict.expectation->z_map, scale};
+        return NamedMap{"blocks", fmt::format("z of sums over blocks of {0} x {0} pixels", kBlockEdge),
+                        verdict.expectation->block_map, scale};
     }
     std::string_view const metric = name == "difference" ? "bias" : name;
     auto const found = std::ranges::find(verdict.image.maps, metric, &ErrorMap::metric);

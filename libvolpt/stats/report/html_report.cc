@@ -7,6 +7,7 @@
 #include "libvolpt/stats/report/page_parts.h"
 #include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/text/base64.h"
 
 #include <algorithm>
 #include <array>
@@ -179,7 +180,7 @@ std::string format_pair(ReportedPair const& pair, std::size_t number)
     html += format_list("Reasons", verdict.reasons) + format_list("Notes", verdict.notices) + format_pictures(pair);
     html += format_largest(pair);
     html += "<div class=\"row\">";
-    for (char const* name : {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z"})
+    for (char const* name : {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z", "blocks"})
         if (auto const map = find_error_map(verdict, name))
             html += format_map(*map, pair.test.image.width, pair.test.image.height);
     html += "</div>\n" + format_numbers(pair);

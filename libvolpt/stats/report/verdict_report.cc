@@ -52,7 +52,8 @@ Json report_effect(ChannelEffect const& effect)
             {"mean_p", effect.mean_p},
             {"chi_squared", to_json(effect.chi_squared)},
             {"blocks", effect.blocks},
-            {"blocks_p", effect.blocks_p}};
+            {"blocks_p", effect.blocks_p},
+            {"largest_block_z", {{"z", to_json(effect.block_z)}, {"x", effect.block_x}, {"y", effect.block_y}}}};
 }
 
 Json report_expectation(ExpectationComparison const& comparison, ExpectationSettings const& settings)

@@ -107,15 +107,26 @@ public:
         along_ += sum * z * deviations;
         length_ += sum * sum * deviations * deviations;
     }
-    double chi_squared() const
+    double chi_squared() const { return squares_ - find_common_error() * along_; }
+    /// z of a block without the error that all blocks have in common, as estimated from all that were added.
+    double find_residual(Sums const& block) const
     {
-        return shared_ == 0 ? squares_ : squares_ - along_ * along_ / (1 / shared_ + length_);
+        double const difference = block.difference.difference, z = test_sum(block.difference);
+        if (shared_ == 0 || difference == 0 || std::isinf(z)) return z;
+        return z - find_common_error() * 0.5 * (block.test + block.reference) * z / difference;
     }
 
 private:
+    double find_common_error() const { return shared_ == 0 ? 0 : along_ / (1 / shared_ + length_); }
+
     double shared_;
     double squares_ = 0, along_ = 0, length_ = 0;
 };
+
+int count_block_columns(int width)
+{
+    return (width + kBlockEdge - 1) / kBlockEdge;
+}
 
 ChannelTest test_channel(NoisyChannel const& test, NoisyChannel const& reference, int width, int height, int threads)
 {
@@ -123,7 +134,7 @@ ChannelTest test_channel(NoisyChannel const& test, NoisyChannel const& reference
     result.shared_test = test.shared_variance();
     result.shared_reference = reference.shared_variance();
     auto const row_size = static_cast<std::size_t>(width);
-    std::size_t const block_columns = (row_size + kBlockEdge - 1) / kBlockEdge;
+    auto const block_columns = static_cast<std::size_t>(count_block_columns(width));
     result.z.assign(row_size * static_cast<std::size_t>(height), std::numeric_limits<float>::quiet_NaN());
     result.blocks.resize(block_columns * static_cast<std::size_t>((height + kBlockEdge - 1) / kBlockEdge));
     parallel_for_rows(threads, height, kBlockEdge, [&](RowRange rows) {
@@ -142,19 +153,34 @@ ChannelTest test_channel(NoisyChannel const& test, NoisyChannel const& reference
     return result;
 }
 
-ChannelEffect summarize(std::string const& channel, ChannelTest const& test, double alpha)
+/// Of a channel's blocks; z of blocks without a tested value is NaN.
+struct BlockFigures {
+    double chi_squared = 0;
+    std::uint64_t tested = 0;
+    std::vector<float> z;
+};
+
+BlockFigures test_blocks(ChannelTest const& channel)
 {
-    ChannelEffect effect{.channel = channel};
-    Sums all;
-    BlockTest blocks(test.shared_test + test.shared_reference);
-    for (Sums const& block : test.blocks) {
-        if (block.values == 0) continue;
-        all.add(block);
-        if (block.difference.difference == 0) continue; // a background without noise tests nothing
-        blocks.add(block);
-        ++effect.blocks;
+    BlockFigures figures;
+    BlockTest test(channel.shared_test + channel.shared_reference);
+    for (Sums const& block : channel.blocks) {
+        if (block.values == 0 || block.difference.difference == 0) continue; // a background without noise tests nothing
+        test.add(block);
+        ++figures.tested;
     }
-    effect.chi_squared = blocks.chi_squared();
+    figures.chi_squared = test.chi_squared();
+    for (Sums const& block : channel.blocks)
+        figures.z.push_back(block.values == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                              : static_cast<float>(test.find_residual(block)));
+    return figures;
+}
+
+ChannelEffect summarize(std::string const& channel, ChannelTest const& test, BlockFigures const& blocks, double alpha)
+{
+    ChannelEffect effect{.channel = channel, .chi_squared = blocks.chi_squared, .blocks = blocks.tested};
+    Sums all;
+    for (Sums const& block : test.blocks) all.add(block);
     if (all.values == 0) return effect;
     if (effect.blocks > 0) effect.blocks_p = chi_squared_tail(effect.chi_squared, static_cast<double>(effect.blocks));
     effect.test_mean = all.test / all.values;
@@ -170,6 +196,26 @@ ChannelEffect summarize(std::string const& channel, ChannelTest const& test, dou
     return effect;
 }
 
+void keep_larger(float& mapped, float z)
+{
+    if (std::isnan(mapped) || std::abs(z) > std::abs(mapped)) mapped = z;
+}
+
+/// Adds z of the channel's blocks to the map, and the largest to the channel's figures.
+void collect_blocks(std::vector<float> const& z, int width, ChannelEffect& effect, ExpectationComparison& comparison)
+{
+    int const columns = count_block_columns(width);
+    for (std::size_t i = 0; i < comparison.block_map.size(); ++i) {
+        int const column = static_cast<int>(i) % width / kBlockEdge, row = static_cast<int>(i) / width / kBlockEdge;
+        float const value = z[static_cast<std::size_t>(row * columns + column)];
+        keep_larger(comparison.block_map[i], value);
+        if (!(std::abs(static_cast<double>(value)) > std::abs(effect.block_z))) continue;
+        effect.block_z = static_cast<double>(value);
+        effect.block_x = column * kBlockEdge;
+        effect.block_y = row * kBlockEdge;
+    }
+}
+
 /// Adds the channel's z to map, histogram and largest value.
 void collect(std::vector<float> const& z, std::string const& channel, int width, ExpectationComparison& comparison)
 {
@@ -180,8 +226,7 @@ void collect(std::vector<float> const& z, std::string const& channel, int width,
         }
         ++comparison.values_tested;
         double const value = static_cast<double>(z[i]);
-        float& mapped = comparison.z_map[i];
-        if (std::isnan(mapped) || std::abs(z[i]) > std::abs(mapped)) mapped = z[i];
+        keep_larger(comparison.z_map[i], z[i]);
         if (value == 0) continue; // equal, such as a background without noise
         double const bin =
             std::floor((std::clamp(value, -kHistogramEnd, kHistogramEnd) + kHistogramEnd) / kHistogramStep);
@@ -231,9 +276,10 @@ void judge_tests(ExpectationComparison& comparison)
                 effect.mean_p));
         if (effect.blocks_p < alpha / channels)
             comparison.reasons.push_back(fmt::format("blocks of {0} x {0} pixels of channel {1} differ: chi-square "
-                                                     "{2:.1f} over {3} (p {4:.2g})",
+                                                     "{2:.1f} over {3} (p {4:.2g}); the largest z is {5:.1f}, in "
+                                                     "the block at pixel {6},{7}",
                                                      kBlockEdge, effect.channel, effect.chi_squared, effect.blocks,
-                                                     effect.blocks_p));
+                                                     effect.blocks_p, effect.block_z, effect.block_x, effect.block_y));
     }
     comparison.same = comparison.reasons.empty();
 }
@@ -257,6 +303,7 @@ ExpectationComparison compare_expectations(NoisyImage const& test, NoisyImage co
     comparison.alpha_each = -std::expm1(std::log1p(-settings.alpha) / 3);
     comparison.histogram.resize(static_cast<std::size_t>(2 * kHistogramEnd / kHistogramStep));
     comparison.z_map.assign(test.image.pixel_count(), std::numeric_limits<float>::quiet_NaN());
+    comparison.block_map = comparison.z_map;
     std::vector<ChannelTest> tests;
     for (std::string const& name : channels) {
         NoisyChannel const t(test, name), r(reference, name);
@@ -270,7 +317,9 @@ ExpectationComparison compare_expectations(NoisyImage const& test, NoisyImage co
         }
         tests.push_back(test_channel(t, r, test.image.width, test.image.height, settings.threads));
         collect(tests.back().z, name, test.image.width, comparison);
-        comparison.effects.push_back(summarize(name, tests.back(), settings.alpha));
+        BlockFigures const blocks = test_blocks(tests.back());
+        comparison.effects.push_back(summarize(name, tests.back(), blocks, settings.alpha));
+        collect_blocks(blocks.z, test.image.width, comparison.effects.back(), comparison);
     }
     if (comparison.values_tested == 0)
         fail_input("no pixel has a standard error on both sides", "--statistical",

@@ -42,6 +42,8 @@ struct ChannelEffect {
     double chi_squared = 0; ///< over blocks of kBlockEdge
     std::uint64_t blocks = 0;
     double blocks_p = 1;
+    double block_z = 0; ///< signed, the largest of a block by magnitude; without what all blocks have in common
+    int block_x = 0, block_y = 0; ///< its upper left pixel
 };
 
 inline constexpr int kBlockEdge = 16;
@@ -61,6 +63,7 @@ struct ExpectationComparison {
     std::vector<ChannelEffect> effects;
     std::vector<std::uint64_t> histogram; ///< of z, all channels; without values that are equal
     std::vector<float> z_map;             ///< the largest z of each pixel by magnitude; NaN where none was tested
+    std::vector<float> block_map; ///< by pixel, z of the sum over its block, as in ChannelEffect::block_z
     std::vector<std::string> reasons;     ///< why `same` is false, one per test that failed
     std::vector<std::string> notices;     ///< what was assumed
 };
