@@ -19,6 +19,9 @@
 namespace volpt {
 namespace {
 
+// A picture of three channels takes 16 bytes a pixel in the page.
+constexpr std::size_t kMostInspectedPixels = 1 << 20;
+
 /// An img element that contains its picture as PNG.
 std::string embed(Image const& picture, std::string_view attributes)
 {
@@ -138,17 +141,42 @@ std::string format_largest(ReportedPair const& pair)
 {
     constexpr int kEdge = 32;
     auto const& largest = pair.verdict.image.largest;
-    if (!largest || std::min(pair.test.image.width, pair.test.image.height) <= kEdge) return {};
+    if (!largest || !(largest->absolute > 0) || std::min(pair.test.image.width, pair.test.image.height) <= kEdge) return {};
     int const x = std::clamp(largest->x - kEdge / 2, 0, pair.test.image.width - kEdge);
     int const y = std::clamp(largest->y - kEdge / 2, 0, pair.test.image.height - kEdge);
     std::string html = "<div class=\"row\">";
     for (Subject const* const side : {&pair.test, &pair.reference})
         html += fmt::format("<figure>{}<figcaption>{}: {} x {} pixels about the largest difference, at {}, {} in "
                             "channel {}</figcaption></figure>",
-                            embed(make_displayable(crop_image(side->image, x, y, kEdge)), "alt=\"crop\""),
+                            embed(make_displayable(crop_image(side->image, x, y, kEdge)),
+                                  fmt::format("alt=\"crop\" data-x=\"{}\" data-y=\"{}\"", x, y)),
                             side == &pair.test ? "test" : "reference", kEdge, kEdge, largest->x, largest->y,
                             escape_markup(largest->channel));
     return html + "</div>\n";
+}
+
+/// The channels of a picture as little-endian floats in base64, one channel after the other.
+std::string format_values(Subject const& subject, char const* side)
+{
+    std::string names;
+    std::vector<float> values;
+    for (Channel const& channel : subject.image.channels) {
+        if (channel.name.find('.') != std::string::npos || channel.name == "sample_count") continue;
+        names += (names.empty() ? "" : " ") + channel.name;
+        values.insert(values.end(), channel.values.begin(), channel.values.end());
+    }
+    return fmt::format("<script type=\"text/plain\" class=\"values\" data-side=\"{}\" data-channels=\"{}\" "
+                       "data-width=\"{}\" data-height=\"{}\">{}</script>",
+                       side, escape_markup(names), subject.image.width, subject.image.height,
+                       encode_base64(std::as_bytes(std::span(values))));
+}
+
+/// What the script needs to show the values of a pixel under the pointer.
+std::string format_inspector(ReportedPair const& pair)
+{
+    if (pair.test.image.pixel_count() > kMostInspectedPixels || !pair.verdict.image.matched()) return {};
+    return "<p class=\"inspector\">Point at a pixel for its values.</p>" + format_values(pair.test, "test") +
+           format_values(pair.reference, "reference") + "\n";
 }
 
 /// A line for each pair, with a link to its section.
@@ -168,7 +196,9 @@ std::string format_summary(std::span<ReportedPair const* const> pairs)
     return html + "</table>\n";
 }
 
-std::string format_pair(ReportedPair const& pair, std::size_t number)
+enum class Inspection { none, pixels };
+
+std::string format_pair(ReportedPair const& pair, std::size_t number, Inspection inspection)
 {
     Verdict const& verdict = pair.verdict;
     std::string html = fmt::format("<section id=\"pair{2}\"><h2><span class=\"{0}\">{0}</span> {1}</h2>\n",
@@ -178,6 +208,7 @@ std::string format_pair(ReportedPair const& pair, std::size_t number)
     html += fmt::format("<p>equal bits: {}{}</p>", verdict.equal_bits ? "yes" : "no",
                         verdict.films ? fmt::format("; films: {}", describe(*verdict.films)) : "");
     html += format_list("Reasons", verdict.reasons) + format_list("Notes", verdict.notices) + format_pictures(pair);
+    if (inspection == Inspection::pixels) html += format_inspector(pair);
     html += format_largest(pair);
     html += "<div class=\"row\">";
     for (char const* name : {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z", "blocks"})
@@ -201,7 +232,10 @@ std::string format_html(std::string_view title, std::span<ReportedPair const> pa
     for (ReportedPair const& pair : pairs) order.push_back(&pair);
     std::ranges::stable_partition(order, [](auto const* pair) { return !pair->verdict.positive; });
     if (order.size() > 1) html += format_summary(order);
-    for (std::size_t i = 0; i < order.size(); ++i) html += format_pair(*order[i], i + 1);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        bool const is_of_interest = order.size() == 1 || !order[i]->verdict.positive;
+        html += format_pair(*order[i], i + 1, is_of_interest ? Inspection::pixels : Inspection::none);
+    }
     return html + fmt::format("<script>{}</script></body></html>\n", kReportScript);
 }
 

@@ -16,9 +16,10 @@ struct ReportedPair {
     Criteria const& criteria;
 };
 
-/// Of several pairs, a table of all comes first, then those that failed. Pictures are sRGB-coded at exposure 1; the
-/// page loads nothing from elsewhere. Pairs of different sizes are shown without maps. A side without channels, of a
-/// file that could not be read, has no picture.
+/// Of several pairs, a table of all comes first, then those that failed. Pictures are sRGB-coded at exposure 1, with a
+/// crop about the largest difference if there is one; the page loads nothing from elsewhere. It shows the values of the
+/// pixel under the pointer for a pair alone and for pairs that failed, up to 2^20 pixels. Pairs of different sizes are
+/// shown without maps. A side without channels, of a file that could not be read, has no picture.
 std::string format_html(std::string_view title, std::span<ReportedPair const> pairs);
 
 } // namespace volpt
