@@ -230,7 +230,7 @@ std::string format_html(std::string_view title, std::span<ReportedPair const> pa
                     escape_markup(title), kReportStyle, escape_markup(title));
     std::vector<ReportedPair const*> order;
     for (ReportedPair const& pair : pairs) order.push_back(&pair);
-    std::ranges::stable_partition(order, [](auto const* pair) { return !pair->verdict.positive; });
+    std::stable_partition(order.begin(), order.end(), [](auto const* pair) { return !pair->verdict.positive; });
     if (order.size() > 1) html += format_summary(order);
     for (std::size_t i = 0; i < order.size(); ++i) {
         bool const is_of_interest = order.size() == 1 || !order[i]->verdict.positive;
