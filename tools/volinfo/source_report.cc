@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBarColumns = 50;
-constexpr std::size_t kWindowLow = 1, kWindowHigh = 7; ///< of kPercentages
-static_assert(kPercentages[kWindowLow] == 1 && kPercentages[kWindowHigh] == 99);
+constexpr std::size_t kWindowLow = 1, kWindowHigh = 7; ///< of kPermilles
+static_assert(kPermilles[kWindowLow] == 10 && kPermilles[kWindowHigh] == 990);
 
 NumberTraits find_traits(ChannelStatistics const& channel)
 {
@@ -83,7 +83,7 @@ Json report_values(ChannelStatistics const& channel)
     report["distinct"] = channel.distinct ? Json(*channel.distinct) : Json(nullptr);
     report["percentiles"] = Json::object();
     for (std::size_t i = 0; i < channel.percentiles.size(); ++i)
-        report["percentiles"][fmt::format("{}", kPercentages[i])] = spell_shortly(channel.percentiles[i]);
+        report["percentiles"][fmt::format("{:g}", kPermilles[i] / 10.0)] = spell_shortly(channel.percentiles[i]);
     return report;
 }
 
