@@ -168,8 +168,8 @@ void VolumeOptions::declare(po::options_description& options)
     add("crop", text_value("X0:X1,Y0:Y1,Z0:Z1"),
         "take only these voxels of a file or stack, from X0 to before X1, counted from 0; they keep their place");
     add("downsample", text_value("N|X,Y,Z"),
-        "make one voxel of N along each axis of a file or stack, after --crop: the mean of their numbers, of "
-        "--materials the most frequent one");
+        "make one voxel of N along each axis of a file or stack, after --crop: the mean of their numbers; with "
+        "--materials, the most frequent one");
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
     add("filter", text_value("trilinear|nearest"),
         "interpolation, trilinear or nearest (default trilinear; nearest for materials)");
