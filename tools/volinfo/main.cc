@@ -251,7 +251,7 @@ ToolDescription describe_tool()
                      {"volinfo all.vpf --verify full --json",
                       "print counts, hashes and mean of a film after checking every byte"}},
         .status_0 = "done, and no damage was found",
-        .arguments = {{"VOLUME.vpk|FILM.vpf"}, {"PICTURE", {.files = list_image_extensions(ImageAccess::write)}}},
+        .arguments = {{"VOLUME.vpk|FILM.vpf", {.files = list_reader_extensions() + " .raw"}}, {"PICTURE", {.files = list_image_extensions(ImageAccess::write)}}},
         .arguments_min = 1,
         .arguments_max = 2,
     };
