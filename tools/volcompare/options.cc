@@ -180,7 +180,7 @@ void CompareOptions::declare(po::options_description& options)
     add("cache", file_value("FOLDER"), "with --suite: folder of rendered references (default: the suite's)");
     add("update", po::bool_switch(),
         "with --suite: make the references anew, keep the ones that change as NAME.before.EXT, and print what changed");
-    add("dry-run", po::bool_switch(), "with --update: print what would change, and change no file");
+    add("dry-run", po::bool_switch(), "with --update: print what would change, and change no reference");
     add("convergence", po::bool_switch(),
         "error over samples and time of the given films, relative to the one of most samples");
     add("plot", file_value("FILE.svg"), "with --convergence: draw the curve");
