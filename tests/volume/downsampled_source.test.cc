@@ -191,8 +191,9 @@ TEST(DownsampledSource, LabelsOfDeepBlocksThatTakeTooMuchMemoryAreRefused)
     };
     EXPECT_NO_THROW(open({4, 4, 8}, BlockValue::most_frequent));
     EXPECT_NO_THROW(open({64, 64, 64}, BlockValue::mean));
-    test::expect_error(ExitStatus::input, {"has 9 layers of 16 x 16 voxels", "--layer-memory"},
-                       [&] { open({1, 1, 9}, BlockValue::most_frequent); });
+    test::expect_error(ExitStatus::input, {"has 9 layers of 16 x 16 voxels", "--layer-memory"}, [&] {
+        open({1, 1, 9}, BlockValue::most_frequent);
+    });
     test::expect_error(ExitStatus::input, {"has 8 layers"}, [&] { open({5, 4, 8}, BlockValue::most_frequent); });
 }
 

@@ -156,7 +156,8 @@ void CompareOptions::declare(po::options_description& options)
     add("pixels-per-degree", text_value("N"),
         "of the observer of flip and hdrflip (default 67.02: a 4K screen seen from its width)");
     add("map", new TwoWords("NAME FILE", {.words = map_names, .files = ".png .jpg .exr"}),
-        "write an error map: a metric's name, difference, z, blocks, de2000_noise or de2000_noise_share; .png or .jpg in "
+        "write an error map: a metric's name, difference, z, blocks, de2000_noise or de2000_noise_share; .png or .jpg "
+        "in "
         "colours, .exr as values; may be repeated");
     add("junit", file_value("FILE.xml"), "write the verdict for a CI system");
     add("html", file_value("FILE.html"), "write one page with images, maps and every number");

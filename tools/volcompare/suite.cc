@@ -108,8 +108,7 @@ Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite
     run.detail(fmt::format("{}: rendering {}", pair.name, path.string()));
     Film film = render_cpu_reference(like, *pair.volume, pair.environment, run);
     if (update != UpdateMode::off)
-        change =
-            spell_change(cached ? describe_change(read_film(path), film) : "rendered for the first time", update);
+        change = spell_change(cached ? describe_change(read_film(path), film) : "rendered for the first time", update);
     if (cached && change == kUnchanged) return film;
     if (cached) change += keep_copy(path, update);
     if (update == UpdateMode::tried) return film;

@@ -129,8 +129,7 @@ void check_source_options(ToolRun const& run, std::string const& input, std::str
     if (of_slices || of_openvdb)
         refuse_options(run, {"dims", "type"}, of_slices ? "slices" : "an OpenVDB file",
                        "it describes a headerless file: leave it out");
-    if (!of_openvdb)
-        refuse_options(run, {"density-grid"}, input + ", which is no OpenVDB file", "leave it out");
+    if (!of_openvdb) refuse_options(run, {"density-grid"}, input + ", which is no OpenVDB file", "leave it out");
     bool const is_outside_allowed = std::ranges::find(run.given_options, "allow-outside") != run.given_options.end();
     if (is_outside_allowed && (of_slices || of_openvdb))
         run.notice(fmt::format("--allow-outside has no effect on {}", of_slices ? "slices" : "an OpenVDB file"));
@@ -266,7 +265,8 @@ ToolDescription describe_tool()
                      {"volinfo all.vpf --verify full --json",
                       "print counts, hashes and mean of a film after checking every byte"}},
         .status_0 = "done, and no damage was found",
-        .arguments = {{"VOLUME.vpk|FILM.vpf", {.files = list_reader_extensions() + " .raw"}}, {"PICTURE", {.files = list_image_extensions(ImageAccess::write)}}},
+        .arguments = {{"VOLUME.vpk|FILM.vpf", {.files = list_reader_extensions() + " .raw"}},
+                      {"PICTURE", {.files = list_image_extensions(ImageAccess::write)}}},
         .arguments_min = 1,
         .arguments_max = 2,
     };

@@ -37,8 +37,8 @@ std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
 /// "--window -1000,400"
 std::string spell_window_option(std::array<double, 2> const& window);
 
-/// What volprep would refuse or is likely to be told wrongly: NaN, infinite and, where no window of the format maps them,
-/// negative numbers, labels.
+/// What volprep would refuse or is likely to be told wrongly: NaN, infinite and, where no window of the format maps
+/// them, negative numbers, labels.
 std::vector<std::string> list_source_notices(SourceMeta const& source, std::vector<ChannelStatistics> const& channels);
 
 } // namespace volpt

@@ -54,7 +54,8 @@ SuiteTool const& find_tool(std::string const& command)
         execvp(name.c_str(), arguments.data());
     if (errno != ENOENT) fail_system(std::strerror(errno), is_beside ? path : name, "check its permissions");
     bool const is_optional = !tool.needs.empty();
-    std::string const where = folder.empty() ? "not on PATH" : fmt::format("neither in {} nor on PATH", folder.string());
+    std::string const where =
+        folder.empty() ? "not on PATH" : fmt::format("neither in {} nor on PATH", folder.string());
     fail_system(fmt::format("the program is {}{}", where,
                             is_optional ? fmt::format("; a build without {} leaves it out", tool.needs) : ""),
                 name, is_optional ? "build volpt with that library" : "install the suite in one folder");

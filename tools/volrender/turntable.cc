@@ -48,8 +48,8 @@ void check_turntable(VolrenderOptions const& options)
     if (options.output.outputs.empty()) fail_usage("no output is given", "give -o frame%03d.png");
 }
 
-/// Before the first view, for all of them. Error (usage) if one would replace the volume, the image of --env, or another
-/// one: t%d2.png and t1%d.png both name t12.png. The light of hints is checked view by view.
+/// Before the first view, for all of them. Error (usage) if one would replace the volume, the image of --env, or
+/// another one: t%d2.png and t1%d.png both name t12.png. The light of hints is checked view by view.
 void check_all_outputs(ToolRun const& run, VolrenderOptions const& options)
 {
     std::vector<std::filesystem::path> inputs = {run.arguments.begin(), run.arguments.end()};

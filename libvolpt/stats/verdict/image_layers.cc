@@ -56,7 +56,8 @@ std::vector<float> make_errors(Channel const& noise, NoiseLayer const& layer, st
     for (float const value : noise.values) {
         if (layer.kind == NoiseKind::variance && value < 0)
             fail_input(fmt::format("'{}' has the variance {:g}", noise.name, value), where,
-                       "a variance is not negative", fmt::format("if it is a deviation, write {},deviation", layer.name));
+                       "a variance is not negative",
+                       fmt::format("if it is a deviation, write {},deviation", layer.name));
         errors.push_back(scale * (layer.kind == NoiseKind::variance ? std::sqrt(value) : std::abs(value)));
     }
     return errors;
@@ -117,10 +118,9 @@ void add_errors(Subject& subject, std::vector<Channel> const& channels, NoiseLay
     std::vector<Channel> errors = list_errors(subject, channels, layer);
     if (errors.empty()) return;
     bool const is_variance = layer.kind == NoiseKind::variance;
-    subject.notices.push_back(
-        fmt::format("'{}' is taken as the {} of {}", layer.name, is_variance ? "variance" : "standard deviation",
-                    layer.samples == 1 ? std::string("each pixel")
-                                       : fmt::format("single samples, {:g} per pixel", layer.samples)));
+    subject.notices.push_back(fmt::format(
+        "'{}' is taken as the {} of {}", layer.name, is_variance ? "variance" : "standard deviation",
+        layer.samples == 1 ? std::string("each pixel") : fmt::format("single samples, {:g} per pixel", layer.samples)));
     std::erase_if(subject.image.channels, [&](Channel const& channel) {
         return std::ranges::find(errors, channel.name, &Channel::name) != errors.end();
     });

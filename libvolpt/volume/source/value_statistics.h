@@ -37,8 +37,8 @@ struct ChannelStatistics {
 };
 
 /// One for each channel. Reads the source once, and a second time if a channel has more than DistinctValues::kMost
-/// different numbers; at most 5.1 MiB of memory a channel besides the eight layers that are read at a time. Error (input) as
-/// read_slab, Error (system) if the sink asks to stop.
+/// different numbers; at most 5.1 MiB of memory a channel besides the eight layers that are read at a time. Error
+/// (input) as read_slab, Error (system) if the sink asks to stop.
 std::vector<ChannelStatistics> measure_values(VolumeSource& source, ProgressSink const& progress);
 
 } // namespace volpt
