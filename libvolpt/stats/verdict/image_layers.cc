@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <set>
+#include <utility>
 
 namespace volpt {
 namespace {
