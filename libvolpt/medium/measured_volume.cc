@@ -60,6 +60,7 @@ public:
           code_(options_.opacity ? choose_density_code(*options_.opacity, options_.encoding)
                                  : choose_density_code(source_->meta().element, options_.window, options_.encoding))
     {
+        notices_.insert(notices_.begin(), options_.notices.begin(), options_.notices.end());
         if (code_.needs_maximum) code_.value_scale = find_step();
         fill_meta();
         source_metadata_json_ = source_->meta().metadata_json;

@@ -7,6 +7,8 @@
 #include "libvolpt/volume/voxel_stream.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace volpt {
 
@@ -27,6 +29,7 @@ struct MeasuredOptions {
     float scale = 1;
     float g = 0;
     Filter filter = Filter::trilinear;
+    std::vector<std::string> notices = {}; ///< of who opened the source, before the source's own
 };
 
 /// Sources of several numbers per voxel go to make_albedo_volume. Error (usage) if `options` has both window and curve.

@@ -4,6 +4,7 @@
 #include "libvolpt/stats/verdict/verdict.h"
 #include "tests/support/expect_error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -60,6 +61,67 @@ TEST(ImageLayers, OneNoiseChannelIsThatOfAll)
     EXPECT_EQ(value_of(left, "standard_error.R"), 0.5f);
     EXPECT_EQ(value_of(left, "standard_error.G"), 0.5f);
     EXPECT_EQ(left.image.find("standard_error.A"), nullptr);
+}
+
+TEST(ImageLayers, ALayerOfOneChannelIsComparedAsY)
+{
+    Subject blender = make_layered({{"R", 1}, {"ViewLayer.Depth.Z", 3}, {"ViewLayer.Depth.Z.x", 4}});
+    Subject depth = make_layered({{"R", 2}, {"Depth", 3}}), plain = make_layered({{"Y", 3}});
+    choose_layers(blender, plain, {"ViewLayer.Depth.Z", {}});
+    EXPECT_EQ(value_of(blender, "x"), 4) << "channels of the layer come before one of its name";
+    blender = make_layered({{"R", 1}, {"ViewLayer.Depth.Z", 3}});
+    choose_layers(blender, plain, {"ViewLayer.Depth.Z", {}});
+    choose_layers(depth, plain, {"Depth", {}});
+    for (Subject const* const subject : {&blender, &depth}) {
+        ASSERT_EQ(subject->image.channels.size(), 1u);
+        EXPECT_EQ(value_of(*subject, "Y"), 3);
+        EXPECT_TRUE(judge(*subject, plain, {}).positive);
+    }
+}
+
+TEST(ImageLayers, NoiseReplacesTheStandardErrorsOfTheFile)
+{
+    Subject left = make_layered({{"R", 1}, {"G", 1}, {"standard_error.R", 9}, {"standard_error.G", 8}, {"N.R", 0.5f}});
+    Subject right = make_layered({{"R", 1}, {"G", 1}});
+    choose_layers(left, right, {"", parse_noise_layer("N")});
+    EXPECT_EQ(value_of(left, "standard_error.R"), 0.5f);
+    EXPECT_EQ(std::ranges::count(left.image.channels, "standard_error.R", &Channel::name), 1);
+    EXPECT_EQ(value_of(left, "standard_error.G"), 0.5f) << "a single channel is the noise of all";
+    left = make_layered({{"R", 1}, {"G", 1}, {"standard_error.G", 8}, {"N.R", 0.5f}, {"N.B", 0.5f}});
+    choose_layers(left, right, {"", parse_noise_layer("N")});
+    EXPECT_EQ(value_of(left, "standard_error.G"), 8) << "the layer has no noise of this channel";
+}
+
+TEST(ImageLayers, NoiseOfOtherChannelsIsRefused)
+{
+    Subject left = make_layered({{"R", 1}, {"G", 1}, {"N.U", 1}, {"N.V", 1}}), right = make_layered({{"R", 1}});
+    expect_error(ExitStatus::input, {"'N'", "N.U, N.V", "R, G", "layers.exr"}, [&] {
+        choose_layers(left, right, {"", parse_noise_layer("N")});
+    });
+}
+
+TEST(ImageLayers, NegativeVariancesAreRefused)
+{
+    Subject left = make_layered({{"R", 1}, {"N.R", -0.25f}}), right = make_layered({{"R", 1}});
+    expect_error(ExitStatus::input, {"'N.R'", "-0.25", "layers.exr", "N,deviation"}, [&] {
+        choose_layers(left, right, {"", parse_noise_layer("N,variance")});
+    });
+    left = make_layered({{"R", 1}, {"N.R", -0.25f}});
+    choose_layers(left, right, {"", parse_noise_layer("N")});
+    EXPECT_EQ(value_of(left, "standard_error.R"), 0.25f);
+}
+
+TEST(ImageLayers, ANoiseLayerOfOneChannelIsNotCompared)
+{
+    Subject left = make_layered({{"R", 1}, {"noise", 0.5f}}), right = make_layered({{"R", 1}});
+    choose_layers(left, right, {"", parse_noise_layer("noise")});
+    EXPECT_EQ(left.image.find("noise"), nullptr);
+    EXPECT_EQ(left.image.channels.size(), 2u);
+    EXPECT_EQ(value_of(left, "standard_error.R"), 0.5f);
+    left = make_layered({{"C.R", 1}, {"C.noise", 0.5f}});
+    choose_layers(left, right, {"C", parse_noise_layer("C.noise")});
+    EXPECT_EQ(left.image.channels.size(), 2u);
+    EXPECT_EQ(value_of(left, "standard_error.R"), 0.5f);
 }
 
 TEST(ImageLayers, ANameThatSaysVarianceIsOne)

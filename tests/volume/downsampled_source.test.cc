@@ -147,7 +147,7 @@ TEST(DownsampledSource, PartialBlocksAreToldAndCountAsWhole)
 {
     SourceSample const sample = sample_source({5, 4, 4}, 1, 3);
     auto const source = downsample_source(sample.open(), {2, 2, 2}, BlockValue::mean, {}, kAmpleMemory);
-    test::expect_contains(source->meta().notices.back(), {"5x4x4", "2x2x2"});
+    test::expect_contains(source->meta().notices.back(), {"5x4x4", "2x2x2", "fewer voxels"});
 }
 
 TEST(DownsampledSource, FollowsACrop)
@@ -163,28 +163,38 @@ TEST(DownsampledSource, FollowsACrop)
     test::expect_contains(source->describe_voxel(0, 0, 0), {"voxel 3,2,1", "4x4x4"});
 }
 
-TEST(DownsampledSource, NumbersThatAreNotFiniteStayVisible)
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+TEST(DownsampledSource, MeansOfNumbersThatAreNotFiniteAreNot)
 {
-    float const nan = std::numeric_limits<float>::quiet_NaN();
-    SourceSample const sample{test::describe_listed({4, 1, 1}), {1, nan, 3, 5}};
+    SourceSample const sample{test::describe_listed({4, 1, 1}), {1, kNan, 3, 5}};
     auto const mean = read_all(*downsample_source(sample.open(), {2, 1, 1}, BlockValue::mean, {}, kAmpleMemory));
     EXPECT_TRUE(std::isnan(mean[0]));
     EXPECT_EQ(mean[1], 4);
+}
+
+TEST(DownsampledSource, ALabelThatIsNotFiniteIsThatOfItsBlock)
+{
+    SourceSample const sample{test::describe_listed({8, 1, 1}), {1, 1, 1, kNan, 3, 3, -0.0f, 0}};
     auto const labels =
         read_all(*downsample_source(sample.open(), {4, 1, 1}, BlockValue::most_frequent, {}, kAmpleMemory));
-    EXPECT_EQ(labels, std::vector<float>{1});
+    EXPECT_TRUE(std::isnan(labels[0]));
+    EXPECT_EQ(labels[1], 0) << "-0 and 0 are one label";
 }
 
 TEST(DownsampledSource, LabelsOfDeepBlocksThatTakeTooMuchMemoryAreRefused)
 {
     SourceSample const sample = sample_source({16, 16, 64}, 1, 3);
     std::uint64_t const eight_layers = 16 * 16 * 8 * sizeof(float);
-    auto const open = [&](int factor, BlockValue value) {
-        return downsample_source(sample.open(), {factor, factor, factor}, value, {}, eight_layers);
+    auto const open = [&](std::array<int, 3> const& factor, BlockValue value) {
+        return downsample_source(sample.open(), factor, value, {}, eight_layers + 16 * 4 * 4 * 8);
     };
-    EXPECT_NO_THROW(open(8, BlockValue::most_frequent));
-    EXPECT_NO_THROW(open(64, BlockValue::mean));
-    test::expect_error(ExitStatus::input, {"--layer-memory"}, [&] { open(9, BlockValue::most_frequent); });
+    EXPECT_NO_THROW(open({4, 4, 8}, BlockValue::most_frequent));
+    EXPECT_NO_THROW(open({64, 64, 64}, BlockValue::mean));
+    test::expect_error(ExitStatus::input, {"has 9 layers of 16 x 16 voxels", "--layer-memory"}, [&] {
+        open({1, 1, 9}, BlockValue::most_frequent);
+    });
+    test::expect_error(ExitStatus::input, {"has 8 layers"}, [&] { open({5, 4, 8}, BlockValue::most_frequent); });
 }
 
 TEST(DownsampledSource, ReadsNoMoreThanEightLayersOfMeansAtATime)

@@ -23,19 +23,21 @@ std::vector<ChannelStatistics> measure(std::vector<float> values, int channels =
     return measure_values(source, {});
 }
 
-double find_by_sorting(std::vector<float> values, double percentage)
+/// Counts up to the rank, in integers.
+double find_by_sorting(std::vector<float> values, int permille)
 {
     std::ranges::sort(values);
-    auto const rank = static_cast<std::size_t>(std::ceil(percentage / 100 * static_cast<double>(values.size())));
-    return static_cast<double>(values[std::max<std::size_t>(rank, 1) - 1]);
+    std::size_t rank = 1;
+    while (rank * 1000 < static_cast<std::size_t>(permille) * values.size()) ++rank;
+    return static_cast<double>(values[rank - 1]);
 }
 
 void expect_as_sorted(std::vector<float> const& values)
 {
     auto const channel = measure(values).front();
-    ASSERT_EQ(channel.percentiles.size(), kPercentages.size());
-    for (std::size_t i = 0; i < kPercentages.size(); ++i)
-        EXPECT_EQ(channel.percentiles[i], find_by_sorting(values, kPercentages[i])) << kPercentages[i];
+    ASSERT_EQ(channel.percentiles.size(), kPermilles.size());
+    for (std::size_t i = 0; i < kPermilles.size(); ++i)
+        EXPECT_EQ(channel.percentiles[i], find_by_sorting(values, kPermilles[i])) << kPermilles[i];
     EXPECT_EQ(channel.minimum, static_cast<double>(*std::ranges::min_element(values)));
     EXPECT_EQ(channel.maximum, static_cast<double>(*std::ranges::max_element(values)));
     auto const& counts = channel.histogram.counts;
@@ -54,6 +56,19 @@ TEST(ValueStatistics, PercentilesOfManyNumbersAreThoseOfSorting)
     for (float& value : values) value = std::exp(value);
     for (float& value : values) value = std::min(value, 1e38f);
     expect_as_sorted(values);
+}
+
+TEST(ValueStatistics, PercentilesOfAThousandNumbersAreTheirRanks)
+{
+    std::vector<double> const expected{0, 9, 49, 249, 499, 749, 949, 989, 998};
+    std::vector<float> values(1000);
+    std::iota(values.begin(), values.end(), 0.0f);
+    EXPECT_EQ(measure(values).front().percentiles, expected);
+    values.resize(1001, 1000); // a rank that is no whole number is rounded up
+    EXPECT_EQ(measure(values).front().percentiles, (std::vector<double>{1, 10, 50, 250, 500, 750, 950, 990, 999}));
+    std::vector<float> few(10);
+    std::iota(few.begin(), few.end(), 0.0f);
+    EXPECT_EQ(measure(few).front().percentiles, (std::vector<double>{0, 0, 0, 2, 4, 7, 9, 9, 9}));
 }
 
 TEST(ValueStatistics, PercentilesOfIntegersAreThoseOfSorting)
@@ -118,7 +133,7 @@ TEST(ValueStatistics, ChannelsAreMeasuredApart)
     ASSERT_EQ(channels.size(), 2u);
     EXPECT_EQ(channels[0].percentiles[4], 499);
     EXPECT_FALSE(channels[0].distinct);
-    EXPECT_EQ(channels[1].percentiles, std::vector<double>(kPercentages.size(), 7));
+    EXPECT_EQ(channels[1].percentiles, std::vector<double>(kPermilles.size(), 7));
     EXPECT_EQ(channels[1].histogram.counts, std::vector<std::uint64_t>{1000});
 }
 

@@ -156,7 +156,8 @@ void CompareOptions::declare(po::options_description& options)
     add("pixels-per-degree", text_value("N"),
         "of the observer of flip and hdrflip (default 67.02: a 4K screen seen from its width)");
     add("map", new TwoWords("NAME FILE", {.words = map_names, .files = ".png .jpg .exr"}),
-        "write an error map: a metric's name, difference, z, blocks, de2000_noise or de2000_noise_share; .png or .jpg in "
+        "write an error map: a metric's name, difference, z, blocks, de2000_noise or de2000_noise_share; .png or .jpg "
+        "in "
         "colours, .exr as values; may be repeated");
     add("junit", file_value("FILE.xml"), "write the verdict for a CI system");
     add("html", file_value("FILE.html"), "write one page with images, maps and every number");
@@ -180,7 +181,7 @@ void CompareOptions::declare(po::options_description& options)
     add("cache", file_value("FOLDER"), "with --suite: folder of rendered references (default: the suite's)");
     add("update", po::bool_switch(),
         "with --suite: make the references anew, keep the ones that change as NAME.before.EXT, and print what changed");
-    add("dry-run", po::bool_switch(), "with --update: print what would change, and change no file");
+    add("dry-run", po::bool_switch(), "with --update: print what would change, and change no reference");
     add("convergence", po::bool_switch(),
         "error over samples and time of the given films, relative to the one of most samples");
     add("plot", file_value("FILE.svg"), "with --convergence: draw the curve");

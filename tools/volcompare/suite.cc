@@ -67,6 +67,12 @@ Film describe_reference(SuitePair const& pair, Film const& test)
     return like;
 }
 
+/// What --update does, or, with --dry-run, would do.
+std::string spell_change(std::string const& change, UpdateMode mode)
+{
+    return mode == UpdateMode::tried && change != kUnchanged ? "would be " + change : change;
+}
+
 /// Copies a reference that will be replaced to NAME.before.EXTENSION beside it. Returns the copy's name, as a part of
 /// the answer.
 std::string keep_copy(std::filesystem::path const& path, UpdateMode mode)
@@ -102,7 +108,7 @@ Film fetch_reference(SuitePair const& pair, Film const& test, Suite const& suite
     run.detail(fmt::format("{}: rendering {}", pair.name, path.string()));
     Film film = render_cpu_reference(like, *pair.volume, pair.environment, run);
     if (update != UpdateMode::off)
-        change = cached ? describe_change(read_film(path), film) : "rendered for the first time";
+        change = spell_change(cached ? describe_change(read_film(path), film) : "rendered for the first time", update);
     if (cached && change == kUnchanged) return film;
     if (cached) change += keep_copy(path, update);
     if (update == UpdateMode::tried) return film;
@@ -119,12 +125,13 @@ std::string replace_reference(SuitePair const& pair, Subject const& test, Update
         fail_usage(fmt::format("{}: a {} cannot replace a {}", pair.name, pair.test.extension().string(),
                                pair.reference->extension().string()),
                    "name a reference of the test's format");
-    std::string change = "made from the test";
+    std::string change = spell_change("made from the test", mode);
     if (std::filesystem::exists(*pair.reference)) {
         Subject const old = read_subject(*pair.reference);
         Verdict const verdict = judge(test, old, {});
         if (verdict.positive && test.image.transfer == old.image.transfer) return kUnchanged;
-        change = "changed: " + (verdict.positive ? "the coding of its values" : verdict.reasons.front()) +
+        change = spell_change("changed: ", mode) +
+                 (verdict.positive ? "the coding of its values" : verdict.reasons.front()) +
                  keep_copy(*pair.reference, mode);
     }
     if (mode == UpdateMode::tried) return change;

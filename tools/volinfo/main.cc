@@ -122,6 +122,19 @@ void refuse_options(ToolRun const& run, std::initializer_list<char const*> optio
             fail_usage(fmt::format("--{} has no meaning for {}", option, what), advice);
 }
 
+/// As volprep does. Error (usage) for options of other formats.
+void check_source_options(ToolRun const& run, std::string const& input, std::string_view format)
+{
+    bool const of_openvdb = format == "openvdb", of_slices = format == "slices";
+    if (of_slices || of_openvdb)
+        refuse_options(run, {"dims", "type"}, of_slices ? "slices" : "an OpenVDB file",
+                       "it describes a headerless file: leave it out");
+    if (!of_openvdb) refuse_options(run, {"density-grid"}, input + ", which is no OpenVDB file", "leave it out");
+    bool const is_outside_allowed = std::ranges::find(run.given_options, "allow-outside") != run.given_options.end();
+    if (is_outside_allowed && (of_slices || of_openvdb))
+        run.notice(fmt::format("--allow-outside has no effect on {}", of_slices ? "slices" : "an OpenVDB file"));
+}
+
 void print_answer(ToolRun const& run, nlohmann::ordered_json const& report, std::string const& more_text = {})
 {
     if (run.common.wants_json()) {
@@ -160,6 +173,7 @@ ExitStatus print_source(ToolRun const& run, InfoOptions const& options, SourceOp
     if (run.arguments.size() > 1) fail_usage("one file at a time", "leave out " + run.arguments[1]);
     if (!source_options.file.dims) refuse_other_inputs(input);
     std::string_view const format = find_source_format(input, source_options.file);
+    check_source_options(run, input, format);
     auto const source = open_source_file(input, source_options.file);
     nlohmann::ordered_json report = describe_source(source->meta(), format);
     std::vector<std::string> notices = source->meta().notices;
@@ -170,7 +184,7 @@ ExitStatus print_source(ToolRun const& run, InfoOptions const& options, SourceOp
         report["values"] = report_channels(channels, report_values);
         if (auto const window = suggest_window(source->meta(), channels)) {
             report["suggested_window"] = *window;
-            report["suggested_option"] = fmt::format("--window {},{}", (*window)[0], (*window)[1]);
+            report["suggested_option"] = spell_window_option(*window);
         }
         if (options.histogram && run.common.wants_json()) {
             report["histogram"] = report_channels(
@@ -251,7 +265,8 @@ ToolDescription describe_tool()
                      {"volinfo all.vpf --verify full --json",
                       "print counts, hashes and mean of a film after checking every byte"}},
         .status_0 = "done, and no damage was found",
-        .arguments = {{"VOLUME.vpk|FILM.vpf"}, {"PICTURE", {.files = list_image_extensions(ImageAccess::write)}}},
+        .arguments = {{"VOLUME.vpk|FILM.vpf", {.files = list_reader_extensions() + " .raw"}},
+                      {"PICTURE", {.files = list_image_extensions(ImageAccess::write)}}},
         .arguments_min = 1,
         .arguments_max = 2,
     };

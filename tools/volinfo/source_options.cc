@@ -1,6 +1,6 @@
 #include "tools/volinfo/source_options.h"
 
-#include "libvolpt/sys/error.h"
+#include "tools/options/listing/type_choices.h"
 #include "tools/options/units.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ void SourceOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("dims", text_value("X,Y,Z"), "number of voxels of a headerless file");
-    add("type", text_value("TYPE"),
+    add("type", text_value("TYPE", list_type_choices()),
         fmt::format("number type of a headerless file: {}, followed by be if big-endian", list_element_names())
             .c_str());
     add("density-grid", text_value("NAME"), "OpenVDB: the grid whose numbers are counted (default: volprep's choice)");
@@ -28,10 +28,7 @@ void SourceOptions::declare(po::options_description& options)
 void SourceOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "dims")) file.dims = parse_dims("--dims", *text);
-    if (auto const text = given_text(values, "type")) {
-        file.type = parse_stored_type(*text);
-        if (!file.type) fail_usage(fmt::format("--type '{}' is unknown", *text), "give one of " + list_element_names());
-    }
+    if (auto const text = given_text(values, "type")) file.type = parse_type_option(*text);
     file.vdb.density_grid = given_text(values, "density-grid").value_or("");
     file.read.outside = values["allow-outside"].as<bool>() ? OutsideFiles::allowed : OutsideFiles::refused;
     file.read.alpha = SliceAlpha::kept;

@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBarColumns = 50;
-constexpr std::size_t kWindowLow = 1, kWindowHigh = 7; ///< of kPercentages
-static_assert(kPercentages[kWindowLow] == 1 && kPercentages[kWindowHigh] == 99);
+constexpr std::size_t kWindowLow = 1, kWindowHigh = 7; ///< of kPermilles
+static_assert(kPermilles[kWindowLow] == 10 && kPermilles[kWindowHigh] == 990);
 
 NumberTraits find_traits(ChannelStatistics const& channel)
 {
@@ -83,7 +83,7 @@ Json report_values(ChannelStatistics const& channel)
     report["distinct"] = channel.distinct ? Json(*channel.distinct) : Json(nullptr);
     report["percentiles"] = Json::object();
     for (std::size_t i = 0; i < channel.percentiles.size(); ++i)
-        report["percentiles"][fmt::format("{}", kPercentages[i])] = spell_shortly(channel.percentiles[i]);
+        report["percentiles"][fmt::format("{:g}", kPermilles[i] / 10.0)] = spell_shortly(channel.percentiles[i]);
     return report;
 }
 
@@ -129,6 +129,11 @@ std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
     return std::array{spell_shortly(window[0]), spell_shortly(window[1])};
 }
 
+std::string spell_window_option(std::array<double, 2> const& window)
+{
+    return fmt::format("--window {},{}", window[0], window[1]);
+}
+
 std::vector<std::string> list_source_notices(SourceMeta const& source, std::vector<ChannelStatistics> const& channels)
 {
     auto notices = source.notices;
@@ -143,7 +148,13 @@ std::vector<std::string> list_source_notices(SourceMeta const& source, std::vect
         notices.push_back(fmt::format("{} numbers are rounded to float (24 bits)", element_name(source.element)));
     if (channels.size() != 1) return notices;
     NumberTraits const traits = find_traits(channels.front());
-    if (look_like_labels(source, traits)) notices.push_back(advise_materials(source, traits));
+    if (look_like_labels(source, traits)) {
+        notices.push_back(advise_materials(source, traits));
+    } else if (traits.minimum < 0 && !source.natural_window) {
+        auto const window = suggest_window(source, channels);
+        notices.push_back(fmt::format("numbers down to {:g}: volprep refuses negative ones unless {} maps them",
+                                      traits.minimum, window ? spell_window_option(*window) : "--window LO,HI"));
+    }
     return notices;
 }
 

@@ -4,7 +4,9 @@
 #include "libvolpt/volume/source/value_statistics.h"
 #include "libvolpt/volume/source/volume_source.h"
 
+#include <array>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +34,11 @@ std::string format_histogram(ChannelStatistics const& channel, std::string_view 
 std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
                                                     std::vector<ChannelStatistics> const& channels);
 
-/// What volprep would refuse or is likely to be told wrongly: NaN, infinite and negative numbers, labels.
+/// "--window -1000,400"
+std::string spell_window_option(std::array<double, 2> const& window);
+
+/// What volprep would refuse or is likely to be told wrongly: NaN, infinite and, where no window of the format maps
+/// them, negative numbers, labels.
 std::vector<std::string> list_source_notices(SourceMeta const& source, std::vector<ChannelStatistics> const& channels);
 
 } // namespace volpt

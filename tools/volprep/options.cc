@@ -5,6 +5,7 @@
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/listing/type_choices.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -78,14 +79,6 @@ Crop parse_crop(std::string const& text)
     return crop;
 }
 
-ValueChoices list_type_choices()
-{
-    std::string const names = list_element_names();
-    ValueChoices choices;
-    for (auto const name : split_list(names)) choices.words.emplace_back(name);
-    return choices;
-}
-
 /// A pattern of slices is a word, the other formats are endings.
 ValueChoices list_export_choices()
 {
@@ -105,13 +98,6 @@ std::array<int, 3> parse_downsample(std::string const& text)
     if (text.find(',') != std::string::npos) return parse_dims("--downsample", text);
     int const factor = static_cast<int>(parse_integer("--downsample", text, 1, 65535));
     return {factor, factor, factor};
-}
-
-StoredType parse_type(std::string const& text)
-{
-    auto const type = parse_stored_type(text);
-    if (!type) fail_usage(fmt::format("--type '{}' is unknown", text), "give one of " + list_element_names());
-    return *type;
 }
 
 } // namespace
@@ -168,8 +154,8 @@ void VolumeOptions::declare(po::options_description& options)
     add("crop", text_value("X0:X1,Y0:Y1,Z0:Z1"),
         "take only these voxels of a file or stack, from X0 to before X1, counted from 0; they keep their place");
     add("downsample", text_value("N|X,Y,Z"),
-        "make one voxel of N along each axis of a file or stack, after --crop: the mean of their numbers, of "
-        "--materials the most frequent one");
+        "make one voxel of N along each axis of a file or stack, after --crop: the mean of their numbers; with "
+        "--materials, the most frequent one");
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
     add("filter", text_value("trilinear|nearest"),
         "interpolation, trilinear or nearest (default trilinear; nearest for materials)");
@@ -179,7 +165,7 @@ void VolumeOptions::read(po::variables_map const& values)
 {
     outside = values["allow-outside"].as<bool>() ? OutsideFiles::allowed : OutsideFiles::refused;
     if (auto const text = given_text(values, "dims")) dims = parse_dims("--dims", *text);
-    if (auto const text = given_text(values, "type")) type = parse_type(*text);
+    if (auto const text = given_text(values, "type")) type = parse_type_option(*text);
     if (auto const text = given_text(values, "pitch")) pitch_mm = parse_positive_lengths("--pitch", *text);
     if (auto const text = given_text(values, "size")) {
         if (split_list(*text).size() == 3 && std::ranges::count(split_list(*text), std::string_view()) > 0) {

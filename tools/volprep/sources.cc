@@ -14,6 +14,7 @@
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
 #include "libvolpt/volume/source/downsampled_source.h"
+#include "libvolpt/volume/source/label_signs.h"
 #include "tools/options/progress_line.h"
 #include "tools/volprep/mesh_source.h"
 #include "tools/volprep/print/mesh_print_source.h"
@@ -289,6 +290,10 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     auto source = open_source(input, options);
     measured.pitch_mm = find_shaped_pitch_mm(*source, options);
     check_albedo(volume, *source);
+    // Means are no integers, so that nothing tells later that they were labels.
+    bool const is_mapped = measured.window || measured.opacity || source->meta().natural_window;
+    if (volume.downsample && !is_mapped && look_like_labels(source->meta(), {}))
+        measured.notices.push_back(advise_materials(source->meta(), {}));
     auto emission = open_emission(input, options, *source);
     auto const emit = [&](std::unique_ptr<VoxelStream> stream) {
         if (!emission) return stream;

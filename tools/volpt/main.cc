@@ -4,6 +4,7 @@
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -40,7 +41,8 @@ SuiteTool const& find_tool(std::string const& command)
     std::error_code ignored;
     fs::path const folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     std::string path = (folder / name).string();
-    bool const is_beside = access(path.c_str(), X_OK) == 0;
+    // Without /proc the folder is unknown, and `name` alone would be one of the working folder.
+    bool const is_beside = !folder.empty() && access(path.c_str(), X_OK) == 0;
     words.insert(words.begin(), is_beside ? path : name);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
@@ -52,7 +54,9 @@ SuiteTool const& find_tool(std::string const& command)
         execvp(name.c_str(), arguments.data());
     if (errno != ENOENT) fail_system(std::strerror(errno), is_beside ? path : name, "check its permissions");
     bool const is_optional = !tool.needs.empty();
-    fail_system(fmt::format("the program is neither in {} nor on PATH{}", folder.string(),
+    std::string const where =
+        folder.empty() ? "not on PATH" : fmt::format("neither in {} nor on PATH", folder.string());
+    fail_system(fmt::format("the program is {}{}", where,
                             is_optional ? fmt::format("; a build without {} leaves it out", tool.needs) : ""),
                 name, is_optional ? "build volpt with that library" : "install the suite in one folder");
 }
@@ -83,6 +87,9 @@ ExitStatus run_command(ToolRun const& run, std::vector<std::string> words)
     }
     if (words.size() > 2)
         fail_usage(fmt::format("'{}' is one argument too many", words[2]), "write volpt help and one command");
+    if (words[1].starts_with('-'))
+        fail_usage(fmt::format("'volpt help' takes a command, and '{}' is an option", words[1]),
+                   fmt::format("write volpt help and one command, or volpt {}", words[1]));
     start_tool(find_tool(words[1]), {"--help"});
 }
 
@@ -116,6 +123,11 @@ int main(int argc, char** argv)
     // Options after a command are the program's.
     bool const has_command = argc > 1 && argv[1][0] != '-';
     std::vector<std::string> const words(argv + (has_command ? 1 : argc), argv + argc);
+    if (words == std::vector<std::string>{"help", "help"}) {
+        std::array<char const*, 2> const own_help{argv[0], "--help"};
+        return run_tool(static_cast<int>(own_help.size()), own_help.data(), describe_tool(), {},
+                        [](ToolRun const&) { return ExitStatus::done; });
+    }
     return run_tool(has_command ? 1 : argc, argv, describe_tool(), {},
                     [&](ToolRun const& run) { return run_command(run, words); });
 }

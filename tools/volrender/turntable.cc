@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace volpt {
 namespace {
@@ -47,6 +48,26 @@ void check_turntable(VolrenderOptions const& options)
     if (options.output.outputs.empty()) fail_usage("no output is given", "give -o frame%03d.png");
 }
 
+/// Before the first view, for all of them. Error (usage) if one would replace the volume, the image of --env, or
+/// another one: t%d2.png and t1%d.png both name t12.png. The light of hints is checked view by view.
+void check_all_outputs(ToolRun const& run, VolrenderOptions const& options)
+{
+    std::vector<std::filesystem::path> inputs = {run.arguments.begin(), run.arguments.end()};
+    if (auto const light = choose_light(options.light, {})) inputs.push_back(*light);
+    std::set<std::filesystem::path> seen;
+    for (int view = 0; view < *options.turntable.views; ++view) {
+        auto const outputs = number_outputs(options.output.outputs, view);
+        refuse_overwriting(run, inputs, outputs);
+        for (std::filesystem::path const& output : outputs) {
+            std::error_code ignored;
+            std::filesystem::path const whole = std::filesystem::weakly_canonical(output, ignored);
+            if (!seen.insert(whole.empty() ? output : whole).second)
+                fail_usage(fmt::format("two outputs are the same file, {}", output.string()),
+                           "separate number and digits: t%02d_a.png");
+        }
+    }
+}
+
 /// Prints texts at once; JSON at the end, or before an error goes on.
 class ViewAnswers {
 public:
@@ -78,8 +99,9 @@ void TurntableOptions::declare(boost::program_options::options_description& opti
 {
     options.add_options()(
         "turntable", text_value("N"),
-        "render N views around the object: view K, from 0 on, is turned by K * 360 / N degrees around "
-        "the up axis. Each -o needs a place for the number: frame%03d.png");
+        "render N views around the object: view K, from 0 on, is that of --from with an azimuth larger by K * 360 / N "
+        "degrees; other cameras turn about the axis through their target along --up. Each -o needs a place for the "
+        "number: frame%03d.png");
 }
 
 void TurntableOptions::read(boost::program_options::variables_map const& values)
@@ -101,8 +123,7 @@ ExitStatus render_turntable(ToolRun const& run, VolrenderOptions const& options)
     int const views = *options.turntable.views;
     std::vector<std::filesystem::path> const& patterns = options.output.outputs;
     VolrenderOptions turned = options;
-    for (int view = 0; view < views; ++view)
-        if (!run.arguments.empty()) refuse_overwriting(run, {run.arguments[0]}, number_outputs(patterns, view));
+    check_all_outputs(run, options);
     ViewAnswers answers(run.common.answer);
     try {
         for (int view = 0; view < views; ++view) {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -29,31 +30,37 @@ bool has_layer(Subject const& subject, std::string const& prefix)
     });
 }
 
-std::string list_layers(Subject const& subject)
+/// "has 'A', 'B'"
+std::string describe_layers(Subject const& subject)
 {
+    if (subject.film) return "is a film, which has its own noise and no layers";
     std::set<std::string> names;
     for (Channel const& channel : subject.image.channels)
         if (auto const dot = channel.name.rfind('.'); dot != std::string::npos)
             names.insert(channel.name.substr(0, dot));
-    std::string list;
-    for (std::string const& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
-    return list.empty() ? "none" : list;
+    return names.empty() ? "has none" : fmt::format("has '{}'", fmt::join(names, "', '"));
 }
 
 void check_layer(Subject const& test, Subject const& reference, std::string const& name)
 {
     if (has_layer(test, name) || has_layer(reference, name)) return;
     fail_input(fmt::format("no side has a layer '{}'", name), test.name + ", " + reference.name, {},
-               fmt::format("the test has {}, the reference {}", list_layers(test), list_layers(reference)));
+               fmt::format("the test {}, the reference {}", describe_layers(test), describe_layers(reference)));
 }
 
-std::vector<float> make_errors(std::vector<float> const& noise, NoiseLayer const& layer)
+/// `where` names the file.
+std::vector<float> make_errors(Channel const& noise, NoiseLayer const& layer, std::string const& where)
 {
     auto const scale = static_cast<float>(1 / std::sqrt(layer.samples));
     std::vector<float> errors;
-    errors.reserve(noise.size());
-    for (float const value : noise)
+    errors.reserve(noise.values.size());
+    for (float const value : noise.values) {
+        if (layer.kind == NoiseKind::variance && value < 0)
+            fail_input(fmt::format("'{}' has the variance {:g}", noise.name, value), where,
+                       "a variance is not negative",
+                       fmt::format("if it is a deviation, write {},deviation", layer.name));
         errors.push_back(scale * (layer.kind == NoiseKind::variance ? std::sqrt(value) : std::abs(value)));
+    }
     return errors;
 }
 
@@ -70,31 +77,68 @@ Channel const* find_noise(std::vector<Channel> const& channels, std::string cons
     return count == 1 ? only : nullptr;
 }
 
+/// Channels PREFIX.R, .. as R, .., else the one that is called PREFIX as Y. Empty if there is neither.
+std::vector<Channel> select_layer(std::vector<Channel> const& channels, std::string const& prefix)
+{
+    std::vector<Channel> selected;
+    if (prefix.empty()) return selected;
+    for (Channel const& channel : channels)
+        if (auto const part = find_part(channel.name, prefix)) selected.push_back({*part, channel.values});
+    if (!selected.empty()) return selected;
+    for (Channel const& channel : channels)
+        if (channel.name == prefix) selected.push_back({"Y", channel.values});
+    return selected;
+}
+
+/// The noise of channels that are compared, as standard_error.R, .. Empty if the image has no such layer. Error (input)
+/// if the layer is of none of the channels.
+std::vector<Channel> list_errors(Subject const& subject, std::vector<Channel> const& channels, NoiseLayer const& layer)
+{
+    std::vector<Channel> errors;
+    std::vector<std::string> compared, noisy;
+    for (Channel const& channel : subject.image.channels) {
+        if (channel.name.find('.') != std::string::npos || channel.name == "A" || channel.name == "sample_count")
+            continue;
+        compared.push_back(channel.name);
+        if (Channel const* const noise = find_noise(channels, layer.name, channel.name))
+            errors.push_back({"standard_error." + channel.name, make_errors(*noise, layer, subject.name)});
+    }
+    for (Channel const& channel : channels)
+        if (channel.name == layer.name || find_part(channel.name, layer.name)) noisy.push_back(channel.name);
+    if (errors.empty() && !noisy.empty() && !compared.empty())
+        fail_input(fmt::format("the noise layer '{}' has no channel of those that are compared", layer.name),
+                   subject.name,
+                   fmt::format("it has {}; {} would be compared without noise", fmt::join(noisy, ", "),
+                               fmt::join(compared, ", ")),
+                   "name a layer with channels of the same names, or with a single one");
+    return errors;
+}
+
+void add_errors(Subject& subject, std::vector<Channel> const& channels, NoiseLayer const& layer)
+{
+    std::vector<Channel> errors = list_errors(subject, channels, layer);
+    if (errors.empty()) return;
+    bool const is_variance = layer.kind == NoiseKind::variance;
+    subject.notices.push_back(fmt::format(
+        "'{}' is taken as the {} of {}", layer.name, is_variance ? "variance" : "standard deviation",
+        layer.samples == 1 ? std::string("each pixel") : fmt::format("single samples, {:g} per pixel", layer.samples)));
+    std::erase_if(subject.image.channels, [&](Channel const& channel) {
+        return std::ranges::find(errors, channel.name, &Channel::name) != errors.end();
+    });
+    std::ranges::move(errors, std::back_inserter(subject.image.channels));
+}
+
 void choose_layer(Subject& subject, LayerChoice const& choice)
 {
-    std::vector<Channel> const channels = std::exchange(subject.image.channels, {});
-    bool const selects = !choice.prefix.empty() && std::ranges::any_of(channels, [&](Channel const& channel) {
-        return find_part(channel.name, choice.prefix).has_value();
-    });
-    for (Channel const& channel : channels) {
-        auto const part = selects ? find_part(channel.name, choice.prefix) : std::optional(channel.name);
-        if (part) subject.image.channels.push_back({*part, channel.values});
+    std::vector<Channel> const channels = subject.image.channels;
+    // A noise layer of a single channel may have a name without a dot, as channels that are compared.
+    if (choice.noise)
+        std::erase_if(subject.image.channels, [&](Channel const& c) { return c.name == choice.noise->name; });
+    if (auto selected = select_layer(subject.image.channels, choice.prefix); !selected.empty()) {
+        subject.image.channels = std::move(selected);
+        subject.has_own_colours = false;
     }
-    if (selects) subject.has_own_colours = false;
-    if (!choice.noise) return;
-    std::vector<Channel> errors;
-    for (Channel const& channel : subject.image.channels) {
-        if (channel.name.find('.') != std::string::npos || channel.name == "A") continue;
-        if (Channel const* const noise = find_noise(channels, choice.noise->name, channel.name))
-            errors.push_back({"standard_error." + channel.name, make_errors(noise->values, *choice.noise)});
-    }
-    if (errors.empty()) return;
-    bool const is_variance = choice.noise->kind == NoiseKind::variance;
-    subject.notices.push_back(fmt::format(
-        "'{}' is taken as the {} of {}", choice.noise->name, is_variance ? "variance" : "standard deviation",
-        choice.noise->samples == 1 ? std::string("each pixel")
-                                   : fmt::format("single samples, {:g} per pixel", choice.noise->samples)));
-    std::ranges::move(errors, std::back_inserter(subject.image.channels));
+    if (choice.noise) add_errors(subject, channels, *choice.noise);
 }
 
 } // namespace

@@ -24,9 +24,10 @@ struct LayerChoice {
 /// contains "variance", in any case, is one of variances. Error (usage) for another form.
 NoiseLayer parse_noise_layer(std::string const& text);
 
-/// Turns PREFIX.R, .. of each side that has them into R, .., drops its other picture, and makes standard_error.R, .. of
-/// the noise layer, with notices; films are left alone. Error (input), with the layers there are, if no side has the
-/// layer.
+/// Turns PREFIX.R, .. of each side that has them into R, .., or the single channel PREFIX into Y, and drops its other
+/// picture. Makes standard_error.R, .. of the noise layer, with notices; they replace those that the side has. Films
+/// are left alone. Error (input), with the layers there are, if no side has the layer; if the noise is of no channel
+/// that is compared; and for negative variances.
 void choose_layers(Subject& test, Subject& reference, LayerChoice const& choice);
 
 } // namespace volpt

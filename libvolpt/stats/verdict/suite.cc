@@ -119,6 +119,7 @@ SuiteJson read_defaults(Members& suite, std::string const& where)
     return *json;
 }
 
+/// Test, reference and volume are the texts of the suite, which may be patterns.
 SuitePair read_pair(SuiteJson const& own, SuiteJson const& defaults, std::filesystem::path const& folder,
                     std::string const& where)
 {
@@ -130,7 +131,7 @@ SuitePair read_pair(SuiteJson const& own, SuiteJson const& defaults, std::filesy
     auto const path = [&](char const* key) -> std::optional<std::filesystem::path> {
         auto const text = members.find<std::string>(key);
         if (!text) return {};
-        return folder / *text;
+        return std::filesystem::path(*text);
     };
     SuitePair pair;
     auto const test = path("test");
@@ -140,6 +141,7 @@ SuitePair read_pair(SuiteJson const& own, SuiteJson const& defaults, std::filesy
     pair.reference = path("reference");
     pair.volume = path("volume");
     pair.environment = path("environment");
+    if (pair.environment) pair.environment = folder / *pair.environment;
     pair.seed = members.find<std::uint64_t>("seed");
     pair.spp = members.find<std::uint64_t>("spp");
     pair.channels = members.find<std::vector<std::string>>("channels").value_or(std::vector<std::string>{});
@@ -172,7 +174,7 @@ Suite read_suite(std::filesystem::path const& path)
     std::set<std::string> names;
     for (std::size_t i = 0; i < pairs->size(); ++i) {
         std::string const place = fmt::format("{}, pair {}", where, i + 1);
-        for (SuitePair& pair : expand_pattern(read_pair((*pairs)[i], defaults, folder, place), place)) {
+        for (SuitePair& pair : expand_pattern(read_pair((*pairs)[i], defaults, folder, place), folder, place)) {
             if (!names.insert(pair.name).second) members.fail(fmt::format("two pairs are called '{}'", pair.name));
             suite.pairs.push_back(std::move(pair));
         }

@@ -1,10 +1,9 @@
 #include "libvolpt/volume/source/downsampled_source.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/volume/source/layer_memory.h"
 
 #include <algorithm>
-#include <compare>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -50,9 +49,9 @@ SourceMeta describe_blocks(SourceMeta meta, std::array<int, 3> const& factor, Bl
         meta.dims[i] = (dims[i] + factor[i] - 1) / factor[i];
     }
     if (is_partial)
-        meta.notices.push_back(fmt::format("{} voxels are no whole number of blocks of {}: the last ones, which count "
-                                           "as whole, have the value of the voxels that are left",
-                                           fmt::join(dims, "x"), fmt::join(factor, "x")));
+        meta.notices.push_back(fmt::format("blocks of {} do not divide {} voxels evenly: the last blocks are computed "
+                                           "from fewer voxels, and the box is larger than the data",
+                                           fmt::join(factor, "x"), fmt::join(dims, "x")));
     if (value == BlockValue::mean) meta.element = ElementType::f32;
     if (meta.job)
         for (PrintJob::Material& material : meta.job->materials) material.voxels.reset();
@@ -173,12 +172,10 @@ public:
 private:
     using Voxel = std::span<float const>;
 
-    /// A total order, also of NaN, which is refused later.
-    static bool is_less(Voxel a, Voxel b)
-    {
-        return std::ranges::lexicographical_compare(a, b, [](float x, float y) { return std::strong_order(x, y) < 0; });
-    }
+    /// Of voxels whose numbers are finite.
+    static bool is_less(Voxel a, Voxel b) { return std::ranges::lexicographical_compare(a, b); }
 
+    /// A voxel that has a number that is not finite, if there is one.
     Voxel find_most_frequent(Voxel layers, int z_count, int x_block, int y_block)
     {
         auto const [x_first, x_end] = find_block(x_block, factor_[0], source_dims_[0]);
@@ -190,6 +187,8 @@ private:
                     std::size_t const row = to_size(z) * to_size(source_dims_[1]) + to_size(y);
                     block_.push_back(
                         layers.subspan((row * to_size(source_dims_[0]) + to_size(x)) * channels_, channels_));
+                    if (!std::ranges::all_of(block_.back(), [](float number) { return std::isfinite(number); }))
+                        return block_.back();
                 }
         auto const is_other = [&](Voxel voxel) { return !std::ranges::equal(voxel, block_.front()); };
         if (std::ranges::none_of(block_, is_other)) return block_.front();
@@ -210,6 +209,26 @@ private:
     std::vector<Voxel> block_;
 };
 
+/// Error (input) if the layers of a block, in eights, and the list of its voxels take more than `most_bytes`.
+void check_block_memory(SourceMeta const& source, std::array<int, 3> const& factor, std::uint64_t most_bytes)
+{
+    std::array<std::uint64_t, 3> dims{}, block{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        dims[i] = to_size(source.dims[i]);
+        block[i] = to_size(std::min(source.dims[i], factor[i]));
+    }
+    std::uint64_t const layers = (block[2] + kSourceLayers - 1) / kSourceLayers * kSourceLayers;
+    std::uint64_t const layer_bytes = dims[0] * dims[1] * to_size(source.channels) * sizeof(float);
+    std::uint64_t const bytes = layers * layer_bytes + block[0] * block[1] * block[2] * sizeof(std::span<float const>);
+    if (bytes <= most_bytes) return;
+    auto const to_gib = [](std::uint64_t size) { return static_cast<double>(size) / 0x1p30; };
+    fail_input(fmt::format("a block of --downsample has {} layers of {} x {} voxels: counting its labels takes "
+                           "{:.3g} GiB of memory",
+                           block[2], dims[0], dims[1], to_gib(bytes)),
+               source.path, fmt::format("{:.3g} GiB are allowed", to_gib(most_bytes)),
+               "make blocks of fewer layers, or allow more with --layer-memory");
+}
+
 } // namespace
 
 std::unique_ptr<VolumeSource> downsample_source(std::unique_ptr<VolumeSource> source, std::array<int, 3> const& factor,
@@ -220,10 +239,7 @@ std::unique_ptr<VolumeSource> downsample_source(std::unique_ptr<VolumeSource> so
         if (along < 1 || along > 65535)
             fail_usage(fmt::format("--downsample {} is no number of voxels", along), "give 1 to 65535");
     if (value == BlockValue::mean) return std::make_unique<MeanSource>(std::move(source), factor, value, pitch_mm);
-    auto const layers = static_cast<std::uint64_t>(std::clamp(factor[2], 1, source->meta().dims[2]));
-    std::uint64_t const voxel_bytes = sizeof(float) * static_cast<std::uint64_t>(source->meta().channels);
-    check_layer_memory(source->meta().dims, voxel_bytes * ((layers + kSourceLayers - 1) / kSourceLayers), layer_bytes,
-                       source->meta().path);
+    check_block_memory(source->meta(), factor, layer_bytes);
     return std::make_unique<MostFrequentSource>(std::move(source), factor, value, pitch_mm);
 }
 

@@ -25,8 +25,9 @@ NumberTraits find_integer_traits(DistinctValues const& values, std::uint64_t vox
 /// Adds numbers, which are not NaN, run by run.
 void add_runs(std::span<float const> numbers, DistinctValues& values);
 
-/// True for one number per voxel, stored as integers, if the file's own keys name segments, or if two to 64 different
-/// numbers occur, each on average in at least 64 voxels. Pictures are none: their numbers are samples.
+/// True for one number per voxel, stored as integers, if the file's own keys name segments, or if none is negative and
+/// two to 64 different numbers occur, each on average in at least 64 voxels. Pictures are none: their numbers are
+/// samples.
 bool look_like_labels(SourceMeta const& source, NumberTraits const& numbers);
 
 /// "1 = bone" of each segment that the file's own keys name: SegmentN_Name and SegmentN_LabelValue of 3D Slicer.

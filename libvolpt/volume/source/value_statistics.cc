@@ -29,11 +29,10 @@ double value_of_key(std::uint32_t key)
     return static_cast<double>(float_from_bits((key & 0x80000000u) != 0 ? key & 0x7fffffffu : ~key));
 }
 
-/// From 1 on: how many of `count` numbers, in ascending order, are at least `percentage` of them.
-std::uint64_t find_rank(double percentage, std::uint64_t count)
+/// From 1 on: the least rank in ascending order that is at least `permille` of `count` numbers, which are below 2^48.
+std::uint64_t find_rank(std::uint64_t permille, std::uint64_t count)
 {
-    auto const rank = static_cast<std::uint64_t>(std::ceil(percentage / 100 * static_cast<double>(count)));
-    return std::clamp<std::uint64_t>(rank, 1, count);
+    return (permille * count + 999) / 1000;
 }
 
 /// Bins for numbers in minimum .. maximum.
@@ -136,8 +135,8 @@ private:
         for (auto const& [value, count] : values)
             add_to_histogram(statistics_.histogram, static_cast<double>(value), count);
         if (values.empty()) return;
-        for (double const percentage : kPercentages) {
-            std::uint64_t const rank = find_rank(percentage, statistics_.finite);
+        for (int const permille : kPermilles) {
+            std::uint64_t const rank = find_rank(static_cast<std::uint64_t>(permille), statistics_.finite);
             std::uint64_t reached = 0;
             auto const found =
                 std::ranges::find_if(values, [&](auto const& v) { return (reached += v.second) >= rank; });
@@ -148,8 +147,8 @@ private:
     void plan_refinement()
     {
         slots_.assign(kCounters, 0);
-        for (double const percentage : kPercentages) {
-            Wanted wanted{0, find_rank(percentage, statistics_.finite)};
+        for (int const permille : kPermilles) {
+            Wanted wanted{0, find_rank(static_cast<std::uint64_t>(permille), statistics_.finite)};
             while (upper_[wanted.upper] < wanted.rank) wanted.rank -= upper_[wanted.upper++];
             if (slots_[wanted.upper] == 0) {
                 lower_.emplace_back(kCounters, 0);

@@ -12,8 +12,8 @@
 
 namespace volpt {
 
-/// Percentages of the finite numbers for which ChannelStatistics has a percentile.
-inline constexpr std::array<double, 9> kPercentages{0.1, 1, 5, 25, 50, 75, 95, 99, 99.9};
+/// Thousandths of the finite numbers for which ChannelStatistics has a percentile: integers, so that ranks are exact.
+inline constexpr std::array<int, 9> kPermilles{1, 10, 50, 250, 500, 750, 950, 990, 999};
 
 /// Bin i counts the numbers from low + i * bin_width to below low + (i + 1) * bin_width, the last bin also the largest.
 struct ValueHistogram {
@@ -28,8 +28,8 @@ struct ChannelStatistics {
     std::uint64_t nan = 0;
     std::uint64_t infinite = 0; ///< of either sign
     double minimum = 0, maximum = 0, mean = 0;
-    /// The smallest number that at least so many per cent do not exceed, for each of kPercentages; exact. Empty if no
-    /// number is finite.
+    /// The smallest number that is not exceeded by at least this share of the numbers, for each of kPermilles; exact.
+    /// Empty if no number is finite.
     std::vector<double> percentiles;
     std::optional<std::size_t> distinct; ///< how many different numbers, if at most DistinctValues::kMost
     bool are_integers = true;
@@ -37,8 +37,8 @@ struct ChannelStatistics {
 };
 
 /// One for each channel. Reads the source once, and a second time if a channel has more than DistinctValues::kMost
-/// different numbers; 2.5 MiB of memory a channel besides the eight layers that are read at a time. Error (input) as
-/// read_slab, Error (system) if the sink asks to stop.
+/// different numbers; at most 5.1 MiB of memory a channel besides the eight layers that are read at a time. Error
+/// (input) as read_slab, Error (system) if the sink asks to stop.
 std::vector<ChannelStatistics> measure_values(VolumeSource& source, ProgressSink const& progress);
 
 } // namespace volpt
