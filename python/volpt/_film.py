@@ -114,8 +114,8 @@ class Film:
 
     def resume(self, volume: Volume | str | os.PathLike[str] | None = None, *, progress: Progress = True, **options: Any) -> Film:
         """The film with more samples, up to spp=N, samples=(first, count) or stop_at_de=DE. A film that was rendered here
-        remembers its volume, open or as a path, and its options but for time_limit; None drops one. A film that was read
-        needs the volume, and files that its options named."""
+        remembers its volume and its options but for time_limit; None drops one. A film that was read needs the volume, open
+        or as a path, and files that its options named."""
         volume = self._volume if volume is None else volume
         if volume is None:
             raise UsageError("a film that was read does not have its volume; give it to resume")

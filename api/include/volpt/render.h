@@ -17,10 +17,10 @@ VOLPT_API_NAMESPACE v0
         std::string report; ///< JSON: device, kernel, seconds_render, paths, extensions, ..
     };
 
-    /// `options` are those of volrender (docs/tools/volrender.md) but for files to write and how: {"resolution",
-    /// "640x480"}, {"spp", "64"}, {"device", "auto"}, .. Error as volrender's exit status, but for
-    /// RenderResult::failure. Other threads may render at the same time. Not after a fork() of a process that has
-    /// rendered: its threads do not exist there.
+    /// `options` are those of volrender (docs/tools/volrender.md) but for files to write and how: {"spp", "64"},
+    /// {"resolution", "640x480"}, {"device", "auto"}, .. Error as volrender's exit status, but for
+    /// RenderResult::failure. Other threads may render at the same time. Not after a fork() of a process that has used
+    /// the library: its threads do not exist there.
     VOLPT_API RenderResult render(Volume const& volume, Options const& options = {}, Watch const& watch = {});
 
     /// Adds to `film` the samples that it lacks of {"spp", N}, {"samples", "FIRST:COUNT"} or {"stop-at-de", DE}; volume

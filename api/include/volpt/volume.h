@@ -53,9 +53,9 @@ VOLPT_API_NAMESPACE v0
     };
 
     /// Packs a file or folder that volprep reads into `output`, a .vpk, and opens it; `options` are volprep's but for
-    /// lists and other files to write (docs/tools/volprep.md). An empty source packs what options make: {"make",
-    /// "slab"}. Runs the program volprep, which is looked for beside the library's folder, then on PATH: its readers
-    /// run in sandboxed processes. Error as volprep's exit status.
+    /// lists and other files to write (docs/tools/volprep.md). An empty source packs what options make:
+    /// {"make", "slab"}. Runs the program volprep, which is looked for beside the library's folder, then on PATH: its
+    /// readers run in sandboxed processes. Error as volprep's exit status.
     VOLPT_API Volume pack(std::filesystem::path const& source, std::filesystem::path const& output,
                           Options const& options = {}, NoticeSink const& notice = {});
 
