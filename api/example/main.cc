@@ -1,6 +1,7 @@
 // Renders a cloud of spheres from an array, then compares the film with one of other samples.
 #include <volpt/volpt.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>

@@ -3,6 +3,7 @@
 
 #include "libvolpt/film/film.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/volume/volume.h"
 #include "volpt/error.h"
 #include "volpt/film.h"
@@ -10,6 +11,8 @@
 #include "volpt/volume.h"
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 #include <new>
 #include <thread>
 
@@ -35,16 +38,28 @@ struct Access {
     }
 };
 
+/// As the programs do: a file that was cut short is then an error, not a signal that ends the process.
+inline void handle_lost_pages()
+{
+    static std::once_flag once;
+    std::call_once(once, replace_lost_pages);
+}
+
 /// What `work` returns; its exceptions become those of the public header.
 template <class Work>
 auto translate_errors(Work&& work)
 {
     try {
+        handle_lost_pages();
         return work();
+    } catch (Error const&) { // of a public function that the work calls
+        throw;
     } catch (volpt::Error const& error) {
         throw Error(static_cast<Status>(error.status()), error.what());
     } catch (std::bad_alloc const&) {
         throw Error(Status::system, "there is not enough memory");
+    } catch (std::exception const& error) {
+        throw Error(Status::system, error.what());
     }
 }
 

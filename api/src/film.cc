@@ -14,8 +14,6 @@
 
 namespace volpt::v0 {
 
-Error::~Error() = default;
-
 Film::Film(std::shared_ptr<State const> state) : state_(std::move(state)) {}
 
 Film Film::read(std::filesystem::path const& path)
@@ -35,7 +33,7 @@ int Film::height() const
 
 std::vector<std::string> Film::band_names() const
 {
-    return name_bands(state_->film.scene());
+    return translate_errors([&] { return name_bands(state_->film.scene()); });
 }
 
 std::uint64_t Film::seed() const
@@ -45,27 +43,27 @@ std::uint64_t Film::seed() const
 
 std::string Film::scene_hash() const
 {
-    return to_hex(state_->film.scene_hash());
+    return translate_errors([&] { return to_hex(state_->film.scene_hash()); });
 }
 
 std::string Film::film_hash() const
 {
-    return to_hex(hash_film(state_->film));
+    return translate_errors([&] { return to_hex(hash_film(state_->film)); });
 }
 
 std::vector<float> Film::mean() const
 {
-    return list_means(state_->film);
+    return translate_errors([&] { return list_means(state_->film); });
 }
 
 std::vector<float> Film::standard_error() const
 {
-    return list_standard_errors(state_->film);
+    return translate_errors([&] { return list_standard_errors(state_->film); });
 }
 
 std::vector<std::uint64_t> Film::samples() const
 {
-    return list_samples(state_->film);
+    return translate_errors([&] { return list_samples(state_->film); });
 }
 
 std::vector<float> Film::lab(std::string const& illuminant) const
@@ -82,9 +80,10 @@ void Film::save(std::filesystem::path const& output, SaveOptions const& options)
 {
     translate_errors([&] {
         volpt::Film const& film = state_->film;
+        float const exposure = check_exposure(options.exposure);
         check_film_outputs({&output, 1}, film.bands(), film.scene().wavelengths_nm);
         write_film_outputs(film, {&output, 1},
-                           {options.exposure, parse_illuminant(options.illuminant),
+                           {exposure, parse_illuminant(options.illuminant),
                             options.keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_threads()});
     });
 }

@@ -1,6 +1,9 @@
 #include "api/src/access.h"
+#include "api/src/file_descriptor.h"
+#include "api/src/guarded_watch.h"
 #include "api/src/run_program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -12,13 +15,36 @@
 namespace volpt::v0 {
 namespace {
 
-Volume pack_words(std::vector<std::string> words, std::filesystem::path const& output, Options const& options,
-                  std::string const& path, std::string const& name, NoticeSink const& notice)
+/// Those that pack nothing, or write to other places.
+void refuse_options_of_program(Options const& options)
 {
-    for (std::string& word : spell_options(options)) words.push_back(std::move(word));
-    words.insert(words.end(), {"-o", output.string()});
-    run_program(std::move(words), path, name, notice);
-    return Volume::open(output);
+    static constexpr std::string_view kOfProgram[] = {"help",       "version",        "list-options", "json",
+                                                      "config",     "output",         "export",       "plane",
+                                                      "list-grids", "list-materials", "check-mesh"};
+    for (Option const& option : options) {
+        std::string const name = option.name.substr(0, option.name.find('='));
+        if (std::ranges::find(kOfProgram, name) != std::end(kOfProgram))
+            fail_usage("volpt::pack has no option " + name, "run the program volprep");
+    }
+}
+
+/// Runs volprep on `source`, or without one if it is empty.
+Volume pack_source(std::string const& source, std::filesystem::path const& output, Options const& options,
+                   InheritedFile const* file, NoticeSink const& notice)
+{
+    Watch const watch{{}, notice};
+    GuardedWatch guarded(watch);
+    Volume volume = translate_errors([&] {
+        refuse_options_of_program(options);
+        std::vector<std::string> words{"volprep"};
+        for (std::string& word : spell_options(options)) words.push_back(std::move(word));
+        words.insert(words.end(), {"-o", std::filesystem::absolute(output).string()});
+        if (!source.empty()) words.insert(words.end(), {"--", source}); // it may begin with a dash
+        run_program(std::move(words), file, guarded.notice_sink());
+        return Volume::open(output);
+    });
+    guarded.rethrow_failure();
+    return volume;
 }
 
 void write_all(int number, void const* bytes, std::size_t size_bytes)
@@ -50,23 +76,6 @@ void check_array(ArrayView const& source)
             "values");
 }
 
-/// A file in memory that a child inherits.
-class MemoryFile {
-public:
-    MemoryFile() : number_(::memfd_create("array", 0))
-    {
-        if (number_ < 0) fail_system(std::string("the array cannot be copied: ") + std::strerror(errno), "memory");
-    }
-    ~MemoryFile() { ::close(number_); }
-    MemoryFile(MemoryFile const&) = delete;
-    MemoryFile& operator=(MemoryFile const&) = delete;
-    int number() const { return number_; }
-    std::string path() const { return "/proc/self/fd/" + std::to_string(number_); }
-
-private:
-    int number_;
-};
-
 /// Without a place of its own, so that the middle of the box becomes the origin.
 std::string format_nrrd_header(ArrayView const& source)
 {
@@ -82,24 +91,23 @@ std::string format_nrrd_header(ArrayView const& source)
 Volume pack(std::filesystem::path const& source, std::filesystem::path const& output, Options const& options,
             NoticeSink const& notice)
 {
-    return translate_errors([&] {
-        std::vector<std::string> words{"volprep"};
-        if (!source.empty()) words.push_back(source.string());
-        return pack_words(std::move(words), output, options, {}, {}, notice);
-    });
+    return pack_source(source.string(), output, options, nullptr, notice);
 }
 
 Volume pack(ArrayView const& source, std::filesystem::path const& output, Options const& options,
             NoticeSink const& notice)
 {
-    return translate_errors([&] {
+    FileDescriptor const memory(::memfd_create("array", MFD_CLOEXEC));
+    translate_errors([&] {
+        if (memory.number() < 0)
+            fail_system(std::string("the array cannot be copied: ") + std::strerror(errno), "memory");
         check_array(source);
-        MemoryFile const file;
         std::string const header = format_nrrd_header(source);
-        write_all(file.number(), header.data(), header.size());
-        write_all(file.number(), source.values.data(), source.values.size_bytes());
-        return pack_words({"volprep", file.path()}, output, options, file.path(), "the array", notice);
+        write_all(memory.number(), header.data(), header.size());
+        write_all(memory.number(), source.values.data(), source.values.size_bytes());
     });
+    InheritedFile const file{memory.number(), "/proc/self/fd/" + std::to_string(memory.number()), "the array"};
+    return pack_source(file.path, output, options, &file, notice);
 }
 
 } // namespace volpt::v0

@@ -1,6 +1,7 @@
 #include "volpt/render.h"
 
 #include "api/src/access.h"
+#include "api/src/guarded_watch.h"
 #include "kernels/gpu_backend.h"
 #include "tools/volrender/held_render.h"
 
@@ -10,17 +11,16 @@ namespace {
 RenderResult render_samples_of(Volume const& volume, volpt::Film const* resumed, Options const& options,
                                Watch const& watch)
 {
-    return translate_errors([&] {
+    GuardedWatch guarded(watch);
+    RenderResult result = translate_errors([&] {
         HeldInputs held{Access::of(volume), resumed != nullptr ? std::optional(*resumed) : std::nullopt};
-        volpt::ProgressSink progress;
-        if (watch.progress)
-            progress = [&](volpt::Progress const& done) { return watch.progress({done.done, done.total, done.unit}); };
-        HeldRender rendered = render_held(
-            volume.path(), spell_options(options), std::move(held),
-            watch.notice ? watch.notice : [](std::string_view) {}, progress);
-        bool const is_finished = rendered.report.end == RenderEnd::finished;
-        return RenderResult{Access::make(std::move(*rendered.film)), is_finished, describe_render(rendered.report)};
+        HeldRender rendered = render_held(volume.path(), spell_options(options), std::move(held), guarded.notice_sink(),
+                                          guarded.progress_sink());
+        return RenderResult{Access::make(std::move(*rendered.film)), is_finished(rendered),
+                            rendered.failure ? rendered.failure->what() : "", describe_render(rendered)};
     });
+    guarded.rethrow_failure();
+    return result;
 }
 
 } // namespace

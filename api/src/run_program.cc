@@ -1,5 +1,6 @@
 #include "api/src/run_program.h"
 
+#include "api/src/file_descriptor.h"
 #include "libvolpt/sys/error.h"
 
 #include <array>
@@ -17,23 +18,6 @@ extern char** environ;
 
 namespace volpt::v0 {
 namespace {
-
-class FileDescriptor {
-public:
-    explicit FileDescriptor(int number) : number_(number) {}
-    ~FileDescriptor() { close(); }
-    FileDescriptor(FileDescriptor const&) = delete;
-    FileDescriptor& operator=(FileDescriptor const&) = delete;
-    int number() const { return number_; }
-    void close()
-    {
-        if (number_ >= 0) ::close(number_);
-        number_ = -1;
-    }
-
-private:
-    int number_;
-};
 
 /// The program's path, or its name alone, which posix_spawnp looks for on PATH.
 std::string find_program(std::string const& name)
@@ -66,18 +50,20 @@ struct ProgramEnd {
     std::string messages;
 };
 
-ProgramEnd wait_for_program(std::vector<std::string>& words)
+ProgramEnd wait_for_program(std::vector<std::string>& words, InheritedFile const* file)
 {
     std::string const program = find_program(words[0]);
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail_system(std::strerror(errno), "pipe");
     FileDescriptor const out(ends[0]);
     FileDescriptor in(ends[1]);
+    if (out.number() < 0 || in.number() < 0) fail_system(std::strerror(errno), "pipe");
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, in.number(), STDERR_FILENO);
+    if (file != nullptr) posix_spawn_file_actions_adddup2(&actions, file->number, file->number); // stays open there
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -90,23 +76,30 @@ ProgramEnd wait_for_program(std::vector<std::string>& words)
     in.close();
     ProgramEnd end{0, read_all(out.number())};
     int state = 0;
-    while (::waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    while (::waitpid(child, &state, 0) < 0) {
+        if (errno == EINTR) continue;
+        fail_system("how " + words[0] + " ended is not known: " + std::strerror(errno), program,
+                    "do not ignore SIGCHLD, and wait for no child that is not yours");
     }
     end.status = WIFEXITED(state) ? WEXITSTATUS(state) : static_cast<int>(ExitStatus::system);
     return end;
 }
 
+void rename_file(std::string& line, InheritedFile const& file)
+{
+    for (std::size_t at = 0; (at = line.find(file.path, at)) != std::string::npos; at += file.name.size())
+        line.replace(at, file.path.size(), file.name);
+}
+
 } // namespace
 
-void run_program(std::vector<std::string> words, std::string const& path, std::string const& name,
-                 volpt::NoticeSink const& notice)
+void run_program(std::vector<std::string> words, InheritedFile const* file, volpt::NoticeSink const& notice)
 {
-    ProgramEnd const end = wait_for_program(words);
+    ProgramEnd const end = wait_for_program(words, file);
     std::string errors;
     std::istringstream lines(end.messages);
     for (std::string line; std::getline(lines, line);) {
-        for (std::size_t at = 0; !path.empty() && (at = line.find(path, at)) != std::string::npos; at += name.size())
-            line.replace(at, path.size(), name);
+        if (file != nullptr) rename_file(line, *file);
         std::string const note = words[0] + ": note: ", error = words[0] + ": error: ";
         if (line.starts_with(error))
             errors += (errors.empty() ? "" : "\n") + line.substr(error.size());

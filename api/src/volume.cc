@@ -13,8 +13,10 @@ Volume::Volume(std::shared_ptr<State const> state) : state_(std::move(state)) {}
 
 Volume Volume::open(std::filesystem::path const& path)
 {
-    return translate_errors(
-        [&] { return Access::make(path, PackedVolume::open(path, VerifyLevel::full, count_threads())); });
+    return translate_errors([&] {
+        return Access::make(std::filesystem::absolute(path),
+                            PackedVolume::open(path, VerifyLevel::full, count_threads()));
+    });
 }
 
 std::filesystem::path const& Volume::path() const
@@ -45,7 +47,7 @@ double Volume::scale() const
 
 std::vector<std::string> Volume::planes() const
 {
-    return list_planes(state_->packed->view());
+    return translate_errors([&] { return list_planes(state_->packed->view()); });
 }
 
 Plane Volume::read(std::string const& plane) const

@@ -15,7 +15,7 @@ std::vector<std::string> list_planes(VolumeView const& view);
 /// Error (usage) if the volume has no plane of this name.
 PlaneView find_plane(VolumeView const& view, std::string_view name);
 
-/// A plane in full, decoded; labels as whole numbers.
+/// A plane in full, decoded; a label is an index into the volume's materials().
 struct DensePlane {
     std::array<std::size_t, 4> shape{}; ///< z, y, x, channel
     std::vector<float> values;          ///< in this order

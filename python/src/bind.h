@@ -3,15 +3,15 @@
 
 #include "libvolpt/volume/volume.h"
 
+#include <filesystem>
 #include <memory>
 #include <nanobind/nanobind.h>
-#include <string>
 
 namespace volpt::python {
 
 /// A .vpk that is open.
 struct OpenVolume {
-    std::string path;
+    std::filesystem::path path; ///< absolute
     std::shared_ptr<PackedVolume const> packed;
 };
 

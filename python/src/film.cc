@@ -13,6 +13,7 @@
 #include "libvolpt/sys/json.h"
 #include "python/src/arrays.h"
 #include "python/src/bind.h"
+#include "python/src/interruptible.h"
 #include "tools/options/output_options.h"
 
 #include <nanobind/stl/filesystem.h>
@@ -39,6 +40,7 @@ FloatArray make_band_array(Film const& film, std::vector<float> (*list)(Film con
 
 nb::dict list_layers(Film const& film, std::string const& illuminant)
 {
+    refuse_forked_process();
     Image image;
     {
         nb::gil_scoped_release const released;
@@ -52,6 +54,7 @@ nb::dict list_layers(Film const& film, std::string const& illuminant)
 
 FloatArray make_lab_array(Film const& film, std::string const& illuminant)
 {
+    refuse_forked_process();
     std::vector<float> values;
     {
         nb::gil_scoped_release const released;
@@ -78,13 +81,15 @@ Film merge(std::vector<Film const*> const& films)
     return merged;
 }
 
-void save(Film const& film, std::vector<std::filesystem::path> const& outputs, float exposure,
+void save(Film const& film, std::vector<std::filesystem::path> const& outputs, double exposure,
           std::string const& illuminant, bool keeps_provenance)
 {
+    refuse_forked_process();
     nb::gil_scoped_release const released;
+    float const factor = check_exposure(exposure);
     check_film_outputs(outputs, film.bands(), film.scene().wavelengths_nm);
     write_film_outputs(film, outputs,
-                       {exposure, parse_illuminant(illuminant),
+                       {factor, parse_illuminant(illuminant),
                         keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_cores()});
 }
 

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
-#include <optional>
 #include <thread>
 #include <unistd.h>
 
@@ -50,6 +49,24 @@ bool ask_python(nb::object const& callback, std::string_view label, Progress con
     return answer.is_none() || nb::cast<bool>(nb::bool_(answer));
 }
 
+/// The exception itself, with its traceback. Before Python 3.12 an error may have a class and a text, or a class alone,
+/// until it is normalised.
+nb::object take_exception(nb::python_error& error)
+{
+    error.restore();
+#if PY_VERSION_HEX >= 0x030c0000
+    return nb::steal(PyErr_GetRaisedException());
+#else
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (trace != nullptr) PyException_SetTraceback(value, trace);
+    Py_XDECREF(type);
+    Py_XDECREF(trace);
+    return nb::steal(value);
+#endif
+}
+
 } // namespace
 
 ProgressSink WorkControl::progress_sink()
@@ -87,8 +104,8 @@ nb::object run_interruptibly(std::string_view label, nb::object const& progress,
                              std::function<void()> const& work)
 {
     auto const start = std::chrono::steady_clock::now();
-    std::exception_ptr failure;
-    std::optional<nb::python_error> raised;
+    std::exception_ptr failure, failure_here;
+    nb::object raised = nb::none();
     Finish finish;
     std::thread worker([&] {
         try {
@@ -103,18 +120,22 @@ nb::object run_interruptibly(std::string_view label, nb::object const& progress,
             nb::gil_scoped_release const released;
             done = finish.wait(kInterval);
         }
-        if (raised || control.stops()) continue;
+        if (control.stops()) continue;
         try {
             if (!ask_python(progress, label, control.latest(), seconds_since(start))) control.request_stop();
         } catch (nb::python_error& error) {
-            raised.emplace(std::move(error));
+            raised = take_exception(error);
+            control.request_stop();
+        } catch (...) { // of the text, for example: the thread has to end first
+            failure_here = std::current_exception();
             control.request_stop();
         }
     }
     worker.join();
-    if (raised) return nb::borrow(raised->value());
+    if (!raised.is_none()) return raised;
     if (failure) std::rethrow_exception(failure);
-    return nb::none();
+    if (failure_here) std::rethrow_exception(failure_here);
+    return raised;
 }
 
 void refuse_forked_process()

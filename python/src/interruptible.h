@@ -38,7 +38,7 @@ nanobind::object run_interruptibly(std::string_view label, nanobind::object cons
                                    std::function<void()> const& work);
 
 /// Error (system) in a process that was forked from one that had called this: threads of the library, and a GPU's
-/// context, do not exist in the child.
+/// context, do not exist in the child. To be called before all work whose threads outlive it (parallel_for, a render).
 void refuse_forked_process();
 
 } // namespace volpt::python

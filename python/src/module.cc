@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nanobind/stl/string.h>
+#include <system_error>
 #include <thread>
 
 namespace volpt::python {
@@ -16,15 +17,26 @@ int count_cores()
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+namespace {
+
+void raise_error(ExitStatus status, char const* text)
+{
+    nb::object const exception =
+        nb::module_::import_("volpt._errors").attr("make_error")(static_cast<int>(status), text);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
+}
+
+} // namespace
+
 void bind_errors(nb::module_&)
 {
     nb::register_exception_translator([](std::exception_ptr const& thrown, void*) {
         try {
             std::rethrow_exception(thrown);
         } catch (Error const& error) {
-            nb::object const exception = nb::module_::import_("volpt._errors")
-                                             .attr("make_error")(static_cast<int>(error.status()), error.what());
-            PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
+            raise_error(error.status(), error.what());
+        } catch (std::system_error const& error) {
+            raise_error(ExitStatus::system, error.what());
         }
     });
 }

@@ -1,9 +1,9 @@
 #include "kernels/gpu_backend.h"
 #include "python/src/bind.h"
 #include "python/src/interruptible.h"
+#include "python/src/option_names.h"
 #include "tools/volrender/held_render.h"
 
-#include <boost/program_options/options_description.hpp>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -13,8 +13,8 @@ namespace volpt::python {
 namespace nb = nanobind;
 namespace {
 
-/// Film, report, notices, and the Python exception that ended the render early or None. Without a film, the exception
-/// came before the first sample.
+/// Film, report, notices, the Python exception that ended the render early or None, and status and words of a failure
+/// of device or volume or None. Without a film, the exception came before the first sample.
 nb::tuple render(OpenVolume const& volume, std::vector<std::string> words, Film const* resumed,
                  nb::object const& progress)
 {
@@ -23,25 +23,15 @@ nb::tuple render(OpenVolume const& volume, std::vector<std::string> words, Film 
     WorkControl control;
     HeldRender rendered;
     nb::object const raised = run_interruptibly("render", progress, control, [&] {
-        rendered = render_held(volume.path, words, std::move(held), control.notice_sink(), control.progress_sink());
+        rendered =
+            render_held(volume.path.string(), words, std::move(held), control.notice_sink(), control.progress_sink());
     });
     nb::object film = nb::none();
     if (rendered.film) film = nb::cast(std::move(*rendered.film));
-    return nb::make_tuple(film, describe_render(rendered.report), control.take_notices(), raised);
-}
-
-/// Name and whether it takes a value, of every option of volrender.
-std::vector<std::pair<std::string, bool>> list_render_options()
-{
-    VolrenderOptions options;
-    boost::program_options::options_description table;
-    for (OptionGroup* const group : options.list_groups()) group->declare(table);
-    CommonOptions common;
-    common.declare(table);
-    std::vector<std::pair<std::string, bool>> list;
-    for (auto const& option : table.options())
-        list.emplace_back(option->long_name(), option->semantic()->max_tokens() > 0);
-    return list;
+    nb::object failure = nb::none();
+    if (rendered.failure)
+        failure = nb::make_tuple(static_cast<int>(rendered.failure->status()), rendered.failure->what());
+    return nb::make_tuple(film, describe_render(rendered), control.take_notices(), raised, failure);
 }
 
 std::vector<std::string> list_gpu_names()
@@ -57,7 +47,10 @@ void bind_render(nb::module_& module)
 {
     module.def("render", &render, nb::arg("volume"), nb::arg("words"), nb::arg("resumed").none(),
                nb::arg("progress").none());
-    module.def("list_render_options", &list_render_options);
+    module.def("list_render_options", [] {
+        VolrenderOptions options;
+        return list_option_names(options.list_groups());
+    });
     module.def("list_gpu_names", &list_gpu_names);
 }
 

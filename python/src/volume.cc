@@ -5,9 +5,11 @@
 #include "libvolpt/volume/volume_report.h"
 #include "python/src/arrays.h"
 #include "python/src/bind.h"
+#include "python/src/interruptible.h"
 
 #include <algorithm>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
@@ -99,9 +101,11 @@ void bind_volume(nb::module_& module)
     nb::class_<OpenVolume>(module, "Volume")
         .def_static(
             "open",
-            [](std::string const& path) {
-                return OpenVolume{path, std::make_shared<PackedVolume const>(
-                                            PackedVolume::open(path, VerifyLevel::full, count_cores()))};
+            [](std::filesystem::path const& path) {
+                refuse_forked_process();
+                return OpenVolume{
+                    std::filesystem::absolute(path),
+                    std::make_shared<PackedVolume const>(PackedVolume::open(path, VerifyLevel::full, count_cores()))};
             },
             nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
         .def_ro("path", &OpenVolume::path)

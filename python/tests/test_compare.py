@@ -35,6 +35,32 @@ def test_report_is_that_of_the_program(ball, film, tmp_path):
     assert volpt.compare(tmp_path / "a.vpf", tmp_path / "b.vpf", metric=["rmse", "bias"], threshold="rmse<1").metrics == verdict.metrics
 
 
+def test_illuminant_is_that_of_the_program(tmp_path):
+    table = tmp_path / "six.json"
+    bands = [400, 460, 520, 580, 640, 700]
+    table.write_text(json.dumps({"bands": bands, "materials": [
+        {"id": 1, "name": "red", "sigma_t": [5] * 6, "albedo": [0.2, 0.2, 0.3, 0.5, 0.9, 0.9]}]}))
+    slab = volpt.pack(make="slab", size=("4mm", "4mm", "1mm"), materials=table, material="red")
+    test, reference = (volpt.render(slab, probe="top", resolution=(4, 4), spp=16, seed=seed, progress=False) for seed in (0, 1))
+    test.save(tmp_path / "a.vpf")
+    reference.save(tmp_path / "b.vpf")
+    metrics = {}
+    for illuminant in ("D50", "D65"):
+        words = ["--metric=de2000", "--threshold=rmse<1", f"--illuminant={illuminant}", "--json"]
+        printed = subprocess.run([find_program("volcompare"), tmp_path / "a.vpf", tmp_path / "b.vpf", *words], check=False,
+                                 capture_output=True, text=True).stdout
+        options = {"metric": "de2000", "threshold": "rmse<1", "illuminant": illuminant}
+        metrics[illuminant] = json.loads(printed)["metrics"]
+        assert volpt.compare(test, reference, **options).metrics == metrics[illuminant]
+        assert volpt.compare(tmp_path / "a.vpf", tmp_path / "b.vpf", **options).metrics == metrics[illuminant]
+    assert metrics["D50"] != metrics["D65"]
+
+
+def test_metric_without_bounds_is_a_number():
+    picture = np.full((4, 4), 0.5, np.float32)
+    assert volpt.compare(picture, picture, metric="psnr").metrics["psnr"] == np.inf
+
+
 def test_metrics_of_arrays_are_those_of_numpy():
     rng = np.random.default_rng(3)
     a, b = rng.random((2, 12, 10, 3), np.float32)
@@ -55,15 +81,17 @@ def test_pictures_of_other_sizes_get_a_negative_verdict():
     assert not volpt.compare(np.zeros((4, 4)), np.zeros((5, 4)))
 
 
-@pytest.mark.parametrize("value", [np.zeros((0, 4)), np.zeros((2, 2, 2, 2)), np.zeros((4, 4), complex), np.array("x")])
+@pytest.mark.parametrize("value", [np.zeros((0, 4)), np.zeros((65536, 1), np.uint8), np.zeros((2, 2, 2, 2)), np.zeros((4, 4), complex), np.array("x")])
 def test_what_is_no_picture_is_told(value):
     with pytest.raises(volpt.InputError, match="no picture"):
         volpt.compare(value, np.zeros((4, 4)))
 
 
 def test_unknown_options_and_files_are_told(film, tmp_path):
-    with pytest.raises(volpt.UsageError):
+    with pytest.raises(volpt.UsageError, match="nearest is threshold"):
         volpt.compare(film, film, treshold="rmse<1")
+    with pytest.raises(volpt.UsageError, match="no option"):
+        volpt.compare(film, film, statistcal=False)
     with pytest.raises(volpt.UsageError, match="html"):
         volpt.compare(film, film, html="x.html")
     with pytest.raises(volpt.InputError):

@@ -51,7 +51,7 @@ def test_array_of_labels_with_a_table(tmp_path):
     labels[4:] = 2
     volume = volpt.pack(labels, pitch_mm=1, materials=table)
     assert [material["name"] for material in volume.info["materials"]] == ["A", "B"]
-    assert len(np.unique(volume.dense("label"))) == 2
+    np.testing.assert_array_equal(volume.dense("label"), labels - 1)
 
 
 def test_file_and_its_array_give_equal_data(density, tmp_path):
@@ -134,6 +134,39 @@ def test_unknown_options_are_told(density):
         volpt.pack(density, pitch_mm=1, pitch=1)
     with pytest.raises(volpt.UsageError, match="headerless"):
         volpt.pack(density, dims=(1, 1, 1))
+
+
+@pytest.mark.parametrize("options", [
+    {"help": True}, {"version": True}, {"list_options": True}, {"json": True}, {"config": "x.cfg"}, {"export": "x.mha"},
+    {"plane": "label"}, {"list_grids": True}, {"check_mesh": True}, {"list_materials": True}, {"files": {"output": "x.vpk"}},
+    {"output=x.vpk": None, "export=x.mha": ""}], ids=lambda options: next(iter(options)))
+def test_options_that_pack_nothing_are_told(density, options):
+    with pytest.raises(volpt.UsageError, match="has no option"):
+        volpt.pack(density, **options)
+
+
+def test_switch_that_is_off_is_known_or_told(density):
+    assert volpt.pack(density, allow_outside=False).dims == density.shape[::-1]
+    with pytest.raises(volpt.UsageError, match="nearest is albedo"):
+        volpt.pack(density, albdo=False)
+
+
+def test_paths_are_those_of_the_folder_of_the_call(density, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    volume = volpt.pack(density, "-q.vpk")
+    again = volpt.Volume.open("-q.vpk")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    assert volume.path == again.path == str(tmp_path / "-q.vpk")
+    assert volume.save("copy.vpk").path == str(tmp_path / "elsewhere" / "copy.vpk")
+    assert volpt.render(again, resolution=(4, 4), spp=1, progress=False) == volpt.render(volume, resolution=(4, 4), spp=1, progress=False)
+
+
+def test_file_whose_name_begins_with_a_dash_is_read(density, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    density.tofile("-q.raw")
+    z, y, x = density.shape
+    np.testing.assert_array_equal(volpt.pack("-q.raw", dims=(x, y, z), type="f32").dense(), density)
 
 
 def test_missing_and_damaged_files_are_told(tmp_path):

@@ -1,7 +1,7 @@
 """Threads, forks, memory: the package in programs that do other things, too."""
+import functools
 import multiprocessing
 import os
-import resource
 import subprocess
 import sys
 import threading
@@ -12,6 +12,13 @@ import pytest
 
 import volpt
 from conftest import SMALL
+from volpt import _programs
+from volpt._programs import find_program
+
+
+def run_python(code, *words):
+    return subprocess.run([sys.executable, *words, "-c", code], capture_output=True,
+                          env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
 
 
 def test_threads_render_at_once(ball, film):
@@ -40,33 +47,60 @@ def test_other_threads_run_during_a_render(ball):
     assert len(ticks) > 20
 
 
-def _render_in_child(path, queue):
+def _call_in_child(call, queue):
     try:
-        queue.put(volpt.render(path, **SMALL).film_hash)
+        queue.put(call())
     except volpt.Error as error:
         queue.put(str(error))
 
 
-@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-@pytest.mark.parametrize("start", ["spawn", "fork"])
-def test_processes(ball, film, start):
+def _call_in_process(start, call):
     context = multiprocessing.get_context(start)
     queue = context.Queue()
-    process = context.Process(target=_render_in_child, args=(ball.path, queue))
+    process = context.Process(target=_call_in_child, args=(call, queue))
     process.start()
     answer = queue.get(timeout=60)
     process.join()
-    assert answer == film.film_hash if start == "spawn" else "forked" in answer and "spawn" in answer
+    return answer
+
+
+def _hash_render(path):
+    return volpt.render(path, **SMALL).film_hash
+
+
+def test_spawned_process_renders(ball, film):
+    assert _call_in_process("spawn", functools.partial(_hash_render, ball.path)) == film.film_hash
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@pytest.mark.parametrize("name", ["open", "render", "compare", "lab", "layers", "save"])
+def test_forked_process_is_told(ball, film, tmp_path, name):
+    calls = {"open": lambda: volpt.Volume.open(ball.path), "render": lambda: volpt.render(ball, **SMALL),
+             "compare": lambda: volpt.compare(film, film), "lab": lambda: film.lab, "layers": lambda: film.layers(),
+             "save": lambda: film.save(tmp_path / "f.vpf")}
+    answer = _call_in_process("fork", calls[name])
+    assert "forked" in answer and "spawn" in answer
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_forked_process_reads_what_is_open(ball, film, density):
+    np.testing.assert_array_equal(_call_in_process("fork", ball.dense), density)
+    np.testing.assert_array_equal(_call_in_process("fork", lambda: film.standard_error), film.standard_error)
+    assert os.path.exists(ball.path)
 
 
 def test_memory_does_not_grow_with_renders(ball):
-    def render(count):
-        for _ in range(count):
-            volpt.render(ball, resolution=(8, 8), spp=1, progress=False).mean
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-    before = render(50)
-    assert render(1000) - before < 16 * 1024  # KiB
+    code = f"""
+import resource, volpt
+volume = volpt.read({ball.path!r})
+def render(count):
+    for _ in range(count):
+        volpt.render(volume, resolution=(8, 8), spp=1, progress=False).mean
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = render(50)
+print(render(1000) - before)
+"""
+    assert int(run_python(code).stdout) < 16 * 1024  # KiB
 
 
 def test_array_may_change_after_packing(density):
@@ -79,5 +113,23 @@ def test_array_may_change_after_packing(density):
 
 def test_package_is_silent_in_a_pipe(ball):
     code = f"import volpt; volpt.render({ball.path!r}, resolution=(32, 32), spp=64)"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    result = run_python(code)
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+
+
+def test_script_without_its_program_ends(tmp_path, monkeypatch):
+    script = tmp_path / "volview"
+    script.write_text(f"#!{sys.executable}\nfrom volpt._programs import volview\nvolview()\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(volpt.SystemFailure, match="volview"):
+        monkeypatch.setattr(_programs, "_find_own", lambda name: None)
+        find_program("volview")
+    result = run_python("from volpt import _programs; _programs._find_own = lambda name: None; _programs.volview()")
+    assert result.returncode == 4 and result.stderr.startswith(b"volview: error: ")
+
+
+def test_volume_without_a_name_leaves_no_warning():
+    code = "import numpy, volpt; volpt.pack(numpy.ones((2, 2, 2), numpy.float32), pitch_mm=1).dims"
+    result = run_python(code, "-W", "error")
+    assert (result.returncode, result.stderr) == (0, b"")

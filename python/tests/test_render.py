@@ -50,6 +50,14 @@ def test_numpy_array_of_a_film_may_be_changed_only_as_a_copy(film):
     assert film.mean.any()
 
 
+def test_arrays_that_the_film_keeps_are_read_only():
+    slab = volpt.pack(make="slab", size=("4mm", "4mm", "1mm"), sigma_t=5, albedo=0.9)
+    film = volpt.render(slab, probe="top", resolution=(4, 4), spp=4, progress=False)
+    for values in (film.mean, film.standard_error, film.samples, film.lab, np.asarray(film)):
+        with pytest.raises(ValueError, match="read-only"):
+            values[:] = 0
+
+
 def test_files_hold_the_film(film, tmp_path):
     film.save(tmp_path / "f.vpf", tmp_path / "f.png", tmp_path / "f.exr")
     again = volpt.read(tmp_path / "f.vpf")
@@ -65,6 +73,10 @@ def test_outputs_that_cannot_be_written_are_told(film, tmp_path):
         film.save()
     with pytest.raises(volpt.SystemFailure):
         film.save(tmp_path / "missing" / "f.vpf")
+    for exposure in (-1, 2e9, float("nan")):
+        with pytest.raises(volpt.UsageError, match="exposure"):
+            film.save(tmp_path / "f.png", exposure=exposure)
+    assert not (tmp_path / "f.png").exists()
 
 
 def test_merged_parts_equal_the_whole(ball, film):
@@ -89,6 +101,16 @@ def test_resumed_film_equals_the_whole(ball, film, tmp_path):
         begun.resume(progress=False)
     with pytest.raises(volpt.UsageError, match="seed"):
         begun.resume(spp=8, seed=5, progress=False)
+    assert volpt.read(tmp_path / "begun.vpf").resume(ball.path, spp=8, progress=False) == film
+
+
+def test_resume_remembers_options_however_they_were_given(ball):
+    begun = volpt.render(ball, camera={"from": "+x", "fov": 25}, time_limit=1000, resolution=(8, 8), spp=2, progress=False)
+    whole = volpt.render(ball, from_="+x", fov=25, resolution=(8, 8), spp=4, progress=False)
+    assert begun.resume(spp=4, progress=False) == whole
+    assert begun.resume(spp=4, camera={"fov": 25}, from_="+x", progress=False) == whole
+    cut = volpt.render(ball, time_limit=0.3, resolution=(64, 64), spp=1000000, progress=False)
+    assert cut.resume(spp=4, progress=False).render_info["finished"]
 
 
 def test_noise_ends_a_render(ball):
@@ -105,6 +127,9 @@ def test_options_that_do_not_exist_are_told(ball):
         volpt.render(ball, resolutoin=(8, 8))
     with pytest.raises(volpt.UsageError, match="output"):
         volpt.render(ball, output="x.vpf")
+    for options in ({"exposure": 2}, {"reproducible": True}):
+        with pytest.raises(volpt.UsageError, match="give it to save"):
+            volpt.render(ball, **SMALL, **options)
     with pytest.raises(volpt.UsageError, match="given twice"):
         volpt.render(ball, fov=20, camera={"fov": 30})
     with pytest.raises(volpt.UsageError):
@@ -145,6 +170,42 @@ def test_interrupt_leaves_a_film_that_can_be_resumed(ball):
     film = caught.value.film
     beyond = 4 * int(film.samples.max()) + 100  # threads finish ranges in any order: some lie beyond their number
     assert film.resume(spp=beyond, progress=False) == volpt.render(ball, resolution=(64, 64), spp=beyond, progress=False)
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, TypeError("of a text")], ids=["class", "text"])
+def test_exception_of_a_signal_handler_keeps_the_film(ball, raised):
+    def stop(*_):
+        raise raised
+
+    before = signal.signal(signal.SIGUSR1, stop)
+    try:
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+        with pytest.raises((KeyboardInterrupt, TypeError)) as caught:
+            volpt.render(ball, resolution=(64, 64), spp=1000000, progress=False)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert caught.value.film.samples.max() > 0
+
+
+def test_notice_that_is_an_exception_does_not_replace_an_interrupt(ball):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(volpt.RenderInterrupted) as caught:
+        volpt.render(ball, resolution=(64, 64), spp=1000000, depth_limit=1, progress=False)
+    assert caught.value.film.samples.max() > 0
+
+
+def test_volume_that_changes_leaves_a_film(density, tmp_path):
+    volume = volpt.pack(density, tmp_path / "ball.vpk")
+    threading.Timer(0.5, os.utime, (volume.path,), {"ns": (0, 0)}).start()
+    with pytest.raises(volpt.InputError, match="changed") as caught:
+        volpt.render(volume, resolution=(64, 64), spp=1000000, progress=False)
+    film = caught.value.film
+    assert film.samples.max() > 0 and not film.render_info["finished"]
+
+
+def test_limit_of_a_render_to_a_noise_is_told(ball):
+    with pytest.warns(volpt.Notice, match="limit of 20 samples"):
+        volpt.render(ball, resolution=(8, 8), stop_at_de=0.001, spp=20, progress=False)
 
 
 def test_losses_are_warnings(ball):

@@ -12,10 +12,10 @@ from . import _core
 from ._errors import InputError
 from ._film import Film
 from ._options import spell_options
-from ._progress import Progress, ProgressLine
 
 _CHANNELS = {1: ["Y"], 3: ["R", "G", "B"], 4: ["R", "G", "B", "A"]}
-_SWITCHES = {"statistical"}
+_TAKES_VALUE: dict[str, bool] = dict(_core.list_compare_options())
+_LONGEST_SIDE = 65535
 
 Comparable: TypeAlias = Film | str | os.PathLike[str] | ArrayLike
 
@@ -40,7 +40,8 @@ class Verdict:
 
     @property
     def metrics(self) -> dict[str, float | None]:
-        return dict(self.report["metrics"])
+        """None without finite pairs; infinite for the psnr of equal pictures."""
+        return {name: None if value is None else float(value) for name, value in self.report["metrics"].items()}
 
     @property
     def notices(self) -> list[str]:
@@ -69,6 +70,8 @@ def _make_subject(name: str, value: Comparable) -> _core.Subject:
         array = array[..., np.newaxis]
     if array.ndim != 3 or array.size == 0 or array.dtype.kind not in "fiu":
         raise InputError(f"{name} is no picture: its shape is {array.shape} of {array.dtype}; give numbers [y, x] or [y, x, channel]")
+    if max(array.shape[:2]) > _LONGEST_SIDE:
+        raise InputError(f"{name} is no picture: its shape is {array.shape}; give sides of at most {_LONGEST_SIDE} pixels")
     channels = _CHANNELS.get(array.shape[2]) or [f"band{band}" for band in range(array.shape[2])]
     is_coded = array.dtype == np.uint8
     values = np.ascontiguousarray(array, dtype=np.float32)
@@ -76,17 +79,16 @@ def _make_subject(name: str, value: Comparable) -> _core.Subject:
                                   "srgb" if is_coded else "linear")
 
 
-def compare(test: Comparable, reference: Comparable, *, progress: Progress = True, **options: Any) -> Verdict:
-    """Compares films, pictures (files) or arrays, as volcompare does with the same options (docs/tools/volcompare.md).
+def compare(test: Comparable, reference: Comparable, **options: Any) -> Verdict:
+    """Compares films, pictures (files, but for .tif) or arrays, as volcompare does with the same options
+    (docs/tools/volcompare.md).
 
-    Arrays are [y, x] or [y, x, channel]: uint8 are sRGB-coded 0 to 255, as in a .png; others are linear.
+    Arrays are [y, x] or [y, x, channel]: uint8 are sRGB-coded 0 to 255, as in a .png; others are linear. They are compared
+    as float32.
     metric=["rmse", "flip"], threshold="rmse<0.02", statistical=True, channels=, resample="area", illuminant=, ..;
-    without threshold and statistical the verdict is equality of every bit.
+    without threshold and statistical the verdict is equality of every bit of films and float32. Other threads of Python
+    run meanwhile; Ctrl+C is raised at the end.
     """
-    words = spell_options({name: value for name, value in options.items() if not (name in _SWITCHES and value is False)})
-    with ProgressLine(progress) as line:
-        report, text, maps, raised = _core.compare(_make_subject("test", test), _make_subject("reference", reference),
-                                                   words, line.callback)
-    if raised is not None:
-        raise raised
+    words = spell_options(options, _TAKES_VALUE)
+    report, text, maps = _core.compare(_make_subject("test", test), _make_subject("reference", reference), words)
     return Verdict(json.loads(report), text, maps)

@@ -11,16 +11,25 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from . import _core
-from ._errors import RenderInterrupted, UsageError, warn_of
-from ._options import spell_options
+from ._errors import RenderInterrupted, UsageError, make_error, warn_of
+from ._options import flatten, spell_options
 from ._progress import Progress, ProgressLine
 from ._volume import Volume
 
 _TAKES_VALUE: dict[str, bool] = dict(_core.list_render_options())
+# They say how much one call renders, not what.
+_OF_ONE_CALL = ("spp", "samples", "stop_at_de", "time_limit")
+
+
+def _lock(values: NDArray[Any]) -> NDArray[Any]:
+    """Read-only: the film keeps the array, and does not change."""
+    values.flags.writeable = False
+    return values
 
 
 class Film:
-    """A film does not change: resume and merge return new ones. Arrays are [y, x, ..], top row first."""
+    """A film does not change: resume and merge return new ones. Arrays are [y, x, ..], top row first; those of properties
+    are read-only."""
 
     def __init__(self, film: _core.Film, volume: Volume | None = None, options: Mapping[str, Any] | None = None,
                  render: Mapping[str, Any] | None = None) -> None:
@@ -63,22 +72,22 @@ class Film:
     @cached_property
     def mean(self) -> NDArray[np.float32]:
         """Linear, [y, x, band]; 0 without samples."""
-        return self._core.mean()
+        return _lock(self._core.mean())
 
     @cached_property
     def standard_error(self) -> NDArray[np.float32]:
         """Of the mean, [y, x, band]; infinite below two samples."""
-        return self._core.standard_error()
+        return _lock(self._core.standard_error())
 
     @cached_property
     def samples(self) -> NDArray[np.uint64]:
         """Per pixel, [y, x]."""
-        return self._core.samples()
+        return _lock(self._core.samples())
 
     @cached_property
     def lab(self) -> NDArray[np.float32]:
         """CIE L*a*b* of the mean under D65, [y, x, 3]. UsageError without colour."""
-        return self._core.lab("D65")
+        return _lock(self._core.lab("D65"))
 
     def layers(self, illuminant: str = "D65") -> dict[str, NDArray[np.float32]]:
         """Every layer that an .exr of the film has, [y, x], by its name."""
@@ -103,14 +112,16 @@ class Film:
         merged = _core.Film.merge([self._core, *(other._core for other in others)])
         return Film(merged, self._volume, self._options)
 
-    def resume(self, volume: Volume | None = None, *, progress: Progress = True, **options: Any) -> Film:
+    def resume(self, volume: Volume | str | os.PathLike[str] | None = None, *, progress: Progress = True, **options: Any) -> Film:
         """The film with more samples, up to spp=N, samples=(first, count) or stop_at_de=DE. A film that was rendered here
-        remembers its volume and options; one that was read needs the volume, and files that its options named."""
-        volume = volume or self._volume
+        remembers its volume and its options but for time_limit; None drops one. A film that was read needs the volume, open
+        or as a path, and files that its options named."""
+        volume = self._volume if volume is None else volume
         if volume is None:
             raise UsageError("a film that was read does not have its volume; give it to resume")
-        remembered = {key: value for key, value in self._options.items() if key not in ("spp", "samples", "stop_at_de")}
-        return _render(volume, {**remembered, **options}, progress, self._core)
+        dropped = {key.rstrip("_") for key, value in options.items() if value is None}
+        remembered = {key: value for key, value in self._options.items() if key not in dropped.union(_OF_ONE_CALL)}
+        return _render(volume, {**remembered, **flatten(options)}, progress, self._core)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False and dtype is not None and np.dtype(dtype) != np.float32:
@@ -133,18 +144,23 @@ class Film:
         return f"<volpt.Film {self.width}x{self.height}, {len(self.band_names)} bands, {samples} samples per pixel>"
 
 
-def _render(volume: Volume, options: Mapping[str, Any], progress: Progress, resumed: _core.Film | None) -> Film:
+def _render(volume: Volume | str | os.PathLike[str], options: Mapping[str, Any], progress: Progress,
+            resumed: _core.Film | None) -> Film:
     words = spell_options(options, _TAKES_VALUE)
+    if not isinstance(volume, Volume):
+        volume = Volume.open(volume)
     with ProgressLine(progress) as line:
-        film, report, notices, raised = _core.render(volume._core, words, resumed, line.callback)
-    warn_of(notices)
+        film, report, notices, raised, failure = _core.render(volume._core, words, resumed, line.callback)
     made = None if film is None else Film(film, volume, options, json.loads(report))
     if isinstance(raised, KeyboardInterrupt):
         raise RenderInterrupted(made) from raised
+    if raised is None and failure is not None:
+        raised = make_error(*failure)
     if raised is not None:
         raised.film = made
         raise raised
     assert made is not None
+    warn_of(notices)  # last: they may be exceptions
     return made
 
 
@@ -153,11 +169,10 @@ def render(volume: Volume | str | os.PathLike[str], *, progress: Progress = True
 
     resolution=(w, h), origin=, target=, fov=, from_= or together as camera={..}; probe="top"; light=, env=;
     device="auto", spp=64, samples=(first, count), stop_at_de=0.5, seed=0, and all others, with "_" for "-".
-    progress: True shows a line on a terminal and in a notebook; a function gets done, total, unit and the line's text,
-    and stops the render by an answer of False: the film then has the samples done so far.
-    Ctrl+C raises RenderInterrupted, whose film is valid and can be resumed. Losses and assumptions are warnings (Notice).
-    Other threads of Python run meanwhile.
+    progress: True shows a line on a terminal and in a notebook; a function gets done, total, unit and the line's text;
+    if it returns False, the render stops, and the film has the samples done so far.
+    Ctrl+C raises RenderInterrupted, whose film is valid and can be resumed. So is the film of an exception of progress, and
+    of a SystemFailure or InputError because a device failed or the volume's file changed meanwhile. Losses and
+    assumptions are warnings (Notice). Other threads of Python run meanwhile.
     """
-    if not isinstance(volume, Volume):
-        volume = Volume.open(volume)
-    return _render(volume, options, progress, None)
+    return _render(volume, flatten(options), progress, None)

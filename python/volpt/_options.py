@@ -48,11 +48,12 @@ def spell_value(name: str, value: Any) -> str:
 
 
 def flatten(options: Mapping[str, Any]) -> dict[str, Any]:
-    """camera={"origin": .., "fov": ..} stands for origin=.., fov=..; None is left out."""
+    """camera={"origin": .., "fov": ..} stands for origin=.., fov=..; from_ for from, a word of Python. None is left out."""
     flat: dict[str, Any] = {}
     for name, value in options.items():
         inner = value.items() if isinstance(value, Mapping) else [(name, value)]
-        for key, part in inner:
+        for given, part in inner:
+            key = given.rstrip("_")
             if key in flat:
                 raise UsageError(f"the option {key} is given twice")
             if part is not None:
@@ -61,17 +62,16 @@ def flatten(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spell_options(options: Mapping[str, Any], takes_value: Mapping[str, bool] | None = None) -> list[str]:
-    """Words of a command line. `takes_value` has every option of the program, where it is known: an unknown one is then
-    told with the nearest name. True is a switch, or "on" of an option that takes a value; a list of texts repeats
-    the option."""
+    """Words of a command line. `takes_value` has every option of the program: an unknown one is told with the nearest name,
+    and True is a switch, or "on" of an option that takes a value. Without it no value may be True or False. A list of
+    texts repeats the option."""
     words: list[str] = []
     for key, value in flatten(options).items():
-        name = key.rstrip("_").replace("_", "-")  # from_, for "from" is a word of Python
+        name = key.replace("_", "-")
         if takes_value is not None and name not in takes_value:
             near = difflib.get_close_matches(name, takes_value, 1)
             raise UsageError(f"there is no option {key}" + (f"; the nearest is {near[0].replace('-', '_')}" if near else ""))
-        is_switch = not takes_value[name] if takes_value is not None else isinstance(value, bool)
-        if is_switch:
+        if takes_value is not None and not takes_value[name]:
             if not isinstance(value, bool):
                 raise UsageError(f"{key} is True or False")
             words += [f"--{name}"] if value else []

@@ -1,15 +1,20 @@
 """volpt.pack: volprep, of files and of arrays."""
 from __future__ import annotations
 
+import functools
+import json
 import os
+import shutil
 import tempfile
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import _core
 from ._errors import InputError, UsageError
-from ._options import spell_options
+from ._options import flatten, spell_options
 from ._programs import run_program
 from ._volume import Volume
 
@@ -17,6 +22,25 @@ from ._volume import Volume
 _TYPES = {"u1": "uint8", "i1": "int8", "u2": "uint16", "i2": "int16", "u4": "uint32", "i4": "int32", "u8": "uint64",
           "i8": "int64", "f2": "float16", "f4": "float", "f8": "double"}
 _OF_FILES = ("dims", "type")
+# They pack nothing, or write to other places.
+_OF_PROGRAM = {"help", "version", "list-options", "json", "config", "output", "export", "plane", "list-grids", "check-mesh",
+               "list-materials"}
+
+
+@functools.cache
+def _list_options() -> dict[str, bool]:
+    """Whether an option of volprep takes a value."""
+    answer = json.loads(run_program(["volprep", "--list-options", "--json"]))
+    return {option["name"]: option["values"] > 0 for option in answer["options"]}
+
+
+def _spell(options: Mapping[str, Any]) -> list[str]:
+    for key in options:
+        name = key.partition("=")[0].replace("_", "-")
+        if name in _OF_PROGRAM:
+            raise UsageError(f"volpt.pack has no option {key}; run the program volprep")
+    # volprep itself tells what is unknown; only switches have to be known before.
+    return spell_options(options, _list_options() if any(isinstance(value, bool) for value in options.values()) else None)
 
 
 def _check_array(source: ArrayLike) -> NDArray[Any]:
@@ -62,14 +86,24 @@ def pack(source: ArrayLike | str | os.PathLike[str] | None = None, output: str |
         if "pitch" in options:
             raise UsageError("pitch and pitch_mm both give the size of a voxel; leave one out")
         options["pitch"] = pitch_mm
-    folder = None
-    if output is None:
-        folder = tempfile.TemporaryDirectory(prefix="volpt-")
-        output = os.path.join(folder.name, "volume.vpk")
-    words = ["volprep", *spell_options(options), "-o", os.fspath(output)]
-    if source is None or isinstance(source, str | os.PathLike):
-        run_program([*words, *([] if source is None else [os.fspath(source)])])
-        return Volume(_open(output), folder)
+    if isinstance(source, str | os.PathLike):
+        source = os.fsdecode(source)
+    options = flatten(options)
+    if output is not None:
+        return Volume(_pack(source, os.path.join(os.getcwd(), os.fsdecode(output)), options))
+    folder = tempfile.mkdtemp(prefix="volpt-")
+    try:
+        return Volume(_pack(source, os.path.join(folder, "volume.vpk"), options), folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _pack(source: ArrayLike | str | None, output: str, options: Mapping[str, Any]) -> _core.Volume:
+    words = ["volprep", *_spell(options), "-o", output]
+    if source is None or isinstance(source, str):
+        run_program([*words, *([] if source is None else ["--", source])])  # it may begin with a dash
+        return _core.Volume.open(output)
     for name in _OF_FILES:
         if name in options:
             raise UsageError(f"{name} is for headerless files; an array has its own")
@@ -78,13 +112,7 @@ def pack(source: ArrayLike | str | os.PathLike[str] | None = None, output: str |
     try:
         _write_nrrd(values, memory)
         path = f"/proc/self/fd/{memory}"
-        run_program([*words, path], files=[memory], renamed=(path, "the array"))
+        run_program([*words, "--", path], files=[memory], renamed=(path, "the array"))
     finally:
         os.close(memory)
-    return Volume(_open(output), folder)
-
-
-def _open(path: str | os.PathLike[str]) -> Any:
-    from . import _core
-
-    return _core.Volume.open(os.fspath(path))
+    return _core.Volume.open(output)

@@ -7,18 +7,35 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from . import _core
 from ._errors import SystemFailure, make_error, warn_of
+
+
+def _find_own(name: str) -> str | None:
+    """Beside the extension module, which is in the package's folder or, of an editable install, in that of the build."""
+    path = os.path.join(os.path.dirname(_core.__file__), "bin", name)
+    return path if os.access(path, os.X_OK) else None
+
+
+def _is_script_of_package(path: str) -> bool:
+    """Whether it would start this module: for a program that the package lacks, it would find itself for ever."""
+    try:
+        with open(path, "rb") as file:
+            return b"volpt._programs" in file.read(4096)
+    except OSError:
+        return False
 
 
 def find_program(name: str) -> str:
     """In the package, else on PATH. SystemFailure if it is in neither."""
-    own = os.path.join(os.path.dirname(__file__), "bin", name)
-    if os.access(own, os.X_OK):
+    own = _find_own(name)
+    if own is not None:
         return own
-    found = shutil.which(name)
-    if found is None:
-        raise SystemFailure(f"{name} is neither in the package nor on PATH; install the package again")
-    return found
+    for folder in os.get_exec_path():
+        found = shutil.which(name, path=folder)
+        if found is not None and not _is_script_of_package(found):
+            return found
+    raise SystemFailure(f"{name} is neither in the package nor on PATH; install the package again")
 
 
 def run_program(words: Sequence[str], *, files: Sequence[int] = (), renamed: tuple[str, str] | None = None) -> str:
@@ -44,7 +61,12 @@ def run_program(words: Sequence[str], *, files: Sequence[int] = (), renamed: tup
 
 
 def _become(name: str) -> None:
-    os.execv(find_program(name), [name, *sys.argv[1:]])
+    program = _find_own(name)
+    if program is None:
+        print(f"{name}: error: this build has no {name}; install the package again where its build finds what {name} needs",
+              file=sys.stderr)
+        sys.exit(SystemFailure.status)
+    os.execv(program, [name, *sys.argv[1:]])
 
 
 def volpt() -> None:

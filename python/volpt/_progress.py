@@ -17,7 +17,7 @@ def _is_notebook() -> bool:
 
 class ProgressLine:
     """As a context, `callback` is what the extension module calls: the line's text, or the user's own function with
-    done, total, unit and that text; an answer of False stops the work."""
+    done, total, unit and that text; if it returns False, the work stops."""
 
     def __init__(self, progress: Progress) -> None:
         self._written = False

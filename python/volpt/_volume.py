@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import tempfile
+import weakref
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,12 +31,18 @@ class Bricks:
     voxel_order: NDArray[np.uint8]
 
 
+def _remove_folder(folder: str, process: int) -> None:
+    if os.getpid() == process:  # a forked child has a reference, too
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Volume:
     """A packed volume, checked in full when it is opened."""
 
-    def __init__(self, opened: _core.Volume, folder: tempfile.TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, opened: _core.Volume, folder: str | None = None) -> None:
         self._core = opened
-        self._folder = folder  # of a volume in memory: removed with the last reference
+        if folder is not None:  # of a temporary file: removed with the last reference, or when Python ends
+            weakref.finalize(self, _remove_folder, folder, os.getpid())
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Volume:
@@ -43,8 +50,8 @@ class Volume:
 
     @property
     def path(self) -> str:
-        """Of the file; a temporary one for a volume that was packed without `output`."""
-        return self._core.path
+        """Of the file, absolute; a temporary one for a volume that was packed without `output`."""
+        return os.fspath(self._core.path)
 
     @property
     def dims(self) -> tuple[int, int, int]:
@@ -78,7 +85,8 @@ class Volume:
         return info
 
     def dense(self, plane: str = "density") -> NDArray[Any]:
-        """A plane as one array [z, y, x], or [z, y, x, band], decoded: float32, labels as uint8."""
+        """A plane as one array [z, y, x], or [z, y, x, band], decoded: float32; of "label" uint8, each an index into
+        info["materials"]."""
         values = self._core.read_plane(plane)
         if plane == "label":
             return values[..., 0].astype(np.uint8)

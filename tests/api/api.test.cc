@@ -2,11 +2,14 @@
 #include "tests/support/temp_folder.h"
 #include "volpt/volpt.h"
 
+#include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -103,7 +106,14 @@ TEST(Api, ErrorsHaveTheStatusOfThePrograms)
     EXPECT_EQ(catch_error([&] { volpt::Volume::open(folder / "none.vpk"); }).status(), volpt::Status::input);
     EXPECT_EQ(catch_error([&] { volpt::Film::read(slab.path()); }).status(), volpt::Status::input);
     EXPECT_EQ(catch_error([&] { volpt::render(slab, {{"spp", "-1"}}); }).status(), volpt::Status::usage);
-    EXPECT_EQ(catch_error([&] { volpt::render(slab, {{"output", "film.vpf"}}); }).status(), volpt::Status::usage);
+    for (volpt::Option const& option : {volpt::Option{"output", "film.vpf"}, {"exposure", "2"}, {"reproducible"}})
+        EXPECT_EQ(catch_error([&] { volpt::render(slab, {option}); }).status(), volpt::Status::usage) << option.name;
+    for (char const* const name : {"help", "version", "list-options", "json", "config", "output", "export", "plane",
+                                   "list-grids", "check-mesh", "list-materials", "export=x.mha"})
+        EXPECT_EQ(catch_error([&] { volpt::pack(slab.path(), folder / "x.vpk", {{name}}); }).status(),
+                  volpt::Status::usage)
+            << name;
+    EXPECT_FALSE(std::filesystem::exists(folder / "x.vpk"));
     EXPECT_EQ(catch_error([&] {
                   volpt::pack("", folder / "x.vpk", {{"make", "pyramid"}});
               }).status(),
@@ -134,8 +144,40 @@ TEST(Api, AStopLeavesAFilmThatCanBeResumed)
     volpt::Options const many = with(kSmall, {"spp", "100000"});
     auto const stopped = volpt::render(slab, many, {.progress = [](volpt::Progress const&) { return false; }});
     EXPECT_FALSE(stopped.is_finished);
+    EXPECT_TRUE(stopped.failure.empty()) << stopped.failure;
     stopped.film.save(folder / "stopped.vpf");
-    EXPECT_EQ(volpt::Film::read(folder / "stopped.vpf").film_hash(), stopped.film.film_hash());
+    auto const read = volpt::Film::read(folder / "stopped.vpf");
+    EXPECT_EQ(read.film_hash(), stopped.film.film_hash());
+    // Threads finish ranges in any order: some lie beyond the number that all pixels have.
+    auto const samples = stopped.film.samples();
+    auto const beyond = with(kSmall, {"spp", std::to_string(4 * *std::ranges::max_element(samples) + 100)});
+    auto const resumed = volpt::resume(read, slab, beyond);
+    EXPECT_TRUE(resumed.is_finished);
+    EXPECT_EQ(resumed.film.film_hash(), volpt::render(slab, beyond).film.film_hash());
+}
+
+TEST(Api, WhatASinkThrowsEndsTheCall)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    struct Stop {};
+    volpt::Watch const stopping{.progress = [](volpt::Progress const&) -> bool { throw Stop(); }};
+    EXPECT_THROW(volpt::render(slab, with(kSmall, {"spp", "100000"}), stopping), Stop);
+    volpt::Watch const refusing{.notice = [](std::string_view) { throw Stop(); }};
+    EXPECT_THROW(volpt::render(slab, with(kSmall, {"depth-limit", "1"}), refusing), Stop);
+}
+
+TEST(Api, AVolumeThatChangesLeavesAFilm)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    auto const touch = [&](volpt::Progress const&) {
+        std::filesystem::last_write_time(slab.path(), std::filesystem::file_time_type{});
+        return true;
+    };
+    auto const result = volpt::render(slab, with(kSmall, {"spp", "100000"}), {.progress = touch});
+    EXPECT_FALSE(result.is_finished);
+    EXPECT_NE(result.failure.find("changed"), std::string::npos) << result.failure;
 }
 
 TEST(Api, FilmsTellMeansErrorsAndSamples)
@@ -151,6 +193,10 @@ TEST(Api, FilmsTellMeansErrorsAndSamples)
     film.save(folder / "film.png", {.exposure = 2});
     EXPECT_GT(std::filesystem::file_size(folder / "film.png"), 0u);
     EXPECT_EQ(catch_error([&] { film.save(folder / "film.doc"); }).status(), volpt::Status::usage);
+    for (float const exposure : {-1.0f, 2e9f, std::numeric_limits<float>::quiet_NaN()})
+        EXPECT_EQ(catch_error([&] { film.save(folder / "film.jpg", {.exposure = exposure}); }).status(),
+                  volpt::Status::usage);
+    EXPECT_FALSE(std::filesystem::exists(folder / "film.jpg"));
 }
 
 TEST(Api, ThreadsRenderAtOnce)
@@ -178,6 +224,73 @@ TEST(Api, ComparesFilesAndGivesReasons)
     EXPECT_FALSE(verdict.reasons.empty());
     EXPECT_TRUE(volpt::compare(film, other, {{"statistical"}}).is_pass);
     EXPECT_EQ(catch_error([&] { volpt::compare(film, other, {{"html", "x.html"}}); }).status(), volpt::Status::usage);
+}
+
+TEST(Api, IlluminantIsThatOfTheProgram)
+{
+    TempFolder const folder;
+    volpt::test::write_text(folder / "six.json",
+                            R"({"bands": [400, 460, 520, 580, 640, 700], "materials": [{"id": 1, "name": "red",
+                            "sigma_t": [5, 5, 5, 5, 5, 5], "albedo": [0.2, 0.2, 0.3, 0.5, 0.9, 0.9]}]})");
+    volpt::Volume const slab = volpt::pack("", folder / "slab.vpk",
+                                           {{"make", "slab"},
+                                            {"dims", "16,16,8"},
+                                            {"size", "16,16,8"},
+                                            {"materials", (folder / "six.json").string()},
+                                            {"material", "red"}});
+    volpt::Options const probe = with(kSmall, {"probe", "top"});
+    auto const film = volpt::render(slab, probe).film, other = volpt::render(slab, with(probe, {"seed", "1"})).film;
+    film.save(folder / "a.vpf");
+    other.save(folder / "b.vpf");
+    volpt::Options const d50{{"metric", "de2000"}, {"illuminant", "D50"}}, d65{{"metric", "de2000"}};
+    auto const verdict = volpt::compare(film, other, d50);
+    EXPECT_NE(verdict.text, volpt::compare(film, other, d65).text);
+    EXPECT_EQ(verdict.text, volpt::compare(folder / "a.vpf", folder / "b.vpf", d50).text);
+    std::string const command = std::string(VOLPT_TEST_PROGRAMS "/volcompare ") + (folder / "a.vpf").string() + " " +
+                                (folder / "b.vpf").string() + " --metric de2000 --illuminant D50 >" +
+                                (folder / "printed").string();
+    EXPECT_NE(std::system(command.c_str()), -1);
+    EXPECT_EQ(verdict.text, volpt::test::read_text(folder / "printed"));
+}
+
+TEST(Api, PathsAreThoseOfTheFolderOfTheCall)
+{
+    TempFolder const folder;
+    auto const before = std::filesystem::current_path();
+    std::filesystem::current_path(folder / "");
+    std::vector<float> const values(8, 1.0f);
+    auto const volume = volpt::pack({values, {2, 2, 2}}, "-q.vpk");
+    std::filesystem::current_path(before);
+    EXPECT_TRUE(volume.path().is_absolute());
+    EXPECT_TRUE(volpt::render(volume, kSmall).is_finished);
+}
+
+TEST(Api, AProgramWhoseEndIsNotKnownIsAnError)
+{
+    TempFolder const folder;
+    auto const before = std::signal(SIGCHLD, SIG_IGN);
+    EXPECT_EQ(catch_error([&] { make_slab(folder); }).status(), volpt::Status::system);
+    std::signal(SIGCHLD, before);
+}
+
+TEST(Api, PackingWorksWithoutStandardDescriptors)
+{
+    TempFolder const folder;
+    std::vector<float> const values(8, 1.0f);
+    int const in = ::dup(0), error = ::dup(2);
+    ::close(0);
+    ::close(2);
+    std::string failure;
+    try {
+        volpt::pack({values, {2, 2, 2}}, folder / "array.vpk");
+    } catch (volpt::Error const& thrown) {
+        failure = thrown.what();
+    }
+    ::dup2(in, 0);
+    ::dup2(error, 2);
+    ::close(in);
+    ::close(error);
+    EXPECT_TRUE(failure.empty()) << failure;
 }
 
 } // namespace

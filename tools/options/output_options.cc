@@ -1,10 +1,19 @@
 #include "tools/options/output_options.h"
 
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
+
+#include <fmt/format.h>
 
 namespace volpt {
 namespace po = boost::program_options;
+
+namespace {
+
+constexpr double kLargestExposure = 1e9;
+
+} // namespace
 
 void FilmFileOptions::declare(po::options_description& options)
 {
@@ -20,7 +29,7 @@ void FilmFileOptions::read(po::variables_map const& values)
 {
     for (std::string const& name : given_texts(values, "output")) outputs.emplace_back(name);
     if (auto const text = given_text(values, "exposure"))
-        how.exposure = static_cast<float>(parse_number("--exposure", *text, 0, 1e9));
+        how.exposure = static_cast<float>(parse_number("--exposure", *text, 0, kLargestExposure));
     if (auto const text = given_text(values, "illuminant")) how.illuminant = parse_illuminant(*text);
     provenance = read_provenance(values);
     if (provenance == ProvenanceDetail::none) how.keep_provenance = KeepProvenance::no;
@@ -29,6 +38,13 @@ void FilmFileOptions::read(po::variables_map const& values)
 Illuminant parse_illuminant(std::string const& text)
 {
     return parse_choice("--illuminant", text, {"D50", "D65"}) == "D50" ? Illuminant::d50 : Illuminant::d65;
+}
+
+float check_exposure(double exposure)
+{
+    if (!(exposure >= 0 && exposure <= kLargestExposure))
+        fail_usage(fmt::format("the exposure is {}", exposure), "give a factor of 0 to 1e9");
+    return static_cast<float>(exposure);
 }
 
 } // namespace volpt

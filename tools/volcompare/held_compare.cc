@@ -18,7 +18,8 @@ void refuse_options_of_program(ToolRun const& run)
 
 } // namespace
 
-HeldVerdict compare_held(Subject& test, Subject& reference, std::vector<std::string> words, NoticeSink const& notice)
+HeldVerdict compare_held(SubjectMaker const& make_test, SubjectMaker const& make_reference,
+                         std::vector<std::string> words, NoticeSink const& notice)
 {
     words.insert(words.begin(), "volcompare");
     HeldVerdict judged;
@@ -27,7 +28,11 @@ HeldVerdict compare_held(Subject& test, Subject& reference, std::vector<std::str
         refuse_options_of_program(run);
         judged.criteria = options.criteria;
         judged.criteria.settings.keep_map = KeepMap::yes;
+        Subject test = make_test(judged.criteria.settings.illuminant);
+        Subject reference = make_reference(judged.criteria.settings.illuminant);
         judged.verdict = judge_pair(test, reference, options, judged.criteria, run.common.threads);
+        judged.width = test.image.width;
+        judged.height = test.image.height;
         return ExitStatus::done;
     });
     return judged;

@@ -3,18 +3,24 @@
 
 #include "tools/volcompare/commands.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace volpt {
 
+/// Makes a side in the light of the options, as read_subject and make_subject do. Called once.
+using SubjectMaker = std::function<Subject(Illuminant illuminant)>;
+
 struct HeldVerdict {
     Verdict verdict;
-    Criteria criteria; ///< with maps kept
+    Criteria criteria;         ///< with maps kept
+    int width = 0, height = 0; ///< of the test, and so of the maps
 };
 
-/// Judges by the words of volcompare's command line without the two files; the subjects are changed as by judge_pair.
-/// Error (usage) for options that only the program itself has: those that write files.
-HeldVerdict compare_held(Subject& test, Subject& reference, std::vector<std::string> words, NoticeSink const& notice);
+/// Judges by the words of volcompare's command line without the two files. Error (usage) for options that only the
+/// program itself has: those that write files.
+HeldVerdict compare_held(SubjectMaker const& make_test, SubjectMaker const& make_reference,
+                         std::vector<std::string> words, NoticeSink const& notice);
 
 } // namespace volpt

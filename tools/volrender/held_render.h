@@ -12,15 +12,22 @@ namespace volpt {
 struct HeldRender {
     std::optional<Film> film; ///< absent only before a render
     RenderReport report;
+    /// Of a device (system), or of the volume's file, which another program changed (input): the film then has the
+    /// samples done before, and can be resumed.
+    std::optional<Error> failure;
 };
 
 /// Renders `held.volume`, which lies at `path`, or what `held.film` lacks, by the words of volrender's command line
 /// without the volume. A stop that `progress` asks for leaves a valid film. Error (usage) for options that only the
-/// program itself has: those that write files, and lists.
+/// program itself has: those that write files or say how, and lists; (input) if the file changes before the first
+/// sample.
 HeldRender render_held(std::string const& path, std::vector<std::string> const& words, HeldInputs held,
                        NoticeSink const& notice, ProgressSink const& progress);
 
-/// What a report says, as JSON: device, kernel, seconds_render, counts, and whether the render was finished.
-std::string describe_render(RenderReport const& report);
+/// Whether all samples that were asked for are in the film.
+bool is_finished(HeldRender const& rendered);
+
+/// What the report says, as JSON: device, kernel, seconds_render, counts, and whether the render was finished.
+std::string describe_render(HeldRender const& rendered);
 
 } // namespace volpt

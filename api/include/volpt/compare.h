@@ -16,13 +16,12 @@ VOLPT_API_NAMESPACE v0
         std::string report;               ///< JSON (docs/formats/volcompare-json.md)
     };
 
-    /// `options` are those of volcompare (docs/tools/volcompare.md) but for files to write: {"statistical"}, {"metric",
-    /// "flip"},
-    /// {"threshold", "rmse<0.02"}; without threshold and statistical the verdict is equality of every bit. Error as
-    /// volcompare's exit status; a negative verdict is none.
+    /// `options` are those of volcompare (docs/tools/volcompare.md) but for files to write: {"statistical"},
+    /// {"metric", "flip"}, {"threshold", "rmse<0.02"}; without threshold and statistical the verdict is equality of
+    /// every bit. Error as volcompare's exit status; a negative verdict is none.
     VOLPT_API Verdict compare(Film const& test, Film const& reference, Options const& options = {});
 
-    /// The same for files: films or pictures.
+    /// The same for files: films or pictures, but for .tif, which the program alone reads.
     VOLPT_API Verdict compare(std::filesystem::path const& test, std::filesystem::path const& reference,
                               Options const& options = {});
 

@@ -3,8 +3,9 @@
 
 #define VOLPT_API __attribute__((visibility("default")))
 
-// Names are volpt::Film, ..; symbols are volpt::v0::Film, .., so that a program linked with another version of the API
-// fails to link, not to run. Within the library the namespace is not inline: its own types have the same names.
+// Names are volpt::Film, ..; symbols are volpt::v0::Film, .., so that a program compiled for another version of the API
+// does not link, and one that is already linked does not start. The library's SONAME has the same number. Within the
+// library the namespace is not inline: its own types have the same names.
 #if defined(VOLPT_BUILDS_API)
 #define VOLPT_API_NAMESPACE namespace
 #else

@@ -33,8 +33,8 @@ VOLPT_API_NAMESPACE v0
     /// Takes what the programs print as notes: losses, assumptions.
     using NoticeSink = std::function<void(std::string_view text)>;
 
-    /// What a call tells while it works. Both may be empty. They are called by one thread at a time, which need not be
-    /// the caller's.
+    /// What a call tells while it works. Both may be empty. One of them is called at a time, by one thread, which need
+    /// not be the caller's. An exception of a sink stops the work; the call then throws it, and its film is lost.
     struct Watch {
         ProgressSink progress = {};
         NoticeSink notice = {};

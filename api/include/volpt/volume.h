@@ -13,7 +13,7 @@ namespace volpt {
 VOLPT_API_NAMESPACE v0
 {
 
-    /// A plane in full, decoded; labels as whole numbers.
+    /// A plane in full, decoded; a label is the index of its material in "materials" of describe.
     struct Plane {
         std::array<std::size_t, 4> shape{}; ///< z, y, x, channel
         std::vector<float> values;          ///< in this order
@@ -25,9 +25,9 @@ VOLPT_API_NAMESPACE v0
         /// Checks the file in full. Error (input) if it is no .vpk, damaged, or of a newer version.
         static Volume open(std::filesystem::path const& path);
 
-        std::filesystem::path const& path() const;
-        std::array<int, 3> dims() const;        ///< voxels along x, y, z
-        std::array<double, 3> pitch_mm() const; ///< size of a voxel along x, y, z
+        std::filesystem::path const& path() const; ///< absolute
+        std::array<int, 3> dims() const;           ///< voxels along x, y, z
+        std::array<double, 3> pitch_mm() const;    ///< size of a voxel along x, y, z
         int bands() const;
         double scale() const; ///< sigma_t per mm of a density of 1
         std::vector<std::string>
@@ -52,10 +52,10 @@ VOLPT_API_NAMESPACE v0
         std::size_t channels = 1;          ///< 3: albedos by band
     };
 
-    /// Packs a file or folder that volprep reads into `output`, a .vpk, and opens it; `options` are volprep's
-    /// (docs/tools/ volprep.md). An empty source packs what options make: {"make", "slab"}. Runs the program volprep,
-    /// which is looked for beside the library's folder, then on PATH: its readers run in processes without rights.
-    /// Error as volprep's exit status.
+    /// Packs a file or folder that volprep reads into `output`, a .vpk, and opens it; `options` are volprep's but for
+    /// lists and other files to write (docs/tools/volprep.md). An empty source packs what options make:
+    /// {"make", "slab"}. Runs the program volprep, which is looked for beside the library's folder, then on PATH: its
+    /// readers run in sandboxed processes. Error as volprep's exit status.
     VOLPT_API Volume pack(std::filesystem::path const& source, std::filesystem::path const& output,
                           Options const& options = {}, NoticeSink const& notice = {});
 

@@ -15,7 +15,7 @@ std::vector<float> list_standard_errors(Film const& film);
 /// Samples per pixel, [y][x].
 std::vector<std::uint64_t> list_samples(Film const& film);
 
-/// CIE L*a*b* of the means, [y][x][3], on up to `threads` threads. Error (usage) if the film shows no material's
+/// CIE L*a*b* of the means, [y][x][3], on up to `threads` threads. Error (usage) if its bands define no
 /// colour.
 std::vector<float> list_lab(Film const& film, Illuminant illuminant, int threads);
 
