@@ -1,5 +1,8 @@
 """Whatever the arrays and options: an answer or an exception of the package."""
+import warnings
+
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -9,6 +12,14 @@ import volpt
 # A minute in all on two cores.
 FOR_A_MINUTE = settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-5, 1 << 40), st.floats(), st.text(max_size=8), st.binary(max_size=4))
+
+
+@pytest.fixture(autouse=True)
+def fail_on_notices():
+    """Not here: what is drawn has losses that no test can expect."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", volpt.Notice)
+        yield
 
 
 @FOR_A_MINUTE
