@@ -6,13 +6,20 @@
 namespace volpt {
 namespace fs = std::filesystem;
 
+fs::path find_whole_path(fs::path const& path)
+{
+    // weakly_canonical alone leaves "a" relative where there is no file, but not "./a".
+    std::error_code error;
+    fs::path const whole = fs::weakly_canonical(fs::absolute(path, error), error);
+    return error ? fs::path() : whole;
+}
+
 bool is_same_file(fs::path const& a, fs::path const& b)
 {
     std::error_code ignored;
     if (fs::equivalent(a, b, ignored)) return true;
-    std::error_code error_a, error_b;
-    fs::path const whole_a = fs::weakly_canonical(a, error_a), whole_b = fs::weakly_canonical(b, error_b);
-    return !error_a && !error_b && whole_a == whole_b;
+    fs::path const whole_a = find_whole_path(a), whole_b = find_whole_path(b);
+    return !whole_a.empty() && whole_a == whole_b;
 }
 
 void refuse_overwriting(ToolRun const& run, std::vector<fs::path> inputs, std::vector<fs::path> const& outputs)

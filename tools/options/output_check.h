@@ -8,6 +8,9 @@
 
 namespace volpt {
 
+/// Absolute, links resolved, also of a file that is not there; empty if the system refuses to look.
+std::filesystem::path find_whole_path(std::filesystem::path const& path);
+
 /// Whether both names lead to one file: by inode where both exist, else by path, links resolved.
 bool is_same_file(std::filesystem::path const& a, std::filesystem::path const& b);
 

@@ -59,8 +59,7 @@ void check_all_outputs(ToolRun const& run, VolrenderOptions const& options)
         auto const outputs = number_outputs(options.output.outputs, view);
         refuse_overwriting(run, inputs, outputs);
         for (std::filesystem::path const& output : outputs) {
-            std::error_code ignored;
-            std::filesystem::path const whole = std::filesystem::weakly_canonical(output, ignored);
+            std::filesystem::path const whole = find_whole_path(output);
             if (!seen.insert(whole.empty() ? output : whole).second)
                 fail_usage(fmt::format("two outputs are the same file, {}", output.string()),
                            "separate number and digits: t%02d_a.png");

@@ -29,10 +29,10 @@ struct NamedMap {
     ColourScale scale;
 };
 
-/// "difference" (signed, mean over the channels), "z" or "blocks" of a test of expectations, or the map of a metric that
-/// the verdict kept; nothing if there is none, because nothing was compared or the metric has no map. flip, hdrflip and
-/// de2000_noise_share have fixed scales, z and blocks end at 5; the others end at the 99th percentile of their
-/// magnitudes.
+/// "difference" (signed, mean over the channels), "z" or "blocks" of a test of expectations, or the map of a metric
+/// that the verdict kept; nothing if there is none, because nothing was compared or the metric has no map. flip,
+/// hdrflip and de2000_noise_share have fixed scales, z and blocks end at 5; the others end at the 99th percentile of
+/// their magnitudes.
 std::optional<NamedMap> find_error_map(Verdict const& verdict, std::string_view name);
 
 /// .png, .jpg: colours. .exr: one channel Y of the values.

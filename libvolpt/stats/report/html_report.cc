@@ -141,7 +141,8 @@ std::string format_largest(ReportedPair const& pair)
 {
     constexpr int kEdge = 32;
     auto const& largest = pair.verdict.image.largest;
-    if (!largest || !(largest->absolute > 0) || std::min(pair.test.image.width, pair.test.image.height) <= kEdge) return {};
+    if (!largest || !(largest->absolute > 0) || std::min(pair.test.image.width, pair.test.image.height) <= kEdge)
+        return {};
     int const x = std::clamp(largest->x - kEdge / 2, 0, pair.test.image.width - kEdge);
     int const y = std::clamp(largest->y - kEdge / 2, 0, pair.test.image.height - kEdge);
     std::string html = "<div class=\"row\">";
@@ -211,7 +212,8 @@ std::string format_pair(ReportedPair const& pair, std::size_t number, Inspection
     if (inspection == Inspection::pixels) html += format_inspector(pair);
     html += format_largest(pair);
     html += "<div class=\"row\">";
-    for (char const* name : {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z", "blocks"})
+    for (char const* name :
+         {"difference", "flip", "hdrflip", "de2000", "de2000_noise", "de2000_noise_share", "z", "blocks"})
         if (auto const map = find_error_map(verdict, name))
             html += format_map(*map, pair.test.image.width, pair.test.image.height);
     html += "</div>\n" + format_numbers(pair);

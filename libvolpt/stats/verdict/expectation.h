@@ -63,7 +63,7 @@ struct ExpectationComparison {
     std::vector<ChannelEffect> effects;
     std::vector<std::uint64_t> histogram; ///< of z, all channels; without values that are equal
     std::vector<float> z_map;             ///< the largest z of each pixel by magnitude; NaN where none was tested
-    std::vector<float> block_map; ///< by pixel, z of the sum over its block, as in ChannelEffect::block_z
+    std::vector<float> block_map;         ///< by pixel, z of the sum over its block, as in ChannelEffect::block_z
     std::vector<std::string> reasons;     ///< why `same` is false, one per test that failed
     std::vector<std::string> notices;     ///< what was assumed
 };
