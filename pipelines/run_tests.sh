@@ -29,8 +29,23 @@ say() { printf '\nrun_tests: %s (at %d s)\n' "$*" "$SECONDS"; }
 skip() { skipped=$((skipped + 1)) && notes+=("skipped: $*"); }
 fail() { failed=$((failed + 1)) && notes+=("FAILED: $*"); }
 
-# attribute NAME FILE: a count from the first element of a JUnit file.
-attribute() { grep -o -m1 "\b$1=\"[0-9]*\"" "$2" | grep -o '[0-9]*' | head -n 1; }
+# attribute NAME FILE: a count from the first element of a JUnit file; 0 if it has none.
+attribute() { (grep -o -m1 "\b$1=\"[0-9]*\"" "$2" || echo 0) | grep -o '[0-9]*' | head -n 1; }
+
+# add_report FILE TESTS: adds up the results in a JUnit file; TESTS names them in the notes.
+add_report() {
+    local report=$1 tests=$2 total bad idle
+    if [[ ! -s $report ]]; then
+        fail "the tests of $tests wrote no report"
+        return
+    fi
+    total=$(attribute tests "$report")
+    bad=$(($(attribute failures "$report") + $(attribute errors "$report")))
+    idle=$(($(attribute skipped "$report") + $(attribute disabled "$report")))
+    passed=$((passed + total - bad - idle)) failed=$((failed + bad)) skipped=$((skipped + idle))
+    if [[ $idle -gt 0 ]]; then notes+=("skipped: $idle tests of $tests, named in its list above"); fi
+    if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of $tests"); fi
+}
 
 # build PRESET [target ...]: configures and builds all or these targets; a failure is counted once.
 build() {
@@ -45,20 +60,12 @@ build() {
 
 # run_preset PRESET [ctest arguments]: runs its tests and adds up their results.
 run_preset() {
-    local preset=$1 report=$reports/$1.xml total bad idle
+    local preset=$1 report=$reports/$1.xml
     shift
     say "testing preset $preset"
     rm -f "$report"
     (cd "$root" && "${launcher[@]}" ctest --preset "$preset" -j "$jobs" --output-junit "$report" "$@")
-    if [[ ! -s $report ]]; then
-        fail "ctest of preset $preset wrote no report"
-        return
-    fi
-    total=$(attribute tests "$report") bad=$(attribute failures "$report")
-    idle=$(($(attribute skipped "$report") + $(attribute disabled "$report")))
-    passed=$((passed + total - bad - idle)) failed=$((failed + bad)) skipped=$((skipped + idle))
-    if [[ $idle -gt 0 ]]; then notes+=("skipped: $idle tests of preset $preset, named in its list above"); fi
-    if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of preset $preset"); fi
+    add_report "$report" "preset $preset"
 }
 
 # fuzz_target PROGRAM: six seconds from the seeds that lie beside the sources; leaves a log and the exit status by its corpus.
@@ -125,7 +132,7 @@ fi
 
 # test_python: the package as `pip install .` makes it of the build that was just tested, with its own tests.
 test_python() {
-    local venv=$root/build/python report=$reports/python.xml bad idle total
+    local venv=$root/build/python report=$reports/python.xml
     say "testing the Python package"
     if ! { python3 -m venv "$venv" && "$venv/bin/pip" install -q scikit-build-core nanobind numpy pytest hypothesis matplotlib; }; then
         skip "Python package: no venv, or pip cannot install nanobind, numpy, pytest and what goes with them"
@@ -138,15 +145,8 @@ test_python() {
         return
     fi
     rm -f "$report"
-    (cd "$root/python/tests" && "$venv/bin/python" -m pytest -q -p no:cacheprovider --junitxml="$report")
-    if [[ ! -s $report ]]; then
-        fail "pytest of the Python package wrote no report"
-        return
-    fi
-    total=$(attribute tests "$report") idle=$(attribute skipped "$report")
-    bad=$(($(attribute failures "$report") + $(attribute errors "$report")))
-    passed=$((passed + total - bad - idle)) failed=$((failed + bad)) skipped=$((skipped + idle))
-    if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of the Python package"); fi
+    (cd "$root/python/tests" && "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider --junitxml="$report")
+    add_report "$report" "the Python package"
 }
 
 # test_sanitized: one sanitizer build for tests and fuzz targets; clang compiles it in three quarters of the time that g++ takes.

@@ -1,6 +1,7 @@
 #include "formats/common/jdata.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/text/base64.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,6 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostInflated = 1032; // of deflate, as its authors give it
-constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 struct NamedType {
     std::string_view name;
@@ -198,8 +198,8 @@ constexpr std::array<int, 256> make_base64_values()
 {
     std::array<int, 256> values{};
     values.fill(-1);
-    for (std::size_t i = 0; i < kBase64.size(); ++i)
-        values[static_cast<unsigned char>(kBase64[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < kBase64Letters.size(); ++i)
+        values[static_cast<unsigned char>(kBase64Letters[i])] = static_cast<int>(i);
     return values;
 }
 constexpr std::array<int, 256> kBase64Values = make_base64_values();

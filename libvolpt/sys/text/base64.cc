@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 
 namespace volpt {
 
 std::string encode_base64(std::span<std::byte const> bytes)
 {
-    constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
     text.reserve((bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -16,7 +14,7 @@ std::string encode_base64(std::span<std::byte const> bytes)
         std::uint32_t group = 0;
         for (std::size_t k = 0; k < 3; ++k)
             group = group << 8 | (k < count ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
-        for (std::size_t k = 0; k < 4; ++k) text += k <= count ? kLetters[group >> (18 - 6 * k) & 63] : '=';
+        for (std::size_t k = 0; k < 4; ++k) text += k <= count ? kBase64Letters[group >> (18 - 6 * k) & 63] : '=';
     }
     return text;
 }
