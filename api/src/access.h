@@ -16,10 +16,15 @@
 #include <new>
 #include <thread>
 
+namespace volpt {
+class RenderJob;
+}
+
 namespace volpt::v0 {
 
 struct Film::State {
     volpt::Film film;
+    std::shared_ptr<RenderJob const> job; ///< null if it was read from a file
 };
 
 struct Volume::State {
@@ -29,7 +34,11 @@ struct Volume::State {
 
 struct Access {
     static volpt::Film const& of(Film const& film) { return film.state_->film; }
-    static Film make(volpt::Film film) { return Film(std::make_shared<Film::State const>(std::move(film))); }
+    static std::shared_ptr<RenderJob const> const& job_of(Film const& film) { return film.state_->job; }
+    static Film make(volpt::Film film, std::shared_ptr<RenderJob const> job = {})
+    {
+        return Film(std::make_shared<Film::State const>(std::move(film), std::move(job)));
+    }
     static std::shared_ptr<PackedVolume const> of(Volume const& volume) { return volume.state_->packed; }
     static Volume make(std::filesystem::path path, PackedVolume packed)
     {

@@ -9,6 +9,7 @@
 #include "libvolpt/film/values/film_values.h"
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_options.h"
+#include "tools/volrender/held_render.h"
 
 #include <nlohmann/json.hpp>
 
@@ -84,7 +85,8 @@ void Film::save(std::filesystem::path const& output, SaveOptions const& options)
         check_film_outputs({&output, 1}, film.bands(), film.scene().wavelengths_nm);
         write_film_outputs(film, {&output, 1},
                            {exposure, parse_illuminant(options.illuminant),
-                            options.keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_threads()});
+                            options.keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_threads(),
+                            choose_display_film(state_->job, options.backdrop)});
     });
 }
 
@@ -96,7 +98,7 @@ Film merge(std::span<Film const> films)
         for (Film const& film : films) held.push_back(&Access::of(film));
         volpt::Film merged = merge_held_films(held);
         merged.provenance = make_plain_provenance("volpt::merge", {});
-        return Access::make(std::move(merged));
+        return Access::make(std::move(merged), Access::job_of(films.front()));
     });
 }
 

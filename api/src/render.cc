@@ -16,7 +16,7 @@ RenderResult render_samples_of(Volume const& volume, volpt::Film const* resumed,
         HeldInputs held{Access::of(volume), resumed != nullptr ? std::optional(*resumed) : std::nullopt};
         HeldRender rendered = render_held(volume.path(), spell_options(options), std::move(held), guarded.notice_sink(),
                                           guarded.progress_sink());
-        return RenderResult{Access::make(std::move(*rendered.film)), is_finished(rendered),
+        return RenderResult{Access::make(std::move(*rendered.film), rendered.job), is_finished(rendered),
                             rendered.failure ? rendered.failure->what() : "", describe_render(rendered)};
     });
     guarded.rethrow_failure();

@@ -29,9 +29,12 @@ bool is_film(std::filesystem::path const& path)
     return extension_of(path) == ".vpf";
 }
 
-bool needs_all_layers(std::filesystem::path const& path)
+/// What of the film a picture shows: all layers, the linear beauty, or the beauty for the eye.
+enum class PictureKind { layers, linear, display };
+PictureKind kind_of(std::filesystem::path const& path)
 {
-    return extension_of(path) == ".exr";
+    if (extension_of(path) == ".exr") return PictureKind::layers;
+    return is_display_image(path) ? PictureKind::display : PictureKind::linear;
 }
 
 /// `image` has the text attributes of the files.
@@ -88,14 +91,15 @@ void write_film_outputs(Film const& film, std::span<std::filesystem::path const>
     if (std::ranges::all_of(outputs, is_film)) return;
 
     auto const attributes = list_picture_attributes(film, options);
-    for (bool const all_layers : {true, false}) {
+    for (PictureKind const kind : {PictureKind::layers, PictureKind::linear, PictureKind::display}) {
         std::vector<std::filesystem::path> pictures;
         std::ranges::copy_if(outputs, std::back_inserter(pictures), [&](std::filesystem::path const& output) {
-            return !is_film(output) && needs_all_layers(output) == all_layers;
+            return !is_film(output) && kind_of(output) == kind;
         });
         if (pictures.empty()) continue;
-        auto const to_image = all_layers ? film_to_image : film_to_beauty;
-        Image image = to_image(film, options.illuminant, options.threads);
+        auto const to_image = kind == PictureKind::layers ? film_to_image : film_to_beauty;
+        bool const differs = kind == PictureKind::display && options.display_film;
+        Image image = to_image(differs ? options.display_film(film) : film, options.illuminant, options.threads);
         image.metadata = attributes;
         for (std::filesystem::path const& picture : pictures) write_picture(picture, image, options);
     }

@@ -5,15 +5,20 @@
 #include "libvolpt/film/film_io.h"
 
 #include <filesystem>
+#include <functional>
 #include <span>
 
 namespace volpt {
+
+/// Makes the film that .png and .jpg show, which differs from what it is given where nothing is hit.
+using DisplayFilm = std::function<Film(Film const&)>;
 
 struct FilmOutputOptions {
     float exposure = 1;                      ///< PNG, JPEG: factor on the linear values before the sRGB transfer
     Illuminant illuminant = Illuminant::d65; ///< for the colours of film_to_image
     KeepProvenance keep_provenance = KeepProvenance::yes;
-    int threads = 1; ///< at most; the files do not depend on it
+    int threads = 1;            ///< at most; the files do not depend on it
+    DisplayFilm display_film{}; ///< null: they show the film itself
 };
 
 /// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if

@@ -7,12 +7,21 @@
 #include <memory>
 #include <nanobind/nanobind.h>
 
+namespace volpt {
+class RenderJob;
+}
+
 namespace volpt::python {
 
 /// A .vpk that is open.
 struct OpenVolume {
     std::filesystem::path path; ///< absolute
     std::shared_ptr<PackedVolume const> packed;
+};
+
+/// What a film was rendered of, which its pictures need.
+struct RenderedJob {
+    std::shared_ptr<RenderJob const> job;
 };
 
 /// Threads of conversions: one per core.

@@ -15,8 +15,10 @@
 #include "python/src/bind.h"
 #include "python/src/interruptible.h"
 #include "tools/options/output_options.h"
+#include "tools/volrender/held_render.h"
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
@@ -68,9 +70,21 @@ nb::ndarray<nb::numpy, std::uint64_t> make_sample_array(Film const& film)
     return make_array(list_samples(film), {film.height(), film.width()});
 }
 
-nb::bytes encode_png(Film const& film)
+DisplayFilm choose_display_film(RenderedJob const* rendered, std::optional<double> backdrop)
 {
-    std::vector<std::byte> const file = encode_image(make_displayable(film_to_beauty(film)), ".png");
+    return volpt::choose_display_film(rendered != nullptr ? rendered->job : nullptr, backdrop);
+}
+
+/// `rendered` is null for a film that was read.
+nb::bytes encode_png(Film const& film, RenderedJob const* rendered)
+{
+    refuse_forked_process();
+    std::vector<std::byte> file;
+    {
+        nb::gil_scoped_release const released;
+        DisplayFilm const display = choose_display_film(rendered, {});
+        file = encode_image(make_displayable(film_to_beauty(display ? display(film) : film)), ".png");
+    }
     return nb::bytes(file.data(), file.size());
 }
 
@@ -81,8 +95,8 @@ Film merge(std::vector<Film const*> const& films)
     return merged;
 }
 
-void save(Film const& film, std::vector<std::filesystem::path> const& outputs, double exposure,
-          std::string const& illuminant, bool keeps_provenance)
+void save(Film const& film, RenderedJob const* rendered, std::vector<std::filesystem::path> const& outputs,
+          double exposure, std::optional<double> backdrop, std::string const& illuminant, bool keeps_provenance)
 {
     refuse_forked_process();
     nb::gil_scoped_release const released;
@@ -90,7 +104,8 @@ void save(Film const& film, std::vector<std::filesystem::path> const& outputs, d
     check_film_outputs(outputs, film.bands(), film.scene().wavelengths_nm);
     write_film_outputs(film, outputs,
                        {factor, parse_illuminant(illuminant),
-                        keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_cores()});
+                        keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_cores(),
+                        choose_display_film(rendered, backdrop)});
 }
 
 std::string describe(Film const& film)
@@ -123,9 +138,9 @@ void bind_film(nb::module_& module)
         .def("lab", &make_lab_array, nb::arg("illuminant"))
         .def("layers", &list_layers, nb::arg("illuminant"))
         .def("describe", &describe, nb::call_guard<nb::gil_scoped_release>())
-        .def("encode_png", &encode_png)
-        .def("save", &save, nb::arg("outputs"), nb::arg("exposure"), nb::arg("illuminant"),
-             nb::arg("keeps_provenance"));
+        .def("encode_png", &encode_png, nb::arg("job").none())
+        .def("save", &save, nb::arg("job").none(), nb::arg("outputs"), nb::arg("exposure"), nb::arg("backdrop").none(),
+             nb::arg("illuminant"), nb::arg("keeps_provenance"));
 }
 
 } // namespace volpt::python

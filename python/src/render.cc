@@ -13,8 +13,8 @@ namespace volpt::python {
 namespace nb = nanobind;
 namespace {
 
-/// Film, report, notices, the Python exception that ended the render early or None, and status and words of a failure
-/// of device or volume or None. Without a film, the exception came before the first sample.
+/// Film, what it is of, report, notices, the Python exception that ended the render early or None, and status and words
+/// of a failure of device or volume or None. Without a film, the exception came before the first sample.
 nb::tuple render(OpenVolume const& volume, std::vector<std::string> words, Film const* resumed,
                  nb::object const& progress)
 {
@@ -31,7 +31,8 @@ nb::tuple render(OpenVolume const& volume, std::vector<std::string> words, Film 
     nb::object failure = nb::none();
     if (rendered.failure)
         failure = nb::make_tuple(static_cast<int>(rendered.failure->status()), rendered.failure->what());
-    return nb::make_tuple(film, describe_render(rendered), control.take_notices(), raised, failure);
+    return nb::make_tuple(film, RenderedJob{rendered.job}, describe_render(rendered), control.take_notices(), raised,
+                          failure);
 }
 
 std::vector<std::string> list_gpu_names()
@@ -45,6 +46,7 @@ std::vector<std::string> list_gpu_names()
 
 void bind_render(nb::module_& module)
 {
+    nb::class_<RenderedJob>(module, "RenderedJob");
     module.def("render", &render, nb::arg("volume"), nb::arg("words"), nb::arg("resumed").none(),
                nb::arg("progress").none());
     module.def("list_render_options", [] {

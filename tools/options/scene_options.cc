@@ -25,6 +25,10 @@ void LightOptions::declare(po::options_description& options)
     add("env-rotate", text_value("DEG"), "angle by which the light is turned about its up axis");
     add("transparent", po::bool_switch(),
         "hide the background: where nothing is hit, .exr and .png have alpha 0, and other images are black");
+    add("backdrop", text_value("FACTOR"),
+        "in .png and .jpg images, show the light behind the volume at this part of its radiance, 0 to 1; the volume's "
+        "own light does not change, and films keep it (default 0.2 if --env is one radiance, so that white objects "
+        "show, else 1)");
 }
 
 void LightOptions::read(po::variables_map const& values)
@@ -48,6 +52,7 @@ void LightOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "env-rotate"))
         rotate_deg_ = parse_number("--env-rotate", *text, -360, 360);
     hides_background_ = values["transparent"].as<bool>();
+    if (auto const text = given_text(values, "backdrop")) backdrop = parse_number("--backdrop", *text, 0, 1);
     if (image_path && below_)
         fail_usage("--env-below needs a constant --env, not an image", "leave one of the two out");
 }

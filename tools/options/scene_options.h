@@ -20,6 +20,7 @@ public:
 
     std::optional<std::filesystem::path> image_path; ///< --env named a file
     LightLayout layout = LightLayout::automatic;     ///< of that image
+    std::optional<double> backdrop;                  ///< of pictures (choose_backdrop), not of the scene
 
     /// True if any of the options is given.
     bool names_light() const { return image_path || radiance_ || below_ || up_axis_ || rotate_deg_; }

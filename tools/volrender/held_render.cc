@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace volpt {
 namespace {
@@ -15,7 +16,7 @@ void refuse_options_of_program(ToolRun const& run)
     static constexpr std::string_view kOfProgram[] = {"output", "resume",   "checkpoint",   "trials",
                                                       "tally",  "detector", "list-kernels", "list-devices",
                                                       "config", "json",     "turntable"};
-    static constexpr std::string_view kOfFiles[] = {"exposure", "reproducible"};
+    static constexpr std::string_view kOfFiles[] = {"backdrop", "exposure", "reproducible"};
     for (std::string const& name : run.given_options) {
         if (std::ranges::find(kOfProgram, name) != std::end(kOfProgram))
             fail_usage("volpt.render has no option " + name, "save the film, or run the program volrender");
@@ -44,7 +45,7 @@ HeldRender render_until_failure(ToolRun const& run, VolrenderOptions const& opti
     } catch (std::exception const&) {
         thrown = std::current_exception();
     }
-    HeldRender rendered{{}, outcome.report, {}};
+    HeldRender rendered{{}, outcome.report, {}, {}};
     if (auto const change = job.find_change()) {
         if (!has_samples(*job.film)) throw *change;
         rendered.failure =
@@ -70,11 +71,12 @@ HeldRender render_job(ToolRun const& run, VolrenderOptions const& options, HeldI
                       ProgressSink const& progress)
 {
     refuse_options_of_program(run);
-    RenderJob job(run, options, std::move(held));
-    HeldRender rendered = render_until_failure(run, options, job, progress);
-    job.film->provenance = make_render_provenance(run, options, rendered.report);
-    report_film_limits(job, run.notice);
-    rendered.film = std::move(job.film);
+    auto const job = std::make_shared<RenderJob>(run, options, std::move(held));
+    HeldRender rendered = render_until_failure(run, options, *job, progress);
+    job->film->provenance = make_render_provenance(run, options, rendered.report);
+    report_film_limits(*job, run.notice);
+    rendered.film = std::exchange(job->film, std::nullopt);
+    rendered.job = job;
     return rendered;
 }
 
@@ -93,6 +95,16 @@ HeldRender render_held(std::string const& path, std::vector<std::string> const& 
         return ExitStatus::done;
     });
     return rendered;
+}
+
+DisplayFilm choose_display_film(std::shared_ptr<RenderJob const> const& job, std::optional<double> backdrop)
+{
+    if (job == nullptr && backdrop)
+        fail_usage("a film that was read does not have its volume, so that its background is not known",
+                   "leave backdrop out, or render with --transparent");
+    DisplayFilm display = job != nullptr ? job->choose_display_film(backdrop) : nullptr;
+    if (!display) return {};
+    return [job, display](Film const& film) { return display(film); };
 }
 
 bool is_finished(HeldRender const& rendered)

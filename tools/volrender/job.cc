@@ -2,6 +2,7 @@
 
 #include "formats/tally/tally_file.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
+#include "libvolpt/render/dim_background.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "tools/options/output_check.h"
 #include "tools/render_setup/device_choice.h"
@@ -159,6 +160,7 @@ void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, 
                                scene_->sum_log2()),
                    film_name + ", section 'film'", "the film is damaged", "take a backup of it or render it again");
     if (!film) film = make_film(*scene_, seed);
+    choose_backdrop(film->scene(), options.light.backdrop); // refuses it before the render
     if (scene_->charts() != nullptr && (ranks == nullptr || ranks->rank() == 0))
         report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), run.notice);
     default_samples = hints.samples.value_or(kDefaultSamples);
@@ -167,6 +169,22 @@ void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, 
 
     render = choose_device(options.device, film->scene(), find_share(ranks));
     render.threads = threads;
+}
+
+DisplayFilm RenderJob::choose_display_film(std::optional<double> backdrop) const
+{
+    double const factor = choose_backdrop(scene_->scene(), backdrop);
+    if (factor == 1) return {};
+    RenderOptions devices;
+    devices.threads = render.threads;
+    devices.cpu_backend = render.cpu_backend;
+    devices.gpu_backend = render.gpu_backend;
+    devices.gpus = render.gpus;
+    devices.cpu = render.cpu;
+    devices.notice = render.notice;
+    return [this, factor, devices](Film const& made) {
+        return dim_background(made, *volume_, light_ ? &*light_ : nullptr, factor, devices);
+    };
 }
 
 std::vector<std::filesystem::path> RenderJob::list_outputs() const

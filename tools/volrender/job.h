@@ -1,5 +1,6 @@
 #pragma once
 
+#include "libvolpt/film/film_output.h"
 #include "libvolpt/render/render_film.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/scene_hints.h"
@@ -45,6 +46,8 @@ public:
     VolumeMeta const& voxels() const { return volume_->meta(); }
     /// Of all kinds.
     std::vector<std::filesystem::path> list_outputs() const;
+    /// For pictures of films of this scene; refers to the job. Error (usage) as choose_backdrop, before the render.
+    DisplayFilm choose_display_film(std::optional<double> backdrop) const;
 
 private:
     /// All but the outputs' names and the checks that need them. `film_name` is that of a film to be resumed.

@@ -97,10 +97,12 @@ Provenance make_base_provenance(ToolRun const& run, VolrenderOptions const& opti
     return provenance;
 }
 
+/// Refers to `job`.
 FilmOutputOptions choose_output(RenderJob const& job, VolrenderOptions const& options)
 {
     FilmOutputOptions how = options.output.how;
     how.threads = job.render.threads;
+    how.display_film = job.choose_display_film(options.light.backdrop);
     return how;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,7 +17,10 @@ VOLPT_API_NAMESPACE v0
 
     /// How pictures are written; films and .exr are always whole.
     struct SaveOptions {
-        float exposure = 1;             ///< .png, .jpg: factor on the linear values before the sRGB transfer
+        float exposure = 1; ///< .png, .jpg: factor on the linear values before the sRGB transfer
+        /// .png, .jpg: part of its radiance at which the light behind the volume shows, 0 to 1; by default 0.2 if it is
+        /// the same in all directions, else 1. Error (usage) if it is given for a film that was read from a file.
+        std::optional<double> backdrop{};
         std::string illuminant = "D65"; ///< of colours of films with wavelengths
         bool keeps_provenance = true;   ///< false: no time, host and command line
     };
