@@ -66,6 +66,20 @@ def test_files_hold_the_film(film, tmp_path):
     assert film._repr_png_().startswith(b"\x89PNG")
 
 
+def test_pictures_show_white_objects_in_white_light(film, tmp_path):
+    film.save(tmp_path / "f.vpf", tmp_path / "f.png", reproducible=True)
+    film.save(tmp_path / "light.png", backdrop=1, reproducible=True)
+    read = volpt.Film.read(tmp_path / "f.vpf")
+    read.save(tmp_path / "read.png", reproducible=True)
+    assert (tmp_path / "light.png").read_bytes() == (tmp_path / "read.png").read_bytes() != (tmp_path / "f.png").read_bytes()
+    assert film._repr_png_() != read._repr_png_()
+    with pytest.raises(volpt.UsageError, match="does not have its volume"):
+        read.save(tmp_path / "other.png", backdrop=0.5)
+    with pytest.raises(volpt.UsageError, match="backdrop"):
+        film.save(tmp_path / "other.png", backdrop=1.5)
+    assert not (tmp_path / "other.png").exists()
+
+
 def test_outputs_that_cannot_be_written_are_told(film, tmp_path):
     with pytest.raises(volpt.UsageError):
         film.save(tmp_path / "f.docx")

@@ -199,6 +199,22 @@ TEST(Api, FilmsTellMeansErrorsAndSamples)
     EXPECT_FALSE(std::filesystem::exists(folder / "film.jpg"));
 }
 
+TEST(Api, PicturesShowTheLightBehindTheVolumeAsAsked)
+{
+    TempFolder const folder;
+    auto const film = volpt::render(make_slab(folder), kSmall).film;
+    film.save(folder / "film.vpf");
+    auto const read = volpt::Film::read(folder / "film.vpf");
+    auto const save = [&](volpt::Film const& saved, std::optional<double> backdrop) {
+        saved.save(folder / "film.png", {.backdrop = backdrop, .keeps_provenance = false});
+        return volpt::test::read_text(folder / "film.png");
+    };
+    EXPECT_EQ(save(film, 1), save(read, {}));
+    EXPECT_NE(save(film, {}), save(read, {}));
+    EXPECT_EQ(save(film, 0.2), save(film, {}));
+    EXPECT_EQ(catch_error([&] { save(read, 0.5); }).status(), volpt::Status::usage);
+}
+
 TEST(Api, ThreadsRenderAtOnce)
 {
     TempFolder const folder;
