@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <nanobind/stl/string.h>
 #include <thread>
 #include <unistd.h>
 
