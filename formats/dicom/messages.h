@@ -8,6 +8,9 @@
 
 namespace volpt {
 
+/// Of kDicomFile, once all headers are read.
+inline constexpr std::uint32_t kNoDicomFile = 0xffffffff;
+
 enum DicomMessage : std::uint32_t {
     kDicomFile = 1,    ///< index of the path that is read from now on (std::uint32_t), so that errors can name it
     kDicomMeta = 2,    ///< JSON

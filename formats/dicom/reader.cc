@@ -18,12 +18,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Messages of the child; its errors name the file that it was reading, where it could not do that itself.
+/// Messages of the child. Where it ended without a word of its own, or without a file's name, the file that it was
+/// reading is named.
 class DicomMessages {
 public:
     explicit DicomMessages(DicomTask const& task) : where_(task.where), paths_(task.paths) {}
 
-    std::string const& where() const { return where_; }
     std::vector<std::string> const& paths() const { return paths_; }
 
     /// The next message of another kind than kDicomFile.
@@ -36,18 +36,15 @@ public:
                 if (message.bytes.size() == sizeof file_) std::memcpy(&file_, message.bytes.data(), sizeof file_);
             }
         } catch (Error const& error) {
-            if (error.text().where != where_ || file_ >= paths_.size() || !is_by_process(error.text())) throw;
+            if (error.text().where != where_ || file_ >= paths_.size()) throw;
             fail_input(error.text().what, paths_[file_], error.text().why, error.text().what_to_do);
         }
     }
 
 private:
-    /// Not what the child itself says of all files.
-    static bool is_by_process(ErrorText const& text) { return text.what.starts_with("the process that read it"); }
-
     std::string where_;
     std::vector<std::string> paths_;
-    std::uint32_t file_ = 0;
+    std::uint32_t file_ = kNoDicomFile;
 };
 
 /// Index of a path, and the number of a frame in it, from 1; 0: the only one.

@@ -27,6 +27,7 @@ public:
             tell_file(file);
             images_.push_back(read_dicom_header(task_.paths[file], file));
         }
+        tell_file(kNoDicomFile);
         DicomSeries series = choose_dicom_series(images_, task_.series, task_.where);
         placement_ = place_dicom_slices(images_, std::move(series.slices), task_.where);
         if (placement_.slices.size() > 65535)

@@ -31,6 +31,16 @@ bool starts_as_dicom(std::string const& path)
     return is_dicom_head(read_file_head(path, kDicomHeadBytes));
 }
 
+/// Beside the slices of a stack there may be files that are nobody's business.
+bool is_readable_dicom(std::string const& path)
+{
+    try {
+        return starts_as_dicom(path);
+    } catch (Error const&) {
+        return false;
+    }
+}
+
 } // namespace
 
 bool is_dicom(std::string const& input)
@@ -38,7 +48,8 @@ bool is_dicom(std::string const& input)
     // Pictures are not looked into: there are thousands in a stack.
     std::error_code ignored;
     return std::ranges::any_of(list_files(input), [&](std::string const& path) {
-        return !is_slice_name(path) && std::filesystem::is_regular_file(path, ignored) && starts_as_dicom(path);
+        if (path == input) return std::filesystem::is_regular_file(path, ignored) && starts_as_dicom(path);
+        return !is_slice_name(path) && std::filesystem::is_regular_file(path, ignored) && is_readable_dicom(path);
     });
 }
 
