@@ -27,7 +27,7 @@ for tool in "${tools[@]}"; do
     grep -qE '[0-9]+[.][0-9]+[.][0-9]+' "$scratch/version" || report "$tool --version does not say a version: $(cat "$scratch/version")"
     ldd "$program" >"$scratch/libraries"
     if grep -q 'not found' "$scratch/libraries"; then report "$tool misses a library: $(grep 'not found' "$scratch/libraries")"; fi
-    if [[ $tool != volprep && $tool != volinfo ]] && grep -qiE 'openvdb|assimp' "$scratch/libraries"; then report "$tool links OpenVDB or assimp"; fi
+    if [[ $tool != volprep && $tool != volinfo ]] && grep -qiE 'openvdb|assimp|gdcm' "$scratch/libraries"; then report "$tool links OpenVDB, GDCM or assimp"; fi
     if strings "$program" | grep -F -e "$source_dir/" -e "$build/"; then report "$tool holds a path of the source or build tree (above)"; fi
     [[ -s $scratch/moved/share/man/man1/$tool.1 ]] || report "$tool has no man page"
     in_bash=$scratch/moved/share/bash-completion/completions/$tool in_zsh=$scratch/moved/share/zsh/site-functions/_$tool

@@ -79,6 +79,7 @@ forbid "(^|[^[:alnum:]_:.>])(std::)?(($math)f|__($math)f|sincosf?|sincospif?|rsq
 forbid "std::($math|fmin|fmax)[[:space:]]*\(" 'libm differs between hosts: use exact_math.hd.h' 'libvolpt/core' 'exact_math\.hd\.h$'
 forbid '\bdouble\b' 'no double in the hot path' 'libvolpt/core' 'exact_math\.hd\.h$'
 forbid '#[[:space:]]*include[[:space:]]*<openvdb' 'OpenVDB is seen only in formats/' 'libvolpt kernels tools'
+forbid '#[[:space:]]*include[[:space:]]*<gdcm' 'GDCM is seen only in formats/' 'libvolpt kernels tools'
 forbid '#[[:space:]]*include[[:space:]]*<assimp' 'assimp is seen only in formats/' 'libvolpt kernels tools'
 forbid '#[[:space:]]*include[[:space:]]*<(stb|OpenEXR|Imf|jpeglib|lcms2)' 'image libraries are seen only in libvolpt/image' \
     'libvolpt formats kernels tools' '^libvolpt/image/'

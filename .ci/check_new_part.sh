@@ -35,7 +35,7 @@ compile() {
     shift
     for file in "$@"; do printf '#include "%s"\n' "$file"; done >"$tree/$name.cc"
     "$compiler" -std=c++20 -fsyntax-only -Wall -Wextra -Wno-unused-function -DVOLPT_WITH_libzip=0 -DVOLPT_WITH_libtiff=0 \
-        -DVOLPT_WITH_openvdb=0 -I "$tree" -I "$root" "$tree/$name.cc"
+        -DVOLPT_WITH_openvdb=0 -DVOLPT_WITH_gdcm=0 -I "$tree" -I "$root" "$tree/$name.cc"
 }
 compile formats formats/probe_format/reader.cc formats/probe_format/writer.cc "$root/formats/registry.cc"
 compile codecs libvolpt/image/codecs/codec_probe_codec.cc "$root/libvolpt/image/codecs/codecs.cc"

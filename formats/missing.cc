@@ -1,5 +1,6 @@
 // Stands in for the formats whose libraries this build does not have: errors that name the library. What only the
 // registries refer to (readers.def, writers.def) needs nothing here.
+#include "formats/dicom/reader.h"
 #include "formats/mitsuba/reader.h"
 #include "formats/openvdb/reader.h"
 #include "formats/openvdb/surface.h"
@@ -7,6 +8,14 @@
 #include "libvolpt/sys/error.h"
 
 namespace volpt {
+
+#if !VOLPT_WITH_gdcm
+std::unique_ptr<VolumeSource> open_dicom(std::string const& input, DicomOptions const&)
+{
+    fail_input("this build cannot read DICOM", input, "it was made without GDCM",
+               "build volpt with -DVOLPT_WITH_GDCM=ON");
+}
+#endif
 
 #if !VOLPT_WITH_pugixml
 std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& path, MitsubaOptions const&)

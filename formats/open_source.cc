@@ -1,6 +1,7 @@
 #include "formats/open_source.h"
 
 #include "formats/raw/reader.h"
+#include "formats/slices/dicom_files.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/sys/error.h"
 
@@ -12,6 +13,7 @@ std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, SourceFil
 {
     if (options.dims.has_value() != options.type.has_value())
         fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
+    if (!options.dims && is_dicom(input)) return open_dicom(input, options.dicom);
     if (is_slice_stack(input)) return open_slice_stack(input, options.read.alpha);
     if (options.dims) return open_raw(input, *options.dims, *options.type);
     if (is_openvdb(input)) return open_openvdb(input, options.vdb);
@@ -33,6 +35,7 @@ bool is_openvdb(std::filesystem::path const& path)
 
 std::string_view find_source_format(std::string const& input, SourceFileOptions const& options)
 {
+    if (!options.dims && is_dicom(input)) return "dicom";
     if (is_slice_stack(input)) return "slices";
     if (options.dims) return "headerless";
     return is_openvdb(input) ? "openvdb" : find_reader(input).name;

@@ -13,7 +13,7 @@ if [[ ${1:-} == --help || ${1:-} == -h ]]; then
 fi
 
 tools=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev zlib1g-dev libtbb-dev libboost-program-options-dev
-    libxxhash-dev libstb-dev libopenexr-dev libjpeg-dev liblcms2-dev libzip-dev libtiff-dev libopenvdb-dev libpugixml-dev
+    libxxhash-dev libstb-dev libopenexr-dev libjpeg-dev liblcms2-dev libzip-dev libtiff-dev libopenvdb-dev libgdcm-dev libpugixml-dev
     libassimp-dev libcpp-httplib-dev pkg-config fonts-dejavu-core)
 tests=(libgtest-dev libbenchmark-dev binutils python3 python3-jsonschema python3-matplotlib clang-format libopenvdb-tools python3-openvdb python3-venv)
 # MPI, a cluster of one node and GNU parallel, for docs/cluster.md, and a browser for the page of volview; some distributions and mirrors lack them.

@@ -50,6 +50,12 @@ bool is_tiff_head(std::string_view head)
            head.starts_with("MM\0+"sv);
 }
 
+bool is_dicom_head(std::string_view head)
+{
+    constexpr std::size_t kPreambleBytes = 128;
+    return head.size() >= kPreambleBytes && head.substr(kPreambleBytes).starts_with("DICM"sv);
+}
+
 bool is_openvdb_head(std::string_view head)
 {
     return head.starts_with(" BDV\0\0\0\0"sv);

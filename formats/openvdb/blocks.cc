@@ -68,7 +68,7 @@ public:
     openvdb::CoordBBox const& active_box() const override { return box_; }
     std::uint64_t clamped() const override { return clamped_; }
 
-    void fill(VdbRequest request, VdbFrame const& frame, VdbSampling sampling, std::span<float> values) const override
+    void fill(SlabRequest request, VdbFrame const& frame, VdbSampling sampling, std::span<float> values) const override
     {
         Slab const slab(request, frame, values);
         if (sampling == VdbSampling::resampled)
@@ -125,7 +125,7 @@ private:
 
     /// Index box of the layers asked for, and where their numbers go.
     struct Slab {
-        Slab(VdbRequest request, VdbFrame const& frame, std::span<float> numbers)
+        Slab(SlabRequest request, VdbFrame const& frame, std::span<float> numbers)
             : box(openvdb::Coord(frame.index_min[0], frame.index_min[1], frame.index_min[2] + request.z_first),
                   openvdb::Coord(frame.index_min[0] + frame.dims[0] - 1, frame.index_min[1] + frame.dims[1] - 1,
                                  frame.index_min[2] + request.z_first + request.z_count - 1)),

@@ -28,7 +28,7 @@ public:
     virtual std::uint64_t clamped() const = 0;
     /// Layers of the frame, channels fastest, then x, y, z: the grid's own voxels, or trilinear between them if its
     /// transform is not the frame's.
-    virtual void fill(VdbRequest request, VdbFrame const& frame, VdbSampling sampling,
+    virtual void fill(SlabRequest request, VdbFrame const& frame, VdbSampling sampling,
                       std::span<float> values) const = 0;
 };
 

@@ -268,17 +268,9 @@ void serve_openvdb(VdbTask const& task, SharedMemory& memory, SandboxPort& port)
                                  static_cast<std::uint64_t>(frame.dims[2]) / 1'000'000);
     auto const layer = static_cast<std::size_t>(blocks->channels()) * static_cast<std::size_t>(frame.dims[0]) *
                        static_cast<std::size_t>(frame.dims[1]);
-    VdbRequest request{};
-    while (port.receive(std::as_writable_bytes(std::span(&request, 1)))) {
-        if (memory.bytes().empty()) {
-            port.allow_more_memory(memory.size_bytes());
-            memory.map();
-        }
-        auto const slab = memory.bytes().subspan(request.first_byte,
-                                                 layer * static_cast<std::size_t>(request.z_count) * sizeof(float));
-        blocks->fill(request, frame, sampling, {reinterpret_cast<float*>(slab.data()), slab.size() / sizeof(float)});
-        port.send(kVdbSlabEnd, {});
-    }
+    serve_slabs(port, memory, layer, kVdbSlabEnd, [&](SlabRequest const& request, std::span<float> slab) {
+        blocks->fill(request, frame, sampling, slab);
+    });
 }
 
 void serve_openvdb_list(std::filesystem::path const& path, SandboxPort& port)

@@ -1,21 +1,14 @@
 // Messages between volprep and the sandboxed process that reads an OpenVDB file.
 #pragma once
 
+#include "formats/common/sandboxed_source.h"
 #include "formats/openvdb/reader.h"
-#include "libvolpt/sys/sandbox.h"
 
 namespace volpt {
 
 enum VdbMessage : std::uint32_t {
     kVdbMeta = 1,    ///< JSON
     kVdbSlabEnd = 2, ///< the layers of the request lie in the shared memory
-};
-
-/// A request for layers. They go to `first_byte` of the shared memory as floats: channels fastest, then x, y, z.
-struct VdbRequest {
-    std::int32_t z_first;
-    std::int32_t z_count;
-    std::uint64_t first_byte;
 };
 
 /// Copied to the child when it starts.

@@ -5,11 +5,8 @@
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/parallel.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -83,78 +80,24 @@ VdbFrame parse_frame(Json const& json)
     return frame;
 }
 
-/// Two slabs in shared memory: while volprep packs one, the process that reads fills the other.
-class VdbSource final : public VolumeSource {
+class VdbSource final : public SandboxedSource {
 public:
     VdbSource(SourceMeta source, VdbFrame const& frame, std::unique_ptr<SharedMemory> memory,
               std::unique_ptr<Sandbox> sandbox)
-        : VolumeSource(std::move(source)), frame_(frame), memory_(std::move(memory)), sandbox_(std::move(sandbox))
+        : SandboxedSource(std::move(source), std::move(memory), std::move(sandbox)), frame_(frame)
     {
-        layer_bytes_ = sizeof(float) * static_cast<std::uint64_t>(meta().channels) *
-                       static_cast<std::uint64_t>(meta().dims[0]) * static_cast<std::uint64_t>(meta().dims[1]);
-        slab_layers_ = static_cast<int>(std::clamp<std::uint64_t>(kSlabBytes / layer_bytes_, 1, 8));
     }
 
     VdbFrame const& frame() const noexcept { return frame_; }
 
-    void use_threads(int threads) override { threads_ = threads; }
-
-    void read_slab(int z_first, int z_count, std::span<float> values) override
-    {
-        auto const layer = static_cast<std::size_t>(layer_bytes_ / sizeof(float));
-        for (int z = 0; z < z_count; z += slab_layers_) {
-            int const count = std::min(slab_layers_, z_count - z);
-            std::uint64_t const first_byte = fetch(z_first + z, count);
-            int const next = z_first + z + count;
-            // Callers ascend in z by equal steps.
-            int const next_count = std::min(count, meta().dims[2] - next);
-            if (next_count > 0) ask(next, next_count, first_byte == 0 ? memory_->bytes().size() / 2 : 0);
-            // A copy: the other process can still change the shared one.
-            parallel_for_joined(threads_, static_cast<std::size_t>(count), [&](std::size_t i, int) {
-                auto const to = values.subspan((static_cast<std::size_t>(z) + i) * layer, layer);
-                std::memcpy(to.data(), memory_->bytes().data() + first_byte + i * layer_bytes_, layer_bytes_);
-            });
-        }
-    }
-
 private:
-    static constexpr std::uint64_t kSlabBytes = std::uint64_t{256} << 20;
-
-    void ask(int z_first, int z_count, std::uint64_t first_byte)
+    void await_slab(Sandbox& sandbox) override
     {
-        // Not before: callers judge the size of the layers first.
-        if (memory_->bytes().empty()) memory_->create(2 * static_cast<std::uint64_t>(slab_layers_) * layer_bytes_);
-        asked_ = VdbRequest{z_first, z_count, first_byte};
-        sandbox_->send(std::as_bytes(std::span(&*asked_, 1)));
-    }
-
-    /// Where in the shared memory the layers are.
-    std::uint64_t fetch(int z_first, int z_count)
-    {
-        bool const is_asked = asked_ && asked_->z_first == z_first && asked_->z_count == z_count;
-        if (!is_asked) {
-            if (asked_) wait();
-            ask(z_first, z_count, 0);
-        }
-        std::uint64_t const first_byte = asked_->first_byte;
-        wait();
-        return first_byte;
-    }
-
-    void wait()
-    {
-        asked_.reset();
-        if (sandbox_->receive().kind != kVdbSlabEnd)
+        if (sandbox.receive().kind != kVdbSlabEnd)
             fail_input("its layers are unreadable", meta().path, {}, "the file is damaged");
     }
 
     VdbFrame frame_;
-    std::unique_ptr<SharedMemory> memory_;
-    std::unique_ptr<Sandbox> sandbox_;
-    std::uint64_t layer_bytes_ = 0;
-    int slab_layers_ = 0;
-    int threads_ = 1;
-    std::optional<VdbRequest> asked_;
 };
 
 std::unique_ptr<VolumeSource> open_task(VdbTask const& task)

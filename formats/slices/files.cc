@@ -90,7 +90,7 @@ SliceOrder order_slices(std::vector<std::string> const& names, std::string const
 {
     if (names.empty())
         fail_input("there are no slices", where, {},
-                   "name a folder or pattern of .png, .bmp or .tif files, or an archive of .png or .bmp");
+                   "name a folder or pattern of .png, .bmp, .tif or DICOM files, or an archive of .png or .bmp");
     if (names.size() > kMaxSlices)
         fail_input(fmt::format("{} slices are more than {}", names.size(), kMaxSlices), where, {}, "split the stack");
     std::map<std::string, Series> all;
@@ -144,7 +144,7 @@ std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& fold
     return std::make_unique<PlainFiles>(folder.string(), paths);
 }
 
-std::unique_ptr<SliceFiles> list_pattern_slices(std::string const& pattern)
+std::vector<std::string> list_matches(std::string const& pattern)
 {
     glob_t found{};
     int const status = glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found);
@@ -152,7 +152,12 @@ std::unique_ptr<SliceFiles> list_pattern_slices(std::string const& pattern)
     globfree(&found);
     if (status == GLOB_NOSPACE) throw std::bad_alloc();
     if (status != 0) fail_input("no file matches the pattern", pattern, {}, "check it; quote it from the shell");
-    return std::make_unique<PlainFiles>(pattern, paths);
+    return paths;
+}
+
+std::unique_ptr<SliceFiles> list_pattern_slices(std::string const& pattern)
+{
+    return std::make_unique<PlainFiles>(pattern, list_matches(pattern));
 }
 
 bool is_slice_pattern(std::string const& name)

@@ -41,6 +41,9 @@ bool is_slice_pattern(std::string const& name);
 /// True if the last part of the name is the prefix, a number and an extension of slices.
 bool is_slice_of(std::filesystem::path const& name, std::string const& prefix);
 
+/// The names that match a shell pattern, in any order. Error (input) if there is none.
+std::vector<std::string> list_matches(std::string const& pattern);
+
 /// The files of a folder that is_slice_name accepts, without folders inside it; with a prefix, only its slices.
 std::unique_ptr<SliceFiles> list_folder_slices(std::filesystem::path const& folder, std::string const& prefix = {});
 /// The files that match a shell pattern (*, ?, [..]).

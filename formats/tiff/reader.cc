@@ -1,6 +1,7 @@
 #include "formats/tiff/reader.h"
 
 #include "formats/common/file_head.h"
+#include "formats/common/sandboxed_source.h"
 #include "formats/reader.h"
 #include "formats/tiff/messages.h"
 #include "libvolpt/sys/error.h"
@@ -47,19 +48,6 @@ void check_tiff_description(std::string const& description, std::size_t pages, i
     if (description.find("<OME ") != std::string::npos)
         refuse_series(channels > 2 ? 1 : find_count(description, " SizeC=\""), find_count(description, " SizeT=\""),
                       where);
-}
-
-/// Memory for the largest file, time for all of them.
-SandboxLimits find_limits(std::vector<std::string> const& paths)
-{
-    SandboxLimits all{0, 60};
-    for (auto const& path : paths) {
-        SandboxLimits const one = find_sandbox_limits(path);
-        all.memory_bytes = std::max(all.memory_bytes, one.memory_bytes);
-        all.cpu_seconds += one.cpu_seconds - 60;
-    }
-    all.cpu_seconds += paths.size() / 100;
-    return all;
 }
 
 class TiffPictures final : public SlicePictures {
@@ -193,7 +181,7 @@ std::unique_ptr<SlicePictures> open_tiff_pictures(std::string where, std::vector
     // Files that cannot be opened are reported here, not by the library.
     for (auto const& path : paths) FileBytes const must_be_regular(path);
     return std::make_unique<TiffPictures>(std::move(where), paths, std::move(notices),
-                                          limits ? *limits : find_limits(paths));
+                                          limits ? *limits : find_sandbox_limits(paths));
 }
 
 extern Reader const tiff_reader;

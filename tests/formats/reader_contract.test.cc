@@ -6,6 +6,7 @@
 #include "libvolpt/sys/text/base64.h"
 #include "libvolpt/volume/source/cropped_source.h"
 #include "libvolpt/volume/voxel_stream.h"
+#include "tests/formats/dicom_bytes.h"
 #include "tests/formats/metaimage_text.h"
 #include "tests/formats/nifti_bytes.h"
 #include "tests/formats/openvdb_sample.h"
@@ -44,6 +45,11 @@ std::vector<Sample> make_samples(std::string_view reader)
     std::string const bytes = to_binary<std::uint16_t>(numbers, false);
     std::string text;
     for (double const number : numbers) text += fmt::format("{} ", number);
+    samples["dicom"] = {
+        {"slice.dcm", make_dicom_slice(0).write(), false},
+        {"frames.dcm", make_enhanced_dicom(4).write(), false},
+        {"runs.dcm",
+         make_dicom_slice(0).set_fragments({encode_dicom_rle(dicom_pixels(0))}).write("1.2.840.10008.1.2.5"), false}};
     samples["metaimage"] = {
         {"plain.mha", met_header({9, 8, 7}, "MET_USHORT", "ElementSpacing = 1 1 2\nOffset = 1 2 3\n") + bytes, false},
         {"packed.mha", met_header({9, 8, 7}, "MET_USHORT", "CompressedData = True\n") + deflate_text(bytes), true},

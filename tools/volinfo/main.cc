@@ -125,14 +125,15 @@ void refuse_options(ToolRun const& run, std::initializer_list<char const*> optio
 /// As volprep does. Error (usage) for options of other formats.
 void check_source_options(ToolRun const& run, std::string const& input, std::string_view format)
 {
-    bool const of_openvdb = format == "openvdb", of_slices = format == "slices";
-    if (of_slices || of_openvdb)
-        refuse_options(run, {"dims", "type"}, of_slices ? "slices" : "an OpenVDB file",
-                       "it describes a headerless file: leave it out");
+    bool const of_openvdb = format == "openvdb", of_slices = format == "slices", of_dicom = format == "dicom";
+    std::string const kind = of_slices ? "slices" : of_dicom ? "a DICOM series" : "an OpenVDB file";
+    if (of_slices || of_openvdb || of_dicom)
+        refuse_options(run, {"dims", "type"}, kind, "it describes a headerless file: leave it out");
+    if (!of_dicom) refuse_options(run, {"series"}, input + ", which is no DICOM series", "leave it out");
     if (!of_openvdb) refuse_options(run, {"density-grid"}, input + ", which is no OpenVDB file", "leave it out");
     bool const is_outside_allowed = std::ranges::find(run.given_options, "allow-outside") != run.given_options.end();
-    if (is_outside_allowed && (of_slices || of_openvdb))
-        run.notice(fmt::format("--allow-outside has no effect on {}", of_slices ? "slices" : "an OpenVDB file"));
+    if (is_outside_allowed && (of_slices || of_openvdb || of_dicom))
+        run.notice("--allow-outside has no effect on " + kind);
 }
 
 void print_answer(ToolRun const& run, nlohmann::ordered_json const& report, std::string const& more_text = {})
@@ -203,8 +204,8 @@ ExitStatus print_source(ToolRun const& run, InfoOptions const& options, SourceOp
 
 ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
 {
-    refuse_options(run, {"dims", "type", "density-grid", "allow-outside", "header", "layer-memory"}, "a .vpk or .vpf",
-                   "it is for files that volprep reads");
+    refuse_options(run, {"dims", "type", "density-grid", "series", "allow-outside", "header", "layer-memory"},
+                   "a .vpk or .vpf", "it is for files that volprep reads");
     if (options.slice.has_value() != (run.arguments.size() == 2))
         fail_usage("--slice and an output image belong together", "write volinfo head.vpk --slice 40 head40.png");
     std::vector<std::filesystem::path> outputs(run.arguments.begin() + 1, run.arguments.end());

@@ -17,6 +17,7 @@ void SourceOptions::declare(po::options_description& options)
         fmt::format("number type of a headerless file: {}, followed by be if big-endian", list_element_names())
             .c_str());
     add("density-grid", text_value("NAME"), "OpenVDB: the grid whose numbers are counted (default: volprep's choice)");
+    add("series", text_value("UID|NUMBER|TEXT"), "DICOM: the series to tell of, as in volprep");
     add("allow-outside", po::bool_switch(),
         "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
     add("header", po::bool_switch(), "tell only what the header says, and read no voxels");
@@ -29,6 +30,7 @@ void SourceOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "dims")) file.dims = parse_dims("--dims", *text);
     if (auto const text = given_text(values, "type")) file.type = parse_type_option(*text);
+    file.dicom.series = given_text(values, "series").value_or("");
     file.vdb.density_grid = given_text(values, "density-grid").value_or("");
     file.read.outside = values["allow-outside"].as<bool>() ? OutsideFiles::allowed : OutsideFiles::refused;
     file.read.alpha = SliceAlpha::kept;

@@ -66,6 +66,7 @@ Json describe_source(SourceMeta const& source, std::string_view format)
     report["placement"] = {{"first_voxel_world_mm", first ? Json(*first) : Json(nullptr)},
                            {"rotation", source.rotation}};
     if (source.natural_window) report["natural_window"] = *source.natural_window;
+    if (source.display_window) report["display_window"] = *source.display_window;
     if (auto const segments = list_segment_names(source); !segments.empty()) report["segments"] = segments;
     report["source_metadata"] = parse_json(source.metadata_json);
     return report;
@@ -123,6 +124,7 @@ std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
     ChannelStatistics const& channel = channels.front();
     if (channels.size() > 1 || channel.finite == 0 || look_like_labels(source, find_traits(channel)))
         return std::nullopt;
+    if (source.display_window) return source.display_window;
     std::array<double, 2> window{channel.percentiles[kWindowLow], channel.percentiles[kWindowHigh]};
     if (!(window[0] < window[1])) window = {channel.minimum, channel.maximum};
     if (!(window[0] < window[1])) return std::nullopt;

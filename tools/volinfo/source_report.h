@@ -15,7 +15,8 @@ namespace volpt {
 
 /// "kind": "source", "file", "format", "dims", "pitch_mm" and "size_mm" (null if the file does not say), "type",
 /// "channels", "placement" ("first_voxel_world_mm", null if the volume is to be centred, and "rotation", by rows),
-/// "natural_window" if the format has one, "segments" if it names any, "source_metadata": the file's own keys.
+/// "natural_window" and "display_window" if the format has them, "segments" if it names any, "source_metadata": the
+/// file's own keys.
 nlohmann::ordered_json describe_source(SourceMeta const& source, std::string_view format);
 
 /// "voxels", "min", "max", "mean", "nan", "infinite", "distinct" (null: more than 256), "percentiles": {"0.1": number,
@@ -29,8 +30,9 @@ nlohmann::ordered_json report_histogram(ValueHistogram const& histogram);
 /// each line.
 std::string format_histogram(ChannelStatistics const& channel, std::string_view indent);
 
-/// From the percentile of 1 % to that of 99 %, or, if they are equal, from the smallest to the largest number. None if
-/// all numbers are equal, for labels, and for several numbers per voxel.
+/// What the file says to show its numbers with; else from the percentile of 1 % to that of 99 %, or, if they are equal,
+/// from the smallest to the largest number. None if all numbers are equal, for labels, and for several numbers per
+/// voxel.
 std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
                                                     std::vector<ChannelStatistics> const& channels);
 

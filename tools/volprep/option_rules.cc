@@ -19,6 +19,7 @@ constexpr NamedInputKind kInputKinds[] = {
     {mcx_input, "an input of MCX"},
     {openvdb_file, "an OpenVDB file"},
     {slices, "slices"},
+    {dicom_series, "a DICOM series"},
     {other_file, "a file"},
     {triangle_mesh, "a triangle mesh"},
     {one_material, "a volume of one material"},
@@ -29,7 +30,7 @@ constexpr NamedInputKind kInputKinds[] = {
     {not_packed, "--export, --list-grids, --check-mesh and --list-materials"},
 };
 
-constexpr InputKinds kFile = openvdb_file | slices | other_file;
+constexpr InputKinds kFile = openvdb_file | slices | dicom_series | other_file;
 constexpr InputKinds kOwnMedium = one_material | labelled | without_materials;
 constexpr InputKinds kMedium = kOwnMedium | in_volume;
 constexpr InputKinds kPacked = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | mcx_input |
@@ -47,6 +48,7 @@ constexpr char kLabelsDoNotEmit[] = "it is for densities: of materials, give --e
 constexpr char kNeedsSlab[] = "it requires --slab TEXTURE.png";
 constexpr char kNeedsPrint[] = "it requires --print PICTURE.png";
 constexpr char kNeedsOpenVdb[] = "it requires an OpenVDB file (.vdb)";
+constexpr char kNeedsDicom[] = "it requires a DICOM series: a folder, a pattern or a .dcm";
 constexpr char kNeedsMesh[] = "it requires a triangle mesh (.stl, .ply, .obj, .gltf, .3mf)";
 constexpr char kMeshHasPlace[] = "the mesh has its own size and place; --mesh-scale changes its size";
 constexpr char kMeshIsHomogeneous[] =
@@ -65,7 +67,9 @@ constexpr InputKinds kNotPrint =
 constexpr InputKinds kNotPrinted =
     synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | kMedium;
 constexpr InputKinds kNotOpenVdb = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
-                                   mcx_input | slices | other_file | triangle_mesh | printed_mesh;
+                                   mcx_input | slices | dicom_series | other_file | triangle_mesh | printed_mesh;
+constexpr InputKinds kNotDicom = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
+                                 mcx_input | openvdb_file | slices | other_file | triangle_mesh | printed_mesh;
 constexpr InputKinds kNotMitsuba = synthetic | textured_slab | printed_picture | packed_volume | mcx_input | kFile |
                                    triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotMesh =
@@ -93,7 +97,7 @@ OptionRule const kRules[] = {
      synthetic | textured_slab | other_file | kMedium,
      not_packed,
      {{printed_picture | printed_mesh, "--size or --width, --pitch and --ink-depth give the number of voxels"},
-      {packed_volume | openvdb_file | slices, "it has its own number of voxels"},
+      {packed_volume | openvdb_file | slices | dicom_series, "it has its own number of voxels"},
       {triangle_mesh, "give --mesh-bricks"},
       {mitsuba_scene, kSceneHasPlace},
       {mcx_input, kInputHasPlace}}},
@@ -101,7 +105,7 @@ OptionRule const kRules[] = {
      other_file | kMedium,
      not_packed,
      {{synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | mitsuba_scene | mcx_input |
-           openvdb_file | slices | triangle_mesh,
+           openvdb_file | slices | dicom_series | triangle_mesh,
        "it describes a headerless file"}}},
     {"pitch",
      synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | kFile | kMedium,
@@ -154,8 +158,9 @@ OptionRule const kRules[] = {
     {"allow-outside",
      other_file | mcx_input | kMedium,
      synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices |
-         triangle_mesh | printed_mesh | not_packed,
+         dicom_series | triangle_mesh | printed_mesh | not_packed,
      {}},
+    {"series", dicom_series | kMedium, not_packed, {{kNotDicom, kNeedsDicom}}},
     {"density-grid", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"albedo-grid",
      openvdb_file | in_volume | one_material | without_materials,
@@ -250,7 +255,7 @@ OptionRule const kRules[] = {
       {mitsuba_scene, kSceneHasMedium},
       {mcx_input, kInputHasMedia}}},
     {"emission-file",
-     slices | other_file | one_material | without_materials,
+     slices | dicom_series | other_file | one_material | without_materials,
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {openvdb_file, "give --emission-grid"},
@@ -373,7 +378,8 @@ OptionRule const kRules[] = {
     {"printer",
      printed_picture | printed_mesh | slices | other_file | one_material | labelled | without_materials | not_packed,
      {},
-     {{synthetic | textured_slab | packed_volume | openvdb_file | triangle_mesh | mitsuba_scene | mcx_input | in_volume,
+     {{synthetic | textured_slab | packed_volume | openvdb_file | dicom_series | triangle_mesh | mitsuba_scene |
+           mcx_input | in_volume,
        "it is for slices, pictures, printed meshes and --export: give --pitch"}}},
     {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},
 };

@@ -29,7 +29,8 @@ enum class InputKind : std::uint32_t {
     in_volume = 1 << 12,         ///< medium of a mesh with --medium
     printed_mesh = 1 << 14,      ///< a mesh with --print-mesh
     mcx_input = 1 << 15,         ///< MCX's .json
-    not_packed = 1 << 13,        ///< --export, --list-grids, --check-mesh and --list-materials
+    dicom_series = 1 << 16,
+    not_packed = 1 << 13, ///< --export, --list-grids, --check-mesh and --list-materials
 };
 
 /// A set of kinds.

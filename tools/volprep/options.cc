@@ -127,6 +127,8 @@ void VolumeOptions::declare(po::options_description& options)
         "albedo by a curve of the file's values instead: A at value X, linear in between, constant beyond the ends");
     add("allow-outside", po::bool_switch(),
         "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
+    add("series", text_value("UID|NUMBER|TEXT"),
+        "DICOM: the series of this UID or number, or with this text in its description, where a folder has several");
     add("density-grid", text_value("NAME"), "OpenVDB: the grid of densities; NAME[1] where several have this name");
     add("albedo-grid", text_value("NAME"), "OpenVDB: a Vec3 grid of albedos");
     add("emission-grid", text_value("NAME"),
@@ -201,6 +203,7 @@ void VolumeOptions::read(po::variables_map const& values)
         has_interfaces = parse_choice("--interfaces", *text, {"none", "voxels"}) == "voxels";
     if (auto const text = given_text(values, "crop")) crop = parse_crop(*text);
     if (auto const text = given_text(values, "downsample")) downsample = parse_downsample(*text);
+    dicom.series = given_text(values, "series").value_or("");
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
     vdb.emission_grid = given_text(values, "emission-grid").value_or("");

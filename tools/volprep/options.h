@@ -1,6 +1,7 @@
 // Options of volprep by topic: what goes in, what is made or printed, what comes out.
 #pragma once
 
+#include "formats/dicom/reader.h"
 #include "formats/mitsuba/reader.h"
 #include "formats/openvdb/reader.h"
 #include "formats/reader.h"
@@ -48,6 +49,7 @@ public:
     std::optional<std::array<int, 3>> downsample; ///< voxels along x, y, z that become one
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
+    DicomOptions dicom;
     OutsideFiles outside = OutsideFiles::refused;
 
     std::string title() const override { return "Volume"; }

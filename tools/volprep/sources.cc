@@ -3,6 +3,7 @@
 #include "formats/mcx/reader.h"
 #include "formats/mesh/reader.h"
 #include "formats/open_source.h"
+#include "formats/slices/dicom_files.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/air.h"
 #include "libvolpt/medium/albedo_volume.h"
@@ -181,7 +182,8 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
     VolumeOptions const& volume = options.volume;
     SliceAlpha const alpha = volume.materials ? SliceAlpha::kept : SliceAlpha::opaque;
     return open_source_file(
-        input, {volume.dims, volume.type, {volume.outside, options.output.layer_bytes, alpha}, volume.vdb});
+        input,
+        {volume.dims, volume.type, {volume.outside, options.output.layer_bytes, alpha}, volume.vdb, volume.dicom});
 }
 
 /// Every reader's volume passes here.
@@ -313,6 +315,7 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
 
 InputKind find_file_kind(std::string const& input, VolprepOptions const& options)
 {
+    if (!options.volume.dims && is_dicom(input)) return InputKind::dicom_series;
     if (is_slice_stack(input)) return InputKind::slices;
     if (is_packed_volume(input)) return InputKind::packed_volume;
     if (options.volume.dims) return InputKind::other_file;
@@ -342,6 +345,7 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
         return kind | (has_materials ? InputKind::one_material : InputKind::without_materials);
     case InputKind::openvdb_file:
     case InputKind::slices:
+    case InputKind::dicom_series:
     case InputKind::other_file:
         return kind | (has_materials ? InputKind::labelled : InputKind::without_materials);
     default:

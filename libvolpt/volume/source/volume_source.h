@@ -47,9 +47,10 @@ struct SourceMeta {
     int channels = 1; ///< numbers per voxel: one is a density, three and more are the albedo by band
     /// Numbers that mean 0 and 1, where the format says so (u8 as 0..255); --window replaces it.
     std::optional<std::array<double, 2>> natural_window;
-    std::string metadata_json = "{}"; ///< the file's own keys, verbatim, one flat object of strings
-    std::vector<std::string> notices; ///< for the user: assumptions and losses
-    std::optional<PrintJob> job;      ///< of a print job with a manifest
+    std::optional<std::array<double, 2>> display_window; ///< LO and HI that the file says to show its numbers with
+    std::string metadata_json = "{}";                    ///< the file's own keys, verbatim, one flat object of strings
+    std::vector<std::string> notices;                    ///< for the user: assumptions and losses
+    std::optional<PrintJob> job;                         ///< of a print job with a manifest
 };
 
 /// Colours by index, 0xRRGGBBAA.
