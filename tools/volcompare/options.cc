@@ -285,7 +285,7 @@ void CompareOptions::check_combination() const
     bool const chooses_channels = !channels.empty() || layers.noise || !layers.prefix.empty();
     if ((suite && (is_single || chooses_channels)) || (convergence && is_single))
         fail_usage("--suite and --convergence cannot be combined with the options of a single comparison",
-                   "say in the suite how each pair is judged");
+                   "leave them out, or say in the suite how each pair is judged");
     if (convergence && (suite || junit || html))
         fail_usage("--convergence cannot be combined with --suite, --junit and --html", "use --json or --plot");
     for (MapOutput const& map : maps)
